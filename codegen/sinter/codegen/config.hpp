@@ -1,0 +1,31 @@
+// Names the ABI and says how non-template bodies are emitted; must not include anything.
+#pragma once
+
+#define SINTER_VERSION_MAJOR 0
+#define SINTER_VERSION_MINOR 1
+#define SINTER_VERSION_PATCH 0
+#define SINTER_VERSION "0.1.0"
+
+// The inline namespace carries version and build kind, so that translation units that disagree fail to link.
+#if !defined(SINTER_HAS_CUDA)
+#if __has_include(<cuda.h>) && __has_include(<nvrtc.h>)
+#define SINTER_HAS_CUDA 1
+#else
+#define SINTER_HAS_CUDA 0
+#endif
+#endif
+
+#if SINTER_HAS_CUDA
+#define SINTER_ABI v0_1_cuda
+#else
+#define SINTER_ABI v0_1_host
+#endif
+
+// Header-only is the default; with SINTER_COMPILED the bodies live once in the target sinter::compiled.
+#if defined(SINTER_COMPILED)
+#define SINTER_INLINE
+#define SINTER_HEADER_ONLY 0
+#else
+#define SINTER_INLINE inline
+#define SINTER_HEADER_ONLY 1
+#endif

@@ -1,0 +1,46 @@
+// What the emitters of both languages share: types, literals, forms and the scalar functions a kernel needs, as text.
+#pragma once
+
+#include <sinter/codegen/kernel.hpp>
+#include <sinter/codegen/scalar.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+enum class language : std::uint8_t { host, cuda };
+
+/// Generated source: `name` computes the kernel; `name_finish`, where a reduction has several parts, joins them.
+struct kernel_source {
+    std::string name;
+    std::string text;
+};
+
+/// A dtype as the kernels spell it.
+std::string type_text(dtype t);
+
+/// A value as a C++ constant of its type.
+std::string literal_text(const scalar_value& v);
+
+/// An operation's form over named operands of the given common type.
+std::string form_text(op o, dtype common, dtype result, const std::vector<std::string>& args, language to);
+
+/// Whether the host computes this operation of this type with a vector function of libmvec.
+bool is_vector_call(const instruction& i);
+
+/// Declarations and scalar functions that the body, the reductions and the conversions of a kernel use.
+std::string prelude_text(const kernel& k, language to);
+
+/// Joins two accumulators: statement text that leaves the result in `x`; indexed reductions also carry `xi` and `yi`.
+std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y, const std::string& xi,
+                         const std::string& yi);
+
+/// A value converted between dtypes.
+std::string cast_text(dtype from, dtype to, const std::string& value);
+
+/// The value that a reduction over no elements has.
+std::string identity_text(const reduction_step& r);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/emit.ipp>
+#endif

@@ -1,0 +1,300 @@
+// Bodies of emit.hpp.
+#pragma once
+
+#include <sinter/codegen/emit.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <set>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE std::string type_text(dtype t) { return info(t).text; }
+
+inline constexpr std::string_view libm_names[] = {
+    "sqrt",  "cbrt", "exp",   "exp2",  "expm1", "log",   "log2",     "log10", "log1p", "sin",  "cos",    "tan",
+    "asin",  "acos", "atan",  "atan2", "sinh",  "cosh",  "tanh",     "asinh", "acosh", "atanh", "hypot", "copysign",
+    "fmod",  "floor", "ceil", "trunc", "rint",  "erf",   "erfc",     "tgamma", "lgamma", "j0",  "j1",    "nextafter",
+    "ldexp", "fabs", "pow"};
+
+// What libmvec of glibc 2.35 and later has in vector form.
+inline constexpr std::string_view vector_names[] = {
+    "cbrt", "exp",  "exp2", "expm1", "log",  "log2", "log10", "log1p", "sin",   "cos",   "tan", "asin", "acos",
+    "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "hypot", "erf", "erfc", "pow"};
+
+template <std::size_t N>
+bool contains(const std::string_view (&list)[N], std::string_view name) {
+    for (std::string_view s : list)
+        if (s == name) return true;
+    return false;
+}
+
+SINTER_INLINE bool is_identifier_part(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Calls `visit(identifier, followed by a parenthesis)` for each identifier and copies all else.
+template <class Visit, class Copy>
+void scan_identifiers(std::string_view text, Visit visit, Copy copy) {
+    for (std::size_t i = 0; i < text.size();) {
+        if (!is_identifier_part(text[i])) {
+            copy(text[i++]);
+            continue;
+        }
+        std::size_t end = i;
+        while (end < text.size() && is_identifier_part(text[end])) ++end;
+        if (text[i] >= '0' && text[i] <= '9') {  // a number: copy its sign of the exponent as well
+            while (end < text.size() && (is_identifier_part(text[end]) || text[end] == '.' ||
+                                         ((text[end] == '-' || text[end] == '+') &&
+                                          (text[end - 1] == 'p' || text[end - 1] == 'e'))))
+                ++end;
+            for (; i < end; ++i) copy(text[i]);
+            continue;
+        }
+        visit(text.substr(i, end - i), end < text.size() && text[end] == '(');
+        i = end;
+    }
+}
+
+SINTER_INLINE std::string literal_text(const scalar_value& v) {
+    char buffer[64];
+    auto number = [&](auto x, const char* suffix) {
+        if (x != x) return std::string("(0.0") + suffix + " / 0.0" + suffix + ")";
+        if (x - x != 0) return std::string(x < 0 ? "(-1.0" : "(1.0") + suffix + " / 0.0" + suffix + ")";
+        std::string s(buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr);
+        if (s.find_first_of(".e") == std::string::npos) s += ".0";
+        return s + suffix;
+    };
+    switch (v.type) {
+        case dtype::bool_: return v.as<bool>() ? "true" : "false";
+        case dtype::float32: return number(v.as<float>(), "f");
+        case dtype::float64: return number(v.as<double>(), "");
+        case dtype::complex64:
+            return "complex<float>{" + number(v.as<float>(), "f") + ", " +
+                   number(v.as<std::complex<float>>().imag(), "f") + "}";
+        case dtype::complex128:
+            return "complex<double>{" + number(v.as<double>(), "") + ", " +
+                   number(v.as<std::complex<double>>().imag(), "") + "}";
+        default: {
+            std::int64_t x = 0;
+            convert(v.type, dtype::int64, v.bytes, &x, 1);
+            if (v.type == dtype::uint64) return std::to_string(static_cast<std::uint64_t>(x)) + "ull";
+            if (x == INT64_MIN) return "(-9223372036854775807ll - 1)";
+            return std::to_string(x) + (size_of(v.type) == 8 ? "ll" : "");
+        }
+    }
+}
+
+// Whether the language computes a signed operation modulo 2^n only when it is spelt unsigned.
+SINTER_INLINE bool must_wrap(op o, dtype common, language to) {
+    return to == language::cuda && info(o).typing == rule::arithmetic && kind_of(common) == 'i' && size_of(common) >= 4;
+}
+
+SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const std::vector<std::string>& args,
+                                    language to) {
+    if (info(o).typing == rule::rounding && kind_rank(common) < 2) return args[0];
+    int main_operand = info(o).typing == rule::select ? 1 : 0;
+    dtype computed = operand_type(o, main_operand, common);
+    std::string real = type_text(computed), out;
+    bool wraps = must_wrap(o, common, to);
+    std::string unsigned_type = wraps ? "(unsigned " + real + ")" : "";
+    if (wraps) out += "(" + real + ")(";
+    scan_identifiers(
+        info(o).form,
+        [&](std::string_view word, bool called) {
+            if (word.size() == 1 && word[0] >= 'a' && word[0] <= 'c' && !called)
+                out += unsigned_type + args[static_cast<std::size_t>(word[0] - 'a')];
+            else if (word == "T") out += called && real.find(' ') != std::string::npos ? "(" + real + ")" : real;
+            else if (word == "R") out += type_text(result);
+            else if (word == "power" && is_floating(computed)) out += computed == dtype::float32 ? "powf" : "pow";
+            else if (called && contains(libm_names, word) && is_floating(computed))
+                out += std::string(word) + (computed == dtype::float32 ? "f" : "");
+            else if (called && word != "float" && word != "double") out += "scalar::" + std::string(word);
+            else out += word;
+        },
+        [&](char c) { out += c; });
+    if (wraps) out += ")";
+    return out;
+}
+
+SINTER_INLINE bool is_vector_call(const instruction& i) {
+    if (i.kind != instruction_kind::apply || is_complex(i.common)) return false;
+    std::string_view form = info(i.operation).form;
+    std::size_t end = 0;
+    while (end < form.size() && is_identifier_part(form[end])) ++end;
+    if (i.operation == op::power) return is_floating(i.common);
+    return end < form.size() && form[end] == '(' && contains(vector_names, form.substr(0, end));
+}
+
+SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& value) {
+    if (from == to) return value;
+    if (is_complex(from) && !is_complex(to) && to != dtype::bool_) return cast_text(real_of(from), to, value + ".re");
+    if (to == dtype::bool_)
+        return is_complex(from) ? "(" + value + ".re != 0 || " + value + ".im != 0)" : value + " != 0";
+    std::string type = type_text(to), part = type_text(real_of(to));
+    if (is_complex(to))
+        return is_complex(from) ? type + "{(" + part + ")" + value + ".re, (" + part + ")" + value + ".im}"
+                                : type + "{(" + part + ")" + value + ", 0}";
+    if (is_integer(to) && is_floating(from)) return "scalar::to_integer<" + type + ">(" + value + ")";
+    return "(" + type + ")" + value;
+}
+
+SINTER_INLINE const char* combine_form(reduction how) {
+    static constexpr const char* forms[] = {
+#define SINTER_REDUCTION(name, accumulate, identity, ...) #__VA_ARGS__,
+#include <sinter/codegen/reductions.def>
+#undef SINTER_REDUCTION
+    };
+    return forms[static_cast<int>(how)];
+}
+
+SINTER_INLINE std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y,
+                                       const std::string& xi, const std::string& yi) {
+    std::string form;
+    scan_identifiers(
+        combine_form(r.how),
+        [&](std::string_view word, bool) { form += word == "x" ? x : word == "y" ? y : std::string(word); },
+        [&](char c) { form += c; });
+    if (!is_indexed(r.how)) return x + " = " + form + ";";
+    std::string same = "(" + y + " == " + x;
+    if (is_floating(r.type)) same += " || (" + y + " != " + y + " && " + x + " != " + x + ")";
+    return "if (" + form + " || (" + same + ") && " + yi + " < " + xi + ") { " + x + " = " + y + "; " + xi + " = " + yi +
+           "; }";
+}
+
+SINTER_INLINE std::string identity_text(const reduction_step& r) {
+    std::string a = type_text(accumulator_type(r.how, r.type));
+    if (is_indexed(r.how) || r.how == reduction::min || r.how == reduction::max) return a + "()";
+    bool one = r.how == reduction::prod || r.how == reduction::all;
+    if (is_complex(r.type)) return a + (one ? "{1, 0}" : "{0, 0}");
+    return "(" + a + ")" + (one ? "1" : "0");
+}
+
+// Breaks code that the preprocessor has put on one line after each statement.
+SINTER_INLINE std::string broken_into_lines(std::string_view code, const std::string& marker) {
+    std::string out;
+    int depth = 0, parentheses = 0;
+    auto newline = [&] { out += "\n" + std::string(static_cast<std::size_t>(depth < 0 ? 0 : depth) * 4, ' '); };
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code.substr(i, 9) == "SINTER_FN") {
+            out += marker;
+            i += 8;
+            continue;
+        }
+        char c = code[i];
+        parentheses += (c == '(') - (c == ')');
+        bool block = c == '{' && i > 0 && (code[i - 1] == ' ' && i > 1 && (code[i - 2] == ')' || code[i - 2] == 'e'));
+        bool inline_brace = c == '{' && !block && code.substr(0, i).rfind("struct", i) == std::string_view::npos;
+        out += c;
+        if (block && !inline_brace) ++depth, newline();
+        else if (c == ';' && parentheses == 0) newline();
+        else if (c == '}' && (i + 1 == code.size() || code[i + 1] == ' ') &&
+                 (out.size() > 1 && out.find_last_not_of(" \n}") != std::string::npos && depth > 0 &&
+                  out[out.find_last_not_of(" \n}")] == ';')) {
+            std::size_t cut = out.find_last_not_of(" \n", out.size() - 2);
+            --depth;
+            out.erase(cut + 1);
+            newline();
+            out += "}";
+            newline();
+        } else continue;
+        while (i + 1 < code.size() && code[i + 1] == ' ') ++i;
+    }
+    std::size_t end = out.find_last_not_of(" \n");
+    return out.substr(0, end + 1) + "\n";
+}
+
+using word_set = std::set<std::string, std::less<>>;
+
+SINTER_INLINE void add_words(word_set& words, std::string_view text) {
+    scan_identifiers(
+        text, [&](std::string_view word, bool) { words.emplace(word); }, [](char) {});
+}
+
+SINTER_INLINE void add_type_words(word_set& words, dtype t) {
+    if (is_complex(t)) words.emplace("complex");
+}
+
+// What a kernel's own text names.
+SINTER_INLINE word_set words_of(const kernel& k, language to) {
+    word_set words;
+    for (const instruction& i : k.body) {
+        add_type_words(words, i.type);
+        add_type_words(words, i.common);
+        if (i.kind != instruction_kind::apply) continue;
+        if (i.operation == op::cast) add_words(words, cast_text(i.common, i.type, "v"));
+        else add_words(words, form_text(i.operation, i.common, i.type, {"v", "v", "v"}, to));
+    }
+    for (const operand& o : k.operands) add_type_words(words, o.type);
+    for (const reduction_step& r : k.reductions) add_type_words(words, r.type);
+    return words;
+}
+
+SINTER_INLINE int libm_arity(std::string_view name) {
+    bool two = name == "atan2" || name == "hypot" || name == "copysign" || name == "fmod" || name == "nextafter" ||
+               name == "pow";
+    return two ? 2 : name == "ldexp" ? 3 : 1;  // 3: a number and an integer
+}
+
+// Prototypes of the libm functions that the body calls, in vector form where there is one.
+SINTER_INLINE std::string libm_prototypes(const word_set& words) {
+    std::string s;
+    bool any_vector = false;
+    for (std::string_view name : libm_names)
+        for (bool single : {false, true}) {
+            std::string f = std::string(name) + (single ? "f" : ""), t = single ? "float" : "double";
+            if (!words.contains(f)) continue;
+            bool vector = contains(vector_names, name);
+            any_vector |= vector;
+            int arity = libm_arity(name);
+            s += "extern \"C\" " + std::string(vector ? "SINTER_VECTOR " : "") + t + " " + f + "(" + t +
+                 (arity == 2 ? ", " + t : arity == 3 ? ", int" : "") + ");\n";
+        }
+    if (!any_vector) return s;
+    return "#if defined(__GNUC__) && !defined(__clang__)\n"
+           "#define SINTER_VECTOR __attribute__((__simd__(\"notinbranch\")))\n"
+           "#else\n#define SINTER_VECTOR\n#endif\n" + s;
+}
+
+// Overloads of libm functions for scalar functions: plain calls, whatever loop they stand in, so that bits never depend
+// on what a compiler vectorises.
+SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
+    std::string s;
+    for (std::string_view name : libm_names) {
+        if (!words.contains(name)) continue;
+        std::string n(name);
+        if (to == language::cuda) {
+            s += "using ::" + n + ";\n";
+            continue;
+        }
+        int arity = libm_arity(name);
+        bool exact = !contains(vector_names, name) && n != "tgamma" && n != "lgamma" && n != "j0" && n != "j1";
+        for (bool single : {false, true}) {
+            std::string f = single ? n + "f" : n, t = single ? "float" : "double";
+            std::string types = t + (arity == 2 ? ", " + t : arity == 3 ? ", int" : "");
+            std::string call = exact ? "__builtin_" + f : "libm_" + f;
+            if (!exact) s += "extern \"C\" " + t + " libm_" + f + "(" + types + ") __asm__(\"" + f + "\");\n";
+            std::string second = arity == 2 ? ", " + t + " y" : arity == 3 ? ", int y" : "";
+            s += "static inline " + t + " " + n + "(" + t + " x" + second + ") { return " + call +
+                 (arity > 1 ? "(x, y); }\n" : "(x); }\n");
+        }
+    }
+    return s;
+}
+
+SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
+    word_set own = words_of(k, to), inside = own;
+    for (std::string_view name : libm_names) inside.erase(std::string(name));
+    for (std::size_t b = std::size(scalar_blocks); b-- > 0;)
+        if (inside.contains(std::string_view(scalar_blocks[b].name))) add_words(inside, scalar_blocks[b].text);
+    std::string functions;
+    for (const scalar_block& b : scalar_blocks)
+        if (inside.contains(std::string_view(b.name)))
+            functions += broken_into_lines(b.text, to == language::cuda ? "static __device__ inline" : "static inline");
+    std::string s = to == language::host ? libm_prototypes(own) : "";
+    if (!functions.empty()) s += "namespace scalar {\n" + libm_overloads(inside, to) + functions + "}\n";
+    if (own.contains("complex")) s += "using scalar::complex;\n";
+    return s.empty() ? s : s + "\n";
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

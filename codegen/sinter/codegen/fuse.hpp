@@ -1,0 +1,70 @@
+// Cuts a graph into kernels and library calls: what is stored, what is computed where it is used, and in which order.
+#pragma once
+
+#include <sinter/codegen/kernel.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Numbers that decide between computing again and storing; one row per kind of machine.
+struct fusion_limits {
+    int instructions = 1000;  ///< per kernel
+    int accesses = 64;        ///< per kernel
+    int parameter_bytes = 3600;  ///< per kernel: a launch takes 4 KiB
+    int recompute = 128;      ///< arithmetic per element that costs as much as storing one element and reading it back
+};
+
+/// Memory that a plan uses.
+struct slot {
+    static constexpr std::int32_t fresh = -1;
+
+    std::int32_t input = fresh;  ///< slot of the graph's inputs, or fresh memory
+    dtype type;
+    std::int64_t size;  ///< elements
+};
+
+/// Where a value lies.
+struct place {
+    std::uint32_t slot;
+    layout at;
+};
+
+/// A library call: result and arguments.
+struct library_call {
+    routine what;
+    std::uint32_t result;
+    dims shape;
+    std::vector<place> args;
+};
+
+/// Copies a whole slot before an update that may not overwrite it.
+struct slot_copy {
+    std::uint32_t from, to;
+};
+
+enum class step_kind : std::uint8_t { kernel, call, copy };
+
+struct step {
+    step_kind kind;
+    std::uint32_t index;  ///< into the plan's kernels, calls or copies
+};
+
+struct plan {
+    std::vector<slot> slots;
+    std::vector<kernel> kernels;
+    std::vector<library_call> calls;
+    std::vector<slot_copy> copies;
+    std::vector<step> steps;
+    std::vector<place> roots;  ///< where the graph's roots lie afterwards
+};
+
+/// Plans a verified graph. `consumable[s]`: input s is read by nothing else and may be overwritten by an update.
+plan fuse(const graph& g, const std::vector<bool>& consumable, const fusion_limits& limits = {});
+
+/// Whether a matrix product can read this layout as it stands: stacks of rows or columns with unit inner stride.
+bool is_matrix_layout(const layout& l);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/fuse.ipp>
+#endif

@@ -1,0 +1,40 @@
+// Bodies of fuse.hpp: decide what is stored, order it in levels, and build the kernels level by level.
+#pragma once
+
+#include <sinter/codegen/fuse.hpp>
+#include <sinter/codegen/kernel_builder.hpp>
+#include <sinter/codegen/planner.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE bool is_matrix_layout(const layout& l) {
+    int r = l.shape.size();
+    if (r < 2) return false;
+    std::int64_t rows = l.strides[r - 2], columns = l.strides[r - 1], m = l.shape[r - 2], n = l.shape[r - 1];
+    bool by_rows = (columns == 1 || n == 1) && (rows >= n || m == 1);
+    bool by_columns = (rows == 1 || m == 1) && (columns >= m || n == 1);
+    if (!by_rows && !by_columns) return false;
+    for (int i = 0; i + 3 < r; ++i)
+        if (l.strides[i] != l.strides[i + 1] * l.shape[i + 1]) return false;
+    return true;
+}
+
+SINTER_INLINE plan fuse(const graph& g, const std::vector<bool>& consumable, const fusion_limits& limits) {
+    planner p(g, consumable, limits);
+    p.choose_stored();
+    // A kernel that cannot be built as decided names a value to store; every round stores one more.
+    for (std::size_t round = 0;; ++round) {
+        if (round > g.nodes.size() * 2 + 8) throw internal_error("[fuse] no plan was found:\n" + to_text(g));
+        try {
+            return p.build();
+        } catch (const must_store& m) {
+            p.add_stored(m.node, m.too_large);
+        }
+    }
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/planner.ipp>
+#endif

@@ -1,0 +1,150 @@
+// The intermediate representation: a hash-consed graph of array operations, checked by verify and printed by to_text.
+#pragma once
+
+#include <sinter/codegen/layout.hpp>
+#include <sinter/codegen/op.hpp>
+
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+enum class reduction : std::uint8_t {
+#define SINTER_REDUCTION(name, ...) name,
+#include <sinter/codegen/reductions.def>
+#undef SINTER_REDUCTION
+};
+
+/// Operations that a library computes.
+enum class routine : std::uint8_t { matmul };
+
+enum class node_kind : std::uint8_t {
+    input,    ///< array in memory, row-major; payload: slot
+    scalar,   ///< one run-time value that any shape reads; payload: slot
+    literal,  ///< one value that is part of the program; payload: index into literals
+    index,    ///< int64: each element's own row-major number
+    empty,    ///< memory whose contents do not matter
+    apply,    ///< an operation of ops.def, element by element; arguments have the result's shape or are scalars
+    view,     ///< payload: index into layouts, a layout over the argument's elements
+    reduce,   ///< over the axes in a bit mask; payload: index into reduce_infos; shape: the other axes
+    gather,   ///< arguments: base, index arrays of one shape; payload: index into gather_infos
+    update,   ///< arguments: base, value; the base with the value written at a layout; payload: index into layouts
+    call      ///< a library routine; payload: routine
+};
+
+using node_id = std::uint32_t;
+
+/// One element of any dtype.
+struct scalar_value {
+    dtype type = dtype::float64;
+    alignas(16) unsigned char bytes[16] = {};
+
+    template <class T>
+    static scalar_value of(const T& v) {
+        scalar_value s;
+        s.type = dtype_of<T>;
+        std::memcpy(s.bytes, &v, sizeof v);
+        return s;
+    }
+    template <class T>
+    T as() const {
+        T v;
+        std::memcpy(&v, bytes, sizeof v);
+        return v;
+    }
+    friend bool operator==(const scalar_value& a, const scalar_value& b) {
+        return a.type == b.type && std::memcmp(a.bytes, b.bytes, 16) == 0;
+    }
+};
+
+struct reduce_info {
+    reduction how;
+    std::uint8_t axes;  ///< bit i: axis i is reduced
+    friend bool operator==(const reduce_info&, const reduce_info&) = default;
+};
+
+struct gather_info {
+    std::uint8_t axes;      ///< bit i: axis i of the base is indexed, by the next index array in order
+    std::uint8_t position;  ///< where the index arrays' axes stand in the result
+    friend bool operator==(const gather_info&, const gather_info&) = default;
+};
+
+struct node {
+    node_kind kind;
+    op operation = op::positive;  ///< of apply
+    dtype type;
+    std::uint32_t payload = 0;
+    std::uint32_t first_arg = 0;  ///< into graph::edges
+    std::uint32_t arg_count = 0;
+    dims shape;
+};
+
+/// A program over arrays in static single assignment: arguments come before their users.
+class graph {
+public:
+    std::vector<node> nodes;
+    std::vector<node_id> edges;
+    std::vector<layout> layouts;
+    std::vector<scalar_value> literals;
+    std::vector<scalar_value> scalars;  ///< by slot: what the scalar nodes hold in this run
+    std::vector<reduce_info> reduce_infos;
+    std::vector<gather_info> gather_infos;
+    std::vector<node_id> roots;
+
+    std::span<const node_id> args(node_id n) const { return {edges.data() + nodes[n].first_arg, nodes[n].arg_count}; }
+    node_id arg(node_id n, int i) const { return edges[nodes[n].first_arg + static_cast<std::uint32_t>(i)]; }
+    const layout& layout_of(node_id n) const { return layouts[nodes[n].payload]; }
+    bool is_scalar_like(node_id n) const {
+        return nodes[n].kind == node_kind::scalar || nodes[n].kind == node_kind::literal;
+    }
+
+    node_id add_input(std::uint32_t slot, dtype type, const dims& shape);
+    node_id add_scalar(const scalar_value& value);
+    node_id add_literal(const scalar_value& value);
+    node_id add_index(const dims& shape);
+    node_id add_empty(dtype type, const dims& shape);
+    /// Operands as given: converts them to the operation's types and broadcasts them to the shape.
+    node_id add_apply(op o, std::span<const node_id> operands, const dims& shape);
+    node_id add_cast(node_id operand, dtype type);
+    node_id add_view(node_id operand, const layout& how);
+    node_id add_broadcast(node_id operand, const dims& shape);
+    node_id add_reduce(reduction how, node_id operand, std::uint8_t axes);
+    node_id add_gather(node_id base, std::span<const node_id> indices, gather_info how);
+    node_id add_update(node_id base, node_id value, const layout& where);
+    node_id add_call(routine r, std::span<const node_id> operands, dtype type, const dims& shape);
+
+private:
+    node_id intern(node n, std::span<const node_id> operands);
+    std::uint64_t hash(const node& n, std::span<const node_id> operands) const;
+
+    std::vector<node_id> table_;
+};
+
+/// The result type of a reduction of elements of this type (NumPy's: integers sum in 64 bits).
+dtype reduce_type(reduction how, dtype operand);
+
+/// The type in which a reduction accumulates.
+dtype accumulator_type(reduction how, dtype operand);
+
+/// The shape that remains after reducing the axes in a bit mask.
+dims kept_shape(const dims& shape, std::uint8_t axes);
+
+/// Whether the reduction's value comes with its position.
+constexpr bool is_indexed(reduction how) { return how == reduction::argmin || how == reduction::argmax; }
+
+/// Name of a reduction, as users call it.
+std::string_view to_string(reduction how);
+
+/// Throws internal_error naming the node when an invariant of the representation does not hold.
+void verify(const graph& g);
+
+/// The program as text, one node a line: `%3 = multiply(%1, %2) : float32 (4, 5)`.
+std::string to_text(const graph& g);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/graph.ipp>
+#endif

@@ -1,0 +1,191 @@
+// Bodies of graph.hpp: construction; verify and to_text are in graph_text.ipp.
+#pragma once
+
+#include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/graph.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE std::uint64_t mix_hash(std::uint64_t h, std::uint64_t v) {
+    h = (h ^ v) * 0x9E3779B97F4A7C15ull;
+    return h ^ (h >> 29);
+}
+
+SINTER_INLINE std::uint64_t graph::hash(const node& n, std::span<const node_id> operands) const {
+    std::uint64_t h = static_cast<std::uint64_t>(n.kind) << 24 | static_cast<std::uint64_t>(n.operation) << 8 |
+                      static_cast<std::uint64_t>(n.type);
+    h = mix_hash(h, n.payload);
+    for (std::int64_t v : n.shape) h = mix_hash(h, static_cast<std::uint64_t>(v));
+    for (node_id a : operands) h = mix_hash(h, a);
+    return h;
+}
+
+SINTER_INLINE node_id graph::intern(node n, std::span<const node_id> operands) {
+    if (nodes.size() * 2 >= table_.size()) {
+        table_.assign(table_.empty() ? 64 : table_.size() * 4, ~node_id{0});
+        for (node_id i = 0; i < nodes.size(); ++i) {
+            std::size_t at = hash(nodes[i], args(i)) & (table_.size() - 1);
+            while (table_[at] != ~node_id{0}) at = (at + 1) & (table_.size() - 1);
+            table_[at] = i;
+        }
+    }
+    std::size_t at = hash(n, operands) & (table_.size() - 1);
+    for (; table_[at] != ~node_id{0}; at = (at + 1) & (table_.size() - 1)) {
+        const node& m = nodes[table_[at]];
+        if (m.kind == n.kind && m.operation == n.operation && m.type == n.type && m.payload == n.payload &&
+            m.shape == n.shape && m.arg_count == operands.size() &&
+            std::memcmp(edges.data() + m.first_arg, operands.data(), operands.size_bytes()) == 0)
+            return table_[at];
+    }
+    n.first_arg = static_cast<std::uint32_t>(edges.size());
+    n.arg_count = static_cast<std::uint32_t>(operands.size());
+    edges.insert(edges.end(), operands.begin(), operands.end());
+    table_[at] = static_cast<node_id>(nodes.size());
+    nodes.push_back(n);
+    return table_[at];
+}
+
+template <class T>
+std::uint32_t intern_payload(std::vector<T>& list, const T& value) {
+    for (std::size_t i = list.size(); i-- > 0 && list.size() - i < 64;)
+        if (list[i] == value) return static_cast<std::uint32_t>(i);
+    list.push_back(value);
+    return static_cast<std::uint32_t>(list.size() - 1);
+}
+
+SINTER_INLINE node_id graph::add_input(std::uint32_t slot, dtype type, const dims& shape) {
+    return intern({.kind = node_kind::input, .type = type, .payload = slot, .shape = shape}, {});
+}
+
+SINTER_INLINE node_id graph::add_scalar(const scalar_value& value) {
+    scalars.push_back(value);
+    return intern(
+        {.kind = node_kind::scalar, .type = value.type, .payload = static_cast<std::uint32_t>(scalars.size() - 1), .shape = {}},
+        {});
+}
+
+SINTER_INLINE node_id graph::add_literal(const scalar_value& value) {
+    return intern({.kind = node_kind::literal, .type = value.type, .payload = intern_payload(literals, value), .shape = {}}, {});
+}
+
+SINTER_INLINE node_id graph::add_index(const dims& shape) {
+    return intern({.kind = node_kind::index, .type = dtype::int64, .shape = shape}, {});
+}
+
+SINTER_INLINE node_id graph::add_empty(dtype type, const dims& shape) {
+    // Two empty arrays are two arrays: the payload keeps them apart.
+    return intern(
+        {.kind = node_kind::empty, .type = type, .payload = static_cast<std::uint32_t>(nodes.size()), .shape = shape}, {});
+}
+
+SINTER_INLINE node_id graph::add_cast(node_id operand, dtype type) {
+    if (nodes[operand].type == type) return operand;
+    if (is_scalar_like(operand)) {
+        bool literal = nodes[operand].kind == node_kind::literal;
+        const scalar_value& from = (literal ? literals : scalars)[nodes[operand].payload];
+        scalar_value to;
+        to.type = type;
+        convert(from.type, type, from.bytes, to.bytes, 1);
+        return literal ? add_literal(to) : add_scalar(to);
+    }
+    return intern({.kind = node_kind::apply, .operation = op::cast, .type = type, .shape = nodes[operand].shape},
+                  {&operand, 1});
+}
+
+SINTER_INLINE node_id graph::add_apply(op o, std::span<const node_id> operands, const dims& shape) {
+    dtype types[3];
+    for (std::size_t i = 0; i < operands.size(); ++i) types[i] = nodes[operands[i]].type;
+    dtype common = common_type(o, types);
+    if (!defined_for(o, common))
+        throw type_error("[" + std::string(info(o).name) + "] is not defined for " + std::string(to_string(common)));
+    node_id converted[3];
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        converted[i] = add_cast(operands[i], operand_type(o, static_cast<int>(i), common));
+        if (!is_scalar_like(converted[i])) converted[i] = add_broadcast(converted[i], shape);
+    }
+    return intern({.kind = node_kind::apply,
+                   .operation = o,
+                   .type = result_type(o, common),
+                   .shape = shape},
+                  {converted, operands.size()});
+}
+
+SINTER_INLINE node_id graph::add_view(node_id operand, const layout& how) {
+    if (is_contiguous(how) && how.shape == nodes[operand].shape) return operand;
+    return intern({.kind = node_kind::view,
+                   .type = nodes[operand].type,
+                   .payload = intern_payload(layouts, how),
+                   .shape = how.shape},
+                  {&operand, 1});
+}
+
+SINTER_INLINE node_id graph::add_broadcast(node_id operand, const dims& shape) {
+    if (nodes[operand].shape == shape) return operand;
+    return add_view(operand, broadcasted(contiguous(nodes[operand].shape), shape));
+}
+
+SINTER_INLINE node_id graph::add_reduce(reduction how, node_id operand, std::uint8_t axes) {
+    return intern({.kind = node_kind::reduce,
+                   .type = reduce_type(how, nodes[operand].type),
+                   .payload = intern_payload(reduce_infos, reduce_info{how, axes}),
+                   .shape = kept_shape(nodes[operand].shape, axes)},
+                  {&operand, 1});
+}
+
+SINTER_INLINE node_id graph::add_gather(node_id base, std::span<const node_id> indices, gather_info how) {
+    std::vector<node_id> operands{base};
+    operands.insert(operands.end(), indices.begin(), indices.end());
+    dims shape = kept_shape(nodes[base].shape, how.axes);
+    const dims& index_shape = nodes[indices[0]].shape;
+    for (int i = 0; i < index_shape.size(); ++i) shape.insert(how.position + i, index_shape[i]);
+    return intern({.kind = node_kind::gather,
+                   .type = nodes[base].type,
+                   .payload = intern_payload(gather_infos, how),
+                   .shape = shape},
+                  operands);
+}
+
+SINTER_INLINE node_id graph::add_update(node_id base, node_id value, const layout& where) {
+    node_id operands[2] = {base, add_cast(value, nodes[base].type)};
+    return intern({.kind = node_kind::update,
+                   .type = nodes[base].type,
+                   .payload = intern_payload(layouts, where),
+                   .shape = nodes[base].shape},
+                  operands);
+}
+
+SINTER_INLINE node_id graph::add_call(routine r, std::span<const node_id> operands, dtype type, const dims& shape) {
+    return intern(
+        {.kind = node_kind::call, .type = type, .payload = static_cast<std::uint32_t>(r), .shape = shape}, operands);
+}
+
+SINTER_INLINE dtype reduce_type(reduction how, dtype operand) {
+    switch (how) {
+        case reduction::sum:
+        case reduction::prod:
+            if (kind_rank(operand) > 1) return operand;
+            return kind_of(operand) == 'u' ? dtype::uint64 : dtype::int64;
+        case reduction::any:
+        case reduction::all: return dtype::bool_;
+        case reduction::argmin:
+        case reduction::argmax: return dtype::int64;
+        default: return operand;
+    }
+}
+
+SINTER_INLINE dtype accumulator_type(reduction how, dtype operand) {
+    if (how != reduction::sum && how != reduction::prod) return operand;
+    dtype result = reduce_type(how, operand);
+    return result == dtype::float32 ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
+}
+
+SINTER_INLINE dims kept_shape(const dims& shape, std::uint8_t axes) {
+    dims kept;
+    for (int i = 0; i < shape.size(); ++i)
+        if (!(axes >> i & 1)) kept.push_back(shape[i]);
+    return kept;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#include <sinter/codegen/graph_text.ipp>

@@ -1,0 +1,268 @@
+// How a graph is printed and checked; bodies of graph.hpp.
+#pragma once
+
+#include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/graph.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE std::string_view to_string(reduction how) {
+    static constexpr std::string_view names[] = {
+#define SINTER_REDUCTION(name, ...) #name,
+#include <sinter/codegen/reductions.def>
+#undef SINTER_REDUCTION
+    };
+    return names[static_cast<int>(how)];
+}
+
+SINTER_INLINE std::string to_text(const layout& l) {
+    return "offset " + std::to_string(l.offset) + " strides " + to_string(l.strides);
+}
+
+SINTER_INLINE std::string axes_text(std::uint8_t axes) {
+    std::string s;
+    for (int i = 0; i < max_rank; ++i)
+        if (axes >> i & 1) s += (s.empty() ? "" : ", ") + std::to_string(i);
+    return s;
+}
+
+// A number with the fewest of 6, 9 or 17 digits that give it back.
+SINTER_INLINE std::string number_text(double v, bool is_single) {
+    char text[32];
+    for (int digits : {6, 9, 17}) {
+        std::snprintf(text, sizeof text, "%.*g", digits, v);
+        double back = std::strtod(text, nullptr);
+        if (back == v || (is_single && static_cast<float>(back) == static_cast<float>(v))) break;
+    }
+    return text;
+}
+
+SINTER_INLINE std::string value_text(const scalar_value& v) {
+    if (v.type == dtype::float16 || v.type == dtype::bfloat16) return "bits " + std::to_string(v.as<std::uint16_t>());
+    scalar_value wide;
+    if (kind_of(v.type) == 'i') {
+        convert(v.type, dtype::int64, v.bytes, wide.bytes, 1);
+        return std::to_string(wide.as<std::int64_t>());
+    }
+    if (kind_rank(v.type) < 2) {
+        convert(v.type, dtype::uint64, v.bytes, wide.bytes, 1);
+        return std::to_string(wide.as<std::uint64_t>());
+    }
+    double parts[2];
+    convert(v.type, dtype::complex128, v.bytes, parts, 1);
+    bool is_single = real_of(v.type) == dtype::float32;
+    std::string re = number_text(parts[0], is_single);
+    return is_complex(v.type) ? "(" + re + ", " + number_text(parts[1], is_single) + ")" : re;
+}
+
+SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
+    const node& n = g.nodes[id];
+    switch (n.kind) {
+        case node_kind::input: return "input " + std::to_string(n.payload);
+        case node_kind::scalar: return "scalar " + std::to_string(n.payload);
+        case node_kind::literal: return "literal " + value_text(g.literals[n.payload]);
+        case node_kind::index: return "index";
+        case node_kind::empty: return "empty";
+        case node_kind::apply: return info(n.operation).name;
+        case node_kind::view: return "view";
+        case node_kind::reduce: return std::string(to_string(g.reduce_infos[n.payload].how));
+        case node_kind::gather: return "gather";
+        case node_kind::update: return "update";
+        case node_kind::call: return "matmul";
+    }
+    return "?";
+}
+
+SINTER_INLINE std::string to_text(const graph& g, node_id id) {
+    const node& n = g.nodes[id];
+    std::string s = "%" + std::to_string(id) + " = " + operation_text(g, id);
+    if (n.arg_count) {
+        s += "(";
+        for (std::uint32_t i = 0; i < n.arg_count; ++i)
+            s += (i ? ", %" : "%") + std::to_string(g.arg(id, static_cast<int>(i)));
+        s += ")";
+    }
+    if (n.kind == node_kind::view || n.kind == node_kind::update) s += " " + to_text(g.layout_of(id));
+    if (n.kind == node_kind::reduce) s += " axes " + axes_text(g.reduce_infos[n.payload].axes);
+    if (n.kind == node_kind::gather)
+        s += " axes " + axes_text(g.gather_infos[n.payload].axes) + " position " +
+             std::to_string(g.gather_infos[n.payload].position);
+    return s + " : " + std::string(to_string(n.type)) + " " + to_string(n.shape);
+}
+
+SINTER_INLINE std::string to_text(const graph& g) {
+    std::string s;
+    for (node_id i = 0; i < g.nodes.size(); ++i) s += to_text(g, i) + "\n";
+    s += "roots";
+    for (node_id r : g.roots) s += " %" + std::to_string(r);
+    return s + "\n";
+}
+
+// Whether every element a layout names lies inside an array of `size` elements.
+SINTER_INLINE bool stays_inside(const layout& l, std::int64_t size) {
+    if (l.shape.product() == 0) return true;
+    std::int64_t low = l.offset, high = l.offset;
+    for (int i = 0; i < l.shape.size(); ++i) {
+        std::int64_t reach = l.strides[i] * (l.shape[i] - 1);
+        (reach < 0 ? low : high) += reach;
+    }
+    return low >= 0 && high < size;
+}
+
+// How many arguments a node needs, once its payload is known to exist.
+SINTER_INLINE std::uint32_t needed_arguments(const graph& g, const node& n) {
+    switch (n.kind) {
+        case node_kind::apply: return info(n.operation).arity;
+        case node_kind::view:
+        case node_kind::reduce: return 1;
+        case node_kind::update:
+        case node_kind::call: return 2;
+        case node_kind::gather: {
+            std::uint32_t count = 1;
+            for (int axes = g.gather_infos[n.payload].axes; axes; axes &= axes - 1) ++count;
+            return count;
+        }
+        default: return 0;
+    }
+}
+
+SINTER_INLINE bool has_payload(const graph& g, const node& n) {
+    switch (n.kind) {
+        case node_kind::scalar: return n.payload < g.scalars.size();
+        case node_kind::literal: return n.payload < g.literals.size();
+        case node_kind::view:
+        case node_kind::update: return n.payload < g.layouts.size();
+        case node_kind::reduce: return n.payload < g.reduce_infos.size();
+        case node_kind::gather: return n.payload < g.gather_infos.size();
+        case node_kind::call: return n.payload == static_cast<std::uint32_t>(routine::matmul);
+        default: return true;
+    }
+}
+
+SINTER_INLINE const char* find_fault_of_apply(const graph& g, node_id id) {
+    const node& n = g.nodes[id];
+    dtype types[3];
+    for (int i = 0; i < static_cast<int>(n.arg_count); ++i) {
+        node_id a = g.arg(id, i);
+        types[i] = g.nodes[a].type;
+        if (!g.is_scalar_like(a) && g.nodes[a].shape != n.shape) return "an argument has another shape";
+    }
+    if (n.operation == op::cast) return nullptr;
+    dtype common = common_type(n.operation, types);
+    for (int i = 0; i < static_cast<int>(n.arg_count); ++i)
+        if (operand_type(n.operation, i, common) != types[i]) return "an argument has another type";
+    if (!defined_for(n.operation, common)) return "the operation is not defined for the type";
+    return result_type(n.operation, common) == n.type ? nullptr : "wrong result type";
+}
+
+SINTER_INLINE const char* find_fault_of_view(const graph& g, node_id id) {
+    const node& base = g.nodes[g.arg(id, 0)];
+    if (g.layout_of(id).shape != g.nodes[id].shape) return "layout and shape differ";
+    if (base.type != g.nodes[id].type) return "the view changes the type";
+    return stays_inside(g.layout_of(id), base.shape.product()) ? nullptr : "the view reaches outside";
+}
+
+SINTER_INLINE const char* find_fault_of_update(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)], &value = g.nodes[g.arg(id, 1)];
+    if (base.shape != n.shape || base.type != n.type) return "result and base differ";
+    if (g.layout_of(id).shape != value.shape && !g.is_scalar_like(g.arg(id, 1)))
+        return "value and target differ in shape";
+    if (value.type != n.type) return "value and base differ in type";
+    return stays_inside(g.layout_of(id), n.shape.product()) ? nullptr : "the update reaches outside";
+}
+
+SINTER_INLINE const char* find_fault_of_reduce(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &operand = g.nodes[g.arg(id, 0)];
+    reduction how = g.reduce_infos[n.payload].how;
+    std::uint8_t axes = g.reduce_infos[n.payload].axes;
+    if (how > reduction::argmax) return "unknown reduction";
+    if (axes >> operand.shape.size()) return "a reduced axis does not exist";
+    if (kept_shape(operand.shape, axes) != n.shape) return "wrong shape of a reduction";
+    bool is_logical = how == reduction::any || how == reduction::all;
+    if (is_logical && operand.type != dtype::bool_) return "the reduction wants bool";
+    if (is_complex(operand.type) && how != reduction::sum && how != reduction::prod)
+        return "the reduction is not defined for the type";
+    return reduce_type(how, operand.type) == n.type ? nullptr : "wrong result type";
+}
+
+SINTER_INLINE const char* find_fault_of_gather(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)];
+    const gather_info& how = g.gather_infos[n.payload];
+    if (how.axes == 0 || how.axes >> base.shape.size()) return "an indexed axis does not exist";
+    const dims& index_shape = g.nodes[g.arg(id, 1)].shape;
+    for (std::uint32_t i = 1; i < n.arg_count; ++i) {
+        const node& index = g.nodes[g.arg(id, static_cast<int>(i))];
+        if (!is_integer(index.type)) return "an index is no integer";
+        if (index.shape != index_shape) return "index arrays differ in shape";
+    }
+    dims shape = kept_shape(base.shape, how.axes);
+    if (how.position > shape.size()) return "the index axes stand outside the result";
+    if (shape.size() + index_shape.size() != n.shape.size()) return "wrong shape of a gather";
+    for (int i = 0; i < index_shape.size(); ++i) shape.insert(how.position + i, index_shape[i]);
+    if (shape != n.shape) return "wrong shape of a gather";
+    return base.type == n.type ? nullptr : "wrong result type";
+}
+
+SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &a = g.nodes[g.arg(id, 0)], &b = g.nodes[g.arg(id, 1)];
+    if (a.type != n.type || b.type != n.type) return "operands and product differ in type";
+    int rank = n.shape.size();
+    if (rank < 2 || a.shape.size() != rank || b.shape.size() != rank) return "matrices of different ranks";
+    for (int i = 0; i < rank - 2; ++i)
+        if (a.shape[i] != n.shape[i] || b.shape[i] != n.shape[i]) return "stacks of different shapes";
+    bool fits = a.shape[rank - 1] == b.shape[rank - 2] && n.shape[rank - 2] == a.shape[rank - 2] &&
+                n.shape[rank - 1] == b.shape[rank - 1];
+    return fits ? nullptr : "matrices do not fit";
+}
+
+// The reason why a node is malformed, or nullptr.
+SINTER_INLINE const char* find_fault(const graph& g, node_id id) {
+    const node& n = g.nodes[id];
+    if (n.kind > node_kind::call) return "unknown kind of node";
+    if (static_cast<int>(n.type) >= dtype_count) return "unknown type";
+    if (n.kind == node_kind::apply && n.operation >= op::count_) return "unknown operation";
+    if (!has_payload(g, n)) return "the payload is missing";
+    if (std::uint64_t{n.first_arg} + n.arg_count > g.edges.size()) return "arguments are missing";
+    for (node_id a : g.args(id))
+        if (a >= id) return "an argument comes after its user";
+    if (n.arg_count != needed_arguments(g, n)) return "wrong number of arguments";
+    switch (n.kind) {
+        case node_kind::scalar:
+        case node_kind::literal:
+            if (!n.shape.empty()) return "a scalar has axes";
+            return (n.kind == node_kind::scalar ? g.scalars : g.literals)[n.payload].type == n.type
+                       ? nullptr
+                       : "a scalar's value has another type";
+        case node_kind::index: return n.type == dtype::int64 ? nullptr : "an index array is not int64";
+        case node_kind::apply: return find_fault_of_apply(g, id);
+        case node_kind::view: return find_fault_of_view(g, id);
+        case node_kind::update: return find_fault_of_update(g, id);
+        case node_kind::reduce: return find_fault_of_reduce(g, id);
+        case node_kind::gather: return find_fault_of_gather(g, id);
+        case node_kind::call: return find_fault_of_call(g, id);
+        default: return nullptr;
+    }
+}
+
+// A malformed node, as far as it can be printed without reading what is missing.
+SINTER_INLINE std::string faulty_text(const graph& g, node_id id) {
+    const node& n = g.nodes[id];
+    bool is_readable = n.kind <= node_kind::call && static_cast<int>(n.type) < dtype_count &&
+                       (n.kind != node_kind::apply || n.operation < op::count_) && has_payload(g, n) &&
+                       (n.kind != node_kind::reduce || g.reduce_infos[n.payload].how <= reduction::argmax) &&
+                       std::uint64_t{n.first_arg} + n.arg_count <= g.edges.size();
+    return is_readable ? to_text(g, id) : "%" + std::to_string(id);
+}
+
+SINTER_INLINE void verify(const graph& g) {
+    for (node_id id = 0; id < g.nodes.size(); ++id)
+        if (const char* fault = find_fault(g, id))
+            throw internal_error("[verify] " + std::string(fault) + ": " + faulty_text(g, id));
+    for (node_id r : g.roots)
+        if (r >= g.nodes.size()) throw internal_error("[verify] a root does not exist: %" + std::to_string(r));
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,79 @@
+// The printer behind emit_host: schedules a body into loops over one tile and wraps them in maps and reductions.
+#pragma once
+
+#include <sinter/codegen/emit.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Elements that the loops of a host kernel work on at a time.
+inline constexpr int host_tile = 128;
+
+class host_writer {
+public:
+    explicit host_writer(const kernel& k) : k_(k), name_(name_of(k)) {}
+    kernel_source write();
+
+private:
+    /// The axes that a tile runs along, and the text of where the others stand.
+    struct tile_axes {
+        int first, last;           ///< the axes [first, last)
+        bool epilogue;             ///< which instructions are computed
+        bool offset;               ///< whether base<a> holds the other axes' part of access a
+    };
+
+    void line(const std::string& text);
+    void open(const std::string& text);
+    void close(const std::string& text = "}");
+
+    void write_function_head(const std::string& name, const std::string& more = "");
+    void write_unpacking();
+    void write_map();
+    void write_rows();
+    void write_columns();
+    void write_rows_finish();
+    void write_columns_finish();
+    void write_epilogue();
+    void write_joins();
+
+    void schedule(const tile_axes& t);
+    void write_direct(const tile_axes& t);
+    void write_tiles(const tile_axes& t, const std::string& begin, const std::string& end);
+    void write_tile(const tile_axes& t, const std::string& end);
+    void open_parts(const tile_axes& t);
+    void write_arrays(bool epilogue);
+    void write_loads(const tile_axes& t);
+    void write_loops(const tile_axes& t);
+    void write_stores(const tile_axes& t);
+    void write_decode(const std::string& from, int first, int last);
+    void write_pointers(const tile_axes& t);
+    void write_bases_of(const std::string& from, int first, int last);
+    void write_instruction(std::uint32_t i, const std::string& at, bool to_array);
+    void write_gather(std::uint32_t i, const std::string& target);
+
+    std::string gather_base(std::uint32_t i) const;
+    bool used_in(std::size_t access, bool epilogue) const;
+    std::string value(std::uint32_t i) const;
+    std::string element(std::uint32_t a, const std::string& at) const;
+    std::string accumulator(std::size_t r) const { return type_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)); }
+    std::string combine(std::size_t r, const std::string& x, const std::string& xi, const std::string& y,
+                        const std::string& yi) const;
+    void write_reduction_parameters();
+    void write_accumulation(const std::string& lane, const std::string& position);
+    std::string per_reduction(const std::string& direct, const std::string& with_index) const;
+    bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
+
+    const kernel& k_;
+    std::string name_, out_;
+    int depth_ = 0;
+    std::vector<int> phase_;        ///< of each instruction: even are arithmetic loops, odd are vector calls
+    std::vector<char> in_array_;    ///< whether the value outlives its loop
+    int last_phase_ = 0;
+    int inner_axis_ = 0;      ///< along which the tile runs
+    bool in_parts_ = false;   ///< whether a tile may wrap around several rows
+};
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/host_writer.ipp>
+#endif

@@ -1,0 +1,251 @@
+// Bodies of host_writer.hpp that print reductions in the orders of reduce_tree.hpp.
+#pragma once
+
+#include <sinter/codegen/host_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE std::string host_writer::combine(std::size_t r, const std::string& x, const std::string& xi,
+                                               const std::string& y, const std::string& yi) const {
+    return combine_text(k_.reductions[r], x, y, xi, yi);
+}
+
+// One statement per reduction: `#` stands for its number, `A` for its accumulator's type; the second text is added for
+// reductions that carry an index.
+SINTER_INLINE std::string host_writer::per_reduction(const std::string& direct, const std::string& with_index) const {
+    std::string s;
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        for (const std::string* text : {&direct, &with_index}) {
+            if (text == &with_index && !indexed(r)) continue;
+            for (char c : *text)
+                if (c == '#') s += std::to_string(r);
+                else if (c == '@') s += accumulator(r);
+                else s += c;
+        }
+    return s;
+}
+
+// join<r>: lanes of one block to one value; reduce<r>: a sequence of values to one, block by block.
+SINTER_INLINE void host_writer::write_joins() {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), a = accumulator(r), index = indexed(r) ? ", long long* ai" : "";
+        std::string pass = indexed(r) ? ", ai" : "";
+        auto join = [&](const std::string& to, const std::string& from) {
+            return combine(r, "a[" + to + "]", "ai[" + to + "]", "a[" + from + "]", "ai[" + from + "]");
+        };
+        if (k_.tree == reduce_tree::columns) {
+            open("static inline void join" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " + a + " y" +
+                 (indexed(r) ? ", long long yi" : "") + ")");
+            line(combine(r, "x", "xi", "y", "yi"));
+            close();
+            continue;
+        }
+        open("static void join" + id + "(" + a + "* a" + index + ", int lanes)");
+        line("const int groups = (lanes + 3) / 4;");
+        open("for (int g = 0; g < groups; ++g)");
+        line("const int e = 4 * g;");
+        line("if (e + 1 < lanes) { " + join("e", "e + 1") + " }");
+        line("if (e + 3 < lanes) { " + join("e + 2", "e + 3") + " }");
+        line("if (e + 2 < lanes) { " + join("e", "e + 2") + " }");
+        line("a[g] = a[e];");
+        if (indexed(r)) line("ai[g] = ai[e];");
+        close();
+        line("int h = 128;");
+        line("while (h >= groups && h > 0) h /= 2;");
+        open("for (; h > 0; h /= 2)");
+        line("const int last = groups - h < h ? groups - h : h;");
+        open("for (int g = 0; g < last; ++g)");
+        line(join("g", "g + h"));
+        close();
+        close();
+        close();
+        open("static void reduce" + id + "(" + a + "* a" + index + ", long long count)");
+        open("while (count > 1)");
+        line("long long parts = 0;");
+        open("for (long long first = 0; first < count; first += 4096, ++parts)");
+        line("const int size = count - first < 4096 ? (int)(count - first) : 4096;");
+        line("for (int l = 1024; l < size; ++l) { " + combine(r, "a[first + l % 1024]", "ai[first + l % 1024]", "a[first + l]",
+                                                              "ai[first + l]") + " }");
+        line("join" + id + "(a + first" + (indexed(r) ? ", ai + first" : "") + ", size < 1024 ? size : 1024);");
+        line("a[parts] = a[first];");
+        if (indexed(r)) line("ai[parts] = ai[first];");
+        close();
+        line("count = parts;");
+        close();
+        close();
+    }
+}
+
+// The epilogue is a map over the kept axes that starts from the results of the reductions.
+SINTER_INLINE void host_writer::write_epilogue() {
+    write_function_head(name_ + "_epilogue", per_reduction(", const @* r#", ", const long long* ri#"));
+    write_unpacking();
+    tile_axes t{0, k_.kept, true, false};
+    schedule(t);
+    write_tiles(t, "begin", "end");
+    close();
+    out_ += "\n";
+}
+
+SINTER_INLINE void host_writer::write_reduction_parameters() {
+    write_unpacking();
+    std::string reduced, kept;
+    for (int i = 0; i < k_.space.size(); ++i) {
+        std::string& s = i < k_.kept ? kept : reduced;
+        s += (s.empty() ? "n" : " * n") + std::to_string(i);
+    }
+    line("const long long reduced = " + reduced + ";");
+    line("const long long kept = " + kept + ";");
+    std::string rows = "4096", columns = "((reduced + 4095) / 4096 <= 512 ? 512 : ((reduced + 4095) / 4096 + 7) / 8 * 8)";
+    line("const long long size = " + (k_.tree == reduce_tree::rows ? rows : columns) + ";");
+    line("const long long parts = reduced <= size ? 1 : (reduced + size - 1) / size;");
+    int at = static_cast<int>(k_.operands.size());
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        line(accumulator(r) + number_text("* partial", r) + " = (" + accumulator(r) + "*)memory[" + std::to_string(at++) + "];");
+        if (indexed(r)) line(number_text("long long* position", r) + " = (long long*)memory[" + std::to_string(at) + "];");
+        ++at;
+    }
+}
+
+// Adds the tile's values to lanes; the first value of a lane starts it.
+SINTER_INLINE void host_writer::write_accumulation(const std::string& lane, const std::string& is_first) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const reduction_step& x = k_.reductions[r];
+        std::string id = std::to_string(r), to = "a" + id + lane, index = "ai" + id + lane, v = value(x.argument);
+        std::string cast = cast_text(x.type, accumulator_type(x.how, x.type), v);
+        std::string position = k_.tree == reduce_tree::rows ? "i + l" : "row";
+        open("if (" + is_first + ")");
+        line("for (int l = 0; l < m; ++l) " + to + " = " + cast + ";");
+        if (indexed(r)) line("for (int l = 0; l < m; ++l) " + index + " = " + position + ";");
+        close("} else {");
+        ++depth_;
+        line("#pragma GCC ivdep");
+        open("for (int l = 0; l < m; ++l)");
+        line("const " + accumulator(r) + " y = " + cast + ";");
+        if (indexed(r)) line("const long long yi = " + position + ";");
+        line(combine(r, to, index, "y", "yi"));
+        close();
+        close();
+    }
+}
+
+SINTER_INLINE void host_writer::write_rows() {
+    write_function_head(name_);
+    write_reduction_parameters();
+    tile_axes t{k_.kept, k_.space.size(), false, true};
+    schedule(t);
+    write_arrays(false);
+    std::string tile = std::to_string(host_tile);
+    line(per_reduction("@ a#[1024]; @ r#[" + tile + "]; ", "long long ai#[1024]; long long ri#[" + tile + "]; "));
+    line("long long ready = 0;");
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long row = item / parts, first = item % parts * size;");
+    line("const long long last = reduced - first < size ? reduced : first + size;");
+    write_bases_of("row", 0, k_.kept);
+    open("for (long long i = first; i < last; i += " + tile + ")");
+    write_tile(t, "last");
+    line("const int lane = (int)((i - first) % 1024);");
+    write_accumulation("[lane + l]", "i - first < 1024");
+    close();
+    line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("if (lanes > 0) join" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes);");
+        line("else a" + id + "[0] = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
+    }
+    open("if (parts > 1)");
+    line(per_reduction("partial#[item] = a#[0]; ", "position#[item] = ai#[0]; "));
+    line("continue;");
+    close();
+    line(per_reduction("r#[ready] = a#[0]; ", "ri#[ready] = ai#[0]; "));
+    open("if (++ready == " + tile + " || item + 1 == end)");
+    line(name_ + "_epilogue(memory, n, c, item + 1 - ready, item + 1, error" + per_reduction(", r#", ", ri#") + ");");
+    line("ready = 0;");
+    close();
+    close();
+    close();
+    out_ += "\n";
+}
+
+SINTER_INLINE void host_writer::write_rows_finish() {
+    write_function_head(name_ + "_finish");
+    write_reduction_parameters();
+    open("for (long long row = begin; row < end; ++row)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("reduce" + id + "(partial" + id + " + row * parts" + (indexed(r) ? ", position" + id + " + row * parts" : "") +
+             ", parts);");
+    }
+    line(name_ + "_epilogue(memory, n, c, row, row + 1, error" +
+         per_reduction(", partial# + row * parts", ", position# + row * parts") + ");");
+    close();
+    close();
+}
+
+SINTER_INLINE void host_writer::write_columns() {
+    std::string tile = std::to_string(host_tile);
+    write_function_head(name_);
+    write_reduction_parameters();
+    tile_axes t{0, k_.kept, false, true};
+    schedule(t);
+    write_arrays(false);
+    line(per_reduction("@ a#[8][" + tile + "]; ", "long long ai#[8][" + tile + "]; "));
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long part = item % parts, i = item / parts * " + tile + ";");
+    line("const long long first = part * size, last = reduced - first < size ? reduced : first + size;");
+    line("const int count = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
+    open("for (long long row = first; row < last; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_tile(t, "kept");
+    line("const int lane = (int)((row - first) % 8);");
+    write_accumulation("[lane][l]", "row - first < 8");
+    close();
+    line("const int lanes = last - first < 8 ? (int)(last - first) : 8;");
+    open("for (int h = 4; h > 0; h /= 2)");
+    open("for (int x = 0; x < h && x + h < lanes; ++x)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("for (int l = 0; l < count; ++l) " +
+             (indexed(r) ? "join" + id + "(a" + id + "[x][l], ai" + id + "[x][l], a" + id + "[x + h][l], ai" + id + "[x + h][l]);"
+                         : "join" + id + "(a" + id + "[x][l], a" + id + "[x + h][l]);"));
+    }
+    close();
+    close();
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("if (lanes <= 0) for (int l = 0; l < count; ++l) a" + id + "[0][l] = " + identity_text(k_.reductions[r]) +
+             (indexed(r) ? ", ai" + id + "[0][l] = 0;" : ";"));
+    }
+    open("if (parts > 1)");
+    open("for (int l = 0; l < count; ++l)");
+    line(per_reduction("partial#[part * kept + i + l] = a#[0][l]; ", "position#[part * kept + i + l] = ai#[0][l]; "));
+    close();
+    close("} else {");
+    ++depth_;
+    line(name_ + "_epilogue(memory, n, c, i, i + count, error" + per_reduction(", a#[0]", ", ai#[0]") + ");");
+    close();
+    close();
+    close();
+    out_ += "\n";
+}
+
+SINTER_INLINE void host_writer::write_columns_finish() {
+    std::string tile = std::to_string(host_tile);
+    write_function_head(name_ + "_finish");
+    write_reduction_parameters();
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long i = item * " + tile + ";");
+    line("const int count = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
+    open("for (long long part = 1; part < parts; ++part)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), p = "partial" + id, q = "position" + id;
+        line("for (int l = 0; l < count; ++l) join" + id + "(" + p + "[i + l]" + (indexed(r) ? ", " + q + "[i + l]" : "") +
+             ", " + p + "[part * kept + i + l]" + (indexed(r) ? ", " + q + "[part * kept + i + l]" : "") + ");");
+    }
+    close();
+    line(name_ + "_epilogue(memory, n, c, i, i + count, error" + per_reduction(", partial# + i", ", position# + i") + ");");
+    close();
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,103 @@
+// A fused kernel as data: an iteration space, how operands are walked over it, and a straight-line body.
+#pragma once
+
+#include <sinter/codegen/graph.hpp>
+#include <sinter/codegen/reduce_tree.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Memory that a kernel reads or writes.
+struct operand {
+    std::uint32_t slot;  ///< of the plan
+    dtype type;
+    bool written = false;
+};
+
+/// One way of walking over an operand: the element number for each point of the space.
+struct access {
+    static constexpr std::int32_t own_number = -1;  ///< no memory: the element number itself is the value
+
+    std::int32_t operand;
+    layout at;
+    friend bool operator==(const access&, const access&) = default;
+};
+
+enum class instruction_kind : std::uint8_t { load, scalar, literal, apply, gather, result };
+
+/// One value of a kernel's body; arguments are earlier instructions.
+struct instruction {
+    instruction_kind kind;
+    op operation = op::positive;  ///< of apply
+    bool epilogue = false;        ///< computed once per result of the reduction rather than once per element
+    dtype type;
+    dtype common;                  ///< of apply: the operands' common type
+    std::uint32_t payload = 0;     ///< load, gather: access · scalar, literal: index · result: reduction
+    std::vector<std::uint32_t> args = {};  ///< gather: one per index
+};
+
+/// Axis of a gather's base: index times stride is added to the element number.
+struct indexed_axis {
+    std::uint32_t instruction;  ///< the gather
+    std::int64_t extent;
+    std::int64_t stride;
+    int axis;  ///< for messages
+};
+
+struct reduction_step {
+    reduction how;
+    std::uint32_t argument;
+    dtype type;  ///< of the argument
+};
+
+struct store {
+    std::uint32_t value;
+    std::uint32_t access;
+};
+
+/// How the innermost axis of an access advances; part of a kernel's text.
+enum class advance : std::uint8_t { any, unit, none };
+
+struct kernel {
+    dims space;    ///< kept axes, then reduced axes; adjacent axes that every access walks alike are one
+    int kept = 0;  ///< number of kept axes; all of them for a map
+    bool reduces = false;
+    reduce_tree tree = reduce_tree::rows;
+    std::vector<operand> operands;
+    std::vector<access> accesses;
+    std::vector<instruction> body;
+    std::vector<indexed_axis> indexed;
+    std::vector<reduction_step> reductions;
+    std::vector<store> stores;
+    std::vector<std::uint32_t> scalars;  ///< slots of the graph
+    std::vector<scalar_value> literals;
+
+    // Chosen by specialize().
+    bool wide = false;              ///< 64-bit element numbers
+    bool flat = false;              ///< one axis along which every access advances by one element
+    std::vector<advance> advances;  ///< per access, along the innermost axis
+
+    std::int64_t kept_size() const;
+    std::int64_t reduced_size() const;
+};
+
+/// Merges adjacent axes where every access allows it and drops axes of size one.
+void collapse(kernel& k);
+
+/// Chooses what becomes part of the text: rank class, index width and how accesses advance.
+void specialize(kernel& k);
+
+/// Everything the text depends on, as bytes: two kernels with equal keys have equal text.
+std::string key(const kernel& k);
+
+/// Sizes and strides as the text expects them, in order: extents of the space, then per access its offset (own numbers
+/// only) and strides, then per indexed axis extent and stride.
+std::vector<std::int64_t> integers(const kernel& k);
+
+/// A name that says what the kernel does: `multiply_add_exp`, `square_sum`.
+std::string name_of(const kernel& k);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/kernel.ipp>
+#endif

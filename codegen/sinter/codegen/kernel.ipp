@@ -1,0 +1,172 @@
+// Bodies of kernel.hpp.
+#pragma once
+
+#include <sinter/codegen/kernel.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE std::int64_t kernel::kept_size() const {
+    std::int64_t n = 1;
+    for (int i = 0; i < kept; ++i) n *= space[i];
+    return n;
+}
+
+SINTER_INLINE std::int64_t kernel::reduced_size() const {
+    std::int64_t n = 1;
+    for (int i = kept; i < space.size(); ++i) n *= space[i];
+    return n;
+}
+
+SINTER_INLINE void erase_axis(kernel& k, int axis) {
+    k.space.erase(axis);
+    if (axis < k.kept) --k.kept;
+    for (access& a : k.accesses) {
+        a.at.shape.erase(axis);
+        a.at.strides.erase(axis);
+    }
+}
+
+SINTER_INLINE bool can_merge(const kernel& k, int axis) {
+    if (axis + 1 == k.kept) return false;
+    for (const access& a : k.accesses)
+        if (a.at.strides[axis] != a.at.strides[axis + 1] * k.space[axis + 1]) return false;
+    return true;
+}
+
+SINTER_INLINE void collapse(kernel& k) {
+    for (int i = k.space.size() - 1; i >= 0; --i)
+        if (k.space[i] == 1) erase_axis(k, i);
+    for (int i = k.space.size() - 2; i >= 0; --i) {
+        if (!can_merge(k, i)) continue;
+        std::int64_t merged = k.space[i] * k.space[i + 1];
+        for (access& a : k.accesses) a.at.strides[i] = a.at.strides[i + 1];
+        erase_axis(k, i + 1);
+        k.space[i] = merged;
+        for (access& a : k.accesses) a.at.shape[i] = merged;
+    }
+}
+
+// Pads the kept or the reduced axes to a rank of 0 … 2, 4 or 8, so that few texts serve all shapes.
+SINTER_INLINE void pad_axes(kernel& k, int at, int count, bool is_kept) {
+    int to = count <= 1 ? 1 : count <= 2 ? 2 : count <= 4 ? 4 : max_rank;
+    for (int i = count; i < to && k.space.size() < max_rank; ++i) {
+        k.space.insert(at, 1);
+        if (is_kept) ++k.kept;
+        for (access& a : k.accesses) {
+            a.at.shape.insert(at, 1);
+            a.at.strides.insert(at, 0);
+        }
+    }
+}
+
+SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
+    std::int64_t limit = 0x7fff0000;
+    if (k.kept_size() * k.reduced_size() > limit) return true;
+    for (const access& a : k.accesses) {
+        std::int64_t reach = a.operand == access::own_number ? a.at.offset : 0;
+        for (int i = 0; i < k.space.size(); ++i) {
+            std::int64_t step = a.at.strides[i] < 0 ? -a.at.strides[i] : a.at.strides[i];
+            reach += step * (k.space[i] - 1);
+            if (step > limit) return true;
+        }
+        if (reach > limit) return true;
+    }
+    for (const indexed_axis& x : k.indexed)
+        if ((x.stride < 0 ? -x.stride : x.stride) * x.extent > limit) return true;
+    return false;
+}
+
+// Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
+inline constexpr std::int64_t specialize_from = 1 << 15;
+
+SINTER_INLINE void specialize(kernel& k) {
+    bool all_unit = k.space.size() <= 1 && !k.reduces;
+    for (const access& a : k.accesses)
+        if (k.space.size() == 1 && a.at.strides[0] != 1) all_unit = false;
+    k.flat = all_unit;
+    if (k.reduces) pad_axes(k, k.kept, k.space.size() - k.kept, false);
+    pad_axes(k, 0, k.kept, true);
+    if (all_unit)  // a single element is walked like any other row-major array
+        for (access& a : k.accesses) a.at.strides[0] = 1;
+    k.wide = needs_wide_numbers(k);
+    k.advances.assign(k.accesses.size(), advance::any);
+    bool large = k.kept_size() * k.reduced_size() >= specialize_from;
+    for (std::size_t i = 0; i < k.accesses.size(); ++i) {
+        std::int64_t step = k.accesses[i].at.strides.back();
+        if (k.reduces && k.tree == reduce_tree::columns) step = k.accesses[i].at.strides[k.kept - 1];
+        if (all_unit) k.advances[i] = advance::unit;
+        else if (large && (step == 1 || step == 0)) k.advances[i] = step ? advance::unit : advance::none;
+    }
+}
+
+template <class T>
+void append_bytes(std::string& s, const T& v) {
+    s.append(reinterpret_cast<const char*>(&v), sizeof v);
+}
+
+SINTER_INLINE std::string key(const kernel& k) {
+    std::string s;
+    s.reserve(64 + 16 * k.body.size());
+    s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
+          static_cast<char>(k.reduces | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3)};
+    for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
+    s += '|';
+    for (std::size_t i = 0; i < k.accesses.size(); ++i) {
+        append_bytes(s, k.accesses[i].operand);
+        s += static_cast<char>(k.advances[i]);
+    }
+    s += '|';
+    for (const instruction& i : k.body) {
+        s += {static_cast<char>(i.kind), static_cast<char>(i.operation), static_cast<char>(i.epilogue),
+              static_cast<char>(i.type), static_cast<char>(i.common), static_cast<char>(i.args.size())};
+        append_bytes(s, i.payload);
+        for (std::uint32_t a : i.args) append_bytes(s, a);
+    }
+    for (const indexed_axis& x : k.indexed) s += {'x', static_cast<char>(x.instruction), static_cast<char>(x.instruction >> 8)};
+    for (const reduction_step& r : k.reductions) {
+        s += {'r', static_cast<char>(r.how), static_cast<char>(r.type)};
+        append_bytes(s, r.argument);
+    }
+    for (const store& st : k.stores) {
+        s += 's';
+        append_bytes(s, st.value);
+        append_bytes(s, st.access);
+    }
+    for (const scalar_value& v : k.literals) {
+        s += static_cast<char>(v.type);
+        append_bytes(s, v.bytes);
+    }
+    return s;
+}
+
+SINTER_INLINE std::vector<std::int64_t> integers(const kernel& k) {
+    std::vector<std::int64_t> v(k.space.begin(), k.space.end());
+    for (const access& a : k.accesses) {
+        if (a.operand == access::own_number) v.push_back(a.at.offset);
+        if (!k.flat) v.insert(v.end(), a.at.strides.begin(), a.at.strides.end());
+    }
+    for (const indexed_axis& x : k.indexed) {
+        v.push_back(x.extent);
+        v.push_back(x.stride);
+    }
+    return v;
+}
+
+SINTER_INLINE std::string name_of(const kernel& k) {
+    std::string s;
+    int words = 0;
+    auto add = [&](std::string_view word) {
+        if (words == 6) s += "_more";
+        if (++words > 6) return;
+        if (!s.empty()) s += '_';
+        s += word;
+    };
+    for (const instruction& i : k.body) {
+        if (i.kind == instruction_kind::apply) add(info(i.operation).name);
+        if (i.kind == instruction_kind::gather) add("take");
+        if (i.kind == instruction_kind::result) add(to_string(k.reductions[i.payload].how));
+    }
+    return s.empty() ? "copy" : s;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

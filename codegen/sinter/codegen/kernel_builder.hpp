@@ -1,0 +1,91 @@
+// Writes the body of one kernel: follows values through views to memory and computes each (value, layout) once.
+#pragma once
+
+#include <sinter/codegen/fuse.hpp>
+
+#include <unordered_map>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// What the planner has decided about each node before kernels are built.
+struct decisions {
+    static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
+
+    std::vector<char> stored;           ///< the node's value gets memory
+    std::vector<std::uint32_t> slot_of;  ///< of inputs and stored nodes
+};
+
+/// Thrown inside the planner: `node` must be stored before the kernel can be built.
+struct must_store {
+    node_id node;
+    bool too_large = false;  ///< the kernel exceeds the limits, rather than a layout being inexpressible
+};
+
+class kernel_builder {
+public:
+    kernel_builder(const graph& g, const decisions& d, const fusion_limits& limits) : g_(g), d_(d), limits_(limits) {}
+
+    /// A map over `space`; `members` are the stored nodes that this kernel computes itself.
+    void begin_map(const dims& space, const std::vector<node_id>& members);
+    /// A reduction of arrays of `shape` over `axes`; members have the kept shape.
+    void begin_reduce(const dims& shape, std::uint8_t axes, const std::vector<node_id>& members);
+
+    /// Computes a node at every point of the result space and stores it there.
+    void store_result(node_id n, std::uint32_t slot);
+    /// Computes a node at every point of the map's space and stores it at a layout of another array.
+    void store_at(node_id n, std::uint32_t slot, const layout& where);
+
+    /// Whether the body reads a slot anywhere else than at a layout.
+    bool reads_elsewhere(std::uint32_t slot, const layout& where) const;
+
+    /// The finished kernel, collapsed and specialised.
+    kernel finish();
+
+private:
+    struct memo_key {
+        node_id node;
+        std::uint32_t layout;
+        bool operator==(const memo_key&) const = default;
+    };
+    struct memo_hash {
+        std::size_t operator()(const memo_key& k) const { return k.node * 0x9E3779B97F4A7C15ull + k.layout * 2 + 1; }
+    };
+
+    std::uint32_t lower(node_id n, const layout& at);
+    std::uint32_t lower_new(node_id n, const layout& at);
+    std::uint32_t lower_load(node_id n, const layout& at);
+    std::uint32_t lower_view(node_id n, const layout& at);
+    std::uint32_t lower_apply(node_id n, const layout& at);
+    std::uint32_t lower_gather(node_id n, const layout& at);
+    std::uint32_t lower_reduce(node_id n);
+    std::uint32_t emit(instruction i);
+    bool can_store(node_id n) const;
+    node_id choose_cut() const;
+    std::uint32_t add_access(std::int32_t operand, const layout& at);
+    std::uint32_t add_operand(std::uint32_t slot, dtype type, bool written);
+    std::uint32_t layout_number(const layout& at);
+    bool is_member(node_id n, const layout& at) const;
+    place base_place(node_id n) const;
+
+    const graph& g_;
+    const decisions& d_;
+    const fusion_limits& limits_;
+    kernel kernel_;
+    std::vector<node_id> members_;
+    layout element_;  ///< identity of the element stage
+    layout result_;   ///< identity of the stage that stores
+    std::uint8_t axes_ = 0;
+    bool epilogue_ = false;
+    std::vector<node_id> path_;  ///< being lowered, outermost first
+    node_id largest_ = 0;        ///< the finished value that most of the body belongs to
+    std::size_t largest_size_ = 0;
+    std::vector<layout> layouts_;
+    std::unordered_map<memo_key, std::uint32_t, memo_hash> memo_[2];
+    std::unordered_map<std::uint32_t, std::uint32_t> scalar_numbers_;
+};
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/kernel_builder.ipp>
+#endif

@@ -1,0 +1,257 @@
+// Bodies of kernel_builder.hpp.
+#pragma once
+
+#include <sinter/codegen/kernel_builder.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE void kernel_builder::begin_map(const dims& space, const std::vector<node_id>& members) {
+    members_ = members;
+    kernel_.space = space;
+    kernel_.kept = space.size();
+    element_ = result_ = contiguous(space);
+}
+
+SINTER_INLINE void kernel_builder::begin_reduce(const dims& shape, std::uint8_t axes,
+                                                const std::vector<node_id>& members) {
+    members_ = members;
+    axes_ = axes;
+    dims order;
+    for (int pass = 0; pass < 2; ++pass)
+        for (int i = 0; i < shape.size(); ++i)
+            if ((axes >> i & 1) == pass) order.push_back(i);
+    element_ = transposed(contiguous(shape), order);
+    result_ = contiguous(kept_shape(shape, axes));
+    kernel_.space = element_.shape;
+    kernel_.kept = result_.shape.size();
+    kernel_.reduces = true;
+    kernel_.tree = tree_of(shape, axes);
+    epilogue_ = true;
+}
+
+SINTER_INLINE void kernel_builder::store_result(node_id n, std::uint32_t slot) {
+    std::uint32_t value = lower(n, result_);
+    std::int32_t o = static_cast<std::int32_t>(add_operand(slot, g_.nodes[n].type, true));
+    kernel_.stores.push_back({value, add_access(o, result_)});
+}
+
+SINTER_INLINE void kernel_builder::store_at(node_id n, std::uint32_t slot, const layout& where) {
+    std::uint32_t value = lower(n, result_);
+    std::int32_t o = static_cast<std::int32_t>(add_operand(slot, g_.nodes[n].type, true));
+    kernel_.stores.push_back({value, add_access(o, where)});
+}
+
+SINTER_INLINE bool kernel_builder::reads_elsewhere(std::uint32_t slot, const layout& where) const {
+    for (const instruction& i : kernel_.body) {
+        if (i.kind != instruction_kind::load && i.kind != instruction_kind::gather) continue;
+        const access& a = kernel_.accesses[i.payload];
+        if (a.operand == access::own_number || kernel_.operands[static_cast<std::size_t>(a.operand)].slot != slot) continue;
+        if (i.kind == instruction_kind::gather || !(a.at == where)) return true;
+    }
+    return false;
+}
+
+SINTER_INLINE kernel kernel_builder::finish() {
+    collapse(kernel_);
+    specialize(kernel_);
+    return std::move(kernel_);
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::layout_number(const layout& at) {
+    for (std::size_t i = 0; i < layouts_.size(); ++i)
+        if (layouts_[i] == at) return static_cast<std::uint32_t>(i);
+    layouts_.push_back(at);
+    return static_cast<std::uint32_t>(layouts_.size() - 1);
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::add_operand(std::uint32_t slot, dtype type, bool written) {
+    for (std::size_t i = 0; i < kernel_.operands.size(); ++i)
+        if (kernel_.operands[i].slot == slot && kernel_.operands[i].written == written)
+            return static_cast<std::uint32_t>(i);
+    kernel_.operands.push_back({slot, type, written});
+    return static_cast<std::uint32_t>(kernel_.operands.size() - 1);
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::add_access(std::int32_t operand, const layout& at) {
+    access a{operand, at};
+    // The reduced axes of what is read or written once per result do not move it.
+    while (a.at.shape.size() < kernel_.space.size()) {
+        int i = a.at.shape.size();
+        a.at.shape.push_back(kernel_.space[i]);
+        a.at.strides.push_back(0);
+    }
+    for (std::size_t i = 0; i < kernel_.accesses.size(); ++i)
+        if (kernel_.accesses[i] == a) return static_cast<std::uint32_t>(i);
+    kernel_.accesses.push_back(a);
+    return static_cast<std::uint32_t>(kernel_.accesses.size() - 1);
+}
+
+SINTER_INLINE bool kernel_builder::can_store(node_id n) const {
+    node_kind k = g_.nodes[n].kind;
+    return d_.slot_of[n] == decisions::no_slot &&
+           (k == node_kind::apply || k == node_kind::gather || k == node_kind::reduce || k == node_kind::view);
+}
+
+// What to store when the kernel grows too large: a finished value that holds a good part of it, else the middle of the
+// path that led here.
+SINTER_INLINE node_id kernel_builder::choose_cut() const {
+    if (largest_size_ * 4 >= kernel_.body.size()) return largest_;
+    for (std::size_t i = path_.size() / 2; i < path_.size(); ++i)
+        if (can_store(path_[i])) return path_[i];
+    for (std::size_t i = path_.size() / 2; i-- > 0;)
+        if (can_store(path_[i])) return path_[i];
+    return largest_size_ ? largest_ : path_.front();
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::emit(instruction i) {
+    i.epilogue = epilogue_;
+    kernel_.body.push_back(std::move(i));
+    std::size_t parameter_bytes = 8 * kernel_.operands.size() + 16 * kernel_.scalars.size() +
+                                  8 * kernel_.accesses.size() * (1 + static_cast<std::size_t>(kernel_.space.size()));
+    if (static_cast<int>(kernel_.body.size()) > limits_.instructions ||
+        static_cast<int>(kernel_.accesses.size()) > limits_.accesses ||
+        parameter_bytes > static_cast<std::size_t>(limits_.parameter_bytes))
+        throw must_store{choose_cut(), true};
+    return static_cast<std::uint32_t>(kernel_.body.size() - 1);
+}
+
+SINTER_INLINE bool kernel_builder::is_member(node_id n, const layout& at) const {
+    if (!(at == result_) || epilogue_ != kernel_.reduces) return false;
+    for (node_id m : members_)
+        if (m == n) return true;
+    return false;
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::lower(node_id n, const layout& at) {
+    memo_key k{n, layout_number(at)};
+    auto& memo = memo_[epilogue_];
+    if (auto found = memo.find(k); found != memo.end()) return found->second;
+    path_.push_back(n);
+    if (static_cast<int>(path_.size()) > limits_.instructions) throw must_store{choose_cut(), true};
+    std::size_t before = kernel_.body.size();
+    std::uint32_t value = lower_new(n, at);
+    path_.pop_back();
+    if (std::size_t size = kernel_.body.size() - before; size > largest_size_ && size > 1 && can_store(n)) {
+        largest_ = n;
+        largest_size_ = size;
+    }
+    memo.emplace(k, value);
+    return value;
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& at) {
+    const node& v = g_.nodes[n];
+    if (d_.slot_of[n] != decisions::no_slot && !is_member(n, at)) return lower_load(n, at);
+    switch (v.kind) {
+        case node_kind::scalar: {
+            auto [it, is_new] = scalar_numbers_.emplace(v.payload, static_cast<std::uint32_t>(kernel_.scalars.size()));
+            if (is_new) kernel_.scalars.push_back(v.payload);
+            return emit({.kind = instruction_kind::scalar, .type = v.type, .common = v.type, .payload = it->second});
+        }
+        case node_kind::literal:
+            kernel_.literals.push_back(g_.literals[v.payload]);
+            return emit({.kind = instruction_kind::literal,
+                         .type = v.type,
+                         .common = v.type,
+                         .payload = static_cast<std::uint32_t>(kernel_.literals.size() - 1)});
+        case node_kind::index: {
+            std::uint32_t a = add_access(access::own_number, at);
+            return emit({.kind = instruction_kind::load, .type = v.type, .common = v.type, .payload = a});
+        }
+        case node_kind::empty: {
+            kernel_.literals.push_back({.type = v.type});
+            return emit({.kind = instruction_kind::literal,
+                         .type = v.type,
+                         .common = v.type,
+                         .payload = static_cast<std::uint32_t>(kernel_.literals.size() - 1)});
+        }
+        case node_kind::view: return lower_view(n, at);
+        case node_kind::apply: return lower_apply(n, at);
+        case node_kind::gather: return lower_gather(n, at);
+        case node_kind::reduce: return lower_reduce(n);
+        default: throw internal_error("[fuse] a value that must be stored is not: " + to_text(g_, n));
+    }
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::lower_load(node_id n, const layout& at) {
+    const node& v = g_.nodes[n];
+    std::int32_t o = static_cast<std::int32_t>(add_operand(d_.slot_of[n], v.type, false));
+    std::uint32_t a = add_access(o, at);
+    return emit({.kind = instruction_kind::load, .type = v.type, .common = v.type, .payload = a});
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::lower_view(node_id n, const layout& at) {
+    node_id base = g_.arg(n, 0);
+    if (g_.is_scalar_like(base)) return lower(base, at);
+    // composed() needs the numbering of the view's own shape, which `at` refers to.
+    std::optional<layout> through = composed(g_.layout_of(n), at);
+    if (!through) throw must_store{n};
+    return lower(base, *through);
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::lower_apply(node_id n, const layout& at) {
+    const node& v = g_.nodes[n];
+    instruction i{.kind = instruction_kind::apply, .operation = v.operation, .type = v.type, .common = v.type};
+    dtype types[3];
+    for (std::uint32_t k = 0; k < v.arg_count; ++k) {
+        node_id a = g_.arg(n, static_cast<int>(k));
+        types[k] = g_.nodes[a].type;
+        i.args.push_back(lower(a, at));
+    }
+    i.common = v.operation == op::cast ? types[0] : common_type(v.operation, types);
+    return emit(std::move(i));
+}
+
+SINTER_INLINE place kernel_builder::base_place(node_id n) const {
+    if (g_.nodes[n].kind == node_kind::view && d_.slot_of[n] == decisions::no_slot) {
+        place p = base_place(g_.arg(n, 0));
+        std::optional<layout> l = composed(p.at, g_.layout_of(n));
+        if (!l) throw must_store{n};
+        return {p.slot, *l};
+    }
+    if (d_.slot_of[n] == decisions::no_slot) throw must_store{n};
+    return {d_.slot_of[n], contiguous(g_.nodes[n].shape)};
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::lower_gather(node_id n, const layout& at) {
+    const node& v = g_.nodes[n];
+    gather_info how = g_.gather_infos[v.payload];
+    place base = base_place(g_.arg(n, 0));
+    const dims& index_shape = g_.nodes[g_.arg(n, 1)].shape;
+    dims index_steps = contiguous_strides(index_shape);
+    layout of_base{v.shape, dims::filled(v.shape.size(), 0), base.at.offset};
+    layout of_index{v.shape, dims::filled(v.shape.size(), 0), 0};
+    for (int i = 0; i < index_shape.size(); ++i) of_index.strides[how.position + i] = index_steps[i];
+    int result_axis = 0;
+    for (int i = 0; i < base.at.shape.size(); ++i) {
+        if (how.axes >> i & 1) continue;
+        if (result_axis == how.position) result_axis += index_shape.size();
+        of_base.strides[result_axis++] = base.at.strides[i];
+    }
+    std::optional<layout> base_at = composed(of_base, at), index_at = composed(of_index, at);
+    if (!base_at || !index_at) throw must_store{n};
+    instruction i{.kind = instruction_kind::gather, .type = v.type, .common = v.type};
+    for (std::uint32_t k = 1; k < v.arg_count; ++k) i.args.push_back(lower(g_.arg(n, static_cast<int>(k)), *index_at));
+    i.payload = add_access(static_cast<std::int32_t>(add_operand(base.slot, v.type, false)), *base_at);
+    std::uint32_t self = emit(std::move(i));
+    for (int axis = 0; axis < base.at.shape.size(); ++axis)
+        if (how.axes >> axis & 1)
+            kernel_.indexed.push_back({self, base.at.shape[axis], base.at.strides[axis], axis});
+    return self;
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::lower_reduce(node_id n) {
+    const node& v = g_.nodes[n];
+    node_id operand = g_.arg(n, 0);
+    if (!epilogue_) throw internal_error("[fuse] a reduction inside a reduction is not stored: " + to_text(g_, n));
+    epilogue_ = false;
+    std::uint32_t argument = lower(operand, element_);
+    epilogue_ = true;
+    kernel_.reductions.push_back({g_.reduce_infos[v.payload].how, argument, g_.nodes[operand].type});
+    return emit({.kind = instruction_kind::result,
+                 .type = v.type,
+                 .common = v.type,
+                 .payload = static_cast<std::uint32_t>(kernel_.reductions.size() - 1)});
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

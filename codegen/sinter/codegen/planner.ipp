@@ -1,0 +1,226 @@
+// Bodies of planner.hpp that decide; those that build are in planner_build.ipp.
+#pragma once
+
+#include <sinter/codegen/planner.hpp>
+
+#include <algorithm>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+inline constexpr node_id no_node = ~node_id{0};
+
+SINTER_INLINE planner::planner(const graph& g, const std::vector<bool>& consumable, const fusion_limits& limits)
+    : g_(g), consumable_(consumable), limits_(limits) {
+    std::size_t n = g.nodes.size();
+    d_.stored.assign(n, 0);
+    d_.slot_of.assign(n, decisions::no_slot);
+    users_.resize(n);
+    is_root_.assign(n, 0);
+    fused_.assign(n, 0);
+    lowest_level_.assign(n, 0);
+    for (node_id i = 0; i < n; ++i)
+        for (node_id a : g.args(i))
+            if (users_[a].empty() || users_[a].back() != i) users_[a].push_back(i);
+    for (node_id r : g.roots) {
+        is_root_[r] = 1;
+        if (g.nodes[r].kind == node_kind::view) is_root_[g.arg(r, 0)] = 1;
+    }
+}
+
+SINTER_INLINE void planner::require_stored(node_id n) {
+    if (g_.nodes[n].kind != node_kind::input) d_.stored[n] = 1;
+}
+
+// Needs memory, but a view of memory will do.
+SINTER_INLINE void planner::require_place(node_id n) {
+    if (g_.nodes[n].kind != node_kind::view) return require_stored(n);
+    if (!is_memory(g_.arg(n, 0))) require_stored(n);
+}
+
+SINTER_INLINE void planner::choose_stored() {
+    for (node_id r : g_.roots)
+        if (g_.nodes[r].kind != node_kind::view) require_stored(r);
+    for (node_id n = 0; n < g_.nodes.size(); ++n)
+        switch (g_.nodes[n].kind) {
+            case node_kind::reduce: require_stored(n); break;
+            case node_kind::gather: require_place(g_.arg(n, 0)); break;
+            case node_kind::update:
+                require_stored(n);
+                if (g_.nodes[g_.arg(n, 0)].kind != node_kind::empty) require_stored(g_.arg(n, 0));
+                break;
+            case node_kind::call:
+                require_stored(n);
+                for (node_id a : g_.args(n)) {
+                    bool as_it_is = g_.nodes[a].kind == node_kind::view && is_matrix_layout(g_.layout_of(a));
+                    as_it_is ? require_place(a) : require_stored(a);
+                }
+                break;
+            default: break;
+        }
+    weigh_recomputation();
+}
+
+SINTER_INLINE void planner::weigh_recomputation() {
+    std::vector<double> cost(g_.nodes.size(), 0);
+    for (node_id n = 0; n < g_.nodes.size(); ++n) {
+        const node& v = g_.nodes[n];
+        if (is_memory(n)) continue;
+        for (node_id a : g_.args(n)) cost[n] += cost[a];
+        if (v.kind == node_kind::apply) cost[n] += info(v.operation).cost;
+        if (v.kind == node_kind::gather) cost[n] += 8;
+        if (v.kind == node_kind::index) cost[n] += 1;
+        if (v.kind == node_kind::apply || v.kind == node_kind::gather) weigh(n, cost);
+    }
+}
+
+SINTER_INLINE void planner::weigh(node_id n, std::vector<double>& cost) {
+    double size = static_cast<double>(g_.nodes[n].shape.product());
+    if (size == 0) return;
+    double evaluations = 0;
+    bool direct = false, store = false;
+    for (node_id u : users_[n]) {
+        if (g_.nodes[u].kind != node_kind::view) {
+            direct = true;
+            continue;
+        }
+        double ratio = static_cast<double>(g_.nodes[u].shape.product()) / size;
+        evaluations += ratio <= 1 ? ratio : 1;
+        double cheap = size == 1 ? 16 : 4;
+        if (ratio > 2 && cost[n] > cheap && cost[n] * ratio > limits_.recompute) store = true;
+    }
+    if ((evaluations + direct - 1) * cost[n] > limits_.recompute) store = true;
+    if (store) {
+        d_.stored[n] = 1;
+        cost[n] = 0;
+    }
+}
+
+SINTER_INLINE void planner::add_stored(node_id n, bool too_large) {
+    if (too_large && !building_alone_) {
+        lowest_level_[building_] = level_[building_] + 1;
+        return;
+    }
+    if (d_.stored[n] || g_.nodes[n].kind == node_kind::input)
+        throw internal_error("[fuse] a value cannot be stored twice: " + to_text(g_, n));
+    d_.stored[n] = 1;
+}
+
+SINTER_INLINE void planner::find_homes() {
+    home_.assign(g_.nodes.size(), no_node);
+    for (node_id n = static_cast<node_id>(g_.nodes.size()); n-- > 0;) {
+        bool first = true;
+        for (node_id u : users_[n]) {
+            node_id h = g_.nodes[u].kind != node_kind::apply ? no_node : d_.stored[u] ? u : home_[u];
+            home_[n] = first || home_[n] == h ? h : no_node;
+            first = false;
+            if (home_[n] == no_node) break;
+        }
+        if (is_root_[n]) home_[n] = no_node;
+    }
+}
+
+SINTER_INLINE void planner::find_fused_reductions() {
+    std::vector<node_id> first(g_.nodes.size(), no_node);
+    for (node_id n = 0; n < g_.nodes.size(); ++n) {
+        if (g_.nodes[n].kind != node_kind::reduce || is_root_[n]) continue;
+        // Decided afresh in every round: a value stored since may have become its home.
+        if (fused_[n]) d_.stored[n] = 1;
+        fused_[n] = 0;
+        node_id h = home_[n];
+        if (h == no_node) continue;
+        if (first[h] == no_node) first[h] = n;
+        node_id other = first[h];
+        if (g_.nodes[g_.arg(other, 0)].shape != g_.nodes[g_.arg(n, 0)].shape ||
+            g_.reduce_infos[g_.nodes[other].payload].axes != g_.reduce_infos[g_.nodes[n].payload].axes)
+            continue;
+        fused_[n] = 1;
+        d_.stored[n] = 0;
+    }
+}
+
+// A reduction whose kernel computes the target, or no_node when the target is a map.
+SINTER_INLINE node_id planner::reduction_in(node_id target) const {
+    if (g_.nodes[target].kind == node_kind::reduce) return target;
+    return reduction_of_[target];
+}
+
+SINTER_INLINE std::vector<planner::dependency> planner::dependencies_of(node_id target) const {
+    std::vector<dependency> found;
+    std::vector<std::pair<node_id, bool>> stack;
+    auto push_args = [&](node_id n, bool same_point) {
+        for (node_id a : g_.args(n)) stack.push_back({a, same_point && g_.nodes[n].kind == node_kind::apply});
+    };
+    push_args(target, reduction_in(target) == no_node);
+    std::vector<char>& seen = seen_;
+    std::vector<node_id> touched;
+    while (!stack.empty()) {
+        auto [n, same_point] = stack.back();
+        stack.pop_back();
+        char bit = same_point ? 1 : 2;
+        if (seen[n] & bit) continue;
+        if (!seen[n]) touched.push_back(n);
+        seen[n] |= bit;
+        if (!is_memory(n)) {
+            push_args(n, same_point);
+        } else {
+            bool is_map = g_.nodes[n].kind == node_kind::apply && reduction_in(n) == no_node;
+            found.push_back({n, same_point && is_map});
+        }
+    }
+    for (node_id n : touched) seen[n] = 0;
+    return found;
+}
+
+SINTER_INLINE void planner::assign_levels() {
+    level_.assign(g_.nodes.size(), -1);
+    targets_.clear();
+    reduction_of_.assign(g_.nodes.size(), no_node);
+    for (node_id n = 0; n < g_.nodes.size(); ++n)
+        if (fused_[n] && reduction_of_[home_[n]] == no_node) reduction_of_[home_[n]] = n;
+    dependencies_.assign(g_.nodes.size(), {});
+    seen_.assign(g_.nodes.size(), 0);
+    for (node_id n = 0; n < g_.nodes.size(); ++n) {
+        if (!d_.stored[n]) continue;
+        targets_.push_back(n);
+        dependencies_[n] = dependencies_of(n);
+        level_[n] = lowest_level_[n];
+        for (const dependency& x : dependencies_[n])
+            level_[n] = std::max(level_[n], level_[x.node] + (x.mergeable ? 0 : 1));
+    }
+}
+
+SINTER_INLINE std::vector<planner::group> planner::make_groups() const {
+    std::vector<group> groups;
+    for (node_id n : targets_) {
+        const node& v = g_.nodes[n];
+        group u{.level = level_[n], .kind = node_kind::apply, .shape = v.shape, .members = {n}};
+        if (v.kind == node_kind::empty) continue;
+        if (v.kind == node_kind::update || v.kind == node_kind::call) {
+            u.kind = v.kind;
+            groups.push_back(u);
+            continue;
+        }
+        if (node_id r = reduction_in(n); r != no_node) {
+            u.kind = node_kind::reduce;
+            u.shape = g_.nodes[g_.arg(r, 0)].shape;
+            u.axes = g_.reduce_infos[g_.nodes[r].payload].axes;
+        }
+        bool joined = false;
+        for (group& o : groups)
+            if (!joined && o.level == u.level && o.kind == u.kind && o.shape == u.shape && o.axes == u.axes) {
+                o.members.push_back(n);
+                joined = true;
+            }
+        if (!joined) groups.push_back(u);
+    }
+    // Within a level updates come last: whatever else reads the memory they overwrite has read it by then.
+    std::stable_sort(groups.begin(), groups.end(), [](const group& a, const group& b) {
+        if (a.level != b.level) return a.level < b.level;
+        return (a.kind == node_kind::update) < (b.kind == node_kind::update);
+    });
+    return groups;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#include <sinter/codegen/planner_build.ipp>

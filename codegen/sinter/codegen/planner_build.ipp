@@ -1,0 +1,119 @@
+// Bodies of planner.hpp that build kernels, calls and copies, level by level.
+#pragma once
+
+#include <sinter/codegen/planner.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE std::uint32_t planner::new_slot(plan& p, node_id n) {
+    p.slots.push_back({slot::fresh, g_.nodes[n].type, g_.nodes[n].shape.product()});
+    return d_.slot_of[n] = static_cast<std::uint32_t>(p.slots.size() - 1);
+}
+
+SINTER_INLINE place planner::place_of(node_id n) const {
+    if (d_.slot_of[n] != decisions::no_slot) return {d_.slot_of[n], contiguous(g_.nodes[n].shape)};
+    if (g_.nodes[n].kind != node_kind::view) throw internal_error("[fuse] no memory for " + to_text(g_, n));
+    return {d_.slot_of[g_.arg(n, 0)], g_.layout_of(n)};
+}
+
+SINTER_INLINE plan planner::build() {
+    for (node_id r : g_.roots)
+        if (g_.nodes[r].kind == node_kind::view) require_place(r);
+    find_homes();
+    find_fused_reductions();
+    assign_levels();
+    plan p;
+    d_.slot_of.assign(g_.nodes.size(), decisions::no_slot);
+    for (node_id n = 0; n < g_.nodes.size(); ++n)
+        if (g_.nodes[n].kind == node_kind::input) {
+            d_.slot_of[n] = new_slot(p, n);
+            p.slots.back().input = static_cast<std::int32_t>(g_.nodes[n].payload);
+        } else if (g_.nodes[n].kind == node_kind::empty && d_.stored[n]) {
+            new_slot(p, n);
+        }
+    for (const group& u : make_groups()) switch (u.kind) {
+            case node_kind::update: build_update(p, u); break;
+            case node_kind::call: build_call(p, u.members[0]); break;
+            default: build_group(p, u);
+        }
+    for (node_id r : g_.roots) p.roots.push_back(place_of(r));
+    return p;
+}
+
+SINTER_INLINE void push_step(plan& p, step_kind kind, std::size_t count) {
+    p.steps.push_back({kind, static_cast<std::uint32_t>(count - 1)});
+}
+
+SINTER_INLINE void push_kernel(plan& p, const dims& result_shape, kernel_builder& b) {
+    if (result_shape.product() == 0) return;
+    p.kernels.push_back(b.finish());
+    push_step(p, step_kind::kernel, p.kernels.size());
+}
+
+SINTER_INLINE void planner::build_group(plan& p, const group& u) {
+    kernel_builder b(g_, d_, limits_);
+    u.kind == node_kind::reduce ? b.begin_reduce(u.shape, u.axes, u.members) : b.begin_map(u.shape, u.members);
+    for (node_id n : u.members) new_slot(p, n);
+    if (g_.nodes[u.members[0]].shape.product() == 0) return;
+    for (node_id n : u.members) {
+        building_ = n;
+        building_alone_ = n == u.members[0];
+        b.store_result(n, d_.slot_of[n]);
+    }
+    push_kernel(p, g_.nodes[u.members[0]].shape, b);
+}
+
+// Whether nothing reads the base's memory once the update has been written.
+SINTER_INLINE bool planner::can_overwrite(node_id base, node_id update) const {
+    const node& v = g_.nodes[base];
+    if (v.kind == node_kind::input && !consumable_[v.payload]) return false;
+    if (is_root_[base]) return false;
+    for (node_id t : targets_) {
+        if (t == update) continue;
+        bool later = level_[t] > level_[update] ||
+                     (level_[t] == level_[update] && g_.nodes[t].kind == node_kind::update);
+        if (!later) continue;
+        for (const dependency& x : dependencies_[t])
+            if (x.node == base) return false;
+    }
+    return true;
+}
+
+SINTER_INLINE void planner::build_update(plan& p, const group& u) {
+    node_id n = u.members[0], base = g_.arg(n, 0), value = g_.arg(n, 1);
+    const layout& where = g_.layout_of(n);
+    building_ = n;
+    building_alone_ = true;
+    bool in_place = g_.nodes[base].kind != node_kind::empty && can_overwrite(base, n);
+    std::uint32_t base_slot = d_.slot_of[base];
+    if (in_place) {
+        kernel_builder b(g_, d_, limits_);
+        b.begin_map(where.shape, {});
+        b.store_at(value, base_slot, where);
+        if (!b.reads_elsewhere(base_slot, where)) {
+            d_.slot_of[n] = base_slot;
+            return push_kernel(p, where.shape, b);
+        }
+        // What the update reads must be read before it is overwritten: through a temporary of the slice.
+        if (!is_memory(value)) throw must_store{value};
+    }
+    std::uint32_t to = new_slot(p, n);
+    if (g_.nodes[base].kind != node_kind::empty && p.slots[to].size > 0) {
+        p.copies.push_back({base_slot, to});
+        push_step(p, step_kind::copy, p.copies.size());
+    }
+    kernel_builder b(g_, d_, limits_);
+    b.begin_map(where.shape, {});
+    b.store_at(value, to, where);
+    push_kernel(p, where.shape, b);
+}
+
+SINTER_INLINE void planner::build_call(plan& p, node_id n) {
+    library_call c{static_cast<routine>(g_.nodes[n].payload), 0, g_.nodes[n].shape, {}};
+    for (node_id a : g_.args(n)) c.args.push_back(place_of(a));
+    c.result = new_slot(p, n);
+    p.calls.push_back(c);
+    push_step(p, step_kind::call, p.calls.size());
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

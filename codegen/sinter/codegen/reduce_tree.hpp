@@ -1,0 +1,38 @@
+// The order in which every backend combines a reduction's elements, so that results repeat bit for bit everywhere.
+#pragma once
+
+#include <sinter/codegen/graph.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// The two orders; which one applies depends on shape and axes only.
+///
+/// Both number the reduced elements row-major over the reduced axes. "Combine if present": a missing operand leaves the
+/// other one unchanged. Elements are converted to the accumulator's type first.
+///
+/// rows (the last axis longer than one is reduced): blocks of 4096 consecutive elements. In a block, lane l of 1024
+///   combines elements l, l + 1024, l + 2048, l + 3072 in this order; then lanes join in fours as
+///   (l0 ∘ l1) ∘ (l2 ∘ l3); then the 256 groups halve: for h = 128, 64, …, 1 group t takes group t + h for t < h.
+///   The blocks' results are elements of the same order again, until one is left.
+/// columns (otherwise): chunks of column_chunk(n) consecutive elements. In a chunk, lane l of 8 combines elements
+///   l, l + 8, … in this order; for h = 4, 2, 1 lane t takes lane t + h for t < h; chunks combine from first to last.
+enum class reduce_tree : std::uint8_t { rows, columns };
+
+inline constexpr int row_lanes = 1024;
+inline constexpr int row_block = 4096;
+inline constexpr int column_lanes = 8;
+
+/// Elements per chunk of the column order.
+constexpr std::int64_t column_chunk(std::int64_t n) {
+    std::int64_t even = (n + 4095) / 4096;
+    return even <= 512 ? 512 : (even + column_lanes - 1) / column_lanes * column_lanes;
+}
+
+/// The order in which a reduction of this shape over these axes combines.
+constexpr reduce_tree tree_of(const dims& shape, std::uint8_t axes) {
+    for (int i = shape.size() - 1; i >= 0; --i)
+        if (shape[i] != 1) return axes >> i & 1 ? reduce_tree::rows : reduce_tree::columns;
+    return reduce_tree::rows;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

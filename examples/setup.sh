@@ -1,0 +1,163 @@
+# Sourced by examples/run, tests/run and .ci/run: installs what is missing, fetches CUDA's wheels, configures and builds.
+# Expects ROOT, the source tree; defines BUILD.
+
+BUILD="$ROOT/build"
+PACKAGES=(cmake ninja-build g++ libboost-dev doctest-dev libbenchmark-dev libopenblas0 libpng-dev python3)
+
+say() { printf '\n== %s\n' "$*"; }
+fail() { printf '%s\n' "$*" >&2; exit 1; }
+seconds_since() { echo $(($(date +%s) - $1)); }
+
+job_count() {
+    local by_cores by_memory
+    by_cores=$(nproc)
+    by_memory=$(awk '/^MemAvailable:/ { print int($2 / 1048576) }' /proc/meminfo 2>/dev/null)
+    if [ "${by_memory:-0}" -ge 1 ] && [ "$by_memory" -lt "$by_cores" ]; then echo "$by_memory"; else echo "$by_cores"; fi
+}
+
+has_package() {
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ] && return 0
+    case $1 in # programs may also come from elsewhere
+    cmake | g++ | python3) command -v "$1" >/dev/null ;;
+    ninja-build) command -v ninja >/dev/null ;;
+    python3-pip) python3 -m pip --version >/dev/null 2>&1 ;;
+    *) return 1 ;;
+    esac
+}
+
+# Installs those of the named packages that are missing; without root and sudo prints the one line to run.
+install_packages() {
+    local missing=() package
+    for package in "$@"; do has_package "$package" || missing+=("$package"); done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    command -v apt-get >/dev/null || { echo "No apt-get here; going on as if these were installed: ${missing[*]}"; return 0; }
+    local line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+            as_root=(sudo)
+        else
+            printf 'Packages are missing. Run this as root, then start again:\n%s\n' "$line" >&2
+            exit 1
+        fi
+    fi
+    say "Installing ${missing[*]}"
+    local log
+    log=$(mktemp)
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+    if ! { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } </dev/null >"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        rm -f "$log"
+        fail "Could not install the packages; by hand, as root: $line"
+    fi
+    rm -f "$log"
+}
+
+has_driver() {
+    [ -e /proc/driver/nvidia/version ] || ldconfig_lists libcuda.so.1
+}
+
+ldconfig_lists() { { ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q "$1"; }
+
+has_toolkit() {
+    local folder
+    for folder in "${CUDA_PATH:-}" "${CUDA_HOME:-}" /usr/local/cuda /opt/cuda /usr; do
+        [ -n "$folder" ] && [ -e "$folder/include/cuda.h" ] && [ -e "$folder/include/nvrtc.h" ] || continue
+        ldconfig_lists libnvrtc.so && return 0
+        compgen -G "$folder/lib*/libnvrtc.so*" >/dev/null && return 0
+    done
+    return 1
+}
+
+# "13 0": what the driver supports, from the driver itself.
+driver_cuda_version() {
+    python3 - <<'PYTHON' 2>/dev/null
+import ctypes
+version = ctypes.c_int()
+assert ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(version)) == 0
+print(version.value // 1000, version.value % 1000 // 10)
+PYTHON
+}
+
+# Headers, NVRTC and the libraries from PyPI, not newer than the driver; NVIDIA's wheel cuda-toolkit names matching versions
+# (nvidia-cuda-runtime has cuda.h, nvidia-cuda-crt and nvidia-cuda-cccl what it and cublas_v2.h include, the others their own headers).
+fetch_wheels() {
+    local target="$BUILD/nvidia" major minor
+    [ -e "$target/.complete" ] && return 0
+    read -r major minor <<<"$(driver_cuda_version)"
+    [ -n "${minor:-}" ] || { major=13 minor=0; }
+    install_packages python3-pip
+    say "Fetching NVIDIA's wheels for CUDA $major.$minor into build/nvidia (about 2 GB on disk, once)"
+    rm -rf "$target" "$target.part"
+    mkdir -p "$BUILD"
+    local wheel="cuda-toolkit[cudart,crt,cccl,nvrtc,cublas,cusolver,curand,cufft]>=$major.0,<=$major.$minor.999999"
+    if ! python3 -m pip install -q --no-compile --no-cache-dir --disable-pip-version-check --root-user-action=ignore \
+        --target "$target.part" "$wheel" </dev/null >"$BUILD/nvidia.log" 2>&1; then
+        tail -n 3 "$BUILD/nvidia.log"
+        rm -rf "$target.part"
+        echo "The wheels could not be fetched: going on without the GPU."
+        return 1
+    fi
+    mv "$target.part" "$target" && touch "$target/.complete"
+}
+
+join_with() {
+    local separator=$1 IFS
+    shift
+    IFS=$separator
+    echo "$*"
+}
+
+# Fills CUDA_OPTIONS, the options of CMake that say where CUDA is.
+find_cuda() {
+    CUDA_OPTIONS=()
+    if ! has_driver; then
+        has_toolkit || echo "No NVIDIA driver here: building for the CPU."
+    elif ! has_toolkit && fetch_wheels; then
+        local includes=("$BUILD"/nvidia/nvidia/*/include) libraries=("$BUILD"/nvidia/nvidia/*/lib)
+        CUDA_OPTIONS=("-DSINTER_CUDA_INCLUDE=$(join_with ';' "${includes[@]}")"
+            "-DSINTER_CUDA_LIBRARY_PATH=$(join_with : "${libraries[@]}")")
+    fi
+}
+
+configure() {
+    say "Configuring in build/"
+    # A build folder of another place (a copied tree) is useless to CMake.
+    if [ -e "$BUILD/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$ROOT" "$BUILD/CMakeCache.txt"; then
+        rm -rf "$BUILD/CMakeCache.txt" "$BUILD/CMakeFiles"
+    fi
+    local generator=(-G Ninja)
+    [ -e "$BUILD/CMakeCache.txt" ] && generator=()
+    mkdir -p "$BUILD/logs"
+    if ! cmake -S "$ROOT" -B "$BUILD" "${generator[@]}" "${CUDA_OPTIONS[@]}" "$@" </dev/null >"$BUILD/logs/configure.txt" 2>&1; then
+        cat "$BUILD/logs/configure.txt" >&2
+        return 1
+    fi
+    grep -- '-- sinter:' "$BUILD/logs/configure.txt" | sed 's/^-- //'
+}
+
+# Builds targets, going on after failures so that all of them are seen.
+build() {
+    say "Building $* with $(job_count) jobs"
+    local start
+    start=$(date +%s)
+    local command=(cmake --build "$BUILD" -j "$(job_count)" --target "$@" -- -k 0)
+    local log="$BUILD/logs/build.txt" status=0
+    if [ -t 1 ]; then
+        "${command[@]}" </dev/null || status=$?
+    else
+        "${command[@]}" </dev/null >"$log" 2>&1 || status=$?
+        # Without a terminal only what went wrong, or a warning, is worth a line.
+        if [ $status -ne 0 ] || grep -q 'warning:' "$log"; then
+            grep -vE '^\[[0-9]+/[0-9]+\] |^ninja: (Entering|no work)' "$log" | tail -n 150
+        fi
+    fi
+    echo "$([ $status -eq 0 ] && echo Built || echo 'Build failed') in $(seconds_since "$start") s"
+    return $status
+}
+
+prepare() {
+    install_packages "${PACKAGES[@]}"
+    find_cuda
+    configure "$@"
+}

@@ -1,0 +1,121 @@
+// Bodies of digits.hpp: digits come from std::to_chars, their layout from NumPy's conventions.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <sinter/digits.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE decimal parse_scientific(const char* first, const char* last) {
+    decimal d;
+    for (; *first != 'e'; ++first)
+        if (*first != '.') d.digits += *first;
+    bool negative = first[1] == '-';
+    for (first += 2; first != last; ++first) d.exponent = 10 * d.exponent + (*first - '0');
+    if (negative) d.exponent = -d.exponent;
+    return d;
+}
+
+SINTER_INLINE decimal shortest_digits(double x, bool single) {
+    char text[40];
+    auto end =
+        single ? std::to_chars(text, text + sizeof text, std::abs(static_cast<float>(x)), std::chars_format::scientific)
+               : std::to_chars(text, text + sizeof text, std::abs(x), std::chars_format::scientific);
+    return parse_scientific(text, end.ptr);
+}
+
+SINTER_INLINE decimal rounded_digits(double x, int count) {
+    std::string text(static_cast<std::size_t>(count) + 16, '\0');
+    char* first = text.data();
+    auto end = std::to_chars(first, first + text.size(), std::abs(x), std::chars_format::scientific, count - 1);
+    return parse_scientific(first, end.ptr);
+}
+
+// Rounding a power of two past its shortest digits can leave its interval, which is narrower below, and NumPy stays
+// inside; among float32 numbers there is no such case.
+SINTER_INLINE decimal lengthened_digits(double x, bool single, const decimal& shortest, int count) {
+    decimal d = rounded_digits(x, count);
+    if (single) return d;
+    std::string text = d.digits.substr(0, 1) + "." + d.digits.substr(1) + "e" + std::to_string(d.exponent);
+    double back = 0;
+    std::from_chars(text.data(), text.data() + text.size(), back);
+    if (back == std::abs(x)) return d;
+    d = shortest;
+    d.digits.resize(static_cast<std::size_t>(count), '0');
+    return d;
+}
+
+SINTER_INLINE std::string sign_text(double x, bool plus) { return std::signbit(x) ? "-" : plus ? "+" : ""; }
+
+SINTER_INLINE void strip_zeros(std::string& s) {
+    while (s.back() == '0') s.pop_back();
+}
+
+SINTER_INLINE std::string place_point(const decimal& d) {
+    if (d.exponent < 0) return "0." + std::string(static_cast<std::size_t>(-d.exponent - 1), '0') + d.digits;
+    std::string s = d.digits;
+    auto whole = static_cast<std::size_t>(d.exponent) + 1;
+    if (s.size() < whole) s.resize(whole, '0');
+    return s.insert(whole, 1, '.');
+}
+
+SINTER_INLINE std::string fixed_text(double x, int precision) {
+    std::string s(static_cast<std::size_t>(precision) + 320, '\0');
+    auto end = std::to_chars(s.data(), s.data() + s.size(), std::abs(x), std::chars_format::fixed, precision);
+    s.resize(static_cast<std::size_t>(end.ptr - s.data()));
+    if (precision == 0) s += '.';
+    return s;
+}
+
+SINTER_INLINE std::string positional_text(double x, bool single, const digit_rules& rules) {
+    decimal d = shortest_digits(x, single);
+    int fraction = static_cast<int>(d.digits.size()) - 1 - d.exponent;
+    if (fraction < 0) fraction = 0;
+    bool identified = rules.unique && (rules.precision < 0 || fraction <= rules.precision);
+    std::string s = identified && fraction >= rules.min_digits
+                        ? place_point(d)
+                        : fixed_text(x, identified ? rules.min_digits : rules.precision);
+    if (!rules.keep_zeros) strip_zeros(s);
+    return sign_text(x, rules.plus) + s;
+}
+
+SINTER_INLINE std::string scientific_text(double x, bool single, const digit_rules& rules, int exponent_digits) {
+    decimal d = shortest_digits(x, single);
+    int fraction = static_cast<int>(d.digits.size()) - 1;
+    if (!rules.unique || (rules.precision >= 0 && fraction > rules.precision))
+        d = rounded_digits(x, rules.precision + 1);
+    else if (fraction < rules.min_digits) d = lengthened_digits(x, single, d, rules.min_digits + 1);
+    d.digits.insert(1, 1, '.');
+    if (!rules.keep_zeros && d.digits.size() > 2) strip_zeros(d.digits);
+    std::string exponent = std::to_string(d.exponent < 0 ? -d.exponent : d.exponent);
+    auto wanted = static_cast<std::size_t>(exponent_digits);
+    if (exponent.size() < wanted) exponent.insert(0, wanted - exponent.size(), '0');
+    return sign_text(x, rules.plus) + d.digits + (d.exponent < 0 ? "e-" : "e+") + exponent;
+}
+
+SINTER_INLINE std::string floating_text(double x, bool single, bool bare) {
+    if (std::isnan(x)) return "nan";
+    if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
+    double magnitude = std::abs(x);
+    if (magnitude == 0 || (magnitude >= 1e-4 && magnitude < (single ? 1e6 : 1e16))) {
+        std::string s = positional_text(x, single, {});
+        if (s.back() != '.') return s;
+        if (!bare) return s + "0";
+        s.pop_back();
+        return s;
+    }
+    std::string s = scientific_text(x, single, {});
+    auto point = s.find('.');
+    if (s[point + 1] == 'e') s.erase(point, 1);
+    return s;
+}
+
+SINTER_INLINE std::string complex_text(double real, double imag, bool single) {
+    std::string i = floating_text(imag, single, true) + "j";
+    if (real == 0 && !std::signbit(real)) return i;
+    if (i[0] != '-') i.insert(0, 1, '+');
+    return "(" + floating_text(real, single, true) + i + ")";
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

@@ -1,0 +1,134 @@
+// Checks and normalises products, and runs those of the CPU through the system's CBLAS; must not include cuBLAS's
+// headers.
+#pragma once
+
+#include <algorithm>
+#include <climits>
+#include <sinter/runtime/blas.hpp>
+#include <sinter/runtime/blas_cuda.ipp>
+#include <sinter/runtime/copy.hpp>
+#include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/thread_team.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// The gemm of CBLAS with scalars passed as Scalar: by value for real types, by address for complex ones.
+template <class T, class Scalar>
+using cblas_gemm_t = void(int order, int transpose_a, int transpose_b, int m, int n, int k, Scalar alpha, const T* a,
+                          int lda, const T* b, int ldb, Scalar beta, T* c, int ldc);
+
+/// The CBLAS that was found.
+struct host_blas {
+    cblas_gemm_t<float, float>* sgemm = nullptr;
+    cblas_gemm_t<double, double>* dgemm = nullptr;
+    cblas_gemm_t<void, const void*>* cgemm = nullptr;
+    cblas_gemm_t<void, const void*>* zgemm = nullptr;
+    std::string why;  ///< not empty: none was found
+};
+
+SINTER_INLINE void load_host_blas(host_blas& b) {
+    const shared_library library(
+        {"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libcblas.so.3", "libblas.so.3"});
+    b.sgemm = library.function<cblas_gemm_t<float, float>>("cblas_sgemm");
+    b.dgemm = library.function<cblas_gemm_t<double, double>>("cblas_dgemm");
+    b.cgemm = library.function<cblas_gemm_t<void, const void*>>("cblas_cgemm");
+    b.zgemm = library.function<cblas_gemm_t<void, const void*>>("cblas_zgemm");
+    if (b.sgemm && b.dgemm && b.cgemm && b.zgemm) {
+        if (auto* set_threads = library.function<void(int)>("openblas_set_num_threads")) set_threads(thread_count());
+        return;
+    }
+    b.why = "OpenBLAS was not found; install libopenblas0 (" +
+            (library ? library.path() + " has no cblas functions" : library.why()) + ")";
+}
+
+SINTER_INLINE const host_blas& loaded_host_blas() {
+    static const host_blas& blas = [&]() -> const host_blas& {
+        host_blas& fresh = *new host_blas;
+        load_host_blas(fresh);
+        return fresh;
+    }();
+    return blas;
+}
+
+SINTER_INLINE bool blas_available(device where, std::string* why) {
+    if (where.is_cuda()) return cublas_available(why);
+    if (why) *why = loaded_host_blas().why;
+    return loaded_host_blas().why.empty();
+}
+
+SINTER_INLINE void host_gemm(dtype type, const gemm_shape& s, const matrix_operand& a, const matrix_operand& b,
+                             void* c) {
+    const host_blas& blas = loaded_host_blas();
+    if (!blas.why.empty()) throw device_error("[matmul] " + blas.why);
+    if (std::max({s.m, s.n, s.k, a.leading, b.leading, s.c_leading}) > INT_MAX)
+        throw value_error("[matmul] a dimension exceeds 2147483647, the largest that OpenBLAS takes");
+    constexpr int row_major = 101, plain = 111, transposed = 112, adjoint = 113;
+    const int ta = a.conjugated ? adjoint : a.transposed ? transposed : plain;
+    const int tb = b.conjugated ? adjoint : b.transposed ? transposed : plain;
+    const int m = static_cast<int>(s.m), n = static_cast<int>(s.n), k = static_cast<int>(s.k);
+    const int lda = static_cast<int>(a.leading), ldb = static_cast<int>(b.leading), ldc = static_cast<int>(s.c_leading);
+    const std::int64_t size = codegen::size_of(type);
+    auto run = [&](auto* gemm, auto alpha, auto beta, auto* type_of_element) {
+        using T = std::remove_pointer_t<decltype(type_of_element)>;
+        for (std::int64_t i = 0; i < s.batch; ++i) {
+            const void* ai = static_cast<const char*>(a.data) + i * a.stride * size;
+            const void* bi = static_cast<const char*>(b.data) + i * b.stride * size;
+            void* ci = static_cast<char*>(c) + i * s.c_stride * size;
+            gemm(row_major, ta, tb, m, n, k, alpha, static_cast<const T*>(ai), lda, static_cast<const T*>(bi), ldb,
+                 beta, static_cast<T*>(ci), ldc);
+        }
+    };
+    const double one[2] = {1, 0}, zero[2] = {0, 0};
+    const float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
+    auto address = [](const auto* scalar) { return static_cast<const void*>(scalar); };
+    if (type == dtype::float32) run(blas.sgemm, 1.0f, 0.0f, static_cast<float*>(nullptr));
+    else if (type == dtype::float64) run(blas.dgemm, 1.0, 0.0, static_cast<double*>(nullptr));
+    else if (type == dtype::complex64) run(blas.cgemm, address(one_f), address(zero_f), static_cast<void*>(nullptr));
+    else run(blas.zgemm, address(one), address(zero), static_cast<void*>(nullptr));
+}
+
+/// A single row may come with any distance to the next; libraries insist that it is at least the row's length.
+SINTER_INLINE matrix_operand checked_operand(matrix_operand o, std::int64_t rows, std::int64_t columns,
+                                             const char* name) {
+    if (o.transposed) std::swap(rows, columns);
+    if (o.conjugated && !o.transposed)
+        throw internal_error(std::string("[matmul] operand ") + name + " is conjugated but not transposed");
+    if (rows <= 1 || columns == 0) o.leading = std::max<std::int64_t>(columns, 1);
+    if (o.leading < columns)
+        throw internal_error(std::string("[matmul] rows of operand ") + name + " overlap: leading " +
+                             std::to_string(o.leading) + ", columns " + std::to_string(columns));
+    return o;
+}
+
+SINTER_INLINE void zero_matrices(device where, dtype type, const gemm_shape& s, void* c) {
+    const std::int64_t size = codegen::size_of(type);
+    const bool dense = s.c_leading == s.n && (s.batch == 1 || s.c_stride == s.m * s.n);
+    const std::int64_t rows = dense ? 1 : s.m, length = dense ? s.m * s.n * s.batch : s.n;
+    for (std::int64_t i = 0; i < (dense ? 1 : s.batch); ++i)
+        for (std::int64_t row = 0; row < rows; ++row)
+            fill_zero(where, static_cast<char*>(c) + (i * s.c_stride + row * s.c_leading) * size,
+                      static_cast<std::size_t>(length * size));
+}
+
+SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,
+                                        const matrix_operand& a_given, const matrix_operand& b_given, void* c,
+                                        std::int64_t c_leading, std::int64_t c_stride, std::int64_t batch) {
+    if (type != dtype::float32 && type != dtype::float64 && type != dtype::complex64 && type != dtype::complex128)
+        throw type_error("[matmul] no library product for " + std::string(to_string(type)));
+    if (m == 0 || n == 0 || batch == 0) return;
+    matrix_operand a = checked_operand(a_given, m, k, "a"), b = checked_operand(b_given, k, n, "b");
+    gemm_shape s{m, n, k, m == 1 ? n : c_leading, c_stride, batch};
+    if (s.c_leading < n) throw internal_error("[matmul] rows of the result overlap");
+    if (k == 0) return zero_matrices(where, type, s, c);
+    // One product of a tall matrix does the work of a batch that shares b.
+    if (batch > 1 && b.stride == 0 && !a.transposed && a.stride == m * a.leading && c_stride == m * s.c_leading) {
+        s.m *= batch;
+        s.batch = 1;
+    }
+    if (where.is_cuda()) cuda_gemm(where, type, s, a, b, c);
+    else host_gemm(type, s, a, b, c);
+    count_library_call();
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

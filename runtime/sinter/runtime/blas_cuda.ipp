@@ -1,0 +1,119 @@
+// Products by cuBLAS, loaded at the first one, with one handle and one fixed workspace per device.
+#pragma once
+
+#include <mutex>
+#include <sinter/runtime/blas.hpp>
+#include <sinter/runtime/blas_cuda.hpp>
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/memory_pool.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+#if SINTER_HAS_CUDA
+
+SINTER_INLINE void load_cublas(cublas_table& t) {
+    const shared_library library(cuda_library_names("libcublas"), cuda_library_directories());
+    auto find = [&](auto& function, const char* name) {
+        if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
+            t.why = library ? library.path() + " has no " + name + ": cuBLAS 12.0 or later is needed"
+                            : "cuBLAS: " + library.why();
+    };
+    find(t.create, "cublasCreate_v2");
+    find(t.set_stream, "cublasSetStream_v2");
+    find(t.set_workspace, "cublasSetWorkspace_v2");
+    find(t.set_atomics, "cublasSetAtomicsMode");
+    find(t.gemm, "cublasGemmStridedBatchedEx_64");
+    find(t.status_name, "cublasGetStatusName");
+}
+
+SINTER_INLINE const cublas_table& loaded_cublas() {
+    static const cublas_table& table = [&]() -> const cublas_table& {
+        cublas_table& fresh = *new cublas_table;
+        load_cublas(fresh);
+        return fresh;
+    }();
+    return table;
+}
+
+SINTER_INLINE bool cublas_available(std::string* why) {
+    if (cuda_device_count(why) == 0) return false;
+    if (why) *why = loaded_cublas().why;
+    return loaded_cublas().why.empty();
+}
+
+SINTER_INLINE void check_cublas(int status, const char* what) {
+    if (status == cublas_constants::success) return;
+    const std::string text = std::string("[matmul] ") + what + ": " + loaded_cublas().status_name(status);
+    if (status == cublas_constants::allocation_failed) throw out_of_memory(text);
+    throw device_error(text);
+}
+
+/// A device's handle; cuBLAS wants one thread at a time in it.
+struct cublas_handle {
+    std::mutex guard;
+    void* handle = nullptr;
+    buffer_ref workspace;
+};
+
+SINTER_INLINE cublas_handle& cublas_handle_of(int index) {
+    static cublas_handle* handles = new cublas_handle[64];
+    return handles[index];
+}
+
+/// Creates the handle at first use; the workspace is ours, so that results do not depend on cuBLAS's own choice.
+SINTER_INLINE void open_cublas_handle(const cublas_table& t, device where, const cuda_state& s, cublas_handle& h) {
+    constexpr std::size_t workspace_bytes = std::size_t(32) << 20;
+    void* handle = nullptr;
+    const buffer_ref workspace = allocate_buffer(where, workspace_bytes);
+    check_cublas(t.create(&handle), "cublasCreate");
+    check_cublas(t.set_stream(handle, s.stream), "cublasSetStream");
+    check_cublas(t.set_workspace(handle, workspace->data, workspace_bytes), "cublasSetWorkspace");
+    check_cublas(t.set_atomics(handle, cublas_constants::atomics_not_allowed), "cublasSetAtomicsMode");
+    h.workspace = workspace;
+    h.handle = handle;
+}
+
+SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, const matrix_operand& a,
+                             const matrix_operand& b, void* c) {
+    using k = cublas_constants;
+    const cuda_state& state = use_device(where.index());
+    const cublas_table& t = loaded_cublas();
+    if (!t.why.empty()) throw device_error("[matmul] " + t.why);
+    cublas_handle& h = cublas_handle_of(where.index());
+    std::lock_guard lock(h.guard);
+    if (!h.handle) open_cublas_handle(t, where, state, h);
+
+    const bool wide = codegen::real_of(type) == dtype::float64;
+    const int element = codegen::is_complex(type) ? (wide ? k::complex128 : k::complex64)
+                        : wide                    ? k::float64
+                                                  : k::float32;
+    const int compute = wide ? k::compute_64 : k::compute_32;
+    const double one[2] = {1, 0}, zero[2] = {0, 0};
+    const float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
+    const void* alpha = wide ? static_cast<const void*>(one) : one_f;
+    const void* beta = wide ? static_cast<const void*>(zero) : zero_f;
+    auto operation = [](const matrix_operand& o) {
+        return o.conjugated ? k::adjoint : o.transposed ? k::transposed : k::plain;
+    };
+    // A row-major matrix is the transposed column-major one, and (a b)^T = b^T a^T: so the operands change places.
+    check_cublas(t.gemm(h.handle, operation(b), operation(a), s.n, s.m, s.k, alpha, b.data, element, b.leading,
+                        b.stride, a.data, element, a.leading, a.stride, beta, c, element, s.c_leading, s.c_stride,
+                        s.batch, compute, k::default_algorithm),
+                 "cublasGemmStridedBatchedEx");
+}
+
+#else
+
+SINTER_INLINE bool cublas_available(std::string* why) { return cuda_device_count(why) > 0; }
+SINTER_INLINE void cuda_gemm(device, dtype, const gemm_shape&, const matrix_operand&, const matrix_operand&, void*) {
+    throw device_error("[cuda] built without CUDA headers");
+}
+
+#endif
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cublas_api.h>)
+#include <sinter/runtime/cublas_check.hpp>
+#endif

@@ -1,0 +1,57 @@
+// Compares at compile time what blas_cuda.hpp assumes of cuBLAS with the toolkit's own header; must define nothing
+// else.
+#pragma once
+
+#include <sinter/runtime/blas_cuda.hpp>
+
+#if SINTER_HAS_CUDA
+
+#include <cublas_api.h>
+
+#include <type_traits>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// A type as plain C passes it: an enumeration is int, a handle void*.
+template <class T>
+struct plain_c {
+    using type = std::conditional_t<std::is_enum_v<T>, int, T>;
+};
+template <class T>
+requires std::is_class_v<T>
+struct plain_c<T*> {
+    using type = void*;
+};
+template <class T>
+requires std::is_class_v<T>
+struct plain_c<T**> {
+    using type = void**;
+};
+template <class R, class... A>
+struct plain_c<R (*)(A...)> {
+    using type = typename plain_c<R>::type (*)(typename plain_c<A>::type...);
+};
+
+template <class Ours, class Theirs>
+inline constexpr bool same_in_c = std::is_same_v<Ours, typename plain_c<Theirs>::type>;
+
+static_assert(same_in_c<decltype(cublas_table::create), decltype(&cublasCreate_v2)>);
+static_assert(same_in_c<decltype(cublas_table::set_stream), decltype(&cublasSetStream_v2)>);
+static_assert(same_in_c<decltype(cublas_table::set_workspace), decltype(&cublasSetWorkspace_v2)>);
+static_assert(same_in_c<decltype(cublas_table::set_atomics), decltype(&cublasSetAtomicsMode)>);
+static_assert(same_in_c<decltype(cublas_table::gemm), decltype(&cublasGemmStridedBatchedEx_64)>);
+static_assert(same_in_c<decltype(cublas_table::status_name), decltype(&cublasGetStatusName)>);
+
+static_assert(cublas_constants::success == CUBLAS_STATUS_SUCCESS);
+static_assert(cublas_constants::allocation_failed == CUBLAS_STATUS_ALLOC_FAILED);
+static_assert(cublas_constants::plain == CUBLAS_OP_N && cublas_constants::transposed == CUBLAS_OP_T);
+static_assert(cublas_constants::adjoint == CUBLAS_OP_C);
+static_assert(cublas_constants::float32 == CUDA_R_32F && cublas_constants::float64 == CUDA_R_64F);
+static_assert(cublas_constants::complex64 == CUDA_C_32F && cublas_constants::complex128 == CUDA_C_64F);
+static_assert(cublas_constants::compute_32 == CUBLAS_COMPUTE_32F && cublas_constants::compute_64 == CUBLAS_COMPUTE_64F);
+static_assert(cublas_constants::atomics_not_allowed == CUBLAS_ATOMICS_NOT_ALLOWED);
+static_assert(cublas_constants::default_algorithm == CUBLAS_GEMM_DEFAULT);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#endif

@@ -1,0 +1,90 @@
+// The CUDA driver, found at run time: its functions, its devices, and what each device can do; must not know arrays.
+#pragma once
+
+#include <cstdint>
+#include <sinter/codegen/config.hpp>
+#include <string>
+#include <vector>
+
+#if SINTER_HAS_CUDA
+#include <cuda.h>
+static_assert(CUDA_VERSION >= 12000, "sinter needs the headers of CUDA 12 or later, or -DSINTER_HAS_CUDA=0");
+#endif
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// Whether kernels can be compiled for and run on a CUDA device; otherwise `why` says what is missing and where it was
+/// sought. Without NVRTC a device counts while kernels compiled earlier may be in the disk cache.
+bool cuda_available(std::string* why = nullptr);
+
+/// Number of CUDA devices of the driver, 0 without one; `why` then says what is missing.
+int cuda_device_count(std::string* why = nullptr);
+
+/// What a CUDA device is and has.
+struct cuda_properties {
+    std::string name;
+    int major = 0;  ///< compute capability
+    int minor = 0;
+    int multiprocessors = 0;
+    int warp_size = 32;
+    int max_threads_per_block = 0;
+    int max_threads_per_multiprocessor = 0;
+    int max_blocks_per_multiprocessor = 0;
+    int registers_per_multiprocessor = 0;
+    int shared_per_block = 0;        ///< bytes a kernel may use without asking
+    int shared_per_block_optin = 0;  ///< bytes a kernel may use at most
+    int shared_per_multiprocessor = 0;
+    std::int64_t memory = 0;  ///< bytes
+    std::int64_t l2_bytes = 0;
+};
+
+/// Properties of CUDA device `index`, queried once; throws device_error when there is no such device.
+const cuda_properties& properties(int index);
+
+/// Version of the installed driver as 1000 * major + 10 * minor, 0 without one.
+int cuda_driver_version();
+
+/// File names under which a CUDA library may be installed, best first; none of a newer CUDA than the driver's.
+std::vector<std::string> cuda_library_names(const std::string& stem);
+
+#if SINTER_HAS_CUDA
+
+/// The driver's functions; members bear the driver's own names.
+struct cuda_driver {
+#define SINTER_DRIVER_FUNCTION(name) decltype(&::name) name = nullptr;
+#include <sinter/runtime/cuda_driver.def>
+#undef SINTER_DRIVER_FUNCTION
+};
+
+/// The one table of the process; throws device_error when there is no driver, and in a process forked after its use.
+const cuda_driver& driver();
+
+/// What is kept per device; created at its first use and never destroyed.
+struct cuda_state {
+    int index = 0;
+    CUdevice handle = 0;
+    CUcontext context = nullptr;
+    CUstream stream = nullptr;
+    CUmemoryPool pool = nullptr;
+    std::int64_t* error_host = nullptr;  ///< pinned memory that kernels write errors into
+    CUdeviceptr error_device = 0;        ///< the same as kernels see it
+};
+
+/// The state of device `index`, whose primary context is made current in this thread.
+cuda_state& use_device(int index);
+
+/// Throws device_error, or out_of_memory for CUDA_ERROR_OUT_OF_MEMORY, naming the call `what` and the driver's text.
+[[noreturn]] void throw_cuda(CUresult result, const char* what);
+
+/// Throws when a driver call failed.
+inline void check(CUresult result, const char* what) {
+    if (result != CUDA_SUCCESS) throw_cuda(result, what);
+}
+
+#endif
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/cuda_driver.ipp>
+#endif

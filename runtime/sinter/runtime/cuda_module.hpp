@@ -1,0 +1,70 @@
+// Loading compiled CUDA modules and launching their kernels on a device's stream; must not know how they were made.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <sinter/runtime/device.hpp>
+#include <string>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// A kernel loaded on one device; modules live as long as the process.
+class cuda_kernel {
+public:
+    cuda_kernel() = default;
+    explicit cuda_kernel(void* function) : function_(function) {}
+    void* function() const { return function_; }  ///< a CUfunction
+    explicit operator bool() const { return function_ != nullptr; }
+
+private:
+    void* function_ = nullptr;
+};
+
+/// A module loaded on one device, from which several kernels may be taken.
+class cuda_module {
+public:
+    cuda_module() = default;
+    /// Loads a cubin or PTX image; throws device_error.
+    cuda_module(device where, const std::string& image);
+    /// The kernel called `name`; throws device_error when the image has none.
+    cuda_kernel kernel(const std::string& name) const;
+    explicit operator bool() const { return module_ != nullptr; }
+
+private:
+    device where_;
+    void* module_ = nullptr;
+};
+
+/// The kernel called `name` of an image.
+cuda_kernel load_cuda_kernel(device where, const std::string& image, const std::string& name);
+
+/// Lets a kernel use up to `bytes` of dynamic shared memory, needed above 48 KiB.
+void allow_shared_memory(device where, cuda_kernel kernel, std::size_t bytes);
+
+/// Thread blocks or threads along x, y and z.
+struct launch_extent {
+    std::uint32_t x = 1;
+    std::uint32_t y = 1;
+    std::uint32_t z = 1;
+};
+
+/// Enqueues a kernel on the device's stream and counts it; `parameters` are addresses of the arguments, copied on
+/// return.
+void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block, std::size_t shared_bytes,
+                 void** parameters);
+
+/// The CUstream that all work of a device is enqueued on.
+void* cuda_stream(device where);
+
+/// Address on the device of a zeroed 64-byte block that kernels write errors into (first word not 0: an error).
+void* cuda_error_word(device where);
+
+/// Copies the error block to `words` and zeroes it if an error was written, and returns whether; costs a memory read,
+/// so call it after any wait for the device.
+bool take_cuda_error(device where, std::int64_t (&words)[8]);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/cuda_module.ipp>
+#endif

@@ -1,0 +1,91 @@
+// Bodies of module loading and of the only function that launches on a CUDA device.
+#pragma once
+
+#include <sinter/codegen/error.hpp>
+#include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/cuda_module.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+#if SINTER_HAS_CUDA
+
+SINTER_INLINE cuda_module::cuda_module(device where, const std::string& image) : where_(where) {
+    use_device(where.index());
+    CUmodule module = nullptr;
+    check(driver().cuModuleLoadData(&module, image.c_str()), "cuModuleLoadData");
+    module_ = module;
+}
+
+SINTER_INLINE cuda_kernel cuda_module::kernel(const std::string& name) const {
+    use_device(where_.index());
+    CUfunction function = nullptr;
+    check(driver().cuModuleGetFunction(&function, static_cast<CUmodule>(module_), name.c_str()),
+          ("cuModuleGetFunction " + name).c_str());
+    return cuda_kernel(function);
+}
+
+SINTER_INLINE void allow_shared_memory(device where, cuda_kernel kernel, std::size_t bytes) {
+    use_device(where.index());
+    check(driver().cuFuncSetAttribute(static_cast<CUfunction>(kernel.function()),
+                                      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(bytes)),
+          "cuFuncSetAttribute");
+}
+
+SINTER_INLINE void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block,
+                               std::size_t shared_bytes, void** parameters) {
+    const cuda_state& s = use_device(where.index());
+    check(driver().cuLaunchKernel(static_cast<CUfunction>(kernel.function()), grid.x, grid.y, grid.z, block.x, block.y,
+                                  block.z, static_cast<unsigned>(shared_bytes), s.stream, parameters, nullptr),
+          "cuLaunchKernel");
+    count_launch();
+}
+
+SINTER_INLINE void host_synchronize(device where) {
+    if (where.is_cpu()) return;
+    const cuda_state& s = use_device(where.index());
+    check(driver().cuStreamSynchronize(s.stream), "cuStreamSynchronize");
+}
+
+SINTER_INLINE void* cuda_stream(device where) { return use_device(where.index()).stream; }
+
+SINTER_INLINE void* cuda_error_word(device where) {
+    return reinterpret_cast<void*>(use_device(where.index()).error_device);
+}
+
+SINTER_INLINE bool take_cuda_error(device where, std::int64_t (&words)[8]) {
+    volatile std::int64_t* block = use_device(where.index()).error_host;
+    if (block[0] == 0) return false;
+    for (int i = 8; i-- > 0;) {
+        words[i] = block[i];
+        block[i] = 0;
+    }
+    return true;
+}
+
+#else
+
+SINTER_INLINE void throw_no_cuda() { throw device_error("[cuda] built without CUDA headers"); }
+SINTER_INLINE cuda_module::cuda_module(device, const std::string&) { throw_no_cuda(); }
+SINTER_INLINE cuda_kernel cuda_module::kernel(const std::string&) const {
+    throw_no_cuda();
+    return {};
+}
+SINTER_INLINE void allow_shared_memory(device, cuda_kernel, std::size_t) { throw_no_cuda(); }
+SINTER_INLINE void launch_cuda(device, cuda_kernel, launch_extent, launch_extent, std::size_t, void**) {
+    throw_no_cuda();
+}
+SINTER_INLINE void host_synchronize(device where) {
+    if (where.is_cuda()) throw_no_cuda();
+}
+SINTER_INLINE void* cuda_stream(device) { return throw_no_cuda(), nullptr; }
+SINTER_INLINE void* cuda_error_word(device) { return throw_no_cuda(), nullptr; }
+SINTER_INLINE bool take_cuda_error(device, std::int64_t (&)[8]) { return throw_no_cuda(), false; }
+
+#endif
+
+SINTER_INLINE cuda_kernel load_cuda_kernel(device where, const std::string& image, const std::string& name) {
+    return cuda_module(where, image).kernel(name);
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

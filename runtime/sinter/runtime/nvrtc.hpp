@@ -1,0 +1,29 @@
+// NVRTC, found at run time: CUDA C++ text in, machine code out; must not need a device or the driver.
+#pragma once
+
+#include <sinter/codegen/error.hpp>
+#include <string>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// Whether NVRTC is installed; otherwise `why` says where it was sought. Loads it (0.3 s) only when it is not found in
+/// the usual folders.
+bool nvrtc_available(std::string* why = nullptr);
+
+/// NVRTC's file and the options it is given, a part of disk cache keys, found without loading it; without NVRTC, those
+/// of the one used last, or an empty text.
+std::string nvrtc_identity();
+
+/// The architecture that code for compute capability `major.minor` is compiled for: `sm_90`, or `compute_XY` (PTX) when
+/// NVRTC is older than the device; throws device_error without NVRTC, or when the device is too old for it.
+std::string cuda_target(int major, int minor);
+
+/// A module image for compute capability `major.minor`, with contraction off, and counts one compiled kernel; throws
+/// compile_error with log and numbered source, device_error without NVRTC.
+std::string compile_cuda(const std::string& source, int major, int minor);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/nvrtc.ipp>
+#endif

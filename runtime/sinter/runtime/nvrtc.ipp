@@ -1,0 +1,214 @@
+// Finds NVRTC without loading it, loads it at the first compilation, and compiles with the options of the key.
+#pragma once
+
+#include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/disk_cache.hpp>
+#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/nvrtc.hpp>
+
+#if SINTER_HAS_CUDA
+
+#include <nvrtc.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+inline constexpr const char* nvrtc_options[] = {"--std=c++20", "--fmad=false", "--minimal"};
+inline constexpr int nvrtc_option_count = 3;  // the last is known from 12.4 on, and only saves time
+
+/// The loaded library; members bear its own names.
+struct nvrtc_table {
+#define SINTER_NVRTC_FUNCTIONS(X)                                                                                    \
+    X(nvrtcVersion)                                                                                                  \
+    X(nvrtcGetErrorString)                                                                                           \
+    X(nvrtcGetNumSupportedArchs) X(nvrtcGetSupportedArchs) X(nvrtcCreateProgram) X(nvrtcDestroyProgram)              \
+        X(nvrtcCompileProgram) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog) X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) \
+            X(nvrtcGetPTXSize) X(nvrtcGetPTX)
+#define SINTER_NVRTC_MEMBER(name) decltype(&::name) name = nullptr;
+    SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_MEMBER)
+#undef SINTER_NVRTC_MEMBER
+    std::string why;  ///< not empty: it could not be loaded
+    std::string path;
+    std::string version;
+    int options = nvrtc_option_count;
+    std::vector<int> architectures;  ///< ascending, 10 * major + minor
+};
+
+/// Path of the library in one of the usual folders, or empty; loading it takes 0.3 s, which programs whose kernels are
+/// all in the disk cache need not spend.
+SINTER_INLINE std::string find_nvrtc() {
+    std::vector<std::string> folders = cuda_library_directories();
+    for (const char* system : {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64"})
+        folders.push_back(system);
+    const std::vector<std::string> names = cuda_library_names("libnvrtc");
+    struct stat info;
+    for (const std::string& folder : folders)
+        for (const std::string& name : names) {
+            const std::string path = folder + "/" + name;
+            if (stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode)) return path;
+        }
+    return {};
+}
+
+SINTER_INLINE void load_nvrtc(nvrtc_table& t) {
+    const std::string found = find_nvrtc();
+    shared_library library(found.empty() ? std::vector<std::string>() : std::vector<std::string>{found});
+    if (!library) library = shared_library(cuda_library_names("libnvrtc"), cuda_library_directories());
+    if (!library) {
+        t.why = "NVRTC: " + library.why();
+        return;
+    }
+    t.path = library.path();
+#define SINTER_NVRTC_LOAD(name)                                          \
+    t.name = reinterpret_cast<decltype(&::name)>(library.symbol(#name)); \
+    if (!t.name) return void(t.why = "NVRTC " + t.path + " has no " #name ": 12.0 or later is needed");
+    SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_LOAD)
+#undef SINTER_NVRTC_LOAD
+#undef SINTER_NVRTC_FUNCTIONS
+    int major = 0, minor = 0, count = 0;
+    t.nvrtcVersion(&major, &minor);
+    t.version = std::to_string(major) + "." + std::to_string(minor);
+    if (major < 12) return void(t.why = "NVRTC " + t.path + " has version " + t.version + ": 12.0 or later is needed");
+    if (major == 12 && minor < 4) --t.options;
+    t.nvrtcGetNumSupportedArchs(&count);
+    t.architectures.resize(static_cast<std::size_t>(count));
+    t.nvrtcGetSupportedArchs(t.architectures.data());
+    std::sort(t.architectures.begin(), t.architectures.end());
+}
+
+SINTER_INLINE const nvrtc_table& loaded_nvrtc() {
+    static nvrtc_table& table = [&]() -> nvrtc_table& {
+        nvrtc_table& fresh = *new nvrtc_table;
+        load_nvrtc(fresh);
+        return fresh;
+    }();
+    return table;
+}
+
+SINTER_INLINE const nvrtc_table& nvrtc() {
+    const nvrtc_table& table = loaded_nvrtc();
+    if (!table.why.empty()) throw device_error("[cuda] " + table.why);
+    return table;
+}
+
+SINTER_INLINE bool nvrtc_available(std::string* why) {
+    static const bool found = !find_nvrtc().empty();
+    if (found) return true;
+    if (why) *why = loaded_nvrtc().why;
+    return loaded_nvrtc().why.empty();
+}
+
+/// File name, size and time of the library: they change with its version, and reading them does not load it.
+SINTER_INLINE std::string make_nvrtc_identity() {
+    std::string path = find_nvrtc();
+    if (path.empty()) path = loaded_nvrtc().path;
+    constexpr const char* record = "identity of the last NVRTC";
+    struct stat info;
+    if (path.empty() || stat(path.c_str(), &info) != 0) return kernel_cache().load(record).value_or("");
+    std::string identity = path.substr(path.rfind('/') + 1) + " " + std::to_string(info.st_size) + " " +
+                           std::to_string(static_cast<long long>(info.st_mtime));
+    for (const char* option : nvrtc_options) identity += std::string(" ") + option;
+    if (kernel_cache().load(record) != identity) kernel_cache().store(record, identity);
+    return identity;
+}
+
+SINTER_INLINE std::string nvrtc_identity() {
+    static const std::string& identity = *new std::string(make_nvrtc_identity());
+    return identity;
+}
+
+SINTER_INLINE std::string cuda_target(int major, int minor) {
+    const nvrtc_table& t = nvrtc();
+    const int wanted = 10 * major + minor;
+    int best = 0;
+    for (int known : t.architectures)
+        if (known <= wanted) best = known;
+    if (best == 0)
+        throw device_error("[cuda] NVRTC " + t.version + " does not support compute capability " +
+                           std::to_string(major) + "." + std::to_string(minor));
+    return (best == wanted ? "sm_" : "compute_") + std::to_string(best);
+}
+
+SINTER_INLINE std::string number_lines(const std::string& source) {
+    std::string out;
+    std::size_t line = 1;
+    for (std::size_t begin = 0; begin < source.size(); ++line) {
+        std::size_t end = source.find('\n', begin);
+        if (end == std::string::npos) end = source.size();
+        const std::string number = std::to_string(line);
+        out += std::string(number.size() < 4 ? 4 - number.size() : 0, ' ') + number + " | ";
+        out += source.substr(begin, end - begin) + "\n";
+        begin = end + 1;
+    }
+    return out;
+}
+
+SINTER_INLINE void check_nvrtc(nvrtcResult result, const char* what) {
+    if (result != NVRTC_SUCCESS)
+        throw device_error(std::string("[cuda] ") + what + ": " + nvrtc().nvrtcGetErrorString(result));
+}
+
+SINTER_INLINE std::string take_nvrtc_log(const nvrtc_table& t, nvrtcProgram program) {
+    std::size_t size = 0;
+    if (t.nvrtcGetProgramLogSize(program, &size) != NVRTC_SUCCESS || size <= 1) return {};
+    std::string log(size, '\0');
+    t.nvrtcGetProgramLog(program, log.data());
+    log.resize(size - 1);
+    return log;
+}
+
+/// The image of a compiled program: PTX text with its final NUL, or a cubin.
+SINTER_INLINE std::string take_nvrtc_image(const nvrtc_table& t, nvrtcProgram program, bool ptx) {
+    std::size_t size = 0;
+    check_nvrtc(ptx ? t.nvrtcGetPTXSize(program, &size) : t.nvrtcGetCUBINSize(program, &size), "size of the image");
+    std::string image(size, '\0');
+    check_nvrtc(ptx ? t.nvrtcGetPTX(program, image.data()) : t.nvrtcGetCUBIN(program, image.data()), "the image");
+    return image;
+}
+
+SINTER_INLINE std::string compile_cuda(const std::string& source, int major, int minor) {
+    const nvrtc_table& t = nvrtc();
+    const std::string target = cuda_target(major, minor);
+    const std::string architecture = "--gpu-architecture=" + target;
+    const char* options[nvrtc_option_count + 1] = {architecture.c_str()};
+    std::copy(std::begin(nvrtc_options), std::end(nvrtc_options), options + 1);
+
+    struct guarded_program {
+        const nvrtc_table& table;
+        nvrtcProgram handle = nullptr;
+        ~guarded_program() { table.nvrtcDestroyProgram(&handle); }
+    } program{t};
+    check_nvrtc(t.nvrtcCreateProgram(&program.handle, source.c_str(), "kernel.cu", 0, nullptr, nullptr),
+                "nvrtcCreateProgram");
+    const nvrtcResult result = t.nvrtcCompileProgram(program.handle, t.options + 1, options);
+    if (result != NVRTC_SUCCESS)
+        throw compile_error("[compile] NVRTC " + t.version + " rejected a kernel for " + target + " (" +
+                            t.nvrtcGetErrorString(result) + "); please report this\n" +
+                            take_nvrtc_log(t, program.handle) + "\n" + number_lines(source));
+    count_kernel_compiled();
+    return take_nvrtc_image(t, program.handle, target[0] == 'c');
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#else
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE bool nvrtc_available(std::string* why) {
+    if (why) *why = "built without CUDA headers";
+    return false;
+}
+SINTER_INLINE std::string nvrtc_identity() { return {}; }
+SINTER_INLINE std::string cuda_target(int, int) { throw device_error("[cuda] built without CUDA headers"); }
+SINTER_INLINE std::string compile_cuda(const std::string&, int, int) {
+    throw device_error("[cuda] built without CUDA headers");
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#endif

@@ -1,0 +1,201 @@
+// The host compiler: a kernel from text to result, both ways of compiling, error messages, equal names of images.
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <sinter/codegen/error.hpp>
+#include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/host_compiler.hpp>
+#include <sinter/runtime/host_toolchain.hpp>
+#include <vector>
+
+using namespace sinter::runtime;
+
+static const char* const gaussian = R"(
+typedef long long int64;
+extern "C" float expf(float);
+extern "C" void kernel(const float* __restrict x, float* __restrict y, float mean, float sigma, int64 n) {
+    for (int64 i = 0; i < n; ++i) {
+        const float z = (x[i] - mean) / sigma;
+        y[i] = expf(-0.5f * z * z) / (sigma * 2.5066283f);
+    }
+}
+)";
+using gaussian_kernel = void(const float*, float*, float, float, long long);
+
+static void check_gaussian(const std::string& bytes) {
+    const shared_image image(bytes);
+    std::vector<float> x(1003), y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = float(i) / 100 - 5;
+    image.function<gaussian_kernel>("kernel")(x.data(), y.data(), 0.5f, 2.0f, 1003);
+    int wrong = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        wrong += !(std::fabs(y[i] - std::exp(-0.5 * std::pow((x[i] - 0.5) / 2, 2)) / (2 * 2.5066282746)) < 1e-6);
+    CHECK(wrong == 0);
+}
+
+static bool missing_compiler() {
+    std::string why;
+    if (host_compiler_available(&why)) return false;
+    MESSAGE("skipped: " << why);
+    return true;
+}
+
+TEST_CASE("a kernel goes from text to a callable function and is counted") {
+    if (missing_compiler()) return;
+    const std::int64_t before = sinter::counters().kernels_compiled;
+    const std::string bytes = compile_host(gaussian);
+    CHECK(sinter::counters().kernels_compiled == before + 1);
+    check_gaussian(bytes);
+}
+
+TEST_CASE("the compiler's own driver gives the same results") {
+    if (missing_compiler()) return;
+    std::string image, log;
+    const bool compiled = compile_by_driver(*find_host_toolchain(), gaussian, image, log);
+    CAPTURE(log);
+    REQUIRE(compiled);
+    check_gaussian(image);
+}
+
+TEST_CASE("g++ is run without its driver") {
+    if (missing_compiler()) return;
+    const host_toolchain& tools = *find_host_toolchain();
+    if (tools.version.find("clang") != std::string::npos) return;
+    CAPTURE(tools.to_text());
+    REQUIRE(tools.is_direct());
+    std::string image;
+    REQUIRE(compile_directly(tools, gaussian, image));
+    check_gaussian(image);
+    host_toolchain broken = tools;
+    broken.assemble = {"false"};
+    CHECK_FALSE(compile_directly(broken, gaussian, image));
+    broken.assemble = {"/no/such/program"};
+    CHECK_FALSE(compile_directly(broken, gaussian, image));
+    broken = tools;
+    broken.link[0] = "/no/such/program";
+    CHECK_FALSE(compile_directly(broken, gaussian, image));
+}
+
+TEST_CASE("a text that does not compile is an error with the log and the numbered source") {
+    if (missing_compiler()) return;
+    std::string message;
+    try {
+        compile_host("int first;\nint second = undeclared_name;\n");
+    } catch (const sinter::compile_error& e) {
+        message = e.what();
+    }
+    CAPTURE(message);
+    CHECK(message.find("[compile] ") == 0);
+    CHECK(message.find("undeclared_name") != std::string::npos);
+    CHECK(message.find("   2 | int second = undeclared_name;\n") != std::string::npos);
+    check_gaussian(compile_host(gaussian));
+}
+
+TEST_CASE("a program that ignores the end of its children still learns what failed") {
+    if (missing_compiler()) return;
+    const auto before = std::signal(SIGCHLD, SIG_IGN);
+    check_gaussian(compile_host(gaussian));
+    CHECK_THROWS_AS(compile_host("int second = undeclared_name;\n"), sinter::compile_error);
+    std::string image, log;
+    CHECK(compile_by_driver(*find_host_toolchain(), gaussian, image, log));
+    host_toolchain broken = *find_host_toolchain();
+    if (broken.is_direct()) {
+        broken.compile = {"false"};
+        CHECK_FALSE(compile_directly(broken, gaussian, image));
+    }
+    std::signal(SIGCHLD, before);
+}
+
+TEST_CASE("images never stand in for each other, and a wrong one is an exception") {
+    if (missing_compiler()) return;
+    for (int n = 0; n < 12; ++n) {
+        const std::string bytes = compile_host("extern \"C\" int number() { return " + std::to_string(n) + "; }");
+        const shared_image first(bytes), second(bytes);
+        CHECK(first.function<int()>("number")() == n);
+        CHECK(second.function<int()>("number")() == n);
+    }
+    const shared_image image(compile_host("extern \"C\" int number() { return 1; }"));
+    CHECK_THROWS_AS(image.symbol("absent"), sinter::internal_error);
+    CHECK_THROWS_AS(shared_image(""), sinter::io_error);
+    CHECK_THROWS_AS(shared_image("not an image"), sinter::io_error);
+    CHECK_THROWS_AS(shared_image(std::string("\177ELF") + std::string(500, '\1')), sinter::io_error);
+}
+
+TEST_CASE("an image can be loaded from a private file as well") {
+    if (missing_compiler()) return;
+    void* handle = load_from_folder(compile_host("extern \"C\" int number() { return 41; }"));
+    REQUIRE(handle);
+    CHECK(reinterpret_cast<int (*)()>(dlsym(handle, "number"))() == 41);
+}
+
+extern "C" __attribute__((visibility("default"))) int interposed() { return -1; }
+
+TEST_CASE("a kernel calls its own functions, not the program's of the same name") {
+    if (missing_compiler()) return;
+    const std::string source = R"(
+extern "C" __attribute__((noinline)) int interposed() { return 17; }
+extern "C" int number() { return interposed(); })";
+    CHECK(shared_image(compile_host(source)).function<int()>("number")() == 17);
+    std::string image, log;
+    REQUIRE(compile_by_driver(*find_host_toolchain(), source, image, log));
+    CHECK(shared_image(image).function<int()>("number")() == 17);
+}
+
+TEST_CASE("128-bit division and structure copies find their helper functions") {
+    if (missing_compiler()) return;
+    const shared_image image(compile_host(R"(
+struct block { double values[64]; };
+extern "C" void copy(block* to, const block* from) { *to = *from; }
+extern "C" unsigned long long divide(unsigned long long high, unsigned long long low, unsigned long long by) {
+    return (unsigned long long)(((unsigned __int128)high << 64 | low) / by);
+})"));
+    CHECK(image.function<unsigned long long(unsigned long long, unsigned long long, unsigned long long)>("divide")(
+              1, 0, 16) == 1ull << 60);
+}
+
+TEST_CASE("the identity of the compiler is stable and names version and options") {
+    if (missing_compiler()) return;
+    const std::string& identity = host_compiler_identity();
+    CHECK(identity.find(find_host_toolchain()->version) != std::string::npos);
+    CHECK(identity.find("-ffp-contract=off") != std::string::npos);
+    CHECK(identity == host_compiler_identity());
+}
+
+TEST_CASE("commands are split as the driver quotes them, and survive being stored") {
+    const argument_list words = split_command(R"( /a/cc1plus -D "x=\"1\"" --param "l1-cache-size=48" a\ b -o - |)");
+    const argument_list expected{"/a/cc1plus", "-D", "x=\"1\"", "--param", "l1-cache-size=48", "a b", "-o", "-", "|"};
+    CHECK(words == expected);
+    host_toolchain t;
+    t.compiler = "/usr/bin/g++", t.version = "g++ 1.2", t.compile = words, t.link = {"ld"};
+    const auto copy = host_toolchain::from_text(t.to_text());
+    REQUIRE(copy);
+    CHECK(copy->to_text() == t.to_text());
+    CHECK_FALSE(copy->is_direct());
+    CHECK_FALSE(host_toolchain::from_text(t.to_text() + "more"));
+    CHECK_FALSE(host_toolchain::from_text("a\nb\n3\nx\n"));
+    CHECK(number_lines("a\n\nb") == "   1 | a\n   2 | \n   3 | b\n");
+}
+
+TEST_CASE("a kernel compiles in a fraction of a blink") {
+    if (missing_compiler()) return;
+    using clock = std::chrono::steady_clock;
+    double best_compile = 1e9, best_load = 1e9;
+    for (int n = 0; n < 5; ++n) {
+        const std::string source = gaussian + ("// " + std::to_string(n) + "\n");
+        const auto start = clock::now();
+        const std::string bytes = compile_host(source);
+        const auto compiled = clock::now();
+        const shared_image image(bytes);
+        REQUIRE(image.symbol("kernel"));
+        const auto loaded = clock::now();
+        best_compile = std::min(best_compile, std::chrono::duration<double, std::milli>(compiled - start).count());
+        best_load = std::min(best_load, std::chrono::duration<double, std::milli>(loaded - compiled).count());
+    }
+    MESSAGE("compile " << best_compile << " ms, load " << best_load << " ms (best of 5)");
+    CHECK(best_compile + best_load < 2000);
+}

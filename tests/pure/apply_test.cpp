@@ -1,0 +1,162 @@
+// The interpreter's operations against NumPy's values, row by row and dtype by dtype.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <sinter/codegen/apply.hpp>
+
+#include "../ops_golden.hpp"
+
+using namespace sinter;
+using namespace sinter::codegen;
+
+namespace {
+
+std::string golden_path() {
+    std::string here = __FILE__;
+    return here.substr(0, here.rfind("pure/")) + "data/ops_golden.txt";
+}
+
+const std::vector<golden::ops_case>& golden_cases() {
+    static const auto cases = golden::read_ops(golden_path());
+    return cases;
+}
+
+std::vector<unsigned char> applied(const golden::ops_case& c) {
+    std::vector<unsigned char> out(c.expected.size());
+    const void* args[3] = {};
+    const std::int64_t steps[3] = {1, 1, 1};
+    for (std::size_t i = 0; i < c.operands.size(); ++i) args[i] = c.operands[i].data();
+    apply(c.operation, c.common, args, steps, out.data(), c.count);
+    return out;
+}
+
+template <class To, class From>
+To converted(From v) {
+    To out{};
+    convert(dtype_of<From>, dtype_of<To>, &v, &out, 1);
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("every row of ops.def has golden data for every dtype it accepts") {
+    auto missing = golden::rows_without_data(golden_cases());
+    for (const auto& m : missing) FAIL_CHECK(m);
+    CHECK(golden_cases().size() > 300);
+}
+
+TEST_CASE("the interpreter gives NumPy's values for every row and dtype") {
+    for (const auto& c : golden_cases()) {
+        auto out = applied(c);
+        double worst = 0;
+        for (std::int64_t i = 0; i < c.count; ++i) {
+            double d = golden::distance(c, out, i);
+            worst = std::fmax(worst, d);
+            if (d > c.tolerance) FAIL_CHECK(golden::describe(c, out, i) << ", " << d << " ulp > " << c.tolerance);
+        }
+        if (std::getenv("SINTER_TEST_ULP")) MESSAGE(c.name() << ": " << worst << " of " << c.tolerance);
+        CHECK(worst <= c.tolerance);
+    }
+}
+
+TEST_CASE("a step of zero repeats one scalar, over more elements than a block holds") {
+    for (const auto& c : golden_cases()) {
+        if (c.operands.size() != 2) continue;
+        const std::int64_t n = 611, zero = 0, one = 1;
+        auto size = [](dtype t) { return static_cast<std::size_t>(size_of(t)); };
+        std::vector<unsigned char> many(static_cast<std::size_t>(n) * size(c.operand_dtype(1)));
+        for (std::size_t i = 0; i < many.size(); ++i) many[i] = c.operands[1][i % c.operands[1].size()];
+        std::vector<unsigned char> out(static_cast<std::size_t>(n) * size(c.result_dtype())),
+            single(size(c.result_dtype()));
+        std::size_t at = 7 % static_cast<std::size_t>(c.count);
+        const void* args[3] = {c.operands[0].data() + at * size(c.operand_dtype(0)), many.data(), nullptr};
+        const std::int64_t steps[3] = {zero, one, zero};
+        apply(c.operation, c.common, args, steps, out.data(), n);
+        int wrong = 0;
+        for (std::int64_t i = 0; i < n; ++i) {
+            const void* pair[3] = {args[0], many.data() + static_cast<std::size_t>(i) * size(c.operand_dtype(1)),
+                                   nullptr};
+            apply(c.operation, c.common, pair, steps, single.data(), 1);
+            wrong += std::memcmp(single.data(), out.data() + static_cast<std::size_t>(i) * single.size(),
+                                 single.size()) != 0;
+        }
+        CHECK_MESSAGE(wrong == 0, c.name());
+    }
+}
+
+TEST_CASE("philox gives Random123's known answers") {
+    std::uint64_t index = 0, seed = 0, stream = 0;
+    const void* args[3] = {&index, &seed, &stream};
+    const std::int64_t steps[3] = {1, 1, 1};
+    std::uint64_t word = 0;
+    apply(op::philox_64, dtype::uint64, args, steps, &word, 1);
+    CHECK(word == 0xe169c58d6627e8d5ull);
+    index = 1;
+    apply(op::philox_64, dtype::uint64, args, steps, &word, 1);
+    CHECK(word == 0x9b00dbd8bc57ac4cull);
+    auto words = scalar::philox(0x85a308d3243f6a88ull, 0x299f31d0a4093822ull, 0x0370734413198a2eull);
+    CHECK(words.w[0] == 0xd16cfe09u);
+    CHECK(words.w[1] == 0x94fdccebu);
+    CHECK(words.w[2] == 0x5001e420u);
+    CHECK(words.w[3] == 0x24126ea1u);
+}
+
+TEST_CASE("selection moves elements of every size unchanged") {
+    const bool condition[3] = {true, false, true};
+    const std::complex<double> yes[3] = {{1, 2}, {3, 4}, {5, 6}}, no = {-1, -2};
+    std::complex<double> out[3];
+    const void* args[3] = {condition, yes, &no};
+    const std::int64_t steps[3] = {1, 1, 0};
+    apply(op::where, dtype::complex128, args, steps, out, 3);
+    CHECK(out[0] == yes[0]);
+    CHECK(out[1] == no);
+    CHECK(out[2] == yes[2]);
+}
+
+TEST_CASE("conversion of floating numbers to integers saturates and takes NaN to zero") {
+    const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(converted<std::int8_t>(300.0) == 127);
+    CHECK(converted<std::int8_t>(-300.0) == -128);
+    CHECK(converted<std::int8_t>(-128.9) == -128);
+    CHECK(converted<std::int8_t>(127.9f) == 127);
+    CHECK(converted<std::uint8_t>(-0.5) == 0);
+    CHECK(converted<std::uint8_t>(-5.0) == 0);
+    CHECK(converted<std::uint8_t>(255.9) == 255);
+    CHECK(converted<std::uint8_t>(256.0f) == 255);
+    CHECK(converted<std::int32_t>(nan) == 0);
+    CHECK(converted<std::int64_t>(inf) == std::numeric_limits<std::int64_t>::max());
+    CHECK(converted<std::int64_t>(-inf) == std::numeric_limits<std::int64_t>::min());
+    CHECK(converted<std::int64_t>(9223372036854775808.0) == std::numeric_limits<std::int64_t>::max());
+    CHECK(converted<std::int64_t>(-9223372036854775808.0f) == std::numeric_limits<std::int64_t>::min());
+    CHECK(converted<std::uint64_t>(inf) == std::numeric_limits<std::uint64_t>::max());
+    CHECK(converted<std::uint64_t>(18446744073709549568.0) == 18446744073709549568ull);
+    CHECK(converted<std::int32_t>(-7.9) == -7);
+}
+
+TEST_CASE("conversion between the other kinds is C++'s") {
+    CHECK(converted<bool>(0.25));
+    CHECK(converted<bool>(std::numeric_limits<float>::quiet_NaN()));
+    CHECK_FALSE(converted<bool>(-0.0));
+    CHECK(converted<bool>(std::int64_t(256)));
+    CHECK(converted<bool>(std::complex<float>(0, 1)));
+    CHECK_FALSE(converted<bool>(std::complex<double>(0, 0)));
+    CHECK(converted<std::int8_t>(std::int32_t(200)) == -56);
+    CHECK(converted<std::uint64_t>(std::int8_t(-1)) == ~std::uint64_t(0));
+    CHECK(converted<float>(std::int64_t(16777217)) == 16777216.0f);
+    CHECK(converted<float>(std::uint64_t(0xffffff7fffffffff)) == 18446742974197923840.0f);
+    CHECK(converted<double>(~std::uint64_t(0)) == 18446744073709551616.0);
+    CHECK(converted<float>(1e300) == std::numeric_limits<float>::infinity());
+    CHECK(converted<std::complex<float>>(true) == std::complex<float>(1, 0));
+    CHECK(converted<std::complex<double>>(std::complex<float>(1.5f, -2)) == std::complex<double>(1.5, -2));
+    CHECK(converted<std::complex<float>>(std::complex<double>(1.5, -2)) == std::complex<float>(1.5f, -2));
+    CHECK(converted<std::int16_t>(std::complex<float>(-3.7f, 2)) == -3);
+}
+
+TEST_CASE("what an operation is not defined for throws") {
+    std::uint16_t half = 0;
+    const void* args[3] = {&half, &half, &half};
+    const std::int64_t steps[3] = {1, 1, 1};
+    CHECK_THROWS_AS(apply(op::add, dtype::float16, args, steps, &half, 1), type_error);
+    CHECK_THROWS_AS(apply(op::bitwise_and, dtype::float32, args, steps, &half, 1), type_error);
+    CHECK_THROWS_AS(convert(dtype::bfloat16, dtype::int8, &half, &half, 1), type_error);
+}
