@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes data/ops_golden.txt: operands and NumPy's (SciPy's) results for every row of ops.def and every dtype it accepts.
+"""Writes data/ops_golden.txt: operands and NumPy's results for every row of ops.def and every dtype that it accepts.
 
 Needs NumPy 2.4, SciPy and mpmath; tests need only the file. Run: python3 tests/generate_ops.py
 Format: for each case one line `row dtype tolerance arity count`, then one line of hex (little-endian bytes) per operand
@@ -60,7 +60,8 @@ def floats(rng, t, domain, n):
         "exponent": lambda: mix([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-20, 1.0, -1.0, top - 0.5, -top + 2, 3 * top],
                                 uniform(-30, 30)),
         "normal": lambda: mix([0.0, -0.0, np.inf, np.nan, 1e-20, 1.0, -1.0, 4.0, 9.0], uniform(-4, 4)),
-        "gamma": lambda: mix([1.0, 2.0, 0.5, np.inf, np.nan, 0.0, -0.5, -1.25, 5.0, 10.0, 1e-5, 33.0], uniform(0.05, 30)),
+        "gamma": lambda: mix([1.0, 2.0, 0.5, np.inf, np.nan, 0.0, -0.5, -1.25, 5.0, 10.0, 1e-5, 33.0],
+                             uniform(0.05, 30)),
         "beta": lambda: mix([1.0, 0.5, 2.0, 1e-5, 10.0, np.nan], logs(-2, 2.3)),
         "bessel": lambda: mix([0.0, np.nan, 1e-5, 0.5, 1.0, -1.0, 19.5, 20.5, 60.0], uniform(-25, 25)),
         "power": lambda: mix(specials(t), spread(rng, t, n, -2, 2)),
@@ -80,7 +81,8 @@ def integers(rng, t, domain, n, which):
     if domain == "index":
         return np.concatenate([np.array([0, 1, 2, 3, 4, 5, 2**32 - 1, 2**32, 2**34, 2**64 - 1], np.uint64).astype(t),
                                rng.integers(0, 2**63, n).astype(t)])
-    edge = [0, 1, 2, 3, info.max, info.max - 1, info.min, info.min + 1, info.max // 2] + ([-1, -2, -7] if info.min else [])
+    edge = [0, 1, 2, 3, info.max, info.max - 1, info.min, info.min + 1, info.max // 2]
+    edge += [-1, -2, -7] if info.min else []
     small = rng.integers(max(info.min, -100), 100, n).astype(t)
     large = rng.integers(info.min, info.max, n, dtype=t, endpoint=True)
     return np.concatenate([np.array(edge, t), small[: n // 2], large[: n // 2]])
@@ -292,7 +294,8 @@ def case(rng, name, arity, rule, domain, t):
         types[1] = "int32"
     args = operands(rng, name, types, domain)
     if rule == "scale":
-        args[1] = np.resize(np.array([0, 1, -1, 2000, -2000, 5, -30, -1074, 40, 2**31 - 1, -(2**31)], np.int32), len(args[0]))
+        exponents = np.array([0, 1, -1, 2000, -2000, 5, -30, -1074, 40, 2**31 - 1, -(2**31)], np.int32)
+        args[1] = np.resize(exponents, len(args[0]))
     function, tolerance = FUNCTIONS[name]
     result = args[0] if rule == "rounding" and np.dtype(t).kind in "iu" else np.asarray(function(*args))
     assert np.dtype(result.dtype) == result_type(rule, t), (name, t, result.dtype)

@@ -1,9 +1,9 @@
 // Construction, printing and checking of graphs.
 #include <doctest/doctest.h>
-#include <sinter/codegen/graph.hpp>
 
 #include <cmath>
 #include <functional>
+#include <sinter/codegen/graph.hpp>
 
 using namespace sinter;
 using namespace sinter::codegen;
@@ -75,10 +75,11 @@ TEST_CASE("literals are printed with the digits that give them back") {
     g.add_literal(scalar_value::of(~std::uint64_t{0}));
     g.add_literal(scalar_value::of(true));
     g.add_literal(scalar_value::of(std::complex<double>(1, -2.5)));
-    CHECK(to_text(g) ==
-          "%0 = literal 0.1 : float32 ()\n%1 = literal 0.1 : float64 ()\n%2 = literal 0.33333333333333331 : float64 ()\n"
-          "%3 = literal -inf : float64 ()\n%4 = literal -5 : int8 ()\n%5 = literal 18446744073709551615 : uint64 ()\n"
-          "%6 = literal 1 : bool ()\n%7 = literal (1, -2.5) : complex128 ()\nroots\n");
+    CHECK(
+        to_text(g) ==
+        "%0 = literal 0.1 : float32 ()\n%1 = literal 0.1 : float64 ()\n%2 = literal 0.33333333333333331 : float64 ()\n"
+        "%3 = literal -inf : float64 ()\n%4 = literal -5 : int8 ()\n%5 = literal 18446744073709551615 : uint64 ()\n"
+        "%6 = literal 1 : bool ()\n%7 = literal (1, -2.5) : complex128 ()\nroots\n");
 }
 
 TEST_CASE("equal nodes are one node") {
@@ -105,7 +106,8 @@ TEST_CASE("operands are converted and broadcast") {
           "%0 = input 0 : int32 (2, 1)\n%1 = input 1 : float32 (3,)\n%2 = cast(%0) : float64 (2, 1)\n"
           "%3 = view(%2) offset 0 strides (1, 0) : float64 (2, 3)\n%4 = cast(%1) : float64 (3,)\n"
           "%5 = view(%4) offset 0 strides (0, 1) : float64 (2, 3)\n%6 = divide(%3, %5) : float64 (2, 3)\nroots %6\n");
-    CHECK_THROWS_WITH_AS(apply_to(g, op::bitwise_and, {b, b}, {3}), "[bitwise_and] is not defined for float32", type_error);
+    CHECK_THROWS_WITH_AS(apply_to(g, op::bitwise_and, {b, b}, {3}), "[bitwise_and] is not defined for float32",
+                         type_error);
 }
 
 TEST_CASE("integers are summed in 64 bits and extrema keep their type") {

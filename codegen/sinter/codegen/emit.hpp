@@ -36,6 +36,15 @@ std::string combine_text(const reduction_step& r, const std::string& x, const st
 /// A value converted between dtypes.
 std::string cast_text(dtype from, dtype to, const std::string& value);
 
+/// A type's zero.
+std::string zero_text(dtype t);
+
+/// The name of a kernel's entry point, which no function of the language has.
+std::string entry_name(const kernel& k);
+
+/// The type of scalar number `c` of a kernel.
+dtype scalar_type(const kernel& k, std::size_t c);
+
 /// The value that a reduction over no elements has.
 std::string identity_text(const reduction_step& r);
 

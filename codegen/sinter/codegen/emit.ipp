@@ -11,6 +11,14 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::string type_text(dtype t) { return info(t).text; }
 
+SINTER_INLINE std::string entry_name(const kernel& k) { return name_of(k) + "_kernel"; }
+
+SINTER_INLINE dtype scalar_type(const kernel& k, std::size_t c) {
+    for (const instruction& i : k.body)
+        if (i.kind == instruction_kind::scalar && i.payload == c) return i.type;
+    throw internal_error("[emit] a kernel has a scalar that its body does not read");
+}
+
 inline constexpr std::string_view libm_names[] = {
     "sqrt",  "cbrt", "exp",   "exp2",  "expm1", "log",   "log2",     "log10", "log1p", "sin",  "cos",    "tan",
     "asin",  "acos", "atan",  "atan2", "sinh",  "cosh",  "tanh",     "asinh", "acosh", "atanh", "hypot", "copysign",
@@ -63,7 +71,7 @@ SINTER_INLINE std::string literal_text(const scalar_value& v) {
         if (x - x != 0) return std::string(x < 0 ? "(-1.0" : "(1.0") + suffix + " / 0.0" + suffix + ")";
         std::string s(buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr);
         if (s.find_first_of(".e") == std::string::npos) s += ".0";
-        return s + suffix;
+        return s[0] == '-' ? "(" + s + suffix + ")" : s + suffix;
     };
     switch (v.type) {
         case dtype::bool_: return v.as<bool>() ? "true" : "false";
@@ -80,7 +88,11 @@ SINTER_INLINE std::string literal_text(const scalar_value& v) {
             convert(v.type, dtype::int64, v.bytes, &x, 1);
             if (v.type == dtype::uint64) return std::to_string(static_cast<std::uint64_t>(x)) + "ull";
             if (x == INT64_MIN) return "(-9223372036854775807ll - 1)";
-            return std::to_string(x) + (size_of(v.type) == 8 ? "ll" : "");
+            if (x == INT32_MIN && v.type == dtype::int32) return "(-2147483647 - 1)";
+            std::string s = std::to_string(x);
+            if (size_of(v.type) < 4) return "(" + type_text(v.type) + ")" + (x < 0 ? "(" + s + ")" : s);
+            s += size_of(v.type) == 8 ? "ll" : v.type == dtype::uint32 ? "u" : "";
+            return x < 0 ? "(" + s + ")" : s;
         }
     }
 }
@@ -162,9 +174,11 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
            "; }";
 }
 
+SINTER_INLINE std::string zero_text(dtype t) { return is_complex(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0"; }
+
 SINTER_INLINE std::string identity_text(const reduction_step& r) {
     std::string a = type_text(accumulator_type(r.how, r.type));
-    if (is_indexed(r.how) || r.how == reduction::min || r.how == reduction::max) return a + "()";
+    if (is_indexed(r.how) || r.how == reduction::min || r.how == reduction::max) return zero_text(accumulator_type(r.how, r.type));
     bool one = r.how == reduction::prod || r.how == reduction::all;
     if (is_complex(r.type)) return a + (one ? "{1, 0}" : "{0, 0}");
     return "(" + a + ")" + (one ? "1" : "0");

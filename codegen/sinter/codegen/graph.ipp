@@ -34,7 +34,7 @@ SINTER_INLINE node_id graph::intern(node n, std::span<const node_id> operands) {
         const node& m = nodes[table_[at]];
         if (m.kind == n.kind && m.operation == n.operation && m.type == n.type && m.payload == n.payload &&
             m.shape == n.shape && m.arg_count == operands.size() &&
-            std::memcmp(edges.data() + m.first_arg, operands.data(), operands.size_bytes()) == 0)
+            (operands.empty() || std::memcmp(edges.data() + m.first_arg, operands.data(), operands.size_bytes()) == 0))
             return table_[at];
     }
     n.first_arg = static_cast<std::uint32_t>(edges.size());

@@ -1,11 +1,10 @@
 // How a graph is printed and checked; bodies of graph.hpp.
 #pragma once
 
-#include <sinter/codegen/apply.hpp>
-#include <sinter/codegen/graph.hpp>
-
 #include <cstdio>
 #include <cstdlib>
+#include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/graph.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

@@ -10,7 +10,7 @@ inline constexpr int host_tile = 128;
 
 class host_writer {
 public:
-    explicit host_writer(const kernel& k) : k_(k), name_(name_of(k)) {}
+    explicit host_writer(const kernel& k) : k_(k), name_(entry_name(k)) {}
     kernel_source write();
 
 private:

@@ -52,17 +52,17 @@ SINTER_INLINE void host_writer::write_unpacking() {
     for (int i = 0; i < k_.space.size(); ++i) integer(number_text("n", i));
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         std::string id = std::to_string(a);
-        if (k_.accesses[a].operand == access::own_number) integer("first" + id);
+        integer("first" + id);
         for (int i = 0; !k_.flat && i < k_.space.size(); ++i) integer("s" + id + "_" + std::to_string(i));
     }
     for (std::size_t i = 0; i < k_.indexed.size(); ++i) {
         integer("extent" + std::to_string(i));
         integer("step" + std::to_string(i));
     }
-    for (const instruction& i : k_.body)
-        if (i.kind == instruction_kind::scalar)
-            line("const " + type_text(i.type) + number_text(" c", i.payload) + " = *(const " + type_text(i.type) + "*)(c + " +
-                 std::to_string(16 * i.payload) + ");");
+    for (std::size_t c = 0; c < k_.scalars.size(); ++c) {
+        std::string type = "const " + type_text(scalar_type(k_, c)), id = std::to_string(c);
+        line(type + " c" + id + " = *(" + type + "*)(c + " + std::to_string(16 * c) + ");");
+    }
 }
 
 SINTER_INLINE bool host_writer::used_in(std::size_t a, bool epilogue) const {
@@ -174,11 +174,11 @@ SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!used_in(a, t.epilogue)) continue;
         const access& x = k_.accesses[a];
-        std::string id = std::to_string(a), sum = t.offset ? " + base" + id : "";
+        std::string id = std::to_string(a), sum = " + first" + id + (t.offset ? " + base" + id : "");
         for (int i = t.first; i < t.last; ++i)
             sum += k_.flat ? " + j0" : " + j" + std::to_string(i) + " * s" + id + "_" + std::to_string(i);
         if (x.operand == access::own_number) {
-            line("const long long p" + id + " = first" + id + sum + ";");
+            line("const long long p" + id + " = " + sum.substr(3) + ";");
             continue;
         }
         const operand& o = k_.operands[static_cast<std::size_t>(x.operand)];
@@ -204,7 +204,8 @@ SINTER_INLINE void host_writer::write_gather(std::uint32_t i, const std::string&
         if (k_.indexed[x].instruction != i) continue;
         std::string id = std::to_string(x), index = number_text("index", x);
         line("long long " + index + " = (long long)" + value(v.args[which]) + ";");
-        line(index + " += " + index + " < 0 ? extent" + id + " : 0;");
+        // A large unsigned index must not be taken for one from the end.
+        if (kind_of(k_.body[v.args[which]].type) != 'u') line(index + " += " + index + " < 0 ? extent" + id + " : 0;");
         open("if (" + index + " < 0 || " + index + " >= extent" + id + ")");
         line("long long expected = 0;");
         open("if (__atomic_compare_exchange_n(error, &expected, " + std::to_string(x + 1) +
@@ -217,7 +218,7 @@ SINTER_INLINE void host_writer::write_gather(std::uint32_t i, const std::string&
         ++which;
     }
     // After a bad index nothing is read: the base may be empty.
-    line(target + " = __atomic_load_n(error, __ATOMIC_RELAXED) ? " + type_text(v.type) + "() : " +
+    line(target + " = __atomic_load_n(error, __ATOMIC_RELAXED) ? " + zero_text(v.type) + " : " +
          number_text("x", k_.accesses[v.payload].operand) + "[" + number + "];");
 }
 

@@ -5,33 +5,32 @@
 #include <sinter/codegen/interpret.hpp>
 #include <sinter/codegen/interpret_reduce.ipp>
 
-#include <cstdlib>
-#include <memory>
-
 namespace sinter::inline SINTER_ABI::codegen {
 
-struct free_memory {
-    void operator()(void* p) const { std::free(p); }
+// What an evaluation knows about a node; values of inputs, scalars and literals lie where they are.
+struct node_value {
+    const void* data;
+    void* owned;
+    std::uint32_t uses;  // needed nodes and roots that still read it
 };
 
-// What an evaluation has computed so far; values of inputs, scalars and literals lie where they are.
 struct evaluation {
     const graph& g;
-    std::vector<std::uint32_t> uses;  // by node: needed nodes and roots that still read it
-    std::vector<std::unique_ptr<void, free_memory>> memory;
-    std::vector<const void*> values;
+    scratch<node_value> values;
+
+    explicit evaluation(const graph& program) : g(program), values(static_cast<std::int64_t>(program.nodes.size())) {}
+    ~evaluation() {
+        for (std::size_t i = 0; i < g.nodes.size(); ++i) std::free(values.data[i].owned);
+    }
+    const void* value(node_id id) const { return values.data[id].data; }
 };
 
 // Zeroed memory for a node.
 SINTER_INLINE void* allocate_value(evaluation& e, node_id id) {
     const node& n = e.g.nodes[id];
-    std::size_t count = static_cast<std::size_t>(n.shape.product());
-    void* p = std::calloc(count ? count : 1, static_cast<std::size_t>(size_of(n.type)));
-    if (!p)
-        throw out_of_memory("[interpreter] no memory for " + std::string(to_string(n.type)) + " " + to_string(n.shape));
-    e.memory[id].reset(p);
-    e.values[id] = p;
-    return p;
+    node_value& v = e.values.data[id];
+    v.data = v.owned = allocate_zeroed(n.shape.product(), static_cast<std::size_t>(size_of(n.type)));
+    return v.owned;
 }
 
 SINTER_INLINE void interpret_apply(evaluation& e, node_id id) {
@@ -41,7 +40,7 @@ SINTER_INLINE void interpret_apply(evaluation& e, node_id id) {
     dtype types[3];
     for (int i = 0; i < static_cast<int>(n.arg_count); ++i) {
         node_id a = e.g.arg(id, i);
-        args[i] = e.values[a];
+        args[i] = e.value(a);
         types[i] = e.g.nodes[a].type;
         steps[i] = e.g.is_scalar_like(a) ? 0 : 1;
     }
@@ -57,16 +56,16 @@ SINTER_INLINE void interpret_view(evaluation& e, node_id id) {
     const node& n = e.g.nodes[id];
     layout_cursor at(e.g.layout_of(id));
     void* out = allocate_value(e, id);
-    copy_from_view(at, e.values[e.g.arg(id, 0)], size_of(n.type), out, n.shape.product());
+    copy_from_view(at, e.value(e.g.arg(id, 0)), size_of(n.type), out, n.shape.product());
 }
 
 SINTER_INLINE void interpret_update(evaluation& e, node_id id) {
     const node& n = e.g.nodes[id];
     int size = size_of(n.type);
     char* out = static_cast<char*>(allocate_value(e, id));
-    copy_strided(size, e.values[e.g.arg(id, 0)], 1, out, 1, n.shape.product());
+    copy_strided(size, e.value(e.g.arg(id, 0)), 1, out, 1, n.shape.product());
     const layout& where = e.g.layout_of(id);
-    const char* value = static_cast<const char*>(e.values[e.g.arg(id, 1)]);
+    const char* value = static_cast<const char*>(e.value(e.g.arg(id, 1)));
     std::int64_t step = e.g.is_scalar_like(e.g.arg(id, 1)) ? 0 : 1, left = where.shape.product();
     for (layout_cursor at(where); left > 0;) {
         std::int64_t run = at.run();
@@ -79,17 +78,18 @@ SINTER_INLINE void interpret_update(evaluation& e, node_id id) {
 
 // Adds an index array's share to each element's offset into the base.
 SINTER_INLINE void add_index_offsets(const evaluation& e, node_id index, int axis, std::int64_t extent,
-                                     std::int64_t stride, std::vector<std::int64_t>& offsets) {
-    std::int64_t count = static_cast<std::int64_t>(offsets.size());
-    std::vector<std::int64_t> numbers(offsets.size());
-    dtype type = e.g.nodes[index].type;
-    convert(type, dtype::int64, e.values[index], numbers.data(), count);
-    for (std::size_t j = 0; j < offsets.size(); ++j) {
-        std::int64_t v = numbers[j];
-        if (v >= extent || v < -extent || (v < 0 && kind_of(type) == 'u'))
-            throw index_error("[take] index " +
-                              (kind_of(type) == 'u' ? std::to_string(static_cast<std::uint64_t>(v)) : std::to_string(v)) +
-                              " is out of bounds for axis " + std::to_string(axis) + " with size " + std::to_string(extent));
+                                     std::int64_t stride, std::int64_t* offsets) {
+    std::int64_t count = e.g.nodes[index].shape.product();
+    scratch<std::int64_t> numbers(count);
+    bool is_unsigned = kind_of(e.g.nodes[index].type) == 'u';
+    convert(e.g.nodes[index].type, dtype::int64, e.value(index), numbers.data, count);
+    for (std::int64_t j = 0; j < count; ++j) {
+        std::int64_t v = numbers.data[j];
+        if (v >= extent || v < -extent || (v < 0 && is_unsigned)) {
+            std::string text = is_unsigned ? std::to_string(static_cast<std::uint64_t>(v)) : std::to_string(v);
+            throw index_error("[take] index " + text + " is out of bounds for axis " + std::to_string(axis) +
+                              " with size " + std::to_string(extent));
+        }
         offsets[j] += (v < 0 ? v + extent : v) * stride;
     }
 }
@@ -99,12 +99,13 @@ SINTER_INLINE void interpret_gather(evaluation& e, node_id id) {
     const gather_info& how = e.g.gather_infos[n.payload];
     const dims& shape = e.g.nodes[e.g.arg(id, 0)].shape;
     dims strides = contiguous_strides(shape);
-    std::vector<std::int64_t> offsets(static_cast<std::size_t>(e.g.nodes[e.g.arg(id, 1)].shape.product()));
+    std::int64_t count = e.g.nodes[e.g.arg(id, 1)].shape.product();
+    scratch<std::int64_t> offsets(count);
     layout before, after;  // the axes that stay, on either side of the index arrays' axes
     int next = 1;
     for (int i = 0; i < shape.size(); ++i) {
         if (how.axes >> i & 1) {
-            add_index_offsets(e, e.g.arg(id, next++), i, shape[i], strides[i], offsets);
+            add_index_offsets(e, e.g.arg(id, next++), i, shape[i], strides[i], offsets.data);
             continue;
         }
         layout& side = before.shape.size() < how.position ? before : after;
@@ -112,16 +113,15 @@ SINTER_INLINE void interpret_gather(evaluation& e, node_id id) {
         side.strides.push_back(strides[i]);
     }
     int size = size_of(n.type);
-    const char* base = static_cast<const char*>(e.values[e.g.arg(id, 0)]);
+    const char* base = static_cast<const char*>(e.value(e.g.arg(id, 0)));
     char* out = static_cast<char*>(allocate_value(e, id));
     std::int64_t outer = before.shape.product(), inner = after.shape.product();
     if (n.shape.product() == 0) return;
     layout_cursor at(before);
     for (std::int64_t i = 0; i < outer; ++i, at.advance(1))
-        for (std::int64_t offset : offsets) {
+        for (std::int64_t j = 0; j < count; ++j, out += inner * size) {
             layout_cursor part(after);
-            copy_from_view(part, base + (at.offset + offset) * size, size, out, inner);
-            out += inner * size;
+            copy_from_view(part, base + (at.offset + offsets.data[j]) * size, size, out, inner);
         }
 }
 
@@ -132,24 +132,26 @@ SINTER_INLINE void interpret_index(evaluation& e, node_id id) {
 }
 
 SINTER_INLINE void interpret_call(evaluation& e, node_id id, call_function call) {
-    std::vector<const void*> args;
-    for (node_id a : e.g.args(id)) args.push_back(e.values[a]);
-    call(e.g, id, args.data(), allocate_value(e, id));
+    scratch<const void*> args(e.g.nodes[id].arg_count);
+    for (std::uint32_t i = 0; i < e.g.nodes[id].arg_count; ++i)
+        args.data[i] = e.value(e.g.arg(id, static_cast<int>(i)));
+    call(e.g, id, args.data, allocate_value(e, id));
 }
 
 SINTER_INLINE void interpret_node(evaluation& e, node_id id, std::span<const void* const> inputs, call_function call) {
     const node& n = e.g.nodes[id];
+    const void*& value = e.values.data[id].data;
     switch (n.kind) {
-        case node_kind::input: e.values[id] = inputs[n.payload]; return;
-        case node_kind::scalar: e.values[id] = e.g.scalars[n.payload].bytes; return;
-        case node_kind::literal: e.values[id] = e.g.literals[n.payload].bytes; return;
+        case node_kind::input: value = inputs[n.payload]; return;
+        case node_kind::scalar: value = e.g.scalars[n.payload].bytes; return;
+        case node_kind::literal: value = e.g.literals[n.payload].bytes; return;
         case node_kind::index: return interpret_index(e, id);
         case node_kind::empty: allocate_value(e, id); return;
         case node_kind::apply: return interpret_apply(e, id);
         case node_kind::view: return interpret_view(e, id);
         case node_kind::reduce: {
             node_id operand = e.g.arg(id, 0);
-            return reduce(e.g.reduce_infos[n.payload], e.g.nodes[operand], e.values[operand], n, allocate_value(e, id));
+            return reduce(e.g.reduce_infos[n.payload], e.g.nodes[operand], e.value(operand), n, allocate_value(e, id));
         }
         case node_kind::gather: return interpret_gather(e, id);
         case node_kind::update: return interpret_update(e, id);
@@ -159,63 +161,74 @@ SINTER_INLINE void interpret_node(evaluation& e, node_id id, std::span<const voi
 
 SINTER_INLINE void interpret(const graph& g, std::span<const void* const> inputs, std::span<void* const> outputs,
                              call_function call) {
-    std::size_t count = g.nodes.size();
-    evaluation e{g, std::vector<std::uint32_t>(count), {}, std::vector<const void*>(count)};
-    e.memory.resize(count);
-    for (node_id r : g.roots) ++e.uses[r];
-    for (std::size_t i = count; i-- > 0;)
-        if (e.uses[i])
-            for (node_id a : g.args(static_cast<node_id>(i))) ++e.uses[a];
-    for (node_id id = 0; id < count; ++id) {
-        if (!e.uses[id]) continue;
+    evaluation e(g);
+    node_value* values = e.values.data;
+    for (node_id r : g.roots) ++values[r].uses;
+    for (std::size_t i = g.nodes.size(); i-- > 0;)
+        if (values[i].uses)
+            for (node_id a : g.args(static_cast<node_id>(i))) ++values[a].uses;
+    for (node_id id = 0; id < g.nodes.size(); ++id) {
+        if (!values[id].uses) continue;
         interpret_node(e, id, inputs, call);
-        for (node_id a : g.args(id))
-            if (--e.uses[a] == 0) e.memory[a].reset();
+        for (node_id a : g.args(id)) {
+            if (--values[a].uses) continue;
+            std::free(values[a].owned);
+            values[a].owned = nullptr;
+        }
     }
     // A root that is an input may lie where another root is about to be written.
     for (node_id r : g.roots) {
-        if (g.nodes[r].kind != node_kind::input || e.memory[r]) continue;
-        const void* from = e.values[r];
+        if (g.nodes[r].kind != node_kind::input || values[r].owned) continue;
+        const void* from = values[r].data;
         copy_strided(size_of(g.nodes[r].type), from, 1, allocate_value(e, r), 1, g.nodes[r].shape.product());
     }
     for (std::size_t i = 0; i < g.roots.size(); ++i) {
         const node& n = g.nodes[g.roots[i]];
-        copy_strided(size_of(n.type), e.values[g.roots[i]], 1, outputs[i], 1, n.shape.product());
+        copy_strided(size_of(n.type), e.value(g.roots[i]), 1, outputs[i], 1, n.shape.product());
     }
 }
 
+// sums += factor * row
 template <class A>
-void multiply_matrices(dtype type, const char* a, const char* b, char* out, std::int64_t m, std::int64_t k,
-                       std::int64_t n) {
-    std::vector<A> left(static_cast<std::size_t>(m * k)), right(static_cast<std::size_t>(k * n));
-    std::vector<A> row(static_cast<std::size_t>(n));
-    convert(type, wide_type<A>, a, left.data(), m * k);
-    convert(type, wide_type<A>, b, right.data(), k * n);
-    for (std::int64_t i = 0; i < m; ++i) {
-        row.assign(row.size(), A{});
+void add_product(char* sums, const char* factor, const char* row, std::int64_t n) {
+    A f, r, s;
+    std::memcpy(&f, factor, sizeof f);
+    for (std::int64_t j = 0; j < n; ++j, sums += sizeof s, row += sizeof r) {
+        std::memcpy(&r, row, sizeof r);
+        std::memcpy(&s, sums, sizeof s);
+        s = s + f * r;
+        std::memcpy(sums, &s, sizeof s);
+    }
+}
+
+SINTER_INLINE void multiply_matrices(dtype type, const void* a, const void* b, char* out, std::int64_t m,
+                                     std::int64_t k, std::int64_t n) {
+    dtype wide = is_complex(type) ? dtype::complex128 : is_floating(type) ? dtype::float64 : dtype::uint64;
+    auto add = is_complex(type)    ? add_product<scalar::complex<double>>
+               : is_floating(type) ? add_product<double>
+                                   : add_product<std::uint64_t>;
+    std::int64_t size = size_of(wide);
+    scratch<char> left(m * k * size), right(k * n * size), sums(n * size);
+    convert(type, wide, a, left.data, m * k);
+    convert(type, wide, b, right.data, k * n);
+    for (std::int64_t i = 0; i < m; ++i, out += n * size_of(type)) {
+        std::memset(sums.data, 0, static_cast<std::size_t>(n * size));
         for (std::int64_t x = 0; x < k; ++x)
-            for (std::int64_t j = 0; j < n; ++j) {
-                A& sum = row[static_cast<std::size_t>(j)];
-                sum = sum + left[static_cast<std::size_t>(i * k + x)] * right[static_cast<std::size_t>(x * n + j)];
-            }
-        convert(wide_type<A>, type, row.data(), out + i * n * size_of(type), n);
+            add(sums.data, left.data + (i * k + x) * size, right.data + x * n * size, n);
+        convert(wide, type, sums.data, out, n);
     }
 }
 
 SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const* args, void* out) {
     const node& n = g.nodes[id];
-    const dims& left = g.nodes[g.arg(id, 0)].shape;
     int rank = n.shape.size(), size = size_of(n.type);
-    std::int64_t rows = n.shape[rank - 2], columns = n.shape[rank - 1], inner = left.back(), stack = 1;
+    std::int64_t rows = n.shape[rank - 2], columns = n.shape[rank - 1], inner = g.nodes[g.arg(id, 0)].shape.back();
+    std::int64_t stack = 1;
     for (int i = 0; i < rank - 2; ++i) stack *= n.shape[i];
-    for (std::int64_t s = 0; s < stack; ++s) {
-        const char* a = static_cast<const char*>(args[0]) + s * rows * inner * size;
-        const char* b = static_cast<const char*>(args[1]) + s * inner * columns * size;
-        char* to = static_cast<char*>(out) + s * rows * columns * size;
-        if (is_complex(n.type)) multiply_matrices<scalar::complex<double>>(n.type, a, b, to, rows, inner, columns);
-        else if (is_floating(n.type)) multiply_matrices<double>(n.type, a, b, to, rows, inner, columns);
-        else multiply_matrices<std::uint64_t>(n.type, a, b, to, rows, inner, columns);
-    }
+    for (std::int64_t s = 0; s < stack; ++s)
+        multiply_matrices(n.type, static_cast<const char*>(args[0]) + s * rows * inner * size,
+                          static_cast<const char*>(args[1]) + s * inner * columns * size,
+                          static_cast<char*>(out) + s * rows * columns * size, rows, inner, columns);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

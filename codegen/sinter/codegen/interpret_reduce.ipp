@@ -1,11 +1,27 @@
 // How the interpreter walks layouts and reduces along them in the order of reduce_tree.hpp; part of interpret.ipp.
 #pragma once
 
+#include <cstdlib>
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/reduce_tree.hpp>
 #include <sinter/codegen/scalar.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE void* allocate_zeroed(std::int64_t count, std::size_t size) {
+    if (void* p = std::calloc(count ? static_cast<std::size_t>(count) : 1, size)) return p;
+    throw out_of_memory("[interpreter] no memory for " + std::to_string(count) + " elements of " +
+                        std::to_string(size) + " bytes");
+}
+
+// Memory for a few plain elements; containers would be instantiated in every user's file.
+template <class T>
+struct scratch {
+    T* data;
+    explicit scratch(std::int64_t count) : data(static_cast<T*>(allocate_zeroed(count, sizeof(T)))) {}
+    scratch(const scratch&) = delete;
+    ~scratch() { std::free(data); }
+};
 
 template <int Size>
 void copy_elements(const char* in, std::int64_t in_step, char* out, std::int64_t out_step, std::int64_t n) {
@@ -68,136 +84,121 @@ SINTER_INLINE void copy_from_view(layout_cursor& at, const void* base, int size,
     }
 }
 
-// The dtype whose elements are A: every type widens to one of four for accumulating.
-template <class A>
-inline constexpr dtype wide_type = std::is_same_v<A, double>          ? dtype::float64
-                                   : std::is_same_v<A, std::int64_t>  ? dtype::int64
-                                   : std::is_same_v<A, std::uint64_t> ? dtype::uint64
-                                                                      : dtype::complex128;
-
-// An accumulator; the index is the lowest one that holds the value, and means nothing where the reduction has none.
-template <class A>
+// An accumulator of one of the four types that everything widens to; the index is the lowest one that holds the value,
+// and means nothing where the reduction has none.
 struct accumulated {
-    A value;
+    unsigned char value[16];
     std::int64_t index;
 };
 
-// Earlier elements p with later ones q.
+// Combines earlier elements p with later ones q into p.
 template <class A>
-accumulated<A> combined(reduction how, const accumulated<A>& p, const accumulated<A>& q) {
+void combine_as(reduction how, accumulated& p, const accumulated& q) {
     enum accumulation { wide, same, indexed };
+    A x, y;
+    std::memcpy(&x, p.value, sizeof x);
+    std::memcpy(&y, q.value, sizeof y);
     switch (how) {
-#define SINTER_REDUCTION(name, accumulate, identity, ...)                                       \
-    case reduction::name:                                                                       \
-        if constexpr (accumulate == indexed && std::is_arithmetic_v<A>) {                       \
-            auto wins = [](A x, A y) { return __VA_ARGS__; };                                   \
-            bool tie = !wins(p.value, q.value) && !wins(q.value, p.value);                      \
-            return (tie ? q.index < p.index : wins(p.value, q.value)) ? q : p;                  \
-        } else if constexpr (accumulate == wide || std::is_arithmetic_v<A>) {                   \
-            const A x = p.value, y = q.value;                                                   \
-            return {static_cast<A>(__VA_ARGS__), 0};                                            \
-        }                                                                                       \
+#define SINTER_REDUCTION(name, accumulate, identity, ...)                     \
+    case reduction::name:                                                     \
+        if constexpr (accumulate == indexed && std::is_arithmetic_v<A>) {     \
+            bool later = __VA_ARGS__;                                         \
+            std::swap(x, y);                                                  \
+            bool earlier = __VA_ARGS__;                                       \
+            if (later || (!earlier && q.index < p.index)) p = q;              \
+            return;                                                           \
+        } else if constexpr (accumulate == wide || std::is_arithmetic_v<A>) { \
+            x = static_cast<A>(__VA_ARGS__);                                  \
+        }                                                                     \
         break;
 #include <sinter/codegen/reductions.def>
 #undef SINTER_REDUCTION
     }
-    return p;
-}
-
-// Where b is present, a takes b.
-template <class A>
-void take(reduction how, accumulated<A>* x, std::int64_t a, std::int64_t b, std::int64_t present) {
-    if (b < present) x[a] = combined(how, x[a], x[b]);
-}
-
-// Up to row_block elements of the row order, destroying them.
-template <class A>
-accumulated<A> combine_row_block(reduction how, accumulated<A>* x, std::int64_t n) {
-    for (std::int64_t i = row_lanes; i < n; ++i) take(how, x, i % row_lanes, i, n);
-    std::int64_t lanes = n < row_lanes ? n : row_lanes, groups = (lanes + 3) / 4;
-    for (std::int64_t t = 0; t < groups; ++t) {
-        take(how, x, 4 * t, 4 * t + 1, lanes);
-        take(how, x, 4 * t + 2, 4 * t + 3, lanes);
-        take(how, x, 4 * t, 4 * t + 2, lanes);
-    }
-    for (std::int64_t t = 1; t < groups; ++t) x[t] = x[4 * t];
-    for (std::int64_t h = row_lanes / 8; h > 0; h /= 2)
-        for (std::int64_t t = 0; t < h; ++t) take(how, x, t, t + h, groups);
-    return x[0];
-}
-
-// One chunk of the column order, destroying it.
-template <class A>
-accumulated<A> combine_column_chunk(reduction how, accumulated<A>* x, std::int64_t n) {
-    for (std::int64_t i = column_lanes; i < n; ++i) take(how, x, i % column_lanes, i, n);
-    std::int64_t lanes = n < column_lanes ? n : column_lanes;
-    for (std::int64_t h = column_lanes / 2; h > 0; h /= 2)
-        for (std::int64_t t = 0; t < h; ++t) take(how, x, t, t + h, lanes);
-    return x[0];
+    std::memcpy(p.value, &x, sizeof x);
 }
 
 // One reduction over one operand: the axes that stay and those that go, as layouts over the operand.
 struct reduce_job {
     reduction how;
     reduce_tree tree;
-    dtype from;
+    dtype from, wide;
     layout kept, reduced;
+    void (*combine)(reduction, accumulated&, const accumulated&);
 };
 
-template <class A>
-struct reduce_space {
-    std::vector<char> raw;
-    std::vector<A> wide;
-    std::vector<accumulated<A>> block, results;
-};
-
-template <class A>
-void load_block(const reduce_job& job, layout_cursor& at, const char* in, std::int64_t start, std::int64_t count,
-                reduce_space<A>& s) {
-    std::size_t n = static_cast<std::size_t>(count);
-    if (s.wide.size() < n) {
-        s.raw.resize(n * static_cast<std::size_t>(size_of(job.from)));
-        s.wide.resize(n);
-        s.block.resize(n);
-    }
-    copy_from_view(at, in, size_of(job.from), s.raw.data(), count);
-    convert(job.from, wide_type<A>, s.raw.data(), s.wide.data(), count);
-    for (std::size_t i = 0; i < n; ++i) s.block[i] = {s.wide[i], start + static_cast<std::int64_t>(i)};
+// Where b is present, a takes b.
+SINTER_INLINE void take(const reduce_job& job, accumulated* x, std::int64_t a, std::int64_t b, std::int64_t present) {
+    if (b < present) job.combine(job.how, x[a], x[b]);
 }
 
-template <class A>
-accumulated<A> reduce_one(const reduce_job& job, const char* in, std::int64_t n, reduce_space<A>& s) {
-    layout_cursor at(job.reduced);
-    bool rows = job.tree == reduce_tree::rows;
-    std::int64_t step = rows ? row_block : column_chunk(n);
-    s.results.clear();
-    for (std::int64_t start = 0; start < n; start += step) {
-        std::int64_t count = n - start < step ? n - start : step;
-        load_block(job, at, in, start, count, s);
-        s.results.push_back(rows ? combine_row_block(job.how, s.block.data(), count)
-                                 : combine_column_chunk(job.how, s.block.data(), count));
+// Up to row_block elements of the row order, into the first of them.
+SINTER_INLINE void combine_row_block(const reduce_job& job, accumulated* x, std::int64_t n) {
+    for (std::int64_t i = row_lanes; i < n; ++i) take(job, x, i % row_lanes, i, n);
+    std::int64_t lanes = n < row_lanes ? n : row_lanes, groups = (lanes + 3) / 4;
+    for (std::int64_t t = 0; t < groups; ++t) {
+        take(job, x, 4 * t, 4 * t + 1, lanes);
+        take(job, x, 4 * t + 2, 4 * t + 3, lanes);
+        take(job, x, 4 * t, 4 * t + 2, lanes);
     }
-    std::int64_t left = static_cast<std::int64_t>(s.results.size());
-    for (std::int64_t i = 1; !rows && i < left; ++i) take(job.how, s.results.data(), 0, i, left);
-    while (rows && left > 1) {
+    for (std::int64_t t = 1; t < groups; ++t) x[t] = x[4 * t];
+    for (std::int64_t h = row_lanes / 8; h > 0; h /= 2)
+        for (std::int64_t t = 0; t < h; ++t) take(job, x, t, t + h, groups);
+}
+
+// One chunk of the column order, into its first element.
+SINTER_INLINE void combine_column_chunk(const reduce_job& job, accumulated* x, std::int64_t n) {
+    for (std::int64_t i = column_lanes; i < n; ++i) take(job, x, i % column_lanes, i, n);
+    std::int64_t lanes = n < column_lanes ? n : column_lanes;
+    for (std::int64_t h = column_lanes / 2; h > 0; h /= 2)
+        for (std::int64_t t = 0; t < h; ++t) take(job, x, t, t + h, lanes);
+}
+
+// The next `count` elements as accumulators; raw and wide have room for them.
+SINTER_INLINE void load_block(const reduce_job& job, layout_cursor& at, const void* in, std::int64_t start,
+                              std::int64_t count, void* raw, char* wide, accumulated* block) {
+    std::size_t size = static_cast<std::size_t>(size_of(job.wide));
+    copy_from_view(at, in, size_of(job.from), raw, count);
+    convert(job.from, job.wide, raw, wide, count);
+    for (std::int64_t i = 0; i < count; ++i, wide += size) {
+        std::memcpy(block[i].value, wide, size);
+        block[i].index = start + i;
+    }
+}
+
+// The blocks' results, combined as elements of the same order or from first to last.
+SINTER_INLINE void combine_results(const reduce_job& job, accumulated* results, std::int64_t count) {
+    if (job.tree == reduce_tree::columns)
+        for (std::int64_t i = 1; i < count; ++i) take(job, results, 0, i, count);
+    while (job.tree == reduce_tree::rows && count > 1) {
         std::int64_t blocks = 0;
-        for (std::int64_t start = 0; start < left; start += row_block)
-            s.results[static_cast<std::size_t>(blocks++)] = combine_row_block(
-                job.how, s.results.data() + start, left - start < row_block ? left - start : row_block);
-        left = blocks;
+        for (std::int64_t start = 0; start < count; start += row_block) {
+            combine_row_block(job, results + start, count - start < row_block ? count - start : row_block);
+            results[blocks++] = results[start];
+        }
+        count = blocks;
     }
-    return s.results[0];
 }
 
-template <class A>
-void reduce_as(const reduce_job& job, const char* in, dtype to, char* out) {
+SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, char* out) {
     std::int64_t outer = job.kept.shape.product(), n = job.reduced.shape.product();
-    layout_cursor at(job.kept);
-    reduce_space<A> space;
-    for (std::int64_t i = 0; i < outer; ++i, at.advance(1), out += size_of(to)) {
-        accumulated<A> r = reduce_one(job, in + at.offset * size_of(job.from), n, space);
-        if (is_indexed(job.how)) std::memcpy(out, &r.index, sizeof r.index);
-        else convert(wide_type<A>, to, &r.value, out, 1);
+    std::int64_t step = job.tree == reduce_tree::rows ? row_block : column_chunk(n);
+    if (step > n) step = n;
+    scratch<char> raw(step * size_of(job.from)), wide(step * size_of(job.wide));
+    scratch<accumulated> block(step), results((n + step - 1) / step);
+    layout_cursor where(job.kept);
+    for (std::int64_t i = 0; i < outer; ++i, where.advance(1), out += size_of(to)) {
+        layout_cursor at(job.reduced);
+        std::int64_t blocks = 0;
+        for (std::int64_t start = 0; start < n; start += step) {
+            std::int64_t count = n - start < step ? n - start : step;
+            load_block(job, at, in + where.offset * size_of(job.from), start, count, raw.data, wide.data, block.data);
+            if (job.tree == reduce_tree::rows) combine_row_block(job, block.data, count);
+            else combine_column_chunk(job, block.data, count);
+            results.data[blocks++] = block.data[0];
+        }
+        combine_results(job, results.data, blocks);
+        if (is_indexed(job.how)) std::memcpy(out, &results.data[0].index, sizeof(std::int64_t));
+        else convert(job.wide, to, results.data[0].value, out, 1);
     }
 }
 
@@ -206,7 +207,8 @@ SINTER_INLINE double identity_of(reduction how) {
     using A = double;
     switch (how) {
 #define SINTER_REDUCTION(name, accumulate, identity, ...) \
-    case reduction::name: return identity;
+    case reduction::name:                                 \
+        return identity;
 #include <sinter/codegen/reductions.def>
 #undef SINTER_REDUCTION
     }
@@ -214,17 +216,38 @@ SINTER_INLINE double identity_of(reduction how) {
 }
 
 SINTER_INLINE void fill_with_identity(reduction how, const node& result, void* out) {
-    bool has_identity = how == reduction::sum || how == reduction::prod || how == reduction::any || how == reduction::all;
-    if (!has_identity)
-        throw value_error("[" + std::string(to_string(how)) + "] zero-size array has no identity");
+    bool has_identity =
+        how == reduction::sum || how == reduction::prod || how == reduction::any || how == reduction::all;
+    if (!has_identity) throw value_error("[" + std::string(to_string(how)) + "] zero-size array has no identity");
     double identity = identity_of(how);
     scalar_value one;
     convert(dtype::float64, result.type, &identity, one.bytes, 1);
     copy_strided(size_of(result.type), one.bytes, 0, out, 1, result.shape.product());
 }
 
+// Chooses the accumulator: sums of signed integers wrap, which only unsigned ones do in C++.
+SINTER_INLINE void choose_accumulator(reduce_job& job) {
+    bool adds = job.how == reduction::sum || job.how == reduction::prod;
+    if (is_complex(job.from)) {
+        if (!adds)
+            throw type_error("[" + std::string(to_string(job.how)) + "] is not defined for " +
+                             std::string(to_string(job.from)));
+        job.wide = dtype::complex128;
+        job.combine = combine_as<scalar::complex<double>>;
+    } else if (is_floating(job.from)) {
+        job.wide = dtype::float64;
+        job.combine = combine_as<double>;
+    } else if (kind_of(job.from) == 'i' && !adds) {
+        job.wide = dtype::int64;
+        job.combine = combine_as<std::int64_t>;
+    } else {
+        job.wide = dtype::uint64;
+        job.combine = combine_as<std::uint64_t>;
+    }
+}
+
 SINTER_INLINE void reduce(const reduce_info& how, const node& operand, const void* in, const node& result, void* out) {
-    reduce_job job{how.how, tree_of(operand.shape, how.axes), operand.type, {}, {}};
+    reduce_job job{how.how, tree_of(operand.shape, how.axes), operand.type, operand.type, {}, {}, nullptr};
     dims strides = contiguous_strides(operand.shape);
     for (int i = 0; i < operand.shape.size(); ++i) {
         layout& side = how.axes >> i & 1 ? job.reduced : job.kept;
@@ -233,17 +256,8 @@ SINTER_INLINE void reduce(const reduce_info& how, const node& operand, const voi
     }
     if (result.shape.product() == 0) return;
     if (job.reduced.shape.product() == 0) return fill_with_identity(how.how, result, out);
-    const char* from = static_cast<const char*>(in);
-    char* to = static_cast<char*>(out);
-    // Sums of signed integers wrap, which only unsigned ones do in C++.
-    bool adds = how.how == reduction::sum || how.how == reduction::prod;
-    if (is_complex(operand.type) && !adds)
-        throw type_error("[" + std::string(to_string(how.how)) + "] is not defined for " +
-                         std::string(to_string(operand.type)));
-    if (is_complex(operand.type)) return reduce_as<scalar::complex<double>>(job, from, result.type, to);
-    if (is_floating(operand.type)) return reduce_as<double>(job, from, result.type, to);
-    if (kind_of(operand.type) == 'i' && !adds) return reduce_as<std::int64_t>(job, from, result.type, to);
-    return reduce_as<std::uint64_t>(job, from, result.type, to);
+    choose_accumulator(job);
+    run_reduce(job, static_cast<const char*>(in), result.type, static_cast<char*>(out));
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -74,6 +74,8 @@ struct kernel {
     // Chosen by specialize().
     bool wide = false;              ///< 64-bit element numbers
     bool flat = false;              ///< one axis along which every access advances by one element
+    bool short_rows = false;        ///< a reduction in row order of at most 1024 elements each
+    int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
     std::vector<advance> advances;  ///< per access, along the innermost axis
 
     std::int64_t kept_size() const;
@@ -83,14 +85,17 @@ struct kernel {
 /// Merges adjacent axes where every access allows it and drops axes of size one.
 void collapse(kernel& k);
 
-/// Chooses what becomes part of the text: rank class, index width and how accesses advance.
+/// The number of axes that `count` kept or reduced axes are padded to.
+constexpr int padded_rank(int count) { return count <= 1 ? 1 : count <= 2 ? 2 : count <= 4 ? 4 : max_rank; }
+
+/// Chooses what becomes part of the text: rank class, index width, how accesses advance and how many elements move at once.
 void specialize(kernel& k);
 
 /// Everything the text depends on, as bytes: two kernels with equal keys have equal text.
 std::string key(const kernel& k);
 
-/// Sizes and strides as the text expects them, in order: extents of the space, then per access its offset (own numbers
-/// only) and strides, then per indexed axis extent and stride.
+/// Sizes and strides as the text expects them, in order: extents of the space, then per access its offset and (unless
+/// flat) its strides, then per indexed axis extent and stride.
 std::vector<std::int64_t> integers(const kernel& k);
 
 /// A name that says what the kernel does: `multiply_add_exp`, `square_sum`.

@@ -46,10 +46,9 @@ SINTER_INLINE void collapse(kernel& k) {
     }
 }
 
-// Pads the kept or the reduced axes to a rank of 0 … 2, 4 or 8, so that few texts serve all shapes.
+// Pads the kept or the reduced axes to a rank of 1, 2, 4 or 8, so that few texts serve all shapes.
 SINTER_INLINE void pad_axes(kernel& k, int at, int count, bool is_kept) {
-    int to = count <= 1 ? 1 : count <= 2 ? 2 : count <= 4 ? 4 : max_rank;
-    for (int i = count; i < to && k.space.size() < max_rank; ++i) {
+    for (int i = count; i < padded_rank(count) && k.space.size() < max_rank; ++i) {
         k.space.insert(at, 1);
         if (is_kept) ++k.kept;
         for (access& a : k.accesses) {
@@ -59,21 +58,66 @@ SINTER_INLINE void pad_axes(kernel& k, int at, int count, bool is_kept) {
     }
 }
 
+// Element numbers of 32 bits leave room for what the last threads of a grid add.
 SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
-    std::int64_t limit = 0x7fff0000;
+    constexpr std::int64_t limit = 0x7e000000;
     if (k.kept_size() * k.reduced_size() > limit) return true;
+    std::vector<std::int64_t> reach;
     for (const access& a : k.accesses) {
-        std::int64_t reach = a.operand == access::own_number ? a.at.offset : 0;
+        reach.push_back(a.at.offset);
         for (int i = 0; i < k.space.size(); ++i) {
             std::int64_t step = a.at.strides[i] < 0 ? -a.at.strides[i] : a.at.strides[i];
-            reach += step * (k.space[i] - 1);
             if (step > limit) return true;
+            reach.back() += step * (k.space[i] - 1);
         }
-        if (reach > limit) return true;
     }
     for (const indexed_axis& x : k.indexed)
-        if ((x.stride < 0 ? -x.stride : x.stride) * x.extent > limit) return true;
+        reach[k.body[x.instruction].payload] += (x.stride < 0 ? -x.stride : x.stride) * x.extent;
+    for (std::int64_t r : reach)
+        if (r > limit) return true;
     return false;
+}
+
+// Whether an access is loaded or stored once per point of the space rather than once per result or by a gather.
+SINTER_INLINE bool is_moved(const kernel& k, std::uint32_t a) {
+    if (k.accesses[a].operand == access::own_number) return false;
+    for (const instruction& i : k.body)
+        if (i.kind == instruction_kind::load && i.payload == a && !i.epilogue) return true;
+    for (const store& s : k.stores)
+        if (s.access == a && !k.reduces) return true;
+    return false;
+}
+
+SINTER_INLINE bool can_move(const kernel& k, int width) {
+    int inner = k.space.size() - 1;
+    if (!k.flat && !k.reduces && k.space[inner] % width != 0) return false;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
+        const layout& at = k.accesses[a].at;
+        if (!is_moved(k, a) || k.advances[a] == advance::none) continue;
+        if (k.advances[a] == advance::any || at.offset % width != 0) return false;
+        for (int i = 0; i < inner; ++i)
+            if (at.strides[i] % width != 0) return false;
+    }
+    return true;
+}
+
+// 16 bytes of the largest type in a map, the four lanes of a thread in a row; long bodies gain nothing from it.
+SINTER_INLINE int choose_vector_width(const kernel& k) {
+    constexpr std::size_t long_body = 96;
+    if (k.body.size() > long_body) return 1;
+    if (k.reduces) {
+        bool one_axis = k.tree == reduce_tree::rows && k.space.size() == k.kept + 1;
+        return one_axis && can_move(k, 4) ? 4 : 1;
+    }
+    int largest = 2;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+        if (is_moved(k, a)) {
+            int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type);
+            largest = size > largest ? size : largest;
+        }
+    int width = 16 / largest;
+    while (width > 1 && !can_move(k, width)) width /= 2;
+    return width;
 }
 
 // Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
@@ -97,6 +141,8 @@ SINTER_INLINE void specialize(kernel& k) {
         if (all_unit) k.advances[i] = advance::unit;
         else if (large && (step == 1 || step == 0)) k.advances[i] = step ? advance::unit : advance::none;
     }
+    k.short_rows = k.reduces && k.tree == reduce_tree::rows && k.reduced_size() <= row_lanes;
+    k.vector_width = large ? choose_vector_width(k) : 1;
 }
 
 template <class T>
@@ -108,7 +154,9 @@ SINTER_INLINE std::string key(const kernel& k) {
     std::string s;
     s.reserve(64 + 16 * k.body.size());
     s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
-          static_cast<char>(k.reduces | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3)};
+          static_cast<char>(k.reduces | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
+                            k.short_rows << 4),
+          static_cast<char>(k.vector_width)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {
@@ -142,7 +190,7 @@ SINTER_INLINE std::string key(const kernel& k) {
 SINTER_INLINE std::vector<std::int64_t> integers(const kernel& k) {
     std::vector<std::int64_t> v(k.space.begin(), k.space.end());
     for (const access& a : k.accesses) {
-        if (a.operand == access::own_number) v.push_back(a.at.offset);
+        v.push_back(a.at.offset);
         if (!k.flat) v.insert(v.end(), a.at.strides.begin(), a.at.strides.end());
     }
     for (const indexed_axis& x : k.indexed) {

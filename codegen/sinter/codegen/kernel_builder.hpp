@@ -59,6 +59,7 @@ private:
     std::uint32_t lower_gather(node_id n, const layout& at);
     std::uint32_t lower_reduce(node_id n);
     std::uint32_t emit(instruction i);
+    std::size_t parameter_bytes() const;
     bool can_store(node_id n) const;
     node_id choose_cut() const;
     std::uint32_t add_access(std::int32_t operand, const layout& at);

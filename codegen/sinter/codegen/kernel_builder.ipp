@@ -103,14 +103,21 @@ SINTER_INLINE node_id kernel_builder::choose_cut() const {
     return largest_size_ ? largest_ : path_.front();
 }
 
+// At most what a launch will pass: axes may be merged later, but also padded.
+SINTER_INLINE std::size_t kernel_builder::parameter_bytes() const {
+    int kept = kernel_.kept, reduced = kernel_.space.size() - kernel_.kept, axes = padded_rank(kept);
+    if (kernel_.reduces) axes += padded_rank(reduced);
+    std::size_t rank = static_cast<std::size_t>(axes < max_rank ? axes : max_rank);
+    return 8 * kernel_.operands.size() + 16 * kernel_.scalars.size() + 16 * kernel_.reductions.size() + 8 * rank +
+           8 * kernel_.accesses.size() * (1 + rank) + 16 * kernel_.indexed.size() + 8;
+}
+
 SINTER_INLINE std::uint32_t kernel_builder::emit(instruction i) {
     i.epilogue = epilogue_;
     kernel_.body.push_back(std::move(i));
-    std::size_t parameter_bytes = 8 * kernel_.operands.size() + 16 * kernel_.scalars.size() +
-                                  8 * kernel_.accesses.size() * (1 + static_cast<std::size_t>(kernel_.space.size()));
     if (static_cast<int>(kernel_.body.size()) > limits_.instructions ||
         static_cast<int>(kernel_.accesses.size()) > limits_.accesses ||
-        parameter_bytes > static_cast<std::size_t>(limits_.parameter_bytes))
+        parameter_bytes() > static_cast<std::size_t>(limits_.parameter_bytes))
         throw must_store{choose_cut(), true};
     return static_cast<std::uint32_t>(kernel_.body.size() - 1);
 }

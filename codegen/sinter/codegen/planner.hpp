@@ -17,6 +17,8 @@ public:
     plan build();
 
 private:
+    static constexpr node_id unset = ~node_id{0};
+
     /// A stored value that another one is computed from, and whether both can share a kernel.
     struct dependency {
         node_id node;

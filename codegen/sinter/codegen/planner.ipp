@@ -7,8 +7,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-inline constexpr node_id no_node = ~node_id{0};
-
 SINTER_INLINE planner::planner(const graph& g, const std::vector<bool>& consumable, const fusion_limits& limits)
     : g_(g), consumable_(consumable), limits_(limits) {
     std::size_t n = g.nodes.size();
@@ -106,29 +104,29 @@ SINTER_INLINE void planner::add_stored(node_id n, bool too_large) {
 }
 
 SINTER_INLINE void planner::find_homes() {
-    home_.assign(g_.nodes.size(), no_node);
+    home_.assign(g_.nodes.size(), unset);
     for (node_id n = static_cast<node_id>(g_.nodes.size()); n-- > 0;) {
         bool first = true;
         for (node_id u : users_[n]) {
-            node_id h = g_.nodes[u].kind != node_kind::apply ? no_node : d_.stored[u] ? u : home_[u];
-            home_[n] = first || home_[n] == h ? h : no_node;
+            node_id h = g_.nodes[u].kind != node_kind::apply ? unset : d_.stored[u] ? u : home_[u];
+            home_[n] = first || home_[n] == h ? h : unset;
             first = false;
-            if (home_[n] == no_node) break;
+            if (home_[n] == unset) break;
         }
-        if (is_root_[n]) home_[n] = no_node;
+        if (is_root_[n]) home_[n] = unset;
     }
 }
 
 SINTER_INLINE void planner::find_fused_reductions() {
-    std::vector<node_id> first(g_.nodes.size(), no_node);
+    std::vector<node_id> first(g_.nodes.size(), unset);
     for (node_id n = 0; n < g_.nodes.size(); ++n) {
         if (g_.nodes[n].kind != node_kind::reduce || is_root_[n]) continue;
         // Decided afresh in every round: a value stored since may have become its home.
         if (fused_[n]) d_.stored[n] = 1;
         fused_[n] = 0;
         node_id h = home_[n];
-        if (h == no_node) continue;
-        if (first[h] == no_node) first[h] = n;
+        if (h == unset) continue;
+        if (first[h] == unset) first[h] = n;
         node_id other = first[h];
         if (g_.nodes[g_.arg(other, 0)].shape != g_.nodes[g_.arg(n, 0)].shape ||
             g_.reduce_infos[g_.nodes[other].payload].axes != g_.reduce_infos[g_.nodes[n].payload].axes)
@@ -138,7 +136,7 @@ SINTER_INLINE void planner::find_fused_reductions() {
     }
 }
 
-// A reduction whose kernel computes the target, or no_node when the target is a map.
+// A reduction whose kernel computes the target, or unset when the target is a map.
 SINTER_INLINE node_id planner::reduction_in(node_id target) const {
     if (g_.nodes[target].kind == node_kind::reduce) return target;
     return reduction_of_[target];
@@ -150,7 +148,7 @@ SINTER_INLINE std::vector<planner::dependency> planner::dependencies_of(node_id 
     auto push_args = [&](node_id n, bool same_point) {
         for (node_id a : g_.args(n)) stack.push_back({a, same_point && g_.nodes[n].kind == node_kind::apply});
     };
-    push_args(target, reduction_in(target) == no_node);
+    push_args(target, reduction_in(target) == unset);
     std::vector<char>& seen = seen_;
     std::vector<node_id> touched;
     while (!stack.empty()) {
@@ -163,7 +161,7 @@ SINTER_INLINE std::vector<planner::dependency> planner::dependencies_of(node_id 
         if (!is_memory(n)) {
             push_args(n, same_point);
         } else {
-            bool is_map = g_.nodes[n].kind == node_kind::apply && reduction_in(n) == no_node;
+            bool is_map = g_.nodes[n].kind == node_kind::apply && reduction_in(n) == unset;
             found.push_back({n, same_point && is_map});
         }
     }
@@ -174,9 +172,9 @@ SINTER_INLINE std::vector<planner::dependency> planner::dependencies_of(node_id 
 SINTER_INLINE void planner::assign_levels() {
     level_.assign(g_.nodes.size(), -1);
     targets_.clear();
-    reduction_of_.assign(g_.nodes.size(), no_node);
+    reduction_of_.assign(g_.nodes.size(), unset);
     for (node_id n = 0; n < g_.nodes.size(); ++n)
-        if (fused_[n] && reduction_of_[home_[n]] == no_node) reduction_of_[home_[n]] = n;
+        if (fused_[n] && reduction_of_[home_[n]] == unset) reduction_of_[home_[n]] = n;
     dependencies_.assign(g_.nodes.size(), {});
     seen_.assign(g_.nodes.size(), 0);
     for (node_id n = 0; n < g_.nodes.size(); ++n) {
@@ -200,7 +198,7 @@ SINTER_INLINE std::vector<planner::group> planner::make_groups() const {
             groups.push_back(u);
             continue;
         }
-        if (node_id r = reduction_in(n); r != no_node) {
+        if (node_id r = reduction_in(n); r != unset) {
             u.kind = node_kind::reduce;
             u.shape = g_.nodes[g_.arg(r, 0)].shape;
             u.axes = g_.reduce_infos[g_.nodes[r].payload].axes;

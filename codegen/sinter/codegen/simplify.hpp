@@ -10,7 +10,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 ///
 /// Every result keeps its bits (NaNs stay NaNs), with one exception, which NumPy makes too: a power whose exponent is a
 /// scalar or literal -1, -½, ½, 1, 2, 3 or 4 becomes reciprocal, rsqrt, sqrt, the base itself or products.
-/// No other run-time scalar influences the result's structure. Literals fold where every backend computes the same bits.
+/// No other run-time scalar influences the result's structure. Literals fold where every backend computes the same
+/// bits.
 graph simplify(const graph& g);
 
 }  // namespace sinter::inline SINTER_ABI::codegen

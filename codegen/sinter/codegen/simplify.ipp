@@ -1,10 +1,9 @@
 // Bodies of simplify.hpp: one pass that rewrites each node over rewritten arguments, and one that drops what died.
 #pragma once
 
+#include <cmath>
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/simplify.hpp>
-
-#include <cmath>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -129,13 +128,13 @@ SINTER_INLINE node_id simpler_power(graph& h, node_id x, double exponent, const 
     return no_node;
 }
 
-// Division by a power of two as an equally exact product.
+// Division by a power of two whose inverse does not overflow, as an equally exact product.
 SINTER_INLINE node_id simpler_divide(graph& h, node_id x, node_id divisor, const dims& shape) {
     dtype t = h.nodes[x].type;
     if (h.nodes[divisor].kind != node_kind::literal || !is_floating(t)) return no_node;
     double d = real_value(h, divisor);
     int power = 0;
-    if (!(std::fabs(std::frexp(d, &power)) == 0.5) || power < -100 || power > 100) return no_node;
+    if (!(std::fabs(std::frexp(d, &power)) == 0.5) || power < -100) return no_node;
     double inverse = 1 / d;
     scalar_value factor;
     factor.type = t;
@@ -145,7 +144,8 @@ SINTER_INLINE node_id simpler_divide(graph& h, node_id x, node_id divisor, const
 }
 
 SINTER_INLINE node_id simpler_cast(graph& h, node_id x, dtype to) {
-    if (is_operation(h, x, op::cast) && skips_conversion(h.nodes[h.arg(x, 0)].type, h.nodes[x].type, to)) x = h.arg(x, 0);
+    if (is_operation(h, x, op::cast) && skips_conversion(h.nodes[h.arg(x, 0)].type, h.nodes[x].type, to))
+        x = h.arg(x, 0);
     return h.add_cast(x, to);
 }
 
@@ -214,20 +214,20 @@ SINTER_INLINE node_id rewritten(const graph& g, node_id id, graph& h, std::span<
 
 // What the roots need, each node passed through `build`.
 SINTER_INLINE graph rebuilt(const graph& g, node_id (*build)(const graph&, node_id, graph&, std::span<const node_id>)) {
-    std::vector<bool> needed(g.nodes.size());
-    for (node_id r : g.roots) needed[r] = true;
+    // A needed node has a name, 0 until it is built.
+    std::vector<node_id> names(g.nodes.size(), no_node), args;
+    for (node_id r : g.roots) names[r] = 0;
     for (std::size_t i = g.nodes.size(); i-- > 0;)
-        if (needed[i])
-            for (node_id a : g.args(static_cast<node_id>(i))) needed[a] = true;
+        if (names[i] != no_node)
+            for (node_id a : g.args(static_cast<node_id>(i))) names[a] = 0;
     graph h;
-    std::vector<node_id> renamed(g.nodes.size(), no_node), args;
     for (node_id id = 0; id < g.nodes.size(); ++id) {
-        if (!needed[id]) continue;
+        if (names[id] == no_node) continue;
         args.clear();
-        for (node_id a : g.args(id)) args.push_back(renamed[a]);
-        renamed[id] = build(g, id, h, args);
+        for (node_id a : g.args(id)) args.push_back(names[a]);
+        names[id] = build(g, id, h, args);
     }
-    for (node_id r : g.roots) h.roots.push_back(renamed[r]);
+    for (node_id r : g.roots) h.roots.push_back(names[r]);
     return h;
 }
 

@@ -1,0 +1,325 @@
+// Bodies of cuda_writer.hpp that print heads, bodies and maps; reductions are in cuda_writer_reduce.ipp.
+#pragma once
+
+#include <sinter/codegen/cuda_writer.hpp>
+#include <sinter/codegen/emit_cuda.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Bodies longer than this are not unrolled: they have work enough to hide memory's latency.
+inline constexpr std::size_t unrolled_body = 48;
+
+SINTER_INLINE cuda_writer::cuda_writer(const kernel& k) : k_(k), name_(entry_name(k)) {
+    inner_ = k.reduces && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
+    for (int i = 0; i < k.space.size(); ++i) at_.push_back("j" + std::to_string(i));
+}
+
+SINTER_INLINE void cuda_writer::line(const std::string& text) {
+    if (text[0] != '#') out_.append(static_cast<std::size_t>(depth_) * 4, ' ');
+    out_ += text + "\n";
+}
+SINTER_INLINE void cuda_writer::open(const std::string& text) {
+    line(text.empty() ? "{" : text + " {");
+    ++depth_;
+}
+SINTER_INLINE void cuda_writer::close(const std::string& text) {
+    --depth_;
+    line(text);
+    if (text.back() == '{') ++depth_;
+}
+
+// `head(item, item, …)tail`, broken into lines.
+SINTER_INLINE void cuda_writer::list(const std::string& head, const texts& items, const std::string& tail) {
+    std::string s = head + "(";
+    std::size_t indent = static_cast<std::size_t>(depth_) * 4;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        std::string item = items[i] + (i + 1 < items.size() ? "," : tail);
+        if (indent + s.size() + item.size() > 118) {
+            line(s);
+            s = "        ";
+        }
+        s += (s.back() == ' ' || s.back() == '(' ? "" : " ") + item;
+    }
+    line(s);
+}
+
+SINTER_INLINE void cuda_writer::unroll() {
+    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
+}
+
+SINTER_INLINE std::string cuda_writer::operand_name(std::uint32_t a) const {
+    std::int32_t o = k_.accesses[a].operand;
+    return (k_.operands[static_cast<std::size_t>(o)].written ? "y" : "x") + std::to_string(o);
+}
+SINTER_INLINE std::string cuda_writer::operand_type(std::uint32_t a) const {
+    return type_text(k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type);
+}
+SINTER_INLINE std::string cuda_writer::accumulator(std::size_t r) const {
+    return type_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
+}
+
+SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
+    texts p;
+    auto number = [](std::string_view prefix, std::size_t i) { return std::string(prefix) + std::to_string(i); };
+    for (std::size_t o = 0; o < k_.operands.size(); ++o) {
+        const operand& x = k_.operands[o];
+        p.push_back((x.written ? "" : "const ") + type_text(x.type) + number(x.written ? "* y" : "* x", o));
+    }
+    for (std::size_t r = 0; r < k_.reductions.size() && !k_.short_rows; ++r) {
+        p.push_back(accumulator(r) + number("* partial", r));
+        if (indexed(r)) p.push_back(number("long long* position", r));
+    }
+    for (std::size_t c = 0; c < k_.scalars.size(); ++c) p.push_back(type_text(scalar_type(k_, c)) + number(" c", c));
+    for (int i = 0; i < k_.space.size(); ++i) p.push_back(number("index n", static_cast<std::size_t>(i)));
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
+        p.push_back(number("index first", a));
+        for (int i = 0; i < k_.space.size() && !k_.flat; ++i)
+            p.push_back(number("index s", a) + number("_", static_cast<std::size_t>(i)));
+    }
+    for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
+        p.push_back(number("index extent", x));
+        p.push_back(number("index step", x));
+    }
+    if (!k_.indexed.empty()) p.push_back("long long* error");
+    return p;
+}
+
+SINTER_INLINE kernel_source cuda_writer::write() {
+    out_ = prelude_text(k_, language::cuda);
+    line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
+    if (k_.vector_width > 1)
+        line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
+    if (!k_.reduces) {
+        k_.vector_width > 1 ? write_vector_map() : write_map();
+    } else {
+        write_joins();
+        if (k_.short_rows) {
+            write_short_rows();
+        } else if (k_.tree == reduce_tree::rows) {
+            write_rows();
+            write_rows_finish();
+        } else {
+            write_columns();
+            write_columns_finish();
+        }
+    }
+    return {name_, std::move(out_)};
+}
+
+SINTER_INLINE void cuda_writer::write_head(const std::string& name) {
+    line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(cuda_threads) + ")");
+    list(name, parameters(), ") {");
+    ++depth_;
+}
+
+SINTER_INLINE std::string cuda_writer::block_number() const {
+    return k_.wide ? "(blockIdx.x + (index)gridDim.x * blockIdx.z)" : "(index)blockIdx.x";
+}
+
+// The coordinates of point `from` of the axes [first, last), counted row-major.
+SINTER_INLINE void cuda_writer::write_decode(const std::string& from, int first, int last) {
+    std::string type = k_.wide ? "unsigned long long" : "unsigned";
+    if (last - first == 1) {
+        at_[static_cast<std::size_t>(first)] = from;
+        return;
+    }
+    line(type + " rest" + std::to_string(first) + " = " + from + ";");
+    for (int i = last - 1; i >= first; --i) {
+        std::string id = std::to_string(i), rest = "rest" + std::to_string(first), axis = "j" + id;
+        at_[static_cast<std::size_t>(i)] = axis;
+        if (i == first) {
+            line("const index " + axis + " = " + rest + ";");
+            break;
+        }
+        line("const index " + axis + " = " + rest + " % (" + type + ")n" + id + ";");
+        line(rest + " /= n" + id + ";");
+    }
+}
+
+SINTER_INLINE std::string cuda_writer::value(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    if (v.kind == instruction_kind::scalar) return "c" + std::to_string(v.payload);
+    if (v.kind == instruction_kind::literal) return literal_text(k_.literals[v.payload]);
+    return "v" + std::to_string(i);
+}
+
+// The element number of an access where the thread stands.
+SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
+    std::string id = std::to_string(a), s = "first" + id;
+    for (int i = 0; i < (epilogue_ ? k_.kept : k_.space.size()); ++i) {
+        advance step = i == inner_ ? k_.advances[a] : advance::any;
+        const std::string& at = at_[static_cast<std::size_t>(i)];
+        if (step == advance::unit) s += " + " + at;
+        if (step == advance::any) s += " + " + at + " * s" + id + "_" + std::to_string(i);
+    }
+    return s;
+}
+
+SINTER_INLINE std::string cuda_writer::element(std::uint32_t a) const {
+    if (k_.accesses[a].operand == access::own_number) return position(a);
+    return operand_name(a) + "[" + position(a) + "]";
+}
+
+SINTER_INLINE std::string cuda_writer::pack_at(std::uint32_t a) const {
+    return "pack<" + operand_type(a) + ", " + std::to_string(k_.vector_width) + ">";
+}
+
+// Whether the body's function takes the value, loaded by its callers, as a parameter.
+SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    return k_.vector_width > 1 && v.kind == instruction_kind::load && !v.epilogue &&
+           k_.accesses[v.payload].operand != access::own_number;
+}
+
+SINTER_INLINE void cuda_writer::write_body(bool epilogue) {
+    epilogue_ = epilogue && k_.reduces;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (k_.body[i].epilogue == epilogue && !is_parameter(i)) write_instruction(i);
+}
+
+SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
+    const instruction& v = k_.body[i];
+    std::string id = std::to_string(i), at = "at" + id, inside = "inside" + id;
+    line("long long " + at + " = " + position(v.payload) + ";");
+    line("bool " + inside + " = true;");
+    std::size_t which = 0;
+    for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
+        if (k_.indexed[x].instruction != i) continue;
+        std::uint32_t from = v.args[which++];
+        std::string n = std::to_string(x), index = "index" + n;
+        line("long long " + index + " = (long long)" + value(from) + ";");
+        // A large unsigned index must not be taken for one from the end.
+        if (kind_of(k_.body[from].type) != 'u') line("if (" + index + " < 0) " + index + " += extent" + n + ";");
+        open("if (" + index + " < 0 || " + index + " >= extent" + n + ")");
+        line("if (atomicCAS((unsigned long long*)error, 0ull, " + std::to_string(x + 1) + "ull) == 0) error[1] = (long long)" +
+             value(from) + ";");
+        line(inside + " = false;");
+        close();
+        line(at + " += " + index + " * step" + n + ";");
+    }
+    line("const " + type_text(v.type) + " v" + id + " = " + inside + " ? " + operand_name(v.payload) + "[" + at + "] : " +
+         zero_text(v.type) + ";");
+}
+
+SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
+    const instruction& v = k_.body[i];
+    std::string target = "const " + type_text(v.type) + " v" + std::to_string(i) + " = ";
+    texts args;
+    switch (v.kind) {
+        case instruction_kind::scalar:
+        case instruction_kind::literal: return;
+        case instruction_kind::load: return line(target + element(v.payload) + ";");
+        case instruction_kind::gather: return write_gather(i);
+        case instruction_kind::result: {
+            const reduction_step& r = k_.reductions[v.payload];
+            std::string from = (is_indexed(r.how) ? "ri" : "r") + std::to_string(v.payload);
+            dtype type = is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type);
+            return line(target + cast_text(type, v.type, from) + ";");
+        }
+        case instruction_kind::apply:
+            for (std::uint32_t a : v.args) args.push_back(value(a));
+            if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
+            return line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
+    }
+}
+
+SINTER_INLINE void cuda_writer::write_stores() {
+    for (const store& s : k_.stores) line(element(s.access) + " = " + value(s.value) + ";");
+}
+
+// Where the thread stands: coordinates of all axes but the innermost, and `inner`, the first of its elements there.
+SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
+    int rank = k_.space.size();
+    std::string width = k_.vector_width > 1 ? " * " + std::to_string(k_.vector_width) : "";
+    auto scaled = [&](const std::string& s) { return width.empty() ? s : "(" + s + ")" + width; };
+    std::string thread = scaled(block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x");
+    if (rank == 1) {
+        line("const index " + inner + " = " + thread + ";");
+        if (!k_.flat || width.empty()) line("if (" + inner + " >= n0) return;");
+        return;
+    }
+    if (rank == 2) {
+        line("const index " + inner + " = " + scaled(block_number() + " * blockDim.x + threadIdx.x") + ";");
+        line("if (" + inner + " >= n1) return;");
+        open("for (index j0 = (index)blockIdx.y * blockDim.y + threadIdx.y; j0 < n0; j0 += (index)gridDim.y * blockDim.y)");
+        return;
+    }
+    std::string size = "n0";
+    for (int i = 1; i < rank; ++i) size += " * n" + std::to_string(i);
+    line("const index number = " + thread + ";");
+    line("if (number >= " + size + ") return;");
+    write_decode("number", 0, rank);
+    if (inner != at_.back()) line("const index " + inner + " = " + at_.back() + ";");
+}
+
+SINTER_INLINE void cuda_writer::write_map() {
+    write_head(name_);
+    write_map_position(at_.back());
+    write_body(false);
+    write_stores();
+    if (k_.space.size() == 2) close();
+    close();
+}
+
+// Several neighbours along the innermost axis per thread: the body is a function of what was loaded.
+SINTER_INLINE void cuda_writer::write_vector_map() {
+    std::string width = std::to_string(k_.vector_width), inner = "j" + std::to_string(k_.space.size() - 1);
+    write_head(name_);
+    write_map_position("i");
+    texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
+    at_.back() = "i";
+    std::string loads;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!is_parameter(i)) continue;
+        std::string id = std::to_string(i), type = type_text(k_.body[i].type);
+        bool moves = k_.advances[k_.body[i].payload] == advance::unit;
+        parameters.push_back(type + " v" + id);
+        packed.push_back(moves ? "t" + id + ".v[l]" : "t" + id);
+    }
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+        parameters.push_back(operand_type(k_.stores[s].access) + "& r" + std::to_string(s));
+        packed.push_back("u" + std::to_string(s) + ".v[l]");
+    }
+    at_.back() = inner;
+    list("const auto element = [&]", parameters, ") {");
+    ++depth_;
+    write_body(false);
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) line("r" + std::to_string(s) + " = " + value(k_.stores[s].value) + ";");
+    close("};");
+    if (k_.flat) open("if (i + " + width + " <= n0)");
+    at_.back() = "i";
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_parameter(i)) write_load(i);
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
+    unroll();
+    list("for (int l = 0; l < " + width + "; ++l) element", packed, ");");
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+        std::uint32_t a = k_.stores[s].access;
+        line("*(" + pack_at(a) + "*)&" + element(a) + " = u" + std::to_string(s) + ";");
+    }
+    if (k_.flat) {
+        close("} else {");
+        at_.back() = inner;
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i)) single.push_back(element(k_.body[i].payload));
+        for (const store& s : k_.stores) single.push_back(element(s.access));
+        list("for (index j0 = i; j0 < n0; ++j0) element", single, ");");
+        close();
+    }
+    if (k_.space.size() == 2) close();
+    close();
+}
+
+// What a thread needs of one loaded value: its neighbours at once, or the one that they share.
+SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
+    std::uint32_t a = k_.body[i].payload;
+    std::string id = std::to_string(i);
+    if (k_.advances[a] == advance::unit)
+        line("const " + pack_at(a) + " t" + id + " = *(const " + pack_at(a) + "*)&" + element(a) + ";");
+    else
+        line("const " + type_text(k_.body[i].type) + " t" + id + " = " + element(a) + ";");
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#include <sinter/codegen/cuda_writer_reduce.ipp>

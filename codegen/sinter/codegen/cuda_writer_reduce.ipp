@@ -1,0 +1,424 @@
+// Bodies of cuda_writer.hpp that print reductions in the orders of reduce_tree.hpp.
+#pragma once
+
+#include <sinter/codegen/cuda_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Text for each reduction: `#` stands for its number, `@` for its accumulator's type; the second text is added for
+// reductions that carry an index.
+SINTER_INLINE std::string cuda_writer::repeated(std::string_view direct, std::string_view with_index) const {
+    std::string s;
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        for (std::string_view text : {direct, indexed(r) ? with_index : std::string_view()})
+            for (char c : text) s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
+    if (!s.empty() && s.back() == ' ') s.pop_back();
+    return s;
+}
+
+SINTER_INLINE std::string cuda_writer::combine(std::size_t r) const {
+    const reduction_step& x = k_.reductions[r];
+    dtype a = accumulator_type(x.how, x.type);
+    bool adds = x.how == reduction::sum || x.how == reduction::prod;
+    if (!adds || kind_of(a) != 'i') return combine_text(x, "x", "y", "xi", "yi");
+    std::string wide = "(unsigned long long)";
+    return "x = (long long)(" + wide + "x " + (x.how == reduction::sum ? "+ " : "* ") + wide + "y);";
+}
+
+SINTER_INLINE void cuda_writer::write_joins() {
+    bool rows = k_.tree == reduce_tree::rows, any_complex = false;
+    for (const reduction_step& r : k_.reductions) any_complex |= is_complex(r.type);
+    if (rows) {
+        line("// The value of the lane that is `h` lanes further on.");
+        line("template <class T> static __device__ inline T from_lane(T x, int h) {");
+        line("    return (T)__shfl_down_sync(0xffffffffu, x, h);\n}");
+        if (any_complex) {
+            line("template <class T> static __device__ inline complex<T> from_lane(complex<T> x, int h) {");
+            line("    return {from_lane(x.re, h), from_lane(x.im, h)};\n}");
+        }
+        out_ += "\n";
+    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        write_join(r);
+        if (rows) write_lane_joins(r);
+        if (rows && !k_.short_rows) write_block_join(r);
+        if (!rows) write_chunk_join(r);
+        out_ += "\n";
+    }
+}
+
+// join<r>: an earlier accumulator x takes a later one y.
+SINTER_INLINE void cuda_writer::write_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    std::string xi = indexed(r) ? ", long long& xi" : "", yi = indexed(r) ? ", long long yi" : "";
+    open("static __device__ inline void join" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
+    line(combine(r));
+    close();
+}
+
+// join_four<r>: a thread's four lanes to one; join_warp<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
+SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
+    std::string ai = indexed(r) ? ", long long* ai" : "";
+    auto joined = [&](const std::string& to, const std::string& from) {
+        return indexed(r) ? join + "(a[" + to + "], ai[" + to + "], a[" + from + "], ai[" + from + "]);"
+                          : join + "(a[" + to + "], a[" + from + "]);";
+    };
+    open("static __device__ inline void join_four" + id + "(" + a + "* a" + ai + ", int lanes)");
+    line("if (lanes > 1) " + joined("0", "1"));
+    line("if (lanes > 3) " + joined("2", "3"));
+    line("if (lanes > 2) " + joined("0", "2"));
+    close();
+    open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");
+    line("#pragma unroll");
+    open("for (int h = 4; h > 0; h /= 2)");
+    line("#pragma unroll");
+    open("for (int q = 0; q < h; ++q)");
+    line("if (t + 32 * (q + h) < groups) " + joined("q", "q + h"));
+    close();
+    close();
+    line("#pragma unroll");
+    open("for (int h = 16; h > 0; h /= 2)");
+    line("const " + a + " y = from_lane(a[0], h);");
+    if (indexed(r)) line("const long long yi = from_lane(ai[0], h);");
+    line("if (t < h && t + h < groups) " + join + (indexed(r) ? "(a[0], ai[0], y, yi);" : "(a[0], y);"));
+    close();
+    close();
+}
+
+// join_block<r>: the four lanes of each of 256 threads to thread 0's first.
+SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    bool has_index = indexed(r);
+    open("static __device__ inline void join_block" + id + "(" + a + "* a" + (has_index ? ", long long* ai" : "") +
+         ", int size, double* room)");
+    line("const int t = threadIdx.x, lanes = size < 1024 ? size : 1024;");
+    line(a + "* shared = (" + a + "*)room;");
+    if (has_index) line("long long* shared_index = (long long*)(room + 256);");
+    line("join_four" + id + (has_index ? "(a, ai, lanes - 4 * t);" : "(a, lanes - 4 * t);"));
+    line("shared[t] = a[0];");
+    if (has_index) line("shared_index[t] = ai[0];");
+    line("__syncthreads();");
+    open("if (t < 32)");
+    line(a + " b[8];");
+    if (has_index) line("long long bi[8];");
+    line("#pragma unroll");
+    line("for (int q = 0; q < 8; ++q) b[q] = shared[t + 32 * q]" +
+         std::string(has_index ? ", bi[q] = shared_index[t + 32 * q];" : ";"));
+    line("join_warp" + id + (has_index ? "(b, bi, t, (lanes + 3) / 4);" : "(b, t, (lanes + 3) / 4);"));
+    line("a[0] = b[0];");
+    if (has_index) line("ai[0] = bi[0];");
+    close();
+    line("__syncthreads();");
+    close();
+}
+
+// join_chunk<r>: eight threads that stand in different rows of a thread block to the first of them.
+SINTER_INLINE void cuda_writer::write_chunk_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    bool has_index = indexed(r);
+    open("static __device__ inline void join_chunk" + id + "(" + a + "& a" + (has_index ? ", long long& ai" : "") +
+         ", int lanes, double* room)");
+    line("const int lane = threadIdx.y, at = threadIdx.x + blockDim.x * (lane + 8 * threadIdx.z);");
+    line(a + "* shared = (" + a + "*)room;");
+    if (has_index) line("long long* shared_index = (long long*)(room + 256);");
+    line("shared[at] = a;");
+    if (has_index) line("shared_index[at] = ai;");
+    open("for (int h = 4; h > 0; h /= 2)");
+    line("__syncthreads();");
+    line("const int from = at + h * blockDim.x;");
+    open("if (lane < h && lane + h < lanes)");
+    line("join" + id + (has_index ? "(a, ai, shared[from], shared_index[from]);" : "(a, shared[from]);"));
+    line("shared[at] = a;");
+    if (has_index) line("shared_index[at] = ai;");
+    close();
+    close();
+    line("__syncthreads();");
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_room() {
+    int bytes = 8;
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        int size = indexed(r) || is_complex(k_.reductions[r].type) ? 16 : 8;
+        bytes = size > bytes ? size : bytes;
+    }
+    line("__shared__ double room[" + std::to_string(256 * bytes / 8) + "];");
+}
+
+SINTER_INLINE void cuda_writer::write_sizes() {
+    std::string reduced, kept;
+    for (int i = 0; i < k_.space.size(); ++i) {
+        std::string& s = i < k_.kept ? kept : reduced;
+        s += (s.empty() ? "n" : " * n") + std::to_string(i);
+    }
+    line("const index kept = " + kept + ";");
+    line("const index reduced = " + reduced + ";");
+    if (k_.short_rows) return;
+    if (k_.tree == reduce_tree::columns)
+        line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
+    std::string size = k_.tree == reduce_tree::rows ? "4096" : "size", last = k_.tree == reduce_tree::rows ? "4095" : "size - 1";
+    line("const index parts = reduced <= " + size + " ? 1 : (reduced + " + last + ") / " + size + ";");
+}
+
+// accumulate(is_first, i, loaded values, lanes): the body for reduced element i, added to one lane of each reduction.
+SINTER_INLINE void cuda_writer::write_accumulate() {
+    texts parameters{"bool is_first", "index i"};
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_parameter(i)) parameters.push_back(type_text(k_.body[i].type) + " v" + std::to_string(i));
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
+        if (indexed(r)) parameters.push_back("long long& ai" + std::to_string(r));
+    }
+    list("const auto accumulate = [&]", parameters, ") {");
+    ++depth_;
+    write_decode("i", k_.kept, k_.space.size());
+    write_body(false);
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const reduction_step& x = k_.reductions[r];
+        std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
+        line("const " + accumulator(r) + " " + y + " = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+        line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
+        line("else join" + id + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
+    }
+    close("};");
+}
+
+// Arguments of accumulate; values that callers load stand at `at`, of packs at [lane].
+SINTER_INLINE cuda_writer::texts cuda_writer::accumulate_arguments(const std::string& first, const std::string& at,
+                                                                   const std::string& to, const std::string& lane) const {
+    texts arguments{first, at};
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!is_parameter(i)) continue;
+        bool moves = k_.advances[k_.body[i].payload] == advance::unit;
+        std::string t = "t" + std::to_string(i);
+        arguments.push_back(lane.empty() ? element(k_.body[i].payload) : moves ? t + ".v[" + lane + "]" : t);
+    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        for (std::string prefix : {"", "i"})
+            if (prefix.empty() || indexed(r))
+                arguments.push_back(to + prefix + std::to_string(r) + (k_.tree == reduce_tree::rows ? "[c]" : ""));
+    return arguments;
+}
+
+SINTER_INLINE void cuda_writer::write_identities(const std::string& condition, const std::string& lane) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("if (" + condition + ") a" + id + lane + " = " + identity_text(k_.reductions[r]) +
+             (indexed(r) ? ", ai" + id + lane + " = 0;" : ";"));
+    }
+}
+
+SINTER_INLINE void cuda_writer::write_partials(const std::string& lane) {
+    std::string at = k_.tree == reduce_tree::rows ? "item" : "part * kept + column";
+    open("if (parts > 1)");
+    line(repeated("partial#[" + at + "] = a#" + lane + "; ", "position#[" + at + "] = ai#" + lane + "; "));
+    line("return;");
+    close();
+}
+
+// What follows the reductions, for the result that `from` numbers.
+SINTER_INLINE void cuda_writer::write_epilogue(const std::string& from) {
+    write_decode(from, 0, k_.kept);
+    write_body(true);
+    write_stores();
+    epilogue_ = false;
+}
+
+// One block of 4096 elements of a row per thread block.
+SINTER_INLINE void cuda_writer::write_rows() {
+    write_head(name_);
+    write_sizes();
+    line("const int t = threadIdx.x;");
+    line("const index item = " + block_number() + ", row = item / parts, begin = item % parts * 4096;");
+    if (k_.wide) line("if (row >= kept) return;");
+    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    write_room();
+    write_decode("row", 0, k_.kept);
+    write_accumulate();
+    line(repeated("@ a#[4]; ", "long long ai#[4]; "));
+    if (k_.body.size() <= unrolled_body) {
+        open("if (size == 4096)");
+        write_row_lanes(true);
+        close("} else {");
+        write_row_lanes(false);
+        close();
+    } else {
+        write_row_lanes(false);
+    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room);");
+    }
+    line("if (t != 0) return;");
+    write_identities("size <= 0", "[0]");
+    write_partials("[0]");
+    line(repeated("const @ r# = a#[0]; ", "const long long ri# = ai#[0]; "));
+    write_epilogue("row");
+    close();
+    out_ += "\n";
+}
+
+SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    unroll();
+    open("for (int j = 0; j < 4; ++j)");
+    if (whole) {
+        line("const index i = begin + 1024 * j + 4 * t;");
+        at = "i";
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i)) write_load(i);
+        unroll();
+        list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments("j == 0", "i + c", "a", "c"), ");");
+    } else {
+        unroll();
+        open("for (int c = 0; c < 4; ++c)");
+        line("const int l = 1024 * j + 4 * t + c;");
+        at = "(begin + l)";
+        list("if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""), ");");
+        close();
+    }
+    close();
+}
+
+// One thread block per row joins the results of the row's blocks, in place, until one is left.
+SINTER_INLINE void cuda_writer::write_rows_finish() {
+    write_head(name_ + "_finish");
+    write_sizes();
+    line("const int t = threadIdx.x;");
+    line("const index row = " + block_number() + ";");
+    if (k_.wide) line("if (row >= kept) return;");
+    write_room();
+    line(repeated("@* p# = partial# + row * parts; ", "long long* pi# = position# + row * parts; "));
+    open("for (index count = parts; count > 1; count = (count + 4095) / 4096)");
+    open("for (index begin = 0; begin < count; begin += 4096)");
+    line("const int size = (int)(count - begin < 4096 ? count - begin : 4096);");
+    line(repeated("@ a#[4]; ", "long long ai#[4]; "));
+    line("#pragma unroll");
+    open("for (int j = 0; j < 4; ++j)");
+    line("#pragma unroll");
+    open("for (int c = 0; c < 4; ++c)");
+    line("const int l = 1024 * j + 4 * t + c;");
+    line("if (l >= size) continue;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), p = "p" + id + "[begin + l]", q = "pi" + id + "[begin + l]";
+        std::string a = "a" + id + "[c]", ai = "ai" + id + "[c]";
+        line("if (j == 0) " + a + " = " + p + (indexed(r) ? ", " + ai + " = " + q : "") + ";");
+        line("else join" + id + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + p + (indexed(r) ? ", " + q : "") + ");");
+    }
+    close();
+    close();
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room);");
+    }
+    line("if (t == 0) {");
+    line("    " + repeated("p#[begin / 4096] = a#[0]; ", "pi#[begin / 4096] = ai#[0]; "));
+    line("}");
+    close();
+    line("__syncthreads();");
+    close();
+    line("if (t != 0) return;");
+    line(repeated("const @ r# = p#[0]; ", "const long long ri# = pi#[0]; "));
+    write_epilogue("row");
+    close();
+}
+
+// Up to a warp per row, in registers.
+SINTER_INLINE void cuda_writer::write_short_rows() {
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    write_head(name_);
+    write_sizes();
+    line("const int t = threadIdx.x;");
+    line("const index row = " + block_number() + " * blockDim.y + threadIdx.y;");
+    line("const int size = row < kept ? (int)reduced : 0;");
+    write_decode("row", 0, k_.kept);
+    write_accumulate();
+    line(repeated("@ a#[8]; ", "long long ai#[8]; "));
+    unroll();
+    open("for (int q = 0; q < 8; ++q)");
+    line("const int begin = 4 * (t + 32 * q);");
+    line("if (begin >= size) break;");
+    line(repeated("@ b#[4]; ", "long long bi#[4]; "));
+    if (k_.vector_width > 1) {
+        open("if (begin + 4 <= size)");
+        at = "begin";
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i)) write_load(i);
+        unroll();
+        list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments("true", "begin + c", "b", "c"), ");");
+        close("} else {");
+    }
+    at = "(begin + c)";
+    unroll();
+    open("for (int c = 0; c < 4; ++c)");
+    list("if (begin + c < size) accumulate", accumulate_arguments("true", "begin + c", "b", ""), ");");
+    close();
+    if (k_.vector_width > 1) close();
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + ", size - begin);");
+    }
+    line(repeated("a#[q] = b#[0]; ", "ai#[q] = bi#[0]; "));
+    close();
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
+    }
+    line("if (t != 0 || row >= kept) return;");
+    write_identities("size == 0", "[0]");
+    line(repeated("const @ r# = a#[0]; ", "const long long ri# = ai#[0]; "));
+    write_epilogue("row");
+    close();
+}
+
+// Threads along the kept axes, eight lanes of a chunk above each other.
+SINTER_INLINE void cuda_writer::write_columns() {
+    write_head(name_);
+    write_sizes();
+    line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
+    line("const index part = (index)blockIdx.y * blockDim.z + threadIdx.z;");
+    line("const index begin = part * size, end = reduced - begin < size ? reduced : begin + size;");
+    line("const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
+    write_room();
+    write_decode("column", 0, k_.kept);
+    write_accumulate();
+    line(repeated("@ a#; ", "long long ai#; "));
+    open("if ((int)threadIdx.y < lanes)");
+    line("const index first = begin + threadIdx.y;");
+    list("accumulate", accumulate_arguments("true", "first", "a", "c"), ");");
+    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll 4");
+    list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", "c"), ");");
+    close();
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room);");
+    }
+    line("if (threadIdx.y != 0 || column >= kept || part >= parts) return;");
+    write_identities("lanes == 0", "");
+    write_partials("");
+    line(repeated("const @ r# = a#; ", "const long long ri# = ai#; "));
+    write_epilogue("column");
+    close();
+    out_ += "\n";
+}
+
+SINTER_INLINE void cuda_writer::write_columns_finish() {
+    write_head(name_ + "_finish");
+    write_sizes();
+    line("const index column = " + block_number() + " * 256 + threadIdx.x;");
+    line("if (column >= kept) return;");
+    line(repeated("@ r# = partial#[column]; ", "long long ri# = position#[column]; "));
+    line("#pragma unroll 8");
+    open("for (index part = 1; part < parts; ++part)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", partial" + id + "[part * kept + column]" +
+             (indexed(r) ? ", position" + id + "[part * kept + column]" : "") + ");");
+    }
+    close();
+    write_epilogue("column");
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

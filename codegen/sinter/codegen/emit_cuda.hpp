@@ -1,0 +1,46 @@
+// Prints a kernel as header-free CUDA C++ and says how to launch it; must not know devices or drivers.
+#pragma once
+
+#include <sinter/codegen/emit.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Threads of every thread block.
+inline constexpr int cuda_threads = 256;
+
+/// Source with the entry points `name` and, for reductions that may have several parts, `name_finish`.
+/// Throws type_error for half and bfloat16.
+kernel_source emit_cuda(const kernel& k);
+
+/// One parameter of the entry points.
+struct cuda_parameter {
+    enum kind_type : std::uint8_t {
+        operand,  ///< pointer to an operand's first element
+        partial,  ///< pointer to partial results, numbered as partial_bytes() lists them
+        scalar,   ///< a scalar, by value
+        integer,  ///< one of integers()
+        error     ///< pointer to two long long: 1 + the number of an indexed axis, and the index
+    };
+
+    kind_type kind;
+    std::uint32_t index;
+    std::uint32_t bytes;
+};
+
+/// The parameters in order, the same for both entry points.
+std::vector<cuda_parameter> cuda_parameters(const kernel& k);
+
+struct cuda_launch {
+    bool finish;
+    unsigned grid[3];
+    unsigned block[3];
+};
+
+/// The launches that compute a kernel, in order; none when it has no results.
+std::vector<cuda_launch> cuda_launches(const kernel& k);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/emit_cuda.ipp>
+#endif

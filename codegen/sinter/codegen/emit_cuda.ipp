@@ -1,0 +1,92 @@
+// Bodies of emit_cuda.hpp; the text is written in cuda_writer.ipp.
+#pragma once
+
+#include <sinter/codegen/cuda_writer.hpp>
+#include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/emit_host.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE std::vector<cuda_parameter> cuda_parameters(const kernel& k) {
+    std::vector<cuda_parameter> p;
+    auto add = [&](cuda_parameter::kind_type kind, std::size_t index, int bytes) {
+        p.push_back({kind, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(bytes)});
+    };
+    for (std::size_t o = 0; o < k.operands.size(); ++o) add(cuda_parameter::operand, o, 8);
+    for (std::size_t r = 0; r < k.reductions.size() && !k.short_rows; ++r) {
+        add(cuda_parameter::partial, 2 * r, 8);
+        if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
+    }
+    for (std::size_t c = 0; c < k.scalars.size(); ++c) add(cuda_parameter::scalar, c, size_of(scalar_type(k, c)));
+    for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.wide ? 8 : 4);
+    if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
+    return p;
+}
+
+// A row of thread blocks; where the row is too long, z counts rows.
+SINTER_INLINE cuda_launch blocks_in_a_row(std::int64_t count, bool finish) {
+    constexpr std::int64_t longest = 0x7fffffff;
+    std::int64_t rows = (count + longest - 1) / longest;
+    return {finish, {static_cast<unsigned>(count < longest ? count : longest), 1, static_cast<unsigned>(rows)}, {cuda_threads, 1, 1}};
+}
+
+// The smallest power of two that is at least `count`, up to `most`.
+SINTER_INLINE unsigned threads_for(std::int64_t count, unsigned most) {
+    unsigned n = 1;
+    while (n < most && n < count) n *= 2;
+    return n;
+}
+
+SINTER_INLINE std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+SINTER_INLINE cuda_launch map_launch(const kernel& k) {
+    if (k.space.size() != 2) return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.vector_width), false);
+    std::int64_t groups = k.space[1] / k.vector_width;
+    unsigned x = threads_for(groups, cuda_threads), y = cuda_threads / x;
+    cuda_launch l = blocks_in_a_row(ceil_divide(groups, x), false);
+    std::int64_t rows = ceil_divide(k.space[0], y);
+    l.grid[1] = static_cast<unsigned>(rows < 65535 ? rows : 65535);
+    l.block[0] = x;
+    l.block[1] = y;
+    return l;
+}
+
+SINTER_INLINE std::vector<cuda_launch> rows_launches(const kernel& k) {
+    std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
+    if (k.short_rows) {
+        unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), 32), y = cuda_threads / x;
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, y), false);
+        l.block[0] = x;
+        l.block[1] = y;
+        return {l};
+    }
+    if (parts == 1) return {blocks_in_a_row(kept, false)};
+    return {blocks_in_a_row(kept * parts, false), blocks_in_a_row(kept, true)};
+}
+
+SINTER_INLINE std::vector<cuda_launch> columns_launches(const kernel& k) {
+    std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
+    unsigned x = threads_for(kept, 32), z = 32 / x;
+    cuda_launch l = blocks_in_a_row(ceil_divide(kept, x), false);
+    l.grid[1] = static_cast<unsigned>(ceil_divide(parts, z));
+    l.block[0] = x;
+    l.block[1] = column_lanes;
+    l.block[2] = z;
+    if (parts == 1) return {l};
+    return {l, blocks_in_a_row(ceil_divide(kept, cuda_threads), true)};
+}
+
+SINTER_INLINE std::vector<cuda_launch> cuda_launches(const kernel& k) {
+    if (k.kept_size() == 0) return {};
+    if (!k.reduces) return {map_launch(k)};
+    return k.tree == reduce_tree::rows ? rows_launches(k) : columns_launches(k);
+}
+
+SINTER_INLINE kernel_source emit_cuda(const kernel& k) {
+    for (const instruction& i : k.body)
+        if (i.type == dtype::float16 || i.type == dtype::bfloat16)
+            throw type_error("[emit] kernels do not compute " + std::string(to_string(i.type)));
+    return cuda_writer(k).write();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

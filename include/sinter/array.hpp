@@ -1,0 +1,302 @@
+// array<T>, the members that arrays and expressions share, and assignment through an index.
+#pragma once
+
+#include <sinter/expression.hpp>
+#include <sinter/index.hpp>
+
+#include <initializer_list>
+
+namespace sinter::inline SINTER_ABI {
+
+template <class Element>
+class indexed;
+
+namespace detail {
+
+/// Records an expression as a value of type T (by default its own).
+template <class T, expression E>
+handle record_expression(const E& e) {
+    recorder r;
+    e.flatten(r);
+    if constexpr (!std::same_as<T, value_type_t<E>>) r.add_cast(dtype_of<T>);
+    return record(std::move(r), dtype_of<T>, e.shape());
+}
+
+template <class T>
+codegen::scalar_value number(const T& v) {
+    return codegen::scalar_value::of(v);
+}
+
+template <class T>
+const handle& as_handle(const array<T>& a);
+template <class T>
+const handle& as_handle(const indexed<T>& a);
+template <expression E>
+handle as_handle(const E& e) {
+    return record_expression<value_type_t<E>>(e);
+}
+
+/// Braced data of any depth: a number or a list of such.
+template <class T>
+struct nested {
+    std::vector<T> values;
+    dims shape;
+    nested(T v) : values{v} {}
+    template <class S>
+        requires(std::convertible_to<S, T> && !std::same_as<S, T> && scalar_operand<S>)
+    nested(S v) : values{static_cast<T>(v)} {}
+    nested(std::initializer_list<nested> list) {
+        shape = list.size() ? list.begin()->shape : dims();
+        for (const nested& n : list) {
+            if (n.shape != shape)
+                throw shape_error("[array] ragged data: an element of shape " + to_string(n.shape) +
+                                  " beside one of shape " + to_string(shape));
+            values.insert(values.end(), n.values.begin(), n.values.end());
+        }
+        shape.insert(0, static_cast<std::int64_t>(list.size()));
+    }
+};
+
+template <class T>
+handle store_nested(const nested<T>& n) {
+    if constexpr (std::same_as<T, bool>) {
+        std::vector<char> bytes(n.values.begin(), n.values.end());
+        return store(dtype::bool_, n.shape, bytes.data());
+    } else {
+        return store(dtype_of<T>, n.shape, n.values.data());
+    }
+}
+
+inline void add_index(std::vector<index_item>& items, const slice& s) {
+    items.push_back({.kind = index_item::what::slice, .range = s});
+}
+inline void add_index(std::vector<index_item>& items, const all_t&) {
+    items.push_back({.kind = index_item::what::slice});
+}
+inline void add_index(std::vector<index_item>& items, newaxis_t) { items.push_back({.kind = index_item::what::newaxis}); }
+inline void add_index(std::vector<index_item>& items, ellipsis_t) { items.push_back({.kind = index_item::what::ellipsis}); }
+template <std::integral I>
+void add_index(std::vector<index_item>& items, I number) {
+    static_assert(!std::is_same_v<I, bool>, "sinter: an index is an integer, not a bool");
+    items.push_back({.kind = index_item::what::number, .number = static_cast<std::int64_t>(number)});
+}
+template <expression E>
+void add_index(std::vector<index_item>& items, const E& e) {
+    constexpr char kind = codegen::kind_of(dtype_of<value_type_t<E>>);
+    static_assert(kind == 'b' || kind == 'i' || kind == 'u', "sinter: index arrays hold integers, masks hold bool");
+    items.push_back({.kind = kind == 'b' ? index_item::what::mask : index_item::what::indices, .indices = as_handle(e)});
+}
+
+template <class... I>
+std::vector<index_item> index_items(const I&... i) {
+    std::vector<index_item> items;
+    items.reserve(sizeof...(I));
+    (add_index(items, i), ...);
+    return items;
+}
+
+/// Reverses all axes, exchanges the last two, copies, moves to another device.
+handle transposed_all(const handle& h);
+handle transposed_last(const handle& h);
+handle copied(const handle& h);
+handle moved(const handle& h, device to);
+
+/// The const members of arrays and expressions.
+template <class Derived, class Element>
+class expression_base : public expression_tag {
+public:
+    using value_type = Element;
+
+    int ndim() const { return self().shape().size(); }
+    std::int64_t size() const { return self().shape().product(); }
+    std::int64_t itemsize() const { return codegen::size_of(dtype_of<Element>); }
+    std::int64_t nbytes() const { return size() * itemsize(); }
+    sinter::dtype dtype() const { return dtype_of<Element>; }
+    sinter::device device() const { return as_handle(self())->where; }
+    /// Bytes between neighbours along each axis.
+    dims strides() const { return strides_of(as_handle(self())); }
+
+    /// The elements at an index (see index.hpp); a view where NumPy gives one.
+    template <class... I>
+    array<Element> operator()(const I&... i) const {
+        return pick(index_items(i...));
+    }
+    template <class I>
+    array<Element> operator[](const I& i) const {
+        return pick(index_items(i));
+    }
+    /// The transpose: all axes reversed.
+    array<Element> T() const { return array<Element>(transposed_all(as_handle(self()))); }
+    /// The last two axes exchanged.
+    array<Element> mT() const { return array<Element>(transposed_last(as_handle(self()))); }
+    template <class To>
+    array<To> astype() const {
+        return array<To>(record_cast(as_handle(self()), dtype_of<To>));
+    }
+    /// A new array with memory of its own.
+    array<Element> copy() const { return array<Element>(copied(as_handle(self()))); }
+    /// Computes the value now.
+    array<Element> eval() const {
+        handle h = as_handle(self());
+        evaluate({&h, 1});
+        return array<Element>(std::move(h));
+    }
+    /// A copy on another device.
+    array<Element> to(sinter::device d) const { return array<Element>(moved(as_handle(self()), d)); }
+    /// The element at an index of numbers, or the only one; throws index_error or value_error.
+    template <std::integral... I>
+    Element item(I... i) const {
+        const std::int64_t at[sizeof...(I) + 1] = {static_cast<std::int64_t>(i)...};
+        return read_item(as_handle(self()), {at, sizeof...(I)}).template as<Element>();
+    }
+    /// A value of size one as a C++ number: `double(sum(x))`, `if (all(x == y))`.
+    template <scalar_operand S>
+        requires(is_complex_type<S>::value || !is_complex_type<Element>::value || std::same_as<S, bool>)
+    explicit operator S() const {
+        if constexpr (std::same_as<S, bool>) return item() != Element(0);
+        else return static_cast<S>(item());
+    }
+
+private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+    array<Element> pick(const std::vector<index_item>& items) const {
+        handle h = as_handle(self());
+        return array<Element>(read_selection(h, select(h, items)));
+    }
+};
+
+/// Assignment converts within a kind and upward: float to int, complex to real and number to bool need astype.
+template <class From, class To>
+inline constexpr bool is_assignable = codegen::kind_rank(dtype_of<From>) <= codegen::kind_rank(dtype_of<To>);
+
+template <class From, class To>
+constexpr void require_assignable() {
+    static_assert(is_assignable<From, To>,
+                  "sinter: this assignment would lose the fraction, the imaginary part or the number: write astype<T>(…)");
+}
+
+}  // namespace detail
+
+/// An n-dimensional array (numpy.ndarray): a handle to a value in device memory or still to be computed. Copying shares
+/// the value; assigning never changes what others hold. Row-major, up to eight axes.
+template <class Element>
+class array : public detail::expression_base<array<Element>, Element> {
+    using common = detail::expression_base<array<Element>, Element>;
+
+public:
+    /// An empty array of shape (0,).
+    array() : handle_(detail::store(dtype_of<Element>, dims(0), nullptr)) {}
+    /// Data in braces: `array<double> m{{1, 2}, {3, 4}}`; throws shape_error when it is ragged.
+    array(std::initializer_list<detail::nested<Element>> data)
+        : handle_(detail::store_nested(detail::nested<Element>(data))) {}
+    /// The value of an expression of Element's kind or a lower one.
+    template <expression E>
+        requires(!std::same_as<std::remove_cvref_t<E>, array>)
+    array(const E& e) : handle_(detail::record_expression<Element>(e)) {
+        detail::require_assignable<value_type_t<E>, Element>();
+    }
+    explicit array(detail::handle h) : handle_(std::move(h)) {}
+
+    const dims& shape() const { return handle_->shape; }
+    std::int64_t shape(int axis) const { return shape()[codegen::normalize_axis("shape", axis, shape().size())]; }
+    /// Address of the first element on the device, after computing the array; its memory is not reused from then on.
+    Element* data() const { return static_cast<Element*>(detail::address_of(handle_)); }
+
+    /// A part of the array, assignable as long as it has no name: `a(slice(1, 5), all) = e`.
+    template <class... I>
+    indexed<Element> operator()(const I&... i) & {
+        return indexed<Element>(*this, detail::index_items(i...));
+    }
+    template <class I>
+    indexed<Element> operator[](const I& i) & {
+        return indexed<Element>(*this, detail::index_items(i));
+    }
+    template <class... I>
+    array operator()(const I&... i) const& {
+        return static_cast<const common&>(*this)(i...);
+    }
+    template <class I>
+    array operator[](const I& i) const& {
+        return static_cast<const common&>(*this)[i];
+    }
+    /// Sets every element.
+    void fill(Element v) { handle_ = detail::record_scalar(detail::number(v), shape()); }
+
+    void flatten(detail::recorder& r) const { r.add_input(handle_); }
+    const detail::handle& get_handle() const { return handle_; }
+
+private:
+    friend class indexed<Element>;
+    detail::handle handle_;
+};
+
+template <class T>
+using ndarray = array<T>;
+
+template <expression E>
+array(const E&) -> array<value_type_t<E>>;
+
+/// A part of an array: reads as the value that the array had, and assigns to the array while it has no name.
+template <class Element>
+class indexed : public detail::expression_base<indexed<Element>, Element> {
+public:
+    indexed(array<Element>& owner, std::vector<detail::index_item> items) : owner_(&owner), base_(owner.handle_) {
+        where_ = detail::select(base_, items);
+    }
+    const dims& shape() const { return read()->shape; }
+    void flatten(detail::recorder& r) const { r.add_input(read()); }
+
+    template <expression E>
+    void operator=(const E& e) && {
+        detail::require_assignable<value_type_t<E>, Element>();
+        assign(detail::record_expression<Element>(e));
+    }
+    void operator=(const indexed& other) && { assign(other.read()); }
+    template <detail::scalar_operand S>
+    void operator=(const S& s) && {
+        detail::require_assignable<S, Element>();
+        assign(detail::record_scalar(detail::number(static_cast<Element>(s)), {}));
+    }
+    void fill(Element v) && { assign(detail::record_scalar(detail::number(v), {})); }
+    template <class E>
+    void operator=(const E&) & {
+        static_assert(sizeof(E) == 0, "sinter: a named part of an array is a value: assign through the array, a(…) = x");
+    }
+
+    const detail::handle& get_handle() const { return read(); }
+
+private:
+    const detail::handle& read() const {
+        if (!value_) value_ = detail::read_selection(base_, where_);
+        return value_;
+    }
+    void assign(const detail::handle& v) {
+        detail::handle written = detail::write_selection(base_, where_, v);
+        value_ = detail::handle();
+        base_ = detail::handle();
+        owner_->handle_ = std::move(written);
+    }
+
+    array<Element>* owner_;
+    detail::handle base_;
+    detail::selection where_;
+    mutable detail::handle value_;
+};
+
+namespace detail {
+
+template <class T>
+const handle& as_handle(const array<T>& a) {
+    return a.get_handle();
+}
+template <class T>
+const handle& as_handle(const indexed<T>& a) {
+    return a.get_handle();
+}
+
+}  // namespace detail
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/array.ipp>
+#endif

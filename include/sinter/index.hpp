@@ -1,0 +1,75 @@
+// What may stand in an array's parentheses: numbers, slices, all, newaxis, ellipsis, index arrays and masks.
+#pragma once
+
+#include <sinter/expression.hpp>
+
+#include <vector>
+
+namespace sinter::inline SINTER_ABI {
+
+struct none_t {};
+/// A bound of a slice that is not given: `slice(none, none, -1)` reverses.
+inline constexpr none_t none{};
+
+struct newaxis_t {};
+/// A new axis of size one.
+inline constexpr newaxis_t newaxis{};
+
+struct ellipsis_t {};
+/// As many whole axes as are needed.
+inline constexpr ellipsis_t ellipsis{};
+
+/// A range of an axis, as Python's slice: `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
+struct slice {
+    struct bound {
+        bool given;
+        std::int64_t value;
+        constexpr bound() : given(false), value(0) {}
+        constexpr bound(none_t) : bound() {}
+        template <std::integral I>
+        constexpr bound(I v) : given(true), value(static_cast<std::int64_t>(v)) {}
+    };
+    bound start, stop, step;
+    constexpr explicit slice(bound last) : stop(last) {}
+    constexpr slice(bound first, bound last, bound by = bound()) : start(first), stop(last), step(by) {}
+};
+
+struct all_t;
+
+namespace detail {
+
+/// One item in an array's parentheses, without its type.
+struct index_item {
+    enum class what : std::uint8_t { number, slice, newaxis, ellipsis, indices, mask };
+    what kind;
+    std::int64_t number = 0;
+    slice range{none, none, none};
+    handle indices = {};
+};
+
+/// Where an index leads: a view of the base, or elements picked from such a view by index arrays.
+struct selection {
+    layout view;                   ///< over the base's elements
+    std::vector<handle> indices;   ///< of integers; empty for a plain view
+    codegen::gather_info gather{};
+    handle mask;                   ///< when the index is one mask over the leading axes and nothing else
+};
+
+/// Resolves an index; throws index_error naming it.
+selection select(const handle& base, std::span<const index_item> items);
+
+/// The elements at an index.
+handle read_selection(const handle& base, const selection& s);
+
+/// The base with a value assigned at an index.
+handle write_selection(const handle& base, const selection& s, const handle& value);
+
+/// Positions of the true elements of a mask, one int64 array per axis, in row-major order; computes the mask.
+std::vector<handle> nonzero_positions(const handle& mask);
+
+}  // namespace detail
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/index.ipp>
+#endif

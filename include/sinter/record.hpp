@@ -1,0 +1,93 @@
+// The untyped side of the language: what expressions and functions of arrays record, as ordinary functions.
+#pragma once
+
+#include <sinter/runtime/backend.hpp>
+#include <sinter/runtime/evaluate.hpp>
+#include <sinter/runtime/value.hpp>
+
+#include <span>
+#include <string_view>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+using codegen::layout;
+using runtime::handle;
+
+/// Collects an expression in postfix order while it is walked.
+struct recorder {
+    runtime::statement statement;
+
+    void add_input(const handle& h) {
+        statement.codes.push_back({runtime::code::what::input, 0, static_cast<std::uint16_t>(statement.inputs.size())});
+        statement.inputs.push_back(h.get());
+    }
+    void add_scalar(const codegen::scalar_value& v) {
+        statement.codes.push_back({runtime::code::what::scalar, 0, static_cast<std::uint16_t>(statement.scalars.size())});
+        statement.scalars.push_back(v);
+    }
+    void add_op(codegen::op o) { statement.codes.push_back({runtime::code::what::apply, static_cast<std::uint8_t>(o), 0}); }
+    void add_cast(dtype t) { statement.codes.push_back({runtime::code::what::cast, static_cast<std::uint8_t>(t), 0}); }
+};
+
+[[noreturn]] void throw_does_not_fit(std::string_view operation, const std::string& number, dtype type);
+
+/// The device that a statement over these inputs runs on; throws device_error when they live on different ones.
+device device_of(std::string_view operation, std::span<runtime::value* const> inputs);
+
+/// Records an expression.
+handle record(recorder&& r, dtype type, const dims& shape);
+
+/// One operation over values and numbers; for callers that know types only at run time.
+handle record_apply(codegen::op o, std::span<const handle> operands);
+handle record_cast(const handle& x, dtype type);
+handle record_scalar(const codegen::scalar_value& v, const dims& shape);
+
+/// A view of a value: a layout over its elements.
+handle record_view(const handle& base, const layout& how);
+handle record_broadcast(std::string_view operation, const handle& base, const dims& shape);
+/// numpy.reshape with at most one -1; throws value_error or shape_error.
+handle record_reshape(const handle& base, const dims& shape);
+
+/// Each element's own row-major number, int64.
+handle record_index(const dims& shape);
+/// Memory that will be overwritten.
+handle record_empty(dtype type, const dims& shape);
+
+/// A reduction over axes; `keepdims` leaves them with size one. Throws value_error when there is no element and no identity.
+handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims);
+
+/// Elements at index arrays, see gather_info.
+handle record_gather(const handle& base, std::span<const handle> indices, codegen::gather_info how);
+
+/// The base with a value written at a layout; the value is converted and broadcast.
+handle record_update(const handle& base, const handle& value, const layout& where);
+
+/// numpy.matmul of arrays of one floating or complex type.
+handle record_matmul(const handle& a, const handle& b);
+
+/// Computes values together.
+void evaluate(std::span<const handle> values);
+
+/// A value's elements in host memory, row-major.
+void read(const handle& x, void* to);
+
+/// A stored value from host memory, row-major.
+handle store(dtype type, const dims& shape, const void* from);
+
+/// One element as a number of its own type; throws index_error.
+codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> at);
+
+/// The value as NumPy prints it; copies only what is shown.
+std::string text_of(const handle& x, bool repr);
+
+/// The address of a value's first element on its device, after computing it; the memory is not reused in place from now on.
+void* address_of(const handle& x);
+
+/// Strides in bytes of the value's memory, or of a row-major array while it is pending.
+dims strides_of(const handle& x);
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+#if SINTER_HEADER_ONLY
+#include <sinter/record.ipp>
+#endif

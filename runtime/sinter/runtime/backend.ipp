@@ -1,0 +1,62 @@
+// Bodies of backend.hpp.
+#pragma once
+
+#include <sinter/runtime/backend.hpp>
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/environment.hpp>
+#include <sinter/runtime/host_compiler.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace runtime {
+
+inline constexpr int no_choice = -2;
+
+SINTER_INLINE int& scoped_device() {
+    static thread_local int id = no_choice;
+    return id;
+}
+
+SINTER_INLINE int& scoped_backend() {
+    static thread_local int b = no_choice;
+    return b;
+}
+
+SINTER_INLINE std::string_view to_string(backend b) {
+    return b == backend::cuda ? "cuda" : b == backend::host ? "host" : "interpreter";
+}
+
+SINTER_INLINE device current_device() {
+    if (scoped_device() != no_choice) return device::from_id(scoped_device());
+    const std::string& named = env().backend;
+    if (named == "cuda") return device::cuda(0);
+    if (!named.empty()) return device::cpu();
+    static const bool has_cuda = device_count() > 0;
+    return has_cuda ? device::from_id(0) : device::cpu();
+}
+
+SINTER_INLINE bool is_backend_named() {
+    return scoped_backend() == static_cast<int>(backend::host) || env().backend == "host";
+}
+
+SINTER_INLINE backend backend_of(device d) {
+    if (d.is_cuda()) return backend::cuda;
+    if (scoped_backend() != no_choice) return static_cast<backend>(scoped_backend());
+    return env().backend == "interpreter" ? backend::interpreter : backend::host;
+}
+
+SINTER_INLINE backend_scope::backend_scope(backend b) : previous_(scoped_backend()) {
+    scoped_backend() = static_cast<int>(b);
+}
+
+SINTER_INLINE backend_scope::~backend_scope() { scoped_backend() = previous_; }
+
+}  // namespace runtime
+
+SINTER_INLINE device_scope::device_scope(device d) : previous_(runtime::scoped_device()) {
+    runtime::scoped_device() = d.id();
+}
+
+SINTER_INLINE device_scope::~device_scope() { runtime::scoped_device() = previous_; }
+
+}  // namespace sinter::inline SINTER_ABI

@@ -1,0 +1,49 @@
+// Runs pending statements: collects what a read needs, plans it, and executes the plan on the device it belongs to.
+#pragma once
+
+#include <sinter/codegen/fuse.hpp>
+#include <sinter/runtime/value.hpp>
+
+#include <span>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// Computes and stores the values, together in as few kernels as possible. Throws what computing them throws; a value
+/// that failed throws again at each read.
+void evaluate(std::span<value* const> roots);
+
+/// Computes everything this thread has recorded and something still names, then waits for the devices.
+void synchronize_all();
+
+/// What a plan does, kept with the values that it stored.
+struct plan_summary {
+    std::int64_t kernels = 0;
+    std::int64_t library_calls = 0;
+    std::int64_t bytes_read = 0;
+    std::int64_t bytes_written = 0;
+    bool cached = true;                ///< whether every kernel was compiled before
+    std::vector<std::string> steps;    ///< one line each
+    std::vector<std::string> sources;  ///< of the kernels, in the language of the backend
+    std::string graph;                 ///< the program before fusion
+};
+
+/// What evaluating the values would do now, without doing it; for stored values, the plan that made them.
+plan_summary summarize(std::span<value* const> roots);
+
+/// The statements behind roots as a graph, and where its inputs lie.
+struct lowered {
+    codegen::graph program;
+    std::vector<buffer_ref> inputs;    ///< by slot
+    std::vector<bool> consumable;      ///< by slot: nothing else will read it
+    std::vector<value*> roots;         ///< by root of the program
+    std::vector<value*> inlined;       ///< pending values that the program computes without storing them
+};
+
+/// Collects the pending statements behind the values and turns them into a graph; `throws` failures of inputs.
+lowered lower(std::span<value* const> roots);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/evaluate.ipp>
+#endif

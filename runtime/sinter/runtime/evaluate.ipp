@@ -1,0 +1,212 @@
+// Bodies of evaluate.hpp; lower() is in lower.ipp.
+#pragma once
+
+#include <sinter/codegen/interpret.hpp>
+#include <sinter/codegen/simplify.hpp>
+#include <sinter/runtime/environment.hpp>
+#include <sinter/runtime/evaluate.hpp>
+#include <sinter/runtime/execute.hpp>
+#include <sinter/runtime/lower.ipp>
+
+#include <cstdio>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph& g, device where) {
+    plan_summary s;
+    s.graph = codegen::to_text(g);
+    s.kernels = static_cast<std::int64_t>(p.kernels.size());
+    s.library_calls = static_cast<std::int64_t>(p.calls.size());
+    auto bytes_of = [&](std::uint32_t slot, const codegen::layout& l) {
+        // Broadcast axes do not move more than what they broadcast.
+        std::int64_t n = codegen::size_of(p.slots[slot].type);
+        for (int i = 0; i < l.shape.size(); ++i) n *= l.strides[i] == 0 ? 1 : l.shape[i];
+        return std::min(n, p.slots[slot].size * codegen::size_of(p.slots[slot].type));
+    };
+    for (const codegen::kernel& k : p.kernels) {
+        std::vector<std::int64_t> moved(k.operands.size(), 0);
+        for (const codegen::access& a : k.accesses) {
+            if (a.operand == codegen::access::own_number) continue;
+            auto o = static_cast<std::size_t>(a.operand);
+            std::int64_t whole = p.slots[k.operands[o].slot].size * codegen::size_of(k.operands[o].type);
+            moved[o] = std::min(whole, std::max(moved[o], bytes_of(k.operands[o].slot, a.at)));
+        }
+        for (std::size_t o = 0; o < moved.size(); ++o)
+            (k.operands[o].written ? s.bytes_written : s.bytes_read) += moved[o];
+        s.cached = s.cached && is_kernel_cached(k, where);
+        s.steps.push_back(codegen::name_of(k) + " over " + to_string(k.space));
+        s.sources.push_back(emit(k, where).text);
+    }
+    for (const codegen::library_call& c : p.calls) s.steps.push_back("matmul to " + to_string(c.shape));
+    return s;
+}
+
+SINTER_INLINE void interpret_roots(const lowered& l) {
+    std::vector<const void*> inputs;
+    for (const buffer_ref& b : l.inputs) inputs.push_back(b->data);
+    std::vector<buffer_ref> results;
+    std::vector<void*> outputs;
+    for (const value* v : l.roots) {
+        results.push_back(allocate_buffer(device::cpu(), static_cast<std::size_t>(v->bytes())));
+        outputs.push_back(results.back()->data);
+    }
+    codegen::interpret(l.program, inputs, outputs);
+    for (std::size_t i = 0; i < l.roots.size(); ++i)
+        settle(*l.roots[i], results[i], codegen::contiguous(l.roots[i]->shape));
+}
+
+// Without a compiler the interpreter computes what the disk cache has no kernel for, unless a backend is named.
+SINTER_INLINE bool falls_to_interpreter(const codegen::plan& p, device where) {
+    if (where.is_cuda() || is_backend_named() || host_compiler_available()) return false;
+    try {
+        for (const codegen::kernel& k : p.kernels) find_kernel(k, where);
+        return false;
+    } catch (const device_error&) {
+        static const bool warned = [] {
+            std::string why;
+            host_compiler_available(&why);
+            std::fprintf(stderr, "sinter: no C++ compiler was found (%s): computing with the interpreter, which is slow\n",
+                         why.c_str());
+            return true;
+        }();
+        return warned;
+    }
+}
+
+SINTER_INLINE void run_lowered(lowered& l, device where) {
+    if (env().shows("ir")) std::fprintf(stderr, "%s\n", codegen::to_text(l.program).c_str());
+    if (env().check) codegen::verify(l.program);
+    if (backend_of(where) == backend::interpreter) return interpret_roots(l);
+    codegen::graph g = codegen::simplify(l.program);
+    if (env().check) codegen::verify(g);
+    codegen::plan p = codegen::fuse(g, l.consumable, limits_of(where));
+    if (falls_to_interpreter(p, where)) return interpret_roots(l);
+    std::vector<buffer_ref> memory = execute(p, g, l.inputs, where);
+    for (std::size_t i = 0; i < l.roots.size(); ++i) settle(*l.roots[i], memory[p.roots[i].slot], p.roots[i].at);
+    for (value* v : l.inlined) v->computed_before = true;
+}
+
+// A view of what is stored is stored where that is.
+SINTER_INLINE bool settle_view(value& v) {
+    if (v.pending->kind != statement_kind::view) return false;
+    value& base = *v.pending->inputs[0];
+    if (!base.is_stored()) return false;
+    std::optional<codegen::layout> at = codegen::composed(base.at, v.pending->where);
+    if (!at) return false;
+    settle(v, base.memory, *at);
+    return true;
+}
+
+// Errors of data, such as an index out of range, belong to the values that depend on them: each root is tried alone.
+SINTER_INLINE void run_each(std::span<value* const> roots) {
+    std::exception_ptr first;
+    for (value* r : roots) {
+        if (!r->pending) continue;
+        try {
+            lowered l = lower({&r, 1});
+            l.consumable.assign(l.consumable.size(), false);
+            run_lowered(l, r->where);
+        } catch (const index_error&) {
+            if (r->pending) fail(*r, std::current_exception());
+            if (!first) first = std::current_exception();
+        }
+    }
+    if (first) std::rethrow_exception(first);
+}
+
+SINTER_INLINE bool reads_by_index(const lowered& l) {
+    for (const codegen::node& n : l.program.nodes)
+        if (n.kind == codegen::node_kind::gather) return true;
+    return false;
+}
+
+SINTER_INLINE void run_pending(std::span<value* const> roots) {
+    lowered l = lower(roots);
+    if (!reads_by_index(l)) return run_lowered(l, roots[0]->where);
+    l.consumable.assign(l.consumable.size(), false);
+    try {
+        run_lowered(l, roots[0]->where);
+    } catch (const index_error&) {
+        run_each(roots);
+    }
+}
+
+SINTER_INLINE void evaluate(std::span<value* const> roots) {
+    std::lock_guard lock(runtime_lock());
+    std::vector<value*> rest;
+    for (value* r : roots) {
+        if (r->failure) std::rethrow_exception(r->failure);
+        bool listed = false;
+        for (value* o : rest) listed = listed || o == r;
+        if (r->pending && !listed && !settle_view(*r)) rest.push_back(r);
+    }
+    while (!rest.empty()) {
+        std::vector<value*> together, others;
+        for (value* r : rest)
+            if (r->pending) (r->where == rest[0]->where ? together : others).push_back(r);
+        if (!together.empty()) run_pending(together);
+        rest = std::move(others);
+    }
+}
+
+SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
+    std::lock_guard lock(runtime_lock());
+    std::vector<value*> rest;
+    for (value* r : roots)
+        if (r->pending) rest.push_back(r);
+    if (rest.empty()) {
+        for (value* r : roots)
+            if (r->plan) return *r->plan;
+        return {};
+    }
+    lowered l = lower(rest);
+    codegen::graph g = codegen::simplify(l.program);
+    return describe(codegen::fuse(g, l.consumable, limits_of(rest[0]->where)), g, rest[0]->where);
+}
+
+// Runs what this thread has recorded and something still names.
+SINTER_INLINE void flush(pending_queue& q) {
+    std::vector<handle> named;  // keeps the roots alive while the queue changes
+    std::vector<value*> roots;
+    for (value* v = q.first; v; v = v->next)
+        if (v->handles.load() > 0) {
+            named.emplace_back(v);
+            roots.push_back(v);
+        }
+    try {
+        if (!roots.empty()) evaluate(roots);
+    } catch (const index_error&) {
+        // It is thrown where the value that it belongs to is read.
+    }
+}
+
+SINTER_INLINE std::uint64_t signature_of(const value& v, std::uint64_t sequence) {
+    const statement& s = *v.pending;
+    std::uint64_t h = static_cast<std::uint64_t>(s.kind) * 31 + static_cast<std::uint64_t>(v.type);
+    for (const code& c : s.codes)
+        h = codegen::mix_hash(h, static_cast<std::uint64_t>(c.kind) | static_cast<std::uint64_t>(c.detail) << 8 |
+                                     static_cast<std::uint64_t>(c.number) << 16);
+    h = codegen::mix_hash(h, static_cast<std::uint64_t>(s.reduce.how) << 8 | s.reduce.axes);
+    // How far back an input was recorded is what repeats in a loop; what is older than any loop body is a constant.
+    for (const value* input : s.inputs) {
+        std::uint64_t back = input->sequence ? sequence - input->sequence : 0;
+        h = codegen::mix_hash(h, back < 64 ? back : 0);
+    }
+    return h;
+}
+
+SINTER_INLINE void before_recording(value& next) {
+    pending_queue& q = this_queue();
+    next.signature = signature_of(next, q.next_sequence);
+    bool repeats = q.count >= 32 && q.first->signature == next.signature;
+    bool kept = q.count > 0 && bytes_kept_alive().load() > pool_capacity(next.where) / 8;
+    if (repeats || q.count >= 256 || q.nodes >= 4096 || kept) flush(q);
+}
+
+SINTER_INLINE void synchronize_all() {
+    std::lock_guard lock(runtime_lock());
+    flush(this_queue());
+    current_device().synchronize();
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,36 @@
+// Compiled kernels by structure: found in memory, on disk, or emitted and compiled; must not know arrays.
+#pragma once
+
+#include <sinter/codegen/emit_host.hpp>
+#include <sinter/runtime/backend.hpp>
+#include <sinter/runtime/cuda_module.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+using host_entry = void(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end,
+                        long long* error);
+
+/// A kernel ready to launch; lives as long as the process.
+struct compiled_kernel {
+    codegen::kernel_source source;
+    host_entry* host_run = nullptr;
+    host_entry* host_finish = nullptr;
+    cuda_kernel cuda_run;
+    cuda_kernel cuda_finish;
+};
+
+/// The compiled form of a kernel on a device. Throws compile_error, or device_error when the compiler is missing and
+/// the disk cache does not have the kernel either.
+const compiled_kernel& find_kernel(const codegen::kernel& k, device where);
+
+/// Whether the kernel is compiled already in this process.
+bool is_kernel_cached(const codegen::kernel& k, device where);
+
+/// Source of a kernel in the language of a backend.
+codegen::kernel_source emit(const codegen::kernel& k, device where);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/kernel_cache.ipp>
+#endif

@@ -1,0 +1,86 @@
+// Bodies of kernel_cache.hpp.
+#pragma once
+
+#include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/disk_cache.hpp>
+#include <sinter/runtime/environment.hpp>
+#include <sinter/runtime/host_compiler.hpp>
+#include <sinter/runtime/kernel_cache.hpp>
+#include <sinter/runtime/nvrtc.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+struct kernel_table {
+    std::mutex guard;
+    std::unordered_map<std::string, std::unique_ptr<compiled_kernel>> kernels;
+};
+
+SINTER_INLINE kernel_table& kernels_in_memory() {
+    static kernel_table& t = *new kernel_table;
+    return t;
+}
+
+SINTER_INLINE codegen::kernel_source emit(const codegen::kernel& k, device where) {
+    return where.is_cuda() ? codegen::emit_cuda(k) : codegen::emit_host(k);
+}
+
+SINTER_INLINE std::string memory_key(const codegen::kernel& k, device where) {
+    return static_cast<char>('a' + where.id() + 1) + codegen::key(k);
+}
+
+// The image of a source from the disk cache, else from `compile`, which then fills the cache.
+template <class Compile>
+std::string cached_image(const std::string& identity, const std::string& text, Compile compile) {
+    std::string key = identity + "\n" + text;
+    if (std::optional<std::string> image = cache_load(key)) return std::move(*image);
+    std::string image = compile();
+    cache_store(key, image);
+    return image;
+}
+
+SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
+    std::string image = cached_image(host_compiler_identity(), c.source.text, [&] { return compile_host(c.source.text); });
+    shared_image loaded(image);
+    c.host_run = loaded.function<host_entry>(c.source.name.c_str());
+    if (two_phases) c.host_finish = loaded.function<host_entry>((c.source.name + "_finish").c_str());
+}
+
+SINTER_INLINE void load_cuda(compiled_kernel& c, device where, bool two_phases) {
+    const cuda_properties& p = properties(where.index());
+    std::string identity = nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
+    std::string image =
+        cached_image(identity, c.source.text, [&] { return compile_cuda(c.source.text, p.major, p.minor); });
+    cuda_module loaded(where, image);
+    c.cuda_run = loaded.kernel(c.source.name);
+    if (two_phases) c.cuda_finish = loaded.kernel(c.source.name + "_finish");
+}
+
+SINTER_INLINE bool is_kernel_cached(const codegen::kernel& k, device where) {
+    kernel_table& t = kernels_in_memory();
+    std::lock_guard lock(t.guard);
+    return t.kernels.contains(memory_key(k, where));
+}
+
+SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, device where) {
+    kernel_table& t = kernels_in_memory();
+    std::string key = memory_key(k, where);
+    std::lock_guard lock(t.guard);
+    if (auto found = t.kernels.find(key); found != t.kernels.end()) {
+        count_cache_hit();
+        return *found->second;
+    }
+    auto c = std::make_unique<compiled_kernel>();
+    c->source = emit(k, where);
+    if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
+    where.is_cuda() ? load_cuda(*c, where, k.reduces) : load_host(*c, k.reduces);
+    return *t.kernels.emplace(std::move(key), std::move(c)).first->second;
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

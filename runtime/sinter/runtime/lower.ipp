@@ -1,0 +1,133 @@
+// Body of lower(): pending statements to a graph; declared in evaluate.hpp.
+#pragma once
+
+#include <sinter/runtime/evaluate.hpp>
+
+#include <unordered_map>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// State of one lowering.
+struct lowering {
+    struct facts {
+        codegen::node_id node = 0;
+        int edges = 0;         ///< reads by the collected statements
+        bool symbolic = false;  ///< computed from no memory at all
+        bool is_root = false;
+    };
+    std::unordered_map<const value*, facts> known;
+    std::vector<value*> order;  ///< what has been reached, inputs before their users
+    std::unordered_map<const buffer*, std::uint32_t> slots;
+    lowered result;
+};
+
+// Depth first without recursion: a statement follows its inputs.
+SINTER_INLINE void collect_behind(lowering& l, value* root) {
+    std::vector<std::pair<value*, std::size_t>> stack;
+    if (l.known.emplace(root, lowering::facts{}).second) stack.push_back({root, 0});
+    while (!stack.empty()) {
+        auto& [v, next] = stack.back();
+        if (v->failure) std::rethrow_exception(v->failure);
+        if (!v->pending || next == v->pending->inputs.size()) {
+            l.order.push_back(v);
+            stack.pop_back();
+            continue;
+        }
+        value* input = v->pending->inputs[next++];
+        auto [at, is_new] = l.known.emplace(input, lowering::facts{});
+        ++at->second.edges;
+        if (is_new) stack.push_back({input, 0});
+    }
+}
+
+SINTER_INLINE codegen::node_id lower_stored(lowering& l, value& v) {
+    codegen::graph& g = l.result.program;
+    auto [at, is_new] = l.slots.emplace(v.memory.get(), static_cast<std::uint32_t>(l.result.inputs.size()));
+    bool whole = codegen::is_contiguous(v.at) && v.at.shape == v.shape;
+    if (is_new) {
+        l.result.inputs.push_back(v.memory);
+        // One reference belongs to the value and one to the list of inputs.
+        bool alone = v.memory->references.load() == 2 && !v.memory->imported && !v.memory->exported;
+        l.result.consumable.push_back(whole && alone && v.handles.load() == 0 &&
+                                      v.references.load() == l.known[&v].edges);
+    }
+    if (whole) return g.add_input(at->second, v.type, v.shape);
+    std::int64_t count = static_cast<std::int64_t>(v.memory->bytes) / codegen::size_of(v.type);
+    return g.add_view(g.add_input(at->second, v.type, dims(count)), v.at);
+}
+
+SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
+    codegen::graph& g = l.result.program;
+    std::vector<codegen::node_id> stack;
+    for (const code& c : v.pending->codes) switch (c.kind) {
+            case code::what::input: stack.push_back(l.known[v.pending->inputs[c.number]].node); break;
+            case code::what::scalar: stack.push_back(g.add_scalar(v.pending->scalars[c.number])); break;
+            case code::what::cast: stack.back() = g.add_cast(stack.back(), static_cast<dtype>(c.detail)); break;
+            case code::what::apply: {
+                auto o = static_cast<codegen::op>(c.detail);
+                std::size_t arity = codegen::info(o).arity, first = stack.size() - arity;
+                std::span<const codegen::node_id> operands(stack.data() + first, arity);
+                dims shape;
+                for (codegen::node_id n : operands)
+                    if (!g.is_scalar_like(n))
+                        shape = codegen::broadcast_shapes(codegen::info(o).name, shape, g.nodes[n].shape);
+                codegen::node_id n = g.add_apply(o, operands, shape);
+                stack.resize(first);
+                stack.push_back(n);
+            }
+        }
+    codegen::node_id n = g.add_cast(stack.back(), v.type);
+    return g.is_scalar_like(n) ? g.add_view(n, codegen::broadcasted(codegen::contiguous({}), v.shape))
+                               : g.add_broadcast(n, v.shape);
+}
+
+SINTER_INLINE codegen::node_id lower_pending(lowering& l, const value& v) {
+    codegen::graph& g = l.result.program;
+    const statement& s = *v.pending;
+    std::vector<codegen::node_id> args;
+    for (value* input : s.inputs) args.push_back(l.known[input].node);
+    switch (s.kind) {
+        case statement_kind::expression: return lower_expression(l, v);
+        case statement_kind::index: return g.add_index(v.shape);
+        case statement_kind::empty: return g.add_empty(v.type, v.shape);
+        case statement_kind::view: return g.add_view(args[0], s.where);
+        case statement_kind::reduce: return g.add_reduce(s.reduce.how, args[0], s.reduce.axes);
+        case statement_kind::gather:
+            return g.add_gather(args[0], std::span<const codegen::node_id>(args).subspan(1), s.gather);
+        case statement_kind::update: return g.add_update(args[0], args[1], s.where);
+        case statement_kind::call: return g.add_call(s.routine, args, v.type, v.shape);
+    }
+    throw internal_error("[lower] an unknown statement");
+}
+
+// Whether a value is stored along with the roots, because it would be computed again otherwise.
+SINTER_INLINE bool is_worth_storing(lowering& l, const value& v) {
+    const lowering::facts& f = l.known[&v];
+    statement_kind k = v.pending->kind;
+    bool wanted = v.handles.load() > 0 || v.references.load() - v.handles.load() > f.edges;
+    if (!wanted || f.symbolic || k == statement_kind::view || k == statement_kind::empty) return false;
+    bool expensive = k == statement_kind::reduce || k == statement_kind::call || k == statement_kind::update;
+    return expensive || v.computed_before;
+}
+
+SINTER_INLINE lowered lower(std::span<value* const> roots) {
+    lowering l;
+    for (value* r : roots) collect_behind(l, r);
+    for (value* r : roots) l.known[r].is_root = true;
+    for (value* v : l.order) {
+        lowering::facts& f = l.known[v];
+        if (!v->pending) {
+            f.node = lower_stored(l, *v);
+            continue;
+        }
+        f.symbolic = v->pending->kind != statement_kind::update && v->pending->kind != statement_kind::call;
+        for (value* input : v->pending->inputs) f.symbolic = f.symbolic && l.known[input].symbolic;
+        f.node = lower_pending(l, *v);
+        if (f.is_root || is_worth_storing(l, *v)) l.result.roots.push_back(v);
+        else l.result.inlined.push_back(v);
+    }
+    for (value* v : l.result.roots) l.result.program.roots.push_back(l.known[v].node);
+    return std::move(l.result);
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

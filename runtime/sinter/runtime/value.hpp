@@ -1,0 +1,133 @@
+// Values behind arrays: memory, or a pending statement; counted references and the queue of what is pending.
+#pragma once
+
+#include <sinter/codegen/graph.hpp>
+#include <sinter/runtime/memory_pool.hpp>
+
+#include <exception>
+#include <memory>
+#include <mutex>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+struct value;
+
+/// An array's or an expression's hold on a value: as long as there is one, the value can be named.
+class handle {
+public:
+    handle() = default;
+    explicit handle(value* v) noexcept;
+    handle(const handle& other) noexcept : handle(other.value_) {}
+    handle(handle&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
+    handle& operator=(handle other) noexcept {
+        std::swap(value_, other.value_);
+        return *this;
+    }
+    ~handle() {
+        if (value_) release();
+    }
+    value* get() const noexcept { return value_; }
+    value* operator->() const noexcept { return value_; }
+    value& operator*() const noexcept { return *value_; }
+    explicit operator bool() const noexcept { return value_ != nullptr; }
+
+private:
+    void release() noexcept;
+    value* value_ = nullptr;
+};
+
+/// A word of an expression in postfix order: an operation, or what it works on.
+struct code {
+    enum class what : std::uint8_t { input, scalar, apply, cast };
+    what kind;
+    std::uint8_t detail = 0;   ///< apply: the op · cast: the dtype
+    std::uint16_t number = 0;  ///< input, scalar: which
+    friend bool operator==(const code&, const code&) = default;
+};
+
+enum class statement_kind : std::uint8_t { expression, index, empty, view, reduce, gather, update, call };
+
+/// What a pending value will be computed from.
+struct statement {
+    statement_kind kind = statement_kind::expression;
+    std::vector<code> codes;                         ///< of an expression
+    std::vector<value*> inputs;                      ///< counted references without a name
+    std::vector<codegen::scalar_value> scalars;      ///< of an expression
+    codegen::layout where;                           ///< of a view or an update
+    codegen::reduce_info reduce{};                   ///< of a reduction
+    codegen::gather_info gather{};                   ///< of a gather
+    codegen::routine routine{};                      ///< of a call
+};
+
+struct plan_summary;
+struct pending_queue;
+
+/// An array's contents: stored, pending or failed. Everything but the counts is guarded by runtime_lock().
+struct value {
+    std::atomic<std::int32_t> references{0};  ///< handles and the statements that read it
+    std::atomic<std::int32_t> handles{0};
+    dtype type;
+    dims shape;
+    device where;
+
+    buffer_ref memory;       ///< once stored
+    codegen::layout at;      ///< where its elements lie in memory
+    std::unique_ptr<statement> pending;
+    std::exception_ptr failure;
+    std::shared_ptr<const plan_summary> plan;  ///< that stored it
+
+    bool computed_before = false;  ///< was computed inside a plan that did not store it
+    bool kept_alive = false;       ///< stored, but only pending statements hold it
+    std::uint64_t sequence = 0;    ///< position among the statements of its thread
+    std::uint64_t signature = 0;
+    pending_queue* queue = nullptr;
+    value* previous = nullptr;
+    value* next = nullptr;
+
+    bool is_stored() const { return pending == nullptr && !failure; }
+    std::int64_t bytes() const { return shape.product() * codegen::size_of(type); }
+};
+
+/// The pending statements of one thread, oldest first.
+struct pending_queue {
+    value* first = nullptr;
+    value* last = nullptr;
+    std::size_t count = 0;
+    std::size_t nodes = 0;
+    std::uint64_t next_sequence = 1;
+};
+
+/// Guards all values, queues and plans of the process.
+std::recursive_mutex& runtime_lock();
+
+/// This thread's queue; queues outlive their threads, as their values may.
+pending_queue& this_queue();
+
+/// Bytes of stored values that only pending statements hold.
+std::atomic<std::int64_t>& bytes_kept_alive();
+
+/// A new value in memory.
+handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codegen::layout& at);
+
+/// A new pending value; see before_recording.
+handle make_pending(dtype type, const dims& shape, device where, statement s);
+
+/// Keeps the queue bounded: called before a statement is recorded. Runs what is pending when 32 statements are and the
+/// new one repeats the oldest, at 256 statements or 4,096 nodes, or when pending statements alone keep more than an
+/// eighth of the device's memory alive.
+void before_recording(value& next);
+
+/// A statement's reference to a value.
+void hold(value* v) noexcept;
+void let_go(value* v) noexcept;
+
+/// Turns a pending value into a stored or a failed one and drops its statement.
+void settle(value& v, buffer_ref memory, const codegen::layout& at);
+void fail(value& v, std::exception_ptr why);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/value.ipp>
+#include <sinter/runtime/evaluate.hpp>
+#endif

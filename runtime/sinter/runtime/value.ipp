@@ -1,0 +1,135 @@
+// Bodies of value.hpp.
+#pragma once
+
+#include <sinter/runtime/value.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE std::recursive_mutex& runtime_lock() {
+    static std::recursive_mutex& m = *new std::recursive_mutex;
+    return m;
+}
+
+SINTER_INLINE pending_queue& this_queue() {
+    static thread_local pending_queue& q = *new pending_queue;
+    return q;
+}
+
+SINTER_INLINE std::atomic<std::int64_t>& bytes_kept_alive() {
+    static std::atomic<std::int64_t>& n = *new std::atomic<std::int64_t>(0);
+    return n;
+}
+
+SINTER_INLINE void unlink_pending(value& v) {
+    if (!v.queue) return;
+    (v.previous ? v.previous->next : v.queue->first) = v.next;
+    (v.next ? v.next->previous : v.queue->last) = v.previous;
+    --v.queue->count;
+    v.queue->nodes -= v.pending->codes.size() + 1;
+    v.queue = nullptr;
+    v.previous = v.next = nullptr;
+}
+
+SINTER_INLINE void link_pending(value& v, pending_queue& q) {
+    v.queue = &q;
+    v.sequence = q.next_sequence++;
+    v.previous = q.last;
+    (q.last ? q.last->next : q.first) = &v;
+    q.last = &v;
+    ++q.count;
+    q.nodes += v.pending->codes.size() + 1;
+}
+
+SINTER_INLINE void note_kept_alive(value& v, bool kept) {
+    if (v.kept_alive == kept) return;
+    v.kept_alive = kept;
+    bytes_kept_alive() += kept ? v.bytes() : -v.bytes();
+}
+
+// Frees values without recursion: a chain of a million pending values is one loop.
+SINTER_INLINE void destroy_values(std::vector<value*> dead) {
+    while (!dead.empty()) {
+        value* v = dead.back();
+        dead.pop_back();
+        if (v->pending) {
+            unlink_pending(*v);
+            for (value* input : v->pending->inputs) {
+                if (input->references.fetch_sub(1, std::memory_order_acq_rel) == 1) dead.push_back(input);
+            }
+        }
+        note_kept_alive(*v, false);
+        delete v;
+    }
+}
+
+SINTER_INLINE void hold(value* v) noexcept { v->references.fetch_add(1, std::memory_order_relaxed); }
+
+SINTER_INLINE void let_go(value* v) noexcept {
+    if (v->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    std::lock_guard lock(runtime_lock());
+    destroy_values({v});
+}
+
+SINTER_INLINE handle::handle(value* v) noexcept : value_(v) {
+    if (!v) return;
+    v->references.fetch_add(1, std::memory_order_relaxed);
+    v->handles.fetch_add(1, std::memory_order_relaxed);
+}
+
+SINTER_INLINE void handle::release() noexcept {
+    value* v = std::exchange(value_, nullptr);
+    if (v->handles.fetch_sub(1, std::memory_order_acq_rel) == 1 && v->references.load(std::memory_order_acquire) > 1) {
+        std::lock_guard lock(runtime_lock());
+        if (v->is_stored() && v->handles.load() == 0) note_kept_alive(*v, true);
+        if (v->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy_values({v});
+        return;
+    }
+    let_go(v);
+}
+
+SINTER_INLINE handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codegen::layout& at) {
+    value* v = new value;
+    v->type = type;
+    v->shape = shape;
+    v->where = memory->where;
+    v->memory = std::move(memory);
+    v->at = at;
+    return handle(v);
+}
+
+SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, statement s) {
+    auto v = std::make_unique<value>();
+    v->type = type;
+    v->shape = shape;
+    v->where = where;
+    std::lock_guard lock(runtime_lock());
+    v->pending = std::make_unique<statement>(std::move(s));
+    for (value* input : v->pending->inputs) hold(input);
+    handle h(v.release());
+    before_recording(*h);
+    link_pending(*h, this_queue());
+    return h;
+}
+
+SINTER_INLINE void drop_statement(value& v) {
+    unlink_pending(v);
+    std::unique_ptr<statement> s = std::move(v.pending);
+    std::vector<value*> dead;
+    for (value* input : s->inputs)
+        if (input->references.fetch_sub(1, std::memory_order_acq_rel) == 1) dead.push_back(input);
+    destroy_values(std::move(dead));
+}
+
+SINTER_INLINE void settle(value& v, buffer_ref memory, const codegen::layout& at) {
+    v.memory = std::move(memory);
+    v.at = at;
+    drop_statement(v);
+    if (v.handles.load() == 0) note_kept_alive(v, true);
+}
+
+SINTER_INLINE void fail(value& v, std::exception_ptr why) {
+    v.failure = std::move(why);
+    drop_statement(v);
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime
