@@ -8,18 +8,19 @@
 
 namespace sinter::inline SINTER_ABI {
 
-template <class Element>
-class indexed;
-
 namespace detail {
 
-/// Records an expression as a value of type T (by default its own).
+/// An expression as a value of type T.
 template <class T, expression E>
 handle record_expression(const E& e) {
-    recorder r;
-    e.flatten(r);
-    if constexpr (!std::same_as<T, value_type_t<E>>) r.add_cast(dtype_of<T>);
-    return record(std::move(r), dtype_of<T>, e.shape());
+    if constexpr (requires { e.get_handle(); }) {
+        return record_cast(e.get_handle(), dtype_of<T>);
+    } else {
+        recorder r;
+        e.flatten(r);
+        if constexpr (!std::same_as<T, value_type_t<E>>) r.add_cast(dtype_of<T>);
+        return record(std::move(r), dtype_of<T>, e.shape());
+    }
 }
 
 template <class T>
@@ -243,8 +244,8 @@ public:
     indexed(array<Element>& owner, std::vector<detail::index_item> items) : owner_(&owner), base_(owner.handle_) {
         where_ = detail::select(base_, items);
     }
+    indexed(const indexed&) = default;
     const dims& shape() const { return read()->shape; }
-    void flatten(detail::recorder& r) const { r.add_input(read()); }
 
     template <expression E>
     void operator=(const E& e) && {

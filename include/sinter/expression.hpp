@@ -11,6 +11,8 @@ namespace sinter::inline SINTER_ABI {
 
 template <class T>
 class array;
+template <class T>
+class indexed;
 
 namespace detail {
 
@@ -132,8 +134,17 @@ private:
     dims shape_;
 };
 
+/// How an operand is kept inside a node: by value, a part of an array as an array.
 template <class E>
-using stored_operand = std::remove_cvref_t<E>;
+struct kept_operand {
+    using type = E;
+};
+template <class T>
+struct kept_operand<indexed<T>> {
+    using type = array<T>;
+};
+template <class E>
+using stored_operand = typename kept_operand<std::remove_cvref_t<E>>::type;
 
 template <dtype To, class E>
 auto cast_to(E&& e) {

@@ -65,6 +65,9 @@ handle record_update(const handle& base, const handle& value, const layout& wher
 /// numpy.matmul of arrays of one floating or complex type.
 handle record_matmul(const handle& a, const handle& b);
 
+/// numpy.matmul of integers and bool: products are summed in a fused kernel.
+handle record_integer_matmul(const handle& a, const handle& b);
+
 /// Computes values together.
 void evaluate(std::span<const handle> values);
 

@@ -186,6 +186,25 @@ SINTER_INLINE handle record_matmul(const handle& a, const handle& b) {
     return record_view(c, codegen::contiguous(shape));
 }
 
+SINTER_INLINE handle record_integer_matmul(const handle& a, const handle& b) {
+    if (a->shape.empty() || b->shape.empty() || a->shape.back() != b->shape[b->shape.size() == 1 ? 0 : b->shape.size() - 2])
+        throw shape_error("[matmul] inner dimensions differ: " + to_string(a->shape) + " x " + to_string(b->shape));
+    // (…, m, k, 1) * (…, 1, k, n), summed over k.
+    dims left = a->shape, right = b->shape;
+    left.push_back(1);
+    if (right.size() == 1) right.push_back(1);
+    right.insert(right.size() - 2, 1);
+    handle pair[] = {record_view(a, codegen::contiguous(left)), record_view(b, codegen::contiguous(right))};
+    handle products = record_apply(codegen::op::multiply, pair);
+    auto axis = static_cast<std::uint8_t>(1 << (products->shape.size() - 2));
+    auto how = a->type == dtype::bool_ ? codegen::reduction::any : codegen::reduction::sum;
+    handle c = record_cast(record_reduce(how, products, axis, false), a->type);
+    dims shape = c->shape;
+    if (a->shape.size() == 1) shape.erase(shape.size() - 2);
+    if (b->shape.size() == 1) shape.erase(shape.size() - 1);
+    return record_view(c, codegen::contiguous(shape));
+}
+
 SINTER_INLINE void evaluate(std::span<const handle> values) {
     std::vector<runtime::value*> roots;
     for (const handle& h : values) roots.push_back(h.get());

@@ -18,6 +18,7 @@ private:
     void close(const std::string& text = "}");
     void list(const std::string& head, const texts& items, const std::string& tail);
     void unroll();
+    void per_reduction(const std::string& direct, const std::string& with_index);
 
     void write_head(const std::string& name);
     void write_decode(const std::string& from, int first, int last);
@@ -39,7 +40,7 @@ private:
     void write_room();
     void write_sizes();
     void write_accumulate();
-    void write_epilogue(const std::string& from);
+    void write_epilogue();
     void write_partials(const std::string& at);
     void write_identities(const std::string& condition, const std::string& lane);
     void write_rows();
@@ -58,7 +59,6 @@ private:
     std::string operand_type(std::uint32_t a) const;
     std::string accumulator(std::size_t r) const;
     std::string combine(std::size_t r) const;
-    std::string repeated(std::string_view direct, std::string_view with_index) const;
     texts accumulate_arguments(const std::string& first, const std::string& at, const std::string& to,
                                const std::string& lane) const;
     texts parameters() const;

@@ -11,7 +11,7 @@ inline constexpr std::size_t unrolled_body = 48;
 
 SINTER_INLINE cuda_writer::cuda_writer(const kernel& k) : k_(k), name_(entry_name(k)) {
     inner_ = k.reduces && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
-    for (int i = 0; i < k.space.size(); ++i) at_.push_back("j" + std::to_string(i));
+    for (int i = 0; i < k.space.size(); ++i) at_.push_back("i" + std::to_string(i));
 }
 
 SINTER_INLINE void cuda_writer::line(const std::string& text) {
@@ -125,7 +125,7 @@ SINTER_INLINE void cuda_writer::write_decode(const std::string& from, int first,
     }
     line(type + " rest" + std::to_string(first) + " = " + from + ";");
     for (int i = last - 1; i >= first; --i) {
-        std::string id = std::to_string(i), rest = "rest" + std::to_string(first), axis = "j" + id;
+        std::string id = std::to_string(i), rest = "rest" + std::to_string(first), axis = "i" + id;
         at_[static_cast<std::size_t>(i)] = axis;
         if (i == first) {
             line("const index " + axis + " = " + rest + ";");
@@ -241,7 +241,7 @@ SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
     if (rank == 2) {
         line("const index " + inner + " = " + scaled(block_number() + " * blockDim.x + threadIdx.x") + ";");
         line("if (" + inner + " >= n1) return;");
-        open("for (index j0 = (index)blockIdx.y * blockDim.y + threadIdx.y; j0 < n0; j0 += (index)gridDim.y * blockDim.y)");
+        open("for (index i0 = (index)blockIdx.y * blockDim.y + threadIdx.y; i0 < n0; i0 += (index)gridDim.y * blockDim.y)");
         return;
     }
     std::string size = "n0";
@@ -263,12 +263,11 @@ SINTER_INLINE void cuda_writer::write_map() {
 
 // Several neighbours along the innermost axis per thread: the body is a function of what was loaded.
 SINTER_INLINE void cuda_writer::write_vector_map() {
-    std::string width = std::to_string(k_.vector_width), inner = "j" + std::to_string(k_.space.size() - 1);
+    std::string width = std::to_string(k_.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
     write_head(name_);
     write_map_position("i");
     texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
     at_.back() = "i";
-    std::string loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i)) continue;
         std::string id = std::to_string(i), type = type_text(k_.body[i].type);
@@ -303,7 +302,7 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (is_parameter(i)) single.push_back(element(k_.body[i].payload));
         for (const store& s : k_.stores) single.push_back(element(s.access));
-        list("for (index j0 = i; j0 < n0; ++j0) element", single, ");");
+        list("for (index i0 = i; i0 < n0; ++i0) element", single, ");");
         close();
     }
     if (k_.space.size() == 2) close();
@@ -322,4 +321,5 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
+#include <sinter/codegen/cuda_writer_columns.ipp>
 #include <sinter/codegen/cuda_writer_reduce.ipp>

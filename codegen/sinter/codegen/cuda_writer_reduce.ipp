@@ -5,15 +5,16 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Text for each reduction: `#` stands for its number, `@` for its accumulator's type; the second text is added for
+// A line for each reduction: `#` stands for its number, `@` for its accumulator's type; the second one is added for
 // reductions that carry an index.
-SINTER_INLINE std::string cuda_writer::repeated(std::string_view direct, std::string_view with_index) const {
-    std::string s;
+SINTER_INLINE void cuda_writer::per_reduction(const std::string& direct, const std::string& with_index) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        for (std::string_view text : {direct, indexed(r) ? with_index : std::string_view()})
-            for (char c : text) s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
-    if (!s.empty() && s.back() == ' ') s.pop_back();
-    return s;
+        for (bool second : {false, true}) {
+            std::string s;
+            for (char c : second ? with_index : direct)
+                s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
+            if (!second || indexed(r)) line(s);
+        }
 }
 
 SINTER_INLINE std::string cuda_writer::combine(std::size_t r) const {
@@ -113,30 +114,6 @@ SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
     close();
 }
 
-// join_chunk<r>: eight threads that stand in different rows of a thread block to the first of them.
-SINTER_INLINE void cuda_writer::write_chunk_join(std::size_t r) {
-    std::string id = std::to_string(r), a = accumulator(r);
-    bool has_index = indexed(r);
-    open("static __device__ inline void join_chunk" + id + "(" + a + "& a" + (has_index ? ", long long& ai" : "") +
-         ", int lanes, double* room)");
-    line("const int lane = threadIdx.y, at = threadIdx.x + blockDim.x * (lane + 8 * threadIdx.z);");
-    line(a + "* shared = (" + a + "*)room;");
-    if (has_index) line("long long* shared_index = (long long*)(room + 256);");
-    line("shared[at] = a;");
-    if (has_index) line("shared_index[at] = ai;");
-    open("for (int h = 4; h > 0; h /= 2)");
-    line("__syncthreads();");
-    line("const int from = at + h * blockDim.x;");
-    open("if (lane < h && lane + h < lanes)");
-    line("join" + id + (has_index ? "(a, ai, shared[from], shared_index[from]);" : "(a, shared[from]);"));
-    line("shared[at] = a;");
-    if (has_index) line("shared_index[at] = ai;");
-    close();
-    close();
-    line("__syncthreads();");
-    close();
-}
-
 SINTER_INLINE void cuda_writer::write_room() {
     int bytes = 8;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
@@ -152,7 +129,7 @@ SINTER_INLINE void cuda_writer::write_sizes() {
         std::string& s = i < k_.kept ? kept : reduced;
         s += (s.empty() ? "n" : " * n") + std::to_string(i);
     }
-    line("const index kept = " + kept + ";");
+    if (k_.wide || k_.short_rows || k_.tree == reduce_tree::columns) line("const index kept = " + kept + ";");
     line("const index reduced = " + reduced + ";");
     if (k_.short_rows) return;
     if (k_.tree == reduce_tree::columns)
@@ -212,14 +189,13 @@ SINTER_INLINE void cuda_writer::write_identities(const std::string& condition, c
 SINTER_INLINE void cuda_writer::write_partials(const std::string& lane) {
     std::string at = k_.tree == reduce_tree::rows ? "item" : "part * kept + column";
     open("if (parts > 1)");
-    line(repeated("partial#[" + at + "] = a#" + lane + "; ", "position#[" + at + "] = ai#" + lane + "; "));
+    per_reduction("partial#[" + at + "] = a#" + lane + ";", "position#[" + at + "] = ai#" + lane + ";");
     line("return;");
     close();
 }
 
-// What follows the reductions, for the result that `from` numbers.
-SINTER_INLINE void cuda_writer::write_epilogue(const std::string& from) {
-    write_decode(from, 0, k_.kept);
+// What follows the reductions, for the result at which the thread stands.
+SINTER_INLINE void cuda_writer::write_epilogue() {
     write_body(true);
     write_stores();
     epilogue_ = false;
@@ -236,7 +212,7 @@ SINTER_INLINE void cuda_writer::write_rows() {
     write_room();
     write_decode("row", 0, k_.kept);
     write_accumulate();
-    line(repeated("@ a#[4]; ", "long long ai#[4]; "));
+    per_reduction("@ a#[4];", "long long ai#[4];");
     if (k_.body.size() <= unrolled_body) {
         open("if (size == 4096)");
         write_row_lanes(true);
@@ -253,8 +229,8 @@ SINTER_INLINE void cuda_writer::write_rows() {
     line("if (t != 0) return;");
     write_identities("size <= 0", "[0]");
     write_partials("[0]");
-    line(repeated("const @ r# = a#[0]; ", "const long long ri# = ai#[0]; "));
-    write_epilogue("row");
+    per_reduction("const @ r# = a#[0];", "const long long ri# = ai#[0];");
+    write_epilogue();
     close();
     out_ += "\n";
 }
@@ -289,11 +265,11 @@ SINTER_INLINE void cuda_writer::write_rows_finish() {
     line("const index row = " + block_number() + ";");
     if (k_.wide) line("if (row >= kept) return;");
     write_room();
-    line(repeated("@* p# = partial# + row * parts; ", "long long* pi# = position# + row * parts; "));
+    per_reduction("@* p# = partial# + row * parts;", "long long* pi# = position# + row * parts;");
     open("for (index count = parts; count > 1; count = (count + 4095) / 4096)");
     open("for (index begin = 0; begin < count; begin += 4096)");
     line("const int size = (int)(count - begin < 4096 ? count - begin : 4096);");
-    line(repeated("@ a#[4]; ", "long long ai#[4]; "));
+    per_reduction("@ a#[4];", "long long ai#[4];");
     line("#pragma unroll");
     open("for (int j = 0; j < 4; ++j)");
     line("#pragma unroll");
@@ -312,15 +288,16 @@ SINTER_INLINE void cuda_writer::write_rows_finish() {
         std::string id = std::to_string(r);
         line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room);");
     }
-    line("if (t == 0) {");
-    line("    " + repeated("p#[begin / 4096] = a#[0]; ", "pi#[begin / 4096] = ai#[0]; "));
-    line("}");
+    open("if (t == 0)");
+    per_reduction("p#[begin / 4096] = a#[0];", "pi#[begin / 4096] = ai#[0];");
+    close();
     close();
     line("__syncthreads();");
     close();
     line("if (t != 0) return;");
-    line(repeated("const @ r# = p#[0]; ", "const long long ri# = pi#[0]; "));
-    write_epilogue("row");
+    per_reduction("const @ r# = p#[0];", "const long long ri# = pi#[0];");
+    write_decode("row", 0, k_.kept);
+    write_epilogue();
     close();
 }
 
@@ -334,12 +311,12 @@ SINTER_INLINE void cuda_writer::write_short_rows() {
     line("const int size = row < kept ? (int)reduced : 0;");
     write_decode("row", 0, k_.kept);
     write_accumulate();
-    line(repeated("@ a#[8]; ", "long long ai#[8]; "));
+    per_reduction("@ a#[8];", "long long ai#[8];");
     unroll();
     open("for (int q = 0; q < 8; ++q)");
     line("const int begin = 4 * (t + 32 * q);");
     line("if (begin >= size) break;");
-    line(repeated("@ b#[4]; ", "long long bi#[4]; "));
+    per_reduction("@ b#[4];", "long long bi#[4];");
     if (k_.vector_width > 1) {
         open("if (begin + 4 <= size)");
         at = "begin";
@@ -359,7 +336,7 @@ SINTER_INLINE void cuda_writer::write_short_rows() {
         std::string id = std::to_string(r);
         line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + ", size - begin);");
     }
-    line(repeated("a#[q] = b#[0]; ", "ai#[q] = bi#[0]; "));
+    per_reduction("a#[q] = b#[0];", "ai#[q] = bi#[0];");
     close();
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
@@ -367,57 +344,8 @@ SINTER_INLINE void cuda_writer::write_short_rows() {
     }
     line("if (t != 0 || row >= kept) return;");
     write_identities("size == 0", "[0]");
-    line(repeated("const @ r# = a#[0]; ", "const long long ri# = ai#[0]; "));
-    write_epilogue("row");
-    close();
-}
-
-// Threads along the kept axes, eight lanes of a chunk above each other.
-SINTER_INLINE void cuda_writer::write_columns() {
-    write_head(name_);
-    write_sizes();
-    line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
-    line("const index part = (index)blockIdx.y * blockDim.z + threadIdx.z;");
-    line("const index begin = part * size, end = reduced - begin < size ? reduced : begin + size;");
-    line("const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
-    write_room();
-    write_decode("column", 0, k_.kept);
-    write_accumulate();
-    line(repeated("@ a#; ", "long long ai#; "));
-    open("if ((int)threadIdx.y < lanes)");
-    line("const index first = begin + threadIdx.y;");
-    list("accumulate", accumulate_arguments("true", "first", "a", "c"), ");");
-    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll 4");
-    list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", "c"), ");");
-    close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room);");
-    }
-    line("if (threadIdx.y != 0 || column >= kept || part >= parts) return;");
-    write_identities("lanes == 0", "");
-    write_partials("");
-    line(repeated("const @ r# = a#; ", "const long long ri# = ai#; "));
-    write_epilogue("column");
-    close();
-    out_ += "\n";
-}
-
-SINTER_INLINE void cuda_writer::write_columns_finish() {
-    write_head(name_ + "_finish");
-    write_sizes();
-    line("const index column = " + block_number() + " * 256 + threadIdx.x;");
-    line("if (column >= kept) return;");
-    line(repeated("@ r# = partial#[column]; ", "long long ri# = position#[column]; "));
-    line("#pragma unroll 8");
-    open("for (index part = 1; part < parts; ++part)");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", partial" + id + "[part * kept + column]" +
-             (indexed(r) ? ", position" + id + "[part * kept + column]" : "") + ");");
-    }
-    close();
-    write_epilogue("column");
+    per_reduction("const @ r# = a#[0];", "const long long ri# = ai#[0];");
+    write_epilogue();
     close();
 }
 

@@ -170,7 +170,7 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
     if (!is_indexed(r.how)) return x + " = " + form + ";";
     std::string same = "(" + y + " == " + x;
     if (is_floating(r.type)) same += " || (" + y + " != " + y + " && " + x + " != " + x + ")";
-    return "if (" + form + " || (" + same + ") && " + yi + " < " + xi + ") { " + x + " = " + y + "; " + xi + " = " + yi +
+    return "if (" + form + " || (" + same + ") && " + yi + " < " + xi + ")) { " + x + " = " + y + "; " + xi + " = " + yi +
            "; }";
 }
 

@@ -123,10 +123,26 @@ private:
 };
 
 /// The result type of a reduction of elements of this type (NumPy's: integers sum in 64 bits).
-dtype reduce_type(reduction how, dtype operand);
+constexpr dtype reduce_type(reduction how, dtype operand) {
+    switch (how) {
+        case reduction::sum:
+        case reduction::prod:
+            if (kind_rank(operand) > 1) return operand;
+            return kind_of(operand) == 'u' ? dtype::uint64 : dtype::int64;
+        case reduction::any:
+        case reduction::all: return dtype::bool_;
+        case reduction::argmin:
+        case reduction::argmax: return dtype::int64;
+        default: return operand;
+    }
+}
 
 /// The type in which a reduction accumulates.
-dtype accumulator_type(reduction how, dtype operand);
+constexpr dtype accumulator_type(reduction how, dtype operand) {
+    if (how != reduction::sum && how != reduction::prod) return operand;
+    dtype result = reduce_type(how, operand);
+    return result == dtype::float32 ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
+}
 
 /// The shape that remains after reducing the axes in a bit mask.
 dims kept_shape(const dims& shape, std::uint8_t axes);

@@ -159,26 +159,6 @@ SINTER_INLINE node_id graph::add_call(routine r, std::span<const node_id> operan
         {.kind = node_kind::call, .type = type, .payload = static_cast<std::uint32_t>(r), .shape = shape}, operands);
 }
 
-SINTER_INLINE dtype reduce_type(reduction how, dtype operand) {
-    switch (how) {
-        case reduction::sum:
-        case reduction::prod:
-            if (kind_rank(operand) > 1) return operand;
-            return kind_of(operand) == 'u' ? dtype::uint64 : dtype::int64;
-        case reduction::any:
-        case reduction::all: return dtype::bool_;
-        case reduction::argmin:
-        case reduction::argmax: return dtype::int64;
-        default: return operand;
-    }
-}
-
-SINTER_INLINE dtype accumulator_type(reduction how, dtype operand) {
-    if (how != reduction::sum && how != reduction::prod) return operand;
-    dtype result = reduce_type(how, operand);
-    return result == dtype::float32 ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
-}
-
 SINTER_INLINE dims kept_shape(const dims& shape, std::uint8_t axes) {
     dims kept;
     for (int i = 0; i < shape.size(); ++i)

@@ -147,10 +147,10 @@ SINTER_INLINE void host_writer::write_decode(const std::string& from, int first,
     line("long long rest = " + from + ";");
     for (int i = last - 1; i > first; --i) {
         std::string id = std::to_string(i);
-        line("const long long j" + id + " = rest % n" + id + ";");
+        line("const long long i" + id + " = rest % n" + id + ";");
         line("rest /= n" + id + ";");
     }
-    line("const long long j" + std::to_string(first) + " = rest;");
+    line("const long long i" + std::to_string(first) + " = rest;");
 }
 
 // Adds up where point `from` of the axes [first, last) puts each access, as base<a>.
@@ -164,7 +164,7 @@ SINTER_INLINE void host_writer::write_bases_of(const std::string& from, int firs
     for (std::size_t a : used) {
         std::string id = std::to_string(a), sum;
         for (int i = first; i < last; ++i)
-            sum += (i > first ? " + j" : "j") + std::to_string(i) + " * s" + id + "_" + std::to_string(i);
+            sum += (i > first ? " + i" : "i") + std::to_string(i) + " * s" + id + "_" + std::to_string(i);
         line("base" + id + " = " + sum + ";");
     }
     close();
@@ -176,7 +176,7 @@ SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
         const access& x = k_.accesses[a];
         std::string id = std::to_string(a), sum = " + first" + id + (t.offset ? " + base" + id : "");
         for (int i = t.first; i < t.last; ++i)
-            sum += k_.flat ? " + j0" : " + j" + std::to_string(i) + " * s" + id + "_" + std::to_string(i);
+            sum += k_.flat ? " + i0" : " + i" + std::to_string(i) + " * s" + id + "_" + std::to_string(i);
         if (x.operand == access::own_number) {
             line("const long long p" + id + " = " + sum.substr(3) + ";");
             continue;
@@ -248,12 +248,12 @@ SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::st
 SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
     std::string inner = std::to_string(t.last - 1);
     if (k_.flat) {
-        line("const long long j0 = begin;");
+        line("const long long i0 = begin;");
         line("const long long m = end - begin;");
     } else {
         open("for (long long i = begin; i < end;)");
         write_decode("i", t.first, t.last);
-        line("const long long m = n" + inner + " - j" + inner + " < end - i ? n" + inner + " - j" + inner + " : end - i;");
+        line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner + " : end - i;");
     }
     write_pointers(t);
     line("#pragma GCC ivdep");
@@ -292,7 +292,7 @@ SINTER_INLINE void host_writer::write_tile(const tile_axes& t, const std::string
     if (in_parts_) {
         write_loads(t);
     } else {
-        line("const long long j" + std::to_string(t.first) + " = i;");
+        line("const long long i" + std::to_string(t.first) + " = i;");
         write_pointers(t);
     }
     write_loops(t);
@@ -303,7 +303,7 @@ SINTER_INLINE void host_writer::open_parts(const tile_axes& t) {
     std::string inner = std::to_string(t.last - 1);
     open("for (int from = 0; from < m;)");
     write_decode("i + from", t.first, t.last);
-    line("const int part = n" + inner + " - j" + inner + " < m - from ? (int)(n" + inner + " - j" + inner + ") : m - from;");
+    line("const int part = n" + inner + " - i" + inner + " < m - from ? (int)(n" + inner + " - i" + inner + ") : m - from;");
     write_pointers(t);
 }
 

@@ -1,0 +1,244 @@
+// Functions of axes: sums, products, means, extrema and their positions; any, all and counts.
+#pragma once
+
+#include <sinter/operators.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+struct keepdims_t {};
+/// Reduced axes stay with size one: `sum(x, 1, keepdims)`.
+inline constexpr keepdims_t keepdims{};
+
+/// Axes to reduce: none given means all; an integer, negative allowed, or a braced list.
+class axes {
+public:
+    constexpr axes() = default;
+    template <std::integral I>
+    constexpr axes(I axis) : given_(true), list_(static_cast<std::int64_t>(axis)) {
+        static_assert(!std::is_same_v<I, bool>, "sinter: an axis is an integer, not a bool");
+    }
+    constexpr axes(std::initializer_list<std::int64_t> list) : given_(true) {
+        for (std::int64_t a : list) list_.push_back(a);
+    }
+    /// As a bit mask for an array of this rank; throws index_error or value_error naming the operation.
+    std::uint8_t mask(std::string_view operation, int rank) const;
+
+private:
+    bool given_ = false;
+    dims list_;
+};
+
+/// Options of var and stddev: the divisor is n - ddof.
+struct variance_options {
+    double ddof = 0;
+};
+
+namespace detail {
+
+template <codegen::reduction How, dtype From>
+using reduced_type = typename codegen::cpp_type<codegen::reduce_type(How, From)>::type;
+
+template <class X>
+concept no_axis = std::floating_point<std::remove_cvref_t<X>> || std::same_as<std::remove_cvref_t<X>, bool> || expression<X>;
+
+/// The type in which means and variances are computed.
+template <class T>
+using wide_type = typename codegen::cpp_type<codegen::is_complex(dtype_of<T>) ? dtype::complex128 : dtype::float64>::type;
+template <class T>
+using mean_type = typename codegen::cpp_type<codegen::floating_of(dtype_of<T>)>::type;
+
+handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep);
+/// Number of elements that each result of a reduction combines.
+std::int64_t count_reduced(std::string_view operation, const dims& shape, const axes& a);
+
+template <codegen::reduction How, class Accumulator, expression E>
+auto reduce_as(const E& e, const axes& a, bool keep) {
+    using T = std::conditional_t<std::is_void_v<Accumulator>, value_type_t<E>, Accumulator>;
+    using R = std::conditional_t<std::is_void_v<Accumulator>, reduced_type<How, dtype_of<T>>, Accumulator>;
+    handle h = record_reduce_axes(How, record_cast(as_handle(e), dtype_of<T>), a, keep);
+    return array<R>(record_cast(h, dtype_of<R>));
+}
+
+}  // namespace detail
+
+// Every reduction takes (E), (E, axis), (E, {axes}), then keepdims, also (E, keepdims).
+#define SINTER_REDUCTION_FUNCTION(name, hint)                                                               \
+    template <class Accumulator = void, expression E>                                                       \
+    auto name(const E& e, axes a = {}) {                                                                    \
+        return detail::reduce_as<codegen::reduction::name, Accumulator>(e, a, false);                       \
+    }                                                                                                       \
+    template <class Accumulator = void, expression E>                                                       \
+    auto name(const E& e, axes a, keepdims_t) {                                                             \
+        return detail::reduce_as<codegen::reduction::name, Accumulator>(e, a, true);                        \
+    }                                                                                                       \
+    template <class Accumulator = void, expression E>                                                       \
+    auto name(const E& e, keepdims_t) {                                                                     \
+        return detail::reduce_as<codegen::reduction::name, Accumulator>(e, {}, true);                       \
+    }                                                                                                       \
+    template <class Accumulator = void, expression E, detail::no_axis X>                                    \
+    void name(const E&, const X&) {                                                                         \
+        static_assert(sizeof(X) == 0, "sinter: an axis of " #name " is an integer" hint);                   \
+    }
+SINTER_REDUCTION_FUNCTION(sum, ": for the sum of two arrays use +")
+SINTER_REDUCTION_FUNCTION(prod, ": for the product of two arrays use *")
+SINTER_REDUCTION_FUNCTION(min, ": for the smaller of two values use minimum")
+SINTER_REDUCTION_FUNCTION(max, ": for the larger of two values use maximum")
+SINTER_REDUCTION_FUNCTION(any, "")
+SINTER_REDUCTION_FUNCTION(argmin, "")
+SINTER_REDUCTION_FUNCTION(argmax, "")
+#undef SINTER_REDUCTION_FUNCTION
+
+/// As an index: every element of an axis. As a function: whether all elements are true (numpy.all).
+struct all_t {
+    template <expression E>
+    auto operator()(const E& e, axes a = {}) const {
+        return detail::reduce_as<codegen::reduction::all, void>(e, a, false);
+    }
+    template <expression E>
+    auto operator()(const E& e, axes a, keepdims_t) const {
+        return detail::reduce_as<codegen::reduction::all, void>(e, a, true);
+    }
+    template <expression E>
+    auto operator()(const E& e, keepdims_t) const {
+        return detail::reduce_as<codegen::reduction::all, void>(e, {}, true);
+    }
+};
+inline constexpr all_t all{};
+
+namespace detail {
+
+template <expression E>
+auto count_as(const E& e, const axes& a, bool keep) {
+    return reduce_as<codegen::reduction::sum, std::int64_t>(astype<bool>(e), a, keep);
+}
+
+// The mean in the wide type, with its axes kept if asked.
+template <expression E>
+auto wide_mean(const E& e, const axes& a, bool keep) {
+    using W = wide_type<value_type_t<E>>;
+    double n = static_cast<double>(count_reduced("mean", e.shape(), a));
+    return reduce_as<codegen::reduction::sum, void>(astype<W>(e), a, keep) / n;
+}
+
+template <expression E>
+auto mean_as(const E& e, const axes& a, bool keep) {
+    return array<mean_type<value_type_t<E>>>(astype<mean_type<value_type_t<E>>>(wide_mean(e, a, keep)));
+}
+
+template <expression E>
+auto wide_variance(const E& e, const axes& a, bool keep, double ddof) {
+    using W = wide_type<value_type_t<E>>;
+    array<value_type_t<E>> x = e;
+    double n = static_cast<double>(count_reduced("var", e.shape(), a)) - ddof;
+    array<W> away = astype<W>(x) - wide_mean(x, a, true);
+    return reduce_as<codegen::reduction::sum, void>(abs2(away), a, keep) / (n > 0 ? n : 0.0);
+}
+
+template <expression E>
+auto variance_as(const E& e, const axes& a, bool keep, variance_options o) {
+    using R = typename codegen::cpp_type<codegen::real_of(dtype_of<mean_type<value_type_t<E>>>)>::type;
+    return array<R>(astype<R>(wide_variance(e, a, keep, o.ddof)));
+}
+
+template <expression E>
+auto deviation_as(const E& e, const axes& a, bool keep, variance_options o) {
+    using R = typename codegen::cpp_type<codegen::real_of(dtype_of<mean_type<value_type_t<E>>>)>::type;
+    return array<R>(astype<R>(sqrt(wide_variance(e, a, keep, o.ddof))));
+}
+
+}  // namespace detail
+
+/// Number of elements that are not zero (numpy.count_nonzero), int64.
+template <expression E>
+auto count_nonzero(const E& e, axes a = {}) {
+    return detail::count_as(e, a, false);
+}
+template <expression E>
+auto count_nonzero(const E& e, axes a, keepdims_t) {
+    return detail::count_as(e, a, true);
+}
+template <expression E>
+auto count_nonzero(const E& e, keepdims_t) {
+    return detail::count_as(e, {}, true);
+}
+
+/// Arithmetic mean (numpy.mean), accumulated in float64; integers give float64.
+template <expression E>
+auto mean(const E& e, axes a = {}) {
+    return detail::mean_as(e, a, false);
+}
+template <expression E>
+auto mean(const E& e, axes a, keepdims_t) {
+    return detail::mean_as(e, a, true);
+}
+template <expression E>
+auto mean(const E& e, keepdims_t) {
+    return detail::mean_as(e, {}, true);
+}
+
+/// Variance (numpy.var): mean of the squared distances from the mean, in two passes and float64.
+template <expression E>
+auto var(const E& e, axes a = {}, variance_options o = {}) {
+    return detail::variance_as(e, a, false, o);
+}
+template <expression E>
+auto var(const E& e, variance_options o) {
+    return detail::variance_as(e, {}, false, o);
+}
+template <expression E>
+auto var(const E& e, axes a, keepdims_t, variance_options o = {}) {
+    return detail::variance_as(e, a, true, o);
+}
+template <expression E>
+auto var(const E& e, keepdims_t, variance_options o = {}) {
+    return detail::variance_as(e, {}, true, o);
+}
+
+/// Standard deviation (numpy.std).
+template <expression E>
+auto stddev(const E& e, axes a = {}, variance_options o = {}) {
+    return detail::deviation_as(e, a, false, o);
+}
+template <expression E>
+auto stddev(const E& e, variance_options o) {
+    return detail::deviation_as(e, {}, false, o);
+}
+template <expression E>
+auto stddev(const E& e, axes a, keepdims_t, variance_options o = {}) {
+    return detail::deviation_as(e, a, true, o);
+}
+template <expression E>
+auto stddev(const E& e, keepdims_t, variance_options o = {}) {
+    return detail::deviation_as(e, {}, true, o);
+}
+
+/// min and max under NumPy's other names, and their difference (numpy.ptp).
+template <expression E, class... A>
+auto amin(const E& e, const A&... a) {
+    return min(e, a...);
+}
+template <expression E, class... A>
+auto amax(const E& e, const A&... a) {
+    return max(e, a...);
+}
+template <expression E>
+auto ptp(const E& e, axes a = {}) {
+    return max(e, a) - min(e, a);
+}
+
+/// Whether all elements are close (numpy.allclose), or equal and of one shape (numpy.array_equal).
+template <class A, class B>
+    requires detail::operands<A, B>
+bool allclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
+    return all(isclose(a, b, rtol, atol, equal_nan)).item();
+}
+template <expression A, expression B>
+bool array_equal(const A& a, const B& b) {
+    return a.shape() == b.shape() && all(a == b).item();
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/reductions.ipp>
+#endif

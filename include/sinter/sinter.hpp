@@ -1,0 +1,15 @@
+// The whole library: include this and write `using namespace sinter;`.
+#pragma once
+
+#include <sinter/array.hpp>
+#include <sinter/constants.hpp>
+#include <sinter/creation.hpp>
+#include <sinter/explain.hpp>
+#include <sinter/host.hpp>
+#include <sinter/io.hpp>
+#include <sinter/linalg.hpp>
+#include <sinter/operators.hpp>
+#include <sinter/print.hpp>
+#include <sinter/random.hpp>
+#include <sinter/reductions.hpp>
+#include <sinter/shape_functions.hpp>

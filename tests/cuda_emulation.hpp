@@ -1,0 +1,166 @@
+// Runs CUDA text on the CPU, for tests: the threads of a thread block are fibers that meet at barriers and shuffles.
+#pragma once
+
+#include <math.h>
+#include <ucontext.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#define __global__ static
+#define __device__
+#define __shared__ static
+#define __launch_bounds__(n)
+
+struct cuda_coordinates {
+    unsigned x, y, z;
+};
+static cuda_coordinates threadIdx, blockIdx, blockDim, gridDim;
+
+namespace cuda_emulation {
+
+constexpr int most_threads = 256;
+constexpr std::size_t stack_size = 256 * 1024;
+
+enum class fiber_state : char { ready, at_block, at_warp, done };
+
+struct fiber {
+    ucontext_t context;
+    fiber_state state;
+    cuda_coordinates thread;
+    char* stack;
+};
+
+static ucontext_t scheduler;
+static fiber fibers[most_threads];
+static int current, count;
+static char lanes[2][most_threads][16];  // what shuffles exchange, two in turn
+static char turn[most_threads];
+static void (*body)(void*);
+static void* body_argument;
+
+static void wait(fiber_state s) {
+    fibers[current].state = s;
+    swapcontext(&fibers[current].context, &scheduler);
+}
+
+static void run_fiber() {
+    body(body_argument);
+    fibers[current].state = fiber_state::done;
+    swapcontext(&fibers[current].context, &scheduler);
+}
+
+static void fail(const char* what) {
+    std::fprintf(stderr, "cuda emulation: %s\n", what);
+    std::abort();
+}
+
+// Lets those go on who wait for each other; false when all are done.
+static bool release() {
+    int live = 0, waiting = 0, released = 0;
+    for (int w = 0; w < count; w += 32) {
+        int here = 0, last = w + 32 < count ? w + 32 : count;
+        for (int i = w; i < last; ++i) {
+            live += fibers[i].state != fiber_state::done;
+            waiting += fibers[i].state == fiber_state::at_block;
+            here += fibers[i].state == fiber_state::at_warp;
+        }
+        if (here != last - w) continue;
+        for (int i = w; i < last; ++i) fibers[i].state = fiber_state::ready;
+        released += here;
+    }
+    if (live == 0) return false;
+    if (waiting == count) {
+        for (int i = 0; i < count; ++i) fibers[i].state = fiber_state::ready;
+        released += count;
+    }
+    if (released == 0) fail("threads wait at different barriers");
+    return true;
+}
+
+static void run_block() {
+    for (int i = 0; i < count; ++i) {
+        fiber& f = fibers[i];
+        if (!f.stack) f.stack = static_cast<char*>(std::malloc(stack_size));
+        getcontext(&f.context);
+        f.context.uc_stack.ss_sp = f.stack;
+        f.context.uc_stack.ss_size = stack_size;
+        f.context.uc_link = nullptr;
+        makecontext(&f.context, run_fiber, 0);
+        f.state = fiber_state::ready;
+        f.thread = {i % blockDim.x, i / blockDim.x % blockDim.y, i / blockDim.x / blockDim.y};
+        turn[i] = 0;
+    }
+    do {
+        for (current = 0; current < count; ++current) {
+            if (fibers[current].state != fiber_state::ready) continue;
+            threadIdx = fibers[current].thread;
+            swapcontext(&scheduler, &fibers[current].context);
+        }
+    } while (release());
+}
+
+static void run_grid(const unsigned* grid, const unsigned* block, bool meets) {
+    gridDim = {grid[0], grid[1], grid[2]};
+    blockDim = {block[0], block[1], block[2]};
+    count = static_cast<int>(block[0] * block[1] * block[2]);
+    if (count > most_threads) fail("too many threads");
+    for (blockIdx.z = 0; blockIdx.z < grid[2]; ++blockIdx.z)
+        for (blockIdx.y = 0; blockIdx.y < grid[1]; ++blockIdx.y)
+            for (blockIdx.x = 0; blockIdx.x < grid[0]; ++blockIdx.x) {
+                if (meets) {
+                    run_block();
+                    continue;
+                }
+                for (threadIdx.z = 0; threadIdx.z < block[2]; ++threadIdx.z)
+                    for (threadIdx.y = 0; threadIdx.y < block[1]; ++threadIdx.y)
+                        for (threadIdx.x = 0; threadIdx.x < block[0]; ++threadIdx.x) body(body_argument);
+            }
+}
+
+template <class... P>
+struct call {
+    void (*f)(P...);
+    void** arguments;
+
+    template <std::size_t... I>
+    void run(std::index_sequence<I...>) {
+        f(*static_cast<P*>(arguments[I])...);
+    }
+    static void enter(void* self) { static_cast<call*>(self)->run(std::index_sequence_for<P...>()); }
+};
+
+/// Launches a kernel; `meets` says whether its threads wait for each other.
+template <class... P>
+void launch(void (*f)(P...), const unsigned* grid, const unsigned* block, void** arguments, bool meets) {
+    call<P...> c{f, arguments};
+    body = call<P...>::enter;
+    body_argument = &c;
+    run_grid(grid, block, meets);
+}
+
+}  // namespace cuda_emulation
+
+inline void __syncthreads() { cuda_emulation::wait(cuda_emulation::fiber_state::at_block); }
+
+template <class T>
+T __shfl_down_sync(unsigned, T x, int h) {
+    using namespace cuda_emulation;
+    int self = current, which = turn[self] ^= 1, from = self % 32 + h < 32 ? self + h : self;
+    std::memcpy(lanes[which][self], &x, sizeof x);
+    wait(fiber_state::at_warp);
+    std::memcpy(&x, lanes[which][from], sizeof x);
+    return x;
+}
+
+inline unsigned long long atomicCAS(unsigned long long* at, unsigned long long expected, unsigned long long value) {
+    unsigned long long old = *at;
+    if (old == expected) *at = value;
+    return old;
+}
+
+// What CUDA overloads and the C library does not.
+inline float j0(float x) { return j0f(x); }
+inline float j1(float x) { return j1f(x); }

@@ -1,0 +1,135 @@
+// The CUDA text, run on the CPU thread by thread, against the interpreter, bit for bit.
+#include <doctest/doctest.h>
+
+#include "run_plan.hpp"
+#include "text_images.hpp"
+
+#include <sinter/codegen/emit_cuda.hpp>
+
+#include <map>
+
+using namespace run_plan;
+
+namespace {
+
+struct emulated_programs {
+    std::vector<random_graph::program> programs;
+    std::vector<plan> plans;
+    std::map<std::string, std::size_t> numbers;  // of texts, by key
+    std::vector<kernel_source> texts;
+    void* image = nullptr;
+
+    void add(random_graph::program p) {
+        INFO(to_text(p.g));
+        CHECK_NOTHROW(verify(p.g));
+        plans.push_back(fuse(p.g, p.consumable));
+        programs.push_back(std::move(p));
+        for (const kernel& k : plans.back().kernels) {
+            kernel_source text = emit_cuda(k);
+            auto [at, is_new] = numbers.emplace(key(k), texts.size());
+            if (is_new) texts.push_back(text);
+            else CHECK(texts[at->second].text == text.text);
+        }
+    }
+
+    // Each text in a namespace, so that equal names do not meet.
+    std::string source() const {
+        std::string s = "#include \"cuda_emulation.hpp\"\n";
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            std::string text = texts[i].text, id = std::to_string(i);
+            for (std::size_t at; (at = text.find("extern \"C\" ")) != std::string::npos;) text.erase(at, 11);
+            s += "namespace k" + id + " {\n" + text + "}\nextern \"C\" void launch" + id +
+                 "(bool finish, const unsigned* grid, const unsigned* block, void** arguments) {\n";
+            std::string run = "cuda_emulation::launch(k" + id + "::" + texts[i].name;
+            if (text.find(texts[i].name + "_finish") != std::string::npos) {
+                bool meets = text.find("join_block", text.find(texts[i].name + "_finish")) != std::string::npos;
+                s += "    if (finish) return " + run + "_finish, grid, block, arguments, " + (meets ? "true" : "false") + ");\n";
+            }
+            s += "    " + run + ", grid, block, arguments, " + (text.find("join0") != std::string::npos ? "true" : "false") + ");\n}\n";
+        }
+        return s;
+    }
+
+    void launch(bound_kernel& b) const {
+        std::string name = "launch" + std::to_string(numbers.at(key(b.k)));
+        auto* run = reinterpret_cast<void (*)(bool, const unsigned*, const unsigned*, void**)>(dlsym(image, name.c_str()));
+        REQUIRE((run != nullptr));
+        std::vector<cuda_parameter> parameters = cuda_parameters(b.k);
+        std::vector<void*> arguments;
+        std::vector<int> narrow(b.numbers.begin(), b.numbers.end());
+        long long* error = b.error;
+        std::size_t total = 0;
+        for (const cuda_parameter& p : parameters) {
+            total += p.bytes;
+            switch (p.kind) {
+                case cuda_parameter::operand: arguments.push_back(&b.memory[p.index]); break;
+                case cuda_parameter::partial: arguments.push_back(&b.memory[b.k.operands.size() + p.index]); break;
+                case cuda_parameter::scalar: arguments.push_back(b.scalars[p.index].bytes); break;
+                case cuda_parameter::integer:
+                    arguments.push_back(p.bytes == 4 ? static_cast<void*>(&narrow[p.index]) : &b.numbers[p.index]);
+                    break;
+                case cuda_parameter::error: arguments.push_back(&error); break;
+            }
+        }
+        CHECK(total <= 4096);
+        for (const cuda_launch& l : cuda_launches(b.k)) {
+            CHECK(l.block[0] * l.block[1] * l.block[2] == 256);
+            run(l.finish, l.grid, l.block, arguments.data());
+        }
+    }
+
+    void check() {
+        image = text_images::load(source(), "-O0 -I'" SINTER_TEST_ROOT "/tests'");
+        REQUIRE((image != nullptr));
+        int wrong = 0;
+        for (std::size_t i = 0; i < programs.size() && wrong < 5; ++i) {
+            std::string problem;
+            std::vector<bytes> want = expected(programs[i]);
+            std::vector<bytes> got = run(plans[i], programs[i], [&](bound_kernel& b) { launch(b); }, problem);
+            for (std::size_t r = 0; r < want.size() && problem.empty(); ++r) {
+                std::int64_t at = first_difference(programs[i].g.nodes[programs[i].g.roots[r]].type, want[r], got[r]);
+                if (at >= 0) problem = "root " + std::to_string(r) + " differs at element " + std::to_string(at);
+            }
+            wrong += !problem.empty();
+            CAPTURE(i);
+            INFO(to_text(programs[i].g));
+            CHECK(problem == "");
+        }
+    }
+};
+
+bool every_op(op, dtype) { return true; }
+
+}  // namespace
+
+TEST_CASE("random programs compute the same bits as the interpreter in CUDA text") {
+    if (text_images::compiler().empty()) return;
+    emulated_programs e;
+    int count = std::getenv("SINTER_TEST_FULL") ? 2000 : 250;
+    int first = std::getenv("SINTER_SEED") ? std::atoi(std::getenv("SINTER_SEED")) : 1;
+    for (int seed = first; seed < first + count; ++seed) e.add(random_graph::generator(static_cast<unsigned>(seed), every_op).make());
+    e.check();
+}
+
+TEST_CASE("reductions of every length combine in the same order in CUDA text") {
+    if (text_images::compiler().empty()) return;
+    emulated_programs e;
+    unsigned seed = 1;
+    constexpr reduction all[] = {reduction::sum, reduction::prod, reduction::min,    reduction::max,
+                                 reduction::any, reduction::all,  reduction::argmin, reduction::argmax};
+    constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32, dtype::int8, dtype::uint64, dtype::bool_, dtype::complex64,
+                               dtype::complex128};
+    for (bool rows : {true, false})
+        for (std::int64_t n : {0, 1, 2, 3, 31, 33, 127, 128, 129, 1023, 1024, 1025, 4095, 4097, 9000})
+            for (int i = 0; i < 3; ++i) {
+                reduction how = all[seed % 8];
+                dtype t = types[seed * 7 / 8 % 8];
+                ++seed;
+                if (n == 0) how = i % 2 ? reduction::sum : reduction::all;
+                bool adds = how == reduction::sum || how == reduction::prod;
+                if (is_complex(t) && !adds) t = real_of(t);
+                random_graph::generator g(seed, every_op);
+                e.add(g.make_reduction(n, rows, t, how));
+            }
+    e.check();
+}
