@@ -4,6 +4,7 @@
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/graph.hpp>
 
+#include <cmath>
 #include <random>
 
 namespace random_graph {
@@ -139,10 +140,19 @@ private:
         convert(dtype::complex128, t, v, to, 1);
     }
 
+    // Of many magnitudes, so that every other order of adding gives other bits.
+    void write_uneven(dtype t, unsigned char* to) {
+        double v[2];
+        for (double& x : v) x = std::ldexp(static_cast<double>(random_()) - 2e9, pick(40) - 50);
+        convert(dtype::complex128, t, v, to, 1);
+    }
+
     node_id add_input(dtype t, const dims& shape) {
         std::size_t size = static_cast<std::size_t>(size_of(t)), count = static_cast<std::size_t>(shape.product());
         std::vector<unsigned char> bytes(count * size);
-        for (std::size_t i = 0; i < count; ++i) write_number(t, bytes.data() + i * size);
+        bool uneven = kind_rank(t) > 1 && pick(2);
+        for (std::size_t i = 0; i < count; ++i)
+            uneven ? write_uneven(t, bytes.data() + i * size) : write_number(t, bytes.data() + i * size);
         return add_bytes(t, shape, std::move(bytes));
     }
 
@@ -313,5 +323,26 @@ private:
     program p_;
     std::vector<node_id> nodes_;
 };
+
+/// Reductions of awkward lengths in both orders, of each kind and of types of each kind.
+inline std::vector<program> reductions() {
+    constexpr reduction all[] = {reduction::sum, reduction::prod, reduction::min,    reduction::max,
+                                 reduction::any, reduction::all,  reduction::argmin, reduction::argmax};
+    constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32, dtype::int8, dtype::uint64, dtype::bool_,
+                               dtype::complex64, dtype::complex128, dtype::float64, dtype::float32, dtype::int64};
+    std::vector<program> programs;
+    unsigned seed = 1;
+    for (bool rows : {true, false})
+        for (std::int64_t n : {0, 1, 2, 3, 8, 31, 33, 127, 128, 129, 513, 1023, 1024, 1025, 4095, 4097, 9000})
+            for (int i = 0; i < 4; ++i) {
+                reduction how = all[seed % 8];
+                dtype t = types[seed % 11];
+                if (n == 0) how = i % 2 ? reduction::sum : reduction::all;
+                bool adds = how == reduction::sum || how == reduction::prod;
+                if (is_complex(t) && !adds) t = real_of(t);
+                programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_reduction(n, rows, t, how));
+            }
+    return programs;
+}
 
 }  // namespace random_graph

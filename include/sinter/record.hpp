@@ -77,6 +77,12 @@ void read(const handle& x, void* to);
 /// A stored value from host memory, row-major.
 handle store(dtype type, const dims& shape, const void* from);
 
+/// The same elements in row-major memory of their own, pending.
+handle contiguous_copy(const handle& x);
+
+/// Whether a stored value's elements lie row-major in its memory, at any offset.
+bool is_row_major(const runtime::value& v);
+
 /// One element as a number of its own type; throws index_error.
 codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> at);
 

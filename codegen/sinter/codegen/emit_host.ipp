@@ -6,7 +6,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Parts that a reduction of this kernel is computed in.
 SINTER_INLINE std::int64_t reduction_parts(const kernel& k) {
     std::int64_t n = k.reduced_size();
     std::int64_t part = k.tree == reduce_tree::rows ? row_block : column_chunk(n);

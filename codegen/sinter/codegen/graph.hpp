@@ -11,6 +11,9 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+/// One more word in a hash.
+std::uint64_t mix_hash(std::uint64_t h, std::uint64_t v);
+
 enum class reduction : std::uint8_t {
 #define SINTER_REDUCTION(name, ...) name,
 #include <sinter/codegen/reductions.def>

@@ -1,0 +1,196 @@
+// What a kernel's text declares before its functions: libm prototypes and the scalar functions it uses; bodies of emit.hpp.
+#pragma once
+
+#include <sinter/codegen/emit.hpp>
+
+#include <set>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Breaks code that the preprocessor has put on one line after each statement.
+SINTER_INLINE std::string broken_into_lines(std::string_view code, const std::string& marker) {
+    std::string out;
+    int depth = 0, parentheses = 0;
+    auto newline = [&] { out += "\n" + std::string(static_cast<std::size_t>(depth < 0 ? 0 : depth) * 4, ' '); };
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code.substr(i, 9) == "SINTER_FN") {
+            out += marker;
+            i += 8;
+            continue;
+        }
+        char c = code[i];
+        parentheses += (c == '(') - (c == ')');
+        bool block = c == '{' && i > 0 && (code[i - 1] == ' ' && i > 1 && (code[i - 2] == ')' || code[i - 2] == 'e'));
+        bool inline_brace = c == '{' && !block && code.substr(0, i).rfind("struct", i) == std::string_view::npos;
+        out += c;
+        if (block && !inline_brace) ++depth, newline();
+        else if (c == ';' && parentheses == 0) newline();
+        else if (c == '}' && (i + 1 == code.size() || code[i + 1] == ' ') &&
+                 (out.size() > 1 && out.find_last_not_of(" \n}") != std::string::npos && depth > 0 &&
+                  out[out.find_last_not_of(" \n}")] == ';')) {
+            std::size_t cut = out.find_last_not_of(" \n", out.size() - 2);
+            --depth;
+            out.erase(cut + 1);
+            newline();
+            out += "}";
+            newline();
+        } else continue;
+        while (i + 1 < code.size() && code[i + 1] == ' ') ++i;
+    }
+    std::size_t end = out.find_last_not_of(" \n");
+    return out.substr(0, end + 1) + "\n";
+}
+
+using word_set = std::set<std::string, std::less<>>;
+
+SINTER_INLINE void add_words(word_set& words, std::string_view text) {
+    scan_identifiers(
+        text, [&](std::string_view word, bool) { words.emplace(word); }, [](char) {});
+}
+
+SINTER_INLINE void add_type_words(word_set& words, dtype t) {
+    if (is_complex(t)) words.emplace("complex");
+}
+
+// The words that a kernel's own text names, calls of scalar functions as `scalar::name`.
+SINTER_INLINE word_set words_of(const kernel& k, language to) {
+    word_set words;
+    auto add = [&](const std::string& text) {
+        std::string last;
+        scan_identifiers(
+            text,
+            [&](std::string_view word, bool) {
+                words.emplace((last == "scalar" ? "scalar::" : "") + std::string(word));
+                last = word;
+            },
+            [&](char c) { last = c == ':' ? last : ""; });
+    };
+    for (const instruction& i : k.body) {
+        add_type_words(words, i.type);
+        add_type_words(words, i.common);
+        if (i.kind != instruction_kind::apply) continue;
+        if (i.operation == op::cast) add(cast_text(i.common, i.type, "v"));
+        else add(form_text(i.operation, i.common, i.type, {"v", "v", "v"}, to));
+    }
+    for (const operand& o : k.operands) add_type_words(words, o.type);
+    for (const reduction_step& r : k.reductions) add_type_words(words, r.type);
+    return words;
+}
+
+// One function or type of scalar.def.
+struct scalar_definition {
+    std::string_view name, text;
+    bool of_complex, used;
+};
+
+SINTER_INLINE std::string_view defined_name(std::string_view text) {
+    std::size_t end = text.find('(');
+    if (std::size_t type = text.find("struct "); type < end) {
+        end = text.find(' ', type + 7);
+        return text.substr(type + 7, end - type - 7);
+    }
+    std::size_t begin = end;
+    while (begin > 0 && text[begin - 1] != ' ') --begin;
+    return text.substr(begin, end - begin);
+}
+
+SINTER_INLINE std::vector<scalar_definition> scalar_definitions() {
+    std::vector<scalar_definition> all;
+    for (const scalar_block& b : scalar_blocks) {
+        std::string_view text = b.text;
+        int depth = 0;
+        for (std::size_t i = 0, begin = 0; i < text.size(); ++i) {
+            depth += (text[i] == '{') - (text[i] == '}');
+            if (text[i] != '}' || depth > 0) continue;
+            if (i + 1 < text.size() && text[i + 1] == ';') ++i;
+            std::string_view one = text.substr(begin, i + 1 - begin);
+            all.push_back({defined_name(one), one, std::string_view(b.name) == "complex", false});
+            while (i + 1 < text.size() && text[i + 1] == ' ') ++i;
+            begin = i + 1;
+        }
+    }
+    return all;
+}
+
+// Marks what a kernel's words need, and what that needs; returns the words of all of it.
+SINTER_INLINE word_set mark_used(std::vector<scalar_definition>& all, const word_set& own) {
+    word_set inside;
+    bool has_complex = own.contains("complex");
+    for (bool more = true; more;) {
+        more = false;
+        for (scalar_definition& d : all) {
+            if (d.used || (d.of_complex && !has_complex)) continue;
+            bool always = d.of_complex && (d.name == "complex" || d.name.starts_with("operator"));
+            if (!always && !inside.contains(d.name) && !own.contains("scalar::" + std::string(d.name))) continue;
+            d.used = more = true;
+            add_words(inside, d.text);
+        }
+    }
+    return inside;
+}
+
+SINTER_INLINE int libm_arity(std::string_view name) {
+    bool two = name == "atan2" || name == "hypot" || name == "copysign" || name == "fmod" || name == "nextafter" ||
+               name == "pow";
+    return two ? 2 : name == "ldexp" ? 3 : 1;  // 3: a number and an integer
+}
+
+// Prototypes of the libm functions that the body calls, in vector form where there is one.
+SINTER_INLINE std::string libm_prototypes(const word_set& words) {
+    std::string s;
+    bool any_vector = false;
+    for (std::string_view name : libm_names)
+        for (bool single : {false, true}) {
+            std::string f = std::string(name) + (single ? "f" : ""), t = single ? "float" : "double";
+            if (!words.contains(f)) continue;
+            bool vector = contains(vector_names, name);
+            any_vector |= vector;
+            int arity = libm_arity(name);
+            s += "extern \"C\" " + std::string(vector ? "SINTER_VECTOR " : "") + t + " " + f + "(" + t +
+                 (arity == 2 ? ", " + t : arity == 3 ? ", int" : "") + ");\n";
+        }
+    if (!any_vector) return s;
+    return "#if defined(__GNUC__) && !defined(__clang__)\n"
+           "#define SINTER_VECTOR __attribute__((__simd__(\"notinbranch\")))\n"
+           "#else\n#define SINTER_VECTOR\n#endif\n" + s;
+}
+
+// Overloads of libm functions for scalar functions: plain calls, whatever loop they stand in, so that bits never depend
+// on what a compiler vectorises.
+SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
+    std::string s;
+    for (std::string_view name : libm_names) {
+        if (!words.contains(name)) continue;
+        std::string n(name);
+        if (to == language::cuda) {
+            s += "using ::" + n + ";\n";
+            continue;
+        }
+        int arity = libm_arity(name);
+        bool exact = !contains(vector_names, name) && n != "tgamma" && n != "lgamma" && n != "j0" && n != "j1";
+        for (bool single : {false, true}) {
+            std::string f = single ? n + "f" : n, t = single ? "float" : "double";
+            std::string types = t + (arity == 2 ? ", " + t : arity == 3 ? ", int" : "");
+            std::string call = exact ? "__builtin_" + f : "libm_" + f;
+            if (!exact) s += "extern \"C\" " + t + " libm_" + f + "(" + types + ") __asm__(\"" + f + "\");\n";
+            std::string second = arity == 2 ? ", " + t + " y" : arity == 3 ? ", int y" : "";
+            s += "static inline " + t + " " + n + "(" + t + " x" + second + ") { return " + call +
+                 (arity > 1 ? "(x, y); }\n" : "(x); }\n");
+        }
+    }
+    return s;
+}
+
+SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
+    word_set own = words_of(k, to);
+    std::vector<scalar_definition> all = scalar_definitions();
+    word_set inside = mark_used(all, own);
+    std::string functions, s = to == language::host ? libm_prototypes(own) : "";
+    for (const scalar_definition& d : all)
+        if (d.used) functions += broken_into_lines(d.text, to == language::cuda ? "static __device__ inline" : "static inline");
+    if (!functions.empty()) s += "namespace scalar {\n" + libm_overloads(inside, to) + functions + "}\n";
+    if (own.contains("complex")) s += "using scalar::complex;\n";
+    return s.empty() ? s : s + "\n";
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

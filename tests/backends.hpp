@@ -1,0 +1,80 @@
+// The backends that a shared test body runs on, and the scope that selects one; the device executable runs CUDA alone.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <sinter/runtime/backend.hpp>
+#include <sinter/runtime/host_compiler.hpp>
+#include <string>
+#include <vector>
+
+#ifndef SINTER_TEST_DEVICE
+#define SINTER_TEST_DEVICE 0
+#endif
+
+namespace test_backends {
+
+struct tested_backend {
+    std::string name;
+    sinter::runtime::backend which;
+
+    bool is_cuda() const { return which == sinter::runtime::backend::cuda; }
+    bool is_host() const { return which == sinter::runtime::backend::host; }
+    bool is_interpreter() const { return which == sinter::runtime::backend::interpreter; }
+    /// Whether kernels are compiled and counted.
+    bool compiles() const { return !is_interpreter(); }
+};
+
+/// The backends of this process: CUDA in the device executable, else the interpreter and the host's compiler.
+inline const std::vector<tested_backend>& usable_backends() {
+    using sinter::runtime::backend;
+    static const std::vector<tested_backend> list = [] {
+        std::vector<tested_backend> l;
+        if (SINTER_TEST_DEVICE) {
+            if (sinter::device_count() > 0) l.push_back({"cuda", backend::cuda});
+            return l;
+        }
+        l.push_back({"interpreter", backend::interpreter});
+        if (sinter::runtime::host_compiler_available()) l.push_back({"host", backend::host});
+        return l;
+    }();
+    return list;
+}
+
+/// New arrays live and are computed on one backend while this lives.
+class backend_selection {
+public:
+    explicit backend_selection(const tested_backend& b)
+        : device_(b.is_cuda() ? sinter::device::cuda(0) : sinter::device::cpu()) {
+        if (!b.is_cuda()) backend_.emplace(b.which);
+    }
+
+private:
+    sinter::device_scope device_;
+    std::optional<sinter::runtime::backend_scope> backend_;
+};
+
+/// Runs one body on every backend; what fails names its backend.
+template <class Body>
+void on_every_backend(Body body) {
+    REQUIRE_FALSE(usable_backends().empty());
+    for (const tested_backend& b : usable_backends()) {
+        INFO("backend: ", b.name);
+        backend_selection on(b);
+        body(b);
+    }
+}
+
+/// The same for what only backends with kernels can show, such as counts.
+template <class Body>
+void on_compiling_backends(Body body) {
+    for (const tested_backend& b : usable_backends()) {
+        if (!b.compiles()) continue;
+        INFO("backend: ", b.name);
+        backend_selection on(b);
+        body(b);
+    }
+}
+
+}  // namespace test_backends

@@ -1,0 +1,116 @@
+// Every row of ops.def for every dtype on every backend against NumPy's values, through arrays and strided views.
+#include <algorithm>
+#include <map>
+#include <sinter/sinter.hpp>
+
+#include "../backends.hpp"
+#include "../ops_golden.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using detail::handle;
+
+namespace {
+
+/// What a backend's mathematical library may add to the golden file's tolerance, in units in the last place; rows whose
+/// tolerance is zero give the same bits everywhere. libmvec and CUDA's libm promise at most four.
+double allowed(const golden::ops_case& c, const tested_backend& b) {
+    if (c.tolerance == 0) return 0;
+    return c.tolerance + (b.is_interpreter() ? 0 : 4);
+}
+
+const std::vector<golden::ops_case>& golden_cases() {
+    static const auto cases = golden::read_ops(std::string(SINTER_TEST_DATA) + "/ops_golden.txt");
+    return cases;
+}
+
+enum class storage { contiguous, reversed, every_second };
+
+/// Operand i of a case, its elements lying in memory as asked.
+handle operand_of(const golden::ops_case& c, std::size_t i, storage how) {
+    dtype type = c.operand_dtype(static_cast<int>(i));
+    auto size = static_cast<std::size_t>(codegen::size_of(type));
+    auto count = static_cast<std::size_t>(c.count);
+    const std::vector<unsigned char>& bytes = c.operands[i];
+    if (how == storage::contiguous) return detail::store(type, dims(c.count), bytes.data());
+    std::size_t spread = how == storage::reversed ? 1 : 2;
+    std::vector<unsigned char> memory(bytes.size() * spread);
+    for (std::size_t k = 0; k < count; ++k)
+        std::memcpy(&memory[(how == storage::reversed ? count - 1 - k : 2 * k + 1) * size], &bytes[k * size], size);
+    handle whole = detail::store(type, dims(c.count * static_cast<std::int64_t>(spread)), memory.data());
+    codegen::layout all = codegen::contiguous(whole->shape);
+    return detail::record_view(whole, how == storage::reversed
+                                          ? codegen::sliced(all, 0, c.count - 1, -1, c.count)
+                                          : codegen::sliced(all, 0, 1, 2, c.count));
+}
+
+handle result_of(const golden::ops_case& c, storage how) {
+    std::vector<handle> operands;
+    for (std::size_t i = 0; i < c.operands.size(); ++i) operands.push_back(operand_of(c, i, how));
+    return detail::record_apply(c.operation, operands);
+}
+
+void check_result(const golden::ops_case& c, const handle& result, const tested_backend& b, double& worst) {
+    REQUIRE_MESSAGE(result->type == c.result_dtype(), c.name());
+    std::vector<unsigned char> got(c.expected.size());
+    detail::read(result, got.data());
+    double limit = allowed(c, b);
+    int wrong = 0;
+    for (std::int64_t i = 0; i < c.count; ++i) {
+        double d = golden::distance(c, got, i);
+        worst = std::max(worst, std::isfinite(d) ? d : 0.0);
+        if (d > limit && ++wrong <= 3)
+            FAIL_CHECK(golden::describe(c, got, i) << ", " << d << " ulp > " << limit);
+    }
+    CHECK_MESSAGE(wrong == 0, c.name() << ": " << wrong << " of " << c.count);
+}
+
+/// Cases of one count share kernels, so that the table compiles in seconds.
+void check_table(const tested_backend& b, storage how) {
+    std::map<std::int64_t, std::vector<const golden::ops_case*>> by_count;
+    for (const golden::ops_case& c : golden_cases()) by_count[c.count].push_back(&c);
+    double worst = 0;
+    for (const auto& [count, cases] : by_count)
+        for (std::size_t first = 0; first < cases.size(); first += 12) {
+            std::size_t last = std::min(first + 12, cases.size());
+            std::vector<handle> results;
+            for (std::size_t i = first; i < last; ++i) results.push_back(result_of(*cases[i], how));
+            detail::evaluate(results);
+            for (std::size_t i = first; i < last; ++i) check_result(*cases[i], results[i - first], b, worst);
+        }
+    MESSAGE(b.name << ": " << golden_cases().size() << " rows and dtypes, at most " << worst << " ulp");
+}
+
+}  // namespace
+
+TEST_CASE("every row and dtype gives NumPy's values over whole arrays") {
+    on_every_backend([](const tested_backend& b) { check_table(b, storage::contiguous); });
+}
+
+TEST_CASE("every row and dtype gives NumPy's values over reversed views") {
+    on_every_backend([](const tested_backend& b) { check_table(b, storage::reversed); });
+}
+
+TEST_CASE("every row and dtype gives NumPy's values over every second element") {
+    on_every_backend([](const tested_backend& b) { check_table(b, storage::every_second); });
+}
+
+TEST_CASE("a row gives the same values for an operand of size one that is broadcast") {
+    on_every_backend([](const tested_backend& b) {
+        double worst = 0;
+        for (const golden::ops_case& c : golden_cases()) {
+            if (c.operands.size() != 2 || (c.common != dtype::float64 && c.common != dtype::int32)) continue;
+            golden::ops_case one = c;
+            auto size = static_cast<std::size_t>(codegen::size_of(c.operand_dtype(1)));
+            for (std::size_t i = 1; i < static_cast<std::size_t>(c.count); ++i)
+                std::memcpy(&one.operands[1][i * size], &one.operands[1][0], size);
+            const handle whole[] = {operand_of(one, 0, storage::contiguous), operand_of(one, 1, storage::contiguous)};
+            const handle broadcast[] = {whole[0], detail::store(c.operand_dtype(1), {}, one.operands[1].data())};
+            const handle both[] = {detail::record_apply(c.operation, whole), detail::record_apply(c.operation, broadcast)};
+            detail::evaluate(both);
+            detail::read(both[0], one.expected.data());
+            one.tolerance = 0;
+            check_result(one, both[1], b, worst);
+        }
+    });
+}
