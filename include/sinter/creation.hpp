@@ -247,13 +247,14 @@ array<T> indices(const dims& shape) {
 
 namespace detail {
 
+template <std::size_t>
+using index_array = array<std::int64_t>;
+
 template <class T, class F, std::size_t... I>
 bool call_with_indices(handle& result, const dims& shape, F& f, std::index_sequence<I...>) {
-    using index = array<std::int64_t>;
-    constexpr int rank = sizeof...(I);
-    if constexpr (requires { f(std::declval<const index&>()[I]...); }) {
-        if (shape.size() != rank) return false;
-        auto r = f(index(record_axis_index(shape, static_cast<int>(I)))...);
+    if constexpr (std::is_invocable_v<F&, index_array<I>...>) {
+        if (shape.size() != static_cast<int>(sizeof...(I))) return false;
+        auto r = f(index_array<I>(record_axis_index(shape, static_cast<int>(I)))...);
         if constexpr (scalar_operand<decltype(r)>) result = record_scalar(number_of(dtype_of<T>, r), shape);
         else result = record_broadcast("from_function", record_cast(as_handle(r), dtype_of<T>), shape);
         return true;

@@ -217,7 +217,8 @@ TEST_CASE("what no root needs is dropped and slots are renumbered") {
 
 TEST_CASE("operations that change nothing vanish") {
     floats f;
-    CHECK(f.text(f.unary(op::positive, f.x)) == input + "roots %0\n");
+    CHECK(f.text(f.unary(op::negative, f.unary(op::positive, f.x))) ==
+          input + "%1 = negative(%0) : float32 (5,)\nroots %1\n");
     CHECK(f.text(f.unary(op::negative, f.unary(op::negative, f.x))) == input + "roots %0\n");
     CHECK(f.text(f.unary(op::conj, f.unary(op::real, f.x))) == input + "roots %0\n");
     CHECK(f.text(f.unary(op::floor, f.x)) == input + "%1 = floor(%0) : float32 (5,)\nroots %1\n");
@@ -229,6 +230,11 @@ TEST_CASE("operations that change nothing vanish") {
         CHECK(simplified(g, {apply_to(g, o, {i}, {5})}) == "%0 = input 0 : int16 (5,)\nroots %0\n");
     node_id b = apply_to(g, op::logical_not, {apply_to(g, op::logical_not, {i}, {5})}, {5});
     CHECK(simplified(g, {b}) == "%0 = input 0 : int16 (5,)\n%1 = cast(%0) : bool (5,)\nroots %1\n");
+}
+
+TEST_CASE("a root that is written as +x stays a copy of what lies in memory") {
+    floats f;
+    CHECK(f.text(f.unary(op::positive, f.x)) == input + "%1 = positive(%0) : float32 (5,)\nroots %1\n");
 }
 
 TEST_CASE("a scalar that stands for an array keeps its shape") {

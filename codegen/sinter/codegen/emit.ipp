@@ -130,11 +130,12 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const std:
 
 SINTER_INLINE bool is_vector_call(const instruction& i) {
     if (i.kind != instruction_kind::apply || is_complex(i.common)) return false;
-    std::string_view form = info(i.operation).form;
-    std::size_t end = 0;
-    while (end < form.size() && is_identifier_part(form[end])) ++end;
     if (i.operation == op::power) return is_floating(i.common);
-    return end < form.size() && form[end] == '(' && contains(vector_names, form.substr(0, end));
+    bool found = false;
+    scan_identifiers(
+        info(i.operation).form, [&](std::string_view word, bool called) { found |= called && contains(vector_names, word); },
+        [](char) {});
+    return found;
 }
 
 SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& value) {

@@ -231,6 +231,23 @@ SINTER_INLINE graph rebuilt(const graph& g, node_id (*build)(const graph&, node_
     return h;
 }
 
-SINTER_INLINE graph simplify(const graph& g) { return rebuilt(rebuilt(g, rewritten), copied); }
+// A root that is written as +x is a copy of x, with memory of its own, even where x is memory already.
+SINTER_INLINE void restore_copies(const graph& g, graph& h) {
+    for (std::size_t i = 0; i < g.roots.size(); ++i) {
+        node_id r = h.roots[i];
+        node_kind k = h.nodes[r].kind;
+        bool is_memory = k == node_kind::input || (k == node_kind::view && h.nodes[h.arg(r, 0)].kind == node_kind::input);
+        if (is_memory && is_operation(g, g.roots[i], op::positive)) {
+            const dims shape = h.nodes[r].shape;
+            h.roots[i] = h.add_apply(op::positive, {&r, 1}, shape);
+        }
+    }
+}
+
+SINTER_INLINE graph simplify(const graph& g) {
+    graph h = rebuilt(g, rewritten);
+    restore_copies(g, h);
+    return rebuilt(h, copied);
+}
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -131,11 +131,10 @@ SINTER_INLINE void run_pending(std::span<value* const> roots) {
     }
 }
 
-SINTER_INLINE void evaluate(std::span<value* const> roots) {
-    std::lock_guard lock(runtime_lock());
+// Computes what of the values is pending, each device's together.
+SINTER_INLINE void run_values(std::span<value* const> roots) {
     std::vector<value*> rest;
     for (value* r : roots) {
-        if (r->failure) std::rethrow_exception(r->failure);
         bool listed = false;
         for (value* o : rest) listed = listed || o == r;
         if (r->pending && !listed && !settle_view(*r)) rest.push_back(r);
@@ -149,6 +148,38 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
     }
 }
 
+// What a loop that reads would otherwise carry along from read to read, in ever new constellations: named values that
+// have been pending since before the last read, or, after a flush, all.
+SINTER_INLINE void add_stale(std::vector<value*>& roots) {
+    pending_queue& q = this_queue();
+    bool all = q.flushed, any = q.first && (all || q.first->sequence < q.last_read);
+    for (value* v = q.first; any && v; v = v->next) {
+        v->stale = all || v->sequence < q.last_read;
+        for (const value* input : v->pending->inputs) v->stale = v->stale || (input->pending && input->stale);
+        if (v->stale && v->handles.load() > 0) roots.push_back(v);
+    }
+    q.last_read = q.next_sequence;
+    q.flushed = false;
+}
+
+SINTER_INLINE void evaluate(std::span<value* const> roots) {
+    std::lock_guard lock(runtime_lock());
+    std::vector<value*> all(roots.begin(), roots.end());
+    bool any = false;
+    for (value* r : roots) {
+        if (r->failure) std::rethrow_exception(r->failure);
+        any = any || r->pending;
+    }
+    if (!any) return;
+    add_stale(all);
+    try {
+        run_values(all);
+    } catch (const index_error&) {
+        for (value* r : roots)
+            if (r->failure) std::rethrow_exception(r->failure);
+        if (roots[0]->pending) throw;
+    }
+}
 SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
     std::lock_guard lock(runtime_lock());
     std::vector<value*> rest;
@@ -166,15 +197,13 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
 
 // Runs what this thread has recorded and something still names.
 SINTER_INLINE void flush(pending_queue& q) {
-    std::vector<handle> named;  // keeps the roots alive while the queue changes
+    q.flushed = true;
+    // Whoever lets go of one of them meanwhile waits for the lock before it is freed.
     std::vector<value*> roots;
     for (value* v = q.first; v; v = v->next)
-        if (v->handles.load() > 0) {
-            named.emplace_back(v);
-            roots.push_back(v);
-        }
+        if (v->handles.load() > 0) roots.push_back(v);
     try {
-        if (!roots.empty()) evaluate(roots);
+        if (!roots.empty()) run_values(roots);
     } catch (const index_error&) {
         // It is thrown where the value that it belongs to is read.
     }
@@ -195,12 +224,30 @@ SINTER_INLINE std::uint64_t signature_of(const value& v, std::uint64_t sequence)
     return h;
 }
 
+// The rolling hash of the last statements' signatures: equal at equal places of a loop's body, whatever repeats inside it.
+SINTER_INLINE std::uint64_t push_signature(pending_queue& q, std::uint64_t signature) {
+    constexpr std::uint64_t factor = 0x9E3779B97F4A7C15ull;
+    std::uint64_t oldest_factor = 1;
+    for (int i = 0; i < pending_queue::window; ++i) oldest_factor *= factor;
+    std::uint64_t& slot = q.signatures[q.next_sequence % pending_queue::window];
+    q.rolling = q.rolling * factor + signature - slot * oldest_factor;
+    slot = signature;
+    return q.rolling;
+}
+
+SINTER_INLINE bool comes_round(const pending_queue& q, std::uint64_t context) {
+    if (q.count >= 32 && q.first->context == context) return true;
+    if (q.count < 64) return false;
+    for (const value* v = q.first; v && q.next_sequence - v->sequence >= 32; v = v->next)
+        if (v->context == context) return true;
+    return false;
+}
+
 SINTER_INLINE void before_recording(value& next) {
     pending_queue& q = this_queue();
-    next.signature = signature_of(next, q.next_sequence);
-    bool repeats = q.count >= 32 && q.first->signature == next.signature;
+    next.context = push_signature(q, signature_of(next, q.next_sequence));
     bool kept = q.count > 0 && bytes_kept_alive().load() > pool_capacity(next.where) / 8;
-    if (repeats || q.count >= 256 || q.nodes >= 4096 || kept) flush(q);
+    if (comes_round(q, next.context) || q.count >= 256 || q.nodes >= 4096 || kept) flush(q);
 }
 
 SINTER_INLINE void synchronize_all() {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinter/runtime/evaluate.hpp>
-
 #include <unordered_map>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -11,9 +10,10 @@ namespace sinter::inline SINTER_ABI::runtime {
 struct lowering {
     struct facts {
         codegen::node_id node = 0;
-        int edges = 0;         ///< reads by the collected statements
-        bool symbolic = false;  ///< computed from no memory at all
-        bool is_root = false;
+        int edges = 0;              ///< reads by the collected statements
+        bool symbolic = false;      ///< computed from no memory at all
+        bool needed_later = false;  ///< a value that is wanted and not stored would compute it again
+        bool is_stored = false;     ///< by this program: a root
     };
     std::unordered_map<const value*, facts> known;
     std::vector<value*> order;  ///< what has been reached, inputs before their users
@@ -100,31 +100,51 @@ SINTER_INLINE codegen::node_id lower_pending(lowering& l, const value& v) {
     throw internal_error("[lower] an unknown statement");
 }
 
+SINTER_INLINE bool is_wanted_later(const lowering& l, const value& v) {
+    return v.handles.load() > 0 || v.references.load() - v.handles.load() > l.known.at(&v).edges;
+}
+
 // Whether a value is stored along with the roots, because it would be computed again otherwise.
-SINTER_INLINE bool is_worth_storing(lowering& l, const value& v) {
-    const lowering::facts& f = l.known[&v];
+SINTER_INLINE bool is_worth_storing(const lowering& l, const value& v) {
+    const lowering::facts& f = l.known.at(&v);
     statement_kind k = v.pending->kind;
-    bool wanted = v.handles.load() > 0 || v.references.load() - v.handles.load() > f.edges;
-    if (!wanted || f.symbolic || k == statement_kind::view || k == statement_kind::empty) return false;
-    bool expensive = k == statement_kind::reduce || k == statement_kind::call || k == statement_kind::update;
-    return expensive || v.computed_before;
+    if (f.symbolic || k == statement_kind::view || k == statement_kind::empty) return false;
+    if (k == statement_kind::reduce || k == statement_kind::call || k == statement_kind::update)
+        return f.needed_later || is_wanted_later(l, v);
+    return v.computed_before && is_wanted_later(l, v);
+}
+
+// Users before their inputs: what is stored no longer needs its inputs, what is not and is wanted still does.
+SINTER_INLINE void choose_stored(lowering& l) {
+    for (std::size_t i = l.order.size(); i-- > 0;) {
+        value& v = *l.order[i];
+        if (!v.pending) continue;
+        lowering::facts& f = l.known[&v];
+        f.is_stored = f.is_stored || is_worth_storing(l, v);
+        if (f.is_stored || !(f.needed_later || is_wanted_later(l, v))) continue;
+        for (value* input : v.pending->inputs) l.known[input].needed_later = true;
+    }
+}
+
+SINTER_INLINE void find_symbolic(lowering& l) {
+    for (value* v : l.order) {
+        if (!v->pending) continue;
+        lowering::facts& f = l.known[v];
+        f.symbolic = v->pending->kind != statement_kind::update && v->pending->kind != statement_kind::call;
+        for (value* input : v->pending->inputs) f.symbolic = f.symbolic && l.known[input].symbolic;
+    }
 }
 
 SINTER_INLINE lowered lower(std::span<value* const> roots) {
     lowering l;
     for (value* r : roots) collect_behind(l, r);
-    for (value* r : roots) l.known[r].is_root = true;
+    for (value* r : roots) l.known[r].is_stored = true;
+    find_symbolic(l);
+    choose_stored(l);
     for (value* v : l.order) {
         lowering::facts& f = l.known[v];
-        if (!v->pending) {
-            f.node = lower_stored(l, *v);
-            continue;
-        }
-        f.symbolic = v->pending->kind != statement_kind::update && v->pending->kind != statement_kind::call;
-        for (value* input : v->pending->inputs) f.symbolic = f.symbolic && l.known[input].symbolic;
-        f.node = lower_pending(l, *v);
-        if (f.is_root || is_worth_storing(l, *v)) l.result.roots.push_back(v);
-        else l.result.inlined.push_back(v);
+        f.node = v->pending ? lower_pending(l, *v) : lower_stored(l, *v);
+        if (v->pending) (f.is_stored ? l.result.roots : l.result.inlined).push_back(v);
     }
     for (value* v : l.result.roots) l.result.program.roots.push_back(l.known[v].node);
     return std::move(l.result);

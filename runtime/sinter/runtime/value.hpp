@@ -79,7 +79,8 @@ struct value {
     bool computed_before = false;  ///< was computed inside a plan that did not store it
     bool kept_alive = false;       ///< stored, but only pending statements hold it
     std::uint64_t sequence = 0;    ///< position among the statements of its thread
-    std::uint64_t signature = 0;
+    std::uint64_t context = 0;     ///< hash of its own and the preceding statements' shape of wiring
+    bool stale = false;            ///< a loop that reads would carry it along from read to read
     pending_queue* queue = nullptr;
     value* previous = nullptr;
     value* next = nullptr;
@@ -95,6 +96,12 @@ struct pending_queue {
     std::size_t count = 0;
     std::size_t nodes = 0;
     std::uint64_t next_sequence = 1;
+    std::uint64_t last_read = 0;  ///< sequence at which something was read last
+    bool flushed = false;         ///< since the last read
+
+    static constexpr int window = 32;
+    std::uint64_t signatures[window] = {};  ///< of the last statements, in turn
+    std::uint64_t rolling = 0;              ///< hash of them in order
 };
 
 /// Guards all values, queues and plans of the process.
@@ -112,9 +119,9 @@ handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codeg
 /// A new pending value; see before_recording.
 handle make_pending(dtype type, const dims& shape, device where, statement s);
 
-/// Keeps the queue bounded: called before a statement is recorded. Runs what is pending when 32 statements are and the
-/// new one repeats the oldest, at 256 statements or 4,096 nodes, or when pending statements alone keep more than an
-/// eighth of the device's memory alive.
+/// Keeps the queue bounded: called before a statement is recorded. Runs what is pending when a loop has come round: 32
+/// statements are pending and the last 32 repeat those before the oldest, or 64 are and they repeat somewhere; at 256
+/// statements or 4,096 nodes; and when pending statements alone keep more than an eighth of the device's memory alive.
 void before_recording(value& next);
 
 /// A statement's reference to a value.

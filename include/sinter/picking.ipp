@@ -1,0 +1,107 @@
+// Bodies of picking.hpp.
+#pragma once
+
+#include <sinter/picking.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE handle record_take(const handle& x, const handle& index, int axis) {
+    return record_gather(x, {&index, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
+}
+
+SINTER_INLINE handle record_take_number(const handle& x, std::int64_t index, int axis) {
+    std::int64_t n = x->shape[axis], k = index < 0 ? index + n : index;
+    if (k < 0 || k >= n)
+        throw index_error("[take] index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) +
+                          " with size " + std::to_string(n));
+    return record_squeeze(record_part(x, axis, k, k + 1), dims(axis));
+}
+
+SINTER_INLINE handle record_take_along(const handle& x, const handle& index, int axis) {
+    int rank = x->shape.size();
+    if (index->shape.size() != rank)
+        throw value_error("[take_along_axis] indices and array have different numbers of axes: " + to_string(index->shape) +
+                          " and " + to_string(x->shape));
+    device_scope on(x->where);
+    dims shape = x->shape, own = index->shape;
+    shape[axis] = own[axis] = 1;
+    shape = codegen::broadcast_shapes("take_along_axis", shape, own);
+    shape[axis] = index->shape[axis];
+    std::vector<handle> indices;
+    for (int i = 0; i < rank; ++i) {
+        if (i == axis) indices.push_back(record_broadcast("take_along_axis", index, shape));
+        else indices.push_back(record_along(record_index(dims(x->shape[i])), shape, i));
+    }
+    return record_gather(x, indices, {static_cast<std::uint8_t>((1 << rank) - 1), 0});
+}
+
+SINTER_INLINE handle record_compress(const handle& condition, const handle& x, int axis) {
+    if (condition->shape.size() != 1)
+        throw value_error("[compress] the condition is not a vector: " + to_string(condition->shape));
+    if (condition->shape[0] > x->shape[axis])
+        throw index_error("[compress] " + std::to_string(condition->shape[0]) + " conditions for axis " +
+                          std::to_string(axis) + " with size " + std::to_string(x->shape[axis]));
+    return record_take(x, nonzero_positions(condition)[0], axis);
+}
+
+SINTER_INLINE std::vector<handle> record_nonzero(std::string_view name, const handle& x) {
+    if (x->shape.empty()) throw value_error("[" + std::string(name) + "] a single number has no positions: use atleast_1d");
+    return nonzero_positions(x);
+}
+
+SINTER_INLINE handle record_argwhere(const handle& x) {
+    return record_stack("argwhere", record_nonzero("argwhere", x), dtype::int64, 1);
+}
+
+// Throws when an element is not in [0, size): a wrong position must not become a valid one of another row.
+SINTER_INLINE void require_range(std::string_view name, const handle& index, std::int64_t size) {
+    recorder r;
+    r.add_input(index);
+    r.add_scalar(number(std::int64_t{0}));
+    r.add_op(op::less);
+    r.add_input(index);
+    r.add_scalar(number(size));
+    r.add_op(op::greater_equal);
+    r.add_op(op::logical_or);
+    handle wrong = record(std::move(r), dtype::bool_, index->shape);
+    auto every = static_cast<std::uint8_t>((1 << index->shape.size()) - 1);
+    if (index->shape.size() > 0) wrong = record_reduce(codegen::reduction::any, wrong, every, false);
+    if (read_item(wrong, {}).as<bool>())
+        throw value_error("[" + std::string(name) + "] an index is out of bounds for size " + std::to_string(size));
+}
+
+SINTER_INLINE std::vector<handle> record_unravel(const handle& index, const dims& shape) {
+    require_range("unravel_index", index, shape.product());
+    dims steps = codegen::contiguous_strides(shape);
+    std::vector<handle> out;
+    for (int i = 0; i < shape.size(); ++i) {
+        recorder r;
+        r.add_input(index);
+        r.add_scalar(number(steps[i]));
+        r.add_op(op::floor_divide);
+        r.add_scalar(number(shape[i]));
+        r.add_op(op::remainder);
+        out.push_back(record(std::move(r), dtype::int64, index->shape));
+    }
+    return out;
+}
+
+SINTER_INLINE handle record_ravel_index(std::span<const handle> indices, const dims& shape) {
+    if (static_cast<int>(indices.size()) != shape.size() || indices.empty())
+        throw value_error("[ravel_multi_index] " + std::to_string(indices.size()) + " arrays of indices for the shape " +
+                          to_string(shape));
+    dims steps = codegen::contiguous_strides(shape), common;
+    recorder r;
+    for (int i = 0; i < shape.size(); ++i) {
+        handle index = record_cast(indices[static_cast<std::size_t>(i)], dtype::int64);
+        require_range("ravel_multi_index", index, shape[i]);
+        common = codegen::broadcast_shapes("ravel_multi_index", common, index->shape);
+        r.add_input(index);
+        r.add_scalar(number(steps[i]));
+        r.add_op(op::multiply);
+        if (i) r.add_op(op::add);
+    }
+    return record(std::move(r), dtype::int64, common);
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

@@ -1,0 +1,162 @@
+// Runs the threads of a thread block as fibers that meet at barriers and shuffles; must not know streams or memory.
+#pragma once
+
+#include <setjmp.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace cuda_emulation {
+
+struct coordinates {
+    unsigned x, y, z;
+};
+
+/// The same as in kernel_prelude.hpp.
+struct engine {
+    void (*meet_block)();
+    void (*shuffle_down)(unsigned mask, void* value, unsigned bytes, int distance);
+    char* dynamic_shared;
+};
+
+struct entry {
+    int count;
+    const unsigned* sizes;
+    const bool* pointers;
+    void (*run_thread)(void** arguments);
+    void (*run_grid)(void** arguments);
+};
+
+enum class fiber_state : char { ready, at_block, at_warp, done };
+
+struct fiber {
+    jmp_buf here;
+    ucontext_t first;
+    bool started;
+    fiber_state state;
+    coordinates thread;
+    void* stack;
+};
+
+inline constexpr int most_threads = 1024;
+inline constexpr std::size_t stack_size = 512 * 1024;
+
+/// One block at a time, under the driver's lock.
+struct fiber_engine {
+    fiber fibers[most_threads];
+    jmp_buf scheduler;
+    int current = 0, count = 0;
+    char lanes[2][most_threads][16];  // what shuffles exchange, two in turn
+    char turn[most_threads];
+    coordinates* thread = nullptr;
+    const entry* kernel = nullptr;
+    void** arguments = nullptr;
+    const char* fault = nullptr;  ///< why the block cannot go on
+};
+
+inline fiber_engine& fiber_state_of_process() {
+    static fiber_engine& e = *new fiber_engine();
+    return e;
+}
+
+inline void leave_fiber(fiber_state s) {
+    fiber_engine& e = fiber_state_of_process();
+    fiber& f = e.fibers[e.current];
+    f.state = s;
+    if (_setjmp(f.here) == 0) _longjmp(e.scheduler, 1);
+}
+
+inline void fiber_main() {
+    for (;;) {
+        fiber_engine& e = fiber_state_of_process();
+        e.kernel->run_thread(e.arguments);
+        leave_fiber(fiber_state::done);
+    }
+}
+
+inline void resume_fiber(int which) {
+    fiber_engine& e = fiber_state_of_process();
+    fiber& f = e.fibers[which];
+    e.current = which;
+    *e.thread = f.thread;
+    if (_setjmp(e.scheduler) != 0) return;
+    if (f.started) _longjmp(f.here, 1);
+    f.started = true;
+    setcontext(&f.first);
+}
+
+/// After a fault the fibers stand anywhere: they start anew.
+inline void forget_fibers() {
+    for (fiber& f : fiber_state_of_process().fibers) f.started = false;
+}
+
+inline void prepare_fiber(fiber& f) {
+    if (f.started) return;
+    if (!f.stack)
+        f.stack = mmap(nullptr, stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    getcontext(&f.first);
+    f.first.uc_stack.ss_sp = f.stack;
+    f.first.uc_stack.ss_size = stack_size;
+    f.first.uc_link = nullptr;
+    makecontext(&f.first, fiber_main, 0);
+}
+
+// Lets those go on who wait for each other; false when all are done or none can go on.
+inline bool release_fibers() {
+    fiber_engine& e = fiber_state_of_process();
+    int live = 0, waiting = 0, released = 0;
+    for (int w = 0; w < e.count; w += 32) {
+        int here = 0, last = w + 32 < e.count ? w + 32 : e.count;
+        for (int i = w; i < last; ++i) {
+            live += e.fibers[i].state != fiber_state::done;
+            waiting += e.fibers[i].state == fiber_state::at_block;
+            here += e.fibers[i].state == fiber_state::at_warp;
+        }
+        if (here != last - w) continue;
+        for (int i = w; i < last; ++i) e.fibers[i].state = fiber_state::ready;
+        released += here;
+    }
+    if (live == 0) return false;
+    // Since Volta threads that have returned are not waited for.
+    if (waiting == live) {
+        for (int i = 0; i < e.count; ++i)
+            if (e.fibers[i].state == fiber_state::at_block) e.fibers[i].state = fiber_state::ready;
+        released += live;
+    }
+    if (released == 0) e.fault = "threads of a block wait at different barriers, or not all lanes shuffle";
+    return released > 0;
+}
+
+/// Runs one thread block; `fault` is set when its threads do not meet.
+inline void run_block(const coordinates& block) {
+    fiber_engine& e = fiber_state_of_process();
+    e.count = static_cast<int>(block.x * block.y * block.z);
+    for (int i = 0; i < e.count; ++i) {
+        fiber& f = e.fibers[i];
+        prepare_fiber(f);
+        unsigned n = static_cast<unsigned>(i);
+        f.state = fiber_state::ready;
+        f.thread = {n % block.x, n / block.x % block.y, n / block.x / block.y};
+        e.turn[i] = 0;
+    }
+    do {
+        for (int i = 0; i < e.count; ++i)
+            if (e.fibers[i].state == fiber_state::ready) resume_fiber(i);
+    } while (release_fibers());
+}
+
+inline void meet_block() { leave_fiber(fiber_state::at_block); }
+
+inline void shuffle_down(unsigned mask, void* value, unsigned bytes, int distance) {
+    fiber_engine& e = fiber_state_of_process();
+    if (mask != 0xffffffffu) e.fault = "only whole warps are emulated in shuffles";
+    int self = e.current, which = e.turn[self] ^= 1, from = self % 32 + distance < 32 ? self + distance : self;
+    std::memcpy(e.lanes[which][self], value, bytes);
+    leave_fiber(fiber_state::at_warp);
+    std::memcpy(value, e.lanes[which][from], bytes);
+}
+
+}  // namespace cuda_emulation

@@ -1,0 +1,110 @@
+// Turns the text of a CUDA module into a shared object by the system's C++ compiler, once per text; must not know the driver.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace cuda_emulation {
+
+/// What the emulated compiler puts in front of the text, followed by its length in 16 digits.
+inline constexpr char image_magic[] = "\177emulated cubin\n";
+
+inline std::string read_whole(const std::string& path) {
+    std::string text;
+    if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
+        char block[65536];
+        for (std::size_t n; (n = std::fread(block, 1, sizeof block, file)) > 0;) text.append(block, n);
+        std::fclose(file);
+    }
+    return text;
+}
+
+inline bool write_whole(const std::string& path, const std::string& text) {
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    if (!file) return false;
+    bool good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    return std::fclose(file) == 0 && good;
+}
+
+inline std::string image_folder() {
+    std::string folder;
+    if (const char* named = std::getenv("SINTER_EMULATED_CACHE")) folder = named;
+    else folder = "/tmp/sinter-emulated-" + std::to_string(getuid());
+    mkdir(folder.c_str(), 0700);
+    return folder;
+}
+
+inline bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z'); }
+
+/// Names of the kernels of a text: what stands before the parenthesis that follows `__global__ void`.
+inline std::vector<std::string> kernel_names(const std::string& text) {
+    std::vector<std::string> names;
+    for (std::size_t at = 0; (at = text.find("__global__", at)) != std::string::npos; ++at) {
+        std::size_t open = text.find('(', at);
+        if (std::size_t bounds = text.find("__launch_bounds__", at); bounds < open)
+            open = text.find('(', text.find(')', open));
+        std::size_t begin = open;
+        while (begin > 0 && is_word(text[begin - 1])) --begin;
+        names.push_back(text.substr(begin, open - begin));
+    }
+    return names;
+}
+
+/// The number in `__launch_bounds__(…)` of a kernel, or 1024.
+inline unsigned launch_bound(const std::string& text, const std::string& name) {
+    std::size_t at = text.find(name + "(");
+    std::size_t begin = at == std::string::npos ? at : text.rfind("__global__", at);
+    std::size_t bounds = text.find("__launch_bounds__(", begin);
+    return bounds < at ? static_cast<unsigned>(std::atoi(text.c_str() + bounds + 18)) : 1024;
+}
+
+// `extern __shared__ T s[];` becomes a pointer to the engine's memory.
+inline std::string with_dynamic_shared(std::string text) {
+    const std::string words = "extern __shared__ ";
+    for (std::size_t at; (at = text.find(words)) != std::string::npos;) {
+        std::size_t end = text.find("[]", at), name = end;
+        while (is_word(text[name - 1])) --name;
+        std::string type = text.substr(at + words.size(), name - at - words.size());
+        text.replace(at, end + 2 - at, type + "* " + text.substr(name, end - name) + " = (" + type + "*)emulated_engine->dynamic_shared");
+    }
+    return text;
+}
+
+inline unsigned long long hash_text(const std::string& text) {
+    unsigned long long h = 0xcbf29ce484222325u;
+    for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return h;
+}
+
+/// The shared object of a module's text; empty when it does not compile, with the compiler's output in `log`.
+inline std::string compile_image(const std::string& text, std::string& log) {
+    static const std::string prelude = read_whole(EMULATION_FOLDER "/kernel_prelude.hpp");
+    std::string source = prelude + "#line 1 \"kernel.cu\"\n" + with_dynamic_shared(text) + "\n";
+    for (const std::string& name : kernel_names(text)) source += "CUDA_EMULATION_ENTRY(" + name + ")\n";
+    const char* named = std::getenv("SINTER_CXX");
+    // Alignment and overflow trap, since both are faults on a device as well.
+    const std::string command = std::string(named ? named : EMULATION_COMPILER) +
+                                " -std=c++20 -O0 -w -shared -fPIC -ffp-contract=off -fno-exceptions -fno-asynchronous-unwind-tables"
+                                " -fsanitize=alignment,bounds,signed-integer-overflow,shift -fsanitize-undefined-trap-on-error";
+    char name[64];
+    std::snprintf(name, sizeof name, "/%016llx-%zu", hash_text(source + command), source.size());
+    const std::string base = image_folder() + name, image = base + ".so";
+    if (access(image.c_str(), R_OK) == 0 && read_whole(base + ".cpp") == source) return image;
+    static int serial = 0;
+    const std::string own = base + "." + std::to_string(getpid()) + "." + std::to_string(++serial);
+    if (!write_whole(own + ".cpp", source)) return log = "cannot write " + own, "";
+    const int status = std::system((command + " -o '" + own + ".so' '" + own + ".cpp' >'" + own + ".log' 2>&1").c_str());
+    log = read_whole(own + ".log");
+    std::remove((own + ".log").c_str());
+    if (status != 0) return std::remove((own + ".cpp").c_str()), "";
+    std::rename((own + ".cpp").c_str(), (base + ".cpp").c_str());
+    return std::rename((own + ".so").c_str(), image.c_str()) == 0 ? image : "";
+}
+
+}  // namespace cuda_emulation

@@ -1,0 +1,158 @@
+// What CUDA text needs when a C++ compiler reads it for the emulated driver; includes nothing, so that kernels compile fast.
+#define __global__
+#define __device__
+#define __shared__ static __attribute__((section("emulated_shared")))
+#define __launch_bounds__(n)
+
+namespace cuda_emulation {
+
+struct coordinates {
+    unsigned x, y, z;
+};
+
+/// What the driver offers to kernels; the layout is repeated in fibers.hpp.
+struct engine {
+    void (*meet_block)();
+    void (*shuffle_down)(unsigned mask, void* value, unsigned bytes, int distance);
+    char* dynamic_shared;
+};
+
+/// A kernel as the driver sees it; the layout is repeated in fibers.hpp.
+struct entry {
+    int count;
+    const unsigned* sizes;
+    const bool* pointers;
+    void (*run_thread)(void** arguments);
+    void (*run_grid)(void** arguments);
+};
+
+}  // namespace cuda_emulation
+
+static cuda_emulation::coordinates threadIdx, blockIdx, blockDim, gridDim;
+static cuda_emulation::engine* emulated_engine;
+
+namespace cuda_emulation {
+
+template <int... I>
+struct numbers {};
+#if defined(__clang__)
+template <class T, T... I>
+struct made_numbers {
+    using type = numbers<I...>;
+};
+template <int N>
+using numbers_up_to = typename __make_integer_seq<made_numbers, int, N>::type;
+#else
+template <int N>
+using numbers_up_to = numbers<__integer_pack(N)...>;
+#endif
+
+template <class T>
+inline constexpr bool is_pointer = false;
+template <class T>
+inline constexpr bool is_pointer<T*> = true;
+
+template <auto kernel>
+struct entry_of;
+
+template <class... P, void (*kernel)(P...)>
+struct entry_of<kernel> {
+    static constexpr unsigned sizes[] = {sizeof(P)..., 0};
+    static constexpr bool pointers[] = {is_pointer<P>..., false};
+
+    template <int... I>
+    static void call(void** arguments, numbers<I...>) {
+        kernel(*static_cast<P*>(arguments[I])...);
+    }
+    static void run_thread(void** arguments) { call(arguments, numbers_up_to<sizeof...(P)>()); }
+    static void run_grid(void** arguments) {
+        for (blockIdx.z = 0; blockIdx.z < gridDim.z; ++blockIdx.z)
+            for (blockIdx.y = 0; blockIdx.y < gridDim.y; ++blockIdx.y)
+                for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
+                    for (threadIdx.z = 0; threadIdx.z < blockDim.z; ++threadIdx.z)
+                        for (threadIdx.y = 0; threadIdx.y < blockDim.y; ++threadIdx.y)
+                            for (threadIdx.x = 0; threadIdx.x < blockDim.x; ++threadIdx.x) run_thread(arguments);
+    }
+    static constexpr entry value{static_cast<int>(sizeof...(P)), sizes, pointers, run_thread, run_grid};
+};
+
+}  // namespace cuda_emulation
+
+#define CUDA_EMULATION_ENTRY(name) \
+    extern "C" const cuda_emulation::entry* emulated_entry_##name() { return &cuda_emulation::entry_of<&name>::value; }
+
+extern "C" void emulated_bind(cuda_emulation::engine* e, cuda_emulation::coordinates** places) {
+    emulated_engine = e;
+    places[0] = &threadIdx;
+    places[1] = &blockIdx;
+    places[2] = &blockDim;
+    places[3] = &gridDim;
+}
+
+inline void __syncthreads() { emulated_engine->meet_block(); }
+
+template <class T>
+inline T __shfl_down_sync(unsigned mask, T x, int distance) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) < 4, "no such shuffle");
+    emulated_engine->shuffle_down(mask, &x, sizeof x, distance);
+    return x;
+}
+
+inline unsigned long long atomicCAS(unsigned long long* at, unsigned long long expected, unsigned long long value) {
+    unsigned long long old = *at;
+    if (old == expected) *at = value;
+    return old;
+}
+
+#define CUDA_EMULATION_UNARY(f)                     \
+    extern "C" double f(double) noexcept;           \
+    extern "C" float f##f(float) noexcept;          \
+    inline float f(float x) noexcept { return f##f(x); }
+#define CUDA_EMULATION_BINARY(f)                          \
+    extern "C" double f(double, double) noexcept;         \
+    extern "C" float f##f(float, float) noexcept;         \
+    inline float f(float x, float y) noexcept { return f##f(x, y); }
+CUDA_EMULATION_UNARY(sqrt)
+CUDA_EMULATION_UNARY(cbrt)
+CUDA_EMULATION_UNARY(exp)
+CUDA_EMULATION_UNARY(exp2)
+CUDA_EMULATION_UNARY(expm1)
+CUDA_EMULATION_UNARY(log)
+CUDA_EMULATION_UNARY(log2)
+CUDA_EMULATION_UNARY(log10)
+CUDA_EMULATION_UNARY(log1p)
+CUDA_EMULATION_UNARY(sin)
+CUDA_EMULATION_UNARY(cos)
+CUDA_EMULATION_UNARY(tan)
+CUDA_EMULATION_UNARY(asin)
+CUDA_EMULATION_UNARY(acos)
+CUDA_EMULATION_UNARY(atan)
+CUDA_EMULATION_UNARY(sinh)
+CUDA_EMULATION_UNARY(cosh)
+CUDA_EMULATION_UNARY(tanh)
+CUDA_EMULATION_UNARY(asinh)
+CUDA_EMULATION_UNARY(acosh)
+CUDA_EMULATION_UNARY(atanh)
+CUDA_EMULATION_UNARY(floor)
+CUDA_EMULATION_UNARY(ceil)
+CUDA_EMULATION_UNARY(trunc)
+CUDA_EMULATION_UNARY(rint)
+CUDA_EMULATION_UNARY(erf)
+CUDA_EMULATION_UNARY(erfc)
+CUDA_EMULATION_UNARY(tgamma)
+CUDA_EMULATION_UNARY(lgamma)
+CUDA_EMULATION_UNARY(j0)
+CUDA_EMULATION_UNARY(j1)
+CUDA_EMULATION_UNARY(fabs)
+CUDA_EMULATION_BINARY(atan2)
+CUDA_EMULATION_BINARY(hypot)
+CUDA_EMULATION_BINARY(copysign)
+CUDA_EMULATION_BINARY(fmod)
+CUDA_EMULATION_BINARY(nextafter)
+CUDA_EMULATION_BINARY(pow)
+extern "C" double ldexp(double, int) noexcept;
+extern "C" float ldexpf(float, int) noexcept;
+inline float ldexp(float x, int n) noexcept { return ldexpf(x, n); }
+extern "C" double fma(double, double, double) noexcept;
+extern "C" float fmaf(float, float, float) noexcept;
+inline float fma(float x, float y, float z) noexcept { return fmaf(x, y, z); }

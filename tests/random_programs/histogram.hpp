@@ -1,0 +1,27 @@
+// Counts of what random programs exercised, in memory that processes share.
+#pragma once
+
+#include "program.hpp"
+
+#include <atomic>
+
+namespace random_programs {
+
+struct histogram {
+    using count = std::atomic<std::int64_t>;
+    count kinds[kind_count];
+    count operations[codegen::op_count][dtype_count];
+    count reductions[8][dtype_count];
+    count casts[dtype_count][dtype_count];
+    count ranks[max_rank + 1];
+    count sizes[6];  ///< 0, 1, <= 64, <= 4096, <= 32768, more
+    count reduced_axes[max_rank + 1];
+    count negative_steps, inexact_programs, executed, skipped;
+
+    void add_size(std::int64_t n) { ++sizes[n <= 1 ? n : n <= 64 ? 2 : n <= 4096 ? 3 : n <= 32768 ? 4 : 5]; }
+};
+
+/// Prints the counts; returns the rows of ops.def that never occurred.
+std::vector<std::string> print(const histogram& h);
+
+}  // namespace random_programs
