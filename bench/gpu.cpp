@@ -3,6 +3,11 @@
 
 #include <sinter/sinter.hpp>
 
+#include <sinter/runtime/copy.hpp>
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/nvrtc.hpp>
+
+#include <ctime>
 #include <iostream>
 
 using namespace sinter;
@@ -101,7 +106,8 @@ void first_use(benchmark::State& state) {
     for (auto _ : state) {
         array<float> y = x;
         for (int bits = 1'000'000 + next++ + static_cast<int>(::time(nullptr) % 10'000) * 64; bits > 0; bits /= 2)
-            y = bits % 2 ? sqrt(y + 1) : y * x;
+            if (bits % 2) y = sqrt(y + 1);
+            else y = y * x;
         y.eval();
         device::cuda(0).synchronize();
     }

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <random>
+#include <vector>
 
 namespace random_graph {
 
@@ -15,7 +16,7 @@ using namespace sinter::codegen;
 struct program {
     graph g;
     std::vector<std::vector<unsigned char>> inputs;
-    std::vector<bool> consumable;
+    sequence<bool> consumable;
 
     std::vector<const void*> input_pointers() const {
         std::vector<const void*> p;
@@ -342,6 +343,25 @@ inline std::vector<program> reductions() {
                 if (is_complex(t) && !adds) t = real_of(t);
                 programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_reduction(n, rows, t, how));
             }
+    return programs;
+}
+
+/// Programs that read arrays at an index out of range, which comes first in input 1: 9 of 9, -200 of 5, as uint64 too.
+inline std::vector<program> bad_indices() {
+    std::vector<program> programs;
+    auto add = [&](dtype type, std::int64_t first, std::int64_t size, std::int64_t count) {
+        program p;
+        p.inputs = {std::vector<unsigned char>(static_cast<std::size_t>(size)),
+                    std::vector<unsigned char>(static_cast<std::size_t>(count * size_of(type)))};
+        p.consumable = {false, false};
+        convert(dtype::int64, type, &first, p.inputs[1].data(), 1);
+        node_id base = p.g.add_input(0, dtype::uint8, {size}), index = p.g.add_input(1, type, {count});
+        p.g.roots = {p.g.add_gather(base, {&index, 1}, {1, 0})};
+        programs.push_back(std::move(p));
+    };
+    add(dtype::int64, 9, 9, 3);
+    add(dtype::int32, -200, 5, 40000);
+    add(dtype::uint64, -200, 1000, 3);  // not the 200th from the end
     return programs;
 }
 

@@ -8,6 +8,7 @@
 #include <sinter/codegen/interpret.hpp>
 
 #include <cmath>
+#include <vector>
 
 namespace run_plan {
 

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Writes the examples' data beside itself from scikit-image's and scikit-learn's packages, and prints reference numbers.
 
-Needs numpy, scikit-image, scikit-learn and pillow; the examples need only the files. Run: python3 examples/data/prepare.py
+Needs numpy, scikit-image, scikit-learn and pillow; the examples need only the files.
+Run: python3 examples/data/prepare.py
+     python3 examples/data/prepare.py build/gallery    writes examples/gallery.png from the pictures of examples/run
 """
 import pathlib
+import sys
 
 import numpy as np
 from PIL import Image
@@ -39,6 +42,24 @@ def print_references(x, y):
     print("nearest neighbour:  ", correct(KNeighborsClassifier(1)), "of", len(y) - TRAIN)
 
 
+def write_gallery(folder):
+    """The photograph, its three pictures in a row, and the wave below them."""
+    width, gap = 1100, 4
+    names = [HERE / "chelsea.png"] + [folder / f"photograph_{n}.png" for n in ("blur", "edges", "tone")]
+    cell = (width - 3 * gap) // 4
+    row = [Image.open(n).convert("RGB").resize((cell, cell * 2 // 3), Image.Resampling.LANCZOS) for n in names]
+    wave = Image.open(folder / "wave.png").convert("RGB")
+    wave = wave.resize((width, width * wave.height // wave.width), Image.Resampling.LANCZOS)
+    sheet = Image.new("RGB", (width, row[0].height + gap + wave.height), "white")
+    for i, picture in enumerate(row):
+        sheet.paste(picture, (i * (cell + gap), 0))
+    sheet.paste(wave, (0, row[0].height + gap))
+    sheet.quantize(256, kmeans=3, dither=Image.Dither.FLOYDSTEINBERG).save(HERE.parent / "gallery.png", optimize=True)
+
+
 if __name__ == "__main__":
-    write_pictures()
-    print_references(*write_digits())
+    if len(sys.argv) > 1:
+        write_gallery(pathlib.Path(sys.argv[1]))
+    else:
+        write_pictures()
+        print_references(*write_digits())

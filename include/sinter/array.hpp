@@ -236,6 +236,13 @@ using ndarray = array<T>;
 
 template <expression E>
 array(const E&) -> array<value_type_t<E>>;
+// Braced data: the common type of the numbers.
+template <detail::scalar_operand... S>
+array(S...) -> array<std::common_type_t<S...>>;
+template <detail::scalar_operand T>
+array(std::initializer_list<std::initializer_list<T>>) -> array<T>;
+template <detail::scalar_operand T>
+array(std::initializer_list<std::initializer_list<std::initializer_list<T>>>) -> array<T>;
 
 /// A part of an array: reads as the value that the array had, and assigns to the array while it has no name.
 template <class Element>

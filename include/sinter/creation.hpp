@@ -112,7 +112,12 @@ auto arange(A start, B stop, C step = 1) {
 template <class T = void, class A>
     requires std::is_arithmetic_v<A>
 auto arange(A stop) {
-    return arange<detail::type_or<T, detail::range_type<A>>>(A(0), stop);
+    using R = detail::type_or<T, detail::range_type<A>>;
+    using N = std::conditional_t<std::integral<A>, std::int64_t, double>;
+    static_assert(codegen::is_integer(dtype_of<R>) || codegen::is_floating(dtype_of<R>),
+                  "sinter: arange gives integers or floating numbers");
+    dims shape(detail::range_count(N(0), static_cast<N>(stop), N(1)));
+    return array<R>(detail::record_cast(detail::record_index(shape), dtype_of<R>));
 }
 
 struct linspace_options {
@@ -212,14 +217,12 @@ array<T> mesh_operand(const array<T>& x, const dims& grid, int axis) {
     return array<T>(record_along(x.get_handle(), grid, axis));
 }
 
-template <class... T>
-std::tuple<array<T>...> mesh(std::string_view indexing, const array<T>&... x) {
+template <class... T, std::size_t... I>
+std::tuple<array<T>...> mesh(std::string_view indexing, std::index_sequence<I...>, const array<T>&... x) {
     constexpr int n = sizeof...(T);
     dims grid = dims::filled(n, 0);
-    int i = 0;
-    ((grid[mesh_axis(i, n, indexing)] = mesh_size(x.shape()), ++i), ...);
-    i = 0;
-    return {mesh_operand(x, grid, mesh_axis(i++, n, indexing))...};
+    ((grid[mesh_axis(I, n, indexing)] = mesh_size(x.shape())), ...);
+    return {mesh_operand(x, grid, mesh_axis(I, n, indexing))...};
 }
 
 }  // namespace detail
@@ -228,15 +231,16 @@ std::tuple<array<T>...> mesh(std::string_view indexing, const array<T>&... x) {
 /// coordinate varies along the columns, with {.indexing = "ij"} along the rows.
 template <expression... E>
 auto meshgrid(const E&... x) {
-    return detail::mesh("xy", array<value_type_t<E>>(x)...);
+    return detail::mesh("xy", std::index_sequence_for<E...>(), array<value_type_t<E>>(x)...);
 }
 template <expression A, expression B>
 auto meshgrid(const A& x, const B& y, meshgrid_options o) {
-    return detail::mesh(o.indexing, array<value_type_t<A>>(x), array<value_type_t<B>>(y));
+    return detail::mesh(o.indexing, std::make_index_sequence<2>(), array<value_type_t<A>>(x), array<value_type_t<B>>(y));
 }
 template <expression A, expression B, expression C>
 auto meshgrid(const A& x, const B& y, const C& z, meshgrid_options o) {
-    return detail::mesh(o.indexing, array<value_type_t<A>>(x), array<value_type_t<B>>(y), array<value_type_t<C>>(z));
+    return detail::mesh(o.indexing, std::make_index_sequence<3>(), array<value_type_t<A>>(x), array<value_type_t<B>>(y),
+                        array<value_type_t<C>>(z));
 }
 
 /// Each element's indices, stacked along a new first axis (numpy.indices): (r, n, m) for a shape of r axes.

@@ -25,19 +25,14 @@ SINTER_INLINE std::int64_t range_count(double start, double stop, double step) {
 }
 
 SINTER_INLINE handle record_range(const codegen::scalar_value& start, const codegen::scalar_value& step, std::int64_t count) {
-    codegen::scalar_value zero = number_of(start.type, 0), one = number_of(start.type, 1);
     recorder r;
     handle number = record_index(dims(count));
     r.add_input(number);
     if (start.type != dtype::int64) r.add_cast(start.type);
-    if (!(step == one)) {
-        r.add_scalar(step);
-        r.add_op(op::multiply);
-    }
-    if (!(start == zero)) {
-        r.add_scalar(start);
-        r.add_op(op::add);
-    }
+    r.add_scalar(step);
+    r.add_op(op::multiply);
+    r.add_scalar(start);
+    r.add_op(op::add);
     return record(std::move(r), start.type, dims(count));
 }
 

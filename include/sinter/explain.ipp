@@ -45,7 +45,7 @@ SINTER_INLINE std::ostream& operator<<(std::ostream& out, const explanation& e) 
 namespace detail {
 
 SINTER_INLINE explanation explain_values(std::span<const handle> values) {
-    std::vector<runtime::value*> roots;
+    codegen::sequence<runtime::value*> roots;
     for (const handle& h : values) roots.push_back(h.get());
     return explanation(runtime::summarize(roots));
 }

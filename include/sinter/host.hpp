@@ -186,8 +186,9 @@ template <expression... E>
 std::tuple<value_type_t<E>...> items(const E&... e) {
     const detail::handle handles[] = {detail::as_handle(e)...};
     detail::evaluate(handles);
-    const detail::handle* next = handles;
-    return {detail::read_item(*next++, {}).template as<value_type_t<E>>()...};
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::tuple<value_type_t<E>...>(detail::read_item(handles[I], {}).template as<value_type_t<E>>()...);
+    }(std::index_sequence_for<E...>());
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -26,10 +26,11 @@ SINTER_INLINE void add_axis(layout& l, int axis) {
     l.strides.insert(axis, 0);
 }
 
-SINTER_INLINE layout apply_number(const layout& l, int axis, std::int64_t number) {
+// `named`: the axis as the user counts them.
+SINTER_INLINE layout apply_number(const layout& l, int axis, std::int64_t number, int named) {
     std::int64_t n = l.shape[axis], k = number < 0 ? number + n : number;
     if (k < 0 || k >= n)
-        throw index_error("[index] index " + std::to_string(number) + " is out of bounds for axis " + std::to_string(axis) +
+        throw index_error("[index] index " + std::to_string(number) + " is out of bounds for axis " + std::to_string(named) +
                           " with size " + std::to_string(n));
     layout r = codegen::sliced(l, axis, k, 1, 1);
     r.shape.erase(axis);
@@ -75,18 +76,22 @@ SINTER_INLINE selection select(const handle& base, std::span<const index_item> g
     if (ellipses > 1) throw index_error("[index] more than one ellipsis");
     if (given.size() == 1 && given[0].kind == index_item::what::mask) s.mask = given[0].indices;
     std::vector<index_item> items = expand_masks(given, s.view);
-    int axis = 0, first = -1, last = -1;
+    int axis = 0, named = 0, first = -1, last = -1;
     for (const index_item& i : items) switch (i.kind) {
-            case index_item::what::number: s.view = apply_number(s.view, axis, i.number); break;
-            case index_item::what::slice: s.view = apply_slice(s.view, axis, i.range), ++axis; break;
+            case index_item::what::number: s.view = apply_number(s.view, axis, i.number, named++); break;
+            case index_item::what::slice: s.view = apply_slice(s.view, axis, i.range), ++axis, ++named; break;
             case index_item::what::newaxis: add_axis(s.view, axis++); break;
-            case index_item::what::ellipsis: axis += base->shape.size() - taken; break;
+            case index_item::what::ellipsis:
+                axis += base->shape.size() - taken;
+                named += base->shape.size() - taken;
+                break;
             case index_item::what::mask:
             case index_item::what::indices:
                 s.gather.axes = static_cast<std::uint8_t>(s.gather.axes | 1 << axis);
                 s.indices.push_back(i.indices);
                 if (first < 0) first = axis;
                 last = axis++;
+                ++named;
         }
     // NumPy puts the index arrays' axes where they stand when they stand together, else first.
     bool together = last - first + 1 == static_cast<int>(s.indices.size());

@@ -27,18 +27,19 @@ handle record_delete(const handle& x, std::span<const std::int64_t> at, int axis
 /// The elements of an axis at positions that are known on the host.
 handle record_take_known(const handle& x, std::span<const std::int64_t> at, int axis);
 
+constexpr dtype promote_all(std::initializer_list<dtype> types) {
+    dtype t = *types.begin();
+    for (dtype u : types) t = codegen::promote(t, u);
+    return t;
+}
+
 /// Several arrays as handles, and the type that holds all of them.
 template <class S>
 struct sequence_traits;
 template <expression... E>
+    requires(sizeof...(E) != 0)
 struct sequence_traits<std::tuple<E...>> {
-    using type = typename codegen::cpp_type<[] {
-        static_assert(sizeof...(E) > 0, "sinter: at least one array is needed");
-        constexpr dtype types[] = {dtype_of<value_type_t<E>>...};
-        dtype t = types[0];
-        for (dtype u : types) t = codegen::promote(t, u);
-        return t;
-    }()>::type;
+    using type = typename codegen::cpp_type<promote_all({dtype_of<value_type_t<E>>...})>::type;
     static std::vector<handle> handles(const std::tuple<E...>& s) {
         return std::apply([](const auto&... e) { return std::vector<handle>{as_handle(e)...}; }, s);
     }

@@ -10,6 +10,8 @@ namespace sinter::inline SINTER_ABI {
 
 namespace detail {
 
+codegen::scalar_value compute_scalar(op o, dtype common, const codegen::scalar_value* args);
+
 /// An operation on plain numbers, with the meaning that it has for elements.
 template <op O, scalar_operand... S>
 auto compute(const S&... s) {
@@ -27,8 +29,6 @@ auto apply_op(X&&... x) {
     else if constexpr (sizeof...(X) == 1) return make_unary<O>(std::forward<X>(x)...);
     else return make_binary<O>(std::forward<X>(x)...);
 }
-
-codegen::scalar_value compute_scalar(op o, dtype common, const codegen::scalar_value* args);
 
 template <class X>
 concept foreign = !operand<X>;
@@ -201,7 +201,7 @@ auto frexp(const E& x) {
 template <class A, class B>
     requires detail::operands<A, B>
 auto isclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
-    auto close = (absolute(a - b) <= atol + rtol * absolute(b)) && isfinite(b) || a == b;
+    auto close = ((absolute(a - b) <= atol + rtol * absolute(b)) && isfinite(b)) || a == b;
     return close || ((isnan(a) && isnan(b)) && (a - b == a - b) == false && equal_nan);
 }
 

@@ -57,7 +57,7 @@ SINTER_INLINE handle record_scalar(const codegen::scalar_value& v, const dims& s
 }
 
 SINTER_INLINE handle record_single(runtime::statement_kind kind, dtype type, const dims& shape,
-                                   std::vector<runtime::value*> inputs, const layout& where) {
+                                   codegen::sequence<runtime::value*> inputs, const layout& where) {
     runtime::statement s;
     s.kind = kind;
     device d = device_of("view", inputs);
@@ -206,7 +206,7 @@ SINTER_INLINE handle record_integer_matmul(const handle& a, const handle& b) {
 }
 
 SINTER_INLINE void evaluate(std::span<const handle> values) {
-    std::vector<runtime::value*> roots;
+    codegen::sequence<runtime::value*> roots;
     for (const handle& h : values) roots.push_back(h.get());
     runtime::evaluate(roots);
 }

@@ -176,14 +176,20 @@ auto mean(const E& e, keepdims_t) {
     return detail::mean_as(e, {}, true);
 }
 
+// The axes are not one parameter of type axes here, because g++ 12 would take {.ddof = 1} for a list of axes.
+
 /// Variance (numpy.var): mean of the squared distances from the mean, in two passes and float64.
 template <expression E>
-auto var(const E& e, axes a = {}, variance_options o = {}) {
-    return detail::variance_as(e, a, false, o);
+auto var(const E& e, variance_options o = {}) {
+    return detail::variance_as(e, {}, false, o);
+}
+template <expression E, std::integral I>
+auto var(const E& e, I axis, variance_options o = {}) {
+    return detail::variance_as(e, axis, false, o);
 }
 template <expression E>
-auto var(const E& e, variance_options o) {
-    return detail::variance_as(e, {}, false, o);
+auto var(const E& e, std::initializer_list<std::int64_t> axes_list, variance_options o = {}) {
+    return detail::variance_as(e, axes_list, false, o);
 }
 template <expression E>
 auto var(const E& e, axes a, keepdims_t, variance_options o = {}) {
@@ -196,12 +202,16 @@ auto var(const E& e, keepdims_t, variance_options o = {}) {
 
 /// Standard deviation (numpy.std).
 template <expression E>
-auto stddev(const E& e, axes a = {}, variance_options o = {}) {
-    return detail::deviation_as(e, a, false, o);
+auto stddev(const E& e, variance_options o = {}) {
+    return detail::deviation_as(e, {}, false, o);
+}
+template <expression E, std::integral I>
+auto stddev(const E& e, I axis, variance_options o = {}) {
+    return detail::deviation_as(e, axis, false, o);
 }
 template <expression E>
-auto stddev(const E& e, variance_options o) {
-    return detail::deviation_as(e, {}, false, o);
+auto stddev(const E& e, std::initializer_list<std::int64_t> axes_list, variance_options o = {}) {
+    return detail::deviation_as(e, axes_list, false, o);
 }
 template <expression E>
 auto stddev(const E& e, axes a, keepdims_t, variance_options o = {}) {

@@ -156,3 +156,12 @@ inline float ldexp(float x, int n) noexcept { return ldexpf(x, n); }
 extern "C" double fma(double, double, double) noexcept;
 extern "C" float fmaf(float, float, float) noexcept;
 inline float fma(float x, float y, float z) noexcept { return fmaf(x, y, z); }
+
+// Shared memory is filled with rubbish before each block; the first variable makes the section exist.
+static char emulated_shared_first __attribute__((section("emulated_shared"), used));
+extern "C" char __start_emulated_shared[] __attribute__((visibility("hidden")));
+extern "C" char __stop_emulated_shared[] __attribute__((visibility("hidden")));
+extern "C" void emulated_shared_range(char** begin, char** end) {
+    *begin = __start_emulated_shared;
+    *end = __stop_emulated_shared;
+}

@@ -23,6 +23,9 @@ struct emulated_programs {
         INFO(to_text(p.g));
         CHECK_NOTHROW(verify(p.g));
         plans.push_back(fuse(p.g, p.consumable));
+        // Wide numbers are for arrays larger than a test's.
+        if (programs.size() % 4 == 3)
+            for (kernel& k : plans.back().kernels) k.wide = true;
         programs.push_back(std::move(p));
         for (const kernel& k : plans.back().kernels) {
             kernel_source text = emit_cuda(k);
@@ -54,7 +57,7 @@ struct emulated_programs {
         std::string name = "launch" + std::to_string(numbers.at(key(b.k)));
         auto* run = reinterpret_cast<void (*)(bool, const unsigned*, const unsigned*, void**)>(dlsym(image, name.c_str()));
         REQUIRE((run != nullptr));
-        std::vector<cuda_parameter> parameters = cuda_parameters(b.k);
+        const auto parameters = cuda_parameters(b.k);
         std::vector<void*> arguments;
         std::vector<int> narrow(b.numbers.begin(), b.numbers.end());
         long long* error = b.error;
@@ -72,8 +75,12 @@ struct emulated_programs {
             }
         }
         CHECK(total <= 4096);
-        for (const cuda_launch& l : cuda_launches(b.k)) {
+        for (cuda_launch l : cuda_launches(b.k)) {
             CHECK(l.block[0] * l.block[1] * l.block[2] == 256);
+            if (b.k.wide) {  // as if there were too many thread blocks for one row
+                l.grid[0] = (l.grid[0] + 2) / 3;
+                l.grid[2] = 3;
+            }
             run(l.finish, l.grid, l.block, arguments.data());
         }
     }
@@ -116,4 +123,23 @@ TEST_CASE("reductions of every length combine in the same order in CUDA text") {
     emulated_programs e;
     for (random_graph::program& p : random_graph::reductions()) e.add(std::move(p));
     e.check();
+}
+
+TEST_CASE("CUDA text reports the first bad index and reads nothing there") {
+    if (text_images::compiler().empty()) return;
+    for (random_graph::program& p : random_graph::bad_indices()) {
+        emulated_programs e;
+        long long wanted = p.inputs[1][0] == 9 ? 9 : -200;
+        e.add(std::move(p));
+        e.image = text_images::load(e.source(), "-O0 -I'" SINTER_TEST_ROOT "/tests'");
+        REQUIRE((e.image != nullptr));
+        std::string problem;
+        long long error[2] = {};
+        run(e.plans[0], e.programs[0], [&](bound_kernel& b) {
+            e.launch(b);
+            std::copy(b.error, b.error + 2, error);
+        }, problem);
+        CHECK(error[0] == 1);
+        CHECK(error[1] == wanted);
+    }
 }

@@ -103,3 +103,22 @@ TEST_CASE("reductions of every length combine in the same order in host text") {
     for (random_graph::program& p : random_graph::reductions()) e.add(std::move(p));
     e.check();
 }
+
+TEST_CASE("host text reports the first bad index and reads nothing there") {
+    if (text_images::compiler().empty()) return;
+    for (random_graph::program& p : random_graph::bad_indices()) {
+        host_programs e;
+        long long wanted = p.inputs[1][0] == 9 ? 9 : -200;
+        e.add(std::move(p));
+        e.image = text_images::load(e.source(), "-O0");
+        REQUIRE((e.image != nullptr));
+        std::string problem;
+        long long error[2] = {};
+        run(e.plans[0], e.programs[0], [&](bound_kernel& b) {
+            e.launch(b);
+            std::copy(b.error, b.error + 2, error);
+        }, problem);
+        CHECK(error[0] == 1);
+        CHECK(error[1] == wanted);
+    }
+}

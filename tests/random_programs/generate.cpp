@@ -10,7 +10,7 @@ namespace {
 class generator {
 public:
     generator(std::uint64_t seed, std::uint64_t number)
-        : family_(mix(seed, number / 8)), detail_(mix(mix(seed, 77), number)), frame_(family_) {
+        : family_(mix(seed, number / family_size)), detail_(mix(mix(seed, 77), number)), frame_(family_) {
         p_.seed = seed;
         p_.number = number;
         large_ = frame_.once_in(14);

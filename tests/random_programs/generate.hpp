@@ -5,13 +5,10 @@
 
 namespace random_programs {
 
-struct generated {
-    program code;
-    outcome reference;  ///< of the eager run
-};
+/// Neighbouring programs that share their structure, so that kernels repeat, and differ in sizes, data and views.
+inline constexpr int family_size = 32;
 
-/// Program `number` under a seed. Each eight neighbouring numbers share their structure, so that kernels repeat, and
-/// differ in sizes, data and views.
+/// Program `number` under a seed.
 program generate(std::uint64_t seed, std::uint64_t number);
 
 }  // namespace random_programs

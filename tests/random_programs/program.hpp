@@ -70,10 +70,10 @@ const char* name_of(kind k);
 struct statement {
     kind what{};
     int target = -1;             ///< the variable that is assigned, if any
-    std::vector<int> variables;  ///< operands
-    std::vector<token> tokens;
-    std::vector<item> items, other_items;
-    dims shape;
+    std::vector<int> variables{};  ///< operands
+    std::vector<token> tokens{};
+    std::vector<item> items{}, other_items{};
+    dims shape{};
     dtype type = dtype::float32;
     reduction how = reduction::sum;
     op operation = op::add;

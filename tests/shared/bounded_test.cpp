@@ -81,7 +81,7 @@ loop_cost cost_of(const loop_program& p) {
     return cost;
 }
 
-void check_loops(const tested_backend& backend, loop_kind kind, const char* name) {
+void check_loops(const tested_backend& backend, loop_kind kind, const std::string& name) {
     const int iterations = runs_full() ? 10'000 : 2'000, step = runs_full() ? 1 : 4;
     std::string kernels, launches;
     std::int64_t growth = 0;
@@ -211,7 +211,7 @@ TEST_CASE("a thousand random shapes of one broadcast expression compile at most 
         CHECK(wrong == 0);
         // Reading the operands takes kernels of its own: one copy per class of layouts.
         MESSAGE(b.name << ": " << new_kernels() << " kernels, copies included");
-        CHECK(new_kernels() <= 24);
+        CHECK(new_kernels() <= 16);
     });
 }
 

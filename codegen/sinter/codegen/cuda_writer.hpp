@@ -11,7 +11,7 @@ public:
     kernel_source write();
 
 private:
-    using texts = std::vector<std::string>;
+    using texts = sequence<std::string>;
 
     void line(const std::string& text);
     void open(const std::string& text);

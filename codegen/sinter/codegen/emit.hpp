@@ -21,7 +21,7 @@ std::string type_text(dtype t);
 std::string literal_text(const scalar_value& v);
 
 /// An operation's form over named operands of the given common type.
-std::string form_text(op o, dtype common, dtype result, const std::vector<std::string>& args, language to);
+std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args, language to);
 
 /// Whether the host computes this operation of this type with a vector function of libmvec.
 bool is_vector_call(const instruction& i);

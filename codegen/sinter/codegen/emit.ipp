@@ -101,7 +101,7 @@ SINTER_INLINE bool must_wrap(op o, dtype common, language to) {
     return to == language::cuda && info(o).typing == rule::arithmetic && kind_of(common) == 'i' && size_of(common) >= 4;
 }
 
-SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const std::vector<std::string>& args,
+SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args,
                                     language to) {
     if (info(o).typing == rule::rounding && kind_rank(common) < 2) return args[0];
     int main_operand = info(o).typing == rule::select ? 1 : 0;

@@ -28,7 +28,7 @@ struct cuda_parameter {
 };
 
 /// The parameters in order, the same for both entry points.
-std::vector<cuda_parameter> cuda_parameters(const kernel& k);
+sequence<cuda_parameter> cuda_parameters(const kernel& k);
 
 struct cuda_launch {
     bool finish;
@@ -37,7 +37,7 @@ struct cuda_launch {
 };
 
 /// The launches that compute a kernel, in order; none when it has no results.
-std::vector<cuda_launch> cuda_launches(const kernel& k);
+sequence<cuda_launch> cuda_launches(const kernel& k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -7,8 +7,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE std::vector<cuda_parameter> cuda_parameters(const kernel& k) {
-    std::vector<cuda_parameter> p;
+SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
+    sequence<cuda_parameter> p;
     auto add = [&](cuda_parameter::kind_type kind, std::size_t index, int bytes) {
         p.push_back({kind, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(bytes)});
     };
@@ -51,7 +51,7 @@ SINTER_INLINE cuda_launch map_launch(const kernel& k) {
     return l;
 }
 
-SINTER_INLINE std::vector<cuda_launch> rows_launches(const kernel& k) {
+SINTER_INLINE sequence<cuda_launch> rows_launches(const kernel& k) {
     std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
     if (k.short_rows) {
         unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), 32), y = cuda_threads / x;
@@ -64,7 +64,7 @@ SINTER_INLINE std::vector<cuda_launch> rows_launches(const kernel& k) {
     return {blocks_in_a_row(kept * parts, false), blocks_in_a_row(kept, true)};
 }
 
-SINTER_INLINE std::vector<cuda_launch> columns_launches(const kernel& k) {
+SINTER_INLINE sequence<cuda_launch> columns_launches(const kernel& k) {
     std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
     unsigned x = threads_for(kept, 32), z = 32 / x;
     cuda_launch l = blocks_in_a_row(ceil_divide(kept, x), false);
@@ -76,7 +76,7 @@ SINTER_INLINE std::vector<cuda_launch> columns_launches(const kernel& k) {
     return {l, blocks_in_a_row(ceil_divide(kept, cuda_threads), true)};
 }
 
-SINTER_INLINE std::vector<cuda_launch> cuda_launches(const kernel& k) {
+SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k) {
     if (k.kept_size() == 0) return {};
     if (!k.reduces) return {map_launch(k)};
     return k.tree == reduce_tree::rows ? rows_launches(k) : columns_launches(k);

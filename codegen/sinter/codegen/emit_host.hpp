@@ -19,13 +19,13 @@ struct host_phase {
 };
 
 /// The phases of a kernel in order.
-std::vector<host_phase> host_phases(const kernel& k);
+sequence<host_phase> host_phases(const kernel& k);
 
 /// Parts that a reduction of this kernel is computed in.
 std::int64_t reduction_parts(const kernel& k);
 
 /// Bytes of partial results per reduction; zeros when one phase is enough. Indexed ones take two arrays: values, indices.
-std::vector<std::int64_t> partial_bytes(const kernel& k);
+sequence<std::int64_t> partial_bytes(const kernel& k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -12,8 +12,8 @@ SINTER_INLINE std::int64_t reduction_parts(const kernel& k) {
     return n <= part ? 1 : (n + part - 1) / part;
 }
 
-SINTER_INLINE std::vector<std::int64_t> partial_bytes(const kernel& k) {
-    std::vector<std::int64_t> bytes;
+SINTER_INLINE sequence<std::int64_t> partial_bytes(const kernel& k) {
+    sequence<std::int64_t> bytes;
     std::int64_t parts = reduction_parts(k), count = parts > 1 ? parts * k.kept_size() : 0;
     for (const reduction_step& r : k.reductions) {
         bytes.push_back(count * size_of(accumulator_type(r.how, r.type)));
@@ -22,7 +22,7 @@ SINTER_INLINE std::vector<std::int64_t> partial_bytes(const kernel& k) {
     return bytes;
 }
 
-SINTER_INLINE std::vector<host_phase> host_phases(const kernel& k) {
+SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
     constexpr std::int64_t elements_per_part = 16384;
     auto part = [](std::int64_t elements_per_item) {
         return elements_per_item >= elements_per_part ? 1 : elements_per_part / (elements_per_item ? elements_per_item : 1);
@@ -32,7 +32,7 @@ SINTER_INLINE std::vector<host_phase> host_phases(const kernel& k) {
     std::int64_t parts = reduction_parts(k), tiles = (kept + host_tile - 1) / host_tile;
     bool rows = k.tree == reduce_tree::rows;
     std::int64_t items = rows ? kept : tiles, elements = (reduced + parts - 1) / parts * (rows ? 1 : host_tile);
-    std::vector<host_phase> phases{{false, items * parts, part(elements)}};
+    sequence<host_phase> phases{{false, items * parts, part(elements)}};
     if (parts > 1) phases.push_back({true, items, part(parts * (rows ? 1 : host_tile))});
     return phases;
 }

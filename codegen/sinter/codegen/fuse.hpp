@@ -33,7 +33,7 @@ struct library_call {
     routine what;
     std::uint32_t result;
     dims shape;
-    std::vector<place> args;
+    sequence<place> args;
 };
 
 /// Copies a whole slot before an update that may not overwrite it.
@@ -49,16 +49,16 @@ struct step {
 };
 
 struct plan {
-    std::vector<slot> slots;
-    std::vector<kernel> kernels;
-    std::vector<library_call> calls;
-    std::vector<slot_copy> copies;
-    std::vector<step> steps;
-    std::vector<place> roots;  ///< where the graph's roots lie afterwards
+    sequence<slot> slots;
+    sequence<kernel> kernels;
+    sequence<library_call> calls;
+    sequence<slot_copy> copies;
+    sequence<step> steps;
+    sequence<place> roots;  ///< where the graph's roots lie afterwards
 };
 
 /// Plans a verified graph. `consumable[s]`: input s is read by nothing else and may be overwritten by an update.
-plan fuse(const graph& g, const std::vector<bool>& consumable, const fusion_limits& limits = {});
+plan fuse(const graph& g, const sequence<bool>& consumable, const fusion_limits& limits = {});
 
 /// Whether a matrix product can read this layout as it stands: stacks of rows or columns with unit inner stride.
 bool is_matrix_layout(const layout& l);

@@ -19,7 +19,7 @@ SINTER_INLINE bool is_matrix_layout(const layout& l) {
     return true;
 }
 
-SINTER_INLINE plan fuse(const graph& g, const std::vector<bool>& consumable, const fusion_limits& limits) {
+SINTER_INLINE plan fuse(const graph& g, const sequence<bool>& consumable, const fusion_limits& limits) {
     planner p(g, consumable, limits);
     p.choose_stored();
     // A kernel that cannot be built as decided names a value to store; every round stores one more.

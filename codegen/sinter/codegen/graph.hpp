@@ -3,11 +3,11 @@
 
 #include <sinter/codegen/layout.hpp>
 #include <sinter/codegen/op.hpp>
+#include <sinter/codegen/sequence.hpp>
 
 #include <cstring>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -87,14 +87,15 @@ struct node {
 /// A program over arrays in static single assignment: arguments come before their users.
 class graph {
 public:
-    std::vector<node> nodes;
-    std::vector<node_id> edges;
-    std::vector<layout> layouts;
-    std::vector<scalar_value> literals;
-    std::vector<scalar_value> scalars;  ///< by slot: what the scalar nodes hold in this run
-    std::vector<reduce_info> reduce_infos;
-    std::vector<gather_info> gather_infos;
-    std::vector<node_id> roots;
+    sequence<node> nodes;
+    sequence<node_id> edges;
+    sequence<layout> layouts;
+    sequence<scalar_value> literals;
+    sequence<scalar_value> scalars;  ///< by slot: what the scalar nodes hold in this run
+    sequence<std::uint32_t> scalar_origins;  ///< by slot: the scalar of the program before simplification that it comes from
+    sequence<reduce_info> reduce_infos;
+    sequence<gather_info> gather_infos;
+    sequence<node_id> roots;
 
     std::span<const node_id> args(node_id n) const { return {edges.data() + nodes[n].first_arg, nodes[n].arg_count}; }
     node_id arg(node_id n, int i) const { return edges[nodes[n].first_arg + static_cast<std::uint32_t>(i)]; }
@@ -105,6 +106,8 @@ public:
 
     node_id add_input(std::uint32_t slot, dtype type, const dims& shape);
     node_id add_scalar(const scalar_value& value);
+    /// A scalar that is another program's, perhaps converted.
+    node_id add_scalar(const scalar_value& value, std::uint32_t origin);
     node_id add_literal(const scalar_value& value);
     node_id add_index(const dims& shape);
     node_id add_empty(dtype type, const dims& shape);
@@ -122,7 +125,7 @@ private:
     node_id intern(node n, std::span<const node_id> operands);
     std::uint64_t hash(const node& n, std::span<const node_id> operands) const;
 
-    std::vector<node_id> table_;
+    sequence<node_id> table_;
 };
 
 /// The result type of a reduction of elements of this type (NumPy's: integers sum in 64 bits).
@@ -158,6 +161,9 @@ std::string_view to_string(reduction how);
 
 /// Throws internal_error naming the node when an invariant of the representation does not hold.
 void verify(const graph& g);
+
+/// Everything that plans and kernels for the program depend on, as bytes: all but the values of scalars, save exponents.
+std::string structure_key(const graph& g);
 
 /// The program as text, one node a line: `%3 = multiply(%1, %2) : float32 (4, 5)`.
 std::string to_text(const graph& g);

@@ -39,14 +39,14 @@ SINTER_INLINE node_id graph::intern(node n, std::span<const node_id> operands) {
     }
     n.first_arg = static_cast<std::uint32_t>(edges.size());
     n.arg_count = static_cast<std::uint32_t>(operands.size());
-    edges.insert(edges.end(), operands.begin(), operands.end());
+    edges.append(operands.begin(), operands.end());
     table_[at] = static_cast<node_id>(nodes.size());
     nodes.push_back(n);
     return table_[at];
 }
 
 template <class T>
-std::uint32_t intern_payload(std::vector<T>& list, const T& value) {
+std::uint32_t intern_payload(sequence<T>& list, const T& value) {
     for (std::size_t i = list.size(); i-- > 0 && list.size() - i < 64;)
         if (list[i] == value) return static_cast<std::uint32_t>(i);
     list.push_back(value);
@@ -58,7 +58,12 @@ SINTER_INLINE node_id graph::add_input(std::uint32_t slot, dtype type, const dim
 }
 
 SINTER_INLINE node_id graph::add_scalar(const scalar_value& value) {
+    return add_scalar(value, static_cast<std::uint32_t>(scalars.size()));
+}
+
+SINTER_INLINE node_id graph::add_scalar(const scalar_value& value, std::uint32_t origin) {
     scalars.push_back(value);
+    scalar_origins.push_back(origin);
     return intern(
         {.kind = node_kind::scalar, .type = value.type, .payload = static_cast<std::uint32_t>(scalars.size() - 1), .shape = {}},
         {});
@@ -82,11 +87,12 @@ SINTER_INLINE node_id graph::add_cast(node_id operand, dtype type) {
     if (nodes[operand].type == type) return operand;
     if (is_scalar_like(operand)) {
         bool literal = nodes[operand].kind == node_kind::literal;
-        const scalar_value& from = (literal ? literals : scalars)[nodes[operand].payload];
+        std::uint32_t at = nodes[operand].payload;
+        const scalar_value& from = (literal ? literals : scalars)[at];
         scalar_value to;
         to.type = type;
         convert(from.type, type, from.bytes, to.bytes, 1);
-        return literal ? add_literal(to) : add_scalar(to);
+        return literal ? add_literal(to) : add_scalar(to, scalar_origins[at]);
     }
     return intern({.kind = node_kind::apply, .operation = op::cast, .type = type, .shape = nodes[operand].shape},
                   {&operand, 1});
@@ -133,8 +139,8 @@ SINTER_INLINE node_id graph::add_reduce(reduction how, node_id operand, std::uin
 }
 
 SINTER_INLINE node_id graph::add_gather(node_id base, std::span<const node_id> indices, gather_info how) {
-    std::vector<node_id> operands{base};
-    operands.insert(operands.end(), indices.begin(), indices.end());
+    sequence<node_id> operands{base};
+    operands.append(indices.begin(), indices.end());
     dims shape = kept_shape(nodes[base].shape, how.axes);
     const dims& index_shape = nodes[indices[0]].shape;
     for (int i = 0; i < index_shape.size(); ++i) shape.insert(how.position + i, index_shape[i]);
@@ -157,6 +163,43 @@ SINTER_INLINE node_id graph::add_update(node_id base, node_id value, const layou
 SINTER_INLINE node_id graph::add_call(routine r, std::span<const node_id> operands, dtype type, const dims& shape) {
     return intern(
         {.kind = node_kind::call, .type = type, .payload = static_cast<std::uint32_t>(r), .shape = shape}, operands);
+}
+
+SINTER_INLINE void append_key(std::string& s, const void* from, std::size_t bytes) {
+    s.append(static_cast<const char*>(from), bytes);
+}
+
+SINTER_INLINE void append_key(std::string& s, const dims& d) {
+    s += static_cast<char>(d.size());
+    append_key(s, d.begin(), sizeof(std::int64_t) * static_cast<std::size_t>(d.size()));
+}
+
+SINTER_INLINE void append_key(std::string& s, const layout& l) {
+    append_key(s, l.shape);
+    append_key(s, l.strides);
+    append_key(s, &l.offset, sizeof l.offset);
+}
+
+SINTER_INLINE std::string structure_key(const graph& g) {
+    std::string s;
+    s.reserve(64 * g.nodes.size());
+    bool any_power = false;
+    for (const node& n : g.nodes) {
+        s += {static_cast<char>(n.kind), static_cast<char>(n.operation), static_cast<char>(n.type),
+              static_cast<char>(n.arg_count)};
+        append_key(s, &n.payload, sizeof n.payload);
+        append_key(s, n.shape);
+        append_key(s, g.edges.data() + n.first_arg, sizeof(node_id) * n.arg_count);
+        any_power = any_power || (n.kind == node_kind::apply && n.operation == op::power);
+    }
+    for (const layout& l : g.layouts) append_key(s, l);
+    for (const scalar_value& v : g.literals) append_key(s, v.bytes, sizeof v.bytes);
+    if (any_power)
+        for (const scalar_value& v : g.scalars) append_key(s, v.bytes, sizeof v.bytes);
+    for (const reduce_info& r : g.reduce_infos) s += {static_cast<char>(r.how), static_cast<char>(r.axes)};
+    for (const gather_info& i : g.gather_infos) s += {static_cast<char>(i.axes), static_cast<char>(i.position)};
+    append_key(s, g.roots.data(), sizeof(node_id) * g.roots.size());
+    return s;
 }
 
 SINTER_INLINE dims kept_shape(const dims& shape, std::uint8_t axes) {

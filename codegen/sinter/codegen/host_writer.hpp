@@ -65,8 +65,8 @@ private:
     const kernel& k_;
     std::string name_, out_;
     int depth_ = 0;
-    std::vector<int> phase_;        ///< of each instruction: even are arithmetic loops, odd are vector calls
-    std::vector<char> in_array_;    ///< whether the value outlives its loop
+    sequence<int> phase_;        ///< of each instruction: even are arithmetic loops, odd are vector calls
+    sequence<char> in_array_;    ///< whether the value outlives its loop
     int last_phase_ = 0;
     int inner_axis_ = 0;      ///< along which the tile runs
     bool in_parts_ = false;   ///< whether a tile may wrap around several rows

@@ -155,7 +155,7 @@ SINTER_INLINE void host_writer::write_decode(const std::string& from, int first,
 
 // Adds up where point `from` of the axes [first, last) puts each access, as base<a>.
 SINTER_INLINE void host_writer::write_bases_of(const std::string& from, int first, int last) {
-    std::vector<std::size_t> used;
+    sequence<std::size_t> used;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
         if (used_in(a, false)) used.push_back(a);
     for (std::size_t a : used) line("long long base" + std::to_string(a) + ";");
@@ -225,7 +225,7 @@ SINTER_INLINE void host_writer::write_gather(std::uint32_t i, const std::string&
 SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::string& at, bool to_array) {
     const instruction& v = k_.body[i];
     std::string target = to_array ? number_text("t", i) + "[l]" : "const " + type_text(v.type) + number_text(" v", i);
-    std::vector<std::string> args;
+    sequence<std::string> args;
     switch (v.kind) {
         case instruction_kind::scalar:
         case instruction_kind::literal: return;

@@ -32,7 +32,7 @@ struct instruction {
     dtype type;
     dtype common;                  ///< of apply: the operands' common type
     std::uint32_t payload = 0;     ///< load, gather: access · scalar, literal: index · result: reduction
-    std::vector<std::uint32_t> args = {};  ///< gather: one per index
+    sequence<std::uint32_t> args = {};  ///< gather: one per index
 };
 
 /// Axis of a gather's base: index times stride is added to the element number.
@@ -62,21 +62,21 @@ struct kernel {
     int kept = 0;  ///< number of kept axes; all of them for a map
     bool reduces = false;
     reduce_tree tree = reduce_tree::rows;
-    std::vector<operand> operands;
-    std::vector<access> accesses;
-    std::vector<instruction> body;
-    std::vector<indexed_axis> indexed;
-    std::vector<reduction_step> reductions;
-    std::vector<store> stores;
-    std::vector<std::uint32_t> scalars;  ///< slots of the graph
-    std::vector<scalar_value> literals;
+    sequence<operand> operands;
+    sequence<access> accesses;
+    sequence<instruction> body;
+    sequence<indexed_axis> indexed;
+    sequence<reduction_step> reductions;
+    sequence<store> stores;
+    sequence<std::uint32_t> scalars;  ///< slots of the graph
+    sequence<scalar_value> literals;
 
     // Chosen by specialize().
     bool wide = false;              ///< 64-bit element numbers
     bool flat = false;              ///< one axis along which every access advances by one element
     bool short_rows = false;        ///< a reduction in row order of at most 1024 elements each
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
-    std::vector<advance> advances;  ///< per access, along the innermost axis
+    sequence<advance> advances;  ///< per access, along the innermost axis
 
     std::int64_t kept_size() const;
     std::int64_t reduced_size() const;
@@ -96,7 +96,7 @@ std::string key(const kernel& k);
 
 /// Sizes and strides as the text expects them, in order: extents of the space, then per access its offset and (unless
 /// flat) its strides, then per indexed axis extent and stride.
-std::vector<std::int64_t> integers(const kernel& k);
+sequence<std::int64_t> integers(const kernel& k);
 
 /// A name that says what the kernel does: `multiply_add_exp`, `square_sum`.
 std::string name_of(const kernel& k);

@@ -62,7 +62,7 @@ SINTER_INLINE void pad_axes(kernel& k, int at, int count, bool is_kept) {
 SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
     constexpr std::int64_t limit = 0x7e000000;
     if (k.kept_size() * k.reduced_size() > limit) return true;
-    std::vector<std::int64_t> reach;
+    sequence<std::int64_t> reach;
     for (const access& a : k.accesses) {
         reach.push_back(a.at.offset);
         for (int i = 0; i < k.space.size(); ++i) {
@@ -187,11 +187,11 @@ SINTER_INLINE std::string key(const kernel& k) {
     return s;
 }
 
-SINTER_INLINE std::vector<std::int64_t> integers(const kernel& k) {
-    std::vector<std::int64_t> v(k.space.begin(), k.space.end());
+SINTER_INLINE sequence<std::int64_t> integers(const kernel& k) {
+    sequence<std::int64_t> v(k.space.begin(), k.space.end());
     for (const access& a : k.accesses) {
         v.push_back(a.at.offset);
-        if (!k.flat) v.insert(v.end(), a.at.strides.begin(), a.at.strides.end());
+        if (!k.flat) v.append(a.at.strides.begin(), a.at.strides.end());
     }
     for (const indexed_axis& x : k.indexed) {
         v.push_back(x.extent);

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/fuse.hpp>
-
-#include <unordered_map>
+#include <sinter/codegen/number_map.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -11,8 +10,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 struct decisions {
     static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
 
-    std::vector<char> stored;           ///< the node's value gets memory
-    std::vector<std::uint32_t> slot_of;  ///< of inputs and stored nodes
+    sequence<char> stored;           ///< the node's value gets memory
+    sequence<std::uint32_t> slot_of;  ///< of inputs and stored nodes
 };
 
 /// Thrown inside the planner: `node` must be stored before the kernel can be built.
@@ -26,9 +25,9 @@ public:
     kernel_builder(const graph& g, const decisions& d, const fusion_limits& limits) : g_(g), d_(d), limits_(limits) {}
 
     /// A map over `space`; `members` are the stored nodes that this kernel computes itself.
-    void begin_map(const dims& space, const std::vector<node_id>& members);
+    void begin_map(const dims& space, const sequence<node_id>& members);
     /// A reduction of arrays of `shape` over `axes`; members have the kept shape.
-    void begin_reduce(const dims& shape, std::uint8_t axes, const std::vector<node_id>& members);
+    void begin_reduce(const dims& shape, std::uint8_t axes, const sequence<node_id>& members);
 
     /// Computes a node at every point of the result space and stores it there.
     void store_result(node_id n, std::uint32_t slot);
@@ -42,15 +41,6 @@ public:
     kernel finish();
 
 private:
-    struct memo_key {
-        node_id node;
-        std::uint32_t layout;
-        bool operator==(const memo_key&) const = default;
-    };
-    struct memo_hash {
-        std::size_t operator()(const memo_key& k) const { return k.node * 0x9E3779B97F4A7C15ull + k.layout * 2 + 1; }
-    };
-
     std::uint32_t lower(node_id n, const layout& at);
     std::uint32_t lower_new(node_id n, const layout& at);
     std::uint32_t lower_load(node_id n, const layout& at);
@@ -72,17 +62,17 @@ private:
     const decisions& d_;
     const fusion_limits& limits_;
     kernel kernel_;
-    std::vector<node_id> members_;
+    sequence<node_id> members_;
     layout element_;  ///< identity of the element stage
     layout result_;   ///< identity of the stage that stores
     std::uint8_t axes_ = 0;
     bool epilogue_ = false;
-    std::vector<node_id> path_;  ///< being lowered, outermost first
+    sequence<node_id> path_;  ///< being lowered, outermost first
     node_id largest_ = 0;        ///< the finished value that most of the body belongs to
     std::size_t largest_size_ = 0;
-    std::vector<layout> layouts_;
-    std::unordered_map<memo_key, std::uint32_t, memo_hash> memo_[2];
-    std::unordered_map<std::uint32_t, std::uint32_t> scalar_numbers_;
+    sequence<layout> layouts_;
+    number_map memo_[2];         ///< from (node, number of the layout)
+    number_map scalar_numbers_;  ///< from the graph's slot
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -5,7 +5,7 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE void kernel_builder::begin_map(const dims& space, const std::vector<node_id>& members) {
+SINTER_INLINE void kernel_builder::begin_map(const dims& space, const sequence<node_id>& members) {
     members_ = members;
     kernel_.space = space;
     kernel_.kept = space.size();
@@ -13,7 +13,7 @@ SINTER_INLINE void kernel_builder::begin_map(const dims& space, const std::vecto
 }
 
 SINTER_INLINE void kernel_builder::begin_reduce(const dims& shape, std::uint8_t axes,
-                                                const std::vector<node_id>& members) {
+                                                const sequence<node_id>& members) {
     members_ = members;
     axes_ = axes;
     dims order;
@@ -95,7 +95,7 @@ SINTER_INLINE bool kernel_builder::can_store(node_id n) const {
 // What to store when the kernel grows too large: a finished value that holds a good part of it, else the middle of the
 // path that led here.
 SINTER_INLINE node_id kernel_builder::choose_cut() const {
-    if (largest_size_ * 4 >= kernel_.body.size()) return largest_;
+    if (largest_size_ && largest_size_ * 4 >= kernel_.body.size()) return largest_;
     for (std::size_t i = path_.size() / 2; i < path_.size(); ++i)
         if (can_store(path_[i])) return path_[i];
     for (std::size_t i = path_.size() / 2; i-- > 0;)
@@ -130,9 +130,9 @@ SINTER_INLINE bool kernel_builder::is_member(node_id n, const layout& at) const 
 }
 
 SINTER_INLINE std::uint32_t kernel_builder::lower(node_id n, const layout& at) {
-    memo_key k{n, layout_number(at)};
-    auto& memo = memo_[epilogue_];
-    if (auto found = memo.find(k); found != memo.end()) return found->second;
+    std::uint64_t key = std::uint64_t{n} << 32 | layout_number(at);
+    number_map& memo = memo_[epilogue_];
+    if (std::uint32_t found = memo.find(key); found != number_map::none) return found;
     path_.push_back(n);
     if (static_cast<int>(path_.size()) > limits_.instructions) throw must_store{choose_cut(), true};
     std::size_t before = kernel_.body.size();
@@ -142,7 +142,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower(node_id n, const layout& at) {
         largest_ = n;
         largest_size_ = size;
     }
-    memo.emplace(k, value);
+    memo.add(key, value);
     return value;
 }
 
@@ -151,9 +151,9 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& a
     if (d_.slot_of[n] != decisions::no_slot && !is_member(n, at)) return lower_load(n, at);
     switch (v.kind) {
         case node_kind::scalar: {
-            auto [it, is_new] = scalar_numbers_.emplace(v.payload, static_cast<std::uint32_t>(kernel_.scalars.size()));
-            if (is_new) kernel_.scalars.push_back(v.payload);
-            return emit({.kind = instruction_kind::scalar, .type = v.type, .common = v.type, .payload = it->second});
+            std::uint32_t number = scalar_numbers_.add(v.payload, static_cast<std::uint32_t>(kernel_.scalars.size()));
+            if (number == kernel_.scalars.size()) kernel_.scalars.push_back(v.payload);
+            return emit({.kind = instruction_kind::scalar, .type = v.type, .common = v.type, .payload = number});
         }
         case node_kind::literal:
             kernel_.literals.push_back(g_.literals[v.payload]);

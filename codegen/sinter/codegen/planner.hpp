@@ -7,7 +7,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 class planner {
 public:
-    planner(const graph& g, const std::vector<bool>& consumable, const fusion_limits& limits);
+    planner(const graph& g, const sequence<bool>& consumable, const fusion_limits& limits);
 
     /// Marks what must have memory: roots, results of libraries, updates, and what costs more to compute again.
     void choose_stored();
@@ -29,19 +29,19 @@ private:
         node_kind kind;  ///< apply for maps, reduce, update, call
         dims shape;      ///< of the map's or the reduction's space
         std::uint8_t axes = 0;
-        std::vector<node_id> members;
+        sequence<node_id> members;
     };
 
     bool is_memory(node_id n) const { return g_.nodes[n].kind == node_kind::input || d_.stored[n]; }
     void require_stored(node_id n);
     void require_place(node_id n);
     void weigh_recomputation();
-    void weigh(node_id n, std::vector<double>& cost);
+    void weigh(node_id n, sequence<double>& cost);
     void find_homes();
     void find_fused_reductions();
-    std::vector<dependency> dependencies_of(node_id target) const;
+    sequence<dependency> dependencies_of(node_id target) const;
     void assign_levels();
-    std::vector<group> make_groups() const;
+    sequence<group> make_groups() const;
     node_id reduction_in(node_id target) const;
 
     std::uint32_t new_slot(plan& p, node_id n);
@@ -52,19 +52,19 @@ private:
     place place_of(node_id n) const;
 
     const graph& g_;
-    const std::vector<bool>& consumable_;
+    const sequence<bool>& consumable_;
     const fusion_limits& limits_;
     decisions d_;
-    std::vector<std::vector<node_id>> users_;
-    std::vector<char> is_root_;
-    std::vector<node_id> home_;       ///< the one stored value that a reduction is computed with, or itself
-    std::vector<char> fused_;         ///< reductions computed inside their home's kernel
-    std::vector<node_id> reduction_of_;  ///< of stored values: a reduction fused into their kernel
-    std::vector<std::vector<dependency>> dependencies_;
-    mutable std::vector<char> seen_;
-    std::vector<int> level_;          ///< of stored values
-    std::vector<int> lowest_level_;   ///< raised when a kernel must be split
-    std::vector<node_id> targets_;    ///< stored values that the plan computes, in order
+    sequence<sequence<node_id>> users_;
+    sequence<char> is_root_;
+    sequence<node_id> home_;       ///< the one stored value that a reduction is computed with, or itself
+    sequence<char> fused_;         ///< reductions computed inside their home's kernel
+    sequence<node_id> reduction_of_;  ///< of stored values: a reduction fused into their kernel
+    sequence<sequence<dependency>> dependencies_;
+    mutable sequence<char> seen_;
+    sequence<int> level_;          ///< of stored values
+    sequence<int> lowest_level_;   ///< raised when a kernel must be split
+    sequence<node_id> targets_;    ///< stored values that the plan computes, in order
     node_id building_ = 0;            ///< the value whose kernel is being built
     bool building_alone_ = true;
 };

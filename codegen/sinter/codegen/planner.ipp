@@ -7,7 +7,7 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE planner::planner(const graph& g, const std::vector<bool>& consumable, const fusion_limits& limits)
+SINTER_INLINE planner::planner(const graph& g, const sequence<bool>& consumable, const fusion_limits& limits)
     : g_(g), consumable_(consumable), limits_(limits) {
     std::size_t n = g.nodes.size();
     d_.stored.assign(n, 0);
@@ -59,7 +59,7 @@ SINTER_INLINE void planner::choose_stored() {
 }
 
 SINTER_INLINE void planner::weigh_recomputation() {
-    std::vector<double> cost(g_.nodes.size(), 0);
+    sequence<double> cost(g_.nodes.size(), 0);
     for (node_id n = 0; n < g_.nodes.size(); ++n) {
         const node& v = g_.nodes[n];
         if (is_memory(n)) continue;
@@ -71,7 +71,7 @@ SINTER_INLINE void planner::weigh_recomputation() {
     }
 }
 
-SINTER_INLINE void planner::weigh(node_id n, std::vector<double>& cost) {
+SINTER_INLINE void planner::weigh(node_id n, sequence<double>& cost) {
     double size = static_cast<double>(g_.nodes[n].shape.product());
     if (size == 0) return;
     double evaluations = 0;
@@ -83,7 +83,7 @@ SINTER_INLINE void planner::weigh(node_id n, std::vector<double>& cost) {
         }
         double ratio = static_cast<double>(g_.nodes[u].shape.product()) / size;
         evaluations += ratio <= 1 ? ratio : 1;
-        double cheap = size == 1 ? 16 : 4;
+        double cheap = size == 1 ? 16 : 8;  // Eight is what a range of numbers with an exact end costs.
         if (ratio > 2 && cost[n] > cheap && cost[n] * ratio > limits_.recompute) store = true;
     }
     if ((evaluations + direct - 1) * cost[n] > limits_.recompute) store = true;
@@ -118,7 +118,7 @@ SINTER_INLINE void planner::find_homes() {
 }
 
 SINTER_INLINE void planner::find_fused_reductions() {
-    std::vector<node_id> first(g_.nodes.size(), unset);
+    sequence<node_id> first(g_.nodes.size(), unset);
     for (node_id n = 0; n < g_.nodes.size(); ++n) {
         if (g_.nodes[n].kind != node_kind::reduce || is_root_[n]) continue;
         // Decided afresh in every round: a value stored since may have become its home.
@@ -142,15 +142,15 @@ SINTER_INLINE node_id planner::reduction_in(node_id target) const {
     return reduction_of_[target];
 }
 
-SINTER_INLINE std::vector<planner::dependency> planner::dependencies_of(node_id target) const {
-    std::vector<dependency> found;
-    std::vector<std::pair<node_id, bool>> stack;
+SINTER_INLINE sequence<planner::dependency> planner::dependencies_of(node_id target) const {
+    sequence<dependency> found;
+    sequence<std::pair<node_id, bool>> stack;
     auto push_args = [&](node_id n, bool same_point) {
         for (node_id a : g_.args(n)) stack.push_back({a, same_point && g_.nodes[n].kind == node_kind::apply});
     };
     push_args(target, reduction_in(target) == unset);
-    std::vector<char>& seen = seen_;
-    std::vector<node_id> touched;
+    sequence<char>& seen = seen_;
+    sequence<node_id> touched;
     while (!stack.empty()) {
         auto [n, same_point] = stack.back();
         stack.pop_back();
@@ -187,8 +187,8 @@ SINTER_INLINE void planner::assign_levels() {
     }
 }
 
-SINTER_INLINE std::vector<planner::group> planner::make_groups() const {
-    std::vector<group> groups;
+SINTER_INLINE sequence<planner::group> planner::make_groups() const {
+    sequence<group> groups;
     for (node_id n : targets_) {
         const node& v = g_.nodes[n];
         group u{.level = level_[n], .kind = node_kind::apply, .shape = v.shape, .members = {n}};

@@ -94,8 +94,8 @@ SINTER_INLINE std::string_view defined_name(std::string_view text) {
     return text.substr(begin, end - begin);
 }
 
-SINTER_INLINE std::vector<scalar_definition> scalar_definitions() {
-    std::vector<scalar_definition> all;
+SINTER_INLINE sequence<scalar_definition> scalar_definitions() {
+    sequence<scalar_definition> all;
     for (const scalar_block& b : scalar_blocks) {
         std::string_view text = b.text;
         int depth = 0;
@@ -113,7 +113,7 @@ SINTER_INLINE std::vector<scalar_definition> scalar_definitions() {
 }
 
 // Marks what a kernel's words need, and what that needs; returns the words of all of it.
-SINTER_INLINE word_set mark_used(std::vector<scalar_definition>& all, const word_set& own) {
+SINTER_INLINE word_set mark_used(sequence<scalar_definition>& all, const word_set& own) {
     word_set inside;
     bool has_complex = own.contains("complex");
     for (bool more = true; more;) {
@@ -183,7 +183,7 @@ SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
 
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     word_set own = words_of(k, to);
-    std::vector<scalar_definition> all = scalar_definitions();
+    sequence<scalar_definition> all = scalar_definitions();
     word_set inside = mark_used(all, own);
     std::string functions, s = to == language::host ? libm_prototypes(own) : "";
     for (const scalar_definition& d : all)

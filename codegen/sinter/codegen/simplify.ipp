@@ -12,7 +12,7 @@ SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, std::span<con
     const node& n = g.nodes[id];
     switch (n.kind) {
         case node_kind::input: return h.add_input(n.payload, n.type, n.shape);
-        case node_kind::scalar: return h.add_scalar(g.scalars[n.payload]);
+        case node_kind::scalar: return h.add_scalar(g.scalars[n.payload], g.scalar_origins[n.payload]);
         case node_kind::literal: return h.add_literal(g.literals[n.payload]);
         case node_kind::index: return h.add_index(n.shape);
         case node_kind::empty: return h.add_empty(n.type, n.shape);
@@ -215,7 +215,7 @@ SINTER_INLINE node_id rewritten(const graph& g, node_id id, graph& h, std::span<
 // What the roots need, each node passed through `build`.
 SINTER_INLINE graph rebuilt(const graph& g, node_id (*build)(const graph&, node_id, graph&, std::span<const node_id>)) {
     // A needed node has a name, 0 until it is built.
-    std::vector<node_id> names(g.nodes.size(), no_node), args;
+    sequence<node_id> names(g.nodes.size(), no_node), args;
     for (node_id r : g.roots) names[r] = 0;
     for (std::size_t i = g.nodes.size(); i-- > 0;)
         if (names[i] != no_node)

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <sinter/codegen/config.hpp>
+#include <sinter/codegen/sequence.hpp>
 #include <string>
-#include <vector>
 
 #if SINTER_HAS_CUDA
 #include <cuda.h>
@@ -45,7 +45,7 @@ const cuda_properties& properties(int index);
 int cuda_driver_version();
 
 /// File names under which a CUDA library may be installed, best first; none of a newer CUDA than the driver's.
-std::vector<std::string> cuda_library_names(const std::string& stem);
+codegen::sequence<std::string> cuda_library_names(const std::string& stem);
 
 #if SINTER_HAS_CUDA
 

@@ -8,9 +8,9 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE std::vector<std::string> cuda_library_names(const std::string& stem) {
+SINTER_INLINE codegen::sequence<std::string> cuda_library_names(const std::string& stem) {
     const int version = cuda_driver_version();
-    std::vector<std::string> names;
+    codegen::sequence<std::string> names;
     for (int major : {13, 12})
         if (version == 0 || version / 1000 >= major) names.push_back(stem + ".so." + std::to_string(major));
     names.push_back(stem + ".so");

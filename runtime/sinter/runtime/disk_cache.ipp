@@ -11,12 +11,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <sinter/codegen/sequence.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/disk_cache.hpp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/file.hpp>
 #include <sinter/runtime/sha256.hpp>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -144,7 +144,7 @@ struct cache_file {
 SINTER_INLINE void disk_cache::trim() {
     DIR* folder = enabled() ? opendir(directory_.c_str()) : nullptr;
     if (!folder) return;
-    std::vector<cache_file> files;
+    codegen::sequence<cache_file> files;
     std::int64_t total = 0;
     const std::time_t now = std::time(nullptr);
     while (const dirent* d = readdir(folder)) {

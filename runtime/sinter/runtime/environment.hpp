@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <sinter/codegen/config.hpp>
+#include <sinter/codegen/sequence.hpp>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -31,7 +31,7 @@ struct environment {
 
     std::string home, xdg_cache_home, search_path, temporary_dir, cuda_home, cuda_path;  ///< the system's own
 
-    std::vector<environment_variable> variables;  ///< all SINTER_* variables, in the documentation's order
+    codegen::sequence<environment_variable> variables;  ///< all SINTER_* variables, in the documentation's order
 
     /// Is `what` (ir, source or launch) listed in SINTER_SHOW?
     bool shows(std::string_view what) const;
@@ -44,7 +44,7 @@ environment parse_environment(const char* (*lookup)(const char*));
 const environment& env();
 
 /// Every SINTER_* variable with its meaning and value, for show_config.
-const std::vector<environment_variable>& environment_variables();
+const codegen::sequence<environment_variable>& environment_variables();
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

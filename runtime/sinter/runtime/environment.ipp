@@ -87,6 +87,6 @@ SINTER_INLINE const environment& env() {
     return e;
 }
 
-SINTER_INLINE const std::vector<environment_variable>& environment_variables() { return env().variables; }
+SINTER_INLINE const codegen::sequence<environment_variable>& environment_variables() { return env().variables; }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

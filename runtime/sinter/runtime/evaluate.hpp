@@ -22,8 +22,8 @@ struct plan_summary {
     std::int64_t bytes_read = 0;
     std::int64_t bytes_written = 0;
     bool cached = true;                ///< whether every kernel was compiled before
-    std::vector<std::string> steps;    ///< one line each
-    std::vector<std::string> sources;  ///< of the kernels, in the language of the backend
+    codegen::sequence<std::string> steps;    ///< one line each
+    codegen::sequence<std::string> sources;  ///< of the kernels, in the language of the backend
     std::string graph;                 ///< the program before fusion
 };
 
@@ -33,10 +33,10 @@ plan_summary summarize(std::span<value* const> roots);
 /// The statements behind roots as a graph, and where its inputs lie.
 struct lowered {
     codegen::graph program;
-    std::vector<buffer_ref> inputs;    ///< by slot
-    std::vector<bool> consumable;      ///< by slot: nothing else will read it
-    std::vector<value*> roots;         ///< by root of the program
-    std::vector<value*> inlined;       ///< pending values that the program computes without storing them
+    codegen::sequence<buffer_ref> inputs;    ///< by slot
+    codegen::sequence<bool> consumable;      ///< by slot: nothing else will read it
+    codegen::sequence<value*> roots;         ///< by root of the program
+    codegen::sequence<value*> inlined;       ///< pending values that the program computes without storing them
 };
 
 /// Collects the pending statements behind the values and turns them into a graph; `throws` failures of inputs.

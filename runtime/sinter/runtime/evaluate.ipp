@@ -24,7 +24,7 @@ SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph
         return std::min(n, p.slots[slot].size * codegen::size_of(p.slots[slot].type));
     };
     for (const codegen::kernel& k : p.kernels) {
-        std::vector<std::int64_t> moved(k.operands.size(), 0);
+        codegen::sequence<std::int64_t> moved(k.operands.size(), 0);
         for (const codegen::access& a : k.accesses) {
             if (a.operand == codegen::access::own_number) continue;
             auto o = static_cast<std::size_t>(a.operand);
@@ -42,10 +42,10 @@ SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph
 }
 
 SINTER_INLINE void interpret_roots(const lowered& l) {
-    std::vector<const void*> inputs;
+    codegen::sequence<const void*> inputs;
     for (const buffer_ref& b : l.inputs) inputs.push_back(b->data);
-    std::vector<buffer_ref> results;
-    std::vector<void*> outputs;
+    codegen::sequence<buffer_ref> results;
+    codegen::sequence<void*> outputs;
     for (const value* v : l.roots) {
         results.push_back(allocate_buffer(device::cpu(), static_cast<std::size_t>(v->bytes())));
         outputs.push_back(results.back()->data);
@@ -55,34 +55,42 @@ SINTER_INLINE void interpret_roots(const lowered& l) {
         settle(*l.roots[i], results[i], codegen::contiguous(l.roots[i]->shape));
 }
 
-// Without a compiler the interpreter computes what the disk cache has no kernel for, unless a backend is named.
-SINTER_INLINE bool falls_to_interpreter(const codegen::plan& p, device where) {
-    if (where.is_cuda() || is_backend_named() || host_compiler_available()) return false;
+SINTER_INLINE void warn_of_interpreter() {
+    static const bool warned = [] {
+        std::string why;
+        host_compiler_available(&why);
+        std::fprintf(stderr, "sinter: no C++ compiler was found (%s): computing with the interpreter, which is slow\n",
+                     why.c_str());
+        return true;
+    }();
+    static_cast<void>(warned);
+}
+
+// The plan, or null where the interpreter has to compute: without a compiler, unless a backend is named, what the disk
+// cache has no kernel for.
+SINTER_INLINE std::shared_ptr<const prepared_plan> plan_for(const lowered& l, device where) {
+    if (backend_of(where) == backend::interpreter) return nullptr;
+    if (where.is_cuda() || is_backend_named()) return prepare(l.program, l.consumable, where);
     try {
-        for (const codegen::kernel& k : p.kernels) find_kernel(k, where);
-        return false;
+        return prepare(l.program, l.consumable, where);
     } catch (const device_error&) {
-        static const bool warned = [] {
-            std::string why;
-            host_compiler_available(&why);
-            std::fprintf(stderr, "sinter: no C++ compiler was found (%s): computing with the interpreter, which is slow\n",
-                         why.c_str());
-            return true;
-        }();
-        return warned;
+        if (host_compiler_available()) throw;
+        warn_of_interpreter();
+        return nullptr;
     }
 }
 
 SINTER_INLINE void run_lowered(lowered& l, device where) {
     if (env().shows("ir")) std::fprintf(stderr, "%s\n", codegen::to_text(l.program).c_str());
     if (env().check) codegen::verify(l.program);
-    if (backend_of(where) == backend::interpreter) return interpret_roots(l);
-    codegen::graph g = codegen::simplify(l.program);
-    if (env().check) codegen::verify(g);
-    codegen::plan p = codegen::fuse(g, l.consumable, limits_of(where));
-    if (falls_to_interpreter(p, where)) return interpret_roots(l);
-    std::vector<buffer_ref> memory = execute(p, g, l.inputs, where);
-    for (std::size_t i = 0; i < l.roots.size(); ++i) settle(*l.roots[i], memory[p.roots[i].slot], p.roots[i].at);
+    std::shared_ptr<const prepared_plan> p = plan_for(l, where);
+    if (!p) return interpret_roots(l);
+    codegen::sequence<buffer_ref> memory = execute(*p, l.program.scalars, l.inputs);
+    for (std::size_t i = 0; i < l.roots.size(); ++i) {
+        const codegen::place& at = p->plan.roots[i];
+        l.roots[i]->plan = p;
+        settle(*l.roots[i], memory[at.slot], at.at);
+    }
     for (value* v : l.inlined) v->computed_before = true;
 }
 
@@ -133,14 +141,14 @@ SINTER_INLINE void run_pending(std::span<value* const> roots) {
 
 // Computes what of the values is pending, each device's together.
 SINTER_INLINE void run_values(std::span<value* const> roots) {
-    std::vector<value*> rest;
+    codegen::sequence<value*> rest;
     for (value* r : roots) {
         bool listed = false;
         for (value* o : rest) listed = listed || o == r;
         if (r->pending && !listed && !settle_view(*r)) rest.push_back(r);
     }
     while (!rest.empty()) {
-        std::vector<value*> together, others;
+        codegen::sequence<value*> together, others;
         for (value* r : rest)
             if (r->pending) (r->where == rest[0]->where ? together : others).push_back(r);
         if (!together.empty()) run_pending(together);
@@ -150,7 +158,7 @@ SINTER_INLINE void run_values(std::span<value* const> roots) {
 
 // What a loop that reads would otherwise carry along from read to read, in ever new constellations: named values that
 // have been pending since before the last read, or, after a flush, all.
-SINTER_INLINE void add_stale(std::vector<value*>& roots) {
+SINTER_INLINE void add_stale(codegen::sequence<value*>& roots) {
     pending_queue& q = this_queue();
     bool all = q.flushed, any = q.first && (all || q.first->sequence < q.last_read);
     for (value* v = q.first; any && v; v = v->next) {
@@ -164,7 +172,7 @@ SINTER_INLINE void add_stale(std::vector<value*>& roots) {
 
 SINTER_INLINE void evaluate(std::span<value* const> roots) {
     std::lock_guard lock(runtime_lock());
-    std::vector<value*> all(roots.begin(), roots.end());
+    codegen::sequence<value*> all(roots.begin(), roots.end());
     bool any = false;
     for (value* r : roots) {
         if (r->failure) std::rethrow_exception(r->failure);
@@ -182,12 +190,12 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
 }
 SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
     std::lock_guard lock(runtime_lock());
-    std::vector<value*> rest;
+    codegen::sequence<value*> rest;
     for (value* r : roots)
         if (r->pending) rest.push_back(r);
     if (rest.empty()) {
         for (value* r : roots)
-            if (r->plan) return *r->plan;
+            if (r->plan) return describe(r->plan->plan, r->plan->program, r->where);
         return {};
     }
     lowered l = lower(rest);
@@ -199,7 +207,7 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
 SINTER_INLINE void flush(pending_queue& q) {
     q.flushed = true;
     // Whoever lets go of one of them meanwhile waits for the lock before it is freed.
-    std::vector<value*> roots;
+    codegen::sequence<value*> roots;
     for (value* v = q.first; v; v = v->next)
         if (v->handles.load() > 0) roots.push_back(v);
     try {

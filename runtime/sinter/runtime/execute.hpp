@@ -5,12 +5,35 @@
 #include <sinter/runtime/kernel_cache.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 
+#include <memory>
+
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// Runs the plan; returns the memory of each slot. Compiles and allocates before the first launch. Throws index_error
-/// when a gather met an index out of range.
-std::vector<buffer_ref> execute(const codegen::plan& p, const codegen::graph& g, const std::vector<buffer_ref>& inputs,
-                                device where);
+/// What a kernel launch needs that every run of a plan shares.
+struct prepared_kernel {
+    const compiled_kernel* compiled;
+    codegen::sequence<std::int64_t> integers;
+    codegen::sequence<std::int64_t> partials;  ///< bytes of each array of partial results
+};
+
+/// A plan ready to run: planned, compiled, and told where its memory comes from.
+struct prepared_plan {
+    codegen::graph program;  ///< as simplified
+    codegen::plan plan;
+    codegen::sequence<prepared_kernel> kernels;
+    codegen::sequence<std::uint32_t> memory_of;   ///< by slot: which block; inputs come first
+    codegen::sequence<std::size_t> fresh_bytes;   ///< of the blocks after the inputs
+    device where;
+};
+
+/// The plan for a program, from memory when the same program was planned before; `consumable` as in fuse. Throws what
+/// planning and compiling throw.
+std::shared_ptr<const prepared_plan> prepare(const codegen::graph& program, const codegen::sequence<bool>& consumable, device where);
+
+/// Runs a plan with the scalars and inputs of this run; returns the memory of each slot. Allocates before the first launch.
+/// Throws index_error when a gather met an index out of range.
+codegen::sequence<buffer_ref> execute(const prepared_plan& p, const codegen::sequence<codegen::scalar_value>& scalars,
+                                      const codegen::sequence<buffer_ref>& inputs);
 
 /// The numbers that fusion weighs on a device.
 const codegen::fusion_limits& limits_of(device where);

@@ -1,7 +1,9 @@
 // Bodies of execute.hpp.
 #pragma once
 
+#include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/simplify.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/counters.hpp>
@@ -10,6 +12,9 @@
 #include <sinter/runtime/thread_team.hpp>
 
 #include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -20,8 +25,8 @@ SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
 }
 
 /// The slots that a step of a plan touches.
-SINTER_INLINE std::vector<std::uint32_t> slots_of(const codegen::plan& p, const codegen::step& s) {
-    std::vector<std::uint32_t> used;
+SINTER_INLINE codegen::sequence<std::uint32_t> slots_of(const codegen::plan& p, const codegen::step& s) {
+    codegen::sequence<std::uint32_t> used;
     switch (s.kind) {
         case codegen::step_kind::kernel:
             for (const codegen::operand& o : p.kernels[s.index].operands) used.push_back(o.slot);
@@ -35,84 +40,136 @@ SINTER_INLINE std::vector<std::uint32_t> slots_of(const codegen::plan& p, const 
     return used;
 }
 
-// Memory for every slot; temporaries whose last reader has run give theirs to later ones of the same size.
-SINTER_INLINE std::vector<buffer_ref> allocate_slots(const codegen::plan& p, const std::vector<buffer_ref>& inputs,
-                                                     device where) {
-    std::vector<buffer_ref> memory(p.slots.size());
-    std::vector<std::size_t> last_use(p.slots.size(), 0);
+// Gives every slot a block: temporaries whose last reader has run give theirs to later ones of the same size.
+SINTER_INLINE void assign_memory(prepared_plan& r, std::size_t inputs) {
+    const codegen::plan& p = r.plan;
+    constexpr std::uint32_t none = ~std::uint32_t{0};
+    r.memory_of.assign(p.slots.size(), none);
+    codegen::sequence<std::size_t> last_use(p.slots.size(), 0);
     for (std::size_t i = 0; i < p.steps.size(); ++i)
         for (std::uint32_t s : slots_of(p, p.steps[i])) last_use[s] = i;
     for (std::size_t s = 0; s < p.slots.size(); ++s)
-        if (p.slots[s].input != codegen::slot::fresh) memory[s] = inputs[static_cast<std::size_t>(p.slots[s].input)];
-    for (const codegen::place& r : p.roots) last_use[r.slot] = p.steps.size();
-    std::vector<buffer_ref> idle;
+        if (p.slots[s].input != codegen::slot::fresh) r.memory_of[s] = static_cast<std::uint32_t>(p.slots[s].input);
+    for (const codegen::place& root : p.roots) last_use[root.slot] = p.steps.size();
+    codegen::sequence<std::uint32_t> idle;
     auto take = [&](std::uint32_t s) {
         std::size_t bytes = static_cast<std::size_t>(p.slots[s].size) * static_cast<std::size_t>(codegen::size_of(p.slots[s].type));
-        for (buffer_ref& b : idle)
-            if (b->bytes == bytes) {
-                memory[s] = std::move(b);
-                b = std::move(idle.back());
-                idle.pop_back();
+        for (std::uint32_t& b : idle)
+            if (b != none && r.fresh_bytes[b - inputs] == bytes) {
+                r.memory_of[s] = b;
+                b = none;
                 return;
             }
-        memory[s] = allocate_buffer(where, bytes);
+        r.memory_of[s] = static_cast<std::uint32_t>(inputs + r.fresh_bytes.size());
+        r.fresh_bytes.push_back(bytes);
     };
     for (std::size_t i = 0; i < p.steps.size(); ++i) {
-        for (std::uint32_t s : slots_of(p, p.steps[i]))
-            if (!memory[s]) take(s);
-        for (std::uint32_t s : slots_of(p, p.steps[i]))
-            if (last_use[s] == i && p.slots[s].input == codegen::slot::fresh) {
-                bool listed = false;
-                for (const buffer_ref& b : idle) listed = listed || b == memory[s];
-                if (!listed) idle.push_back(memory[s]);
-            }
+        codegen::sequence<std::uint32_t> used = slots_of(p, p.steps[i]);
+        for (std::uint32_t s : used)
+            if (r.memory_of[s] == none) take(s);
+        for (std::size_t k = 0; k < used.size(); ++k) {
+            bool again = false;
+            for (std::size_t e = 0; e < k; ++e) again = again || used[e] == used[k];
+            if (!again && last_use[used[k]] == i && p.slots[used[k]].input == codegen::slot::fresh)
+                idle.push_back(r.memory_of[used[k]]);
+        }
     }
-    for (const codegen::place& r : p.roots)
-        if (!memory[r.slot]) take(r.slot);
-    return memory;
+    for (const codegen::place& root : p.roots)
+        if (r.memory_of[root.slot] == none) take(root.slot);
+}
+
+SINTER_INLINE std::shared_ptr<const prepared_plan> make_plan(const codegen::graph& program,
+                                                             const codegen::sequence<bool>& consumable, device where) {
+    auto r = std::make_shared<prepared_plan>();
+    r->where = where;
+    r->program = codegen::simplify(program);
+    if (env().check) codegen::verify(r->program);
+    r->plan = codegen::fuse(r->program, consumable, limits_of(where));
+    for (const codegen::kernel& k : r->plan.kernels)
+        r->kernels.push_back({&find_kernel(k, where), codegen::integers(k),
+                              k.reduces ? codegen::partial_bytes(k) : codegen::sequence<std::int64_t>()});
+    assign_memory(*r, consumable.size());
+    return r;
+}
+
+struct plan_table {
+    std::mutex guard;
+    std::unordered_map<std::string, std::shared_ptr<const prepared_plan>> plans;
+};
+
+SINTER_INLINE std::shared_ptr<const prepared_plan> prepare(const codegen::graph& program, const codegen::sequence<bool>& consumable,
+                                                           device where) {
+    constexpr std::size_t most_plans = 4096;
+    static plan_table& t = *new plan_table;
+    std::string key = codegen::structure_key(program);
+    for (bool c : consumable) key += c ? 'c' : 'k';
+    codegen::append_key(key, &where, sizeof where);
+    std::lock_guard lock(t.guard);
+    if (auto found = t.plans.find(key); found != t.plans.end()) {
+        for (std::size_t i = 0; i < found->second->kernels.size(); ++i) count_cache_hit();
+        return found->second;
+    }
+    std::shared_ptr<const prepared_plan> p = make_plan(program, consumable, where);
+    if (t.plans.size() >= most_plans) t.plans.clear();
+    t.plans.emplace(std::move(key), p);
+    return p;
 }
 
 /// Arguments of one launch.
 struct bound_kernel {
     const codegen::kernel* kernel;
-    const compiled_kernel* compiled;
-    std::vector<void*> memory;
-    std::vector<std::int64_t> integers;
-    std::vector<unsigned char> scalars;  ///< 16 bytes each
-    std::vector<buffer_ref> partials;
+    const prepared_kernel* prepared;
+    codegen::sequence<void*> memory;
+    codegen::sequence<codegen::scalar_value> scalars;
+    codegen::sequence<buffer_ref> partials;
 };
 
-SINTER_INLINE bound_kernel bind(const codegen::kernel& k, const codegen::graph& g, const std::vector<buffer_ref>& memory,
-                                device where) {
-    bound_kernel b{&k, &find_kernel(k, where), {}, codegen::integers(k), {}, {}};
+// The value of a scalar in this run: the program's own, converted as simplification decided.
+SINTER_INLINE codegen::scalar_value scalar_of(const codegen::graph& g, std::uint32_t slot,
+                                              const codegen::sequence<codegen::scalar_value>& scalars) {
+    const codegen::scalar_value& from = scalars[g.scalar_origins[slot]];
+    codegen::scalar_value v;
+    v.type = g.scalars[slot].type;
+    codegen::convert(from.type, v.type, from.bytes, v.bytes, 1);
+    return v;
+}
+
+SINTER_INLINE bound_kernel bind(const prepared_plan& p, std::size_t number, const codegen::sequence<buffer_ref>& memory,
+                                const codegen::sequence<codegen::scalar_value>& scalars) {
+    const codegen::kernel& k = p.plan.kernels[number];
+    bound_kernel b{&k, &p.kernels[number], {}, {}, {}};
+    b.memory.reserve(k.operands.size() + p.kernels[number].partials.size());
     for (const codegen::operand& o : k.operands) b.memory.push_back(memory[o.slot]->data);
-    if (k.reduces)
-        for (std::int64_t bytes : codegen::partial_bytes(k)) {
-            b.partials.push_back(allocate_buffer(where, static_cast<std::size_t>(bytes)));
-            b.memory.push_back(b.partials.back()->data);
-        }
-    for (std::uint32_t s : k.scalars) b.scalars.insert(b.scalars.end(), g.scalars[s].bytes, g.scalars[s].bytes + 16);
+    for (std::int64_t bytes : p.kernels[number].partials) {
+        b.partials.push_back(allocate_buffer(p.where, static_cast<std::size_t>(bytes)));
+        b.memory.push_back(b.partials.back()->data);
+    }
+    b.scalars.reserve(k.scalars.size());
+    for (std::uint32_t s : k.scalars) b.scalars.push_back(scalar_of(p.program, s, scalars));
     return b;
 }
 
 struct host_loop {
     const bound_kernel* bound;
     host_entry* entry;
+    const unsigned char* scalars;
     long long* error;
 };
 
 SINTER_INLINE void launch_host(const bound_kernel& b, std::int64_t (&error)[8]) {
     static_assert(sizeof(long long) == sizeof(std::int64_t));
     count_launch();
+    codegen::sequence<unsigned char> scalars(16 * b.scalars.size());
+    for (std::size_t i = 0; i < b.scalars.size(); ++i) std::memcpy(&scalars[16 * i], b.scalars[i].bytes, 16);
     for (const codegen::host_phase& phase : codegen::host_phases(*b.kernel)) {
-        host_loop loop{&b, phase.finish ? b.compiled->host_finish : b.compiled->host_run,
-                       reinterpret_cast<long long*>(error)};
+        host_loop loop{&b, phase.finish ? b.prepared->compiled->host_finish : b.prepared->compiled->host_run,
+                       scalars.data(), reinterpret_cast<long long*>(error)};
         parallel_for(
             phase.items, phase.grain,
             [](void* context, std::int64_t begin, std::int64_t end) {
                 const host_loop& l = *static_cast<const host_loop*>(context);
-                l.entry(l.bound->memory.data(), reinterpret_cast<const long long*>(l.bound->integers.data()),
-                        l.bound->scalars.data(), begin, end, l.error);
+                l.entry(l.bound->memory.data(), reinterpret_cast<const long long*>(l.bound->prepared->integers.data()),
+                        l.scalars, begin, end, l.error);
             },
             &loop);
     }
@@ -120,24 +177,25 @@ SINTER_INLINE void launch_host(const bound_kernel& b, std::int64_t (&error)[8]) 
 
 SINTER_INLINE void launch_device(const bound_kernel& b, device where) {
     void* error = b.kernel->indexed.empty() ? nullptr : cuda_error_word(where);
-    std::vector<std::int32_t> narrow(b.integers.begin(), b.integers.end());
-    std::vector<void*> parameters;
+    const codegen::sequence<std::int64_t>& integers = b.prepared->integers;
+    codegen::sequence<std::int32_t> narrow(integers.begin(), integers.end());
+    codegen::sequence<void*> parameters;
     for (const codegen::cuda_parameter& p : codegen::cuda_parameters(*b.kernel)) switch (p.kind) {
             case codegen::cuda_parameter::operand: parameters.push_back(const_cast<void**>(&b.memory[p.index])); break;
             case codegen::cuda_parameter::partial:
                 parameters.push_back(const_cast<void**>(&b.memory[b.kernel->operands.size() + p.index]));
                 break;
             case codegen::cuda_parameter::scalar:
-                parameters.push_back(const_cast<unsigned char*>(&b.scalars[16 * p.index]));
+                parameters.push_back(const_cast<unsigned char*>(b.scalars[p.index].bytes));
                 break;
             case codegen::cuda_parameter::integer:
-                parameters.push_back(b.kernel->wide ? static_cast<void*>(const_cast<std::int64_t*>(&b.integers[p.index]))
+                parameters.push_back(b.kernel->wide ? static_cast<void*>(const_cast<std::int64_t*>(&integers[p.index]))
                                                     : static_cast<void*>(&narrow[p.index]));
                 break;
             case codegen::cuda_parameter::error: parameters.push_back(&error); break;
         }
     for (const codegen::cuda_launch& l : codegen::cuda_launches(*b.kernel))
-        launch_cuda(where, l.finish ? b.compiled->cuda_finish : b.compiled->cuda_run, {l.grid[0], l.grid[1], l.grid[2]},
+        launch_cuda(where, l.finish ? b.prepared->compiled->cuda_finish : b.prepared->compiled->cuda_run, {l.grid[0], l.grid[1], l.grid[2]},
                     {l.block[0], l.block[1], l.block[2]}, 0, parameters.data());
 }
 
@@ -149,7 +207,7 @@ SINTER_INLINE void throw_index_error(const codegen::kernel& k, const std::int64_
 
 SINTER_INLINE void launch(const bound_kernel& b, device where) {
     if (env().shows("launch"))
-        std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", b.compiled->source.name.c_str(), to_string(where).c_str(),
+        std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", b.prepared->compiled->source.name.c_str(), to_string(where).c_str(),
                      static_cast<long long>(b.kernel->kept_size() * b.kernel->reduced_size()));
     std::int64_t error[8] = {};
     if (where.is_cpu()) {
@@ -164,7 +222,7 @@ SINTER_INLINE void launch(const bound_kernel& b, device where) {
 }
 
 // A stack of matrices as the library reads it: rows or columns apart by `leading`.
-SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const std::vector<buffer_ref>& memory, dtype type) {
+SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::sequence<buffer_ref>& memory, dtype type) {
     const codegen::layout& l = p.at;
     int r = l.shape.size();
     std::int64_t rows = l.shape[r - 2], columns = l.shape[r - 1];
@@ -180,7 +238,7 @@ SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const std::vecto
 }
 
 SINTER_INLINE void call_library(const codegen::library_call& c, const codegen::plan& p,
-                                const std::vector<buffer_ref>& memory, device where) {
+                                const codegen::sequence<buffer_ref>& memory, device where) {
     dtype type = p.slots[c.result].type;
     int r = c.shape.size();
     std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = c.args[0].at.shape[r - 1], batch = 1;
@@ -191,18 +249,23 @@ SINTER_INLINE void call_library(const codegen::library_call& c, const codegen::p
                          memory[c.result]->data, n, m * n, batch);
 }
 
-SINTER_INLINE std::vector<buffer_ref> execute(const codegen::plan& p, const codegen::graph& g,
-                                              const std::vector<buffer_ref>& inputs, device where) {
-    std::vector<buffer_ref> memory = allocate_slots(p, inputs, where);
-    std::vector<bound_kernel> bound;
+SINTER_INLINE codegen::sequence<buffer_ref> execute(const prepared_plan& r,
+                                                    const codegen::sequence<codegen::scalar_value>& scalars,
+                                                    const codegen::sequence<buffer_ref>& inputs) {
+    const codegen::plan& p = r.plan;
+    codegen::sequence<buffer_ref> blocks = inputs, memory;
+    for (std::size_t bytes : r.fresh_bytes) blocks.push_back(allocate_buffer(r.where, bytes));
+    memory.reserve(p.slots.size());
+    for (std::uint32_t b : r.memory_of) memory.push_back(b < blocks.size() ? blocks[b] : buffer_ref());
+    codegen::sequence<bound_kernel> bound;
     bound.reserve(p.kernels.size());
-    for (const codegen::kernel& k : p.kernels) bound.push_back(bind(k, g, memory, where));
+    for (std::size_t k = 0; k < p.kernels.size(); ++k) bound.push_back(bind(r, k, memory, scalars));
     for (const codegen::step& s : p.steps) switch (s.kind) {
-            case codegen::step_kind::kernel: launch(bound[s.index], where); break;
-            case codegen::step_kind::call: call_library(p.calls[s.index], p, memory, where); break;
+            case codegen::step_kind::kernel: launch(bound[s.index], r.where); break;
+            case codegen::step_kind::call: call_library(p.calls[s.index], p, memory, r.where); break;
             case codegen::step_kind::copy: {
                 const buffer_ref &from = memory[p.copies[s.index].from], &to = memory[p.copies[s.index].to];
-                copy_between(where, to->data, where, from->data, std::min(from->bytes, to->bytes));
+                copy_between(r.where, to->data, r.where, from->data, std::min(from->bytes, to->bytes));
             }
         }
     return memory;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/number_map.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/disk_cache.hpp>
@@ -13,14 +14,38 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
 struct kernel_table {
+    struct entry {
+        std::string key;
+        compiled_kernel* kernel;
+        std::uint32_t next = codegen::number_map::none;  ///< another entry whose key has the same hash
+    };
+
     std::mutex guard;
-    std::unordered_map<std::string, std::unique_ptr<compiled_kernel>> kernels;
+    codegen::sequence<entry> entries;
+    codegen::number_map first;  ///< from a key's hash, into entries
+
+    compiled_kernel* find(const std::string& key) const;
+    void add(const std::string& key, compiled_kernel* kernel);
 };
+
+SINTER_INLINE compiled_kernel* kernel_table::find(const std::string& key) const {
+    std::uint32_t at = first.find(std::hash<std::string>()(key));
+    while (at != codegen::number_map::none && entries[at].key != key) at = entries[at].next;
+    return at == codegen::number_map::none ? nullptr : entries[at].kernel;
+}
+
+SINTER_INLINE void kernel_table::add(const std::string& key, compiled_kernel* kernel) {
+    auto fresh = static_cast<std::uint32_t>(entries.size());
+    std::uint32_t head = first.add(std::hash<std::string>()(key), fresh);
+    entries.push_back({key, kernel});
+    if (head == fresh) return;
+    entries[fresh].next = entries[head].next;
+    entries[head].next = fresh;
+}
 
 SINTER_INLINE kernel_table& kernels_in_memory() {
     static kernel_table& t = *new kernel_table;
@@ -65,22 +90,23 @@ SINTER_INLINE void load_cuda(compiled_kernel& c, device where, bool two_phases) 
 SINTER_INLINE bool is_kernel_cached(const codegen::kernel& k, device where) {
     kernel_table& t = kernels_in_memory();
     std::lock_guard lock(t.guard);
-    return t.kernels.contains(memory_key(k, where));
+    return t.find(memory_key(k, where)) != nullptr;
 }
 
 SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, device where) {
     kernel_table& t = kernels_in_memory();
     std::string key = memory_key(k, where);
     std::lock_guard lock(t.guard);
-    if (auto found = t.kernels.find(key); found != t.kernels.end()) {
+    if (const compiled_kernel* found = t.find(key)) {
         count_cache_hit();
-        return *found->second;
+        return *found;
     }
     auto c = std::make_unique<compiled_kernel>();
     c->source = emit(k, where);
     if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
     where.is_cuda() ? load_cuda(*c, where, k.reduces) : load_host(*c, k.reduces);
-    return *t.kernels.emplace(std::move(key), std::move(c)).first->second;
+    t.add(key, c.get());
+    return *c.release();
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

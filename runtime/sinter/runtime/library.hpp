@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sinter/codegen/config.hpp>
+#include <sinter/codegen/sequence.hpp>
 #include <string>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -11,7 +11,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 class shared_library {
 public:
     /// Opens the first of `names` that loads from one of `directories`, then through the system's search.
-    explicit shared_library(const std::vector<std::string>& names, const std::vector<std::string>& directories = {});
+    explicit shared_library(const codegen::sequence<std::string>& names, const codegen::sequence<std::string>& directories = {});
 
     explicit operator bool() const { return handle_ != nullptr; }
 
@@ -37,7 +37,7 @@ private:
 };
 
 /// Where CUDA's libraries may be: CUDA_HOME, CUDA_PATH, the build's SINTER_CUDA_LIBRARY_PATH, /usr/local/cuda.
-std::vector<std::string> cuda_library_directories();
+codegen::sequence<std::string> cuda_library_directories();
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

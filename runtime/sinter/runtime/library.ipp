@@ -10,8 +10,8 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE shared_library::shared_library(const std::vector<std::string>& names,
-                                             const std::vector<std::string>& directories) {
+SINTER_INLINE shared_library::shared_library(const codegen::sequence<std::string>& names,
+                                             const codegen::sequence<std::string>& directories) {
     for (const std::string& name : names) names_ += (names_.empty() ? "" : ", ") + name;
     for (const std::string& directory : directories)
         for (const std::string& name : names)
@@ -42,8 +42,8 @@ SINTER_INLINE std::string shared_library::why() const {
     return handle_ ? std::string() : names_ + " not found: looked in" + looked_;
 }
 
-SINTER_INLINE std::vector<std::string> cuda_library_directories() {
-    std::vector<std::string> directories;
+SINTER_INLINE codegen::sequence<std::string> cuda_library_directories() {
+    codegen::sequence<std::string> directories;
     if (!env().cuda_home.empty()) directories.push_back(env().cuda_home + "/lib64");
     if (!env().cuda_path.empty()) directories.push_back(env().cuda_path + "/lib64");
 #if defined(SINTER_CUDA_LIBRARY_PATH)

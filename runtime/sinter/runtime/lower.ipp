@@ -1,8 +1,8 @@
 // Body of lower(): pending statements to a graph; declared in evaluate.hpp.
 #pragma once
 
+#include <sinter/codegen/number_map.hpp>
 #include <sinter/runtime/evaluate.hpp>
-#include <unordered_map>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -15,16 +15,26 @@ struct lowering {
         bool needed_later = false;  ///< a value that is wanted and not stored would compute it again
         bool is_stored = false;     ///< by this program: a root
     };
-    std::unordered_map<const value*, facts> known;
-    std::vector<value*> order;  ///< what has been reached, inputs before their users
-    std::unordered_map<const buffer*, std::uint32_t> slots;
+    codegen::sequence<facts> known;
+    codegen::number_map numbers;      ///< of values, into known
+    codegen::sequence<value*> order;  ///< what has been reached, inputs before their users
+    codegen::number_map slots;        ///< of buffers
     lowered result;
+
+    facts& of(const value* v) { return known[numbers.find(reinterpret_cast<std::uintptr_t>(v))]; }
+    /// Makes room for what is known about a value; false when that has been done.
+    bool add(const value* v) {
+        auto fresh = static_cast<std::uint32_t>(known.size());
+        if (numbers.add(reinterpret_cast<std::uintptr_t>(v), fresh) != fresh) return false;
+        known.push_back({});
+        return true;
+    }
 };
 
 // Depth first without recursion: a statement follows its inputs.
 SINTER_INLINE void collect_behind(lowering& l, value* root) {
-    std::vector<std::pair<value*, std::size_t>> stack;
-    if (l.known.emplace(root, lowering::facts{}).second) stack.push_back({root, 0});
+    codegen::sequence<std::pair<value*, std::size_t>> stack;
+    if (l.add(root)) stack.push_back({root, 0});
     while (!stack.empty()) {
         auto& [v, next] = stack.back();
         if (v->failure) std::rethrow_exception(v->failure);
@@ -34,33 +44,34 @@ SINTER_INLINE void collect_behind(lowering& l, value* root) {
             continue;
         }
         value* input = v->pending->inputs[next++];
-        auto [at, is_new] = l.known.emplace(input, lowering::facts{});
-        ++at->second.edges;
+        bool is_new = l.add(input);
+        ++l.of(input).edges;
         if (is_new) stack.push_back({input, 0});
     }
 }
 
 SINTER_INLINE codegen::node_id lower_stored(lowering& l, value& v) {
     codegen::graph& g = l.result.program;
-    auto [at, is_new] = l.slots.emplace(v.memory.get(), static_cast<std::uint32_t>(l.result.inputs.size()));
+    std::uint32_t slot = l.slots.add(reinterpret_cast<std::uintptr_t>(v.memory.get()),
+                                     static_cast<std::uint32_t>(l.result.inputs.size()));
     bool whole = codegen::is_contiguous(v.at) && v.at.shape == v.shape;
-    if (is_new) {
+    if (slot == l.result.inputs.size()) {
         l.result.inputs.push_back(v.memory);
         // One reference belongs to the value and one to the list of inputs.
         bool alone = v.memory->references.load() == 2 && !v.memory->imported && !v.memory->exported;
         l.result.consumable.push_back(whole && alone && v.handles.load() == 0 &&
-                                      v.references.load() == l.known[&v].edges);
+                                      v.references.load() == l.of(&v).edges);
     }
-    if (whole) return g.add_input(at->second, v.type, v.shape);
+    if (whole) return g.add_input(slot, v.type, v.shape);
     std::int64_t count = static_cast<std::int64_t>(v.memory->bytes) / codegen::size_of(v.type);
-    return g.add_view(g.add_input(at->second, v.type, dims(count)), v.at);
+    return g.add_view(g.add_input(slot, v.type, dims(count)), v.at);
 }
 
 SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
     codegen::graph& g = l.result.program;
-    std::vector<codegen::node_id> stack;
+    codegen::sequence<codegen::node_id> stack;
     for (const code& c : v.pending->codes) switch (c.kind) {
-            case code::what::input: stack.push_back(l.known[v.pending->inputs[c.number]].node); break;
+            case code::what::input: stack.push_back(l.of(v.pending->inputs[c.number]).node); break;
             case code::what::scalar: stack.push_back(g.add_scalar(v.pending->scalars[c.number])); break;
             case code::what::cast: stack.back() = g.add_cast(stack.back(), static_cast<dtype>(c.detail)); break;
             case code::what::apply: {
@@ -84,8 +95,8 @@ SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
 SINTER_INLINE codegen::node_id lower_pending(lowering& l, const value& v) {
     codegen::graph& g = l.result.program;
     const statement& s = *v.pending;
-    std::vector<codegen::node_id> args;
-    for (value* input : s.inputs) args.push_back(l.known[input].node);
+    codegen::sequence<codegen::node_id> args;
+    for (value* input : s.inputs) args.push_back(l.of(input).node);
     switch (s.kind) {
         case statement_kind::expression: return lower_expression(l, v);
         case statement_kind::index: return g.add_index(v.shape);
@@ -100,13 +111,13 @@ SINTER_INLINE codegen::node_id lower_pending(lowering& l, const value& v) {
     throw internal_error("[lower] an unknown statement");
 }
 
-SINTER_INLINE bool is_wanted_later(const lowering& l, const value& v) {
-    return v.handles.load() > 0 || v.references.load() - v.handles.load() > l.known.at(&v).edges;
+SINTER_INLINE bool is_wanted_later(lowering& l, const value& v) {
+    return v.handles.load() > 0 || v.references.load() - v.handles.load() > l.of(&v).edges;
 }
 
 // Whether a value is stored along with the roots, because it would be computed again otherwise.
-SINTER_INLINE bool is_worth_storing(const lowering& l, const value& v) {
-    const lowering::facts& f = l.known.at(&v);
+SINTER_INLINE bool is_worth_storing(lowering& l, const value& v) {
+    const lowering::facts& f = l.of(&v);
     statement_kind k = v.pending->kind;
     if (f.symbolic || k == statement_kind::view || k == statement_kind::empty) return false;
     if (k == statement_kind::reduce || k == statement_kind::call || k == statement_kind::update)
@@ -119,34 +130,34 @@ SINTER_INLINE void choose_stored(lowering& l) {
     for (std::size_t i = l.order.size(); i-- > 0;) {
         value& v = *l.order[i];
         if (!v.pending) continue;
-        lowering::facts& f = l.known[&v];
+        lowering::facts& f = l.of(&v);
         f.is_stored = f.is_stored || is_worth_storing(l, v);
         if (f.is_stored || !(f.needed_later || is_wanted_later(l, v))) continue;
-        for (value* input : v.pending->inputs) l.known[input].needed_later = true;
+        for (value* input : v.pending->inputs) l.of(input).needed_later = true;
     }
 }
 
 SINTER_INLINE void find_symbolic(lowering& l) {
     for (value* v : l.order) {
         if (!v->pending) continue;
-        lowering::facts& f = l.known[v];
+        lowering::facts& f = l.of(v);
         f.symbolic = v->pending->kind != statement_kind::update && v->pending->kind != statement_kind::call;
-        for (value* input : v->pending->inputs) f.symbolic = f.symbolic && l.known[input].symbolic;
+        for (value* input : v->pending->inputs) f.symbolic = f.symbolic && l.of(input).symbolic;
     }
 }
 
 SINTER_INLINE lowered lower(std::span<value* const> roots) {
     lowering l;
     for (value* r : roots) collect_behind(l, r);
-    for (value* r : roots) l.known[r].is_stored = true;
+    for (value* r : roots) l.of(r).is_stored = true;
     find_symbolic(l);
     choose_stored(l);
     for (value* v : l.order) {
-        lowering::facts& f = l.known[v];
+        lowering::facts& f = l.of(v);
         f.node = v->pending ? lower_pending(l, *v) : lower_stored(l, *v);
         if (v->pending) (f.is_stored ? l.result.roots : l.result.inlined).push_back(v);
     }
-    for (value* v : l.result.roots) l.result.program.roots.push_back(l.known[v].node);
+    for (value* v : l.result.roots) l.result.program.roots.push_back(l.of(v).node);
     return std::move(l.result);
 }
 

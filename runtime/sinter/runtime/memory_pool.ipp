@@ -12,12 +12,12 @@
 #include <cstdlib>
 #include <mutex>
 #include <new>
+#include <sinter/codegen/sequence.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/file.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 #include <string>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -35,8 +35,8 @@ struct cached_block {
 /// The cache of one device; all sizes are those of blocks, not of requests.
 struct pool_state {
     std::mutex guard;
-    std::vector<void*> bins[pool_bins];
-    std::vector<cached_block> large;
+    codegen::sequence<void*> bins[pool_bins];
+    codegen::sequence<cached_block> large;
     std::int64_t used = 0;
     std::int64_t held = 0;
     std::int64_t capacity = 0;

@@ -1,6 +1,7 @@
 // Finds NVRTC without loading it, loads it at the first compilation, and compiles with the options of the key.
 #pragma once
 
+#include <sinter/codegen/sequence.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/disk_cache.hpp>
@@ -13,7 +14,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -35,16 +35,16 @@ struct nvrtc_table {
     std::string path;
     std::string version;
     int options = nvrtc_option_count;
-    std::vector<int> architectures;  ///< ascending, 10 * major + minor
+    codegen::sequence<int> architectures;  ///< ascending, 10 * major + minor
 };
 
 /// Path of the library in one of the usual folders, or empty; loading it takes 0.3 s, which programs whose kernels are
 /// all in the disk cache need not spend.
 SINTER_INLINE std::string find_nvrtc() {
-    std::vector<std::string> folders = cuda_library_directories();
+    codegen::sequence<std::string> folders = cuda_library_directories();
     for (const char* system : {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64"})
         folders.push_back(system);
-    const std::vector<std::string> names = cuda_library_names("libnvrtc");
+    const codegen::sequence<std::string> names = cuda_library_names("libnvrtc");
     struct stat info;
     for (const std::string& folder : folders)
         for (const std::string& name : names) {
@@ -56,7 +56,7 @@ SINTER_INLINE std::string find_nvrtc() {
 
 SINTER_INLINE void load_nvrtc(nvrtc_table& t) {
     const std::string found = find_nvrtc();
-    shared_library library(found.empty() ? std::vector<std::string>() : std::vector<std::string>{found});
+    shared_library library(found.empty() ? codegen::sequence<std::string>() : codegen::sequence<std::string>{found});
     if (!library) library = shared_library(cuda_library_names("libnvrtc"), cuda_library_directories());
     if (!library) {
         t.why = "NVRTC: " + library.why();

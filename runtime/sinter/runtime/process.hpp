@@ -4,16 +4,16 @@
 #include <sys/types.h>
 
 #include <sinter/codegen/config.hpp>
+#include <sinter/codegen/sequence.hpp>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-using argument_list = std::vector<std::string>;
+using argument_list = codegen::sequence<std::string>;
 
 /// {own descriptor, number it gets in the spawned program}; the rest of the standard three become /dev/null.
-using descriptor_map = std::vector<std::pair<int, int>>;
+using descriptor_map = codegen::sequence<std::pair<int, int>>;
 
 /// Starts a program found by its path or on PATH, in the C locale; the answer is its process id, or -1.
 pid_t start_process(const argument_list& arguments, const descriptor_map& descriptors);

@@ -17,7 +17,7 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE pid_t start_process(const argument_list& arguments, const descriptor_map& descriptors) {
-    std::vector<char*> argv, variables;
+    codegen::sequence<char*> argv, variables;
     for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
     argv.push_back(nullptr);
     for (char** v = environ; v && *v; ++v)

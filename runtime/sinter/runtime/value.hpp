@@ -50,16 +50,16 @@ enum class statement_kind : std::uint8_t { expression, index, empty, view, reduc
 /// What a pending value will be computed from.
 struct statement {
     statement_kind kind = statement_kind::expression;
-    std::vector<code> codes;                         ///< of an expression
-    std::vector<value*> inputs;                      ///< counted references without a name
-    std::vector<codegen::scalar_value> scalars;      ///< of an expression
+    codegen::sequence<code> codes;                         ///< of an expression
+    codegen::sequence<value*> inputs;                      ///< counted references without a name
+    codegen::sequence<codegen::scalar_value> scalars;      ///< of an expression
     codegen::layout where;                           ///< of a view or an update
     codegen::reduce_info reduce{};                   ///< of a reduction
     codegen::gather_info gather{};                   ///< of a gather
     codegen::routine routine{};                      ///< of a call
 };
 
-struct plan_summary;
+struct prepared_plan;
 struct pending_queue;
 
 /// An array's contents: stored, pending or failed. Everything but the counts is guarded by runtime_lock().
@@ -74,7 +74,7 @@ struct value {
     codegen::layout at;      ///< where its elements lie in memory
     std::unique_ptr<statement> pending;
     std::exception_ptr failure;
-    std::shared_ptr<const plan_summary> plan;  ///< that stored it
+    std::shared_ptr<const prepared_plan> plan;  ///< that stored it
 
     bool computed_before = false;  ///< was computed inside a plan that did not store it
     bool kept_alive = false;       ///< stored, but only pending statements hold it

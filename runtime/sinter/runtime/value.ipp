@@ -47,7 +47,7 @@ SINTER_INLINE void note_kept_alive(value& v, bool kept) {
 }
 
 // Frees values without recursion: a chain of a million pending values is one loop.
-SINTER_INLINE void destroy_values(std::vector<value*> dead) {
+SINTER_INLINE void destroy_values(codegen::sequence<value*> dead) {
     while (!dead.empty()) {
         value* v = dead.back();
         dead.pop_back();
@@ -114,7 +114,7 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
 SINTER_INLINE void drop_statement(value& v) {
     unlink_pending(v);
     std::unique_ptr<statement> s = std::move(v.pending);
-    std::vector<value*> dead;
+    codegen::sequence<value*> dead;
     for (value* input : s->inputs)
         if (input->references.fetch_sub(1, std::memory_order_acq_rel) == 1) dead.push_back(input);
     destroy_values(std::move(dead));

@@ -1,0 +1,140 @@
+// libcublas.so of an emulated machine, for tests: column-major products by plain loops, in the order of a stream.
+#include <cublas_api.h>
+#include <dlfcn.h>
+
+#include <complex>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <type_traits>
+
+namespace {
+
+struct emulated_handle {
+    cudaStream_t stream = nullptr;
+    bool has_workspace = false;
+};
+
+// The emulated driver is loaded before whoever multiplies on it.
+template <class Function>
+Function* driver_function(const char* name) {
+    static void* driver = dlopen("libcuda.so.1", RTLD_NOW);
+    return driver ? reinterpret_cast<Function*>(dlsym(driver, name)) : nullptr;
+}
+
+struct matrix {
+    const void* data;
+    cublasOperation_t how;
+    std::int64_t leading, stride;
+};
+
+struct product {
+    std::int64_t m, n, k, batch;
+    matrix a, b;
+    void* c;
+    std::int64_t c_leading, c_stride;
+    std::complex<double> alpha, beta;
+};
+
+template <class T>
+T element(const T* data, const matrix& x, std::int64_t row, std::int64_t column) {
+    if (x.how == CUBLAS_OP_N) return data[row + column * x.leading];
+    const T v = data[column + row * x.leading];
+    if constexpr (std::is_floating_point_v<T>) return v;
+    else return x.how == CUBLAS_OP_C ? std::conj(v) : v;
+}
+
+// Elements that an operand's batch spans.
+std::int64_t extent(const matrix& x, std::int64_t rows, std::int64_t columns, std::int64_t batch) {
+    if (x.how != CUBLAS_OP_N) std::swap(rows, columns);
+    return (batch - 1) * x.stride + (columns - 1) * x.leading + rows;
+}
+
+template <class T>
+const T* bytes_of(const void* address, std::int64_t elements) {
+    auto* find = driver_function<char*(unsigned long long, std::size_t)>("emulated_bytes");
+    char* bytes = find(reinterpret_cast<unsigned long long>(address), static_cast<std::size_t>(elements) * sizeof(T));
+    if (!bytes) std::fprintf(stderr, "emulated cuBLAS: an operand is not allocated device memory\n");
+    return reinterpret_cast<const T*>(bytes);
+}
+
+template <class T>
+void multiply(void* argument) {
+    const std::unique_ptr<product> p(static_cast<product*>(argument));
+    const T* a = p->k ? bytes_of<T>(p->a.data, extent(p->a, p->m, p->k, p->batch)) : nullptr;
+    const T* b = p->k ? bytes_of<T>(p->b.data, extent(p->b, p->k, p->n, p->batch)) : nullptr;
+    T* c = const_cast<T*>(bytes_of<T>(p->c, (p->batch - 1) * p->c_stride + (p->n - 1) * p->c_leading + p->m));
+    if (!c || (p->k && (!a || !b))) std::abort();
+    for (std::int64_t i = 0; i < p->batch; ++i)
+        for (std::int64_t column = 0; column < p->n; ++column)
+            for (std::int64_t row = 0; row < p->m; ++row) {
+                T sum = 0;
+                for (std::int64_t l = 0; l < p->k; ++l)
+                    sum += element(a + i * p->a.stride, p->a, row, l) * element(b + i * p->b.stride, p->b, l, column);
+                T& to = c[i * p->c_stride + column * p->c_leading + row];
+                if constexpr (std::is_floating_point_v<T>) to = T(p->alpha.real()) * sum + (p->beta == 0.0 ? T(0) : T(p->beta.real()) * to);
+                else to = T(p->alpha) * sum + (p->beta == 0.0 ? T(0) : T(p->beta) * to);
+            }
+}
+
+bool is_good(const matrix& x, std::int64_t rows, std::int64_t columns) {
+    return x.leading >= (x.how == CUBLAS_OP_N ? rows : columns) && x.leading >= 1;
+}
+
+}  // namespace
+
+extern "C" {
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
+    *handle = reinterpret_cast<cublasHandle_t>(new emulated_handle);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
+    auto* h = reinterpret_cast<emulated_handle*>(handle);
+    h->stream = stream;
+    h->has_workspace = false;  // as cuBLAS documents
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, std::size_t bytes) {
+    reinterpret_cast<emulated_handle*>(handle)->has_workspace = workspace && bytes;
+    return reinterpret_cast<std::uintptr_t>(workspace) % 256 ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t, cublasAtomicsMode_t) { return CUBLAS_STATUS_SUCCESS; }
+
+const char* cublasGetStatusName(cublasStatus_t status) {
+    return status == CUBLAS_STATUS_SUCCESS ? "CUBLAS_STATUS_SUCCESS" : status == CUBLAS_STATUS_INVALID_VALUE ? "CUBLAS_STATUS_INVALID_VALUE"
+                                                                                                              : "CUBLAS_STATUS_EXECUTION_FAILED";
+}
+
+cublasStatus_t cublasGemmStridedBatchedEx_64(cublasHandle_t handle, cublasOperation_t how_a, cublasOperation_t how_b, std::int64_t m,
+                                             std::int64_t n, std::int64_t k, const void* alpha, const void* a, cudaDataType a_type,
+                                             std::int64_t lda, long long a_stride, const void* b, cudaDataType b_type, std::int64_t ldb,
+                                             long long b_stride, const void* beta, void* c, cudaDataType c_type, std::int64_t ldc,
+                                             long long c_stride, std::int64_t batch, cublasComputeType_t compute, cublasGemmAlgo_t) {
+    const auto* h = reinterpret_cast<emulated_handle*>(handle);
+    auto p = std::make_unique<product>(product{m, n, k, batch, {a, how_a, lda, a_stride}, {b, how_b, ldb, b_stride}, c, ldc, c_stride, 0, 0});
+    if (m < 0 || n < 0 || k < 0 || batch < 0 || a_type != b_type || a_type != c_type || ldc < m || ldc < 1) return CUBLAS_STATUS_INVALID_VALUE;
+    if (!is_good(p->a, m, k) || !is_good(p->b, k, n) || !h->has_workspace) return CUBLAS_STATUS_INVALID_VALUE;
+    if (m == 0 || n == 0 || batch == 0) return CUBLAS_STATUS_SUCCESS;
+    void (*work)(void*) = nullptr;
+    if (compute == CUBLAS_COMPUTE_32F) {
+        const bool is_complex = a_type == CUDA_C_32F;
+        const float *x = static_cast<const float*>(alpha), *y = static_cast<const float*>(beta);
+        p->alpha = {x[0], is_complex ? x[1] : 0}, p->beta = {y[0], is_complex ? y[1] : 0};
+        work = is_complex ? multiply<std::complex<float>> : a_type == CUDA_R_32F ? multiply<float> : nullptr;
+    } else if (compute == CUBLAS_COMPUTE_64F) {
+        const bool is_complex = a_type == CUDA_C_64F;
+        const double *x = static_cast<const double*>(alpha), *y = static_cast<const double*>(beta);
+        p->alpha = {x[0], is_complex ? x[1] : 0}, p->beta = {y[0], is_complex ? y[1] : 0};
+        work = is_complex ? multiply<std::complex<double>> : a_type == CUDA_R_64F ? multiply<double> : nullptr;
+    }
+    auto* enqueue = driver_function<int(cudaStream_t, void (*)(void*), void*)>("emulated_enqueue");
+    if (!work || !enqueue) return CUBLAS_STATUS_NOT_SUPPORTED;
+    return enqueue(h->stream, work, p.release()) == 0 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+}  // extern "C"

@@ -1,0 +1,241 @@
+// The emulated machine: devices, contexts, streams whose work runs as late as it may, modules and kernels.
+#pragma once
+
+#include <cuda.h>
+#include <dlfcn.h>
+#include <signal.h>
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+
+#include "device_memory.hpp"
+#include "fibers.hpp"
+#include "kernel_images.hpp"
+
+namespace cuda_emulation {
+
+struct emulated_device;
+
+struct emulated_stream {
+    emulated_device* device;
+    std::deque<std::function<CUresult()>> work;
+};
+
+struct emulated_event {
+    emulated_device* device;
+    emulated_stream* stream = nullptr;  ///< it was recorded in
+    bool recorded = false, done = true;
+    std::chrono::steady_clock::time_point time;
+    int reached = 0, wanted = 0;  ///< the last recording counts
+};
+
+struct emulated_device {
+    int index;
+    device_memory memory;
+    int retained = 0;
+    emulated_stream null_stream{this, {}};
+    std::vector<emulated_stream*> streams{&null_stream};
+    CUresult failed = CUDA_SUCCESS;  ///< an error that a context does not survive
+};
+
+struct emulated_kernel;
+
+struct emulated_module {
+    emulated_device* device;
+    std::string text;
+    void* image = nullptr;
+    coordinates* places[4] = {};
+    char *shared_begin = nullptr, *shared_end = nullptr;
+    bool meets = false;  ///< its threads wait for each other
+    std::vector<std::unique_ptr<emulated_kernel>> kernels;
+};
+
+struct emulated_kernel {
+    emulated_module* module;
+    std::string name;
+    const entry* code = nullptr;  ///< null: does nothing
+    unsigned bound = 1024;
+    std::size_t shared_limit = 48 * 1024;
+};
+
+struct machine {
+    std::recursive_mutex guard;
+    std::vector<std::unique_ptr<emulated_device>> devices;
+    std::vector<emulated_module*> modules;
+    std::map<std::uintptr_t, std::size_t> pinned;
+    std::minstd_rand random;
+    bool initialized = false, forked = false;
+    std::vector<char> shared;
+};
+
+inline machine& the_machine() {
+    static machine& m = *new machine;
+    return m;
+}
+
+inline emulated_device*& current_context() {
+    static thread_local emulated_device* d = nullptr;
+    return d;
+}
+
+// The device an address belongs to, or null.
+inline emulated_device* owner_of(std::uintptr_t address) {
+    for (auto& d : the_machine().devices)
+        if (d->memory.owns(address)) return d.get();
+    return nullptr;
+}
+
+inline bool is_pinned(std::uintptr_t address) {
+    auto& pinned = the_machine().pinned;
+    auto next = pinned.upper_bound(address);
+    return next != pinned.begin() && (--next, address < next->first + next->second);
+}
+
+inline void complain(const std::string& what) { std::fprintf(stderr, "emulated CUDA driver: %s\n", what.c_str()); }
+
+// One piece of a stream's work; errors of kernels stay with the context.
+inline void run_first(emulated_stream& s) {
+    std::function<CUresult()> work = std::move(s.work.front());
+    s.work.pop_front();
+    if (s.device->failed != CUDA_SUCCESS) return;
+    const CUresult result = work();
+    if (result != CUDA_SUCCESS) s.device->failed = result;
+}
+
+inline CUresult drain(emulated_stream& s) {
+    while (!s.work.empty()) run_first(s);
+    return s.device->failed;
+}
+
+/// Work waits until somebody waits for it, except that at random moments a part of it runs.
+inline CUresult enqueue(emulated_stream& s, std::function<CUresult()> work) {
+    machine& m = the_machine();
+    if (s.device->failed != CUDA_SUCCESS) return s.device->failed;
+    s.work.push_back(std::move(work));
+    if (m.random() % 8 == 0)
+        for (std::size_t n = m.random() % (s.work.size() + 1); n > 0 && !s.work.empty(); --n) run_first(s);
+    while (s.work.size() > 1000) run_first(s);
+    return CUDA_SUCCESS;
+}
+
+struct fault_state {
+    sigjmp_buf out;
+    volatile bool running = false;
+    volatile int signal = 0;
+    void* volatile address = nullptr;
+};
+
+inline fault_state& fault_of_thread() {
+    static thread_local fault_state f;
+    return f;
+}
+
+inline void on_fault(int signal, siginfo_t* info, void*) {
+    fault_state& f = fault_of_thread();
+    if (!f.running) {
+        ::signal(signal, SIG_DFL);  // the host's own fault: it happens again and ends the process
+        return;
+    }
+    f.running = false;
+    f.signal = signal;
+    f.address = info->si_addr;
+    siglongjmp(f.out, 1);
+}
+
+inline void set_handlers(struct sigaction (&old)[4]) {
+    struct sigaction action = {};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    const int signals[4] = {SIGSEGV, SIGILL, SIGFPE, SIGBUS};
+    for (int i = 0; i < 4; ++i) sigaction(signals[i], &action, &old[i]);
+}
+
+inline void restore_handlers(const struct sigaction (&old)[4]) {
+    const int signals[4] = {SIGSEGV, SIGILL, SIGFPE, SIGBUS};
+    for (int i = 0; i < 4; ++i) sigaction(signals[i], &old[i], nullptr);
+}
+
+struct launch_arguments {
+    coordinates grid, block;
+    std::vector<char> bytes;
+    std::vector<void*> pointers;
+};
+
+inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
+    emulated_module& m = *k.module;
+    *m.places[2] = a.block;
+    *m.places[3] = a.grid;
+    if (!m.meets) return k.code->run_grid(a.pointers.data());
+    fiber_engine& e = fiber_state_of_process();
+    e.kernel = k.code;
+    e.arguments = a.pointers.data();
+    e.thread = m.places[0];
+    e.fault = nullptr;
+    coordinates& block = *m.places[1];
+    for (block.z = 0; block.z < a.grid.z; ++block.z)
+        for (block.y = 0; block.y < a.grid.y; ++block.y)
+            for (block.x = 0; block.x < a.grid.x; ++block.x) {
+                std::memset(m.shared_begin, 0xA5, static_cast<std::size_t>(m.shared_end - m.shared_begin));
+                run_block(a.block);
+                if (e.fault) return;
+            }
+}
+
+// Kernels see where the bytes of device pointers are.
+inline void translate(const emulated_kernel& k, launch_arguments& a) {
+    std::size_t at = 0;
+    for (int i = 0; i < k.code->count; ++i) {
+        std::size_t size = k.code->sizes[i];
+        char* argument = &a.bytes[at = (at + size - 1) / size * size];
+        at += size;
+        a.pointers.push_back(argument);
+        std::uintptr_t address = 0;
+        if (!k.code->pointers[i]) continue;
+        std::memcpy(&address, argument, sizeof address);
+        emulated_device* d = owner_of(address);
+        if (!d || d != k.module->device) continue;  // null, pinned, or a fault when it is used
+        char* bytes = d->memory.bytes(address);
+        std::memcpy(argument, &bytes, sizeof bytes);
+    }
+}
+
+inline CUresult fault_result(const emulated_kernel& k) {
+    const fault_state& f = fault_of_thread();
+    char text[64];
+    std::snprintf(text, sizeof text, "signal %d at %p", f.signal, f.address);
+    complain("kernel " + k.name + ": " +
+             (f.signal == SIGSEGV || f.signal == SIGBUS ? "touches what is not its memory: "
+                                                        : "misaligned access, overflow or division by zero: ") + text);
+    return f.signal == SIGILL ? CUDA_ERROR_MISALIGNED_ADDRESS : CUDA_ERROR_ILLEGAL_ADDRESS;
+}
+
+inline CUresult run_kernel(const emulated_kernel& k, launch_arguments& a) {
+    if (!k.code) return CUDA_SUCCESS;
+    translate(k, a);
+    struct sigaction old[4];
+    set_handlers(old);
+    fault_state& f = fault_of_thread();
+    const bool failed = sigsetjmp(f.out, 1) != 0;
+    if (!failed) {
+        f.running = true;
+        run_grid(k, a);
+        f.running = false;
+    } else {
+        forget_fibers();
+    }
+    restore_handlers(old);
+    if (failed) return fault_result(k);
+    if (const char* why = k.module->meets ? fiber_state_of_process().fault : nullptr) {
+        forget_fibers();
+        complain("kernel " + k.name + ": " + why);
+        return CUDA_ERROR_LAUNCH_FAILED;
+    }
+    return CUDA_SUCCESS;
+}
+
+}  // namespace cuda_emulation

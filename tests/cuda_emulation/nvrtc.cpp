@@ -1,0 +1,121 @@
+// libnvrtc.so of an emulated machine, for tests: keeps the text, after the real NVRTC, where there is one, has compiled it.
+#include <dlfcn.h>
+#include <nvrtc.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "kernel_images.hpp"
+
+struct _nvrtcProgram {
+    std::string text, name, image, log;
+};
+
+namespace {
+
+struct real_nvrtc {
+    decltype(&::nvrtcCreateProgram) create = nullptr;
+    decltype(&::nvrtcCompileProgram) compile = nullptr;
+    decltype(&::nvrtcGetProgramLogSize) log_size = nullptr;
+    decltype(&::nvrtcGetProgramLog) log = nullptr;
+    decltype(&::nvrtcDestroyProgram) destroy = nullptr;
+    explicit operator bool() const { return create && compile && log_size && log && destroy; }
+};
+
+const real_nvrtc& real() {
+    static const real_nvrtc& table = [&]() -> const real_nvrtc& {
+        real_nvrtc& t = *new real_nvrtc;
+        std::string folders = EMULATION_REAL_LIBRARIES ":/usr/local/cuda/lib64:";
+        for (std::size_t colon; (colon = folders.find(':')) != std::string::npos; folders.erase(0, colon + 1)) {
+            for (const char* name : {"/libnvrtc.so.13", "/libnvrtc.so.12", "/libnvrtc.so"}) {
+                void* library = colon ? dlopen((folders.substr(0, colon) + name).c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
+                if (!library || t) continue;
+                t.create = reinterpret_cast<decltype(t.create)>(dlsym(library, "nvrtcCreateProgram"));
+                t.compile = reinterpret_cast<decltype(t.compile)>(dlsym(library, "nvrtcCompileProgram"));
+                t.log_size = reinterpret_cast<decltype(t.log_size)>(dlsym(library, "nvrtcGetProgramLogSize"));
+                t.log = reinterpret_cast<decltype(t.log)>(dlsym(library, "nvrtcGetProgramLog"));
+                t.destroy = reinterpret_cast<decltype(t.destroy)>(dlsym(library, "nvrtcDestroyProgram"));
+            }
+        }
+        if (!t) std::fprintf(stderr, "emulated NVRTC: no real NVRTC was found, kernels are checked by a C++ compiler only\n");
+        return t;
+    }();
+    return table;
+}
+
+nvrtcResult compile_for_real(nvrtcProgram p, int count, const char* const* options) {
+    nvrtcProgram checked = nullptr;
+    nvrtcResult result = real().create(&checked, p->text.c_str(), p->name.c_str(), 0, nullptr, nullptr);
+    if (result == NVRTC_SUCCESS) result = real().compile(checked, count, options);
+    std::size_t size = 0;
+    if (checked && real().log_size(checked, &size) == NVRTC_SUCCESS && size > 1) {
+        p->log.resize(size);
+        real().log(checked, p->log.data());
+        p->log.resize(size - 1);
+    }
+    if (checked) real().destroy(&checked);
+    return result;
+}
+
+}  // namespace
+
+extern "C" {
+
+nvrtcResult nvrtcVersion(int* major, int* minor) {
+    *major = 13;
+    *minor = 0;
+    return NVRTC_SUCCESS;
+}
+
+const char* nvrtcGetErrorString(nvrtcResult result) {
+    return result == NVRTC_SUCCESS ? "NVRTC_SUCCESS" : result == NVRTC_ERROR_COMPILATION ? "NVRTC_ERROR_COMPILATION" : "NVRTC_ERROR";
+}
+
+nvrtcResult nvrtcGetNumSupportedArchs(int* count) { return *count = 4, NVRTC_SUCCESS; }
+
+nvrtcResult nvrtcGetSupportedArchs(int* architectures) {
+    const int known[] = {75, 80, 90, 100};
+    std::memcpy(architectures, known, sizeof known);
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* text, const char* name, int headers, const char* const*,
+                               const char* const*) {
+    if (!text || headers != 0) return NVRTC_ERROR_INVALID_INPUT;
+    *program = new _nvrtcProgram{text, name ? name : "default_program", {}, {}};
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program) {
+    delete *program;
+    return *program = nullptr, NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char* const* options) {
+    if (real()) {
+        const nvrtcResult result = compile_for_real(program, count, options);
+        if (result != NVRTC_SUCCESS) return result;
+    } else if (cuda_emulation::compile_image(program->text, program->log).empty()) {
+        return NVRTC_ERROR_COMPILATION;
+    }
+    char size[17];
+    std::snprintf(size, sizeof size, "%016zu", program->text.size());
+    program->image = cuda_emulation::image_magic + std::string(size) + program->text;
+    return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, std::size_t* size) { return *size = program->log.size() + 1, NVRTC_SUCCESS; }
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char* log) {
+    std::memcpy(log, program->log.c_str(), program->log.size() + 1);
+    return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, std::size_t* size) { return *size = program->image.size(), NVRTC_SUCCESS; }
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* image) {
+    std::memcpy(image, program->image.data(), program->image.size());
+    return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram, std::size_t*) { return NVRTC_ERROR_INVALID_PROGRAM; }
+nvrtcResult nvrtcGetPTX(nvrtcProgram, char*) { return NVRTC_ERROR_INVALID_PROGRAM; }
+
+}  // extern "C"

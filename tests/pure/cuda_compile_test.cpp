@@ -1,0 +1,79 @@
+// The CUDA text of random programs through NVRTC, for every architecture the library is built for.
+#include <doctest/doctest.h>
+
+#include "random_graph.hpp"
+
+#include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/fuse.hpp>
+#include <sinter/runtime/nvrtc.hpp>
+
+#include <set>
+
+using namespace sinter;
+using namespace sinter::codegen;
+
+namespace {
+
+bool every_op(op, dtype) { return true; }
+
+}  // namespace
+
+TEST_CASE("the CUDA text of random programs compiles on every architecture") {
+    std::string why;
+    if (!runtime::nvrtc_available(&why)) {
+        std::printf("skipped: %s\n", why.c_str());
+        return;
+    }
+    constexpr std::pair<int, int> architectures[] = {{7, 5}, {8, 0}, {9, 0}, {10, 0}};
+    bool full = std::getenv("SINTER_TEST_FULL");
+    std::vector<random_graph::program> programs = random_graph::reductions();
+    if (!full) programs.resize(40);
+    for (unsigned seed = 1; seed <= (full ? 500u : 40u); ++seed) programs.push_back(random_graph::generator(seed, every_op).make());
+    std::set<std::string> seen;
+    for (const random_graph::program& p : programs)
+        for (kernel& k : fuse(p.g, p.consumable).kernels) {
+            k.wide |= seen.size() % 5 == 0;
+            if (!seen.insert(key(k)).second) continue;
+            // Every text for one architecture in turn; in full for each.
+            for (std::size_t a = 0; a < 4; ++a) {
+                if (!full && a != seen.size() % 4) continue;
+                std::string problem;
+                try {
+                    runtime::compile_cuda(emit_cuda(k).text, architectures[a].first, architectures[a].second);
+                } catch (const compile_error& e) {
+                    problem = e.what();
+                }
+                CHECK(problem == "");
+            }
+        }
+    CHECK(seen.size() > 60);
+}
+
+TEST_CASE("the parameters of kernels with many operands fit into a launch") {
+    for (int rank : {1, 3, 5, 8}) {
+        graph g;
+        dims shape = dims::filled(rank, 2), order;
+        for (int i = rank; i-- > 0;) order.push_back(i);
+        node_id sum = g.add_literal(scalar_value::of(0.0));
+        for (std::uint32_t i = 0; i < 300; ++i) {
+            node_id x = g.add_input(i, i % 2 ? dtype::float64 : dtype::complex128, shape);
+            if (i % 3) x = g.add_view(x, transposed(contiguous(shape), order));
+            node_id c = g.add_scalar(scalar_value::of(std::complex<double>(i, 1)));
+            node_id product[] = {x, c};
+            x = g.add_apply(op::multiply, product, shape);
+            node_id both[] = {sum, x};
+            sum = g.add_apply(op::add, both, shape);
+        }
+        g.roots = {sum, g.add_reduce(reduction::sum, sum, 1)};
+        sequence<bool> consumable(300, false);
+        plan p = fuse(g, consumable);
+        CHECK(p.kernels.size() > 2);
+        CHECK(p.kernels.size() < 40);
+        for (kernel& k : p.kernels) {
+            k.wide = true;
+            std::uint32_t bytes = 0;
+            for (const cuda_parameter& x : cuda_parameters(k)) bytes += x.bytes;
+            CHECK(bytes <= 4096);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// The text of a few kernels against committed files, so that a change of the emitters is seen in review.
+#include <doctest/doctest.h>
+
+#include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/emit_host.hpp>
+#include <sinter/codegen/fuse.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace sinter;
+using namespace sinter::codegen;
+
+namespace {
+
+node_id apply_to(graph& g, op o, std::initializer_list<node_id> args, const dims& shape) {
+    return g.add_apply(o, std::span<const node_id>(args.begin(), args.size()), shape);
+}
+
+std::string content(const std::string& path) {
+    std::string s;
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    if (!file) return s;
+    char buffer[4096];
+    for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) s.append(buffer, n);
+    std::fclose(file);
+    return s;
+}
+
+// With SINTER_UPDATE_GOLDEN=1 the files are written anew.
+void compare(const std::string& name, const std::string& text) {
+    std::string path = std::string(SINTER_TEST_DATA) + "/kernels/" + name + ".txt";
+    if (const char* update = std::getenv("SINTER_UPDATE_GOLDEN"); update && *update == '1') {
+        std::FILE* file = std::fopen(path.c_str(), "wb");
+        REQUIRE((file != nullptr));
+        std::fwrite(text.data(), 1, text.size(), file);
+        std::fclose(file);
+    }
+    CAPTURE(name);
+    CHECK(content(path) == text);
+}
+
+void check(const std::string& name, graph& g, std::initializer_list<node_id> roots) {
+    g.roots = roots;
+    verify(g);
+    plan p = fuse(g, {false, false, false});
+    REQUIRE(p.kernels.size() == 1);
+    compare(name + ".cuda", emit_cuda(p.kernels[0]).text);
+    compare(name + ".host", emit_host(p.kernels[0]).text);
+}
+
+}  // namespace
+
+TEST_CASE("the text of a map over contiguous arrays") {
+    graph g;
+    dims s{1'000'000};
+    node_id x = g.add_input(0, dtype::float32, s), mean = g.add_scalar(scalar_value::of(1.5f)),
+            sigma = g.add_scalar(scalar_value::of(2.0f)), half = g.add_literal(scalar_value::of(-0.5f));
+    node_id z = apply_to(g, op::divide, {apply_to(g, op::subtract, {x, mean}, s), sigma}, s);
+    check("gaussian", g, {apply_to(g, op::exp, {apply_to(g, op::multiply, {half, apply_to(g, op::square, {z}, s)}, s)}, s)});
+}
+
+TEST_CASE("the text of a map with a broadcast row and column") {
+    graph g;
+    dims s{1000, 1024};
+    node_id x = g.add_input(0, dtype::float32, s), row = g.add_input(1, dtype::float32, {1024}),
+            column = g.add_input(2, dtype::float32, {1000, 1});
+    check("broadcast", g, {apply_to(g, op::add, {apply_to(g, op::multiply, {x, row}, s), column}, s)});
+}
+
+TEST_CASE("the text of a small map over views") {
+    graph g;
+    node_id x = g.add_input(0, dtype::int32, {6, 5, 4});
+    node_id t = g.add_view(x, transposed(sliced(contiguous({6, 5, 4}), 0, 5, -2, 3), {2, 1, 0}));
+    check("views", g, {apply_to(g, op::add, {t, g.add_index({4, 5, 3})}, {4, 5, 3})});
+}
+
+TEST_CASE("the text of a read at indices") {
+    graph g;
+    node_id x = g.add_input(0, dtype::float64, {100, 40}), i = g.add_input(1, dtype::int64, {7});
+    check("take", g, {g.add_gather(x, {&i, 1}, {1, 0})});
+}
+
+TEST_CASE("the text of random numbers") {
+    graph g;
+    dims s{100'000};
+    node_id seed = g.add_scalar(scalar_value::of(std::uint64_t{1})), stream = g.add_scalar(scalar_value::of(std::uint64_t{2}));
+    node_id words = apply_to(g, op::philox_32, {g.add_cast(g.add_index(s), dtype::uint64), seed, stream}, s);
+    check("random", g, {apply_to(g, op::unit_float, {words}, s)});
+}
+
+TEST_CASE("the text of a reduction of long rows") {
+    graph g;
+    dims s{100, 100'000};
+    node_id x = g.add_input(0, dtype::float32, s);
+    node_id sum = g.add_reduce(reduction::sum, apply_to(g, op::square, {x}, s), 2);
+    check("norm_of_rows", g, {apply_to(g, op::sqrt, {sum}, {100})});
+}
+
+TEST_CASE("the text of a reduction of short rows") {
+    graph g;
+    node_id x = g.add_input(0, dtype::float32, {10'000, 10});
+    check("argmax_of_rows", g, {g.add_reduce(reduction::argmax, x, 2)});
+}
+
+TEST_CASE("the text of a reduction of columns") {
+    graph g;
+    node_id x = g.add_input(0, dtype::complex64, {5000, 300});
+    check("sum_of_columns", g, {g.add_reduce(reduction::sum, x, 1)});
+}

@@ -1,0 +1,33 @@
+// Runs one program on a backend in all modes, in a process of its own where it may crash; shrinks what fails.
+#pragma once
+
+#include "run.hpp"
+
+namespace random_programs {
+
+/// Where programs run; the interpreter on the CPU is always the reference.
+enum class target : std::uint8_t { host, cuda, interpreter };
+
+/// A program with statements left out and sizes cut.
+struct candidate {
+    std::uint64_t seed = 0, number = 0;
+    std::vector<char> dropped{};        ///< by statement
+    std::int64_t largest_size = 1 << 20;  ///< of an axis of what programs start from
+    bool once = false;                  ///< without loop
+
+    program make() const;
+};
+
+/// What is wrong with a program, or an empty text.
+std::string find_fault(const program& p, target where, histogram* counts);
+
+/// Runs a candidate in a child process; a crash or a standstill is a fault too.
+std::string find_fault_apart(const candidate& c, target where);
+
+/// Drops statements and cuts sizes as long as the fault remains; returns its text.
+std::string shrink(candidate& c, target where);
+
+/// The candidate as C++, made in a child process.
+void print_apart(const candidate& c);
+
+}  // namespace random_programs

@@ -1,0 +1,117 @@
+// Reading through an index against NumPy: slices, new axes, ellipses, index arrays and masks.
+#include "../language_golden.hpp"
+
+#include "../backends.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using golden::check;
+using golden::data;
+using index_array = array<std::int64_t>;
+
+TEST_CASE("slices with steps and negative bounds are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        const array<std::int32_t> v = data<std::int32_t>({10}, 2), a = data<std::int32_t>({9, 6}, 1);
+        check("v[2:8:3]", v(slice(2, 8, 3)));
+        check("v[::-1]", v(slice(none, none, -1)));
+        check("v[-3:]", v(slice(-3, none)));
+        check("v[8:2:-2]", v(slice(8, 2, -2)));
+        check("v[5:2]", v(slice(5, 2)));
+        check("v[-100:100]", v[slice(-100, 100)]);
+        check("v[100::-4]", v(slice(100, none, -4)));
+        check("a[2]", a(2));
+        check("a[2]", a[2]);
+        check("a[-1, -2]", a(-1, -2));
+        check("a[:, 3]", a(all, 3));
+        check("a[1:8:2, ::-2]", a(slice(1, 8, 2), slice(none, none, -2)));
+        check("a.T[1:4, ::3]", a.T()(slice(1, 4), slice(none, none, 3)));
+        check("a[::2][::-1][1:3]", a(slice(none, none, 2))(slice(none, none, -1))(slice(1, 3)));
+    });
+}
+
+TEST_CASE("slices of pending values are those of computed ones") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int32_t> v = data<std::int32_t>({10}, 2) * 1, a = data<std::int32_t>({9, 6}, 1) + 0;
+        check("v[8:2:-2]", v(slice(8, 2, -2)));
+        check("a[1:8:2, ::-2]", (a + 0)(slice(1, 8, 2), slice(none, none, -2)));
+        check("a.T[1:4, ::3]", (a * 1).T()(slice(1, 4), slice(none, none, 3)) + 0);
+        check("a[::2][::-1][1:3]", (a * 1)(slice(none, none, 2))(slice(none, none, -1))(slice(1, 3)));
+    });
+}
+
+TEST_CASE("new axes and ellipses are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        const array<std::int32_t> c = data<std::int32_t>({3, 4, 5}, 3);
+        check("c[..., 1]", c(ellipsis, 1));
+        check("c[1, ..., None]", c(1, ellipsis, newaxis));
+        check("c[:, None, 2, ::2]", c(all, newaxis, 2, slice(none, none, 2)));
+        check("c[None, ..., 0, :]", c(newaxis, ellipsis, 0, all));
+    });
+}
+
+TEST_CASE("index arrays pick what NumPy picks, wherever they stand") {
+    on_every_backend([](const tested_backend&) {
+        const array<std::int32_t> v = data<std::int32_t>({10}, 2), a = data<std::int32_t>({9, 6}, 1),
+                                  c = data<std::int32_t>({3, 4, 5}, 3);
+        const index_array k{{3, -1}, {0, 2}};
+        check("v[k]", v(k));
+        check("v[k]", v[k]);
+        check("a[k]", a(k));
+        check("a[:, k]", a(all, k));
+        check("a[[1, -2, 3], [0, 5, 2]]", a(index_array{1, -2, 3}, index_array{0, 5, 2}));
+        check("a[column, row]", a(index_array{{1}, {4}}, index_array{0, 2, 5}));
+        check("c[i, :, j]", c(index_array{0, 2}, all, index_array{1, 3}));
+        check("c[:, i, j]", c(all, index_array{0, 2}, index_array{1, 3}));
+        check("c[1:, i]", c(slice(1, none), index_array{3, 0, 0}));
+        check("c[2, :, i]", c(2)(all, index_array{1, 3}));
+        check("c.T[i]", c.T()(index_array{4, 0}));
+        check("v[k]", v(array<std::int8_t>{{3, -1}, {0, 2}}));
+        check("v[empty]", v(index_array()));
+        check("gather of expression", (a * 2 + 1)(index_array{8, 0}) - 1);
+        check("gather of expression", (a * 2 + 1)(index_array{8, 1} * index_array{1, 0}) - 1);
+    });
+}
+
+TEST_CASE("masks pick what NumPy picks") {
+    on_every_backend([](const tested_backend&) {
+        const array<std::int32_t> v = data<std::int32_t>({10}, 2), a = data<std::int32_t>({9, 6}, 1);
+        check("v[m]", v(data<bool>({10}, 5)));
+        check("a[a > 20]", a[a > 20]);
+        check("a[rows]", a(data<bool>({9}, 1)));
+        check("a[:, columns]", a(all, data<bool>({6}, 1)));
+        check("v[none]", v(zeros<bool>({10})));
+    });
+}
+
+TEST_CASE("an index out of range throws where it is written, in an index array where it is read") {
+    on_every_backend([](const tested_backend&) {
+        const array<std::int32_t> a = data<std::int32_t>({9, 6}, 1);
+        CHECK_THROWS_WITH_AS(a(9), "[index] index 9 is out of bounds for axis 0 with size 9", index_error);
+        CHECK_THROWS_WITH_AS(a(0, -7), "[index] index -7 is out of bounds for axis 1 with size 6", index_error);
+        CHECK_THROWS_WITH_AS(a(1, 2, 3), "[index] 3 indices for an array of 2 dimensions", index_error);
+        CHECK_THROWS_WITH_AS(a(ellipsis, ellipsis), "[index] more than one ellipsis", index_error);
+        CHECK_THROWS_WITH_AS(a(zeros<bool>({8})), "[index] a mask of shape (8,) does not fit an array of shape (9, 6)",
+                             index_error);
+        array<std::int32_t> late = a(all, index_array{0, 6});
+        CHECK_THROWS_WITH_AS(late.eval(), "[take] index 6 is out of bounds for axis 1 with size 6", index_error);
+        array<std::int32_t> negative = a(index_array{-10});
+        CHECK_THROWS_WITH_AS(negative.eval(), "[take] index -10 is out of bounds for axis 0 with size 9", index_error);
+        CHECK_THROWS_AS(a(slice(0, 5, 0)), value_error);
+    });
+}
+
+TEST_CASE("items are read by numbers, negative ones from the end") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int32_t> a{{1, 2, 3}, {4, 5, 6}};
+        CHECK(a.item(1, 2) == 6);
+        CHECK(a.item(-1, -3) == 4);
+        CHECK(a(slice(none, none, -1)).item(0, 1) == 5);
+        CHECK((a * 2).item(0, 0) == 2);
+        CHECK(sum(a).item() == 21);
+        CHECK(double(sum(a)) == 21);
+        CHECK(bool(all(a == a)));
+        CHECK_THROWS_AS(a.item(), value_error);
+        CHECK_THROWS_AS(a.item(0), index_error);
+        CHECK_THROWS_AS(a.item(2, 0), index_error);
+    });
+}

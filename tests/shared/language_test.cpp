@@ -1,0 +1,195 @@
+// Operators and functions of elements against NumPy: dtypes of every combination, weak scalars, broadcasting, casts.
+#include "../language_golden.hpp"
+
+#include "../backends.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using golden::check;
+using golden::data;
+
+namespace {
+
+template <class T>
+std::string name_of() {
+    return std::string(to_string(dtype_of<T>));
+}
+
+template <class P, class Q>
+void check_pair() {
+    std::string pair = " " + name_of<P>() + " " + name_of<Q>();
+    array<P> a = data<P>({7}, 1);
+    array<Q> b = data<Q>({7}, 2);
+    check("add" + pair, a + b);
+    check("multiply" + pair, a * b, 1e-7);
+    check("equal" + pair, a == b);
+    if constexpr (!codegen::is_complex(dtype_of<P>) && !codegen::is_complex(dtype_of<Q>)) {
+        check("less" + pair, a < b);
+        check("maximum" + pair, maximum(a, b));
+    }
+}
+
+template <class P, class... Q>
+void check_row() {
+    (check_pair<P, Q>(), ...);
+}
+
+template <class... T>
+void check_all_pairs() {
+    (check_row<T, T...>(), ...);
+}
+
+template <class P, class Q>
+void check_division() {
+    std::string pair = " " + name_of<P>() + " " + name_of<Q>();
+    array<P> a = data<P>({9}, 3);
+    array<Q> b = data<Q>({9}, 5);
+    b[b == 0] = 3;
+    check("divide" + pair, a / b);
+    check("floor_divide" + pair, floor_divide(a, b));
+    check("remainder" + pair, a % b);
+}
+
+template <class P, class... Q>
+void check_division_row() {
+    (check_division<P, Q>(), ...);
+}
+
+template <class... T>
+void check_divisions() {
+    (check_division_row<T, T...>(), ...);
+}
+
+}  // namespace
+
+TEST_CASE("operators give NumPy's dtype and values for every pair of dtypes") {
+    on_every_backend([](const tested_backend&) {
+        check_all_pairs<bool, std::int8_t, std::int32_t, std::uint8_t, std::uint64_t, float, double, std::complex<float>>();
+    });
+}
+
+TEST_CASE("division, floor division and remainder follow NumPy's types and signs") {
+    on_every_backend([](const tested_backend&) { check_divisions<std::int8_t, std::int64_t, std::uint16_t, float, double>(); });
+}
+
+TEST_CASE("C++ numbers are weak within their kind and decide across kinds") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int32_t> i = data<std::int32_t>({6}, 4);
+        array<std::uint8_t> u = data<std::uint8_t>({6}, 4);
+        array<float> f = data<float>({6}, 4);
+        check("int32 * 0.5f", i * 0.5f);
+        check("int32 * 0.5", i * 0.5);
+        check("uint8 + 7", u + 7);
+        check("float32 * 2.1", f * 2.1);
+        check("float32 * 2.1", 2.1 * f);
+        check("2 - int8", 2 - data<std::int8_t>({6}, 4));
+        static_assert(std::is_same_v<value_type_t<decltype(f + 1)>, float>);
+        static_assert(std::is_same_v<value_type_t<decltype(f * 2.0)>, float>);
+        static_assert(std::is_same_v<value_type_t<decltype(i * 2LL)>, std::int32_t>);
+        static_assert(std::is_same_v<value_type_t<decltype(i + true)>, std::int32_t>);
+        static_assert(std::is_same_v<value_type_t<decltype(i / 2)>, double>);
+        static_assert(std::is_same_v<value_type_t<decltype(f * std::complex<double>(0, 1))>, std::complex<double>>);
+        static_assert(std::is_same_v<value_type_t<decltype(f * std::complex<float>(0, 1))>, std::complex<float>>);
+        static_assert(std::is_same_v<value_type_t<decltype(i * std::complex<float>(0, 1))>, std::complex<float>>);
+        static_assert(std::is_same_v<value_type_t<decltype(data<bool>({1}) + 1)>, int>);
+        static_assert(std::is_same_v<value_type_t<decltype(sqrt(i))>, double>);
+    });
+}
+
+TEST_CASE("an integer that does not fit an array's dtype throws, except in comparisons") {
+    on_every_backend([](const tested_backend&) {
+        array<std::uint8_t> u = data<std::uint8_t>({6}, 4);
+        CHECK_THROWS_WITH_AS(u + 300, "[add] 300 does not fit in uint8", value_error);
+        CHECK_THROWS_WITH_AS(u - -1, "[subtract] -1 does not fit in uint8", value_error);
+        CHECK_THROWS_WITH_AS(data<std::int8_t>({6}) * 128, "[multiply] 128 does not fit in int8", value_error);
+        check("uint8 < 300", u < 300);
+        check("uint8 > -1", u > -1);
+        check("uint8 == 1000", u == 1000);
+        check("uint8 > -1", -1 < u);
+    });
+}
+
+TEST_CASE("operands broadcast as NumPy's do") {
+    on_every_backend([](const tested_backend&) {
+        check("broadcast", data<float>({4, 1, 3}, 1) + data<float>({5, 1}, 2));
+        check("broadcast empty", data<double>({0, 3}) * data<double>({3}));
+        CHECK_THROWS_WITH_AS(data<float>({3, 4}) + data<float>({5, 6}),
+                             "[add] shapes do not broadcast: (3, 4) and (5, 6)", shape_error);
+    });
+}
+
+TEST_CASE("logic, bits, selection and casts give NumPy's values") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int32_t> i = data<std::int32_t>({6}, 4);
+        check("not", ~data<bool>({6}));
+        check("not", !data<bool>({6}));
+        check("xor", data<std::int32_t>({6}, 1) ^ data<std::int32_t>({6}, 2));
+        check("shift", data<std::int32_t>({6}, 1) << 3);
+        check("shift right", data<std::int32_t>({6}, 1) >> 2);
+        check("where", where(i > 0, i, data<double>({6})));
+        check("clip", clip(i, -10, 20));
+        check("astype", data<double>({8}, 3).astype<std::int32_t>());
+        check("astype bool", astype<bool>(data<double>({8}, 3)));
+        array<std::complex<double>> z = data<std::complex<double>>({5}, 3);
+        check("complex parts", real(z) * imag(z) + square(abs(z)), 1e-15);
+        auto [quotient, rest] = divmod(data<std::int32_t>({7}, 3), -7);
+        array<std::int32_t> both = zeros<std::int32_t>({2, 7});
+        both(0) = quotient;
+        both(1) = rest;
+        check("divmod", both);
+    });
+}
+
+TEST_CASE("compound assignment keeps the array's dtype where NumPy does") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int32_t> i{1, 2, 3};
+        i += 4;
+        i *= i;
+        i -= array<std::int8_t>{1, 1, 1};
+        i <<= 1;
+        CHECK(str(i) == "[48 70 96]");
+        array<float> f{1, 2};
+        f /= 4;
+        f += 0.5;
+        CHECK(str(f) == "[0.75 1.  ]");
+        array<double> d{1, 2};
+        d += f;
+        CHECK(repr(d) == "array([1.75, 3.  ])");
+    });
+}
+
+TEST_CASE("element functions of plain numbers have the meaning that they have for elements") {
+    CHECK(sinter::gamma(5.0) == 24);  // unqualified it is also the C library's name for lgamma
+    CHECK(floor_divide(-7, 2) == -4);
+    CHECK(remainder(-7, 3) == 2);
+    CHECK(gcd(12, 18) == 6);
+    CHECK(maximum(2, 2.5) == 2.5);
+    CHECK(std::isnan(maximum(inf - inf, 1.0)));
+    CHECK(sqrt(std::complex<double>(-1, 0)).imag() == 1);
+    CHECK(abs(-3) == 3);
+}
+
+TEST_CASE("attributes are NumPy's, on arrays and on expressions") {
+    on_every_backend([](const tested_backend& b) {
+        array<std::int64_t> a = zeros<std::int64_t>({2, 5});
+        CHECK(to_string(a.shape()) == "(2, 5)");
+        CHECK(to_string(a.strides()) == "(40, 8)");
+        CHECK(to_string(a.dtype()) == "int64");
+        CHECK(a.ndim() == 2);
+        CHECK(a.size() == 10);
+        CHECK(a.itemsize() == 8);
+        CHECK(a.nbytes() == 80);
+        CHECK(a.shape(-1) == 5);
+        CHECK(to_string(a.device()) == (b.is_cuda() ? "<CUDA Device 0>" : "<CPU>"));
+        CHECK((a + 1.0).dtype() == dtype::float64);
+        CHECK((a + 1.0).ndim() == 2);
+        CHECK(to_string(a.eval().T().strides()) == "(8, 40)");
+        array<float> none;
+        CHECK(to_string(none.shape()) == "(0,)");
+        array column{{1}, {2}};
+        CHECK(to_string(column.shape()) == "(2, 1)");
+        array<double> cube{{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}};
+        CHECK(cube.item(1, 0, 1) == 6);
+        CHECK_THROWS_AS((array<double>{{1, 2}, {3}}), shape_error);
+    });
+}
