@@ -1,4 +1,4 @@
-// explain: what evaluating an expression would do, in kernels, bytes and source text; eval of several values together.
+// explain: what evaluating an expression would do, in kernels, bytes and source text.
 #pragma once
 
 #include <sinter/array.hpp>
@@ -41,23 +41,6 @@ explanation explain(const E&... e) {
     const detail::handle list[] = {detail::as_handle(e)...};
     return detail::explain_values(list);
 }
-
-/// Computes values now, together in as few kernels as possible. Arrays keep their values; other expressions are recorded
-/// for the occasion.
-template <expression... E>
-void eval(const E&... e) {
-    const detail::handle list[] = {detail::as_handle(e)...};
-    detail::evaluate(list);
-}
-template <class T>
-void eval(const std::vector<array<T>>& list) {
-    std::vector<detail::handle> values;
-    for (const array<T>& a : list) values.push_back(a.get_handle());
-    detail::evaluate(values);
-}
-
-/// Runs everything that this thread has recorded and something still names, and waits for the device.
-inline void synchronize() { runtime::synchronize_all(); }
 
 }  // namespace sinter::inline SINTER_ABI
 

@@ -212,19 +212,20 @@ SINTER_INLINE handle record_padded_index(const dims& shape, int axis, std::strin
 }
 
 SINTER_INLINE handle record_with_border(const handle& x, const dims& before, const dims& extent, double border) {
+    // A recorder does not own its inputs before it is recorded.
+    std::vector<handle> places;
     recorder r;
-    int terms = 0;
     for (int i = 0; i < extent.size(); ++i) {
         if (x->shape[i] == extent[i]) continue;
-        handle place = record_axis_index(x->shape, i);
-        r.add_input(place);
+        places.push_back(record_axis_index(x->shape, i));
+        r.add_input(places.back());
         r.add_scalar(number(before[i]));
         r.add_op(op::greater_equal);
-        r.add_input(place);
+        r.add_input(places.back());
         r.add_scalar(number(before[i] + extent[i]));
         r.add_op(op::less);
         r.add_op(op::logical_and);
-        if (terms++) r.add_op(op::logical_and);
+        if (places.size() > 1) r.add_op(op::logical_and);
     }
     r.add_input(x);
     r.add_scalar(number_of(x->type, border));

@@ -91,9 +91,12 @@ SINTER_INLINE handle record_ravel_index(std::span<const handle> indices, const d
         throw value_error("[ravel_multi_index] " + std::to_string(indices.size()) + " arrays of indices for the shape " +
                           to_string(shape));
     dims steps = codegen::contiguous_strides(shape), common;
+    // A recorder does not own its inputs before it is recorded.
+    std::vector<handle> kept;
     recorder r;
     for (int i = 0; i < shape.size(); ++i) {
-        handle index = record_cast(indices[static_cast<std::size_t>(i)], dtype::int64);
+        kept.push_back(record_cast(indices[static_cast<std::size_t>(i)], dtype::int64));
+        const handle& index = kept.back();
         require_range("ravel_multi_index", index, shape[i]);
         common = codegen::broadcast_shapes("ravel_multi_index", common, index->shape);
         r.add_input(index);

@@ -4,6 +4,8 @@
 #include <sinter/array.hpp>
 #include <sinter/constants.hpp>
 #include <sinter/creation.hpp>
+#include <sinter/elements.hpp>
+#include <sinter/evaluate.hpp>
 #include <sinter/explain.hpp>
 #include <sinter/host.hpp>
 #include <sinter/io.hpp>

@@ -52,6 +52,9 @@ inline constexpr bool is_pointer = false;
 template <class T>
 inline constexpr bool is_pointer<T*> = true;
 
+// Kernels of several modules may have the same name, so that nothing of them may have a name outside.
+namespace {
+
 template <auto kernel>
 struct entry_of;
 
@@ -76,6 +79,7 @@ struct entry_of<kernel> {
     static constexpr entry value{static_cast<int>(sizeof...(P)), sizes, pointers, run_thread, run_grid};
 };
 
+}  // namespace
 }  // namespace cuda_emulation
 
 #define CUDA_EMULATION_ENTRY(name) \

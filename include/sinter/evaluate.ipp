@@ -1,0 +1,36 @@
+// Bodies of evaluate.hpp.
+#pragma once
+
+#include <sinter/evaluate.hpp>
+#include <sinter/runtime/copy.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE int count_inside(const recorder& r, const handle& h) {
+    int n = 0;
+    for (const runtime::value* v : r.statement.inputs) n += v == h.get();
+    return n;
+}
+
+SINTER_INLINE void write_into(const handle& target, const handle& value, int inside) {
+    if (target->shape != value->shape)
+        throw shape_error("[out] an expression of shape " + to_string(value->shape) + " does not fit an array of shape " +
+                          to_string(target->shape));
+    std::lock_guard lock(runtime::runtime_lock());
+    handle result = value->is_stored() ? contiguous_copy(value) : value;
+    const handle both[] = {target, result};
+    evaluate(both);
+    runtime::synchronize_all();  // what still reads the old contents reads them now
+    if (!is_row_major(*result)) {
+        result = contiguous_copy(result);
+        evaluate({&result, 1});
+    }
+    if (target->memory->references.load() != 1 || target->handles.load() > 2 + inside || !is_row_major(*target) ||
+        target->memory->imported)
+        throw value_error("[out] the array's memory is shared or not contiguous, and cannot be written in place");
+    auto bytes = static_cast<std::size_t>(target->bytes());
+    auto address = [](const handle& h) { return static_cast<char*>(h->memory->data) + h->at.offset * codegen::size_of(h->type); };
+    if (bytes) runtime::copy_between(target->where, address(target), result->where, address(result), bytes);
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail
