@@ -9,8 +9,10 @@
 #include <sinter/explain.hpp>
 #include <sinter/host.hpp>
 #include <sinter/io.hpp>
+#include <sinter/joining.hpp>
 #include <sinter/linalg.hpp>
 #include <sinter/operators.hpp>
+#include <sinter/picking.hpp>
 #include <sinter/print.hpp>
 #include <sinter/random.hpp>
 #include <sinter/reductions.hpp>

@@ -48,7 +48,10 @@ bool run_program(board& b, const options& o, std::int64_t number) {
     }();
     b.counts.inexact_programs += p.same_backend;
     std::string fault = find_fault(p, o.where, &b.counts);
-    if (!fault.empty()) std::printf("program %lld: %s\n", static_cast<long long>(number), fault.c_str());
+    if (!fault.empty()) {
+        std::printf("program %lld: %s\n", static_cast<long long>(number), fault.c_str());
+        std::fflush(stdout);
+    }
     return fault.empty();
 }
 
@@ -94,6 +97,16 @@ pid_t start_worker(board& b, const options& o, int job) {
     return child;
 }
 
+// A line every ten seconds.
+void show_progress(const board& b, std::chrono::steady_clock::time_point start, double& shown) {
+    double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (s < shown + 10) return;
+    shown = s;
+    std::printf("%lld programs, %lld kernels compiled, %lld from disk, %.0f s\n", static_cast<long long>(b.done),
+                static_cast<long long>(b.kernels), static_cast<long long>(b.disk_hits), s);
+    std::fflush(stdout);
+}
+
 // Starts the processes, and another one in place of each that dies.
 void run_all(board& b, const options& o) {
     std::vector<pid_t> workers;
@@ -102,19 +115,13 @@ void run_all(board& b, const options& o) {
         workers.push_back(start_worker(b, o, j));
     }
     auto start = std::chrono::steady_clock::now();
-    std::int64_t shown = 0;
+    double shown = 0;
     for (int left = o.jobs; left > 0;) {
         int status = 0;
         pid_t ended = ::waitpid(-1, &status, WNOHANG);
         if (ended == 0) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            if (std::int64_t n = b.done; n / 500 != shown / 500) {
-                shown = n;
-                double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-                std::printf("%lld programs, %lld kernels compiled, %lld from disk, %.0f s\n", static_cast<long long>(n),
-                            static_cast<long long>(b.kernels), static_cast<long long>(b.disk_hits), s);
-                std::fflush(stdout);
-            }
+            show_progress(b, start, shown);
             continue;
         }
         for (int j = 0; j < o.jobs; ++j) {

@@ -143,7 +143,7 @@ SINTER_INLINE bool has_payload(const graph& g, const node& n) {
 
 SINTER_INLINE const char* find_fault_of_apply(const graph& g, node_id id) {
     const node& n = g.nodes[id];
-    dtype types[3];
+    dtype types[3]{};
     for (int i = 0; i < static_cast<int>(n.arg_count); ++i) {
         node_id a = g.arg(id, i);
         types[i] = g.nodes[a].type;
