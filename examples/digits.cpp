@@ -18,7 +18,8 @@ int correct(const array<std::int64_t>& predicted, const array<std::int64_t>& lab
 }
 
 /// Gradient descent with momentum on the mean cross-entropy plus the squared weights / (2 n), scikit-learn's objective.
-array<std::int64_t> classify_by_regression(const array<float>& x, const array<std::int64_t>& y, const array<float>& test) {
+array<std::int64_t> classify_by_regression(const array<float>& x, const array<std::int64_t>& y,
+                                           const array<float>& test) {
     const auto n = x.shape(0);
     array<float> wanted = astype<float>(y(all, newaxis) == arange(10));  // (n, 10), one 1 per row
     array<float> w = zeros<float>({64, 10}), b = zeros<float>({10});
@@ -39,7 +40,8 @@ array<std::int64_t> classify_by_regression(const array<float>& x, const array<st
 }
 
 /// The label of the nearest training image: |a - b|² = |a|² - 2 a·b + |b|².
-array<std::int64_t> classify_by_neighbour(const array<float>& x, const array<std::int64_t>& y, const array<float>& test) {
+array<std::int64_t> classify_by_neighbour(const array<float>& x, const array<std::int64_t>& y,
+                                          const array<float>& test) {
     array<float> distance = sum(square(test), 1, keepdims) - 2 * matmul(test, x.T()) + sum(square(x), 1);
     return y(argmin(distance, 1));
 }
@@ -56,10 +58,10 @@ int main() {
     int regression = correct(classify_by_regression(images(train), labels(train), images(test)), truth);
     int neighbour = correct(classify_by_neighbour(images(train), labels(train), images(test)), truth);
     const double total = static_cast<double>(truth.size());
-    std::printf("logistic regression: %d of %.0f, accuracy %.4f (scikit-learn: %.4f)\n", regression, total, regression / total,
-                sklearn_regression / total);
-    std::printf("nearest neighbour:   %d of %.0f, accuracy %.4f (scikit-learn: %.4f)\n", neighbour, total, neighbour / total,
-                sklearn_neighbour / total);
+    std::printf("logistic regression: %d of %.0f, accuracy %.4f (scikit-learn: %.4f)\n", regression, total,
+                regression / total, sklearn_regression / total);
+    std::printf("nearest neighbour:   %d of %.0f, accuracy %.4f (scikit-learn: %.4f)\n", neighbour, total,
+                neighbour / total, sklearn_neighbour / total);
     const counters_t used = counters();
     std::printf("%lld kernels launched, %lld compiled or from the cache, %lld library calls\n",
                 static_cast<long long>(used.launches), static_cast<long long>(used.kernels_compiled + used.disk_hits),

@@ -31,9 +31,9 @@ array<float> blur(const array<float>& picture, float sigma) {
 array<float> edges(const array<float>& brightness) {
     array<float> b = with_border(brightness, 1);
     const slice first(0, -2), middle(1, -1), last(2, none);
-    array<float> down = b(last, first) + 2 * b(last, middle) + b(last, last)            //
+    array<float> down = b(last, first) + 2 * b(last, middle) + b(last, last)  //
                         - b(first, first) - 2 * b(first, middle) - b(first, last);
-    array<float> across = b(first, last) + 2 * b(middle, last) + b(last, last)          //
+    array<float> across = b(first, last) + 2 * b(middle, last) + b(last, last)  //
                           - b(first, first) - 2 * b(middle, first) - b(last, first);
     return hypot(down, across);
 }

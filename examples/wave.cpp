@@ -27,7 +27,9 @@ int main() {
     array<float> now = 1 - example::read_png(SINTER_EXAMPLE_DATA "/horse.png");
     const auto h = now.shape(0), w = now.shape(1);
     const slice inner(1, -1), up(none, -2), down(2, none);
-    auto neighbours = [&](const array<float>& u) { return u(up, inner) + u(down, inner) + u(inner, up) + u(inner, down); };
+    auto neighbours = [&](const array<float>& u) {
+        return u(up, inner) + u(down, inner) + u(inner, up) + u(inner, down);
+    };
 
     for (int i = 0; i < 30; ++i) now(inner, inner) = now(inner, inner) / 2 + neighbours(now) / 8;  // round its edges
     array<float> before = now;
@@ -37,7 +39,8 @@ int main() {
 
     for (int i : progress(steps, "wave")) {
         array<float> next = zeros_like(now);  // the rim is held at zero
-        next(inner, inner) = 2 * now(inner, inner) - before(inner, inner) + c2 * (neighbours(now) - 4 * now(inner, inner));
+        next(inner, inner) =
+            2 * now(inner, inner) - before(inner, inner) + c2 * (neighbours(now) - 4 * now(inner, inner));
         before = now;
         now = next;
         if ((i + 1) * (moments - 1) % steps != 0) continue;

@@ -29,8 +29,8 @@ struct case_counter : doctest::IReporter {
 };
 DOCTEST_REGISTER_LISTENER("case_counter", 1, case_counter);
 
-// Asks the driver itself, so that a fault of sinter's own look-up cannot hide a GPU.
-bool describe_gpu() {
+// Asks the driver itself, so that a fault of sinter's own look-up cannot hide a GPU; the emulated driver is none.
+bool describe_gpu(bool required) {
     void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!driver) return false;
     auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
@@ -43,7 +43,10 @@ bool describe_gpu() {
     int version = 0;
     if (get_name) get_name(name, sizeof name, 0);
     if (get_version) get_version(&version);
-    std::printf("gpu: %s\ndriver: CUDA %d.%d\n", name, version / 1000, version % 1000 / 10);
+    const bool emulated = std::strncmp(name, "Emulated", 8) == 0;
+    if (emulated && required) return false;
+    std::printf("%s: %s\ndriver: CUDA %d.%d\n", emulated ? "EMULATED DRIVER, NO GPU IS USED" : "gpu", name, version / 1000,
+                version % 1000 / 10);
     return true;
 }
 
@@ -62,7 +65,7 @@ bool is_device_ring(const char* program) {
 int main(int argc, char** argv) {
     const bool device_ring = is_device_ring(argv[0]);
     const bool required = set_to_one("SINTER_REQUIRE_DEVICE");
-    if (device_ring && !describe_gpu()) {
+    if (device_ring && !describe_gpu(required)) {
         std::printf("no CUDA device: the device ring is not run\n");
         if (required) std::fprintf(stderr, "SINTER_REQUIRE_DEVICE=1, but there is no CUDA device\n");
         return required ? 1 : 0;

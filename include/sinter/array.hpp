@@ -87,6 +87,12 @@ void add_index(std::vector<index_item>& items, const E& e) {
     static_assert(kind == 'b' || kind == 'i' || kind == 'u', "sinter: index arrays hold integers, masks hold bool");
     items.push_back({.kind = kind == 'b' ? index_item::what::mask : index_item::what::indices, .indices = as_handle(e)});
 }
+template <class X>
+    requires(!std::integral<X> && !expression<X>)
+void add_index(std::vector<index_item>&, const X&) {
+    static_assert(sizeof(X) == 0,
+                  "sinter: an index is an integer, a slice, all, newaxis, ellipsis, an array of integers or a mask");
+}
 
 template <class... I>
 std::vector<index_item> index_items(const I&... i) {

@@ -74,11 +74,11 @@ constexpr dtype weak_common(op o, dtype array_type, dtype scalar) {
 template <class Derived, class T>
 class expression_base;
 
+// Nodes are aggregates and casts stand for std::forward: at -O0 each constructor, move and forward that a file
+// compiles per node type would cost more than the node itself.
 template <class A, class T>
-class cast_node : public expression_base<cast_node<A, T>, T> {
-public:
+struct cast_node : expression_base<cast_node<A, T>, T> {
     A a;
-    explicit cast_node(A x) : a(std::move(x)) {}
     const dims& shape() const { return a.shape(); }
     void flatten(recorder& r) const {
         a.flatten(r);
@@ -87,10 +87,8 @@ public:
 };
 
 template <op O, class A, class T>
-class unary_node : public expression_base<unary_node<O, A, T>, T> {
-public:
+struct unary_node : expression_base<unary_node<O, A, T>, T> {
     A a;
-    explicit unary_node(A x) : a(std::move(x)) {}
     const dims& shape() const { return a.shape(); }
     void flatten(recorder& r) const {
         a.flatten(r);
@@ -99,39 +97,31 @@ public:
 };
 
 template <op O, class A, class B, class T>
-class binary_node : public expression_base<binary_node<O, A, B, T>, T> {
-public:
+struct binary_node : expression_base<binary_node<O, A, B, T>, T> {
     A a;
     B b;
-    binary_node(A x, B y, const dims& shape) : a(std::move(x)), b(std::move(y)), shape_(shape) {}
-    const dims& shape() const { return shape_; }
+    dims extents;
+    const dims& shape() const { return extents; }
     void flatten(recorder& r) const {
         a.flatten(r);
         b.flatten(r);
         r.add_op(O);
     }
-
-private:
-    dims shape_;
 };
 
 template <op O, class A, class B, class C, class T>
-class ternary_node : public expression_base<ternary_node<O, A, B, C, T>, T> {
-public:
+struct ternary_node : expression_base<ternary_node<O, A, B, C, T>, T> {
     A a;
     B b;
     C c;
-    ternary_node(A x, B y, C z, const dims& shape) : a(std::move(x)), b(std::move(y)), c(std::move(z)), shape_(shape) {}
-    const dims& shape() const { return shape_; }
+    dims extents;
+    const dims& shape() const { return extents; }
     void flatten(recorder& r) const {
         a.flatten(r);
         b.flatten(r);
         c.flatten(r);
         r.add_op(O);
     }
-
-private:
-    dims shape_;
 };
 
 /// How an operand is kept inside a node: by value, a part of an array as an array.
@@ -149,9 +139,12 @@ using stored_operand = typename kept_operand<std::remove_cvref_t<E>>::type;
 template <dtype To, class E>
 auto cast_to(E&& e) {
     using T = typename codegen::cpp_type<To>::type;
-    if constexpr (std::same_as<value_type_t<E>, T>) return stored_operand<E>(std::forward<E>(e));
-    else return cast_node<stored_operand<E>, T>(std::forward<E>(e));
+    if constexpr (std::same_as<value_type_t<E>, T>) return stored_operand<E>(static_cast<E&&>(e));
+    else return cast_node<stored_operand<E>, T>{{}, static_cast<E&&>(e)};
 }
+
+template <dtype To, class E>
+using cast_operand = decltype(cast_to<To>(std::declval<E>()));
 
 /// A C++ number as an operand of the given type; an integer that does not fit throws value_error.
 template <dtype To, class S>
@@ -173,7 +166,7 @@ template <op O, class A>
 auto make_unary(A&& a) {
     constexpr dtype common = dtype_of<value_type_t<A>>;
     require_defined<O, common>();
-    return unary_node<O, stored_operand<A>, op_result<O, common>>(std::forward<A>(a));
+    return unary_node<O, stored_operand<A>, op_result<O, common>>{{}, static_cast<A&&>(a)};
 }
 
 template <op O, expression A, expression B>
@@ -182,8 +175,8 @@ auto make_binary(A&& a, B&& b) {
     constexpr dtype common = codegen::common_type(O, types);
     require_defined<O, common>();
     dims shape = codegen::broadcast_shapes(codegen::info(O).name, a.shape(), b.shape());
-    return binary_node<O, stored_operand<A>, stored_operand<B>, op_result<O, common>>(std::forward<A>(a),
-                                                                                     std::forward<B>(b), shape);
+    return binary_node<O, stored_operand<A>, stored_operand<B>, op_result<O, common>>{
+        {}, static_cast<A&&>(a), static_cast<B&&>(b), shape};
 }
 
 template <op O, expression A, scalar_operand S>
@@ -191,9 +184,10 @@ auto make_binary(A&& a, const S& s) {
     constexpr dtype own = dtype_of<value_type_t<A>>, common = weak_common(O, own, dtype_of<S>);
     require_defined<O, common>();
     dims shape = a.shape();
-    auto x = cast_to<codegen::promote(own, common) == common ? own : common>(std::forward<A>(a));
     auto y = make_scalar<common>(O, s);
-    return binary_node<O, decltype(x), decltype(y), op_result<O, common>>(std::move(x), y, shape);
+    constexpr dtype kept = codegen::promote(own, common) == common ? own : common;
+    return binary_node<O, cast_operand<kept, A>, decltype(y), op_result<O, common>>{
+        {}, cast_to<kept>(static_cast<A&&>(a)), y, shape};
 }
 
 template <op O, scalar_operand S, expression B>
@@ -201,9 +195,10 @@ auto make_binary(const S& s, B&& b) {
     constexpr dtype own = dtype_of<value_type_t<B>>, common = weak_common(O, own, dtype_of<S>);
     require_defined<O, common>();
     dims shape = b.shape();
-    auto y = cast_to<codegen::promote(own, common) == common ? own : common>(std::forward<B>(b));
     auto x = make_scalar<common>(O, s);
-    return binary_node<O, decltype(x), decltype(y), op_result<O, common>>(x, std::move(y), shape);
+    constexpr dtype kept = codegen::promote(own, common) == common ? own : common;
+    return binary_node<O, decltype(x), cast_operand<kept, B>, op_result<O, common>>{
+        {}, x, cast_to<kept>(static_cast<B&&>(b)), shape};
 }
 
 /// Arrays, expressions and C++ numbers.

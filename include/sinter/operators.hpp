@@ -26,8 +26,8 @@ auto compute(const S&... s) {
 template <op O, class... X>
 auto apply_op(X&&... x) {
     if constexpr ((scalar_operand<X> && ...)) return compute<O>(x...);
-    else if constexpr (sizeof...(X) == 1) return make_unary<O>(std::forward<X>(x)...);
-    else return make_binary<O>(std::forward<X>(x)...);
+    else if constexpr (sizeof...(X) == 1) return make_unary<O>(static_cast<X&&>(x)...);
+    else return make_binary<O>(static_cast<X&&>(x)...);
 }
 
 template <class X>
@@ -39,7 +39,7 @@ concept foreign = !operand<X>;
     template <class A, class B>                                                                               \
         requires detail::operands<A, B>                                                                       \
     auto operator symbol(A&& a, B&& b) {                                                                      \
-        return detail::make_binary<codegen::op::name>(std::forward<A>(a), std::forward<B>(b));                \
+        return detail::make_binary<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b));                  \
     }                                                                                                         \
     template <expression A, detail::foreign B>                                                                \
     void operator symbol(const A&, const B&) {                                                                \
@@ -68,7 +68,7 @@ SINTER_BINARY_OPERATOR(>>, right_shift)
 #define SINTER_UNARY_OPERATOR(symbol, name)                                  \
     template <expression A>                                                  \
     auto operator symbol(A&& a) {                                            \
-        return detail::make_unary<codegen::op::name>(std::forward<A>(a));    \
+        return detail::make_unary<codegen::op::name>(static_cast<A&&>(a));   \
     }
 SINTER_UNARY_OPERATOR(-, negative)
 SINTER_UNARY_OPERATOR(+, positive)
@@ -104,12 +104,12 @@ SINTER_COMPOUND_ASSIGNMENT(>>)
 #define SINTER_FUNCTION_1(function, name)                                              \
     template <detail::operand A>                                                       \
     auto function(A&& a) {                                                             \
-        return detail::apply_op<codegen::op::name>(std::forward<A>(a));                \
+        return detail::apply_op<codegen::op::name>(static_cast<A&&>(a));               \
     }
 #define SINTER_FUNCTION_2(function, name)                                                              \
     template <detail::operand A, detail::operand B>                                                    \
     auto function(A&& a, B&& b) {                                                                      \
-        return detail::apply_op<codegen::op::name>(std::forward<A>(a), std::forward<B>(b));            \
+        return detail::apply_op<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b));          \
     }
 #define SINTER_FUNCTION_3(function, name)
 #define SINTER_ALIAS_FUNCTION(function, name)                                          \
@@ -160,8 +160,8 @@ auto where(C&& condition, A&& a, B&& b) {
     auto x = detail::as_operand<common>(codegen::op::where, std::forward<A>(a));
     auto y = detail::as_operand<common>(codegen::op::where, std::forward<B>(b));
     using T = typename codegen::cpp_type<common>::type;
-    return detail::ternary_node<codegen::op::where, decltype(c), decltype(x), decltype(y), T>(std::move(c), std::move(x),
-                                                                                             std::move(y), shape);
+    return detail::ternary_node<codegen::op::where, decltype(c), decltype(x), decltype(y), T>{
+        {}, std::move(c), std::move(x), std::move(y), shape};
 }
 
 /// Elements limited to [low, high] (numpy.clip); `none` leaves a side open.

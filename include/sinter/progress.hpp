@@ -1,4 +1,5 @@
-// A progress bar on the terminal for loops; must not know arrays. Not part of the umbrella: include it where it is used.
+// A progress bar on the terminal for loops; must not know arrays. Not part of the umbrella: include it where it is
+// used.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +8,8 @@
 
 namespace sinter::inline SINTER_ABI {
 
-/// The numbers 0 … n - 1 with a bar on stderr: `for (int i : progress(n, "heat"))`. Without a terminal it writes one line
-/// at the end. It counts what was recorded: what a loop never reads may be computed later.
+/// The numbers 0 … n - 1 with a bar on stderr: `for (int i : progress(n, "heat"))`. Without a terminal it writes one
+/// line at the end. It counts what was recorded: what a loop never reads may be computed later.
 class progress {
 public:
     class iterator {

@@ -1,11 +1,11 @@
 // Bodies of progress.hpp.
 #pragma once
 
-#include <sinter/progress.hpp>
-
-#include <ctime>
-#include <cstdio>
 #include <unistd.h>
+
+#include <cstdio>
+#include <ctime>
+#include <sinter/progress.hpp>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -19,7 +19,8 @@ SINTER_INLINE std::int64_t progress_clock() {
 
 /// `heat  37% [#######----------] 37/100  0:12 left 0:20`, without a line's end.
 SINTER_INLINE std::string progress_line(const std::string& label, std::int64_t done, std::int64_t n, std::int64_t ms) {
-    const int width = 30, filled = static_cast<int>(n > 0 ? static_cast<double>(done) / static_cast<double>(n) * width : width);
+    const int width = 30,
+              filled = static_cast<int>(n > 0 ? static_cast<double>(done) / static_cast<double>(n) * width : width);
     const auto time = [](std::int64_t ms) {
         char text[32];
         const long long s = ms / 1000;
@@ -38,7 +39,10 @@ SINTER_INLINE std::string progress_line(const std::string& label, std::int64_t d
 }  // namespace detail
 
 SINTER_INLINE progress::progress(std::int64_t n, std::string label)
-    : n_(n > 0 ? n : 0), began_(detail::progress_clock()), shown_(began_), terminal_(isatty(STDERR_FILENO) != 0),
+    : n_(n > 0 ? n : 0),
+      began_(detail::progress_clock()),
+      shown_(began_),
+      terminal_(isatty(STDERR_FILENO) != 0),
       label_(std::move(label)) {
     if (terminal_) write(began_);
 }
@@ -59,7 +63,8 @@ SINTER_INLINE void progress::show(std::int64_t done) {
 
 SINTER_INLINE void progress::write(std::int64_t now) const {
     // The escape clears what a longer line left behind.
-    std::fprintf(stderr, terminal_ ? "\r%s\x1b[K" : "%s", detail::progress_line(label_, done_, n_, now - began_).c_str());
+    std::fprintf(stderr, terminal_ ? "\r%s\x1b[K" : "%s",
+                 detail::progress_line(label_, done_, n_, now - began_).c_str());
 }
 
 }  // namespace sinter::inline SINTER_ABI

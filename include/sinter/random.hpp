@@ -40,9 +40,9 @@ array<T> rand(N... n) {
     return random<T>(dims(n...));
 }
 
-/// Uniform numbers in [low, high).
+/// Uniform numbers in [low, high), double unless T is given.
 template <class T = double>
-array<T> uniform(T low, T high, const dims& shape) {
+array<T> uniform(std::type_identity_t<T> low, std::type_identity_t<T> high, const dims& shape) {
     return low + (high - low) * random<T>(shape);
 }
 
@@ -59,13 +59,13 @@ array<T> randn(N... n) {
 
 /// Normal numbers of a mean and a standard deviation.
 template <class T = double>
-array<T> normal(T loc, T scale, const dims& shape) {
+array<T> normal(std::type_identity_t<T> loc, std::type_identity_t<T> scale, const dims& shape) {
     return loc + scale * standard_normal<T>(shape);
 }
 
-/// Integers in [low, high) (numpy.random.Generator.integers); throws value_error when the range is empty.
+/// Integers in [low, high) (numpy.random.Generator.integers), int64 unless T is given; throws value_error when the range is empty.
 template <class T = std::int64_t>
-array<T> integers(T low, T high, const dims& shape) {
+array<T> integers(std::type_identity_t<T> low, std::type_identity_t<T> high, const dims& shape) {
     static_assert(std::integral<T> && !std::same_as<T, bool>, "sinter: random integers are of an integer type");
     if (!(low < high))
         throw value_error("[integers] low is not below high: " + std::to_string(low) + " and " + std::to_string(high));
@@ -73,7 +73,7 @@ array<T> integers(T low, T high, const dims& shape) {
                                             static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low), shape));
 }
 template <class T = std::int64_t>
-array<T> randint(T low, T high, const dims& shape) {
+array<T> randint(std::type_identity_t<T> low, std::type_identity_t<T> high, const dims& shape) {
     return integers<T>(low, high, shape);
 }
 

@@ -108,14 +108,14 @@ inline unsigned long long atomicCAS(unsigned long long* at, unsigned long long e
     return old;
 }
 
-#define CUDA_EMULATION_UNARY(f)                     \
-    extern "C" double f(double) noexcept;           \
-    extern "C" float f##f(float) noexcept;          \
-    inline float f(float x) noexcept { return f##f(x); }
-#define CUDA_EMULATION_BINARY(f)                          \
-    extern "C" double f(double, double) noexcept;         \
-    extern "C" float f##f(float, float) noexcept;         \
-    inline float f(float x, float y) noexcept { return f##f(x, y); }
+#define CUDA_EMULATION_UNARY(name)           \
+    extern "C" double name(double) noexcept; \
+    extern "C" float name##f(float) noexcept; \
+    inline float name(float x) noexcept { return name##f(x); }
+#define CUDA_EMULATION_BINARY(name)                   \
+    extern "C" double name(double, double) noexcept; \
+    extern "C" float name##f(float, float) noexcept; \
+    inline float name(float x, float y) noexcept { return name##f(x, y); }
 CUDA_EMULATION_UNARY(sqrt)
 CUDA_EMULATION_UNARY(cbrt)
 CUDA_EMULATION_UNARY(exp)

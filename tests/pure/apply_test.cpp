@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/error.hpp>
+#include <sinter/codegen/scalar.hpp>
 
 #include "../ops_golden.hpp"
 

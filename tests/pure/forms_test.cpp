@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/error.hpp>
+#include <sinter/codegen/scalar.hpp>
 
 #include "../ops_golden.hpp"
 

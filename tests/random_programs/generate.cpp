@@ -252,13 +252,13 @@ private:
         add_input(s, wanted, !dice_.once_in(3));
     }
 
-    dtype add_operation(statement& s, int depth, std::optional<dtype> near = {}) {
+    dtype add_operation(statement& s, int depth, std::optional<dtype> near = {}, std::optional<op> wanted = {}) {
         op o;
         dtype common;
         do {
-            o = static_cast<op>(dice_.roll(codegen::op_count - 1));
+            o = wanted ? *wanted : static_cast<op>(dice_.roll(codegen::op_count - 1));
             // What every machine rounds alike is used more, as the rest only flows into reads.
-            if (!p_.same_backend && depth > 0 && dice_.roll(3)) o = static_cast<op>(dice_.roll(static_cast<int>(op::sqrt)));
+            if (!wanted && !p_.same_backend && depth > 0 && dice_.roll(3)) o = static_cast<op>(dice_.roll(static_cast<int>(op::sqrt)));
             common = near && dice_.once_in(2) ? *near : some_type();
         } while (!codegen::defined_for(o, common));
         for (int i = 0; i < codegen::info(o).arity; ++i) {
@@ -273,8 +273,12 @@ private:
     void add_expression() {
         statement s{.what = kind::expression};
         shape_ = value(any())->shape;
-        add_operation(s, dice_.roll(3));
+        // Each program takes some rows of the table in turn, so that none is missed.
+        bool in_turn = expressions_ < rows_in_turn;
+        int row = static_cast<int>((p_.number / family_size * rows_in_turn + expressions_) % (codegen::op_count - 1));
+        add_operation(s, dice_.roll(3), {}, in_turn ? std::optional(static_cast<op>(row)) : std::nullopt);
         add_value(s);
+        ++expressions_;
     }
 
     item range(std::int64_t n) {
@@ -523,6 +527,8 @@ private:
     program p_;
     std::optional<machine> machine_;
     dims base_, shape_;
+    static constexpr std::uint64_t rows_in_turn = 3;
+    std::uint64_t expressions_ = 0;
     bool large_ = false;
 };
 

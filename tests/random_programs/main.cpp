@@ -1,4 +1,4 @@
-// Runs many random programs in several processes: --count N --seed S --backend host|cuda|interpreter --jobs J --first N --step N --only N.
+// Runs many random programs in several processes: --count N --seed S --backend host|cuda|interpreter --jobs J --first N --step N --only N --brief.
 #include "generate.hpp"
 #include "trial.hpp"
 
@@ -24,6 +24,7 @@ struct options {
     target where = target::host;
     int jobs = static_cast<int>(std::thread::hardware_concurrency());
     bool only = false;
+    bool brief = false;  ///< ends at the first fault and does not shrink it
 };
 
 constexpr int most_faults = 8;
@@ -64,7 +65,7 @@ void work(board& b, const options& o, int job) {
     std::int64_t seen_kernels = 0, seen_hits = 0;
     for (;;) {
         std::int64_t block = std::max<std::int64_t>(1, family_size / o.step), from = block * b.next_block++;
-        if (from >= o.count || b.faults > most_faults) return;
+        if (from >= o.count || b.faults > (o.brief ? 0 : most_faults)) return;
         for (std::int64_t i = from; i < from + block && i < o.count; ++i) {
             std::int64_t n = o.first + i * o.step;
             b.running[job] = n;
@@ -163,6 +164,7 @@ options parse(int argc, char** argv) {
         else if (name == "--first") o.first = std::atoll(value.c_str());
         else if (name == "--step") o.step = std::max(1ll, std::atoll(value.c_str()));
         else if (name == "--jobs") o.jobs = std::atoi(value.c_str());
+        else if (name == "--brief") o.brief = true, --i;
         else if (name == "--only") o.only = true, o.first = std::atoll(value.c_str()), o.count = 1;
         else if (name == "--backend" && value == "cuda") o.where = target::cuda;
         else if (name == "--backend" && value == "interpreter") o.where = target::interpreter;
@@ -197,7 +199,7 @@ int main(int argc, char** argv) {
         std::printf("no CUDA device\n");
         return 3;
     }
-    for (std::int64_t i = 0; i < b.faults && i < 3; ++i)
+    for (std::int64_t i = 0; !o.brief && i < b.faults && i < 3; ++i)
         if (b.faulty[i] >= 0) report(o, b.faulty[i]);
     std::vector<std::string> missing = print(b.counts);
     for (const std::string& m : missing) std::printf("never occurred: %s\n", m.c_str());

@@ -21,11 +21,15 @@
 #define SINTER_ABI v0_1_host
 #endif
 
-// Header-only is the default; with SINTER_COMPILED the bodies live once in the target sinter::compiled.
+// Header-only is the default. With SINTER_COMPILED headers only declare, and the bodies live once: in the target
+// sinter::compiled, or in the one file that also defines SINTER_IMPLEMENTATION.
 #if defined(SINTER_COMPILED)
 #define SINTER_INLINE
-#define SINTER_HEADER_ONLY 0
 #else
 #define SINTER_INLINE inline
+#endif
+#if defined(SINTER_COMPILED) && !defined(SINTER_IMPLEMENTATION)
+#define SINTER_HEADER_ONLY 0
+#else
 #define SINTER_HEADER_ONLY 1
 #endif

@@ -11,7 +11,8 @@ inline constexpr std::size_t unrolled_body = 48;
 
 SINTER_INLINE cuda_writer::cuda_writer(const kernel& k) : k_(k), name_(entry_name(k)) {
     inner_ = k.reduces && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
-    for (int i = 0; i < k.space.size(); ++i) at_.push_back(std::string("i").append(std::to_string(i)));  // + warns falsely in g++ 12
+    // append, because g++ 12 warns without reason about "i" + ….
+    for (int i = 0; i < k.space.size(); ++i) at_.push_back(std::string("i").append(std::to_string(i)));
 }
 
 SINTER_INLINE void cuda_writer::line(const std::string& text) {

@@ -84,6 +84,12 @@ struct node {
     dims shape;
 };
 
+/// Where a scalar comes from: a scalar of the program before simplification, and the types it was converted to in turn.
+struct scalar_origin {
+    std::uint32_t slot;
+    std::string types;  ///< a dtype per character
+};
+
 /// A program over arrays in static single assignment: arguments come before their users.
 class graph {
 public:
@@ -92,7 +98,7 @@ public:
     sequence<layout> layouts;
     sequence<scalar_value> literals;
     sequence<scalar_value> scalars;  ///< by slot: what the scalar nodes hold in this run
-    sequence<std::uint32_t> scalar_origins;  ///< by slot: the scalar of the program before simplification that it comes from
+    sequence<scalar_origin> scalar_origins;  ///< by slot
     sequence<reduce_info> reduce_infos;
     sequence<gather_info> gather_infos;
     sequence<node_id> roots;
@@ -107,7 +113,7 @@ public:
     node_id add_input(std::uint32_t slot, dtype type, const dims& shape);
     node_id add_scalar(const scalar_value& value);
     /// A scalar that is another program's, perhaps converted.
-    node_id add_scalar(const scalar_value& value, std::uint32_t origin);
+    node_id add_scalar(const scalar_value& value, const scalar_origin& origin);
     node_id add_literal(const scalar_value& value);
     node_id add_index(const dims& shape);
     node_id add_empty(dtype type, const dims& shape);

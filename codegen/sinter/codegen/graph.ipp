@@ -58,10 +58,10 @@ SINTER_INLINE node_id graph::add_input(std::uint32_t slot, dtype type, const dim
 }
 
 SINTER_INLINE node_id graph::add_scalar(const scalar_value& value) {
-    return add_scalar(value, static_cast<std::uint32_t>(scalars.size()));
+    return add_scalar(value, {static_cast<std::uint32_t>(scalars.size()), {}});
 }
 
-SINTER_INLINE node_id graph::add_scalar(const scalar_value& value, std::uint32_t origin) {
+SINTER_INLINE node_id graph::add_scalar(const scalar_value& value, const scalar_origin& origin) {
     scalars.push_back(value);
     scalar_origins.push_back(origin);
     return intern(
@@ -92,7 +92,10 @@ SINTER_INLINE node_id graph::add_cast(node_id operand, dtype type) {
         scalar_value to;
         to.type = type;
         convert(from.type, type, from.bytes, to.bytes, 1);
-        return literal ? add_literal(to) : add_scalar(to, scalar_origins[at]);
+        if (literal) return add_literal(to);
+        scalar_origin origin = scalar_origins[at];
+        origin.types += static_cast<char>(type);
+        return add_scalar(to, origin);
     }
     return intern({.kind = node_kind::apply, .operation = op::cast, .type = type, .shape = nodes[operand].shape},
                   {&operand, 1});

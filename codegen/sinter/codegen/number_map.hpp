@@ -1,9 +1,10 @@
-// A hash table from 64-bit keys to 32-bit numbers; no template, because std::unordered_map costs users' files 50 ms per key type.
+// Hash tables from 64-bit keys and from texts to 32-bit numbers; no templates, because std::unordered_map costs users' files 50 ms per key type.
 #pragma once
 
 #include <sinter/codegen/sequence.hpp>
 
 #include <cstdint>
+#include <string>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -26,6 +27,25 @@ private:
 
     sequence<entry> entries_;  ///< a power of two, at most half of them in use
     std::size_t used_ = 0;
+};
+
+class text_map {
+public:
+    std::size_t size() const { return entries_.size(); }
+    /// The number of a text, or number_map::none.
+    std::uint32_t find(const std::string& key) const;
+    /// Gives a number to a text that has none.
+    void add(const std::string& key, std::uint32_t number);
+
+private:
+    struct entry {
+        std::string key;
+        std::uint32_t number;
+        std::uint32_t next;  ///< another entry whose key has the same hash, or none
+    };
+
+    sequence<entry> entries_;
+    number_map first_;  ///< from a key's hash, into the entries
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

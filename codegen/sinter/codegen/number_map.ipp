@@ -35,4 +35,19 @@ SINTER_INLINE std::uint32_t number_map::add(std::uint64_t key, std::uint32_t num
     return e.number;
 }
 
+SINTER_INLINE std::uint32_t text_map::find(const std::string& key) const {
+    std::uint32_t at = first_.find(std::hash<std::string>()(key));
+    while (at != number_map::none && entries_[at].key != key) at = entries_[at].next;
+    return at == number_map::none ? at : entries_[at].number;
+}
+
+SINTER_INLINE void text_map::add(const std::string& key, std::uint32_t number) {
+    auto fresh = static_cast<std::uint32_t>(entries_.size());
+    std::uint32_t head = first_.add(std::hash<std::string>()(key), fresh);
+    entries_.push_back({key, number, number_map::none});
+    if (head == fresh) return;
+    entries_[fresh].next = entries_[head].next;
+    entries_[head].next = fresh;
+}
+
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -129,10 +129,9 @@ SINTER_INLINE bool reads_by_index(const lowered& l) {
 }
 
 SINTER_INLINE void run_pending(std::span<value* const> roots) {
-    lowered l = lower(roots);
-    if (!reads_by_index(l)) return run_lowered(l, roots[0]->where);
-    l.consumable.assign(l.consumable.size(), false);
     try {
+        lowered l = lower(roots);
+        if (reads_by_index(l)) l.consumable.assign(l.consumable.size(), false);
         run_lowered(l, roots[0]->where);
     } catch (const index_error&) {
         run_each(roots);

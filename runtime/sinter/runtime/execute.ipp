@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/number_map.hpp>
 #include <sinter/codegen/simplify.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/copy.hpp>
@@ -14,7 +15,6 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
-#include <unordered_map>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -94,7 +94,8 @@ SINTER_INLINE std::shared_ptr<const prepared_plan> make_plan(const codegen::grap
 
 struct plan_table {
     std::mutex guard;
-    std::unordered_map<std::string, std::shared_ptr<const prepared_plan>> plans;
+    codegen::sequence<std::shared_ptr<const prepared_plan>> plans;
+    codegen::text_map numbers;  ///< from a key, into the plans
 };
 
 SINTER_INLINE std::shared_ptr<const prepared_plan> prepare(const codegen::graph& program, const codegen::sequence<bool>& consumable,
@@ -105,13 +106,17 @@ SINTER_INLINE std::shared_ptr<const prepared_plan> prepare(const codegen::graph&
     for (bool c : consumable) key += c ? 'c' : 'k';
     codegen::append_key(key, &where, sizeof where);
     std::lock_guard lock(t.guard);
-    if (auto found = t.plans.find(key); found != t.plans.end()) {
-        for (std::size_t i = 0; i < found->second->kernels.size(); ++i) count_cache_hit();
-        return found->second;
+    if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
+        for (std::size_t i = 0; i < t.plans[found]->kernels.size(); ++i) count_cache_hit();
+        return t.plans[found];
     }
     std::shared_ptr<const prepared_plan> p = make_plan(program, consumable, where);
-    if (t.plans.size() >= most_plans) t.plans.clear();
-    t.plans.emplace(std::move(key), p);
+    if (t.plans.size() >= most_plans) {
+        t.plans.clear();
+        t.numbers = {};
+    }
+    t.plans.push_back(p);
+    t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size() - 1));
     return p;
 }
 
@@ -127,10 +132,13 @@ struct bound_kernel {
 // The value of a scalar in this run: the program's own, converted as simplification decided.
 SINTER_INLINE codegen::scalar_value scalar_of(const codegen::graph& g, std::uint32_t slot,
                                               const codegen::sequence<codegen::scalar_value>& scalars) {
-    const codegen::scalar_value& from = scalars[g.scalar_origins[slot]];
-    codegen::scalar_value v;
-    v.type = g.scalars[slot].type;
-    codegen::convert(from.type, v.type, from.bytes, v.bytes, 1);
+    codegen::scalar_value v = scalars[g.scalar_origins[slot].slot];
+    for (char type : g.scalar_origins[slot].types) {
+        codegen::scalar_value to;
+        to.type = static_cast<dtype>(type);
+        codegen::convert(v.type, to.type, v.bytes, to.bytes, 1);
+        v = to;
+    }
     return v;
 }
 

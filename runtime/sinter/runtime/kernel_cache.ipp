@@ -18,34 +18,10 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 struct kernel_table {
-    struct entry {
-        std::string key;
-        compiled_kernel* kernel;
-        std::uint32_t next = codegen::number_map::none;  ///< another entry whose key has the same hash
-    };
-
     std::mutex guard;
-    codegen::sequence<entry> entries;
-    codegen::number_map first;  ///< from a key's hash, into entries
-
-    compiled_kernel* find(const std::string& key) const;
-    void add(const std::string& key, compiled_kernel* kernel);
+    codegen::sequence<compiled_kernel*> kernels;
+    codegen::text_map numbers;  ///< from a memory key, into the kernels
 };
-
-SINTER_INLINE compiled_kernel* kernel_table::find(const std::string& key) const {
-    std::uint32_t at = first.find(std::hash<std::string>()(key));
-    while (at != codegen::number_map::none && entries[at].key != key) at = entries[at].next;
-    return at == codegen::number_map::none ? nullptr : entries[at].kernel;
-}
-
-SINTER_INLINE void kernel_table::add(const std::string& key, compiled_kernel* kernel) {
-    auto fresh = static_cast<std::uint32_t>(entries.size());
-    std::uint32_t head = first.add(std::hash<std::string>()(key), fresh);
-    entries.push_back({key, kernel});
-    if (head == fresh) return;
-    entries[fresh].next = entries[head].next;
-    entries[head].next = fresh;
-}
 
 SINTER_INLINE kernel_table& kernels_in_memory() {
     static kernel_table& t = *new kernel_table;
@@ -90,22 +66,24 @@ SINTER_INLINE void load_cuda(compiled_kernel& c, device where, bool two_phases) 
 SINTER_INLINE bool is_kernel_cached(const codegen::kernel& k, device where) {
     kernel_table& t = kernels_in_memory();
     std::lock_guard lock(t.guard);
-    return t.find(memory_key(k, where)) != nullptr;
+    return t.numbers.find(memory_key(k, where)) != codegen::number_map::none;
 }
 
 SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, device where) {
     kernel_table& t = kernels_in_memory();
     std::string key = memory_key(k, where);
     std::lock_guard lock(t.guard);
-    if (const compiled_kernel* found = t.find(key)) {
+    if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
         count_cache_hit();
-        return *found;
+        return *t.kernels[found];
     }
     auto c = std::make_unique<compiled_kernel>();
     c->source = emit(k, where);
     if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
-    where.is_cuda() ? load_cuda(*c, where, k.reduces) : load_host(*c, k.reduces);
-    t.add(key, c.get());
+    // On a GPU short rows are reduced at once, without a second entry point.
+    where.is_cuda() ? load_cuda(*c, where, k.reduces && !k.short_rows) : load_host(*c, k.reduces);
+    t.kernels.push_back(c.get());
+    t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
     return *c.release();
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <sinter/codegen/error.hpp>
 #include <sinter/runtime/device.hpp>
+#include <string>
 #include <utility>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -30,6 +31,15 @@ pool_statistics_result pool_statistics(device where);
 
 /// Memory of a CUDA device, or of the host within its cgroup's limit.
 std::int64_t pool_capacity(device where);
+
+/// The sizes of cached blocks: four bins to a power of two; a request takes the smallest that holds it.
+inline constexpr int pool_bins = 73;
+std::size_t pool_block_size(std::size_t bytes);
+int pool_bin(std::size_t block);
+std::size_t pool_bin_size(int bin);
+
+/// The memory limit of a cgroup from /proc/self/cgroup's text and the mounted hierarchy at `root`; huge when there is none.
+std::int64_t cgroup_memory_limit(const std::string& memberships, const std::string& root);
 
 /// A block of memory, shared by counting references.
 struct buffer {

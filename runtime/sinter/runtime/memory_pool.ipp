@@ -24,7 +24,6 @@ namespace sinter::inline SINTER_ABI::runtime {
 inline constexpr std::size_t pool_smallest = 256;
 inline constexpr std::size_t pool_binned = std::size_t(64) << 20;  ///< above, blocks are multiples of pool_page
 inline constexpr std::size_t pool_page = std::size_t(2) << 20;
-inline constexpr int pool_bins = 73;
 inline constexpr int pool_devices = 65;  ///< the CPU is number 0
 
 struct cached_block {
