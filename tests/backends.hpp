@@ -9,9 +9,8 @@
 #include <string>
 #include <vector>
 
-#ifndef SINTER_TEST_DEVICE
-#define SINTER_TEST_DEVICE 0
-#endif
+/// Whether this is the device ring's executable; main.cpp knows.
+extern bool is_device_executable;
 
 namespace test_backends {
 
@@ -31,7 +30,7 @@ inline const std::vector<tested_backend>& usable_backends() {
     using sinter::runtime::backend;
     static const std::vector<tested_backend> list = [] {
         std::vector<tested_backend> l;
-        if (SINTER_TEST_DEVICE) {
+        if (is_device_executable) {
             if (sinter::device_count() > 0) l.push_back({"cuda", backend::cuda});
             return l;
         }

@@ -30,7 +30,8 @@ inline const std::map<std::string, numpy_result>& numpy_results() {
             numpy_result r;
             char type[32];
             int rank = 0, used = 0;
-            if (std::sscanf(line.c_str(), "%31s %d%n", type, &rank, &used) != 2) throw std::runtime_error("malformed: " + name);
+            if (std::sscanf(line.c_str(), "%31s %d%n", type, &rank, &used) != 2)
+                throw std::runtime_error("malformed: " + name);
             const char* rest = line.c_str() + used;
             for (int i = 0; i < rank; ++i) r.shape.push_back(std::strtoll(rest, const_cast<char**>(&rest), 10));
             r.type = type;
@@ -59,7 +60,8 @@ sinter::array<T> data(const sinter::dims& shape, int k = 0) {
         else if constexpr (std::is_integral_v<T>) v[i] = static_cast<T>(x);
         else v[i] = T((x - 50) * 0.25, x % 7);
     }
-    if constexpr (std::is_same_v<T, bool>) return sinter::array<T>(sinter::detail::store(sinter::dtype_of<T>, shape, bits.data()));
+    if constexpr (std::is_same_v<T, bool>)
+        return sinter::array<T>(sinter::detail::store(sinter::dtype_of<T>, shape, bits.data()));
     else return sinter::array<T>(sinter::detail::store(sinter::dtype_of<T>, shape, v.data()));
 }
 

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
+bool is_device_executable = false;
+
 namespace {
 
 unsigned executed = 0;
@@ -63,7 +65,7 @@ bool is_device_ring(const char* program) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const bool device_ring = is_device_ring(argv[0]);
+    const bool device_ring = is_device_executable = is_device_ring(argv[0]);
     const bool required = set_to_one("SINTER_REQUIRE_DEVICE");
     if (device_ring && !describe_gpu(required)) {
         std::printf("no CUDA device: the device ring is not run\n");

@@ -302,6 +302,8 @@ SINTER_INLINE void* address_of(const handle& x) {
     evaluate({&x, 1});
     std::lock_guard lock(runtime::runtime_lock());
     x->memory->exported = true;
+    // Whoever gets the address does not know our stream, which other streams do not wait for.
+    runtime::host_synchronize(x->where);
     return static_cast<char*>(x->memory->data) + x->at.offset * codegen::size_of(x->type);
 }
 

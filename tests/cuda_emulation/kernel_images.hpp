@@ -36,7 +36,7 @@ inline std::string image_folder() {
     std::string folder;
     if (const char* named = std::getenv("SINTER_EMULATED_CACHE")) folder = named;
     else folder = "/tmp/sinter-emulated-" + std::to_string(getuid());
-    mkdir(folder.c_str(), 0700);  // its parent exists
+    mkdir(folder.c_str(), 0700);
     return folder;
 }
 

@@ -62,7 +62,7 @@ def link(words, build, target, objects, folder):
 
 
 def tests_of(arguments):
-    return [("random programs", TARGETS[0], ["--brief", "--step", "32", "--count", str(arguments.programs)]),
+    return [("random programs", TARGETS[0], ["--brief", "--step", "64", "--count", str(arguments.programs)]),
             ("pure ring", TARGETS[1], ["--abort-after=1"]),
             ("host ring", TARGETS[2], ["--abort-after=1"])]
 

@@ -52,6 +52,7 @@ private:
         if (large_) {
             static constexpr int totals[] = {4097, 5000, 8192, 20000, 32768, 33000, 40001};
             base_[rank - 1] = std::max<std::int64_t>(1, totals[detail_.roll(7)] / total);
+            std::swap(base_[rank - 1], base_[frame_.roll(rank)]);
         }
     }
 

@@ -6,7 +6,7 @@
 namespace random_programs {
 
 /// Neighbouring programs that share their structure, so that kernels repeat, and differ in sizes, data and views.
-inline constexpr int family_size = 32;
+inline constexpr int family_size = 64;
 
 /// Program `number` under a seed.
 program generate(std::uint64_t seed, std::uint64_t number);

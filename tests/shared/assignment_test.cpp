@@ -1,7 +1,6 @@
 // Assignment through slices and masks against NumPy, overlapping ones included.
-#include "../language_golden.hpp"
-
 #include "../backends.hpp"
+#include "../language_golden.hpp"
 
 using namespace sinter;
 using namespace test_backends;
@@ -62,7 +61,8 @@ TEST_CASE("masks are assigned as NumPy assigns them") {
         std::int64_t count = count_nonzero(m).item();
         check_change("v[m] = 0", v, [&](vector& x) { x[m] = 0; });
         check_change("v[m] += 1", v, [&](vector& x) { x[m] += 1; });
-        check_change("v[m] = values", v, [&](vector& x) { x[m] = arange<std::int32_t>(static_cast<std::int32_t>(count)) * 10; });
+        check_change("v[m] = values", v,
+                     [&](vector& x) { x[m] = arange<std::int32_t>(static_cast<std::int32_t>(count)) * 10; });
         check_change("a[a > 0] = -a", a, [](vector& x) { x[x > 0] = -x[x > 0]; });
         check_change("a[rows] = row", a, [](vector& x) { x[data<bool>({9}, 1)] = vector{0, 1, 2, 3, 4, 5}; });
         check_change("a[none] = 5", a, [](vector& x) { x[zeros<bool>({9, 6})] = 5; });

@@ -189,7 +189,8 @@ TEST_CASE("a thousand random shapes of one broadcast expression compile at most 
                 while (own.size() > 0 && below(5) == 0) own.erase(0);
                 bool transposes = below(3) == 0, slices = below(3) == 0;
                 dims memory;
-                for (int i = 0; i < own.size(); ++i) memory.push_back(own[transposes ? own.size() - 1 - i : i] * (slices ? 2 : 1));
+                for (int i = 0; i < own.size(); ++i)
+                    memory.push_back(own[transposes ? own.size() - 1 - i : i] * (slices ? 2 : 1));
                 std::vector<double> data(static_cast<std::size_t>(memory.product()));
                 for (std::size_t i = 0; i < data.size(); ++i) data[i] = seed + 0.25 * static_cast<double>(i % 31);
                 array<double> a(detail::store(dtype::float64, memory, data.data()));
@@ -197,16 +198,19 @@ TEST_CASE("a thousand random shapes of one broadcast expression compile at most 
                     for (int i = 0; i < own.size(); ++i) {
                         codegen::layout all = codegen::contiguous(a.shape());
                         std::int64_t n = a.shape(i) / 2;
-                        a = array<double>(detail::record_view(a.get_handle(), codegen::sliced(all, i, n ? 2 * n - 1 : 0, -2, n)));
+                        a = array<double>(
+                            detail::record_view(a.get_handle(), codegen::sliced(all, i, n ? 2 * n - 1 : 0, -2, n)));
                     }
                 return transposes ? a.T() : a;
             };
             array<double> x = operand(1), y = operand(2), z = operand(3);
             array<double> r = (x * 2.0 + y) / (z * z + 1.0);
             std::vector<double> got = values(r);
-            std::vector<double> vx = values(broadcast_to(x, r.shape()).copy()), vy = values(broadcast_to(y, r.shape()).copy()),
+            std::vector<double> vx = values(broadcast_to(x, r.shape()).copy()),
+                                vy = values(broadcast_to(y, r.shape()).copy()),
                                 vz = values(broadcast_to(z, r.shape()).copy());
-            for (std::size_t i = 0; i < got.size(); ++i) wrong += got[i] != (vx[i] * 2.0 + vy[i]) / (vz[i] * vz[i] + 1.0);
+            for (std::size_t i = 0; i < got.size(); ++i)
+                wrong += got[i] != (vx[i] * 2.0 + vy[i]) / (vz[i] * vz[i] + 1.0);
         }
         CHECK(wrong == 0);
         // Reading the operands takes kernels of its own: one copy per class of layouts.
@@ -231,13 +235,15 @@ TEST_CASE("a thousand random shapes evaluated alone compile at most twelve kerne
                 while (own.size() > 0 && below(5) == 0) own.erase(0);
                 bool transposes = below(3) == 0, slices = below(3) == 0;
                 dims memory;
-                for (int i = 0; i < own.size(); ++i) memory.push_back(own[transposes ? own.size() - 1 - i : i] * (slices ? 2 : 1));
+                for (int i = 0; i < own.size(); ++i)
+                    memory.push_back(own[transposes ? own.size() - 1 - i : i] * (slices ? 2 : 1));
                 std::vector<float> data(static_cast<std::size_t>(memory.product()), 1.5f);
                 array<float> a(detail::store(dtype::float32, memory, data.data()));
                 if (slices)
                     for (int i = 0; i < own.size(); ++i) {
                         codegen::layout all = codegen::contiguous(a.shape());
-                        a = array<float>(detail::record_view(a.get_handle(), codegen::sliced(all, i, 0, 2, a.shape(i) / 2)));
+                        a = array<float>(
+                            detail::record_view(a.get_handle(), codegen::sliced(all, i, 0, 2, a.shape(i) / 2)));
                     }
                 return transposes ? a.T() : a;
             };

@@ -1,7 +1,6 @@
 // Reading through an index against NumPy: slices, new axes, ellipses, index arrays and masks.
-#include "../language_golden.hpp"
-
 #include "../backends.hpp"
+#include "../language_golden.hpp"
 
 using namespace sinter;
 using namespace test_backends;

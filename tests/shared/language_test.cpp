@@ -1,7 +1,6 @@
 // Operators and functions of elements against NumPy: dtypes of every combination, weak scalars, broadcasting, casts.
-#include "../language_golden.hpp"
-
 #include "../backends.hpp"
+#include "../language_golden.hpp"
 
 using namespace sinter;
 using namespace test_backends;
@@ -64,12 +63,14 @@ void check_divisions() {
 
 TEST_CASE("operators give NumPy's dtype and values for every pair of dtypes") {
     on_every_backend([](const tested_backend&) {
-        check_all_pairs<bool, std::int8_t, std::int32_t, std::uint8_t, std::uint64_t, float, double, std::complex<float>>();
+        check_all_pairs<bool, std::int8_t, std::int32_t, std::uint8_t, std::uint64_t, float, double,
+                        std::complex<float>>();
     });
 }
 
 TEST_CASE("division, floor division and remainder follow NumPy's types and signs") {
-    on_every_backend([](const tested_backend&) { check_divisions<std::int8_t, std::int64_t, std::uint16_t, float, double>(); });
+    on_every_backend(
+        [](const tested_backend&) { check_divisions<std::int8_t, std::int64_t, std::uint16_t, float, double>(); });
 }
 
 TEST_CASE("C++ numbers are weak within their kind and decide across kinds") {

@@ -39,9 +39,8 @@ handle operand_of(const golden::ops_case& c, std::size_t i, storage how) {
         std::memcpy(&memory[(how == storage::reversed ? count - 1 - k : 2 * k + 1) * size], &bytes[k * size], size);
     handle whole = detail::store(type, dims(c.count * static_cast<std::int64_t>(spread)), memory.data());
     codegen::layout all = codegen::contiguous(whole->shape);
-    return detail::record_view(whole, how == storage::reversed
-                                          ? codegen::sliced(all, 0, c.count - 1, -1, c.count)
-                                          : codegen::sliced(all, 0, 1, 2, c.count));
+    return detail::record_view(whole, how == storage::reversed ? codegen::sliced(all, 0, c.count - 1, -1, c.count)
+                                                               : codegen::sliced(all, 0, 1, 2, c.count));
 }
 
 handle result_of(const golden::ops_case& c, storage how) {
@@ -59,8 +58,7 @@ void check_result(const golden::ops_case& c, const handle& result, const tested_
     for (std::int64_t i = 0; i < c.count; ++i) {
         double d = golden::distance(c, got, i);
         worst = std::max(worst, std::isfinite(d) ? d : 0.0);
-        if (d > limit && ++wrong <= 3)
-            FAIL_CHECK(golden::describe(c, got, i) << ", " << d << " ulp > " << limit);
+        if (d > limit && ++wrong <= 3) FAIL_CHECK(golden::describe(c, got, i) << ", " << d << " ulp > " << limit);
     }
     CHECK_MESSAGE(wrong == 0, c.name() << ": " << wrong << " of " << c.count);
 }
@@ -106,7 +104,8 @@ TEST_CASE("a row gives the same values for an operand of size one that is broadc
                 std::memcpy(&one.operands[1][i * size], &one.operands[1][0], size);
             const handle whole[] = {operand_of(one, 0, storage::contiguous), operand_of(one, 1, storage::contiguous)};
             const handle broadcast[] = {whole[0], detail::store(c.operand_dtype(1), {}, one.operands[1].data())};
-            const handle both[] = {detail::record_apply(c.operation, whole), detail::record_apply(c.operation, broadcast)};
+            const handle both[] = {detail::record_apply(c.operation, whole),
+                                   detail::record_apply(c.operation, broadcast)};
             detail::evaluate(both);
             detail::read(both[0], one.expected.data());
             one.tolerance = 0;

@@ -14,6 +14,11 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// One more word in a hash.
 std::uint64_t mix_hash(std::uint64_t h, std::uint64_t v);
 
+/// Values appended to a key, byte for byte.
+void append_key(std::string& s, const void* from, std::size_t bytes);
+void append_key(std::string& s, const dims& d);
+void append_key(std::string& s, const layout& l);
+
 enum class reduction : std::uint8_t {
 #define SINTER_REDUCTION(name, ...) name,
 #include <sinter/codegen/reductions.def>

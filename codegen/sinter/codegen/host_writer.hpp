@@ -42,6 +42,8 @@ private:
     void open_parts(const tile_axes& t);
     void write_arrays(bool epilogue);
     void write_loads(const tile_axes& t);
+    bool is_spread(std::uint32_t i) const;
+    void write_spread(std::uint32_t i);
     void write_loops(const tile_axes& t);
     void write_stores(const tile_axes& t);
     void write_decode(const std::string& from, int first, int last);

@@ -239,6 +239,7 @@ SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::st
         }
         case instruction_kind::apply:
             for (std::uint32_t a : v.args) args.push_back(value(a));
+            if (is_spread(i)) args[0] = number_text("u", i) + "[l]";
             if (v.operation == op::cast) return line(target + " = " + cast_text(v.common, v.type, args[0]) + ";");
             return line(target + " = " + form_text(v.operation, v.common, v.type, args, language::host) + ";");
     }
@@ -332,6 +333,22 @@ SINTER_INLINE void host_writer::write_loads(const tile_axes& t) {
     close();
 }
 
+// A call of scalars alone would be moved out of its loop, to the function that is not the vector one.
+SINTER_INLINE bool host_writer::is_spread(std::uint32_t i) const {
+    if (!is_vector_call(k_.body[i])) return false;
+    for (std::uint32_t a : k_.body[i].args)
+        if (k_.body[a].kind != instruction_kind::scalar && k_.body[a].kind != instruction_kind::literal) return false;
+    return true;
+}
+
+SINTER_INLINE void host_writer::write_spread(std::uint32_t i) {
+    if (!is_spread(i)) return;
+    std::uint32_t a = k_.body[i].args[0];
+    std::string tile = std::to_string(host_tile), to = number_text("u", i);
+    line(type_text(k_.body[a].type) + " " + to + "[" + tile + "];");
+    line("for (int l = 0; l < " + tile + "; ++l) " + to + "[l] = " + value(a) + ";");
+}
+
 SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
     bool loaded = in_parts_;
     for (int p = 0; p <= last_phase_; ++p) {
@@ -342,6 +359,7 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
             if (v.epilogue != t.epilogue || phase_[i] != p || uniform) continue;
             if (loaded && v.kind == instruction_kind::load) continue;
             if (p % 2 == 1) {
+                write_spread(i);
                 open("for (int l = 0; l < " + std::to_string(host_tile) + "; ++l)");
                 write_instruction(i, "l", true);
                 close();

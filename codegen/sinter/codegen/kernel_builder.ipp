@@ -148,7 +148,9 @@ SINTER_INLINE std::uint32_t kernel_builder::lower(node_id n, const layout& at) {
 
 SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& at) {
     const node& v = g_.nodes[n];
-    if (d_.slot_of[n] != decisions::no_slot && !is_member(n, at)) return lower_load(n, at);
+    // A scalar is read at layouts of any shape, which its memory, if it is stored, does not have.
+    bool is_loaded = d_.slot_of[n] != decisions::no_slot && !is_member(n, at) && !g_.is_scalar_like(n);
+    if (is_loaded) return lower_load(n, at);
     switch (v.kind) {
         case node_kind::scalar: {
             std::uint32_t number = scalar_numbers_.add(v.payload, static_cast<std::uint32_t>(kernel_.scalars.size()));

@@ -12,27 +12,34 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+// What a kernel moves of an operand: broadcast axes count once, what several accesses share at most once.
+SINTER_INLINE std::int64_t bytes_moved(const codegen::plan& p, const codegen::kernel& k, std::size_t operand) {
+    const codegen::operand& of = k.operands[operand];
+    std::int64_t sum = 0, low = 0, high = -1;
+    for (const codegen::access& a : k.accesses) {
+        if (a.operand != static_cast<std::int32_t>(operand) || a.at.shape.product() == 0) continue;
+        std::int64_t count = 1, first = a.at.offset, last = a.at.offset;
+        for (int i = 0; i < a.at.shape.size(); ++i) {
+            if (a.at.strides[i] == 0) continue;
+            count *= a.at.shape[i];
+            (a.at.strides[i] < 0 ? first : last) += a.at.strides[i] * (a.at.shape[i] - 1);
+        }
+        bool is_first = sum == 0;
+        sum += count;
+        low = is_first ? first : std::min(low, first);
+        high = is_first ? last : std::max(high, last);
+    }
+    return std::min({p.slots[of.slot].size, sum, high - low + 1}) * codegen::size_of(of.type);
+}
+
 SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph& g, device where) {
     plan_summary s;
     s.graph = codegen::to_text(g);
     s.kernels = static_cast<std::int64_t>(p.kernels.size());
     s.library_calls = static_cast<std::int64_t>(p.calls.size());
-    auto bytes_of = [&](std::uint32_t slot, const codegen::layout& l) {
-        // Broadcast axes do not move more than what they broadcast.
-        std::int64_t n = codegen::size_of(p.slots[slot].type);
-        for (int i = 0; i < l.shape.size(); ++i) n *= l.strides[i] == 0 ? 1 : l.shape[i];
-        return std::min(n, p.slots[slot].size * codegen::size_of(p.slots[slot].type));
-    };
     for (const codegen::kernel& k : p.kernels) {
-        codegen::sequence<std::int64_t> moved(k.operands.size(), 0);
-        for (const codegen::access& a : k.accesses) {
-            if (a.operand == codegen::access::own_number) continue;
-            auto o = static_cast<std::size_t>(a.operand);
-            std::int64_t whole = p.slots[k.operands[o].slot].size * codegen::size_of(k.operands[o].type);
-            moved[o] = std::min(whole, std::max(moved[o], bytes_of(k.operands[o].slot, a.at)));
-        }
-        for (std::size_t o = 0; o < moved.size(); ++o)
-            (k.operands[o].written ? s.bytes_written : s.bytes_read) += moved[o];
+        for (std::size_t o = 0; o < k.operands.size(); ++o)
+            (k.operands[o].written ? s.bytes_written : s.bytes_read) += bytes_moved(p, k, o);
         s.cached = s.cached && is_kernel_cached(k, where);
         s.steps.push_back(codegen::name_of(k) + " over " + to_string(k.space));
         s.sources.push_back(emit(k, where).text);
@@ -86,12 +93,13 @@ SINTER_INLINE void run_lowered(lowered& l, device where) {
     std::shared_ptr<const prepared_plan> p = plan_for(l, where);
     if (!p) return interpret_roots(l);
     codegen::sequence<buffer_ref> memory = execute(*p, l.program.scalars, l.inputs);
+    // Settling may free what is only inlined.
+    for (value* v : l.inlined) v->computed_before = true;
     for (std::size_t i = 0; i < l.roots.size(); ++i) {
         const codegen::place& at = p->plan.roots[i];
         l.roots[i]->plan = p;
         settle(*l.roots[i], memory[at.slot], at.at);
     }
-    for (value* v : l.inlined) v->computed_before = true;
 }
 
 // A view of what is stored is stored where that is.
@@ -185,8 +193,13 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
         for (value* r : roots)
             if (r->failure) std::rethrow_exception(r->failure);
         if (roots[0]->pending) throw;
+    } catch (const error&) {
+        // What is not asked for must not keep what is from being computed.
+        if (all.size() == roots.size()) throw;
+        run_values(roots);
     }
 }
+
 SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
     std::lock_guard lock(runtime_lock());
     codegen::sequence<value*> rest;
@@ -211,8 +224,12 @@ SINTER_INLINE void flush(pending_queue& q) {
         if (v->handles.load() > 0) roots.push_back(v);
     try {
         if (!roots.empty()) run_values(roots);
-    } catch (const index_error&) {
-        // It is thrown where the value that it belongs to is read.
+    } catch (const error&) {
+        // It is thrown where a value that it belongs to is read; the others are computed.
+        for (value* r : roots) try {
+                run_values({&r, 1});
+            } catch (const error&) {
+            }
     }
 }
 

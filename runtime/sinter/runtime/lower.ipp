@@ -19,6 +19,8 @@ struct lowering {
     codegen::number_map numbers;      ///< of values, into known
     codegen::sequence<value*> order;  ///< what has been reached, inputs before their users
     codegen::number_map slots;        ///< of buffers
+    codegen::sequence<dims> shapes;   ///< by slot
+    codegen::sequence<bool> has_whole;  ///< by slot: a value is the whole of it
     lowered result;
 
     facts& of(const value* v) { return known[numbers.find(reinterpret_cast<std::uintptr_t>(v))]; }
@@ -50,21 +52,39 @@ SINTER_INLINE void collect_behind(lowering& l, value* root) {
     }
 }
 
+// Gives each buffer among the stored values one input, under the shape of a value that is the whole of it. An update may
+// overwrite it when all that holds the buffer are values that only this program reads.
+SINTER_INLINE void add_inputs(lowering& l) {
+    codegen::sequence<std::int64_t> holders;
+    for (value* v : l.order) {
+        if (v->pending) continue;
+        auto fresh = static_cast<std::uint32_t>(l.result.inputs.size());
+        std::uint32_t slot = l.slots.add(reinterpret_cast<std::uintptr_t>(v->memory.get()), fresh);
+        if (slot == fresh) {
+            l.result.inputs.push_back(v->memory);
+            l.result.consumable.push_back(!v->memory->imported && !v->memory->exported);
+            l.shapes.push_back(dims(static_cast<std::int64_t>(v->memory->bytes) / codegen::size_of(v->type)));
+            l.has_whole.push_back(false);
+            holders.push_back(1);  // the list of inputs
+        }
+        ++holders[slot];
+        if (v->handles.load() != 0 || v->references.load() != l.of(v).edges) l.result.consumable[slot] = false;
+        bool whole = codegen::is_contiguous(v->at) && v->at.shape == v->shape;
+        if (whole && !l.has_whole[slot]) {
+            l.shapes[slot] = v->shape;
+            l.has_whole[slot] = true;
+        }
+    }
+    for (std::size_t i = 0; i < holders.size(); ++i)
+        if (!l.has_whole[i] || l.result.inputs[i]->references.load() != holders[i]) l.result.consumable[i] = false;
+}
+
 SINTER_INLINE codegen::node_id lower_stored(lowering& l, value& v) {
     codegen::graph& g = l.result.program;
-    std::uint32_t slot = l.slots.add(reinterpret_cast<std::uintptr_t>(v.memory.get()),
-                                     static_cast<std::uint32_t>(l.result.inputs.size()));
+    std::uint32_t slot = l.slots.find(reinterpret_cast<std::uintptr_t>(v.memory.get()));
+    codegen::node_id input = g.add_input(slot, v.type, l.shapes[slot]);
     bool whole = codegen::is_contiguous(v.at) && v.at.shape == v.shape;
-    if (slot == l.result.inputs.size()) {
-        l.result.inputs.push_back(v.memory);
-        // One reference belongs to the value and one to the list of inputs.
-        bool alone = v.memory->references.load() == 2 && !v.memory->imported && !v.memory->exported;
-        l.result.consumable.push_back(whole && alone && v.handles.load() == 0 &&
-                                      v.references.load() == l.of(&v).edges);
-    }
-    if (whole) return g.add_input(slot, v.type, v.shape);
-    std::int64_t count = static_cast<std::int64_t>(v.memory->bytes) / codegen::size_of(v.type);
-    return g.add_view(g.add_input(slot, v.type, dims(count)), v.at);
+    return whole && v.shape == l.shapes[slot] ? input : g.add_view(input, v.at);
 }
 
 SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
@@ -152,6 +172,7 @@ SINTER_INLINE lowered lower(std::span<value* const> roots) {
     for (value* r : roots) l.of(r).is_stored = true;
     find_symbolic(l);
     choose_stored(l);
+    add_inputs(l);
     for (value* v : l.order) {
         lowering::facts& f = l.of(v);
         f.node = v->pending ? lower_pending(l, *v) : lower_stored(l, *v);

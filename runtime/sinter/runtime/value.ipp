@@ -10,9 +10,29 @@ SINTER_INLINE std::recursive_mutex& runtime_lock() {
     return m;
 }
 
+/// A thread's queue: values may outlive their thread, so a later thread goes on with the queue and what is left in it.
+struct queue_lease {
+    pending_queue* queue = nullptr;
+
+    static codegen::sequence<pending_queue*>& idle() {
+        static codegen::sequence<pending_queue*>& q = *new codegen::sequence<pending_queue*>;
+        return q;
+    }
+    queue_lease() {
+        std::lock_guard lock(runtime_lock());
+        if (idle().empty()) idle().push_back(new pending_queue);
+        queue = idle().back();
+        idle().pop_back();
+    }
+    ~queue_lease() {
+        std::lock_guard lock(runtime_lock());
+        idle().push_back(queue);
+    }
+};
+
 SINTER_INLINE pending_queue& this_queue() {
-    static thread_local pending_queue& q = *new pending_queue;
-    return q;
+    static thread_local queue_lease lease;
+    return *lease.queue;
 }
 
 SINTER_INLINE std::atomic<std::int64_t>& bytes_kept_alive() {

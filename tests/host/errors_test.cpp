@@ -1,0 +1,104 @@
+// Every type of error that can be provoked on the CPU, with its exact message.
+#include <doctest/doctest.h>
+
+#include <sinter/sinter.hpp>
+
+using namespace sinter;
+
+namespace {
+
+struct on_cpu {
+    device_scope on{device::cpu()};
+    runtime::backend_scope use{runtime::backend::interpreter};
+};
+
+}  // namespace
+
+TEST_CASE("shape errors name the operation and both shapes") {
+    on_cpu scope;
+    array<float> a = zeros<float>({3, 4}), b = zeros<float>({5, 6});
+    CHECK_THROWS_WITH_AS(a + b, "[add] shapes do not broadcast: (3, 4) and (5, 6)", shape_error);
+    CHECK_THROWS_WITH_AS(where(a > 0, a, b), "[where] shapes do not broadcast: (3, 4) and (5, 6)", shape_error);
+    CHECK_THROWS_WITH_AS(matmul(a, b), "[matmul] inner dimensions differ: (3, 4) x (5, 6)", shape_error);
+    CHECK_THROWS_WITH_AS(reshape(a, {5, 2}), "[reshape] cannot reshape (3, 4) to (5, 2)", shape_error);
+    CHECK_THROWS_WITH_AS(broadcast_to(a, {2, 4}), "[broadcast_to] shapes do not broadcast: (3, 4) and (2, 4)",
+                         shape_error);
+    CHECK_THROWS_WITH_AS((a(slice(0, 2)) = b), "[assignment] shapes do not broadcast: (5, 6) and (2, 4)", shape_error);
+    CHECK_THROWS_WITH_AS((array<int>{{1, 2}, {3}}),
+                         "[array] ragged data: an element of shape (1,) beside one of shape (2,)", shape_error);
+    CHECK_THROWS_WITH_AS((a[a > -1] = zeros<float>({5})), "[assignment] shapes do not broadcast: (5,) and (12,)",
+                         shape_error);
+    CHECK_THROWS_AS(zeros({std::int64_t{1} << 40, std::int64_t{1} << 40}).size(), shape_error);
+}
+
+TEST_CASE("index errors name the index, the axis and its size") {
+    on_cpu scope;
+    array<float> a = zeros<float>({3, 4});
+    CHECK_THROWS_WITH_AS(a(0, 4), "[index] index 4 is out of bounds for axis 1 with size 4", index_error);
+    CHECK_THROWS_WITH_AS(a.item(3, 0), "[item] index 3 is out of bounds for axis 0 with size 3", index_error);
+    CHECK_THROWS_WITH_AS(a.item(3), "[item] 1 indices for an array of 2 dimensions", index_error);
+    CHECK_THROWS_WITH_AS(a(1, 2, 3), "[index] 3 indices for an array of 2 dimensions", index_error);
+    CHECK_THROWS_WITH_AS(a(array<int>{5}).eval(), "[take] index 5 is out of bounds for axis 0 with size 3",
+                         index_error);
+    CHECK_THROWS_AS(sum(a, 2), index_error);
+    CHECK_THROWS_AS(a.shape(2), index_error);
+}
+
+TEST_CASE("value errors name the value") {
+    on_cpu scope;
+    array<std::uint8_t> u = zeros<std::uint8_t>({3});
+    CHECK_THROWS_WITH_AS(u + 300, "[add] 300 does not fit in uint8", value_error);
+    CHECK_THROWS_WITH_AS(max(zeros({0})), "[max] an array of shape (0,) has no element to reduce", value_error);
+    CHECK_THROWS_WITH_AS(zeros({3}).item(), "[item] an array of shape (3,) is not a single number", value_error);
+    CHECK_THROWS_WITH_AS(sum(zeros({3, 3}), {1, -1}), "[sum] axis -1 is given twice", value_error);
+    CHECK_THROWS_WITH_AS(zeros({3})(slice(none, none, 0)), "[slice] the step is zero", value_error);
+    CHECK_THROWS_WITH_AS(reshape(zeros({4}), {-1, -1}), "[reshape] only one axis may be -1: (-1, -1)", value_error);
+    CHECK_THROWS_WITH_AS(zeros({3}).mT(), "[mT] an array of shape (3,) has fewer than two axes", value_error);
+    CHECK_THROWS_WITH_AS(random::integers<int>(5, 5, {1}), "[integers] low is not below high: 5 and 5", value_error);
+    CHECK_THROWS_AS(device::cuda(-1), value_error);
+}
+
+TEST_CASE("type errors name the operation and the dtype") {
+    on_cpu scope;
+    array<float> a = zeros<float>({3});
+    const detail::handle pair[] = {a.get_handle(), a.get_handle()};
+    CHECK_THROWS_WITH_AS(detail::record_apply(codegen::op::bitwise_and, pair),
+                         "[bitwise_and] is not defined for float32", type_error);
+}
+
+TEST_CASE("files that are missing or malformed give io_error with their path") {
+    on_cpu scope;
+    try {
+        load<float>("/no/such/file.npy");
+        FAIL("nothing was thrown");
+    } catch (const io_error& e) {
+        CHECK(std::string(e.what()).find("[load]") == 0);
+        CHECK(std::string(e.what()).find("/no/such/file.npy") != std::string::npos);
+    }
+}
+
+TEST_CASE("memory that cannot be had gives out_of_memory and nothing is lost") {
+    on_cpu scope;
+    array<float> a{1, 2, 3};
+    array<double> huge = zeros({std::int64_t{1} << 46});
+    CHECK_THROWS_AS(huge.eval(), out_of_memory);
+    CHECK((a + 1).eval().item(2) == 4);
+    CHECK_THROWS_AS(huge.eval(), out_of_memory);
+}
+
+TEST_CASE("a CUDA device that does not exist gives device_error with the reason") {
+    if (device_count() > 0) return;
+    try {
+        device::cuda(0);
+        FAIL("nothing was thrown");
+    } catch (const device_error& e) {
+        CHECK(std::string(e.what()).size() > 20);
+    }
+}
+
+TEST_CASE("every error is an error, and a std::runtime_error") {
+    CHECK(std::is_base_of_v<error, shape_error>);
+    CHECK(std::is_base_of_v<error, device_error>);
+    CHECK(std::is_base_of_v<std::runtime_error, error>);
+    CHECK_THROWS_AS(throw index_error("x"), error);
+}

@@ -1,0 +1,170 @@
+// Whole processes: a warm disk cache without a compiler, many processes on a cold one, and backends that cannot run.
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <sinter/runtime/host_compiler.hpp>
+#include <sinter/sinter.hpp>
+#include <string>
+#include <vector>
+
+using namespace sinter;
+
+namespace {
+
+struct finished {
+    int status = -1;
+    std::string output;
+};
+
+/// This executable again, running the child's test case under an environment.
+class child_process {
+public:
+    explicit child_process(const std::vector<std::string>& environment) {
+        int ends[2];
+        if (::pipe(ends) != 0) return;
+        char self[4096];
+        ssize_t n = ::readlink("/proc/self/exe", self, sizeof self - 1);
+        self[n > 0 ? n : 0] = 0;
+        std::vector<std::string> words = environment;
+        words.push_back("SINTER_TEST_CHILD=1");
+        // Everything is allocated before the fork: other threads may hold the allocator's lock.
+        std::string filter = "--test-case=what a child process computes";
+        std::vector<char*> env, args{self, filter.data(), nullptr};
+        for (std::string& w : words) env.push_back(w.data());
+        env.push_back(nullptr);
+        pid_ = ::fork();
+        if (pid_ == 0) {
+            ::dup2(ends[1], 1);
+            ::dup2(ends[1], 2);
+            ::close(ends[0]);
+            ::execve(self, args.data(), env.data());
+            ::_exit(127);
+        }
+        ::close(ends[1]);
+        output_ = ends[0];
+    }
+    finished wait() {
+        finished f;
+        char block[4096];
+        for (ssize_t n; (n = ::read(output_, block, sizeof block)) > 0;)
+            f.output.append(block, static_cast<std::size_t>(n));
+        ::close(output_);
+        int status = 0;
+        ::waitpid(pid_, &status, 0);
+        f.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        return f;
+    }
+
+private:
+    pid_t pid_ = -1;
+    int output_ = -1;
+};
+
+struct cache_folder {
+    std::string path;
+    cache_folder() {
+        char name[] = "/tmp/sinter_processes_XXXXXX";
+        path = ::mkdtemp(name);
+    }
+    ~cache_folder() {
+        std::string command = "rm -rf '" + path + "'";
+        if (std::system(command.c_str()) != 0) std::perror("rm");
+    }
+    std::string variable() const { return "SINTER_CACHE_DIR=" + path; }
+};
+
+std::string search_path() {
+    const char* p = std::getenv("PATH");
+    return std::string("PATH=") + (p ? p : "/usr/bin:/bin");
+}
+
+bool has(const finished& f, const char* text) { return f.output.find(text) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("what a child process computes") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    try {
+        array<float> x = arange<float>(1000.0f);
+        double got = sum(astype<double>(sqrt(x * 0.25f) + 1.0f)).item();
+        counters_t c = counters();
+        std::printf("result %.6f compiled %lld disk %lld launches %lld\n", got,
+                    static_cast<long long>(c.kernels_compiled), static_cast<long long>(c.disk_hits),
+                    static_cast<long long>(c.launches));
+    } catch (const error& e) {
+        std::printf("threw %s\n", e.what());
+        if (dynamic_cast<const device_error*>(&e)) std::printf("device_error\n");
+    }
+    std::fflush(stdout);
+}
+
+TEST_CASE("a second process works from the disk cache without a compiler") {
+    if (!runtime::host_compiler_available()) return;
+    cache_folder cache;
+    finished first = child_process({"SINTER_BACKEND=host", cache.variable(), search_path()}).wait();
+    CAPTURE(first.output);
+    REQUIRE(has(first, "result 11532.9"));
+    finished second =
+        child_process({"SINTER_BACKEND=host", cache.variable(), "SINTER_CXX=/nonexistent/c++", "PATH="}).wait();
+    CAPTURE(second.output);
+    CHECK(has(second, "result 11532.9"));
+    CHECK(has(second, "compiled 0"));
+    CHECK_FALSE(has(second, "interpreter"));
+    CHECK_FALSE(has(second, "disk 0"));
+}
+
+TEST_CASE("sixteen processes on one cold cache all get right results") {
+    if (!runtime::host_compiler_available()) return;
+    cache_folder cache;
+    std::vector<child_process> children;
+    for (int i = 0; i < 16; ++i)
+        children.emplace_back(std::vector<std::string>{"SINTER_BACKEND=host", cache.variable(), search_path()});
+    for (child_process& c : children) {
+        finished f = c.wait();
+        CAPTURE(f.output);
+        CHECK(f.status == 0);
+        CHECK(has(f, "result 11532.9"));
+    }
+}
+
+TEST_CASE("the host backend by name without compiler and cache says where it looked") {
+    cache_folder cache;
+    finished f =
+        child_process({"SINTER_BACKEND=host", cache.variable(), "SINTER_CXX=/nonexistent/c++", "PATH="}).wait();
+    CAPTURE(f.output);
+    CHECK(has(f, "device_error"));
+    CHECK(has(f, "/nonexistent/c++"));
+    CHECK_FALSE(has(f, "result"));
+}
+
+TEST_CASE("the CUDA backend by name without a device gives the reason") {
+    if (device_count() > 0) return;
+    finished f = child_process({"SINTER_BACKEND=cuda", search_path()}).wait();
+    CAPTURE(f.output);
+    CHECK(has(f, "device_error"));
+    bool says_why = has(f, "driver") || has(f, "libcuda") || has(f, "CUDA headers");
+    CHECK(says_why);
+    CHECK_FALSE(has(f, "result"));
+}
+
+TEST_CASE("without a compiler the interpreter computes after one warning") {
+    if (device_count() > 0) return;
+    cache_folder cache;
+    finished f = child_process({cache.variable(), "SINTER_CXX=/nonexistent/c++", "PATH="}).wait();
+    CAPTURE(f.output);
+    CHECK(has(f, "result 11532.9"));
+    CHECK(has(f, "launches 0"));
+    std::size_t first = f.output.find("interpreter");
+    CHECK(first != std::string::npos);
+    CHECK(f.output.find("interpreter", first + 1) == std::string::npos);
+}
+
+TEST_CASE("an unknown backend's name is refused") {
+    finished f = child_process({"SINTER_BACKEND=abacus", search_path()}).wait();
+    CAPTURE(f.output);
+    CHECK(has(f, "abacus"));
+    CHECK_FALSE(has(f, "result"));
+}

@@ -1,0 +1,10 @@
+// error: sinter: this operation is not defined for elements of this type
+#include <sinter/sinter.hpp>
+
+void wrong(sinter::array<float> a, sinter::array<int> i, sinter::array<std::complex<float>> z) {
+    using namespace sinter;
+    static_cast<void>(a);
+    static_cast<void>(i);
+    static_cast<void>(z);
+    auto r = z % 2.0f;
+}

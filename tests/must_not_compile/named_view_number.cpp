@@ -1,0 +1,10 @@
+// error: sinter: a named part of an array is a value
+#include <sinter/sinter.hpp>
+
+void wrong(sinter::array<float> a, sinter::array<int> i, sinter::array<std::complex<float>> z) {
+    using namespace sinter;
+    static_cast<void>(a);
+    static_cast<void>(i);
+    static_cast<void>(z);
+    auto v = a(slice(1, 3)); v = 2.0f;
+}

@@ -1,0 +1,181 @@
+// Functions of axes against NumPy: every set of axes with and without keepdims, ties, NaN, empty arrays, accumulators.
+#include "../backends.hpp"
+#include "../language_golden.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using golden::check;
+using golden::data;
+
+namespace {
+
+/// Sums of float64 may differ from NumPy's in the last bits.
+constexpr double tight = 1e-14;
+
+template <class... Axes>
+void check_axes(const std::string& suffix, const Axes&... axes) {
+    array<double> f = data<double>({5, 6, 7}, 1);
+    array<std::int32_t> i = data<std::int32_t>({5, 6, 7}, 2);
+    array<bool> b = data<bool>({5, 6, 7}, 3);
+    check("sum" + suffix, sum(f, axes...), tight);
+    check("max" + suffix, max(i, axes...));
+    check("min" + suffix, min(f, axes...));
+    check("any" + suffix, any(b, axes...));
+    check("all" + suffix, all(i, axes...));
+    check("count" + suffix, count_nonzero(b, axes...));
+    check("mean" + suffix, mean(f, axes...), tight);
+    check("var" + suffix, var(f, axes...), tight);
+    check("std ddof 1" + suffix, stddev(f, axes..., variance_options{.ddof = 1}), tight);
+    check("prod" + suffix, prod(f / 16 + 1.1, axes...), 1e-12);
+}
+
+}  // namespace
+
+TEST_CASE("reductions over no, one and several axes are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        check_axes("");
+        check_axes(" 0", 0);
+        check_axes(" 1", 1);
+        check_axes(" -1", -1);
+        check_axes(" keepdims", keepdims);
+        check_axes(" 0 keepdims", 0, keepdims);
+        check_axes(" -1 keepdims", -1, keepdims);
+        array<double> f = data<double>({5, 6, 7}, 1);
+        check("sum 0 2", sum(f, {0, 2}), tight);
+        check("sum 1 2", sum(f, {1, -1}), tight);
+        check("sum 0 1 2", sum(f, {0, 1, 2}), tight);
+        check("sum 0 2 keepdims", sum(f, {0, 2}, keepdims), tight);
+        check("sum 0 1 2 keepdims", sum(f, {2, 1, 0}, keepdims), tight);
+        check("mean 0 2", mean(f, {0, 2}), tight);
+        check("var 1 2 keepdims", var(f, {1, 2}, keepdims), tight);
+        check("var 0 2", var(f, {0, 2}), tight);
+        check("std ddof 1 1 2", stddev(f, {1, 2}, {.ddof = 1}), tight);
+        check("std ddof 1 1", stddev(f, 1, {.ddof = 1}), tight);
+        check("std ddof 1", stddev(f, {.ddof = 1}), tight);
+        check("max 0 2 keepdims", max(data<std::int32_t>({5, 6, 7}, 2), {0, 2}, keepdims));
+    });
+}
+
+TEST_CASE("positions of extrema are NumPy's, the first among equals and the first NaN") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int32_t> i = data<std::int32_t>({5, 6, 7}, 2);
+        check("argmax None", argmax(i));
+        check("argmin None", argmin(i));
+        for (int axis = 0; axis < 3; ++axis) {
+            check("argmax " + std::to_string(axis), argmax(i, axis));
+            check("argmin " + std::to_string(axis), argmin(i, axis));
+        }
+        check("argmax keepdims", argmax(i, 1, keepdims));
+        array<std::int64_t> t{3, 1, 3, 1, 2};
+        CHECK(argmax(t).item() == 0);
+        CHECK(argmin(t).item() == 1);
+        array<double> n{1, constants::nan, 5, constants::nan};
+        CHECK(argmax(n).item() == 1);
+        CHECK(argmin(n).item() == 1);
+        CHECK(argmax(zeros<float>({1000, 3}), 0).eval().item(2) == 0);
+        // Ties over more elements than a block or a thread holds.
+        array<float> many = zeros<float>({100'003});
+        many(slice(777, none, 1000)) = 1.0f;
+        CHECK(argmax(many).item() == 777);
+        CHECK(argmin(many).item() == 0);
+        many(50'001) = std::numeric_limits<float>::quiet_NaN();
+        many(90'001) = std::numeric_limits<float>::quiet_NaN();
+        CHECK(argmax(many).item() == 50'001);
+    });
+}
+
+TEST_CASE("NaN propagates through extrema and sums wherever it stands") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t at : {0, 1, 31, 256, 4999, 10'006}) {
+            array<float> x = ones<float>({10'007});
+            x(at) = std::numeric_limits<float>::quiet_NaN();
+            CAPTURE(at);
+            CHECK(std::isnan(max(x).item()));
+            CHECK(std::isnan(min(x).item()));
+            CHECK(std::isnan(sum(x).item()));
+            CHECK(argmax(x).item() == at);
+            CHECK(any(isnan(x)).item());
+            CHECK_FALSE(all(isfinite(x)).item());
+        }
+        CHECK(max(array<float>{-1, -0.0f}).item() == 0);
+    });
+}
+
+TEST_CASE("results have NumPy's dtypes") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int32_t> i = data<std::int32_t>({5, 6, 7}, 2);
+        array<std::complex<double>> c = data<std::complex<double>>({5, 6, 7}, 2);
+        array<float> f = astype<float>(data<double>({5, 6, 7}, 1));
+        check("sum int32", sum(i, 1));
+        check("sum uint8", sum(data<std::uint8_t>({5, 6, 7}, 2), 1));
+        check("sum bool", sum(data<bool>({5, 6, 7}, 3), 1));
+        check("prod int32", prod(i, 1));
+        check("sum complex", sum(c, 1), tight);
+        check("mean int32", mean(i, 1), tight);
+        check("mean float32", mean(f, 1), 1e-6);
+        check("mean complex", mean(c, 1), tight);
+        check("var complex", var(c, 1), tight);
+        check("sum float32", sum(f, 2), 1e-6);
+        check("ptp", ptp(i, 1));
+        CHECK(sum<double>(f).dtype() == dtype::float64);
+        CHECK(sum<std::int64_t>(i).dtype() == dtype::int64);
+    });
+}
+
+TEST_CASE("empty arrays have the identity, or no extremum") {
+    on_every_backend([](const tested_backend&) {
+        array<double> e = data<double>({3, 0, 2}, 0);
+        check("sum empty", sum(e, 1));
+        check("prod empty", prod(e, 1));
+        check("any empty", any(e, 1));
+        check("all empty", all(e, 1));
+        check("sum over none", sum(e, 0));
+        CHECK(sum(e).item() == 0);
+        CHECK(prod(e).item() == 1);
+        CHECK(std::isnan(mean(e).item()));
+        CHECK_THROWS_WITH_AS(max(e), "[max] an array of shape (3, 0, 2) has no element to reduce", value_error);
+        CHECK_THROWS_AS(argmin(e, 1), value_error);
+    });
+}
+
+TEST_CASE("an axis that does not exist or is given twice throws") {
+    on_every_backend([](const tested_backend&) {
+        array<double> f = data<double>({5, 6}, 1);
+        CHECK_THROWS_AS(sum(f, 2), index_error);
+        CHECK_THROWS_AS(sum(f, -3), index_error);
+        CHECK_THROWS_WITH_AS(sum(f, {0, 0}), "[sum] axis 0 is given twice", value_error);
+        CHECK_THROWS_AS(mean(f, {1, -1}), value_error);
+    });
+}
+
+TEST_CASE("reductions of views and their use in expressions are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        array<double> f = data<double>({5, 6, 7}, 1);
+        check("sum transposed", sum(f.T(), 0), tight);
+        check("sum strided", sum(f(slice(none, none, -2), slice(1, none), slice(none, none, 3)), {0, 2}), tight);
+        check("softmax", exp(f - max(f, 1, keepdims)) / sum(exp(f - max(f, 1, keepdims)), 1, keepdims), 1e-13);
+        check("standardised", (f - mean(f, 0)) / stddev(f, 0), 1e-13);
+        check("row norms", sqrt(sum(f * f, -1)), tight);
+        check("centred rows", f - mean(f, -1, keepdims), tight);
+    });
+}
+
+TEST_CASE("large reductions of every shape are exact where integers are summed") {
+    on_every_backend([](const tested_backend& b) {
+        const std::int64_t scale = b.is_interpreter() ? 1 : 8;
+        for (const dims& shape : {dims(100'003 * scale), dims(3, 33'331 * scale), dims(33'331 * scale, 3),
+                                  dims(317, 331), dims(1, 70'001), dims(70'001, 1), dims(40, 50, 60)}) {
+            array<std::int64_t> x = arange<std::int64_t>(shape.product());
+            x = reshape(x, shape) % 1009;
+            x.eval();
+            std::vector<std::int64_t> v = to_vector(x);
+            std::int64_t total = 0;
+            for (std::int64_t e : v) total += e;
+            CAPTURE(to_string(shape));
+            CHECK(sum(x).item() == total);
+            for (int axis = 0; axis < shape.size(); ++axis) CHECK(sum(sum(x, axis)).item() == total);
+            CHECK(max(max(x, 0)).item() == max(x).item());
+            CHECK(count_nonzero(x > 500).item() == sum(where(x > 500, 1, 0)).item());
+        }
+    });
+}
