@@ -28,7 +28,7 @@ SINTER_INLINE handle record(recorder&& r, dtype type, const dims& shape) {
 
 SINTER_INLINE handle record_apply(codegen::op o, std::span<const handle> operands) {
     recorder r;
-    dtype types[3];
+    dtype types[3]{};
     dims shape;
     for (std::size_t i = 0; i < operands.size(); ++i) {
         r.add_input(operands[i]);

@@ -35,6 +35,8 @@ struct emulated_event {
 };
 
 struct emulated_device {
+    emulated_device(int number, device_memory m) : index(number), memory(std::move(m)) {}
+
     int index;
     device_memory memory;
     int retained = 0;

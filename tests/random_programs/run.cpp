@@ -55,7 +55,7 @@ void machine::apply_token(const token& t, std::vector<entry>& stack) {
     auto arity = static_cast<std::size_t>(codegen::info(t.operation).arity);
     if (stack.size() < arity) throw not_applicable();
     entry* args = stack.data() + stack.size() - arity;
-    dtype given[3];
+    dtype given[3]{};
     entry r{dtype::float32, {}, false, -1};
     for (std::size_t i = 0; i < arity; ++i) {
         given[i] = args[i].type;

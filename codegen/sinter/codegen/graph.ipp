@@ -102,7 +102,7 @@ SINTER_INLINE node_id graph::add_cast(node_id operand, dtype type) {
 }
 
 SINTER_INLINE node_id graph::add_apply(op o, std::span<const node_id> operands, const dims& shape) {
-    dtype types[3];
+    dtype types[3]{};
     for (std::size_t i = 0; i < operands.size(); ++i) types[i] = nodes[operands[i]].type;
     dtype common = common_type(o, types);
     if (!defined_for(o, common))

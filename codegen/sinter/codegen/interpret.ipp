@@ -37,7 +37,7 @@ SINTER_INLINE void interpret_apply(evaluation& e, node_id id) {
     const node& n = e.g.nodes[id];
     std::int64_t count = n.shape.product(), steps[3];
     const void* args[3];
-    dtype types[3];
+    dtype types[3]{};
     for (int i = 0; i < static_cast<int>(n.arg_count); ++i) {
         node_id a = e.g.arg(id, i);
         args[i] = e.value(a);

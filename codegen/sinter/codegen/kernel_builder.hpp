@@ -1,7 +1,7 @@
 // Writes the body of one kernel: follows values through views to memory and computes each (value, layout) once.
 #pragma once
 
-#include <sinter/codegen/fuse.hpp>
+#include <sinter/codegen/plan.hpp>
 #include <sinter/codegen/number_map.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {

@@ -201,7 +201,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_view(node_id n, const layout& 
 SINTER_INLINE std::uint32_t kernel_builder::lower_apply(node_id n, const layout& at) {
     const node& v = g_.nodes[n];
     instruction i{.kind = instruction_kind::apply, .operation = v.operation, .type = v.type, .common = v.type};
-    dtype types[3];
+    dtype types[3]{};
     for (std::uint32_t k = 0; k < v.arg_count; ++k) {
         node_id a = g_.arg(n, static_cast<int>(k));
         types[k] = g_.nodes[a].type;

@@ -82,7 +82,7 @@ inline constexpr node_id no_node = ~node_id{0};
 SINTER_INLINE node_id folded(graph& h, op o, std::span<const node_id> args) {
     static constexpr std::int64_t steps[3] = {};
     const void* values[3];
-    dtype types[3];
+    dtype types[3]{};
     for (std::size_t i = 0; i < args.size(); ++i) {
         if (h.nodes[args[i]].kind != node_kind::literal) return no_node;
         values[i] = h.literals[h.nodes[args[i]].payload].bytes;

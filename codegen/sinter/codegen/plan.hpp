@@ -1,0 +1,60 @@
+// What fusion makes of a graph: memory slots, kernels and library calls in order, and the numbers it weighs.
+#pragma once
+
+#include <sinter/codegen/kernel.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Numbers that decide between computing again and storing; one row per kind of machine.
+struct fusion_limits {
+    int instructions = 1000;  ///< per kernel
+    int accesses = 64;        ///< per kernel
+    int parameter_bytes = 3600;  ///< per kernel: a launch takes 4 KiB
+    int recompute = 128;      ///< arithmetic per element that costs as much as storing one element and reading it back
+};
+
+/// Memory that a plan uses.
+struct slot {
+    static constexpr std::int32_t fresh = -1;
+
+    std::int32_t input = fresh;  ///< slot of the graph's inputs, or fresh memory
+    dtype type;
+    std::int64_t size;  ///< elements
+};
+
+/// Where a value lies.
+struct place {
+    std::uint32_t slot;
+    layout at;
+};
+
+/// A library call: result and arguments.
+struct library_call {
+    routine what;
+    std::uint32_t result;
+    dims shape;
+    sequence<place> args;
+};
+
+/// Copies a whole slot before an update that may not overwrite it.
+struct slot_copy {
+    std::uint32_t from, to;
+};
+
+enum class step_kind : std::uint8_t { kernel, call, copy };
+
+struct step {
+    step_kind kind;
+    std::uint32_t index;  ///< into the plan's kernels, calls or copies
+};
+
+struct plan {
+    sequence<slot> slots;
+    sequence<kernel> kernels;
+    sequence<library_call> calls;
+    sequence<slot_copy> copies;
+    sequence<step> steps;
+    sequence<place> roots;  ///< where the graph's roots lie afterwards
+};
+
+}  // namespace sinter::inline SINTER_ABI::codegen
