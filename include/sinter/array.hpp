@@ -102,6 +102,9 @@ std::vector<index_item> index_items(const I&... i) {
     return items;
 }
 
+/// Number of rows along the first axis; throws value_error for an array without axes.
+std::int64_t count_rows(const handle& h);
+
 /// Reverses all axes, exchanges the last two, copies, moves to another device.
 handle transposed_all(const handle& h);
 handle transposed_last(const handle& h);
@@ -184,6 +187,26 @@ constexpr void require_assignable() {
 
 }  // namespace detail
 
+/// Walks over the rows of an array.
+template <class Element>
+class row_iterator {
+public:
+    using value_type = array<Element>;
+    using difference_type = std::int64_t;
+
+    row_iterator(array<Element> owner, std::int64_t at) : owner_(std::move(owner)), at_(at) {}
+    array<Element> operator*() const { return std::as_const(owner_)(at_); }
+    row_iterator& operator++() {
+        ++at_;
+        return *this;
+    }
+    friend bool operator==(const row_iterator& a, const row_iterator& b) { return a.at_ == b.at_; }
+
+private:
+    array<Element> owner_;
+    std::int64_t at_;
+};
+
 /// An n-dimensional array (numpy.ndarray): a handle to a value in device memory or still to be computed. Copying shares
 /// the value; assigning never changes what others hold. Row-major, up to eight axes.
 template <class Element>
@@ -226,6 +249,10 @@ public:
     array operator[](const I& i) const& {
         return static_cast<const common&>(*this)[i];
     }
+    /// Rows along the first axis, as values: `for (auto row : a)`; throws value_error for an array without axes.
+    row_iterator<Element> begin() const { return {*this, 0}; }
+    row_iterator<Element> end() const { return {*this, detail::count_rows(handle_)}; }
+
     /// Sets every element.
     void fill(Element v) { handle_ = detail::record_scalar(detail::number(v), shape()); }
 

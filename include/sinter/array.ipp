@@ -6,6 +6,11 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
+SINTER_INLINE std::int64_t count_rows(const handle& h) {
+    if (h->shape.empty()) throw value_error("[iteration] an array without axes has no rows");
+    return h->shape[0];
+}
+
 SINTER_INLINE handle transposed_all(const handle& h) {
     dims order;
     for (int i = h->shape.size() - 1; i >= 0; --i) order.push_back(i);

@@ -126,6 +126,12 @@ SINTER_COMPOUND_ASSIGNMENT(>>)
 #undef SINTER_FUNCTION_2
 #undef SINTER_FUNCTION_3
 
+// The C library's global gamma(double) and remainder(double, double) mean something else: beside these overloads a call
+// that could mean either does not compile, and says so, instead of computing the wrong one.
+inline double gamma(double x) { return detail::compute<codegen::op::gamma>(x); }
+inline double remainder(double x, double y) { return detail::compute<codegen::op::remainder>(x, y); }
+
+
 namespace detail {
 
 template <dtype Common, class X>
