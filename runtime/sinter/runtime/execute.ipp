@@ -96,11 +96,19 @@ struct plan_table {
     std::mutex guard;
     codegen::sequence<std::shared_ptr<const prepared_plan>> plans;
     codegen::text_map numbers;  ///< from a key, into the plans
+    std::size_t bytes = 0;      ///< of all, roughly
 };
+
+SINTER_INLINE std::size_t bytes_of(const prepared_plan& p) {
+    std::size_t n = 256 * p.program.nodes.size();
+    for (const codegen::kernel& k : p.plan.kernels)
+        n += 1024 + 64 * k.body.size() + 192 * (k.accesses.size() + k.operands.size());
+    return n;
+}
 
 SINTER_INLINE std::shared_ptr<const prepared_plan> prepare(const codegen::graph& program, const codegen::sequence<bool>& consumable,
                                                            device where) {
-    constexpr std::size_t most_plans = 4096;
+    constexpr std::size_t most_bytes = std::size_t{64} << 20;
     static plan_table& t = *new plan_table;
     std::string key = codegen::structure_key(program);
     for (bool c : consumable) key += c ? 'c' : 'k';
@@ -111,10 +119,12 @@ SINTER_INLINE std::shared_ptr<const prepared_plan> prepare(const codegen::graph&
         return t.plans[found];
     }
     std::shared_ptr<const prepared_plan> p = make_plan(program, consumable, where);
-    if (t.plans.size() >= most_plans) {
+    if (t.bytes > most_bytes) {
         t.plans.clear();
         t.numbers = {};
+        t.bytes = 0;
     }
+    t.bytes += key.size() + bytes_of(*p);
     t.plans.push_back(p);
     t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size() - 1));
     return p;
