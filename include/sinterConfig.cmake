@@ -1,8 +1,7 @@
-# What a project that uses sinter needs besides the headers: threads, Boost's headers, and the CUDA toolkit's headers where they are.
+# What a project that uses sinter needs besides the headers: threads, and the CUDA toolkit's headers where they are.
 if(NOT TARGET sinter::sinter)
     include(CMakeFindDependencyMacro)
     find_dependency(Threads)
-    find_dependency(Boost)
     include("${CMAKE_CURRENT_LIST_DIR}/sinterTargets.cmake")
     if(NOT TARGET sinter::compiled)
         add_library(sinter_compiled STATIC EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/compiled/sinter.cpp")

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ inline void* load(const std::string& source, const std::string& options) {
     std::fclose(file);
     std::string command = compiler() + " -std=c++20 -shared -fPIC -w -fwrapv -ffp-contract=off " + options + " -o '" + out + "' '" + in + "'";
     void* image = std::system(command.c_str()) == 0 ? dlopen(out.c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
-    if (!std::getenv("SINTER_KEEP")) std::system(("rm -rf '" + folder + "'").c_str());
+    if (!std::getenv("SINTER_KEEP") && std::system(("rm -rf '" + folder + "'").c_str()) != 0) std::perror("rm");
     return image;
 }
 

@@ -37,6 +37,17 @@ handle as_handle(const E& e) {
     return record_expression<value_type_t<E>>(e);
 }
 
+/// A C++ number as an element; an integer that does not fit throws value_error.
+template <class T, class S>
+T checked_element(std::string_view operation, const S& s) {
+    static_assert(!(std::is_floating_point_v<S> && std::is_integral_v<T>),
+                  "sinter: a floating number as an integer or bool would lose its fraction: convert it first");
+    if constexpr (std::is_integral_v<T> && !std::same_as<T, bool> && std::is_integral_v<S> && !std::same_as<S, bool> &&
+                  !std::same_as<S, char>)
+        if (!std::in_range<T>(s)) throw_does_not_fit(operation, std::to_string(s), dtype_of<T>);
+    return static_cast<T>(s);
+}
+
 /// Braced data of any depth: a number or a list of such.
 template <class T>
 struct nested {
@@ -45,7 +56,7 @@ struct nested {
     nested(T v) : values{v} {}
     template <class S>
         requires(std::convertible_to<S, T> && !std::same_as<S, T> && scalar_operand<S>)
-    nested(S v) : values{static_cast<T>(v)} {}
+    nested(S v) : values{checked_element<T>("array", v)} {}
     nested(std::initializer_list<nested> list) {
         shape = list.size() ? list.begin()->shape : dims();
         for (const nested& n : list) {
@@ -226,6 +237,15 @@ public:
         detail::require_assignable<value_type_t<E>, Element>();
     }
     explicit array(detail::handle h) : handle_(std::move(h)) {}
+    template <std::integral... I>
+        requires(sizeof...(I) > 0)
+    explicit array(I...) {
+        static_assert(sizeof...(I) == 0, "sinter: an array of a shape is made by zeros, ones or empty; data stands in braces");
+    }
+    template <detail::scalar_operand S>
+    void operator=(const S&) {
+        static_assert(sizeof(S) == 0, "sinter: a number is not an array: a.fill(x) sets all elements of a");
+    }
 
     const dims& shape() const { return handle_->shape; }
     std::int64_t shape(int axis) const { return shape()[codegen::normalize_axis("shape", axis, shape().size())]; }
@@ -296,7 +316,7 @@ public:
     template <detail::scalar_operand S>
     void operator=(const S& s) && {
         detail::require_assignable<S, Element>();
-        assign(detail::record_scalar(detail::number(static_cast<Element>(s)), {}));
+        assign(detail::record_scalar(detail::number(detail::checked_element<Element>("assignment", s)), {}));
     }
     void fill(Element v) && { assign(detail::record_scalar(detail::number(v), {})); }
     template <class E>

@@ -71,10 +71,11 @@ template <class T = double>
 array<T> empty(const dims& shape) {
     return array<T>(detail::record_empty(dtype_of<T>, shape));
 }
-/// An array of one number (numpy.full), of the number's own type or of T.
+/// An array of one number (numpy.full), of the number's own type or of T; throws value_error when an integer does not fit.
 template <class T = void, detail::scalar_operand S>
 auto full(const dims& shape, const S& v) {
     using R = detail::type_or<T, S>;
+    if constexpr (std::is_integral_v<S>) detail::checked_element<R>("full", v);
     return array<R>(detail::record_scalar(detail::number_of(dtype_of<R>, v), shape));
 }
 

@@ -25,6 +25,7 @@ auto round(const E& e, int decimals = 0) {
         return array<T>(rint(e / power) * power);
     }
 }
+/// round under NumPy's other name (numpy.around).
 template <expression E>
 auto around(const E& e, int decimals = 0) {
     return round(e, decimals);

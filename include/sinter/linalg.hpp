@@ -16,7 +16,7 @@ auto matmul(const A& a, const B& b) {
     else return array<T>(detail::record_integer_matmul(x, y));
 }
 
-/// numpy.dot for vectors and matrices.
+/// numpy.dot for vectors and matrices, which there is matmul: (k,) x (k,) -> (), (m, k) x (k,) -> (m,). Throws shape_error.
 template <expression A, expression B>
 auto dot(const A& a, const B& b) {
     return matmul(a, b);

@@ -66,8 +66,13 @@ SINTER_INLINE void require_range(std::string_view name, const handle& index, std
     handle wrong = record(std::move(r), dtype::bool_, index->shape);
     auto every = static_cast<std::uint8_t>((1 << index->shape.size()) - 1);
     if (index->shape.size() > 0) wrong = record_reduce(codegen::reduction::any, wrong, every, false);
-    if (read_item(wrong, {}).as<bool>())
-        throw value_error("[" + std::string(name) + "] an index is out of bounds for size " + std::to_string(size));
+    if (!read_item(wrong, {}).as<bool>()) return;
+    auto extreme = [&](codegen::reduction how) {
+        handle h = index->shape.size() > 0 ? record_reduce(how, index, every, false) : index;
+        return std::to_string(read_item(h, {}).as<std::int64_t>());
+    };
+    throw value_error("[" + std::string(name) + "] an index is out of bounds for size " + std::to_string(size) + ": from " +
+                      extreme(codegen::reduction::min) + " to " + extreme(codegen::reduction::max));
 }
 
 SINTER_INLINE std::vector<handle> record_unravel(const handle& index, const dims& shape) {

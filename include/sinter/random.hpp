@@ -35,12 +35,13 @@ array<T> random(const dims& shape) {
     static_assert(std::floating_point<T>, "sinter: random numbers are float or double");
     return array<T>(detail::record_uniform(dtype_of<T>, shape, detail::next_source()));
 }
+/// random and, below, standard_normal with the sizes as arguments (numpy.random.rand, randn).
 template <class T = double, std::integral... N>
 array<T> rand(N... n) {
     return random<T>(dims(n...));
 }
 
-/// Uniform numbers in [low, high), double unless T is given.
+/// Uniform numbers in [low, high), double unless T is given (numpy.random.Generator.uniform).
 template <class T = double>
 array<T> uniform(std::type_identity_t<T> low, std::type_identity_t<T> high, const dims& shape) {
     return low + (high - low) * random<T>(shape);
@@ -57,9 +58,11 @@ array<T> randn(N... n) {
     return standard_normal<T>(dims(n...));
 }
 
-/// Normal numbers of a mean and a standard deviation.
+/// Normal numbers of a mean and a standard deviation (numpy.random.Generator.normal); throws value_error when the latter is
+/// negative.
 template <class T = double>
 array<T> normal(std::type_identity_t<T> loc, std::type_identity_t<T> scale, const dims& shape) {
+    if (scale < 0) throw value_error("[normal] the standard deviation is negative: " + std::to_string(scale));
     return loc + scale * standard_normal<T>(shape);
 }
 
@@ -72,6 +75,7 @@ array<T> integers(std::type_identity_t<T> low, std::type_identity_t<T> high, con
     return array<T>(detail::record_integers(dtype_of<T>, static_cast<std::int64_t>(low),
                                             static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low), shape));
 }
+/// integers under NumPy's older name (numpy.random.randint).
 template <class T = std::int64_t>
 array<T> randint(std::type_identity_t<T> low, std::type_identity_t<T> high, const dims& shape) {
     return integers<T>(low, high, shape);

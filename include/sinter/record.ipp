@@ -88,14 +88,19 @@ SINTER_INLINE handle record_broadcast(std::string_view operation, const handle& 
 
 SINTER_INLINE handle record_reshape(const handle& base, const dims& shape) {
     dims to = shape;
-    std::int64_t size = base->shape.product(), known = 1;
+    std::int64_t size = base->shape.product();
     int unknown = -1;
     for (int i = 0; i < to.size(); ++i) {
-        if (to[i] >= 0) known *= to[i];
-        else if (to[i] == -1 && unknown < 0) unknown = i;
-        else throw value_error("[reshape] only one axis may be -1: " + to_string(shape));
+        if (to[i] >= 0) continue;
+        if (to[i] != -1) throw value_error("[reshape] a size is negative: " + to_string(shape));
+        if (unknown >= 0) throw value_error("[reshape] only one axis may be -1: " + to_string(shape));
+        unknown = i;
+        to[i] = 1;
     }
-    if (unknown >= 0) to[unknown] = known > 0 ? size / known : 0;
+    if (unknown >= 0) {
+        std::int64_t known = to.product();
+        to[unknown] = known > 0 ? size / known : 0;
+    }
     if (to.product() != size)
         throw shape_error("[reshape] cannot reshape " + to_string(base->shape) + " to " + to_string(shape));
     return record_view(base, codegen::contiguous(to));
@@ -243,6 +248,7 @@ SINTER_INLINE void read(const handle& x, void* to) {
 }
 
 SINTER_INLINE handle store(dtype type, const dims& shape, const void* from) {
+    runtime::check_shape(type, shape);
     device where = runtime::current_device();
     std::size_t bytes = static_cast<std::size_t>(shape.product()) * static_cast<std::size_t>(codegen::size_of(type));
     runtime::buffer_ref memory = runtime::allocate_buffer(where, bytes);

@@ -61,7 +61,8 @@ auto reduce_as(const E& e, const axes& a, bool keep) {
 
 }  // namespace detail
 
-// Every reduction takes (E), (E, axis), (E, {axes}), then keepdims, also (E, keepdims).
+// Every reduction takes (E), (E, axis), (E, {axes}), then keepdims, also (E, keepdims), and throws index_error for an axis that
+// is not there. A type given first, sum<double>(E), is that of the accumulator and of the result.
 #define SINTER_REDUCTION_FUNCTION(name, hint)                                                               \
     template <class Accumulator = void, expression E>                                                       \
     auto name(const E& e, axes a = {}) {                                                                    \
@@ -79,11 +80,16 @@ auto reduce_as(const E& e, const axes& a, bool keep) {
     void name(const E&, const X&) {                                                                         \
         static_assert(sizeof(X) == 0, "sinter: an axis of " #name " is an integer" hint);                   \
     }
+/// Sum and product (numpy.sum, numpy.prod); bool and integers give int64, unsigned ones uint64, no elements 0 and 1.
 SINTER_REDUCTION_FUNCTION(sum, ": for the sum of two arrays use +")
 SINTER_REDUCTION_FUNCTION(prod, ": for the product of two arrays use *")
+/// Smallest and largest element, NaN if there is one (numpy.min, numpy.max); value_error when there are no elements.
 SINTER_REDUCTION_FUNCTION(min, ": for the smaller of two values use minimum")
 SINTER_REDUCTION_FUNCTION(max, ": for the larger of two values use maximum")
+/// Whether any element is not zero (numpy.any), bool; `all` is below.
 SINTER_REDUCTION_FUNCTION(any, "")
+/// Position of the first smallest or largest element, int64, in the flat array when several axes are reduced (numpy.argmin,
+/// numpy.argmax); value_error when there are no elements.
 SINTER_REDUCTION_FUNCTION(argmin, "")
 SINTER_REDUCTION_FUNCTION(argmax, "")
 #undef SINTER_REDUCTION_FUNCTION

@@ -28,7 +28,19 @@ TEST_CASE("shape errors name the operation and both shapes") {
                          "[array] ragged data: an element of shape (1,) beside one of shape (2,)", shape_error);
     CHECK_THROWS_WITH_AS((a[a > -1] = zeros<float>({5})), "[assignment] shapes do not broadcast: (5,) and (12,)",
                          shape_error);
-    CHECK_THROWS_AS(zeros({std::int64_t{1} << 40, std::int64_t{1} << 40}).size(), shape_error);
+    CHECK_THROWS_WITH_AS(zeros({std::int64_t{1} << 40, std::int64_t{1} << 40}),
+                         "[shape] too many elements: (1099511627776, 1099511627776)", shape_error);
+    CHECK_THROWS_WITH_AS(zeros({std::int64_t{1} << 62}),
+                         "[shape] too many bytes for an array of float64: (4611686018427387904,)", shape_error);
+    CHECK_THROWS_WITH_AS(broadcast_to(ones({1}), {std::int64_t{1} << 40, std::int64_t{1} << 40}),
+                         "[shape] too many elements: (1099511627776, 1099511627776)", shape_error);
+    CHECK_THROWS_WITH_AS(zeros({-1, 3}), "[shape] a size is negative: (-1, 3)", shape_error);
+    CHECK_THROWS_WITH_AS(zeros({0, -1}), "[shape] a size is negative: (0, -1)", shape_error);
+    CHECK_THROWS_WITH_AS(random::normal(0, 1, {-3}), "[shape] a size is negative: (-3,)", shape_error);
+    CHECK_THROWS_WITH_AS(reshape(zeros({10}), {std::int64_t{1} << 62, 4, -1}),
+                         "[shape] too many elements: (4611686018427387904, 4, 1)", shape_error);
+    double number = 1;
+    CHECK_THROWS_WITH_AS(asarray(&number, {-1}), "[shape] a size is negative: (-1,)", shape_error);
 }
 
 TEST_CASE("index errors name the index, the axis and its size") {
@@ -53,6 +65,13 @@ TEST_CASE("value errors name the value") {
     CHECK_THROWS_WITH_AS(sum(zeros({3, 3}), {1, -1}), "[sum] axis -1 is given twice", value_error);
     CHECK_THROWS_WITH_AS(zeros({3})(slice(none, none, 0)), "[slice] the step is zero", value_error);
     CHECK_THROWS_WITH_AS(reshape(zeros({4}), {-1, -1}), "[reshape] only one axis may be -1: (-1, -1)", value_error);
+    CHECK_THROWS_WITH_AS(reshape(zeros({10}), {2, -5}), "[reshape] a size is negative: (2, -5)", value_error);
+    CHECK_THROWS_WITH_AS((array<std::uint8_t>{1, 300}), "[array] 300 does not fit in uint8", value_error);
+    CHECK_THROWS_WITH_AS(full<std::uint8_t>({2}, -1), "[full] -1 does not fit in uint8", value_error);
+    CHECK_THROWS_WITH_AS((u(0) = 300), "[assignment] 300 does not fit in uint8", value_error);
+    CHECK_THROWS_WITH_AS(unravel_index(array<int>{1, 9}, {2, 3}),
+                         "[unravel_index] an index is out of bounds for size 6: from 1 to 9", value_error);
+    CHECK_THROWS_WITH_AS(random::normal(0, -1, {3}), "[normal] the standard deviation is negative: -1.000000", value_error);
     CHECK_THROWS_WITH_AS(zeros({3}).mT(), "[mT] an array of shape (3,) has fewer than two axes", value_error);
     CHECK_THROWS_WITH_AS(random::integers<int>(5, 5, {1}), "[integers] low is not below high: 5 and 5", value_error);
     CHECK_THROWS_AS(device::cuda(-1), value_error);

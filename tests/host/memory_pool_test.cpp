@@ -93,7 +93,7 @@ TEST_CASE("a request that cannot be met throws and says what is used") {
         } catch (const out_of_memory& e) {
             message = e.what();
         }
-        CHECK(message.find("[allocate] " + std::to_string(bytes) + " bytes on <CPU>: ") == 0);
+        CHECK(message.find("[allocate] out of memory: " + std::to_string(bytes) + " bytes wanted on <CPU>: ") == 0);
         CHECK(message.find(std::to_string(before.used) + " bytes used") != std::string::npos);
     }
     CHECK(pool_statistics(cpu).used == before.used);

@@ -154,8 +154,10 @@ std::string value_text(const statement& s) {
 std::string line_of(const statement& s) {
     std::string x = s.variables.empty() ? "" : name(s.variables[0]);
     auto right = [&](std::size_t k) { return s.variables.size() > k ? name(s.variables[k]) : scalar_text(s.tokens[0]); };
+    // A number alone would have to fit in the array's type.
+    auto assigned = [&](std::size_t k) { return s.variables.size() > k ? name(s.variables[k]) : "full({}, " + right(k) + ")"; };
     switch (s.what) {
-        case kind::update: return x + items_text(s.items) + " = " + right(1);
+        case kind::update: return x + items_text(s.items) + " = " + assigned(1);
         case kind::compound_update: {
             std::string part = x + items_text(s.items);
             return "{ auto updated = array(" + std::string(codegen::info(s.operation).name) + "(" + part + ", " + right(1) + ")); " +
@@ -165,7 +167,7 @@ std::string line_of(const statement& s) {
             std::string from = x + items_text(s.other_items), to = x + items_text(s.items);
             return to + " = " + from + (s.style ? " + " + to : "");
         }
-        case kind::mask_update: return x + "[" + name(s.variables[1]) + "] = " + right(2);
+        case kind::mask_update: return x + "[" + name(s.variables[1]) + "] = " + assigned(2);
         case kind::fill: return x + ".fill(" + scalar_text(s.tokens[0]) + ")";
         case kind::drop: return x + " = {}";
         case kind::read: return "(void)to_vector(" + x + ")";

@@ -3,6 +3,7 @@
 
 #include <sinter/runtime/device.hpp>
 
+#include <cstdint>
 #include <string_view>
 
 namespace sinter::inline SINTER_ABI {

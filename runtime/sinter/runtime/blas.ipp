@@ -43,12 +43,12 @@ SINTER_INLINE void load_host_blas(host_blas& b) {
 }
 
 SINTER_INLINE const host_blas& loaded_host_blas() {
-    static const host_blas& blas = [&]() -> const host_blas& {
-        host_blas& fresh = *new host_blas;
-        load_host_blas(fresh);
+    static const host_blas* const blas = [] {
+        auto* fresh = new host_blas;
+        load_host_blas(*fresh);
         return fresh;
     }();
-    return blas;
+    return *blas;
 }
 
 SINTER_INLINE bool blas_available(device where, std::string* why) {

@@ -28,12 +28,12 @@ SINTER_INLINE void load_cublas(cublas_table& t) {
 }
 
 SINTER_INLINE const cublas_table& loaded_cublas() {
-    static const cublas_table& table = [&]() -> const cublas_table& {
-        cublas_table& fresh = *new cublas_table;
-        load_cublas(fresh);
+    static const cublas_table* const table = [] {
+        auto* fresh = new cublas_table;
+        load_cublas(*fresh);
         return fresh;
     }();
-    return table;
+    return *table;
 }
 
 SINTER_INLINE bool cublas_available(std::string* why) {

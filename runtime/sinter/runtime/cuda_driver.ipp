@@ -95,18 +95,18 @@ SINTER_INLINE void load_cuda_process(cuda_process& p) {
 }
 
 SINTER_INLINE cuda_process& the_cuda_process() {
-    static cuda_process& p = [&]() -> cuda_process& {
-        cuda_process& fresh = *new cuda_process;
-        load_cuda_process(fresh);
+    static cuda_process* const p = [] {
+        auto* fresh = new cuda_process;
+        load_cuda_process(*fresh);
         return fresh;
     }();
     // Registered after `p` exists: a forked child inherits handles that the driver does not honour.
     static const bool registered = [] {
-        if (p.count > 0) pthread_atfork(nullptr, nullptr, [] { p.forked.store(true, std::memory_order_relaxed); });
+        if (p->count > 0) pthread_atfork(nullptr, nullptr, [] { p->forked.store(true, std::memory_order_relaxed); });
         return true;
     }();
     (void)registered;
-    return p;
+    return *p;
 }
 
 SINTER_INLINE int cuda_device_count(std::string* why) {

@@ -238,7 +238,7 @@ SINTER_INLINE void memory_pool_trim(device where) {
 }
 
 SINTER_INLINE void throw_out_of_memory(device where, std::size_t bytes, const pool_state& p) {
-    throw out_of_memory("[allocate] " + std::to_string(bytes) + " bytes on " + to_string(where) + ": " +
+    throw out_of_memory("[allocate] out of memory: " + std::to_string(bytes) + " bytes wanted on " + to_string(where) + ": " +
                         std::to_string(p.used) + " bytes used, " + std::to_string(p.held) + " held, of " +
                         std::to_string(p.capacity));
 }

@@ -81,12 +81,12 @@ SINTER_INLINE void load_nvrtc(nvrtc_table& t) {
 }
 
 SINTER_INLINE const nvrtc_table& loaded_nvrtc() {
-    static nvrtc_table& table = [&]() -> nvrtc_table& {
-        nvrtc_table& fresh = *new nvrtc_table;
-        load_nvrtc(fresh);
+    static const nvrtc_table* const table = [] {
+        auto* fresh = new nvrtc_table;
+        load_nvrtc(*fresh);
         return fresh;
     }();
-    return table;
+    return *table;
 }
 
 SINTER_INLINE const nvrtc_table& nvrtc() {

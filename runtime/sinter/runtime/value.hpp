@@ -113,6 +113,9 @@ pending_queue& this_queue();
 /// Bytes of stored values that only pending statements hold.
 std::atomic<std::int64_t>& bytes_kept_alive();
 
+/// Throws shape_error when a size is negative or the bytes of an array do not fit in 63 bits.
+void check_shape(dtype type, const dims& shape);
+
 /// A new value in memory.
 handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codegen::layout& at);
 

@@ -107,7 +107,17 @@ SINTER_INLINE void handle::release() noexcept {
     let_go(v);
 }
 
+// Every value passes here, so that sizes and byte counts fit in 64 bits everywhere else.
+SINTER_INLINE void check_shape(dtype type, const dims& shape) {
+    for (std::int64_t n : shape)
+        if (n < 0) throw shape_error("[shape] a size is negative: " + to_string(shape));
+    std::int64_t bytes = 0;
+    if (__builtin_mul_overflow(shape.product(), static_cast<std::int64_t>(codegen::size_of(type)), &bytes))
+        throw shape_error("[shape] too many bytes for an array of " + std::string(to_string(type)) + ": " + to_string(shape));
+}
+
 SINTER_INLINE handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codegen::layout& at) {
+    check_shape(type, shape);
     value* v = new value;
     v->type = type;
     v->shape = shape;
@@ -118,6 +128,7 @@ SINTER_INLINE handle make_stored(dtype type, const dims& shape, buffer_ref memor
 }
 
 SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, statement s) {
+    check_shape(type, shape);
     auto v = std::make_unique<value>();
     v->type = type;
     v->shape = shape;
