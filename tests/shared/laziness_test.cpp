@@ -434,3 +434,18 @@ TEST_CASE("explain tells without computing, and of a computed array how it was m
         CHECK(explain(tanh(x) * 0.37f).cached());
     });
 }
+
+TEST_CASE("a slice of a symbolic array that is read twice stores the slice only") {
+    on_every_backend([](const tested_backend&) {
+        array<double> x = arange<double>(2'000'000);
+        std::int64_t used = counters().pool_used;
+        for (int i = 0; i < 4; ++i) CHECK(x(slice(i, i + 2)).item(1) == i + 1);
+        CHECK(counters().pool_used - used < 1'000'000);
+        std::vector<array<double>> many;
+        for (int i = 0; i < 300; ++i) many.push_back(zeros({100'000}));
+        array<double> y = x(slice(10)) + 1;
+        for (int i = 0; i < 300; ++i) y += 1;
+        CHECK(y.item(0) == 301);
+        CHECK(counters().pool_used - used < 1'000'000);
+    });
+}

@@ -11,7 +11,6 @@ struct lowering {
     struct facts {
         codegen::node_id node = 0;
         int edges = 0;              ///< reads by the collected statements
-        bool symbolic = false;      ///< computed from no memory at all
         bool needed_later = false;  ///< a value that is wanted and not stored would compute it again
         bool is_stored = false;     ///< by this program: a root
     };
@@ -139,7 +138,7 @@ SINTER_INLINE bool is_wanted_later(lowering& l, const value& v) {
 SINTER_INLINE bool is_worth_storing(lowering& l, const value& v) {
     const lowering::facts& f = l.of(&v);
     statement_kind k = v.pending->kind;
-    if (f.symbolic || k == statement_kind::view || k == statement_kind::empty) return false;
+    if (v.symbolic || k == statement_kind::view || k == statement_kind::empty) return false;
     if (k == statement_kind::reduce || k == statement_kind::call || k == statement_kind::update)
         return f.needed_later || is_wanted_later(l, v);
     return v.computed_before && is_wanted_later(l, v);
@@ -157,20 +156,10 @@ SINTER_INLINE void choose_stored(lowering& l) {
     }
 }
 
-SINTER_INLINE void find_symbolic(lowering& l) {
-    for (value* v : l.order) {
-        if (!v->pending) continue;
-        lowering::facts& f = l.of(v);
-        f.symbolic = v->pending->kind != statement_kind::update && v->pending->kind != statement_kind::call;
-        for (value* input : v->pending->inputs) f.symbolic = f.symbolic && l.of(input).symbolic;
-    }
-}
-
 SINTER_INLINE lowered lower(std::span<value* const> roots) {
     lowering l;
     for (value* r : roots) collect_behind(l, r);
     for (value* r : roots) l.of(r).is_stored = true;
-    find_symbolic(l);
     choose_stored(l);
     add_inputs(l);
     for (value* v : l.order) {

@@ -76,6 +76,11 @@ struct value {
     std::exception_ptr failure;
     std::shared_ptr<const prepared_plan> plan;  ///< that stored it
 
+    /// Words of what it is computed from, when that is nothing but numbers and stays below `most_symbolic`; else 0. Such a
+    /// value is never queued, and stored only when it is read itself.
+    std::uint16_t symbolic = 0;
+    static constexpr std::size_t most_symbolic = 64;
+
     bool computed_before = false;  ///< was computed inside a plan that did not store it
     bool kept_alive = false;       ///< stored, but only pending statements hold it
     std::uint64_t sequence = 0;    ///< position among the statements of its thread

@@ -127,6 +127,16 @@ SINTER_INLINE handle make_stored(dtype type, const dims& shape, buffer_ref memor
     return handle(v);
 }
 
+SINTER_INLINE std::uint16_t symbolic_size(const statement& s) {
+    if (s.kind != statement_kind::expression && s.kind != statement_kind::index && s.kind != statement_kind::view) return 0;
+    std::size_t words = s.codes.size() + 1;
+    for (const value* input : s.inputs) {
+        if (!input->pending || input->symbolic == 0) return 0;
+        words += input->symbolic;
+    }
+    return words <= value::most_symbolic ? static_cast<std::uint16_t>(words) : 0;
+}
+
 SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, statement s) {
     check_shape(type, shape);
     auto v = std::make_unique<value>();
@@ -137,6 +147,8 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
     v->pending = std::make_unique<statement>(std::move(s));
     for (value* input : v->pending->inputs) hold(input);
     handle h(v.release());
+    h->symbolic = symbolic_size(*h->pending);
+    if (h->symbolic) return h;
     before_recording(*h);
     link_pending(*h, this_queue());
     return h;
