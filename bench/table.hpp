@@ -17,13 +17,23 @@ struct row {
     double at_most = 0;  ///< time over the other's time
 };
 
+/// Why a benchmark did not run to its end, or nothing; versions of the library before 1.8 use other names.
+template <class Run>
+std::string why_skipped(const Run& r) {
+    if constexpr (requires { r.error_occurred; })
+        return r.error_occurred ? r.error_message : "";
+    else
+        return r.skipped ? r.skip_message : "";
+}
+
 /// Keeps the median of each benchmark, in microseconds, and its bytes per second.
 class median_reporter : public benchmark::BenchmarkReporter {
 public:
     bool ReportContext(const Context&) override { return true; }
     void ReportRuns(const std::vector<Run>& runs) override {
         for (const Run& r : runs) {
-            if (r.error_occurred) std::fprintf(stderr, "%s: %s\n", r.benchmark_name().c_str(), r.error_message.c_str());
+            if (const std::string why = why_skipped(r); !why.empty())
+                std::fprintf(stderr, "%s: %s\n", r.benchmark_name().c_str(), why.c_str());
             if (r.run_type != Run::RT_Aggregate || r.aggregate_name != "median") continue;
             microseconds[r.run_name.function_name] = r.GetAdjustedRealTime() / (r.time_unit == benchmark::kMicrosecond ? 1 : 1e3);
             auto bytes = r.counters.find("bytes_per_second");

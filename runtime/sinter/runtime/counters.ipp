@@ -3,6 +3,8 @@
 
 #include <sinter/runtime/counters.hpp>
 
+#include <initializer_list>
+
 namespace sinter::inline SINTER_ABI {
 
 SINTER_INLINE counters_t counters() {
