@@ -33,11 +33,16 @@ inline bool write_whole(const std::string& path, const std::string& text) {
 }
 
 inline std::string image_folder() {
-    std::string folder;
-    if (const char* named = std::getenv("SINTER_EMULATED_CACHE")) folder = named;
-    else folder = "/tmp/sinter-emulated-" + std::to_string(getuid());
-    mkdir(folder.c_str(), 0700);
-    return folder;
+    if (const char* named = std::getenv("SINTER_EMULATED_CACHE")) {
+        mkdir(named, 0700);
+        return named;
+    }
+    // What is loaded from here is executed: a folder that nobody else can have made.
+    static const std::string fresh = [] {
+        char name[] = "/tmp/sinter-emulated-XXXXXX";
+        return std::string(mkdtemp(name) ? name : "/nonexistent");
+    }();
+    return fresh;
 }
 
 inline bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z'); }
