@@ -6,7 +6,6 @@
 #include <sinter/digits.hpp>
 #include <sinter/format.hpp>
 #include <utility>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI {
 namespace detail {
@@ -154,7 +153,7 @@ SINTER_INLINE bool needs_exponent(double max, double min, bool single, bool supp
 }
 
 // First pass: the widths that the finite numbers need when each is printed on its own.
-SINTER_INLINE void fit_widths(float_format& f, const std::vector<double>& values) {
+SINTER_INLINE void fit_widths(float_format& f, const codegen::sequence<double>& values) {
     int exponent_width = 0;
     for (double x : values) {
         if (!std::isfinite(x)) continue;
@@ -178,7 +177,7 @@ struct float_range {
     bool negative_infinity = false;
 };
 
-SINTER_INLINE float_range scan_floats(const std::vector<double>& values) {
+SINTER_INLINE float_range scan_floats(const codegen::sequence<double>& values) {
     float_range r;
     for (double x : values) {
         if (!std::isfinite(x)) {
@@ -196,7 +195,7 @@ SINTER_INLINE float_range scan_floats(const std::vector<double>& values) {
     return r;
 }
 
-SINTER_INLINE float_format fit_floats(const std::vector<double>& values, bool single, const print_options& o,
+SINTER_INLINE float_format fit_floats(const codegen::sequence<double>& values, bool single, const print_options& o,
                                       char sign) {
     float_range range = scan_floats(values);
     float_format f;
@@ -226,11 +225,11 @@ SINTER_INLINE float_format fit_floats(const std::vector<double>& values, bool si
     return f;
 }
 
-SINTER_INLINE void write_floats(std::vector<std::string>& words, dtype type, const void* data, const print_options& o) {
+SINTER_INLINE void write_floats(codegen::sequence<std::string>& words, dtype type, const void* data, const print_options& o) {
     dtype real = codegen::real_of(type);
     bool single = real == dtype::float32;
     std::size_t parts = codegen::is_complex(type) ? 2 : 1;
-    std::vector<double> values(words.size());
+    codegen::sequence<double> values(words.size());
     for (std::size_t part = 0; part < parts; ++part) {
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = load_part(real, data, i * parts + part);
         float_format f = fit_floats(values, single, o, part == 1 ? '+' : o.sign);
@@ -242,7 +241,7 @@ SINTER_INLINE void write_floats(std::vector<std::string>& words, dtype type, con
     }
 }
 
-SINTER_INLINE void write_integers(std::vector<std::string>& words, dtype type, const void* data, char sign) {
+SINTER_INLINE void write_integers(codegen::sequence<std::string>& words, dtype type, const void* data, char sign) {
     std::size_t width = 0;
     bool negative = false;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -256,9 +255,9 @@ SINTER_INLINE void write_integers(std::vector<std::string>& words, dtype type, c
     for (std::string& s : words) pad_front(s, static_cast<int>(width));
 }
 
-SINTER_INLINE std::vector<std::string> write_words(dtype type, std::size_t count, const void* data, bool rank_zero,
+SINTER_INLINE codegen::sequence<std::string> write_words(dtype type, std::size_t count, const void* data, bool rank_zero,
                                                    const print_options& o) {
-    std::vector<std::string> words(count);
+    codegen::sequence<std::string> words(count);
     if (type == dtype::bool_)
         for (std::size_t i = 0; i < count; ++i)
             words[i] = !load_integer(type, data, i) ? "False" : rank_zero ? "True" : " True";
@@ -269,7 +268,7 @@ SINTER_INLINE std::vector<std::string> write_words(dtype type, std::size_t count
 
 /// Nests words in brackets, in the order in which they are printed.
 struct row_writer {
-    const std::vector<std::string>& words;
+    const codegen::sequence<std::string>& words;
     const dims& shape;
     const dims& shown;
     std::string separator;

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstring>
 #include <sinter/npy.hpp>
-#include <vector>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -268,7 +267,7 @@ SINTER_INLINE void npy_file::read_transposed(char* destination) const {
     auto item = static_cast<std::size_t>(codegen::size_of(header_.type));
     auto bytes = static_cast<std::size_t>(header_.data_bytes);
     std::size_t piece = std::size_t{1} << 20;
-    std::vector<char> buffer(bytes < piece ? bytes : piece);
+    codegen::sequence<char> buffer(bytes < piece ? bytes : piece);
     std::int64_t to = 0;
     for (std::size_t done = 0; done < bytes; done += buffer.size()) {
         if (bytes - done < buffer.size()) buffer.resize(bytes - done);

@@ -140,7 +140,7 @@ SINTER_INLINE handle record_gather(const handle& base, std::span<const handle> i
     s.inputs = {base.get()};
     dims index_shape;
     for (const handle& i : indices) index_shape = codegen::broadcast_shapes("take", index_shape, i->shape);
-    std::vector<handle> same;
+    codegen::sequence<handle> same;
     for (const handle& i : indices) same.push_back(record_broadcast("take", i, index_shape));
     for (const handle& i : same) s.inputs.push_back(i.get());
     s.gather = how;
@@ -295,7 +295,7 @@ SINTER_INLINE std::string text_of(const handle& x, bool repr) {
     evaluate({&x, 1});
     print_options options = get_printoptions();
     dims shown = shown_shape(x->shape, options);
-    std::vector<char> data(static_cast<std::size_t>(shown.product() * codegen::size_of(x->type)) + 1);
+    codegen::sequence<char> data(static_cast<std::size_t>(shown.product() * codegen::size_of(x->type)) + 1);
     if (shown == x->shape) read(x, data.data());
     else {
         char* to = data.data();

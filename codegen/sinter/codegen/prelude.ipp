@@ -2,8 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
-
-#include <set>
+#include <sinter/codegen/number_map.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -41,15 +40,24 @@ SINTER_INLINE std::string broken_into_lines(std::string_view code, const std::st
     return out.substr(0, end + 1) + "\n";
 }
 
-using word_set = std::set<std::string, std::less<>>;
+class word_set {
+public:
+    void add(const std::string& word) {
+        if (!contains(word)) words_.add(word, 0);
+    }
+    bool contains(const std::string& word) const { return words_.find(word) != number_map::none; }
+
+private:
+    text_map words_;
+};
 
 SINTER_INLINE void add_words(word_set& words, std::string_view text) {
     scan_identifiers(
-        text, [&](std::string_view word, bool) { words.emplace(word); }, [](char) {});
+        text, [&](std::string_view word, bool) { words.add(std::string(word)); }, [](char) {});
 }
 
 SINTER_INLINE void add_type_words(word_set& words, dtype t) {
-    if (is_complex(t)) words.emplace("complex");
+    if (is_complex(t)) words.add("complex");
 }
 
 // The words that a kernel's own text names, calls of scalar functions as `scalar::name`.
@@ -60,7 +68,7 @@ SINTER_INLINE word_set words_of(const kernel& k, language to) {
         scan_identifiers(
             text,
             [&](std::string_view word, bool) {
-                words.emplace((last == "scalar" ? "scalar::" : "") + std::string(word));
+                words.add((last == "scalar" ? "scalar::" : "") + std::string(word));
                 last = word;
             },
             [&](char c) { last = c == ':' ? last : ""; });
@@ -121,7 +129,7 @@ SINTER_INLINE word_set mark_used(sequence<scalar_definition>& all, const word_se
         for (scalar_definition& d : all) {
             if (d.used || (d.of_complex && !has_complex)) continue;
             bool always = d.of_complex && (d.name == "complex" || d.name.starts_with("operator"));
-            if (!always && !inside.contains(d.name) && !own.contains("scalar::" + std::string(d.name))) continue;
+            if (!always && !inside.contains(std::string(d.name)) && !own.contains("scalar::" + std::string(d.name))) continue;
             d.used = more = true;
             add_words(inside, d.text);
         }
@@ -160,8 +168,8 @@ SINTER_INLINE std::string libm_prototypes(const word_set& words) {
 SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
     std::string s;
     for (std::string_view name : libm_names) {
-        if (!words.contains(name)) continue;
         std::string n(name);
+        if (!words.contains(n)) continue;
         if (to == language::cuda) {
             s += "using ::" + n + ";\n";
             continue;
