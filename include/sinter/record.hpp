@@ -62,11 +62,11 @@ handle record_gather(const handle& base, std::span<const handle> indices, codege
 /// The base with a value written at a layout; the value is converted and broadcast.
 handle record_update(const handle& base, const handle& value, const layout& where);
 
-/// numpy.matmul of arrays of one floating or complex type.
+/// numpy.matmul of arrays of one floating or complex type: by the library, with vectors by record_products.
 handle record_matmul(const handle& a, const handle& b);
 
-/// numpy.matmul of integers and bool: products are summed in a fused kernel.
-handle record_integer_matmul(const handle& a, const handle& b);
+/// The same by sums of products in a fused kernel, for any type.
+handle record_products(const handle& a, const handle& b);
 
 /// Computes values together.
 void evaluate(std::span<const handle> values);

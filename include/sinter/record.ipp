@@ -155,7 +155,30 @@ SINTER_INLINE handle record_update(const handle& base, const handle& value, cons
     return record_single(runtime::statement_kind::update, base->type, base->shape, {base.get(), v.get()}, where);
 }
 
+// Whether the last axis is the one along which memory is contiguous, or will be once the value is stored. The answer is
+// the same before and after evaluation, so that a product's bits do not depend on when its operands are computed.
+SINTER_INLINE bool walks_rows(const runtime::value& v) {
+    const runtime::value* base = &v;
+    layout at = codegen::contiguous(v.shape);
+    while (base->pending && base->pending->kind == runtime::statement_kind::view) {
+        std::optional<layout> through = codegen::composed(base->pending->where, at);
+        if (!through) return true;
+        at = *through;
+        base = base->pending->inputs[0];
+    }
+    if (!base->pending) {
+        std::optional<layout> through = codegen::composed(base->at, at);
+        if (!through) return true;
+        at = *through;
+    }
+    int r = at.shape.size();
+    return at.shape[r - 1] == 1 || std::abs(at.strides[r - 1]) <= std::abs(at.strides[r - 2]);
+}
+
 SINTER_INLINE handle record_matmul(const handle& a, const handle& b) {
+    // A product with a vector moves the matrix once: what is computed for it is fused with it, and with what follows.
+    if (a->shape.size() == 1 ? b->shape.size() < 2 || walks_rows(*b) : b->shape.size() == 1 && walks_rows(*a))
+        return record_products(a, b);
     auto fail = [&](const char* what) {
         throw shape_error("[matmul] " + std::string(what) + ": " + to_string(a->shape) + " x " + to_string(b->shape));
     };
@@ -191,23 +214,21 @@ SINTER_INLINE handle record_matmul(const handle& a, const handle& b) {
     return record_view(c, codegen::contiguous(shape));
 }
 
-SINTER_INLINE handle record_integer_matmul(const handle& a, const handle& b) {
-    if (a->shape.empty() || b->shape.empty() || a->shape.back() != b->shape[b->shape.size() == 1 ? 0 : b->shape.size() - 2])
+SINTER_INLINE handle record_products(const handle& a, const handle& b) {
+    int p = a->shape.size(), q = b->shape.size();
+    if (p == 0 || q == 0)
+        throw shape_error("[matmul] an operand has no axes: " + to_string(a->shape) + " x " + to_string(b->shape));
+    if (a->shape.back() != b->shape[q == 1 ? 0 : q - 2])
         throw shape_error("[matmul] inner dimensions differ: " + to_string(a->shape) + " x " + to_string(b->shape));
-    // (…, m, k, 1) * (…, 1, k, n), summed over k.
+    // (…, m, k, 1) * (…, 1, k, n), summed over k; a vector lacks the axis m or n.
     dims left = a->shape, right = b->shape;
-    left.push_back(1);
-    if (right.size() == 1) right.push_back(1);
-    right.insert(right.size() - 2, 1);
+    if (q > 1) left.push_back(1);
+    if (p > 1 && q > 1) right.insert(q - 2, 1);
     handle pair[] = {record_view(a, codegen::contiguous(left)), record_view(b, codegen::contiguous(right))};
     handle products = record_apply(codegen::op::multiply, pair);
-    auto axis = static_cast<std::uint8_t>(1 << (products->shape.size() - 2));
+    auto axis = static_cast<std::uint8_t>(1 << (products->shape.size() - (q > 1 ? 2 : 1)));
     auto how = a->type == dtype::bool_ ? codegen::reduction::any : codegen::reduction::sum;
-    handle c = record_cast(record_reduce(how, products, axis, false), a->type);
-    dims shape = c->shape;
-    if (a->shape.size() == 1) shape.erase(shape.size() - 2);
-    if (b->shape.size() == 1) shape.erase(shape.size() - 1);
-    return record_view(c, codegen::contiguous(shape));
+    return record_cast(record_reduce(how, products, axis, false), a->type);
 }
 
 SINTER_INLINE void evaluate(std::span<const handle> values) {

@@ -177,7 +177,7 @@ machine::computed machine::compute_matmul(const statement& s) {
     dtype type = codegen::promote(a.value->type, b.value->type);
     if ((a.nearly || b.nearly) && !same_backend_) throw not_applicable();
     handle x = record_cast(a.value, type), y = record_cast(b.value, type);
-    if (codegen::kind_rank(type) < 2) return {record_integer_matmul(x, y), false};
+    if (codegen::kind_rank(type) < 2) return {record_products(x, y), false};
     if (how_ == mode::eager && !multiplies_exactly(x, y)) throw not_applicable();
     return {record_matmul(x, y), false};
 }

@@ -75,6 +75,36 @@ TEST_CASE("expressions around a product are fused kernels") {
     });
 }
 
+TEST_CASE("products with vectors are fused with what computes the matrix and with what follows") {
+    on_every_backend([](const tested_backend&) {
+        array<double> a = data<double>({5, 7}, 1), b = data<double>({5, 7}, 2), x = data<double>({7}, 3);
+        array<double> y = matmul(2.5 * a, x) + matmul(0.5 * b, x);
+        explanation e = explain(y);
+        CHECK(e.kernels() == 1);
+        CHECK(e.library_calls() == 0);
+        CHECK(e.bytes_read() == 8 * (5 * 7 * 2 + 7));
+        CHECK(e.bytes_written() == 8 * 5);
+        array<double> reference = sum((2.5 * a + 0.5 * b) * x, 1);
+        CHECK(allclose(y, reference, 1e-14, 1e-14));
+    });
+}
+
+TEST_CASE("a vector's product with a matrix has the same bits however its operands were computed") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t m : {1, 2, 31, 257})
+            for (std::int64_t n : {1, 3, 1025}) {
+                array<float> a = data<float>({m, n}, 1), x = data<float>({n}, 2), z = data<float>({m}, 3);
+                array<float> scaled = a * 3.0f, evaluated = a * 3.0f, turned = (a * 3.0f).T();
+                evaluated.eval();
+                CHECK(array_equal(matmul(scaled, x), matmul(evaluated, x)));
+                CHECK(array_equal(matmul(z, scaled), matmul(z, evaluated)));
+                array<float> before = matmul(turned, z);
+                turned.eval();
+                CHECK(array_equal(before, matmul(turned, z)));
+            }
+    });
+}
+
 TEST_CASE("shapes that do not fit throw and name both") {
     on_every_backend([](const tested_backend&) {
         CHECK_THROWS_WITH_AS(matmul(zeros({3, 4}), zeros({5, 6})), "[matmul] inner dimensions differ: (3, 4) x (5, 6)",
