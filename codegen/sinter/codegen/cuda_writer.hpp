@@ -22,11 +22,11 @@ private:
 
     void write_head(const std::string& name);
     void write_decode(const std::string& from, int first, int last);
-    void write_body(bool epilogue);
+    void write_body(int stage);
     void write_instruction(std::uint32_t i);
     void write_gather(std::uint32_t i);
     void write_load(std::uint32_t i);
-    void write_stores();
+    void write_stores(int stage);
 
     void write_map();
     void write_vector_map();
@@ -69,7 +69,7 @@ private:
     std::string name_, out_;
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
-    bool epilogue_ = false;
+    bool in_row_ = false;  ///< what is being written is computed once per row
     texts at_;             ///< where the thread stands along each axis
 };
 

@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 inline constexpr std::size_t unrolled_body = 48;
 
 SINTER_INLINE cuda_writer::cuda_writer(const kernel& k) : k_(k), name_(entry_name(k)) {
-    inner_ = k.reduces && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
+    inner_ = k.reduces() && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
     // append, because g++ 12 warns without reason about "i" + ….
     for (int i = 0; i < k.space.size(); ++i) at_.push_back(std::string("i").append(std::to_string(i)));
 }
@@ -90,7 +90,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
     if (k_.vector_width > 1)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
-    if (!k_.reduces) {
+    if (!k_.reduces()) {
         k_.vector_width > 1 ? write_vector_map() : write_map();
     } else {
         write_joins();
@@ -147,7 +147,7 @@ SINTER_INLINE std::string cuda_writer::value(std::uint32_t i) const {
 // The element number of an access where the thread stands.
 SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
     std::string id = std::to_string(a), s = "first" + id;
-    for (int i = 0; i < (epilogue_ ? k_.kept : k_.space.size()); ++i) {
+    for (int i = 0; i < (in_row_ ? k_.kept : k_.space.size()); ++i) {
         advance step = i == inner_ ? k_.advances[a] : advance::any;
         const std::string& at = at_[static_cast<std::size_t>(i)];
         if (step == advance::unit) s += " + " + at;
@@ -168,14 +168,14 @@ SINTER_INLINE std::string cuda_writer::pack_at(std::uint32_t a) const {
 // Whether the body's function takes the value, loaded by its callers, as a parameter.
 SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    return k_.vector_width > 1 && v.kind == instruction_kind::load && !v.epilogue &&
+    return k_.vector_width > 1 && v.kind == instruction_kind::load && !is_row_stage(v.stage) &&
            k_.accesses[v.payload].operand != access::own_number;
 }
 
-SINTER_INLINE void cuda_writer::write_body(bool epilogue) {
-    epilogue_ = epilogue && k_.reduces;
+SINTER_INLINE void cuda_writer::write_body(int stage) {
+    in_row_ = is_row_stage(stage);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (k_.body[i].epilogue == epilogue && !is_parameter(i)) write_instruction(i);
+        if (k_.body[i].stage == stage && !is_parameter(i)) write_instruction(i);
 }
 
 SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
@@ -224,8 +224,9 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
     }
 }
 
-SINTER_INLINE void cuda_writer::write_stores() {
-    for (const store& s : k_.stores) line(element(s.access) + " = " + value(s.value) + ";");
+SINTER_INLINE void cuda_writer::write_stores(int stage) {
+    for (const store& s : k_.stores)
+        if (s.stage == stage) line(element(s.access) + " = " + value(s.value) + ";");
 }
 
 // Where the thread stands: coordinates of all axes but the innermost, and `inner`, the first of its elements there.
@@ -256,8 +257,8 @@ SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
 SINTER_INLINE void cuda_writer::write_map() {
     write_head(name_);
     write_map_position(at_.back());
-    write_body(false);
-    write_stores();
+    write_body(0);
+    write_stores(0);
     if (k_.space.size() == 2) close();
     close();
 }
@@ -283,7 +284,7 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
     at_.back() = inner;
     list("const auto element = [&]", parameters, ") {");
     ++depth_;
-    write_body(false);
+    write_body(0);
     for (std::size_t s = 0; s < k_.stores.size(); ++s) line("r" + std::to_string(s) + " = " + value(k_.stores[s].value) + ";");
     close("};");
     if (k_.flat) open("if (i + " + width + " <= n0)");

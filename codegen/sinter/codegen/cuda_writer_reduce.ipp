@@ -150,7 +150,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
     list("const auto accumulate = [&]", parameters, ") {");
     ++depth_;
     write_decode("i", k_.kept, k_.space.size());
-    write_body(false);
+    write_body(0);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const reduction_step& x = k_.reductions[r];
         std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
@@ -196,9 +196,9 @@ SINTER_INLINE void cuda_writer::write_partials(const std::string& lane) {
 
 // What follows the reductions, for the result at which the thread stands.
 SINTER_INLINE void cuda_writer::write_epilogue() {
-    write_body(true);
-    write_stores();
-    epilogue_ = false;
+    write_body(1);
+    write_stores(1);
+    in_row_ = false;
 }
 
 // One block of 4096 elements of a row per thread block.

@@ -78,7 +78,7 @@ SINTER_INLINE sequence<cuda_launch> columns_launches(const kernel& k) {
 
 SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k) {
     if (k.kept_size() == 0) return {};
-    if (!k.reduces) return {map_launch(k)};
+    if (!k.reduces()) return {map_launch(k)};
     return k.tree == reduce_tree::rows ? rows_launches(k) : columns_launches(k);
 }
 

@@ -28,7 +28,7 @@ SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
         return elements_per_item >= elements_per_part ? 1 : elements_per_part / (elements_per_item ? elements_per_item : 1);
     };
     std::int64_t kept = k.kept_size(), reduced = k.reduced_size();
-    if (!k.reduces) return {{false, kept, elements_per_part}};
+    if (!k.reduces()) return {{false, kept, elements_per_part}};
     std::int64_t parts = reduction_parts(k), tiles = (kept + host_tile - 1) / host_tile;
     bool rows = k.tree == reduce_tree::rows;
     std::int64_t items = rows ? kept : tiles, elements = (reduced + parts - 1) / parts * (rows ? 1 : host_tile);

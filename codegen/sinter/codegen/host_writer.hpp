@@ -17,7 +17,7 @@ private:
     /// The axes that a tile runs along, and the text of where the others stand.
     struct tile_axes {
         int first, last;           ///< the axes [first, last)
-        bool epilogue;             ///< which instructions are computed
+        int stage;                 ///< whose instructions are computed
         bool offset;               ///< whether base<a> holds the other axes' part of access a
     };
 
@@ -40,7 +40,7 @@ private:
     void write_tiles(const tile_axes& t, const std::string& begin, const std::string& end);
     void write_tile(const tile_axes& t, const std::string& end);
     void open_parts(const tile_axes& t);
-    void write_arrays(bool epilogue);
+    void write_arrays(int stage);
     void write_loads(const tile_axes& t);
     bool is_spread(std::uint32_t i) const;
     void write_spread(std::uint32_t i);
@@ -53,7 +53,7 @@ private:
     void write_gather(std::uint32_t i, const std::string& target);
 
     std::string gather_base(std::uint32_t i) const;
-    bool used_in(std::size_t access, bool epilogue) const;
+    bool used_in(std::size_t access, int stage) const;
     std::string value(std::uint32_t i) const;
     std::string element(std::uint32_t a, const std::string& at) const;
     std::string accumulator(std::size_t r) const { return type_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)); }

@@ -24,7 +24,7 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
 
 SINTER_INLINE kernel_source host_writer::write() {
     out_ = prelude_text(k_, language::host);
-    if (k_.reduces) {
+    if (k_.reduces()) {
         write_joins();
         write_epilogue();
         k_.tree == reduce_tree::rows ? write_rows() : write_columns();
@@ -65,21 +65,20 @@ SINTER_INLINE void host_writer::write_unpacking() {
     }
 }
 
-SINTER_INLINE bool host_writer::used_in(std::size_t a, bool epilogue) const {
+SINTER_INLINE bool host_writer::used_in(std::size_t a, int stage) const {
     for (const instruction& i : k_.body)
         if ((i.kind == instruction_kind::load || i.kind == instruction_kind::gather) && i.payload == a &&
-            i.epilogue == epilogue)
+            i.stage == stage)
             return true;
-    if (epilogue == k_.reduces)
-        for (const store& s : k_.stores)
-            if (s.access == a) return true;
+    for (const store& s : k_.stores)
+        if (s.access == a && s.stage == stage) return true;
     return false;
 }
 
 SINTER_INLINE void host_writer::write_map() {
     write_function_head(name_);
     write_unpacking();
-    tile_axes t{0, k_.space.size(), false, false};
+    tile_axes t{0, k_.space.size(), 0, false};
     schedule(t);
     if (last_phase_ == 0) {
         write_direct(t);
@@ -91,7 +90,6 @@ SINTER_INLINE void host_writer::write_map() {
 
 // Vector calls get loops of their own, so that what stands around them never decides which function computes them.
 SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
-    bool epilogue = t.epilogue;
     inner_axis_ = t.last - 1;
     phase_.assign(k_.body.size(), 0);
     in_array_.assign(k_.body.size(), 0);
@@ -100,7 +98,7 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
         return k_.body[i].kind == instruction_kind::scalar || k_.body[i].kind == instruction_kind::literal;
     };
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (k_.body[i].epilogue != epilogue || uniform(i)) continue;
+        if (k_.body[i].stage != t.stage || uniform(i)) continue;
         int p = 0;
         for (std::uint32_t a : k_.body[i].args)
             if (!uniform(a)) p = std::max(p, phase_[a]);
@@ -112,13 +110,13 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
         if (vector) in_array_[i] = 1;
     }
     auto keep = [&](std::uint32_t i) {
-        if (!uniform(i) && k_.body[i].epilogue == epilogue) in_array_[i] = 1;
+        if (!uniform(i) && k_.body[i].stage == t.stage) in_array_[i] = 1;
     };
-    if (!epilogue)
-        for (const reduction_step& r : k_.reductions) keep(r.argument);
-    if (epilogue == k_.reduces && (last_phase_ > 0 || k_.reduces))
-        for (const store& s : k_.stores) keep(s.value);
-    in_parts_ = t.last - t.first > 1 && (k_.reduces || last_phase_ > 0);
+    for (const reduction_step& r : k_.reductions)
+        if (r.stage == t.stage) keep(r.argument);
+    for (const store& s : k_.stores)
+        if (s.stage == t.stage && (last_phase_ > 0 || k_.reduces())) keep(s.value);
+    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0);
     if (in_parts_)
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (k_.body[i].kind == instruction_kind::load) keep(i);
@@ -134,7 +132,7 @@ SINTER_INLINE std::string host_writer::value(std::uint32_t i) const {
 // Element `at` along the innermost axis of an access, whose pointer stands at the row's start.
 SINTER_INLINE std::string host_writer::element(std::uint32_t a, const std::string& at) const {
     std::string id = std::to_string(a), step;
-    int specialised = k_.reduces && k_.tree == reduce_tree::columns ? k_.kept - 1 : k_.space.size() - 1;
+    int specialised = k_.reduces() && k_.tree == reduce_tree::columns ? k_.kept - 1 : k_.space.size() - 1;
     switch (inner_axis_ == specialised ? k_.advances[a] : advance::any) {
         case advance::unit: step = at; break;
         case advance::none: step = "0"; break;
@@ -157,7 +155,7 @@ SINTER_INLINE void host_writer::write_decode(const std::string& from, int first,
 SINTER_INLINE void host_writer::write_bases_of(const std::string& from, int first, int last) {
     sequence<std::size_t> used;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
-        if (used_in(a, false)) used.push_back(a);
+        if (used_in(a, 0)) used.push_back(a);
     for (std::size_t a : used) line("long long base" + std::to_string(a) + ";");
     open("");
     write_decode(from, first, last);
@@ -172,7 +170,7 @@ SINTER_INLINE void host_writer::write_bases_of(const std::string& from, int firs
 
 SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        if (!used_in(a, t.epilogue)) continue;
+        if (!used_in(a, t.stage)) continue;
         const access& x = k_.accesses[a];
         std::string id = std::to_string(a), sum = " + first" + id + (t.offset ? " + base" + id : "");
         for (int i = t.first; i < t.last; ++i)
@@ -260,7 +258,7 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
     line("#pragma GCC ivdep");
     open("for (long long l = 0; l < m; ++l)");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (k_.body[i].epilogue == t.epilogue) write_instruction(i, "l", false);
+        if (k_.body[i].stage == t.stage) write_instruction(i, "l", false);
     for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
     close();
     if (k_.flat) return;
@@ -268,10 +266,10 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
     close();
 }
 
-SINTER_INLINE void host_writer::write_arrays(bool epilogue) {
+SINTER_INLINE void host_writer::write_arrays(int stage) {
     std::string size = "[" + std::to_string(host_tile) + "] = {};";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (k_.body[i].epilogue != epilogue) continue;
+        if (k_.body[i].stage != stage) continue;
         if (in_array_[i]) line(type_text(k_.body[i].type) + number_text(" t", i) + size);
         if (in_parts_ && k_.body[i].kind == instruction_kind::gather) line("long long" + number_text(" o", i) + size);
     }
@@ -279,7 +277,7 @@ SINTER_INLINE void host_writer::write_arrays(bool epilogue) {
 
 // Runs the body over the elements [begin, end) of the tile's axes, tile by tile, and stores.
 SINTER_INLINE void host_writer::write_tiles(const tile_axes& t, const std::string& begin, const std::string& end) {
-    write_arrays(t.epilogue);
+    write_arrays(t.stage);
     open("for (long long i = " + begin + "; i < " + end + "; i += " + std::to_string(host_tile) + ")");
     write_tile(t, end);
     write_stores(t);
@@ -312,16 +310,16 @@ SINTER_INLINE void host_writer::write_loads(const tile_axes& t) {
     bool any = false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
-        if (v.epilogue != t.epilogue) continue;
+        if (v.stage != t.stage) continue;
         if (v.kind == instruction_kind::load || v.kind == instruction_kind::gather) any = true;
     }
     if (!any) return;
     open_parts(t);
     open("for (int l = from; l < from + part; ++l)");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (k_.body[i].kind == instruction_kind::load && k_.body[i].epilogue == t.epilogue)
+        if (k_.body[i].kind == instruction_kind::load && k_.body[i].stage == t.stage)
             line(number_text("t", i) + "[l] = " + element(k_.body[i].payload, "(l - from)") + ";");
-        else if (k_.body[i].kind == instruction_kind::gather && k_.body[i].epilogue == t.epilogue) {
+        else if (k_.body[i].kind == instruction_kind::gather && k_.body[i].stage == t.stage) {
             std::string pointer = number_text("p", k_.body[i].payload), at = element(k_.body[i].payload, "(l - from)");
             line(number_text("o", i) + "[l] = " + pointer + " - " +
                  number_text("x", k_.accesses[k_.body[i].payload].operand) + " + " +
@@ -356,7 +354,7 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
             const instruction& v = k_.body[i];
             bool uniform = v.kind == instruction_kind::scalar || v.kind == instruction_kind::literal;
-            if (v.epilogue != t.epilogue || phase_[i] != p || uniform) continue;
+            if (v.stage != t.stage || phase_[i] != p || uniform) continue;
             if (loaded && v.kind == instruction_kind::load) continue;
             if (p % 2 == 1) {
                 write_spread(i);
@@ -381,7 +379,8 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
     if (parts) open_parts(t);
     line("#pragma GCC ivdep");
     open(parts ? "for (int l = from; l < from + part; ++l)" : "for (int l = 0; l < m; ++l)");
-    for (const store& s : k_.stores) line(element(s.access, parts ? "(l - from)" : "l") + " = " + value(s.value) + ";");
+    for (const store& s : k_.stores)
+        if (s.stage == t.stage) line(element(s.access, parts ? "(l - from)" : "l") + " = " + value(s.value) + ";");
     close();
     if (!parts) return;
     line("from += part;");

@@ -80,7 +80,7 @@ SINTER_INLINE void host_writer::write_joins() {
 SINTER_INLINE void host_writer::write_epilogue() {
     write_function_head(name_ + "_epilogue", per_reduction(", const @* r#", ", const long long* ri#"));
     write_unpacking();
-    tile_axes t{0, k_.kept, true, false};
+    tile_axes t{0, k_.kept, 1, false};
     schedule(t);
     write_tiles(t, "begin", "end");
     close();
@@ -132,9 +132,9 @@ SINTER_INLINE void host_writer::write_accumulation(const std::string& lane, cons
 SINTER_INLINE void host_writer::write_rows() {
     write_function_head(name_);
     write_reduction_parameters();
-    tile_axes t{k_.kept, k_.space.size(), false, true};
+    tile_axes t{k_.kept, k_.space.size(), 0, true};
     schedule(t);
-    write_arrays(false);
+    write_arrays(0);
     std::string tile = std::to_string(host_tile);
     line(per_reduction("@ a#[1024]; @ r#[" + tile + "]; ", "long long ai#[1024]; long long ri#[" + tile + "]; "));
     line("long long ready = 0;");
@@ -186,9 +186,9 @@ SINTER_INLINE void host_writer::write_columns() {
     std::string tile = std::to_string(host_tile);
     write_function_head(name_);
     write_reduction_parameters();
-    tile_axes t{0, k_.kept, false, true};
+    tile_axes t{0, k_.kept, 0, true};
     schedule(t);
-    write_arrays(false);
+    write_arrays(0);
     line(per_reduction("@ a#[8][" + tile + "]; ", "long long ai#[8][" + tile + "]; "));
     open("for (long long item = begin; item < end; ++item)");
     line("const long long part = item % parts, i = item / parts * " + tile + ";");

@@ -24,11 +24,16 @@ struct access {
 
 enum class instruction_kind : std::uint8_t { load, scalar, literal, apply, gather, result };
 
-/// One value of a kernel's body; arguments are earlier instructions.
+/// A kernel computes in stages: even ones once per element, odd ones once per row from the reductions of the stage
+/// before. A map has stage 0 alone, a reduction with its epilogue 0 and 1; where a row's results go back to its elements
+/// there are more: softmax is load, max | result | exp, sum | result | divide, store.
+constexpr bool is_row_stage(int stage) { return stage % 2 == 1; }
+
+/// One value of a kernel's body; arguments are earlier instructions, of the same or an earlier stage.
 struct instruction {
     instruction_kind kind;
     op operation = op::positive;  ///< of apply
-    bool epilogue = false;        ///< computed once per result of the reduction rather than once per element
+    std::uint8_t stage = 0;       ///< the first one that needs it
     dtype type;
     dtype common;                  ///< of apply: the operands' common type
     std::uint32_t payload = 0;     ///< load, gather: access · scalar, literal: index · result: reduction
@@ -47,11 +52,13 @@ struct reduction_step {
     reduction how;
     std::uint32_t argument;
     dtype type;  ///< of the argument
+    std::uint8_t stage = 0;  ///< whose elements it combines
 };
 
 struct store {
     std::uint32_t value;
     std::uint32_t access;
+    std::uint8_t stage = 0;  ///< in which it happens: per element or per row
 };
 
 /// How the innermost axis of an access advances; part of a kernel's text.
@@ -60,7 +67,7 @@ enum class advance : std::uint8_t { any, unit, none };
 struct kernel {
     dims space;    ///< kept axes, then reduced axes; adjacent axes that every access walks alike are one
     int kept = 0;  ///< number of kept axes; all of them for a map
-    bool reduces = false;
+    int stages = 1;
     reduce_tree tree = reduce_tree::rows;
     sequence<operand> operands;
     sequence<access> accesses;
@@ -78,6 +85,7 @@ struct kernel {
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
     sequence<advance> advances;  ///< per access, along the innermost axis
 
+    bool reduces() const { return stages > 1; }
     std::int64_t kept_size() const;
     std::int64_t reduced_size() const;
 };

@@ -82,15 +82,15 @@ SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
 SINTER_INLINE bool is_moved(const kernel& k, std::uint32_t a) {
     if (k.accesses[a].operand == access::own_number) return false;
     for (const instruction& i : k.body)
-        if (i.kind == instruction_kind::load && i.payload == a && !i.epilogue) return true;
+        if (i.kind == instruction_kind::load && i.payload == a && !is_row_stage(i.stage)) return true;
     for (const store& s : k.stores)
-        if (s.access == a && !k.reduces) return true;
+        if (s.access == a && !is_row_stage(s.stage)) return true;
     return false;
 }
 
 SINTER_INLINE bool can_move(const kernel& k, int width) {
     int inner = k.space.size() - 1;
-    if (!k.flat && !k.reduces && k.space[inner] % width != 0) return false;
+    if (!k.flat && !k.reduces() && k.space[inner] % width != 0) return false;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
         const layout& at = k.accesses[a].at;
         if (!is_moved(k, a) || k.advances[a] == advance::none) continue;
@@ -105,7 +105,7 @@ SINTER_INLINE bool can_move(const kernel& k, int width) {
 SINTER_INLINE int choose_vector_width(const kernel& k) {
     constexpr std::size_t long_body = 96;
     if (k.body.size() > long_body) return 1;
-    if (k.reduces) {
+    if (k.reduces()) {
         bool one_axis = k.tree == reduce_tree::rows && k.space.size() == k.kept + 1;
         return one_axis && can_move(k, 4) ? 4 : 1;
     }
@@ -124,11 +124,11 @@ SINTER_INLINE int choose_vector_width(const kernel& k) {
 inline constexpr std::int64_t specialize_from = 1 << 15;
 
 SINTER_INLINE void specialize(kernel& k) {
-    bool all_unit = k.space.size() <= 1 && !k.reduces;
+    bool all_unit = k.space.size() <= 1 && !k.reduces();
     for (const access& a : k.accesses)
         if (k.space.size() == 1 && a.at.strides[0] != 1) all_unit = false;
     k.flat = all_unit;
-    if (k.reduces) pad_axes(k, k.kept, k.space.size() - k.kept, false);
+    if (k.reduces()) pad_axes(k, k.kept, k.space.size() - k.kept, false);
     pad_axes(k, 0, k.kept, true);
     if (all_unit)  // a single element is walked like any other row-major array
         for (access& a : k.accesses) a.at.strides[0] = 1;
@@ -137,11 +137,11 @@ SINTER_INLINE void specialize(kernel& k) {
     bool large = k.kept_size() * k.reduced_size() >= specialize_from;
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {
         std::int64_t step = k.accesses[i].at.strides.back();
-        if (k.reduces && k.tree == reduce_tree::columns) step = k.accesses[i].at.strides[k.kept - 1];
+        if (k.reduces() && k.tree == reduce_tree::columns) step = k.accesses[i].at.strides[k.kept - 1];
         if (all_unit) k.advances[i] = advance::unit;
         else if (large && (step == 1 || step == 0)) k.advances[i] = step ? advance::unit : advance::none;
     }
-    k.short_rows = k.reduces && k.tree == reduce_tree::rows && k.reduced_size() <= row_lanes;
+    k.short_rows = k.reduces() && k.tree == reduce_tree::rows && k.reduced_size() <= row_lanes;
     k.vector_width = large ? choose_vector_width(k) : 1;
 }
 
@@ -154,7 +154,7 @@ SINTER_INLINE std::string key(const kernel& k) {
     std::string s;
     s.reserve(64 + 16 * k.body.size());
     s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
-          static_cast<char>(k.reduces | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
+          static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
                             k.short_rows << 4),
           static_cast<char>(k.vector_width)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
@@ -165,18 +165,18 @@ SINTER_INLINE std::string key(const kernel& k) {
     }
     s += '|';
     for (const instruction& i : k.body) {
-        s += {static_cast<char>(i.kind), static_cast<char>(i.operation), static_cast<char>(i.epilogue),
+        s += {static_cast<char>(i.kind), static_cast<char>(i.operation), static_cast<char>(i.stage),
               static_cast<char>(i.type), static_cast<char>(i.common), static_cast<char>(i.args.size())};
         append_bytes(s, i.payload);
         for (std::uint32_t a : i.args) append_bytes(s, a);
     }
     for (const indexed_axis& x : k.indexed) s += {'x', static_cast<char>(x.instruction), static_cast<char>(x.instruction >> 8)};
     for (const reduction_step& r : k.reductions) {
-        s += {'r', static_cast<char>(r.how), static_cast<char>(r.type)};
+        s += {'r', static_cast<char>(r.how), static_cast<char>(r.type), static_cast<char>(r.stage)};
         append_bytes(s, r.argument);
     }
     for (const store& st : k.stores) {
-        s += 's';
+        s += {'s', static_cast<char>(st.stage)};
         append_bytes(s, st.value);
         append_bytes(s, st.access);
     }

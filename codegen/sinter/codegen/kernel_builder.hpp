@@ -26,11 +26,13 @@ public:
 
     /// A map over `space`; `members` are the stored nodes that this kernel computes itself.
     void begin_map(const dims& space, const sequence<node_id>& members);
-    /// A reduction of arrays of `shape` over `axes`; members have the kept shape.
-    void begin_reduce(const dims& shape, std::uint8_t axes, const sequence<node_id>& members);
+    /// Reductions of arrays of `shape` over `axes` and what is computed with them; members have an element for each
+    /// element of the space or for each row, which is a point of the kept axes.
+    void begin_rows(const dims& shape, std::uint8_t axes, const sequence<node_id>& members);
 
-    /// Computes a node at every point of the result space and stores it there.
-    void store_result(node_id n, std::uint32_t slot);
+    /// Computes a node at every point of the space, or at every row, and stores it there.
+    void store_elements(node_id n, std::uint32_t slot);
+    void store_rows(node_id n, std::uint32_t slot);
     /// Computes a node at every point of the map's space and stores it at a layout of another array.
     void store_at(node_id n, std::uint32_t slot, const layout& where);
 
@@ -47,15 +49,20 @@ private:
     std::uint32_t lower_view(node_id n, const layout& at);
     std::uint32_t lower_apply(node_id n, const layout& at);
     std::uint32_t lower_gather(node_id n, const layout& at);
-    std::uint32_t lower_reduce(node_id n);
+    std::uint32_t lower_reduce(node_id n, const layout& at);
     std::uint32_t emit(instruction i);
+    void store_value(std::uint32_t value, node_id n, std::uint32_t slot, const layout& where);
+    void assign_stages();
     std::size_t parameter_bytes() const;
     bool can_store(node_id n) const;
     node_id choose_cut() const;
     std::uint32_t add_access(std::int32_t operand, const layout& at);
     std::uint32_t add_operand(std::uint32_t slot, dtype type, bool written);
     std::uint32_t layout_number(const layout& at);
+    bool is_among_members(node_id n) const;
     bool is_member(node_id n, const layout& at) const;
+    bool is_row(const layout& at) const;
+    bool needs_row_results(node_id n) const;
     place base_place(node_id n) const;
 
     const graph& g_;
@@ -63,15 +70,18 @@ private:
     const fusion_limits& limits_;
     kernel kernel_;
     sequence<node_id> members_;
-    layout element_;  ///< identity of the element stage
-    layout result_;   ///< identity of the stage that stores
+    layout element_;  ///< identity of element stages
+    layout row_;      ///< identity of row stages
+    dims shape_;      ///< of what is reduced
     std::uint8_t axes_ = 0;
-    bool epilogue_ = false;
+    bool has_rows_ = false;  ///< a kernel of reductions
+    bool in_row_ = false;    ///< what is being lowered is computed once per row
     sequence<node_id> path_;  ///< being lowered, outermost first
     node_id largest_ = 0;        ///< the finished value that most of the body belongs to
     std::size_t largest_size_ = 0;
     sequence<layout> layouts_;
-    number_map memo_[2];         ///< from (node, number of the layout)
+    number_map memo_[2];         ///< of elements and rows: from (node, number of the layout)
+    mutable number_map needs_row_;  ///< from nodes: answers of needs_row_results
     number_map scalar_numbers_;  ///< from the graph's slot
 };
 

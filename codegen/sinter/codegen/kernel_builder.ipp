@@ -9,36 +9,44 @@ SINTER_INLINE void kernel_builder::begin_map(const dims& space, const sequence<n
     members_ = members;
     kernel_.space = space;
     kernel_.kept = space.size();
-    element_ = result_ = contiguous(space);
+    element_ = contiguous(space);
 }
 
-SINTER_INLINE void kernel_builder::begin_reduce(const dims& shape, std::uint8_t axes,
-                                                const sequence<node_id>& members) {
+SINTER_INLINE void kernel_builder::begin_rows(const dims& shape, std::uint8_t axes, const sequence<node_id>& members) {
     members_ = members;
     axes_ = axes;
+    shape_ = shape;
     dims order;
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < shape.size(); ++i)
             if ((axes >> i & 1) == pass) order.push_back(i);
     element_ = transposed(contiguous(shape), order);
-    result_ = contiguous(kept_shape(shape, axes));
+    row_ = contiguous(kept_shape(shape, axes));
     kernel_.space = element_.shape;
-    kernel_.kept = result_.shape.size();
-    kernel_.reduces = true;
+    kernel_.kept = row_.shape.size();
     kernel_.tree = tree_of(shape, axes);
-    epilogue_ = true;
+    has_rows_ = true;
 }
 
-SINTER_INLINE void kernel_builder::store_result(node_id n, std::uint32_t slot) {
-    std::uint32_t value = lower(n, result_);
+SINTER_INLINE void kernel_builder::store_value(std::uint32_t value, node_id n, std::uint32_t slot, const layout& where) {
     std::int32_t o = static_cast<std::int32_t>(add_operand(slot, g_.nodes[n].type, true));
-    kernel_.stores.push_back({value, add_access(o, result_)});
+    int stage = kernel_.body[value].stage;
+    if (in_row_ != is_row_stage(stage)) ++stage;
+    kernel_.stores.push_back({value, add_access(o, where), static_cast<std::uint8_t>(stage)});
+}
+
+SINTER_INLINE void kernel_builder::store_elements(node_id n, std::uint32_t slot) {
+    in_row_ = false;
+    store_value(lower(n, element_), n, slot, element_);
+}
+
+SINTER_INLINE void kernel_builder::store_rows(node_id n, std::uint32_t slot) {
+    in_row_ = true;
+    store_value(lower(n, row_), n, slot, row_);
 }
 
 SINTER_INLINE void kernel_builder::store_at(node_id n, std::uint32_t slot, const layout& where) {
-    std::uint32_t value = lower(n, result_);
-    std::int32_t o = static_cast<std::int32_t>(add_operand(slot, g_.nodes[n].type, true));
-    kernel_.stores.push_back({value, add_access(o, where)});
+    store_value(lower(n, element_), n, slot, where);
 }
 
 SINTER_INLINE bool kernel_builder::reads_elsewhere(std::uint32_t slot, const layout& where) const {
@@ -51,7 +59,32 @@ SINTER_INLINE bool kernel_builder::reads_elsewhere(std::uint32_t slot, const lay
     return false;
 }
 
+// Elements are computed in the first stage that needs them rather than in the first one that could.
+SINTER_INLINE void kernel_builder::assign_stages() {
+    constexpr std::uint8_t never = 255;
+    sequence<std::uint8_t> needed(kernel_.body.size(), never);
+    auto need = [&](std::uint32_t value, std::uint8_t stage) {
+        if (stage < needed[value]) needed[value] = stage;
+    };
+    int last = has_rows_ ? 1 : 0;
+    for (const store& s : kernel_.stores) {
+        need(s.value, s.stage);
+        last = s.stage > last ? s.stage : last;
+    }
+    for (const reduction_step& r : kernel_.reductions) {
+        need(r.argument, r.stage);
+        last = r.stage + 1 > last ? r.stage + 1 : last;
+    }
+    for (std::size_t i = kernel_.body.size(); i-- > 0;) {
+        instruction& v = kernel_.body[i];
+        if (!is_row_stage(v.stage) && needed[i] != never) v.stage = needed[i];
+        for (std::uint32_t a : v.args) need(a, v.stage);
+    }
+    kernel_.stages = last + 1;
+}
+
 SINTER_INLINE kernel kernel_builder::finish() {
+    assign_stages();
     collapse(kernel_);
     specialize(kernel_);
     return std::move(kernel_);
@@ -106,14 +139,20 @@ SINTER_INLINE node_id kernel_builder::choose_cut() const {
 // At most what a launch will pass: axes may be merged later, but also padded.
 SINTER_INLINE std::size_t kernel_builder::parameter_bytes() const {
     int kept = kernel_.kept, reduced = kernel_.space.size() - kernel_.kept, axes = padded_rank(kept);
-    if (kernel_.reduces) axes += padded_rank(reduced);
+    if (has_rows_) axes += padded_rank(reduced);
     std::size_t rank = static_cast<std::size_t>(axes < max_rank ? axes : max_rank);
     return 8 * kernel_.operands.size() + 16 * kernel_.scalars.size() + 16 * kernel_.reductions.size() + 8 * rank +
            8 * kernel_.accesses.size() * (1 + rank) + 16 * kernel_.indexed.size() + 8;
 }
 
 SINTER_INLINE std::uint32_t kernel_builder::emit(instruction i) {
-    i.epilogue = epilogue_;
+    int stage = in_row_ ? 1 : 0;
+    for (std::uint32_t a : i.args) {
+        int available = kernel_.body[a].stage + (is_row_stage(kernel_.body[a].stage) != in_row_);
+        stage = available > stage ? available : stage;
+    }
+    if (i.kind == instruction_kind::result) stage = kernel_.reductions[i.payload].stage + 1;
+    i.stage = static_cast<std::uint8_t>(stage);
     kernel_.body.push_back(std::move(i));
     if (static_cast<int>(kernel_.body.size()) > limits_.instructions ||
         static_cast<int>(kernel_.accesses.size()) > limits_.accesses ||
@@ -122,16 +161,48 @@ SINTER_INLINE std::uint32_t kernel_builder::emit(instruction i) {
     return static_cast<std::uint32_t>(kernel_.body.size() - 1);
 }
 
-SINTER_INLINE bool kernel_builder::is_member(node_id n, const layout& at) const {
-    if (!(at == result_) || epilogue_ != kernel_.reduces) return false;
+SINTER_INLINE bool kernel_builder::is_among_members(node_id n) const {
     for (node_id m : members_)
         if (m == n) return true;
     return false;
 }
 
+SINTER_INLINE bool kernel_builder::is_member(node_id n, const layout& at) const {
+    return at == (in_row_ ? row_ : element_) && is_among_members(n);
+}
+
+// Whether a layout over the space reads the same element all along a row: the row's own.
+SINTER_INLINE bool kernel_builder::is_row(const layout& at) const {
+    if (at.offset != row_.offset) return false;
+    for (int i = 0; i < at.shape.size(); ++i) {
+        std::int64_t step = i < kernel_.kept ? row_.strides[i] : 0;
+        if (at.shape[i] > 1 && at.strides[i] != step) return false;
+    }
+    return true;
+}
+
+// Whether a value that stands in each row comes from reductions that this kernel computes.
+SINTER_INLINE bool kernel_builder::needs_row_results(node_id n) const {
+    if (std::uint32_t found = needs_row_.find(n); found != number_map::none) return found;
+    const node& v = g_.nodes[n];
+    bool needs = false;
+    if (d_.slot_of[n] != decisions::no_slot) needs = is_among_members(n);
+    else if (v.kind == node_kind::reduce) needs = true;
+    else if (v.kind == node_kind::apply || (v.kind == node_kind::view && is_contiguous(g_.layout_of(n))))
+        for (node_id a : g_.args(n)) needs = needs || needs_row_results(a);
+    needs_row_.add(n, needs);
+    return needs;
+}
+
 SINTER_INLINE std::uint32_t kernel_builder::lower(node_id n, const layout& at) {
+    if (has_rows_ && !in_row_ && is_row(at) && needs_row_results(n)) {
+        in_row_ = true;
+        std::uint32_t value = lower(n, row_);
+        in_row_ = false;
+        return value;
+    }
     std::uint64_t key = std::uint64_t{n} << 32 | layout_number(at);
-    number_map& memo = memo_[epilogue_];
+    number_map& memo = memo_[in_row_];
     if (std::uint32_t found = memo.find(key); found != number_map::none) return found;
     path_.push_back(n);
     if (static_cast<int>(path_.size()) > limits_.instructions) throw must_store{choose_cut(), true};
@@ -177,7 +248,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& a
         case node_kind::view: return lower_view(n, at);
         case node_kind::apply: return lower_apply(n, at);
         case node_kind::gather: return lower_gather(n, at);
-        case node_kind::reduce: return lower_reduce(n);
+        case node_kind::reduce: return lower_reduce(n, at);
         default: throw internal_error("[fuse] a value that must be stored is not: " + to_text(g_, n));
     }
 }
@@ -249,14 +320,17 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_gather(node_id n, const layout
     return self;
 }
 
-SINTER_INLINE std::uint32_t kernel_builder::lower_reduce(node_id n) {
+SINTER_INLINE std::uint32_t kernel_builder::lower_reduce(node_id n, const layout& at) {
     const node& v = g_.nodes[n];
     node_id operand = g_.arg(n, 0);
-    if (!epilogue_) throw internal_error("[fuse] a reduction inside a reduction is not stored: " + to_text(g_, n));
-    epilogue_ = false;
+    const reduce_info& how = g_.reduce_infos[v.payload];
+    if (!in_row_ || !(at == row_) || how.axes != axes_ || g_.nodes[operand].shape != shape_) throw must_store{n};
+    in_row_ = false;
     std::uint32_t argument = lower(operand, element_);
-    epilogue_ = true;
-    kernel_.reductions.push_back({g_.reduce_infos[v.payload].how, argument, g_.nodes[operand].type});
+    in_row_ = true;
+    int stage = kernel_.body[argument].stage;
+    if (is_row_stage(stage)) ++stage;
+    kernel_.reductions.push_back({how.how, argument, g_.nodes[operand].type, static_cast<std::uint8_t>(stage)});
     return emit({.kind = instruction_kind::result,
                  .type = v.type,
                  .common = v.type,

@@ -52,13 +52,14 @@ SINTER_INLINE void push_kernel(plan& p, const dims& result_shape, kernel_builder
 
 SINTER_INLINE void planner::build_group(plan& p, const group& u) {
     kernel_builder b(g_, d_, limits_);
-    u.kind == node_kind::reduce ? b.begin_reduce(u.shape, u.axes, u.members) : b.begin_map(u.shape, u.members);
+    bool reduces = u.kind == node_kind::reduce;
+    reduces ? b.begin_rows(u.shape, u.axes, u.members) : b.begin_map(u.shape, u.members);
     for (node_id n : u.members) new_slot(p, n);
     if (g_.nodes[u.members[0]].shape.product() == 0) return;
     for (node_id n : u.members) {
         building_ = n;
         building_alone_ = n == u.members[0];
-        b.store_result(n, d_.slot_of[n]);
+        reduces ? b.store_rows(n, d_.slot_of[n]) : b.store_elements(n, d_.slot_of[n]);
     }
     push_kernel(p, g_.nodes[u.members[0]].shape, b);
 }

@@ -87,7 +87,7 @@ SINTER_INLINE std::shared_ptr<const prepared_plan> make_plan(const codegen::grap
     r->plan = codegen::fuse(r->program, consumable, limits_of(where));
     for (const codegen::kernel& k : r->plan.kernels)
         r->kernels.push_back({&find_kernel(k, where), codegen::integers(k),
-                              k.reduces ? codegen::partial_bytes(k) : codegen::sequence<std::int64_t>()});
+                              k.reduces() ? codegen::partial_bytes(k) : codegen::sequence<std::int64_t>()});
     assign_memory(*r, consumable.size());
     return r;
 }

@@ -81,7 +81,7 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
     c->source = emit(k, where);
     if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
     // On a GPU short rows are reduced at once, without a second entry point.
-    where.is_cuda() ? load_cuda(*c, where, k.reduces && !k.short_rows) : load_host(*c, k.reduces);
+    where.is_cuda() ? load_cuda(*c, where, k.reduces() && !k.short_rows) : load_host(*c, k.reduces());
     t.kernels.push_back(c.get());
     t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
     return *c.release();
