@@ -15,7 +15,9 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE const argument_list& host_compile_options() {
     static const argument_list& options = *new argument_list {
-        "-O3", "-march=native", "-std=c++20", "-fPIC", "-ffp-contract=off", "-fwrapv", "-fno-math-errno",
+        // Global common subexpressions are eliminated before the text is written; looking for them again costs long bodies
+        // two fifths of their compile time.
+        "-O3", "-fno-gcse", "-fno-gcse-after-reload", "-march=native", "-std=c++20", "-fPIC", "-ffp-contract=off", "-fwrapv", "-fno-math-errno",
             "-fno-trapping-math", "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables",
             "-fno-stack-protector", "-fopenmp-simd", "-w",
 #if defined(__x86_64__)
