@@ -2,7 +2,7 @@
 # Expects ROOT, the source tree; defines BUILD.
 
 BUILD="$ROOT/build"
-PACKAGES=(cmake ninja-build g++ doctest-dev libbenchmark-dev libopenblas0 libpng-dev python3)
+PACKAGES=(cmake ninja-build g++ doctest-dev libopenblas0 libpng-dev python3)
 
 say() { printf '\n== %s\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }
@@ -83,9 +83,11 @@ PYTHON
 # (nvidia-cuda-runtime has cuda.h, nvidia-cuda-crt and nvidia-cuda-cccl what it and cublas_v2.h include, the others their own headers).
 fetch_wheels() {
     local parts=$1 target="$BUILD/nvidia" major minor
-    grep -qxF "$parts" "$target/.complete" 2>/dev/null && return 0
     read -r major minor <<<"$(driver_cuda_version)"
     [ -n "${minor:-}" ] || { major=13 minor=0; }
+    # Before CUDA 13 the folder crt/ that the headers include is in the compiler's wheel.
+    [ "$major" -ge 13 ] || parts=${parts/crt/nvcc}
+    grep -qxF "$parts" "$target/.complete" 2>/dev/null && return 0
     install_packages python3-pip
     say "Fetching NVIDIA's wheels for CUDA $major.$minor into build/nvidia, once: $parts"
     rm -rf "$target" "$target.part"

@@ -226,6 +226,15 @@ def products():
     case("chain", a @ b @ data("float64", (3, 4), 3))
 
 
+def sorting():
+    a, z = data("float64", (9, 6), 1), data("complex64", (10,), 2)
+    case("sort", np.sort(a))
+    case("sort axis 0", np.sort(a, 0))
+    case("argsort", np.argsort(a, kind="stable"))
+    case("argsort axis 0", np.argsort(a, 0, kind="stable"))
+    case("sort complex", np.sort(z))
+
+
 def write(path):
     with open(path, "w") as f:
         f.write(f"# NumPy {np.__version__}\n")
@@ -236,6 +245,6 @@ def write(path):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    for make in (operators, indexing, assignment, reductions, products):
+    for make in (operators, indexing, assignment, reductions, products, sorting):
         make()
     write(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "language_golden.txt"))

@@ -1,4 +1,4 @@
-// Reads data/language_golden.txt and compares expressions with NumPy's results by name; must not know backends.
+// Reads NumPy's results from data/language_golden.txt and programs_golden.txt and compares by name; must not know backends.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -20,30 +20,41 @@ struct numpy_result {
     std::vector<unsigned char> bytes;
 };
 
+inline void read_golden(const char* file, std::map<std::string, numpy_result>& m) {
+    std::ifstream in(std::string(SINTER_TEST_DATA) + file);
+    std::string name, line;
+    std::getline(in, line);
+    while (std::getline(in, name) && std::getline(in, line)) {
+        numpy_result r;
+        char type[32];
+        int rank = 0, used = 0;
+        if (std::sscanf(line.c_str(), "%31s %d%n", type, &rank, &used) != 2) throw std::runtime_error("malformed: " + name);
+        const char* rest = line.c_str() + used;
+        for (int i = 0; i < rank; ++i) r.shape.push_back(std::strtoll(rest, const_cast<char**>(&rest), 10));
+        r.type = type;
+        std::getline(in, line);
+        auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
+        for (std::size_t i = 0; i + 1 < line.size(); i += 2)
+            r.bytes.push_back(static_cast<unsigned char>(digit(line[i]) * 16 + digit(line[i + 1])));
+        m[name] = r;
+    }
+}
+
 inline const std::map<std::string, numpy_result>& numpy_results() {
     static const std::map<std::string, numpy_result> all = [] {
         std::map<std::string, numpy_result> m;
-        std::ifstream in(std::string(SINTER_TEST_DATA) + "/language_golden.txt");
-        std::string name, line;
-        std::getline(in, line);
-        while (std::getline(in, name) && std::getline(in, line)) {
-            numpy_result r;
-            char type[32];
-            int rank = 0, used = 0;
-            if (std::sscanf(line.c_str(), "%31s %d%n", type, &rank, &used) != 2)
-                throw std::runtime_error("malformed: " + name);
-            const char* rest = line.c_str() + used;
-            for (int i = 0; i < rank; ++i) r.shape.push_back(std::strtoll(rest, const_cast<char**>(&rest), 10));
-            r.type = type;
-            std::getline(in, line);
-            auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-            for (std::size_t i = 0; i + 1 < line.size(); i += 2)
-                r.bytes.push_back(static_cast<unsigned char>(digit(line[i]) * 16 + digit(line[i + 1])));
-            m[name] = r;
-        }
+        for (const char* file : {"/language_golden.txt", "/programs_golden.txt"}) read_golden(file, m);
         return m;
     }();
     return all;
+}
+
+/// An array that a file holds.
+template <class T>
+sinter::array<T> stored(const std::string& name) {
+    const numpy_result& r = numpy_results().at(name);
+    REQUIRE(r.type == sinter::to_string(sinter::dtype_of<T>));
+    return sinter::array<T>(sinter::detail::store(sinter::dtype_of<T>, r.shape, r.bytes.data()));
 }
 
 /// The operand that generate_language.py computes too.

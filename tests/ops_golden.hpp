@@ -115,10 +115,11 @@ T element(const std::vector<unsigned char>& bytes, std::int64_t i) {
 }
 
 /// Difference of two numbers in units in the last place of `scale`; infinite when one is NaN or infinite and they
-/// differ.
+/// differ, but an overflow stands one unit above the largest number.
 template <class T>
 double distance(T a, T b, T scale) {
     if (a == b || (a != a && b != b)) return 0;
+    if (std::isinf(a) && std::isfinite(b)) return 1 + distance(std::copysign(std::numeric_limits<T>::max(), a), b, scale);
     if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();
     T size = std::fabs(scale);
     T unit = std::isfinite(size) ? size - std::nextafter(size, T(0)) : std::numeric_limits<T>::max();

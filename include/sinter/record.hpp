@@ -68,6 +68,9 @@ handle record_matmul(const handle& a, const handle& b);
 /// The same by sums of products in a fused kernel, for any type.
 handle record_products(const handle& a, const handle& b);
 
+/// The rows along an axis sorted, or the positions that sort them (argsort).
+handle record_sort(codegen::routine how, const handle& x, int axis);
+
 /// Computes values together.
 void evaluate(std::span<const handle> values);
 

@@ -231,6 +231,20 @@ SINTER_INLINE handle record_products(const handle& a, const handle& b) {
     return record_cast(record_reduce(how, products, axis, false), a->type);
 }
 
+SINTER_INLINE handle record_sort(codegen::routine how, const handle& x, int axis) {
+    int last = x->shape.size() - 1;
+    dims order;
+    for (int i = 0; i <= last; ++i) order.push_back(i == axis ? last : i == last ? axis : i);
+    handle rows = record_view(x, codegen::transposed(codegen::contiguous(x->shape), order));
+    runtime::statement s;
+    s.kind = runtime::statement_kind::call;
+    s.routine = how;
+    s.inputs = {rows.get()};
+    dtype type = how == codegen::routine::argsort ? dtype::int64 : x->type;
+    handle sorted = runtime::make_pending(type, rows->shape, x->where, std::move(s));
+    return record_view(sorted, codegen::transposed(codegen::contiguous(rows->shape), order));
+}
+
 SINTER_INLINE void evaluate(std::span<const handle> values) {
     codegen::sequence<runtime::value*> roots;
     for (const handle& h : values) roots.push_back(h.get());

@@ -12,6 +12,7 @@
 #include <sinter/joining.hpp>
 #include <sinter/linalg.hpp>
 #include <sinter/operators.hpp>
+#include <sinter/ordering.hpp>
 #include <sinter/picking.hpp>
 #include <sinter/print.hpp>
 #include <sinter/random.hpp>

@@ -89,7 +89,7 @@ CUresult load_ptx(emulated_module& m) {
 }
 
 CUresult load_text(emulated_module& m) {
-    static engine offered{meet_block, shuffle_down, the_machine().shared.data()};
+    static engine offered{meet_block, meet_warp, the_machine().shared.data()};
     std::string log;
     const std::string file = compile_image(m.text, log);
     m.image = file.empty() ? nullptr : dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -101,7 +101,8 @@ CUresult load_text(emulated_module& m) {
     auto* shared = reinterpret_cast<void (*)(char**, char**)>(dlsym(m.image, "emulated_shared_range"));
     bind(&offered, m.places);
     shared(&m.shared_begin, &m.shared_end);
-    m.meets = m.text.find("__syncthreads") != std::string::npos || m.text.find("__shfl") != std::string::npos;
+    for (const char* meeting : {"__syncthreads", "__syncwarp", "__shfl", "__ballot"})
+        m.meets = m.meets || m.text.find(meeting) != std::string::npos;
     for (const std::string& name : kernel_names(m.text)) {
         auto k = std::make_unique<emulated_kernel>();
         auto* find = reinterpret_cast<const entry* (*)()>(dlsym(m.image, ("emulated_entry_" + name).c_str()));
@@ -130,7 +131,8 @@ CUresult check_launch(const emulated_kernel& k, const coordinates& grid, const c
     if (threads > k.bound) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
     std::size_t fixed = k.module->image ? static_cast<std::size_t>(k.module->shared_end - k.module->shared_begin) : 0;
     if (fixed <= 16) fixed = 0;  // the mark of the section's beginning
-    return shared + fixed > k.shared_limit ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    // What is fixed alone is checked by the compiler, kernel by kernel.
+    return shared && shared + fixed > k.shared_limit ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 }  // namespace
@@ -433,6 +435,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned 
     auto a = std::make_shared<launch_arguments>();
     a->grid = {gx, gy, gz};
     a->block = {bx, by, bz};
+    a->dynamic_shared = shared;
     if (const CUresult refused = check_launch(*k, a->grid, a->block, shared); refused != CUDA_SUCCESS) return refused;
     for (int i = 0; k->code && i < k->code->count; ++i) {
         const std::size_t size = k->code->sizes[i], at = (a->bytes.size() + size - 1) / size * size;

@@ -18,7 +18,7 @@ struct coordinates {
 /// The same as in kernel_prelude.hpp.
 struct engine {
     void (*meet_block)();
-    void (*shuffle_down)(unsigned mask, void* value, unsigned bytes, int distance);
+    const char (*(*meet_warp)(unsigned mask, const void* value, unsigned bytes))[16];
     char* dynamic_shared;
 };
 
@@ -55,7 +55,10 @@ struct fiber_engine {
     const entry* kernel = nullptr;
     void** arguments = nullptr;
     const char* fault = nullptr;  ///< why the block cannot go on
+    unsigned chance = 1;          ///< decides which of the threads that may run goes first
 };
+
+inline unsigned next_chance(fiber_engine& e) { return (e.chance = e.chance * 1664525u + 1013904223u) >> 16; }
 
 inline fiber_engine& fiber_state_of_process() {
     static fiber_engine& e = *new fiber_engine();
@@ -142,21 +145,24 @@ inline void run_block(const coordinates& block) {
         f.thread = {n % block.x, n / block.x % block.y, n / block.x / block.y};
         e.turn[i] = 0;
     }
+    // Between two barriers any thread may come first: what one of them forgets to wait for shows in one order at least.
     do {
-        for (int i = 0; i < e.count; ++i)
+        const int first = static_cast<int>(next_chance(e)) % e.count, step = next_chance(e) % 2 ? 1 : e.count - 1;
+        for (int n = 0, i = first; n < e.count; ++n, i = (i + step) % e.count)
             if (e.fibers[i].state == fiber_state::ready) resume_fiber(i);
     } while (release_fibers());
 }
 
 inline void meet_block() { leave_fiber(fiber_state::at_block); }
 
-inline void shuffle_down(unsigned mask, void* value, unsigned bytes, int distance) {
+/// Each lane offers a value and gets those of all 32, which stay until the lane has met its warp twice more.
+inline const char (*meet_warp(unsigned mask, const void* value, unsigned bytes))[16] {
     fiber_engine& e = fiber_state_of_process();
-    if (mask != 0xffffffffu) e.fault = "only whole warps are emulated in shuffles";
-    int self = e.current, which = e.turn[self] ^= 1, from = self % 32 + distance < 32 ? self + distance : self;
+    if (mask != 0xffffffffu) e.fault = "only whole warps are emulated in shuffles and votes";
+    int self = e.current, which = e.turn[self] ^= 1;
     std::memcpy(e.lanes[which][self], value, bytes);
     leave_fiber(fiber_state::at_warp);
-    std::memcpy(value, e.lanes[which][from], bytes);
+    return &e.lanes[which][self / 32 * 32];
 }
 
 }  // namespace cuda_emulation

@@ -93,9 +93,9 @@ inline std::string compile_image(const std::string& text, std::string& log) {
     std::string source = prelude + "#line 1 \"kernel.cu\"\n" + with_dynamic_shared(text) + "\n";
     for (const std::string& name : kernel_names(text)) source += "CUDA_EMULATION_ENTRY(" + name + ")\n";
     const char* named = std::getenv("SINTER_CXX");
-    // Alignment and overflow trap, since both are faults on a device as well.
+    // Alignment and overflow trap, since both are faults on a device as well; registers that nobody has set are rubbish.
     const std::string command = std::string(named ? named : EMULATION_COMPILER) +
-                                " -std=c++20 -O0 -w -shared -fPIC -ffp-contract=off -fno-exceptions -fno-asynchronous-unwind-tables"
+                                " -std=c++20 -O0 -w -shared -fPIC -ffp-contract=off -ftrivial-auto-var-init=pattern -fno-exceptions -fno-asynchronous-unwind-tables"
                                 " -fsanitize=alignment,bounds,signed-integer-overflow,shift -fsanitize-undefined-trap-on-error";
     char name[64];
     std::snprintf(name, sizeof name, "/%016llx-%zu", hash_text(source + command), source.size());

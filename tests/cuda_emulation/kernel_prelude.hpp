@@ -2,7 +2,8 @@
 #define __global__
 #define __device__
 #define __shared__ static __attribute__((section("emulated_shared")))
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
+#define __forceinline__ inline
 
 namespace cuda_emulation {
 
@@ -13,7 +14,7 @@ struct coordinates {
 /// What the driver offers to kernels; the layout is repeated in fibers.hpp.
 struct engine {
     void (*meet_block)();
-    void (*shuffle_down)(unsigned mask, void* value, unsigned bytes, int distance);
+    const char (*(*meet_warp)(unsigned mask, const void* value, unsigned bytes))[16];
     char* dynamic_shared;
 };
 
@@ -95,13 +96,62 @@ extern "C" void emulated_bind(cuda_emulation::engine* e, cuda_emulation::coordin
 
 inline void __syncthreads() { emulated_engine->meet_block(); }
 
+namespace cuda_emulation {
+
+inline int lane() {
+    return static_cast<int>((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32);
+}
+
+// The value of another lane, or the own one where there is no such lane.
 template <class T>
-inline T __shfl_down_sync(unsigned mask, T x, int distance) {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) < 4, "no such shuffle");
-    emulated_engine->shuffle_down(mask, &x, sizeof x, distance);
+inline T value_of_lane(unsigned mask, T x, int from) {
+    static_assert(sizeof(T) <= 8, "no such shuffle");
+    const char(*lanes)[16] = emulated_engine->meet_warp(mask, &x, sizeof x);
+    if (from >= 0 && from < 32) __builtin_memcpy(&x, lanes[from], sizeof x);
     return x;
 }
 
+}  // namespace cuda_emulation
+
+template <class T>
+inline T __shfl_down_sync(unsigned mask, T x, int distance) {
+    return cuda_emulation::value_of_lane(mask, x, cuda_emulation::lane() + distance);
+}
+template <class T>
+inline T __shfl_up_sync(unsigned mask, T x, int distance) {
+    return cuda_emulation::value_of_lane(mask, x, cuda_emulation::lane() - distance);
+}
+template <class T>
+inline T __shfl_sync(unsigned mask, T x, int from) {
+    return cuda_emulation::value_of_lane(mask, x, from & 31);
+}
+inline void __syncwarp(unsigned mask = 0xffffffffu) { emulated_engine->meet_warp(mask, &mask, 0); }
+inline unsigned __ballot_sync(unsigned mask, int set) {
+    const char vote = set != 0;
+    const char(*lanes)[16] = emulated_engine->meet_warp(mask, &vote, 1);
+    unsigned votes = 0;
+    for (int i = 0; i < 32; ++i) votes |= static_cast<unsigned>(lanes[i][0]) << i;
+    return votes;
+}
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+
+// Threads take turns only where they meet: what is atomic on a device is so here anyway.
+template <class T>
+inline T atomicAdd(T* at, T value) {
+    T old = *at;
+    *at = old + value;
+    return old;
+}
+inline unsigned atomicMax(unsigned* at, unsigned value) {
+    unsigned old = *at;
+    if (value > old) *at = value;
+    return old;
+}
+inline unsigned long long atomicMax(unsigned long long* at, unsigned long long value) {
+    unsigned long long old = *at;
+    if (value > old) *at = value;
+    return old;
+}
 inline unsigned long long atomicCAS(unsigned long long* at, unsigned long long expected, unsigned long long value) {
     unsigned long long old = *at;
     if (old == expected) *at = value;

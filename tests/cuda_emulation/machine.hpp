@@ -164,6 +164,7 @@ inline void restore_handlers(const struct sigaction (&old)[4]) {
 
 struct launch_arguments {
     coordinates grid, block;
+    std::size_t dynamic_shared;
     std::vector<char> bytes;
     std::vector<void*> pointers;
 };
@@ -178,14 +179,16 @@ inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
     e.arguments = a.pointers.data();
     e.thread = m.places[0];
     e.fault = nullptr;
-    coordinates& block = *m.places[1];
-    for (block.z = 0; block.z < a.grid.z; ++block.z)
-        for (block.y = 0; block.y < a.grid.y; ++block.y)
-            for (block.x = 0; block.x < a.grid.x; ++block.x) {
-                std::memset(m.shared_begin, 0xA5, static_cast<std::size_t>(m.shared_end - m.shared_begin));
-                run_block(a.block);
-                if (e.fault) return;
-            }
+    // Blocks run in any order, here from any one of them upwards or downwards.
+    const unsigned long long count = 1ull * a.grid.x * a.grid.y * a.grid.z, step = next_chance(e) % 2 ? 1 : count - 1;
+    unsigned long long number = next_chance(e) % count;
+    for (unsigned long long n = 0; n < count && !e.fault; ++n, number = (number + step) % count) {
+        *m.places[1] = {static_cast<unsigned>(number % a.grid.x), static_cast<unsigned>(number / a.grid.x % a.grid.y),
+                        static_cast<unsigned>(number / a.grid.x / a.grid.y)};
+        std::memset(m.shared_begin, 0xA5, static_cast<std::size_t>(m.shared_end - m.shared_begin));
+        std::memset(the_machine().shared.data(), 0xA5, a.dynamic_shared);
+        run_block(a.block);
+    }
 }
 
 // Kernels see where the bytes of device pointers are.

@@ -5,6 +5,8 @@
 
 #include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/fuse.hpp>
+#include <sinter/codegen/order.hpp>
+#include <sinter/runtime/file.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 
 #include <set>
@@ -47,6 +49,34 @@ TEST_CASE("the CUDA text of random programs compiles on every architecture") {
             }
         }
     CHECK(seen.size() > 60);
+}
+
+TEST_CASE("the kernels written by hand that benchmarks compare with compile on every architecture") {
+    if (!runtime::nvrtc_available()) return;
+    for (const char* file : {"plain.cu", "maps.cu", "reductions.cu", "random.cu"}) {
+        CAPTURE(file);
+        std::string text;
+        REQUIRE(runtime::read_file((std::string(SINTER_TEST_ROOT "/bench/limits/") + file).c_str(), text));
+        for (int major : {8, 9, 10}) CHECK(runtime::compile_cuda(text, major, 0).size() > 1000);
+    }
+}
+
+TEST_CASE("the CUDA text of sorts compiles on every architecture") {
+    if (!runtime::nvrtc_available()) return;
+    const std::pair<int, int> architectures[] = {{7, 5}, {8, 0}, {9, 0}, {10, 0}};
+    std::size_t next = 0;
+    for (dtype t : {dtype::bool_, dtype::int16, dtype::uint64, dtype::float32, dtype::float64, dtype::complex64, dtype::complex128})
+        for (bool positions : {false, true})
+            for (std::int64_t length : {std::int64_t{60}, std::int64_t{1000}, std::int64_t{100'000}, std::int64_t{1} << 31}) {
+                auto [major, minor] = architectures[next++ % 4];
+                std::string problem;
+                try {
+                    runtime::compile_cuda(order_cuda({t, positions, 3, length}).text, major, minor);
+                } catch (const compile_error& e) {
+                    problem = e.what();
+                }
+                CHECK(problem == "");
+            }
 }
 
 TEST_CASE("the parameters of kernels with many operands fit into a launch") {

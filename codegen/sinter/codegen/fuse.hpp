@@ -11,6 +11,9 @@ plan fuse(const graph& g, const sequence<bool>& consumable, const fusion_limits&
 /// Whether a matrix product can read this layout as it stands: stacks of rows or columns with unit inner stride.
 bool is_matrix_layout(const layout& l);
 
+/// Whether a layout's elements lie one after another in row-major order, from any offset.
+bool is_row_major(layout l);
+
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY

@@ -19,6 +19,11 @@ SINTER_INLINE bool is_matrix_layout(const layout& l) {
     return true;
 }
 
+SINTER_INLINE bool is_row_major(layout l) {
+    l.offset = 0;
+    return is_contiguous(l);
+}
+
 SINTER_INLINE plan fuse(const graph& g, const sequence<bool>& consumable, const fusion_limits& limits) {
     planner p(g, consumable, limits);
     p.choose_stored();

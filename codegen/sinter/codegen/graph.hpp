@@ -25,8 +25,15 @@ enum class reduction : std::uint8_t {
 #undef SINTER_REDUCTION
 };
 
-/// Operations that a library computes.
-enum class routine : std::uint8_t { matmul };
+/// Operations that are no kernel's: what a library computes, and what takes several launches of its own. All but matmul see
+/// their operands row-major: sort, argsort: rows along the last axis · scatter…: base, values, and for each value an int64
+/// position in the flat base (see scatter_position).
+enum class routine : std::uint8_t { matmul, sort, argsort, scatter, scatter_add, scatter_max, scatter_min };
+
+constexpr bool is_scatter(routine r) { return r >= routine::scatter; }
+
+/// Name of a routine, as users call it.
+std::string_view to_string(routine r);
 
 enum class node_kind : std::uint8_t {
     input,    ///< array in memory, row-major; payload: slot
@@ -39,7 +46,7 @@ enum class node_kind : std::uint8_t {
     reduce,   ///< over the axes in a bit mask; payload: index into reduce_infos; shape: the other axes
     gather,   ///< arguments: base, index arrays of one shape; payload: index into gather_infos
     update,   ///< arguments: base, value; the base with the value written at a layout; payload: index into layouts
-    call      ///< a library routine; payload: routine
+    call      ///< payload: routine
 };
 
 using node_id = std::uint32_t;

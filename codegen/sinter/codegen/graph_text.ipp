@@ -57,6 +57,13 @@ SINTER_INLINE std::string value_text(const scalar_value& v) {
     return is_complex(v.type) ? "(" + re + ", " + number_text(parts[1], is_single) + ")" : re;
 }
 
+SINTER_INLINE std::string_view to_string(routine r) {
+    constexpr std::string_view names[] = {"matmul", "sort", "argsort", "scatter", "scatter_add", "scatter_max", "scatter_min"};
+    return names[static_cast<int>(r)];
+}
+
+SINTER_INLINE std::uint32_t arguments_of(routine r) { return is_scatter(r) ? 3 : r == routine::matmul ? 2 : 1; }
+
 SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
     const node& n = g.nodes[id];
     switch (n.kind) {
@@ -70,7 +77,7 @@ SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
         case node_kind::reduce: return std::string(to_string(g.reduce_infos[n.payload].how));
         case node_kind::gather: return "gather";
         case node_kind::update: return "update";
-        case node_kind::call: return "matmul";
+        case node_kind::call: return std::string(to_string(static_cast<routine>(n.payload)));
     }
     return "?";
 }
@@ -117,8 +124,8 @@ SINTER_INLINE std::uint32_t needed_arguments(const graph& g, const node& n) {
         case node_kind::apply: return info(n.operation).arity;
         case node_kind::view:
         case node_kind::reduce: return 1;
-        case node_kind::update:
-        case node_kind::call: return 2;
+        case node_kind::update: return 2;
+        case node_kind::call: return arguments_of(static_cast<routine>(n.payload));
         case node_kind::gather: {
             std::uint32_t count = 1;
             for (int axes = g.gather_infos[n.payload].axes; axes; axes &= axes - 1) ++count;
@@ -136,7 +143,7 @@ SINTER_INLINE bool has_payload(const graph& g, const node& n) {
         case node_kind::update: return n.payload < g.layouts.size();
         case node_kind::reduce: return n.payload < g.reduce_infos.size();
         case node_kind::gather: return n.payload < g.gather_infos.size();
-        case node_kind::call: return n.payload == static_cast<std::uint32_t>(routine::matmul);
+        case node_kind::call: return n.payload <= static_cast<std::uint32_t>(routine::scatter_min);
         default: return true;
     }
 }
@@ -205,7 +212,24 @@ SINTER_INLINE const char* find_fault_of_gather(const graph& g, node_id id) {
     return base.type == n.type ? nullptr : "wrong result type";
 }
 
+SINTER_INLINE const char* find_fault_of_sort(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &x = g.nodes[g.arg(id, 0)];
+    if (x.shape != n.shape || n.shape.empty()) return "wrong shape of a sort";
+    bool positions = n.payload == static_cast<std::uint32_t>(routine::argsort);
+    return n.type == (positions ? dtype::int64 : x.type) ? nullptr : "wrong result type";
+}
+
+SINTER_INLINE const char* find_fault_of_scatter(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)], &values = g.nodes[g.arg(id, 1)], &at = g.nodes[g.arg(id, 2)];
+    if (base.shape != n.shape || base.type != n.type) return "result and base differ";
+    if (values.shape != at.shape) return "values and positions differ in shape";
+    if (at.type != dtype::int64) return "a position is no int64";
+    return values.type == n.type ? nullptr : "value and base differ in type";
+}
+
 SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
+    if (is_scatter(static_cast<routine>(g.nodes[id].payload))) return find_fault_of_scatter(g, id);
+    if (g.nodes[id].payload != static_cast<std::uint32_t>(routine::matmul)) return find_fault_of_sort(g, id);
     const node &n = g.nodes[id], &a = g.nodes[g.arg(id, 0)], &b = g.nodes[g.arg(id, 1)];
     if (a.type != n.type || b.type != n.type) return "operands and product differ in type";
     int rank = n.shape.size();

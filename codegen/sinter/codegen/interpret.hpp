@@ -9,9 +9,9 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// Computes a call node from its row-major operands; out has the node's shape and type.
 using call_function = void (*)(const graph& g, node_id n, const void* const* args, void* out);
 
-/// Library routines as plain loops (numpy.matmul of matrices and stacks with equal leading axes): sums run over
-/// ascending k, in float64 for float32, complex128 for complex64, and 64 bits for integers. Throws type_error for half
-/// and bfloat16.
+/// Routines as plain loops. numpy.matmul of matrices and stacks with equal leading axes: sums run over ascending k, in
+/// float64 for float32, complex128 for complex64, and 64 bits for integers. Sorts: see order_reference. Throws type_error for
+/// half and bfloat16.
 void call_reference(const graph& g, node_id n, const void* const* args, void* out);
 
 /// Evaluates what the roots need, each node into memory of its own that lives until its last use.

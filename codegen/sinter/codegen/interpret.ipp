@@ -4,6 +4,7 @@
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/interpret.hpp>
 #include <sinter/codegen/interpret_reduce.ipp>
+#include <sinter/codegen/order.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -221,6 +222,9 @@ SINTER_INLINE void multiply_matrices(dtype type, const void* a, const void* b, c
 
 SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const* args, void* out) {
     const node& n = g.nodes[id];
+    routine what = static_cast<routine>(n.payload);
+    if (what == routine::sort || what == routine::argsort)
+        return order_reference(order_task_of(what, g.nodes[g.arg(id, 0)].type, n.shape), args[0], out);
     int rank = n.shape.size(), size = size_of(n.type);
     std::int64_t rows = n.shape[rank - 2], columns = n.shape[rank - 1], inner = g.nodes[g.arg(id, 0)].shape.back();
     std::int64_t stack = 1;

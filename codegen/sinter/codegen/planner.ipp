@@ -49,7 +49,9 @@ SINTER_INLINE void planner::choose_stored() {
             case node_kind::call:
                 require_stored(n);
                 for (node_id a : g_.args(n)) {
-                    bool as_it_is = g_.nodes[a].kind == node_kind::view && is_matrix_layout(g_.layout_of(a));
+                    bool matrices = g_.nodes[n].payload == static_cast<std::uint32_t>(routine::matmul);
+                    bool as_it_is = g_.nodes[a].kind == node_kind::view &&
+                                    (matrices ? is_matrix_layout(g_.layout_of(a)) : is_row_major(g_.layout_of(a)));
                     as_it_is ? require_place(a) : require_stored(a);
                 }
                 break;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/fuse.hpp>
+#include <sinter/runtime/calls.hpp>
 #include <sinter/runtime/kernel_cache.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 
@@ -21,6 +22,7 @@ struct prepared_plan {
     codegen::graph program;  ///< as simplified
     codegen::plan plan;
     codegen::sequence<prepared_kernel> kernels;
+    codegen::sequence<prepared_call> calls;
     codegen::sequence<std::uint32_t> memory_of;   ///< by slot: which block; inputs come first
     codegen::sequence<std::size_t> fresh_bytes;   ///< of the blocks after the inputs
     device where;

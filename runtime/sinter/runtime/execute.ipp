@@ -5,7 +5,6 @@
 #include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/number_map.hpp>
 #include <sinter/codegen/simplify.hpp>
-#include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/environment.hpp>
@@ -88,6 +87,7 @@ SINTER_INLINE std::shared_ptr<const prepared_plan> make_plan(const codegen::grap
     for (const codegen::kernel& k : r->plan.kernels)
         r->kernels.push_back({&find_kernel(k, where), codegen::integers(k),
                               k.reduces() ? codegen::partial_bytes(k) : codegen::sequence<std::int64_t>()});
+    for (const codegen::library_call& c : r->plan.calls) r->calls.push_back(prepare_call(c, r->plan, where));
     assign_memory(*r, consumable.size());
     return r;
 }
@@ -239,34 +239,6 @@ SINTER_INLINE void launch(const bound_kernel& b, device where) {
     if (take_cuda_error(where, error)) throw_index_error(*b.kernel, error);
 }
 
-// A stack of matrices as the library reads it: rows or columns apart by `leading`.
-SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::sequence<buffer_ref>& memory, dtype type) {
-    const codegen::layout& l = p.at;
-    int r = l.shape.size();
-    std::int64_t rows = l.shape[r - 2], columns = l.shape[r - 1];
-    matrix_operand m;
-    m.data = static_cast<const char*>(memory[p.slot]->data) + l.offset * codegen::size_of(type);
-    m.transposed = !(l.strides[r - 1] == 1 || columns == 1) || (rows > 1 && l.strides[r - 2] < columns);
-    m.leading = m.transposed ? (columns > 1 ? l.strides[r - 1] : rows) : (rows > 1 ? l.strides[r - 2] : columns);
-    m.leading = std::max<std::int64_t>(m.leading, 1);
-    m.stride = 0;
-    for (int i = r - 3; i >= 0 && m.stride == 0; --i)
-        if (l.shape[i] > 1) m.stride = l.strides[i];
-    return m;
-}
-
-SINTER_INLINE void call_library(const codegen::library_call& c, const codegen::plan& p,
-                                const codegen::sequence<buffer_ref>& memory, device where) {
-    dtype type = p.slots[c.result].type;
-    int r = c.shape.size();
-    std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = c.args[0].at.shape[r - 1], batch = 1;
-    for (int i = 0; i < r - 2; ++i) batch *= c.shape[i];
-    if (env().shows("launch")) std::fprintf(stderr, "[launch] matmul %s\n", to_string(c.shape).c_str());
-    if (m == 0 || n == 0 || batch == 0) return;
-    gemm_strided_batched(where, type, m, n, k, matrix_of(c.args[0], memory, type), matrix_of(c.args[1], memory, type),
-                         memory[c.result]->data, n, m * n, batch);
-}
-
 SINTER_INLINE codegen::sequence<buffer_ref> execute(const prepared_plan& r,
                                                     const codegen::sequence<codegen::scalar_value>& scalars,
                                                     const codegen::sequence<buffer_ref>& inputs) {
@@ -278,9 +250,12 @@ SINTER_INLINE codegen::sequence<buffer_ref> execute(const prepared_plan& r,
     codegen::sequence<bound_kernel> bound;
     bound.reserve(p.kernels.size());
     for (std::size_t k = 0; k < p.kernels.size(); ++k) bound.push_back(bind(r, k, memory, scalars));
+    codegen::sequence<buffer_ref> rooms;
+    for (const prepared_call& c : r.calls)
+        rooms.push_back(c.room ? allocate_buffer(r.where, static_cast<std::size_t>(c.room)) : buffer_ref());
     for (const codegen::step& s : p.steps) switch (s.kind) {
             case codegen::step_kind::kernel: launch(bound[s.index], r.where); break;
-            case codegen::step_kind::call: call_library(p.calls[s.index], p, memory, r.where); break;
+            case codegen::step_kind::call: run_call(r.calls[s.index], p.calls[s.index], p, memory, rooms[s.index], r.where); break;
             case codegen::step_kind::copy: {
                 const buffer_ref &from = memory[p.copies[s.index].from], &to = memory[p.copies[s.index].to];
                 copy_between(r.where, to->data, r.where, from->data, std::min(from->bytes, to->bytes));

@@ -4,6 +4,7 @@
 #include <sinter/codegen/emit_host.hpp>
 #include <sinter/runtime/backend.hpp>
 #include <sinter/runtime/cuda_module.hpp>
+#include <sinter/runtime/shared_image.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -25,6 +26,15 @@ const compiled_kernel& find_kernel(const codegen::kernel& k, device where);
 
 /// Whether the kernel is compiled already in this process.
 bool is_kernel_cached(const codegen::kernel& k, device where);
+
+/// A text of kernels that are no codegen::kernel, loaded for a device; lives as long as the process.
+struct compiled_text {
+    cuda_module cuda;
+    shared_image host;
+};
+
+/// The compiled form of such a text, found as kernels are; throws what find_kernel throws.
+const compiled_text& find_text(const codegen::kernel_source& source, device where);
 
 /// Source of a kernel in the language of a backend.
 codegen::kernel_source emit(const codegen::kernel& k, device where);

@@ -46,21 +46,49 @@ std::string cached_image(const std::string& identity, const std::string& text, C
     return image;
 }
 
+SINTER_INLINE std::string host_image(const std::string& text) {
+    return cached_image(host_compiler_identity(), text, [&] { return compile_host(text); });
+}
+
+SINTER_INLINE std::string cuda_image(const std::string& text, device where) {
+    const cuda_properties& p = properties(where.index());
+    std::string identity = nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
+    return cached_image(identity, text, [&] { return compile_cuda(text, p.major, p.minor); });
+}
+
 SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
-    std::string image = cached_image(host_compiler_identity(), c.source.text, [&] { return compile_host(c.source.text); });
-    shared_image loaded(image);
+    shared_image loaded(host_image(c.source.text));
     c.host_run = loaded.function<host_entry>(c.source.name.c_str());
     if (two_phases) c.host_finish = loaded.function<host_entry>((c.source.name + "_finish").c_str());
 }
 
 SINTER_INLINE void load_cuda(compiled_kernel& c, device where, bool two_phases) {
-    const cuda_properties& p = properties(where.index());
-    std::string identity = nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
-    std::string image =
-        cached_image(identity, c.source.text, [&] { return compile_cuda(c.source.text, p.major, p.minor); });
-    cuda_module loaded(where, image);
+    cuda_module loaded(where, cuda_image(c.source.text, where));
     c.cuda_run = loaded.kernel(c.source.name);
     if (two_phases) c.cuda_finish = loaded.kernel(c.source.name + "_finish");
+}
+
+struct text_table {
+    std::mutex guard;
+    codegen::sequence<compiled_text*> texts;
+    codegen::text_map numbers;  ///< from device and text, into the texts
+};
+
+SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& source, device where) {
+    static text_table& t = *new text_table;
+    std::string key = static_cast<char>('a' + where.id() + 1) + source.text;
+    std::lock_guard lock(t.guard);
+    if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
+        count_cache_hit();
+        return *t.texts[found];
+    }
+    if (env().shows("source")) std::fprintf(stderr, "%s\n", source.text.c_str());
+    auto c = std::make_unique<compiled_text>();
+    if (where.is_cuda()) c->cuda = cuda_module(where, cuda_image(source.text, where));
+    else c->host = shared_image(host_image(source.text));
+    t.texts.push_back(c.get());
+    t.numbers.add(key, static_cast<std::uint32_t>(t.texts.size() - 1));
+    return *c.release();
 }
 
 SINTER_INLINE bool is_kernel_cached(const codegen::kernel& k, device where) {

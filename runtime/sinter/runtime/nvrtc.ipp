@@ -73,6 +73,11 @@ SINTER_INLINE void load_nvrtc(nvrtc_table& t) {
     t.nvrtcVersion(&major, &minor);
     t.version = std::to_string(major) + "." + std::to_string(minor);
     if (major < 12) return void(t.why = "NVRTC " + t.path + " has version " + t.version + ": 12.0 or later is needed");
+    // A file called libnvrtc.so may be of any version, and the driver loads no code of a later major one.
+    const int driver = cuda_driver_version();
+    if (driver > 0 && major > driver / 1000)
+        return void(t.why = "NVRTC " + t.path + " has version " + t.version + ": the driver supports CUDA " +
+                            std::to_string(driver / 1000) + " only");
     if (major == 12 && minor < 4) --t.options;
     t.nvrtcGetNumSupportedArchs(&count);
     t.architectures.resize(static_cast<std::size_t>(count));

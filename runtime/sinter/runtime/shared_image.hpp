@@ -16,6 +16,7 @@ void* load_from_folder(std::string_view bytes);
 /// A loaded shared object; it stays loaded for the life of the process.
 class shared_image {
 public:
+    shared_image() = default;
     /// Loads the bytes of a shared object known to be whole; throws io_error when the loader refuses them.
     explicit shared_image(std::string_view bytes);
 

@@ -1,0 +1,284 @@
+// Measures what a machine can do: loops and CUDA kernels written by hand for the rows that sinter and its peers compute: limits cpu|cuda
+#include "worker.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include <sinter/sinter.hpp>
+
+#include <sinter/runtime/copy.hpp>
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/cuda_module.hpp>
+#include <sinter/runtime/file.hpp>
+#include <sinter/runtime/nvrtc.hpp>
+#include <sinter/runtime/thread_team.hpp>
+
+using namespace sinter;
+
+namespace {
+
+double cache_bytes() {
+    const char* given = std::getenv("BENCH_CACHE_BYTES");
+    return given ? std::atof(given) : 64e6;
+}
+
+std::int64_t elements(const std::string& size) {
+    const std::size_t cross = size.find('x');
+    if (cross == size.npos) return static_cast<std::int64_t>(std::stod(size));
+    return std::stoll(size.substr(0, cross)) * std::stoll(size.substr(cross + 1));
+}
+
+// Inputs in turn, none of them zeros.
+std::vector<array<float>> inputs(std::int64_t n, double low = -3, double high = 3) {
+    std::vector<array<float>> list;
+    for (int i = bench::rotation(static_cast<double>(n) * 4, cache_bytes()); i > 0; --i)
+        list.push_back(random::uniform<float>(low, high, {n}).eval());
+    return list;
+}
+
+// ---- host: plain loops over the same team of threads
+
+// The widest vectors of this machine; libmvec has exp for them.
+#if defined(__AVX512F__)
+using vector = float __attribute__((vector_size(64)));
+extern "C" vector _ZGVeN16v_expf(vector);
+inline vector vector_exp(vector x) { return _ZGVeN16v_expf(x); }
+#elif defined(__AVX2__)
+using vector = float __attribute__((vector_size(32)));
+extern "C" vector _ZGVdN8v_expf(vector);
+inline vector vector_exp(vector x) { return _ZGVdN8v_expf(x); }
+#else
+using vector = float __attribute__((vector_size(16)));
+inline vector vector_exp(vector x) {
+    for (int i = 0; i < 4; ++i) x[i] = std::exp(x[i]);
+    return x;
+}
+#endif
+constexpr std::int64_t width = sizeof(vector) / sizeof(float);
+
+struct operands {
+    const float* x;
+    float* y;
+    float scale, factor;
+    std::atomic<float> sum{0};
+};
+
+inline vector load(const float* p) {
+    vector v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+
+void gaussian_loop(void* context, std::int64_t begin, std::int64_t end) {
+    auto& c = *static_cast<operands*>(context);
+    for (std::int64_t i = begin; i + width <= end; i += width) {
+        vector z = (load(c.x + i) - 0.25f) / 1.5f, y = vector_exp(-0.5f * (z * z)) / c.factor;
+        std::memcpy(c.y + i, &y, sizeof y);
+    }
+}
+
+void copy_loop(void* context, std::int64_t begin, std::int64_t end) {
+    auto& c = *static_cast<operands*>(context);
+    for (std::int64_t i = begin; i < end; ++i) c.y[i] = c.scale * c.x[i];
+}
+
+void write_loop(void* context, std::int64_t begin, std::int64_t end) {
+    auto& c = *static_cast<operands*>(context);
+    for (std::int64_t i = begin; i < end; ++i) c.y[i] = c.scale;
+}
+
+void read_loop(void* context, std::int64_t begin, std::int64_t end) {
+    auto& c = *static_cast<operands*>(context);
+    vector sums[4] = {};
+    for (std::int64_t i = begin; i + 4 * width <= end; i += 4 * width)
+        for (int k = 0; k < 4; ++k) sums[k] += load(c.x + i + k * width);
+    const vector all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    c.sum.store(all[0], std::memory_order_relaxed);
+}
+
+bench::work host_row(const std::string& row, const std::string& size) {
+    const std::int64_t n = elements(size);
+    runtime::loop_body body = nullptr;
+    if (row == "copy") body = copy_loop;
+    if (row == "read") body = read_loop;
+    if (row == "write") body = write_loop;
+    if (row == "gaussian") body = gaussian_loop;
+    if (!body) throw std::invalid_argument("no loop by hand");
+    auto x = inputs(n);
+    array<float> y = inputs(n)[0] + 1.0f;
+    y.eval();
+    auto c = std::make_shared<operands>(nullptr, y.data(), 3.0f, 1.5f * std::sqrt(2 * float(pi)));
+    return {[=](int i) {
+                c->x = x[static_cast<std::size_t>(i) % x.size()].data();
+                runtime::parallel_for(n, 16384, body, c.get());
+                (void)y;
+            },
+            [] {}, false, {}};
+}
+
+// ---- CUDA: kernels of bench/limits
+
+#if SINTER_HAS_CUDA
+
+runtime::cuda_kernel kernel(const std::string& file, const std::string& name) {
+    std::string text;
+    const std::string path = SINTER_BENCH_LIMITS "/" + file;
+    if (!runtime::read_file(path.c_str(), text)) throw std::runtime_error("cannot read " + path);
+    const runtime::cuda_properties& p = runtime::properties(0);
+    return runtime::load_cuda_kernel(device::cuda(0), runtime::compile_cuda(text, p.major, p.minor), name);
+}
+
+struct launch {
+    runtime::cuda_kernel what;
+    runtime::launch_extent grid, block{256, 1, 1};
+    std::vector<std::vector<array<float>>> in;
+    std::vector<runtime::buffer_ref> out;
+    std::vector<std::uint32_t> numbers;
+
+    void operator()(int i) const {
+        std::vector<const void*> pointers;
+        for (const auto& list : in) pointers.push_back(list[static_cast<std::size_t>(i) % list.size()].data());
+        for (const auto& b : out) pointers.push_back(b->data);
+        std::vector<void*> parameters;
+        for (const void*& p : pointers) parameters.push_back(&p);
+        for (const std::uint32_t& v : numbers) parameters.push_back(const_cast<std::uint32_t*>(&v));
+        runtime::launch_cuda(device::cuda(0), what, grid, block, 0, parameters.data());
+    }
+};
+
+runtime::buffer_ref zeroed(std::int64_t bytes) {
+    runtime::buffer_ref b = runtime::allocate_buffer(device::cuda(0), static_cast<std::size_t>(bytes));
+    runtime::fill_zero(device::cuda(0), b->data, static_cast<std::size_t>(bytes));
+    return b;
+}
+
+std::uint32_t ceil_div(std::int64_t a, std::int64_t b) { return static_cast<std::uint32_t>((a + b - 1) / b); }
+
+launch cuda_launch(const std::string& row, const std::string& size) {
+    const std::int64_t n = elements(size), quads = n / 4, columns = size.find('x') == size.npos ? 0 : n / std::stoll(size);
+    const std::int64_t rows = columns ? n / columns : 0;
+    const auto q = static_cast<std::uint32_t>(quads), w = static_cast<std::uint32_t>(columns / 4), r = static_cast<std::uint32_t>(rows);
+    const runtime::launch_extent tiles{ceil_div(quads, 256)}, block{256};
+    if (row != "tiny" && n % 4 != 0) throw std::invalid_argument("kernels by hand take multiples of four elements");
+    if (row == "tiny") return {kernel("plain.cu", row), {ceil_div(n, 256)}, block, {inputs(n)}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(n)}};
+    if (row == "copy") return {kernel("plain.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
+    if (row == "read") return {kernel("plain.cu", row), {ceil_div(quads, 1024)}, block, {inputs(n)}, {zeroed(4)}, {q}};
+    if (row == "write") return {kernel("plain.cu", row), tiles, block, {}, {zeroed(4 * n)}, {q}};
+    if (row == "gaussian") return {kernel("maps.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
+    if (row == "polar")
+        return {kernel("maps.cu", row), tiles, block, {inputs(n, .5, 1.5), inputs(n), inputs(n, 1.5, 2.5), inputs(n)}, {zeroed(4 * n)}, {q}};
+    if (row == "black_scholes")
+        return {kernel("maps.cu", row), tiles, block, {inputs(n, 10, 50), inputs(n, 10, 50), inputs(n, .5, 2)}, {zeroed(4 * n), zeroed(4 * n)}, {q}};
+    if (row == "broadcast")
+        return {kernel("maps.cu", row), {ceil_div(w, 256), ceil_div(rows, 8)}, block, {inputs(n), inputs(columns), inputs(rows)}, {zeroed(4 * n)}, {r, w}};
+    if (row == "transpose")
+        return {kernel("maps.cu", row), {ceil_div(columns, 32), ceil_div(rows, 32)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
+    if (row == "sum_of_squares")
+        return {kernel("reductions.cu", row), {ceil_div(quads, 2048)}, block, {inputs(n, 0, 1)}, {zeroed(4), zeroed(4 * ceil_div(quads, 2048)), zeroed(4)}, {q}};
+    if (row == "row_sums") return {kernel("reductions.cu", row), {r}, block, {inputs(n)}, {zeroed(4 * rows)}, {w}};
+    if (row == "column_sums")
+        return {kernel("reductions.cu", row), {ceil_div(w, 32), 32}, block, {inputs(n)}, {zeroed(4 * columns), zeroed(4 * 32 * columns), zeroed(4 * w)}, {r, w}};
+    if (row == "softmax" && columns == 4096) return {kernel("reductions.cu", "softmax_4096"), {r}, block, {inputs(n)}, {zeroed(4 * n)}, {}};
+    if (row == "softmax" && columns == 128)
+        return {kernel("reductions.cu", "softmax_128"), {ceil_div(rows, 8)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
+    if (row == "random") return {kernel("random.cu", row), {ceil_div(n, 512)}, block, {}, {zeroed(8 * n)}, {static_cast<std::uint32_t>(n / 2)}};
+    if (row == "randn") return {kernel("random.cu", row), tiles, block, {}, {zeroed(4 * n)}, {q}};
+    if (row == "mean_exp_randn") {
+        const std::uint32_t blocks = static_cast<std::uint32_t>(runtime::properties(0).multiprocessors) * 8;
+        return {kernel("random.cu", row), {blocks}, block, {}, {zeroed(4), zeroed(4 * blocks), zeroed(4)}, {q}};
+    }
+    throw std::invalid_argument("no kernel by hand");
+}
+
+bench::work cuda_row(const std::string& row, const std::string& size) {
+    launch l = cuda_launch(row, size);
+    device::cuda(0).synchronize();
+    return {l, [] { device::cuda(0).synchronize(); }, false, {}};
+}
+
+std::vector<float> result(const launch& l, std::size_t which, std::int64_t n) {
+    std::vector<float> v(static_cast<std::size_t>(n));
+    runtime::copy_to_host(v.data(), device::cuda(0), l.out[which]->data, v.size() * 4);
+    return v;
+}
+
+// Whether the kernels compute what sinter computes from the same inputs; prints what tests/run counts.
+int check_kernels() {
+    int passed = 0, failed = 0;
+    auto close = [&](const char* row, const launch& l, std::size_t which, const array<float>& expected) {
+        double worst = 0;
+        std::vector<float> got = result(l, which, expected.size()), want = to_vector(ravel(expected));
+        for (std::size_t i = 0; i < got.size(); ++i) worst = std::max(worst, std::abs(double(got[i]) - want[i]) / (1 + std::abs(want[i])));
+        const bool good = worst < 1e-4;
+        ++(good ? passed : failed);
+        if (!good) std::printf("FAILED %s: differs by %g\n", row, worst);
+    };
+    auto check = [&](const char* row, const char* size, auto expected) {
+        launch l = cuda_launch(row, size);
+        for (int repeat = 0; repeat < 2; ++repeat) l(0);
+        std::vector<array<float>> x;
+        for (const auto& list : l.in) x.push_back(list[0]);
+        close(row, l, 0, expected(x));
+    };
+    using arrays = const std::vector<array<float>>&;
+    const float c = 1.5f * std::sqrt(2 * float(pi));
+    check("tiny", "16", [](arrays x) { return array<float>(x[0] * x[0] + x[0]); });
+    check("copy", "1028", [](arrays x) { return x[0]; });
+    check("write", "1028", [](arrays) { return array<float>(astype<float>(floor_divide(arange(1028), 4) + arange(1028) % 4)); });
+    check("gaussian", "1028", [c](arrays x) { return array<float>(exp(-0.5f * square((x[0] - 0.25f) / 1.5f)) / c); });
+    check("polar", "1028", [](arrays x) {
+        return array<float>(sqrt(square(x[0] * cos(x[1]) - x[2] * cos(x[3])) + square(x[0] * sin(x[1]) - x[2] * sin(x[3]))));
+    });
+    check("broadcast", "20x1040", [](arrays x) {
+        return array<float>(reshape(x[0], {20, 1040}) * x[1] + reshape(x[2], {20, 1}) * 2);
+    });
+    check("transpose", "68x68", [](arrays x) {
+        array<float> m = reshape(x[0], {68, 68});
+        return array<float>(m + m.T());
+    });
+    check("sum_of_squares", "20000", [](arrays x) { return array<float>(sum(square(x[0] - 0.25f))); });
+    check("row_sums", "5x2052", [](arrays x) { return array<float>(sum(square(reshape(x[0], {5, 2052})), 1)); });
+    check("column_sums", "67x264", [](arrays x) { return array<float>(sum(square(reshape(x[0], {67, 264})), 0)); });
+    for (const char* size : {"3x4096", "13x128"})
+        check("softmax", size, [size](arrays x) {
+            array<float> e = exp(reshape(x[0], {std::stoll(size), -1}));
+            return array<float>(e / sum(e, 1, keepdims));
+        });
+    launch normal = cuda_launch("randn", "20000"), average = cuda_launch("mean_exp_randn", "20000"), uniform = cuda_launch("random", "20000");
+    normal(0), average(0), uniform(0);
+    array<float> z = asarray(result(normal, 0, 20000));
+    close("mean_exp_randn", average, 0, mean(exp(z)));
+    std::vector<double> u(20000);
+    runtime::copy_to_host(u.data(), device::cuda(0), uniform.out[0]->data, 160000);
+    const bool plausible = std::abs(double(mean(z))) < 0.03 && std::abs(double(stddev(z)) - 1) < 0.03 &&
+                           std::abs(double(mean(asarray(u))) - 0.5) < 0.01 && bool(all(asarray(u) < 1 && asarray(u) >= 0));
+    ++(plausible ? passed : failed);
+    std::printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}
+
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::string kind = argc > 1 ? argv[1] : "cpu";
+    if (kind == "cpu") {
+        device_scope on(device::cpu());
+        std::printf("{\"version\": \"%s\", \"about\": \"%d threads\"}\n", SINTER_VERSION, runtime::thread_count());
+        std::fflush(stdout);
+        return bench::serve(host_row);
+    }
+#if SINTER_HAS_CUDA
+    if (device_count() > 0) {
+        device_scope on(device::cuda(0));
+        if (argc > 2 && std::string(argv[2]) == "check") return check_kernels();
+        std::printf("{\"version\": \"%s\", \"about\": %s}\n", SINTER_VERSION, bench::quoted(runtime::properties(0).name).c_str());
+        std::fflush(stdout);
+        return bench::serve(cuda_row);
+    }
+#endif
+    std::printf("{\"missing\": \"no CUDA device\"}\n");
+    return 0;
+}

@@ -1,0 +1,78 @@
+"""Measures the rows of one library on request: peer.py LIBRARY cpu|cuda; the protocol is that of bench/worker.hpp."""
+import json
+import sys
+import time
+import warnings
+
+import programs
+import workloads
+from libraries import LIBRARIES, Missing
+
+warnings.filterwarnings("ignore")
+
+
+def prepare(library, row, size):
+    if row in programs.PROGRAMS:
+        return programs.prepare(library, row, size)
+    return workloads.WORKLOADS[row](library, workloads.shape_of(size))
+
+
+def sample(library, call, seconds, single):
+    def batch(calls):
+        start = time.perf_counter()
+        for _ in range(calls):
+            result = call()
+        library.wait(result)
+        return (time.perf_counter() - start) / calls * 1e6
+
+    if single:
+        return [batch(1)]
+    end = time.perf_counter() + seconds
+    once = batch(1)
+    calls = int(min(max(min(seconds / 50, 0.02) * 1e6 / max(once, 0.01), 1), 10000))
+    times = [batch(calls)]
+    while time.perf_counter() < end:
+        times.append(batch(calls))
+    return times
+
+
+class Server:
+    def __init__(self, library):
+        self.library = library
+        self.kept = None
+
+    def answer(self, row, size, seconds):
+        single = row in workloads.SINGLE
+        if self.kept != (row, size):
+            self.kept = self.call = None
+            self.call = prepare(self.library, row, size)
+            start = time.perf_counter()
+            if not single:
+                self.library.wait(self.call())
+            self.first = (time.perf_counter() - start) * 1e3
+            if not single:
+                self.library.wait(self.call())
+            self.kept = row, size
+        return {"microseconds": sample(self.library, self.call, seconds, single), "first_ms": self.first}
+
+
+def main():
+    try:
+        library = LIBRARIES[sys.argv[1]](sys.argv[2])
+    except (ImportError, Missing) as e:
+        print(json.dumps({"missing": str(e)}))
+        return
+    print(json.dumps({"version": library.version, "about": ""}), flush=True)
+    server = Server(library)
+    for line in sys.stdin:
+        row, size, seconds = line.split()
+        try:
+            reply = server.answer(row, size, float(seconds))
+        except Exception as e:  # a row that a library cannot do is left out, whatever it raises
+            server.kept = server.call = None
+            reply = {"missing": f"{type(e).__name__}: {e}".splitlines()[0][:200]}
+        print(json.dumps(reply), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""The rows of bench/rows.py in the words of each library; each function prepares one and returns its call."""
+import itertools
+import math
+import os
+import time
+
+from libraries import Missing, NumPy
+
+CACHE_BYTES = float(os.environ.get("BENCH_CACHE_BYTES", 64e6))
+
+
+def shape_of(size):
+    return tuple(int(float(part)) for part in size.split("x"))
+
+
+def inputs(library, shape, low=-3.0, high=3.0, dtype="float32"):
+    """Sets of one input in turn, so that none is found in a cache; at most 64."""
+    count = min(max(math.ceil(2 * CACHE_BYTES / (math.prod(shape) * 4)), 1), 64)
+    return itertools.cycle([library.uniform(low, high, shape, dtype) for _ in range(count)])
+
+
+def each(function, *cycles):
+    return lambda: function(*map(next, cycles))
+
+
+def gaussian(library, shape):
+    x = inputs(library, shape)
+    if library.name == "numexpr":
+        f32 = library.xp.float32
+        constants = dict(h=f32(-0.5), m=f32(0.25), s=f32(1.5), c=f32(1.5 * math.sqrt(2 * math.pi)))
+        return each(lambda v: library.evaluate("exp(h * ((x - m) / s)**2) / c", x=v, **constants), x)
+    exp, c = library.xp.exp, 1.5 * math.sqrt(2 * math.pi)
+    return each(library.compile(lambda v: exp(-0.5 * ((v - 0.25) / 1.5) ** 2) / c), x)
+
+
+def polar(library, shape):
+    radii = inputs(library, shape, 0.5, 1.5), inputs(library, shape, 1.5, 2.5)
+    angles = inputs(library, shape), inputs(library, shape)
+    arrays = radii[0], angles[0], radii[1], angles[1]
+    if library.name == "numexpr":
+        text = "sqrt((r*cos(t) - q*cos(u))**2 + (r*sin(t) - q*sin(u))**2)"
+        return each(lambda r, t, q, u: library.evaluate(text, r=r, t=t, q=q, u=u), *arrays)
+    xp = library.xp
+
+    def distance(r, t, q, u):
+        return xp.sqrt((r * xp.cos(t) - q * xp.cos(u)) ** 2 + (r * xp.sin(t) - q * xp.sin(u)) ** 2)
+
+    return each(library.compile(distance), *arrays)
+
+
+def sum_of_squares(library, shape):
+    x = inputs(library, shape, 0, 1)
+    if library.name == "numexpr":
+        m = library.xp.float32(0.25)
+        return each(lambda v: library.evaluate("sum((x - m)**2)", x=v, m=m), x)
+    return each(library.compile(lambda v: ((v - 0.25) ** 2).sum()), x)
+
+
+def softmax(library, shape):
+    xp = library.xp
+    if library.name == "cupy.fuse":
+        raise Missing("cupy.fuse does not fuse reductions with axes")
+
+    def rows(x):
+        e = xp.exp(x - xp.amax(x, axis=1, keepdims=True))
+        return e / xp.sum(e, axis=1, keepdims=True)
+
+    return each(library.compile(rows), inputs(library, shape))
+
+
+def broadcast(library, shape):
+    row, column = library.uniform(-3, 3, (shape[1],)), library.uniform(-3, 3, (shape[0], 1))
+    if library.name == "numexpr":
+        two = library.xp.float32(2)
+        return each(lambda v: library.evaluate("x * row + column * two", x=v, row=row, column=column, two=two), inputs(library, shape))
+    f = library.compile(lambda x, row, column: x * row + column * 2)
+    return each(lambda x: f(x, row, column), inputs(library, shape))
+
+
+def transpose(library, shape):
+    return each(library.compile(lambda x: x + x.T), inputs(library, shape))
+
+
+def column_sums(library, shape):
+    return each(library.compile(lambda x: (x * x).sum(axis=0)), inputs(library, shape))
+
+
+def row_sums(library, shape):
+    return each(library.compile(lambda x: (x * x).sum(axis=1)), inputs(library, shape))
+
+
+def black_scholes(library, shape):
+    prices, strikes, years = inputs(library, shape, 10, 50), inputs(library, shape, 10, 50), inputs(library, shape, 0.5, 2)
+    xp, r, v = library.xp, 0.05, 0.2
+
+    def normal(d):
+        return 0.5 * (1 + library.erf(d * math.sqrt(0.5)))
+
+    def options(s, k, t):
+        d1 = (xp.log(s / k) + (r + 0.5 * v * v) * t) / (v * xp.sqrt(t))
+        discounted = k * xp.exp(-r * t)
+        call = s * normal(d1) - discounted * normal(d1 - v * xp.sqrt(t))
+        return call, call - s + discounted
+
+    return each(library.compile(options), prices, strikes, years)
+
+
+def random(library, shape):
+    return library.compile(lambda: library.random(shape))
+
+
+def randn(library, shape):
+    return library.compile(lambda: library.randn(shape))
+
+
+def mean_exp_randn(library, shape):
+    return library.compile(lambda: library.xp.exp(library.randn(shape)).mean())
+
+
+def cumsum(library, shape):
+    return each(library.compile(lambda x: library.xp.cumsum(x, 0)), inputs(library, shape, 0, 1))
+
+
+def sort(library, shape):
+    return each(library.compile(lambda x: library.xp.sort(x)), inputs(library, shape, 0, 1))
+
+
+def select(library, shape):
+    if library.name in ("jax", "torch.compile", "cupy.fuse", "numexpr"):
+        raise Missing("its shape depends on data")
+    return each(lambda x: x[x > 0.5], inputs(library, shape, 0, 1))
+
+
+def gather(library, shape):
+    index = library.integers(shape[0], shape)
+    f = library.compile(lambda x, i: x[i])
+    return each(lambda x: f(x, index), inputs(library, shape, 0, 1))
+
+
+def tiny(library, shape):
+    x = inputs(library, shape)
+    if library.name == "numexpr":
+        return each(lambda v: library.evaluate("x * x + x", x=v), x)
+    return each(library.compile(lambda v: v * v + v), x)
+
+
+def first_use(library, shape):
+    if library.compile.__func__ is NumPy.compile:
+        raise Missing("nothing is compiled")
+    x = library.uniform(1, 2, (1000,))
+
+    def call():
+        k = time.time()
+        return library.compile(lambda v: library.xp.sin(v) * k)(x)
+
+    return call
+
+
+WORKLOADS = {f.__name__: f for f in (
+    gaussian, polar, sum_of_squares, softmax, broadcast, transpose, column_sums, row_sums, black_scholes, random, randn,
+    mean_exp_randn, cumsum, sort, select, gather, tiny, first_use)}
+SINGLE = ("first_use",)  # a call is made only once per measurement

@@ -1,0 +1,207 @@
+// Measures sinter's rows, the workloads and the programs, on one device: sinter cpu|cuda
+#include "programs/all.hpp"
+#include "worker.hpp"
+
+#include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/host_compiler.hpp>
+#include <sinter/runtime/nvrtc.hpp>
+#include <sinter/runtime/thread_team.hpp>
+
+#include <cmath>
+#include <cstdlib>
+
+using namespace sinter;
+
+namespace {
+
+device target = device::cpu();
+
+double cache_bytes() {
+    const char* given = std::getenv("BENCH_CACHE_BYTES");
+    return given ? std::atof(given) : 64e6;
+}
+
+template <class T = float>
+std::vector<array<T>> inputs(const dims& shape, double low = -3, double high = 3) {
+    const double bytes = static_cast<double>(shape.product()) * sizeof(T);
+    std::vector<array<T>> list;
+    for (int i = bench::rotation(bytes, cache_bytes()); i > 0; --i) list.push_back(random::uniform<T>(low, high, shape).eval());
+    target.synchronize();
+    return list;
+}
+
+// The counters of one call, in which only what the call itself needs is alive besides its inputs.
+std::string counted(const std::function<void()>& call) {
+    synchronize();
+    reset_counters();
+    call();
+    target.synchronize();
+    counters_t c = counters();
+    char text[320];
+    std::snprintf(text, sizeof text,
+                  ", \"launches\": %lld, \"library_calls\": %lld, \"compiled\": %lld, \"peak\": %lld, \"used\": %lld",
+                  static_cast<long long>(c.launches), static_cast<long long>(c.library_calls),
+                  static_cast<long long>(c.kernels_compiled), static_cast<long long>(c.pool_peak),
+                  static_cast<long long>(c.pool_used));
+    return text;
+}
+
+/// A row whose calls compute f(i), which returns the arrays to evaluate; the last results stay until the next call.
+template <class F>
+bench::work evaluating(F f) {
+    auto kept = std::make_shared<std::optional<decltype(f(0))>>();
+    auto call = [f, kept](int i) {
+        kept->reset();
+        std::apply([](const auto&... results) { eval(results...); }, kept->emplace(f(i)));
+    };
+    return {call, [] { target.synchronize(); }, false, [call] { return counted([&] { call(0); }); }};
+}
+
+template <class T>
+const array<T>& pick(const std::vector<array<T>>& list, int i) {
+    return list[static_cast<std::size_t>(i) % list.size()];
+}
+
+/// "1e6" or "16384x4096".
+dims shape_of(const std::string& size) {
+    const std::size_t cross = size.find('x');
+    if (cross == size.npos) return {static_cast<std::int64_t>(std::stod(size))};
+    return {std::stoll(size.substr(0, cross)), std::stoll(size.substr(cross + 1))};
+}
+
+bench::work elementwise_row(const std::string& row, const dims& shape) {
+    auto x = inputs(shape);
+    if (row == "gaussian")
+        return evaluating([x](int i) {
+            array<float> pdf = exp(-0.5f * square((pick(x, i) - 0.25f) / 1.5f)) / (1.5f * std::sqrt(2 * float(pi)));
+            return std::tuple(pdf);
+        });
+    if (row == "polar") {
+        auto r1 = inputs(shape, 0.5, 1.5), r2 = inputs(shape, 1.5, 2.5), t1 = inputs(shape);
+        return evaluating([=](int i) {
+            const array<float>&r = pick(r1, i), &q = pick(r2, i), &t = pick(x, i), &u = pick(t1, i);
+            array<float> d = sqrt(square(r * cos(t) - q * cos(u)) + square(r * sin(t) - q * sin(u)));
+            return std::tuple(d);
+        });
+    }
+    if (row == "black_scholes") {
+        auto price = inputs(shape, 10, 50), strike = inputs(shape, 10, 50), years = inputs(shape, 0.5, 2);
+        return evaluating([=](int i) {
+            const float r = 0.05f, v = 0.2f;
+            const array<float>&s = pick(price, i), &k = pick(strike, i), &t = pick(years, i);
+            array<float> d1 = (log(s / k) + (r + 0.5f * v * v) * t) / (v * sqrt(t)), d2 = d1 - v * sqrt(t);
+            auto normal = [](const auto& d) { return 0.5f * (1 + erf(d * float(std::sqrt(0.5)))); };
+            array<float> discounted = k * exp(-r * t), call = s * normal(d1) - discounted * normal(d2), put = call - s + discounted;
+            return std::tuple(call, put);
+        });
+    }
+    return evaluating([x](int i) { return std::tuple(array<float>(pick(x, i) * pick(x, i) + pick(x, i))); });  // tiny
+}
+
+bench::work matrix_row(const std::string& row, const dims& shape) {
+    auto x = inputs(shape);
+    if (row == "softmax")
+        return evaluating([x](int i) {
+            array<float> e = exp(pick(x, i) - max(pick(x, i), 1, keepdims));
+            return std::tuple(array<float>(e / sum(e, 1, keepdims)));
+        });
+    if (row == "broadcast") {
+        array<float> along = inputs({shape[1]})[0], column = inputs({shape[0], 1})[0];
+        return evaluating([=](int i) { return std::tuple(array<float>(pick(x, i) * along + column * 2)); });
+    }
+    if (row == "transpose") return evaluating([x](int i) { return std::tuple(array<float>(pick(x, i) + pick(x, i).T())); });
+    const int axis = row == "column_sums" ? 0 : 1;
+    return evaluating([=](int i) { return std::tuple(array<float>(sum(pick(x, i) * pick(x, i), axis))); });
+}
+
+// Rows of functions that are not in the library yet light up when they come.
+template <class X>
+bench::work scan_row(const std::string& row, const X& x) {
+    if (row == "cumsum")
+        if constexpr (requires { cumsum(x[0]); }) return evaluating([x](int i) { return std::tuple(array(cumsum(pick(x, i)))); });
+    if (row == "sort")
+        if constexpr (requires { sort(x[0]); }) return evaluating([x](int i) { return std::tuple(array(sort(pick(x, i)))); });
+    throw std::invalid_argument(row + " is not in the library yet");
+}
+
+bench::work vector_row(const std::string& row, const dims& shape) {
+    if (row == "random") return evaluating([=](int) { return std::tuple(random::random<double>(shape)); });
+    if (row == "randn") return evaluating([=](int) { return std::tuple(random::standard_normal<float>(shape)); });
+    if (row == "mean_exp_randn")
+        return evaluating([=](int) { return std::tuple(array<float>(mean(exp(random::standard_normal<float>(shape))))); });
+    auto x = inputs(shape, 0, 1);
+    if (row == "sum_of_squares")
+        return evaluating([x](int i) { return std::tuple(array<float>(sum(square(pick(x, i) - 0.25f)))); });
+    if (row == "select") return evaluating([x](int i) { return std::tuple(array<float>(pick(x, i)[pick(x, i) > 0.5f])); });
+    if (row == "gather") {
+        array<std::int64_t> index = random::integers<std::int64_t>(0, shape[0], shape).eval();
+        return evaluating([=](int i) { return std::tuple(array<float>(pick(x, i)(index))); });
+    }
+    return scan_row(row, x);
+}
+
+// A chain of operations that no run has seen: its bits are the time of the day.
+bench::work first_use() {
+    array<float> x = inputs({1000})[0];
+    auto call = [x](int) {
+        const auto now = std::chrono::system_clock::now().time_since_epoch();
+        array<float> y = x;
+        for (auto bits = std::chrono::duration_cast<std::chrono::milliseconds>(now).count() | 1ll << 34; bits > 0; bits /= 2)
+            if (bits % 2) y = sqrt(y + 10);
+            else y = y * x;
+        y.eval();
+    };
+    return {call, [] { target.synchronize(); }, true, {}};
+}
+
+template <class Program>
+bench::work program_row(const std::string& size) {
+    auto p = std::make_shared<Program>(Program::initialize(size));
+    auto call = [p](int) {
+        p->drop_results();
+        p->run();
+    };
+    return {call, [] { target.synchronize(); }, false, [call] { return counted([&] { call(0); }); }};
+}
+
+bench::work make(const std::string& row, const std::string& size) {
+    if (row == "first_use") return first_use();
+    if (row == "arc_distance") return program_row<programs::arc_distance>(size);
+    if (row == "azimint_naive") return program_row<programs::azimint_naive>(size);
+    if (row == "covariance") return program_row<programs::covariance>(size);
+    if (row == "equation_of_state") return program_row<programs::equation_of_state>(size);
+    if (row == "gesummv") return program_row<programs::gesummv>(size);
+    if (row == "go_fast") return program_row<programs::go_fast>(size);
+    if (row == "hdiff") return program_row<programs::hdiff>(size);
+    if (row == "jacobi_2d") return program_row<programs::jacobi_2d>(size);
+    if (row == "mandelbrot1") return program_row<programs::mandelbrot1>(size);
+    if (row == "mlp") return program_row<programs::mlp>(size);
+    if (row == "program_softmax") return program_row<programs::softmax>(size);
+    for (const char* name : {"gaussian", "polar", "black_scholes", "tiny"})
+        if (row == name) return elementwise_row(row, shape_of(size));
+    for (const char* name : {"softmax", "broadcast", "transpose", "column_sums", "row_sums"})
+        if (row == name) return matrix_row(row, shape_of(size));
+    return vector_row(row, shape_of(size));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const bool cuda = argc > 1 && std::string(argv[1]) == "cuda";
+    if (cuda && device_count() == 0) {
+        std::string why;
+        runtime::cuda_available(&why);
+        std::printf("{\"missing\": %s}\n", bench::quoted(why).c_str());
+        return 0;
+    }
+    if (cuda) target = device::cuda(0);
+    device_scope on(target);
+    random::seed(42);
+    const std::string about = cuda ? runtime::properties(0).name + ", driver " + std::to_string(runtime::cuda_driver_version()) + ", " +
+                                         runtime::nvrtc_identity()
+                                   : std::to_string(runtime::thread_count()) + " threads, " + runtime::host_compiler_identity();
+    std::printf("{\"version\": \"%s\", \"about\": %s}\n", SINTER_VERSION, bench::quoted(about).c_str());
+    std::fflush(stdout);
+    return bench::serve(make);
+}

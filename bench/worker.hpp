@@ -1,0 +1,100 @@
+// A program that measures rows on request: it reads lines `ROW SIZE SECONDS` and answers each with one line of JSON; must not know rows.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// What a row does at one size.
+struct work {
+    std::function<void(int)> call;           ///< enqueues the i-th call; inputs rotate with i
+    std::function<void()> wait;              ///< until everything enqueued is done
+    bool single = false;                     ///< a call may be made only once per measurement, as for first uses
+    std::function<std::string()> facts = {};  ///< more fields of the answer, such as counts, from one more call
+};
+
+/// How many sets of inputs of `bytes` it takes so that none is found in a cache of `cache` bytes; at most 64.
+inline int rotation(double bytes, double cache) {
+    return static_cast<int>(std::clamp(std::ceil(2 * cache / std::max(bytes, 1.0)), 1.0, 64.0));
+}
+
+inline double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Microseconds per call of batches that last about a hundredth of the time, each with one wait at its end.
+inline std::vector<double> sample(const work& w, double seconds, int& next) {
+    auto batch = [&](int calls) {
+        const double start = now();
+        for (int i = 0; i < calls; ++i) w.call(next++);
+        w.wait();
+        return (now() - start) / calls * 1e6;
+    };
+    if (w.single) return {batch(1)};
+    std::vector<double> times;
+    const double end = now() + seconds;
+    const double once = batch(1);
+    const int calls = static_cast<int>(std::clamp(std::min(seconds / 50, 0.02) * 1e6 / std::max(once, 0.01), 1.0, 10000.0));
+    do times.push_back(batch(calls));
+    while (now() < end);
+    return times;
+}
+
+/// One measurement's answer: all samples, and on the first one of a size what its first call took.
+inline void answer(const std::vector<double>& times, double first, const std::string& facts) {
+    std::printf("{\"microseconds\": [");
+    for (std::size_t i = 0; i < times.size(); ++i) std::printf("%s%.4f", i ? ", " : "", times[i]);
+    std::printf("], \"first_ms\": %.3f%s}\n", first, facts.c_str());
+}
+
+inline std::string quoted(const std::string& text) {
+    std::string out;
+    for (char c : text.substr(0, text.find('\n')))
+        if (c == '"' || c == '\\') (out += '\\') += c;
+        else out += c;
+    return "\"" + out + "\"";
+}
+
+/// Serves until the input ends. `make` prepares a row at a size; what it prepared is kept until another is asked for.
+inline int serve(const std::function<work(const std::string& row, const std::string& size)>& make) {
+    std::string line, row, size, kept_row, kept_size;
+    double seconds = 0, first = 0;
+    work w;
+    int next = 0;
+    while (std::getline(std::cin, line)) {
+        std::istringstream(line) >> row >> size >> seconds;
+        try {
+            std::string facts;
+            if (row != kept_row || size != kept_size) {
+                w = {};
+                kept_row.clear();
+                w = make(row, size);
+                const double start = now();
+                if (!w.single) w.call(next++), w.wait();
+                first = (now() - start) * 1e3;
+                if (!w.single) w.call(next++), w.wait();
+                if (w.facts) facts = w.facts();
+                kept_row = row, kept_size = size;
+            }
+            answer(sample(w, seconds, next), first, facts);
+        } catch (const std::exception& e) {
+            w = {};
+            kept_row.clear();
+            std::printf("{\"missing\": %s}\n", quoted(e.what()).c_str());
+        }
+        std::fflush(stdout);
+    }
+    return 0;
+}
+
+}  // namespace bench

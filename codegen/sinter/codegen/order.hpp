@@ -1,0 +1,51 @@
+// Sorting as text: kernels that order rows by a radix sort, for both languages; pure, must not know who runs them.
+#pragma once
+
+#include <sinter/codegen/emit.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// What a sort does to each of `rows` rows of `length` elements that lie one after another.
+struct order_task {
+    dtype type;
+    bool positions = false;  ///< the result is where each element stood, int64, rather than the element
+    std::int64_t rows = 1;
+    std::int64_t length = 0;
+    int key_bits = 0;        ///< of integers known to be in [0, 2^key_bits): what has to be looked at; 0: everything
+};
+
+/// The task of a sort or argsort node along the last axis of an array.
+order_task order_task_of(routine r, dtype operand, const dims& shape);
+
+/// Digits of eight bits that a type's order has: a radix sort passes over the elements once for each, lowest first.
+int order_digits(dtype t);
+/// The same, as far as a task has to look.
+int order_passes(const order_task& t);
+
+/// How a task is run on a GPU. Rows that fit in one thread block are sorted by one launch; longer ones in tiles, by a launch
+/// that counts all digits and one per pass.
+struct order_shape {
+    bool whole_rows;  ///< a thread block sorts a row
+    bool wide;        ///< 64-bit positions
+    int threads;
+    int items;        ///< elements per thread
+    std::int64_t tile() const { return std::int64_t{threads} * items; }
+};
+order_shape order_shape_of(const order_task& t);
+
+/// CUDA text: `order_rows` for whole rows, else `order_count` and `order_sweep`.
+kernel_source order_cuda(const order_task& t);
+
+/// Host text: `order_count`, `order_move` and `order_rows`; what it moves is an item of order_item_bytes.
+kernel_source order_host(const order_task& t);
+std::int64_t order_item_bytes(const order_task& t);
+
+/// The rows sorted as numpy.sort and numpy.argsort with kind="stable" do: ascending, NaN last, complex numbers by real, then
+/// imaginary part, equal elements (0.0 and -0.0 are equal) in the order in which they stand.
+void order_reference(const order_task& t, const void* from, void* to);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/order.ipp>
+#endif

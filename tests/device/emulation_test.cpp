@@ -1,0 +1,65 @@
+// Faults that a GPU shows only now and then must show on the emulated driver; skipped on a GPU.
+#include <doctest/doctest.h>
+
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/cuda_module.hpp>
+#include <sinter/runtime/copy.hpp>
+#include <sinter/runtime/memory_pool.hpp>
+#include <sinter/runtime/nvrtc.hpp>
+#include <string>
+#include <vector>
+
+using namespace sinter;
+
+namespace {
+
+bool is_emulated() { return device_count() > 0 && runtime::properties(0).name.rfind("Emulated", 0) == 0; }
+
+/// How many of several launches of a kernel over 256 zeroed ints give other values than `expected`.
+int wrong_launches(const std::string& source, const std::vector<int>& expected, runtime::launch_extent grid) {
+    const device gpu = device::cuda(0);
+    const auto& p = runtime::properties(0);
+    const auto kernel = runtime::load_cuda_kernel(gpu, runtime::compile_cuda(source, p.major, p.minor), "f");
+    const auto y = runtime::allocate_buffer(gpu, 4 * expected.size());
+    std::vector<int> got(expected.size());
+    void* parameters[] = {&y->data};
+    int wrong = 0;
+    for (int launch = 0; launch < 8; ++launch) {
+        runtime::fill_zero(gpu, y->data, 4 * expected.size());
+        runtime::launch_cuda(gpu, kernel, grid, {256}, 0, parameters);
+        runtime::copy_to_host(got.data(), gpu, y->data, 4 * expected.size());
+        wrong += got != expected;
+    }
+    return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("a barrier that is missing before or after shared memory is written shows on the emulated driver") {
+    if (!is_emulated()) return;
+    auto source = [](const char* before, const char* after) {
+        return std::string("extern \"C\" __global__ void f(int* y) {\n    __shared__ int s[256];\n    const int t = threadIdx.x;\n") +
+               "    s[t] = t;\n    " + before + "\n    const int a = s[255 - t];\n    " + after +
+               "\n    s[t] = a + 1;\n    __syncthreads();\n    y[t] = s[t ^ 1];\n}\n";
+    };
+    std::vector<int> expected(256);
+    for (int t = 0; t < 256; ++t) expected[std::size_t(t)] = 256 - (t ^ 1);
+    CHECK(wrong_launches(source("__syncthreads();", "__syncthreads();"), expected, {1}) == 0);
+    CHECK(wrong_launches(source("", "__syncthreads();"), expected, {1}) > 0);
+    CHECK(wrong_launches(source("__syncthreads();", ""), expected, {1}) > 0);
+}
+
+TEST_CASE("what depends on the order of thread blocks shows on the emulated driver") {
+    if (!is_emulated()) return;
+    std::vector<int> expected(256, 1);
+    const std::string source = "extern \"C\" __global__ void f(int* y) {\n    __syncthreads();\n"
+                               "    if (threadIdx.x == 0) y[blockIdx.x] = blockIdx.x == 0 ? 1 : y[blockIdx.x - 1];\n}\n";
+    CHECK(wrong_launches(source, expected, {256}) > 0);
+}
+
+TEST_CASE("a register that is read before it is set shows on the emulated driver") {
+    if (!is_emulated()) return;
+    const std::string source = "extern \"C\" __global__ void f(int* y) {\n    int a;\n    if (threadIdx.x > 500) a = 1;\n"
+                               "    y[threadIdx.x] = a;\n}\n";
+    CHECK(wrong_launches(source, std::vector<int>(256), {1}) == 8);
+}
