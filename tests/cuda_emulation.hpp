@@ -21,7 +21,7 @@ static cuda_coordinates threadIdx, blockIdx, blockDim, gridDim;
 
 namespace cuda_emulation {
 
-constexpr int most_threads = 256;
+constexpr int most_threads = 1024;
 constexpr std::size_t stack_size = 256 * 1024;
 
 enum class fiber_state : char { ready, at_block, at_warp, done };
@@ -153,6 +153,12 @@ T __shfl_down_sync(unsigned, T x, int h) {
     wait(fiber_state::at_warp);
     std::memcpy(&x, lanes[which][from], sizeof x);
     return x;
+}
+
+template <class T>
+T __shfl_sync(unsigned mask, T x, int lane, int width) {
+    int self = cuda_emulation::current % 32;
+    return __shfl_down_sync(mask, x, self / width * width + lane - self);
 }
 
 inline unsigned long long atomicCAS(unsigned long long* at, unsigned long long expected, unsigned long long value) {

@@ -235,6 +235,142 @@ def sorting():
     case("sort complex", np.sort(z))
 
 
+def ordering():
+    a, f, c = data("float64", (9, 6), 1), data("float32", (33,), 3), data("int32", (3, 4, 5), 3)
+    n = f.copy()
+    n[[3, 17]] = np.nan
+    sorted_ = np.sort(data("int32", (40,), 1) % 13)
+    case("partition sorted", np.sort(a, 1))
+    case("searchsorted left", np.searchsorted(sorted_, data("int32", (5, 7), 2) % 15))
+    case("searchsorted right", np.searchsorted(sorted_, data("int32", (5, 7), 2) % 15, side="right"))
+    case("searchsorted float", np.searchsorted(np.sort(n), np.array([-100, 0.1, 3.5, np.inf, np.nan], "f4")))
+    case("searchsorted float right", np.searchsorted(np.sort(n), np.array([-100, 0.1, 3.5, np.inf, np.nan], "f4"), side="right"))
+    case("unique", np.unique(c % 7))
+    case("unique float", np.unique(np.floor(n / 3)))
+    case("unique counts", np.unique(c % 7, return_counts=True)[1])
+    case("unique inverse", np.unique(c % 7, return_inverse=True)[1])
+    case("median", np.median(a))
+    case("median axis 0", np.median(a, 0))
+    case("median axis 1", np.median(a, 1, keepdims=True))
+    case("median axes", np.median(c, (0, 2)))
+    case("median float32", np.median(f))
+    case("median nan", np.median(n))
+    case("quantile", np.quantile(a, 0.3))
+    case("quantile axis 0", np.quantile(a, 0.8, 0))
+    case("quantile float32", np.quantile(f, 0.77))
+    case("quantile nan", np.quantile(n, 0.2))
+    case("quantile int", np.quantile(c, 0.99, axis=1, keepdims=True))
+    case("percentile list", np.percentile(a, [0, 25, 50, 99.5, 100], axis=1))
+    case("bincount", np.bincount(sorted_))
+    case("bincount minlength", np.bincount(sorted_, minlength=20))
+    case("histogram", np.histogram(a)[0])
+    case("histogram edges", np.histogram(a)[1])
+    case("histogram range", np.histogram(f, bins=7, range=(-5, 6))[0])
+
+
+def scattering():
+    v, a, c = data("int32", (10,), 2), data("int32", (9, 6), 1), data("int32", (3, 4, 5), 3)
+    k = np.array([[3, -1], [0, 2]])
+
+    def after(name, x, write):
+        x = x.copy()
+        write(x)
+        case(name, x)
+
+    def setter(index, value):
+        return lambda x: x.__setitem__(index, value)
+
+    def plus(index, value):
+        def write(x):
+            x[index] += value
+        return write
+
+    def d(shape, n=5):
+        return data("int32", shape, n)
+
+    after("v[k] = 7", v, setter(k, 7))
+    after("v[k] = values", v, setter(k, d((2, 2))))
+    after("v[repeated] += 1", v, plus([1, 1, 4], 1))
+    after("a[k] = row", a, setter(k, d((6,))))
+    after("a[:, i] = column", a, setter((slice(None), [5, 0]), d((9, 1))))
+    after("a[i, j] = values", a, setter(([1, -2, 1], [0, 5, 0]), d((3,))))
+    after("a[1:8:3, i] = 0", a, setter((slice(1, 8, 3), [2, 4]), 0))
+    after("c[i, :, j] = plane", c, setter(([0, 2], slice(None), [1, 3]), d((2, 4))))
+    after("c[:, i, j] = values", c, setter((slice(None), [0, 2], [1, 3]), d((3, 2))))
+    after("c[2, :, i] -= 3", c, plus((2, slice(None), [1, 4]), -3))
+    after("a[:, columns] = 9", a, setter((slice(None), data("bool", (6,), 1)), 9))
+    after("put", a, lambda x: np.put(x, [7, -1, 7, 20], d((4,), 6)))
+    after("put few", a, lambda x: np.put(x, [7, -1, 3, 20], d((3,), 6)))
+    after("put number", a, lambda x: np.put(x, [7, -1], 5))
+    after("put_along_axis", a, lambda x: np.put_along_axis(x, np.argsort(x, 1, kind="stable")[:, :2], d((9, 2), 6), 1))
+    after("put_along_axis number", a, lambda x: np.put_along_axis(x, np.array([[1, 2, 3, 4, 5, 6]]), 0, 0))
+    after("add.at", a, lambda x: np.add.at(x, [1, 1, 3], d((3, 6), 6)))
+    after("add.at pairs", a, lambda x: np.add.at(x, ([1, 1, 3], [2, 2, 0]), 10))
+    after("maximum.at", v, lambda x: np.maximum.at(x, k, d((2, 2), 9)))
+    after("minimum.at", v, lambda x: np.minimum.at(x, k, d((2, 2), 9)))
+
+
+def scans():
+    types = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
+             "complex64", "complex128"]
+    extrema = {"cummax": np.maximum.accumulate, "cummin": np.minimum.accumulate}
+    for t in types:
+        x = data(t, (4, 5, 6), 2)
+        for axis in (0, 1, 2, -1):
+            case(f"cumsum {t} {axis}", x.cumsum(axis))
+            if "complex" not in t:
+                for name, function in extrema.items():
+                    case(f"{name} {t} {axis}", function(x, axis))
+        case(f"cumsum {t}", x.cumsum())
+        case(f"cumprod {t}", x[1:3].cumprod(1))
+        case(f"diff {t}", np.diff(x, axis=1))
+        case(f"diff 2 {t}", np.diff(x, 2))
+    for n in (0, 1, 2, 31, 33):
+        case(f"cumsum of {n}", data("float64", (n,), 1).cumsum())
+        case(f"cummax of {n}", np.maximum.accumulate(data("int32", (n,), 1)))
+    for n in (1023, 4097, 100003):
+        case(f"cumsum of {n}", data("float32", (n,), 1).cumsum()[::997])
+        case(f"cumprod of {n}", data("int64", (n,), 1).cumprod()[::997])
+        case(f"cummin of {n}", np.minimum.accumulate(data("float64", (n,), 3) + np.arange(n)[::-1])[::997])
+        case(f"cumsum of columns {n}", data("int32", (n, 3), 1).cumsum(0)[::997])
+    x = data("float64", (7, 9), 4)
+    case("cumsum reversed", x[::-1, ::-2].cumsum(1))
+    case("cumsum of columns reversed", x[::-2, ::-1].cumsum(0))
+    case("cumsum transposed", x.T.cumsum(1))
+    case("cumsum broadcast", np.broadcast_to(x[:, :1], (7, 5)).cumsum(1))
+    case("cumsum broadcast down", np.broadcast_to(x[0], (5, 9)).cumsum(0))
+    case("cumsum empty", np.zeros((3, 0)).cumsum(0))
+    case("cumsum fused", (x * x).cumsum(1) * 2 + x)
+    case("cumsum to float64", data("float32", (50,), 1).cumsum(dtype="float64"))
+    case("cumsum to int8", data("int8", (50,), 1).cumsum(dtype="int8"))
+    n = np.array([1, np.nan, 3, -2, np.nan, 5])
+    case("nancumsum", np.nancumsum(n))
+    case("nancumprod", np.nancumprod(n))
+    case("nancumsum of rows", np.nancumsum(np.stack((n, n[::-1])), 1))
+    case("nancumsum of columns", np.nancumsum(np.stack((n, n[::-1])), 0))
+    case("cumsum of nan", n.cumsum())
+    case("cummax of nan", np.maximum.accumulate(n))
+    case("cummin of nan", np.minimum.accumulate(n))
+    i = np.array([1, np.inf, -np.inf, 2])
+    case("cumsum of inf", i.cumsum())
+    case("diff 0", np.diff(x, 0))
+    case("diff 3 axis 0", np.diff(x, 3, axis=0))
+    case("diff too often", np.diff(data("float64", (3,), 1), 5))
+    case("ediff1d", np.ediff1d(x))
+    case("trapezoid", np.trapezoid(x))
+    case("trapezoid dx", np.trapezoid(x, dx=0.5, axis=0))
+    case("trapezoid x", np.trapezoid(x, np.arange(7) ** 2.0, axis=0))
+    case("trapezoid x of the same shape", np.trapezoid(x, x * x, axis=1))
+    case("trapezoid int", np.trapezoid(data("int32", (9,), 1)))
+    p = data("float64", (5, 20), 4) * 1.7
+    case("unwrap", np.unwrap(p))
+    case("unwrap axis 0", np.unwrap(p, axis=0))
+    case("unwrap period", np.unwrap(data("float64", (40,), 4) * 30, period=360))
+    case("unwrap discont", np.unwrap(p, discont=5))
+    case("unwrap float32", np.unwrap(data("float32", (30,), 4)))
+    case("unwrap half", np.unwrap(np.array([0, 4, 0, -4, 0, 4, 8, 12.0]), period=8))
+
+
 def write(path):
     with open(path, "w") as f:
         f.write(f"# NumPy {np.__version__}\n")
@@ -245,6 +381,6 @@ def write(path):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    for make in (operators, indexing, assignment, reductions, products, sorting):
+    for make in (operators, indexing, assignment, reductions, products, sorting, ordering, scattering, scans):
         make()
     write(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "language_golden.txt"))

@@ -25,6 +25,7 @@ SINTER_INLINE void write_into(const handle& target, const handle& value, int ins
         result = contiguous_copy(result);
         evaluate({&result, 1});
     }
+    runtime::require_valid(*result);
     if (target->memory->references.load() != 1 || target->handles.load() > 2 + inside || !is_row_major(*target) ||
         target->memory->imported)
         throw value_error("[out] the array's memory is shared or not contiguous, and cannot be written in place");

@@ -51,6 +51,7 @@ struct index_item {
 struct selection {
     layout view;                   ///< over the base's elements
     std::vector<handle> indices;   ///< of integers; empty for a plain view
+    std::vector<int> axes;         ///< of the base: which each of them goes along
     codegen::gather_info gather{};
     handle mask;                   ///< when the index is one mask over the leading axes and nothing else
 };
@@ -60,6 +61,9 @@ selection select(const handle& base, std::span<const index_item> items);
 
 /// The elements at an index.
 handle read_selection(const handle& base, const selection& s);
+
+/// The base with values combined with what stands at an index, duplicates in order; positions are checked when it is read.
+handle record_scatter(codegen::routine how, const handle& base, const selection& s, const handle& value);
 
 /// The base with a value assigned at an index.
 handle write_selection(const handle& base, const selection& s, const handle& value);

@@ -1,6 +1,7 @@
 // Bodies of index.hpp.
 #pragma once
 
+#include <sinter/codegen/scatter.hpp>
 #include <sinter/index.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -89,6 +90,7 @@ SINTER_INLINE selection select(const handle& base, std::span<const index_item> g
             case index_item::what::indices:
                 s.gather.axes = static_cast<std::uint8_t>(s.gather.axes | 1 << axis);
                 s.indices.push_back(i.indices);
+                s.axes.push_back(named);
                 if (first < 0) first = axis;
                 last = axis++;
                 ++named;
@@ -114,10 +116,84 @@ SINTER_INLINE handle ranks_of(const handle& mask) {
     return store(dtype::int64, mask->shape, rank.data());
 }
 
+// Numbers of an axis along axis `at` of a result of some rank, times a step.
+SINTER_INLINE handle steps_along(std::int64_t extent, std::int64_t step, int at, int rank) {
+    dims shape = dims::filled(rank, 1);
+    shape[at] = extent;
+    handle args[] = {record_reshape(record_index(dims(extent)), shape), record_scalar(codegen::scalar_value::of(step), {})};
+    return record_apply(codegen::op::multiply, args);
+}
+
+SINTER_INLINE handle with_number(codegen::op o, const handle& x, std::int64_t number) {
+    handle args[] = {x, record_scalar(codegen::scalar_value::of(number), {})};
+    return record_apply(o, args);
+}
+
+// An index as int64; what is too large for it stays out of range.
+SINTER_INLINE handle signed_index(const handle& index) {
+    if (index->type != dtype::uint64) return record_cast(index, dtype::int64);
+    handle args[] = {index, record_scalar(codegen::scalar_value::of(static_cast<std::uint64_t>(INT64_MAX)), {})};
+    return record_cast(record_apply(codegen::op::minimum, args), dtype::int64);
+}
+
+// Where the elements of a selection lie in the flat base; see codegen::bad_index for those that are not there.
+SINTER_INLINE handle positions_of(const handle& base, const selection& s, const dims& index_shape) {
+    device_scope on(base->where);
+    int kept_axes = s.view.shape.size() - static_cast<int>(s.indices.size()), rank = kept_axes + index_shape.size();
+    handle at = record_scalar(codegen::scalar_value::of(s.view.offset), {});
+    auto add = [&](const handle& more) {
+        handle args[] = {at, more};
+        at = record_apply(codegen::op::add, args);
+    };
+    dims widened = index_shape;
+    while (widened.size() < rank - s.gather.position) widened.push_back(1);
+    std::vector<handle> indices;
+    int axis_of_result = 0, next = 0;
+    for (int i = 0; i < s.view.shape.size(); ++i) {
+        if (s.gather.axes >> i & 1) {
+            handle index = record_broadcast("assignment", signed_index(s.indices[static_cast<std::size_t>(next++)]), index_shape);
+            indices.push_back(record_reshape(index, widened));
+            std::int64_t n = s.view.shape[i];
+            handle wrapped[] = {with_number(codegen::op::less, indices.back(), 0), with_number(codegen::op::add, indices.back(), n),
+                                indices.back()};
+            add(with_number(codegen::op::multiply, record_apply(codegen::op::where, wrapped), s.view.strides[i]));
+            continue;
+        }
+        if (axis_of_result == s.gather.position) axis_of_result += index_shape.size();
+        add(steps_along(s.view.shape[i], s.view.strides[i], axis_of_result++, rank));
+    }
+    for (std::size_t k = indices.size(); k-- > 0;) {
+        int axis = s.axes[k];
+        std::int64_t n = base->shape[axis];
+        handle outside[] = {with_number(codegen::op::less, indices[k], -n), with_number(codegen::op::greater_equal, indices[k], n)};
+        handle bits = with_number(codegen::op::bitwise_and, indices[k], codegen::bad_index::mask);
+        handle code = with_number(codegen::op::add, with_number(codegen::op::multiply, bits, 8), codegen::bad_index::base(axis));
+        handle args[] = {record_apply(codegen::op::logical_or, outside), code, at};
+        at = record_apply(codegen::op::where, args);
+    }
+    return at;
+}
+
+SINTER_INLINE handle record_scatter(codegen::routine how, const handle& base, const selection& s, const handle& value) {
+    dims index_shape, picked = codegen::kept_shape(s.view.shape, s.gather.axes);
+    for (const handle& i : s.indices) index_shape = codegen::broadcast_shapes("assignment", index_shape, i->shape);
+    for (int i = 0; i < index_shape.size(); ++i) picked.insert(s.gather.position + i, index_shape[i]);
+    if (base->type == dtype::complex64 || base->type == dtype::complex128)
+        if (how == codegen::routine::scatter_max || how == codegen::routine::scatter_min)
+            throw type_error("[" + std::string(to_string(how)) + "] is not defined for " + std::string(to_string(base->type)));
+    handle values = record_broadcast("assignment", record_cast(value, base->type), picked);
+    handle positions = record_broadcast("assignment", positions_of(base, s, index_shape), picked);
+    runtime::statement statement;
+    statement.kind = runtime::statement_kind::call;
+    statement.routine = how;
+    statement.inputs = {base.get(), values.get(), positions.get()};
+    device where = device_of("assignment", statement.inputs);
+    return runtime::make_pending(base->type, base->shape, where, std::move(statement));
+}
+
 SINTER_INLINE handle write_selection(const handle& base, const selection& s, const handle& value) {
     if (s.indices.empty()) return record_update(base, value, s.view);
-    if (!s.mask)
-        throw type_error("[assignment] index arrays select elements to read; assign through slices or one mask");
+    if (!s.mask) return record_scatter(codegen::routine::scatter, base, s, value);
     // where(mask, value, base): a mask over the leading axes covers whole rows.
     dims shape = s.mask->shape;
     std::int64_t count = s.indices[0]->shape[0];

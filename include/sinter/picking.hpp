@@ -10,6 +10,8 @@ namespace detail {
 handle record_take(const handle& x, const handle& index, int axis);
 handle record_take_number(const handle& x, std::int64_t index, int axis);
 handle record_take_along(const handle& x, const handle& index, int axis);
+/// One index array per axis of x: along `axis` the given ones, along the others each element's own number.
+std::vector<handle> indices_along(std::string_view name, const handle& x, const handle& index, int axis);
 handle record_compress(const handle& condition, const handle& x, int axis);
 std::vector<handle> record_nonzero(std::string_view name, const handle& x);
 handle record_argwhere(const handle& x);

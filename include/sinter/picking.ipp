@@ -17,22 +17,26 @@ SINTER_INLINE handle record_take_number(const handle& x, std::int64_t index, int
     return record_squeeze(record_part(x, axis, k, k + 1), dims(axis));
 }
 
-SINTER_INLINE handle record_take_along(const handle& x, const handle& index, int axis) {
+SINTER_INLINE std::vector<handle> indices_along(std::string_view name, const handle& x, const handle& index, int axis) {
     int rank = x->shape.size();
     if (index->shape.size() != rank)
-        throw value_error("[take_along_axis] indices and array have different numbers of axes: " + to_string(index->shape) +
+        throw value_error("[" + std::string(name) + "] indices and array have different numbers of axes: " + to_string(index->shape) +
                           " and " + to_string(x->shape));
     device_scope on(x->where);
     dims shape = x->shape, own = index->shape;
     shape[axis] = own[axis] = 1;
-    shape = codegen::broadcast_shapes("take_along_axis", shape, own);
+    shape = codegen::broadcast_shapes(name, shape, own);
     shape[axis] = index->shape[axis];
     std::vector<handle> indices;
     for (int i = 0; i < rank; ++i) {
-        if (i == axis) indices.push_back(record_broadcast("take_along_axis", index, shape));
+        if (i == axis) indices.push_back(record_broadcast(name, index, shape));
         else indices.push_back(record_along(record_index(dims(x->shape[i])), shape, i));
     }
-    return record_gather(x, indices, {static_cast<std::uint8_t>((1 << rank) - 1), 0});
+    return indices;
+}
+
+SINTER_INLINE handle record_take_along(const handle& x, const handle& index, int axis) {
+    return record_gather(x, indices_along("take_along_axis", x, index, axis), {static_cast<std::uint8_t>((1 << x->shape.size()) - 1), 0});
 }
 
 SINTER_INLINE handle record_compress(const handle& condition, const handle& x, int axis) {

@@ -51,22 +51,23 @@ struct random_words {
         op(type == dtype::float32 ? op::philox_32 : op::philox_64);
         op(type == dtype::float32 ? op::unit_float : op::unit_double);
     }
-    template <class T>
-    void normal(dtype type) {
-        // sqrt(-2 log(1 - u)) cos(2π v - parity π/2): even elements are the cosine, odd ones the sine of their pair.
+    // The uniform number of the first or second word of a pair of elements.
+    void draw_of_pair(dtype type, bool second) {
         add_number();
-        add(std::uint64_t{~1ull});
-        op(op::bitwise_and);
+        second ? add(std::uint64_t{1}) : add(std::uint64_t{~1ull});
+        op(second ? op::bitwise_or : op::bitwise_and);
         draw(type);
+    }
+    // sqrt(-2 log(1 - u)) cos(2π v - parity π/2): even elements are the cosine, odd ones the sine of their pair.
+    template <class T, class First, class Second>
+    void normal(dtype type, First draw_first, Second draw_second) {
+        draw_first();
         op(op::negative);
         op(op::log1p);
         add(T(-2));
         op(op::multiply);
         op(op::sqrt);
-        add_number();
-        add(std::uint64_t{1});
-        op(op::bitwise_or);
-        draw(type);
+        draw_second();
         add(T(6.283185307179586476925));
         op(op::multiply);
         add_number();
@@ -88,9 +89,32 @@ SINTER_INLINE handle record_uniform(dtype type, const dims& shape, random_source
     return record(std::move(w.r), type, shape);
 }
 
+// Both 32-bit words of each element's pair, in one word: Philox is the costly part of a normal number.
+SINTER_INLINE handle record_pairs(const dims& shape, random_source from) {
+    random_words w(shape, from);
+    w.add_number();
+    w.add(std::uint64_t{1});
+    w.op(op::right_shift);
+    w.add(from.seed);
+    w.add(from.stream);
+    w.op(op::philox_64);
+    return record(std::move(w.r), dtype::uint64, shape);
+}
+
 SINTER_INLINE handle record_normal(dtype type, const dims& shape, random_source from) {
     random_words w(shape, from);
-    type == dtype::float32 ? w.normal<float>(type) : w.normal<double>(type);
+    if (type != dtype::float32) {
+        w.normal<double>(type, [&] { w.draw_of_pair(type, false); }, [&] { w.draw_of_pair(type, true); });
+        return record(std::move(w.r), type, shape);
+    }
+    handle pairs = record_pairs(shape, from);
+    auto word = [&](bool second) {
+        w.r.add_input(pairs);
+        if (second) w.add(std::uint64_t{32}), w.op(op::right_shift);
+        w.r.add_cast(dtype::uint32);
+        w.op(op::unit_float);
+    };
+    w.normal<float>(type, [&] { word(false); }, [&] { word(true); });
     return record(std::move(w.r), type, shape);
 }
 

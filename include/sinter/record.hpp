@@ -56,6 +56,9 @@ handle record_empty(dtype type, const dims& shape);
 /// A reduction over axes; `keepdims` leaves them with size one. Throws value_error when there is no element and no identity.
 handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims);
 
+/// The partial results of a reduction along an axis, of the operand's shape.
+handle record_scan(codegen::reduction how, const handle& x, int axis);
+
 /// Elements at index arrays, see gather_info.
 handle record_gather(const handle& base, std::span<const handle> indices, codegen::gather_info how);
 

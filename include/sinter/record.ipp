@@ -134,6 +134,14 @@ SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std:
     return record_view(r, codegen::contiguous(shape));
 }
 
+SINTER_INLINE handle record_scan(codegen::reduction how, const handle& x, int axis) {
+    runtime::statement s;
+    s.kind = runtime::statement_kind::scan;
+    s.inputs = {x.get()};
+    s.reduce = {how, static_cast<std::uint8_t>(1 << axis)};
+    return runtime::make_pending(codegen::reduce_type(how, x->type), x->shape, x->where, std::move(s));
+}
+
 SINTER_INLINE handle record_gather(const handle& base, std::span<const handle> indices, codegen::gather_info how) {
     runtime::statement s;
     s.kind = runtime::statement_kind::gather;
@@ -257,6 +265,7 @@ SINTER_INLINE void read_memory(const handle& x, std::int64_t offset, std::int64_
     if (count == 0) return;
     runtime::copy_to_host(to, x->where, static_cast<const char*>(x->memory->data) + static_cast<std::size_t>(offset) * size,
                           static_cast<std::size_t>(count) * size);
+    runtime::require_valid(*x);
 }
 
 SINTER_INLINE handle contiguous_copy(const handle& x) {
@@ -345,6 +354,7 @@ SINTER_INLINE void* address_of(const handle& x) {
     x->memory->exported = true;
     // Whoever gets the address does not know our stream, which other streams do not wait for.
     runtime::host_synchronize(x->where);
+    runtime::require_valid(*x);
     return static_cast<char*>(x->memory->data) + x->at.offset * codegen::size_of(x->type);
 }
 

@@ -17,4 +17,6 @@
 #include <sinter/print.hpp>
 #include <sinter/random.hpp>
 #include <sinter/reductions.hpp>
+#include <sinter/scans.hpp>
+#include <sinter/scattering.hpp>
 #include <sinter/shape_functions.hpp>

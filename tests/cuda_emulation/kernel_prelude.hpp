@@ -125,6 +125,11 @@ template <class T>
 inline T __shfl_sync(unsigned mask, T x, int from) {
     return cuda_emulation::value_of_lane(mask, x, from & 31);
 }
+template <class T>
+inline T __shfl_sync(unsigned mask, T x, int from, int width) {
+    const int self = cuda_emulation::lane();
+    return cuda_emulation::value_of_lane(mask, x, self / width * width + from % width);
+}
 inline void __syncwarp(unsigned mask = 0xffffffffu) { emulated_engine->meet_warp(mask, &mask, 0); }
 inline unsigned __ballot_sync(unsigned mask, int set) {
     const char vote = set != 0;
@@ -142,14 +147,16 @@ inline T atomicAdd(T* at, T value) {
     *at = old + value;
     return old;
 }
-inline unsigned atomicMax(unsigned* at, unsigned value) {
-    unsigned old = *at;
+template <class T>
+inline T atomicMax(T* at, T value) {
+    T old = *at;
     if (value > old) *at = value;
     return old;
 }
-inline unsigned long long atomicMax(unsigned long long* at, unsigned long long value) {
-    unsigned long long old = *at;
-    if (value > old) *at = value;
+template <class T>
+inline T atomicMin(T* at, T value) {
+    T old = *at;
+    if (value < old) *at = value;
     return old;
 }
 inline unsigned long long atomicCAS(unsigned long long* at, unsigned long long expected, unsigned long long value) {

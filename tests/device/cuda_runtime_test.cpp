@@ -1,4 +1,4 @@
-// The CUDA runtime on a device: compile, launch, copies, errors, pool reuse, error block, products, fork.
+// The CUDA runtime on a device: compile, launch, copies, errors, pool reuse, error words, products, fork.
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
+#include <sinter/runtime/index_errors.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 #include <string>
 #include <thread>
@@ -195,24 +196,26 @@ TEST_CASE("copies within a device, to zero and from the CPU to itself move the b
     }
 }
 
-TEST_CASE("a kernel reports an error through the error block once") {
+TEST_CASE("a kernel reports errors in words of its own, which are zeroed before they are used again") {
     if (!cuda_is_here()) return;
     const device gpu = device::cuda(0);
     const auto kernel = compile(gpu, R"(extern "C" __global__ void report(long long* e, long long index) {
-        if (atomicCAS((unsigned long long*)e, 0ull, 5ull) == 0) e[1] = index;
+        if (atomicCAS((unsigned long long*)e + 2, 0ull, 1ull) == 0) e[3] = index;
     })",
                                 "report");
-    std::int64_t words[8] = {};
-    CHECK(!runtime::take_cuda_error(gpu, words));
-    void* block = runtime::cuda_error_word(gpu);
-    long long index = -77;
-    void* parameters[] = {&block, &index};
-    runtime::launch_cuda(gpu, kernel, {4}, {64}, 0, parameters);
-    gpu.synchronize();
-    CHECK(runtime::take_cuda_error(gpu, words));
-    CHECK(words[0] == 5);
-    CHECK(words[1] == -77);
-    CHECK(!runtime::take_cuda_error(gpu, words));
+    for (int round = 0; round < 3000; ++round) {
+        auto words = std::make_shared<const runtime::error_words>(gpu, 2), others = std::make_shared<const runtime::error_words>(gpu, 9);
+        void* block = words->address();
+        long long index = -77 - round;
+        void* parameters[] = {&block, &index};
+        runtime::launch_cuda(gpu, kernel, {4}, {64}, 0, parameters);
+        if (round % 100) continue;
+        gpu.synchronize();
+        CHECK(!words->is_set(0));
+        CHECK(words->is_set(1));
+        CHECK(words->index(1) == index);
+        for (std::uint32_t i = 0; i < 9; ++i) CHECK(!others->is_set(i));
+    }
 }
 
 TEST_CASE("several threads use one device") {

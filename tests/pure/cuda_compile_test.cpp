@@ -6,6 +6,7 @@
 #include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/fuse.hpp>
 #include <sinter/codegen/order.hpp>
+#include <sinter/codegen/scatter.hpp>
 #include <sinter/runtime/file.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 
@@ -77,6 +78,25 @@ TEST_CASE("the CUDA text of sorts compiles on every architecture") {
                 }
                 CHECK(problem == "");
             }
+}
+
+TEST_CASE("the CUDA text of scatters compiles for every type") {
+    if (!runtime::nvrtc_available()) return;
+    const int architectures[] = {75, 80, 90, 100};
+    std::size_t next = 0;
+    for (int i = 0; i < dtype_count; ++i)
+        for (routine how : {routine::scatter, routine::scatter_add, routine::scatter_max, routine::scatter_min}) {
+            dtype t = static_cast<dtype>(i);
+            if (t == dtype::float16 || t == dtype::bfloat16 || (is_complex(t) && how >= routine::scatter_max)) continue;
+            int architecture = architectures[next++ % 4];
+            std::string problem;
+            try {
+                runtime::compile_cuda(scatter_cuda(how, t).text, architecture / 10, architecture % 10);
+            } catch (const compile_error& e) {
+                problem = e.what();
+            }
+            CHECK(problem == "");
+        }
 }
 
 TEST_CASE("the parameters of kernels with many operands fit into a launch") {

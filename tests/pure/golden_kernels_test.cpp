@@ -68,6 +68,13 @@ TEST_CASE("the text of a map with a broadcast row and column") {
     check("broadcast", g, {apply_to(g, op::add, {apply_to(g, op::multiply, {x, row}, s), column}, s)});
 }
 
+TEST_CASE("the text of a map with a transposed operand") {
+    graph g;
+    dims s{1000, 1000};
+    node_id x = g.add_input(0, dtype::float32, s), t = g.add_view(x, transposed(contiguous(s), {1, 0}));
+    check("transposed", g, {apply_to(g, op::add, {x, t}, s)});
+}
+
 TEST_CASE("the text of a small map over views") {
     graph g;
     node_id x = g.add_input(0, dtype::int32, {6, 5, 4});

@@ -5,7 +5,7 @@
 
 namespace random_programs {
 
-static void print_operations(const histogram& h, std::vector<std::string>& missing) {
+static void print_operations(const operation_counts& h, std::vector<std::string>& missing) {
     int pairs = 0, possible = 0;
     std::string absent;
     std::printf("operations:");
@@ -26,7 +26,7 @@ static void print_operations(const histogram& h, std::vector<std::string>& missi
     if (!absent.empty() && absent.size() < 2000) std::printf("   absent:%s\n", absent.c_str());
 }
 
-static void print_reductions(const histogram& h) {
+static void print_reductions(const operation_counts& h) {
     std::printf("reductions:");
     for (int r = 0; r < 8; ++r) {
         std::int64_t total = 0, kinds = 0;
@@ -41,7 +41,7 @@ static void print_reductions(const histogram& h) {
     for (int i = 0; i <= max_rank; ++i) std::printf(" %d: %lld", i, static_cast<long long>(h.reduced_axes[i]));
 }
 
-std::vector<std::string> print(const histogram& h) {
+std::vector<std::string> print(const operation_counts& h) {
     std::vector<std::string> missing;
     std::printf("statements:");
     for (int k = 0; k < kind_count; ++k)

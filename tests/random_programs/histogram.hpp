@@ -7,7 +7,7 @@
 
 namespace random_programs {
 
-struct histogram {
+struct operation_counts {
     using count = std::atomic<std::int64_t>;
     count kinds[kind_count];
     count operations[codegen::op_count][dtype_count];
@@ -22,6 +22,6 @@ struct histogram {
 };
 
 /// Prints the counts; returns the rows of ops.def that never occurred.
-std::vector<std::string> print(const histogram& h);
+std::vector<std::string> print(const operation_counts& h);
 
 }  // namespace random_programs

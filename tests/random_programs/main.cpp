@@ -31,7 +31,7 @@ constexpr int most_faults = 8;
 
 /// What processes share.
 struct board {
-    histogram counts;
+    operation_counts counts;
     std::atomic<std::int64_t> next_block, done, kernels, disk_hits, faults, faulty[most_faults], missing_device;
     std::atomic<std::int64_t> running[256];  ///< by job: the program in progress, or -1
 };

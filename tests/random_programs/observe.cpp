@@ -118,7 +118,7 @@ void machine::finish(bool together) {
         if (variables[v].value) observe(-1, static_cast<int>(v));
 }
 
-outcome run(const program& p, mode how, const outcome* reference, std::uint64_t disturbance, histogram* counts) {
+outcome run(const program& p, mode how, const outcome* reference, std::uint64_t disturbance, operation_counts* counts) {
     machine m(how, p.same_backend, counts);
     m.disturb_with(disturbance);
     std::vector<int> order = p.order();

@@ -44,7 +44,7 @@ public:
         bool nearly = false;
     };
 
-    machine(mode how, bool same_backend, histogram* counts = nullptr)
+    machine(mode how, bool same_backend, operation_counts* counts = nullptr)
         : how_(how), same_backend_(same_backend), counts_(counts), disturbance_(1) {}
     /// Eager: executes if it applies. Else: executes; `done` is what the eager run found.
     bool execute(const statement& s, int number, bool done = true);
@@ -89,13 +89,13 @@ private:
 
     mode how_;
     bool same_backend_;
-    histogram* counts_;
+    operation_counts* counts_;
     dice disturbance_;
     std::vector<handle> extras_;
 };
 
 /// Executes a program; `reference` decides which statements apply, without it the run is eager and decides itself.
-outcome run(const program& p, mode how, const outcome* reference, std::uint64_t disturbance = 0, histogram* counts = nullptr);
+outcome run(const program& p, mode how, const outcome* reference, std::uint64_t disturbance = 0, operation_counts* counts = nullptr);
 
 /// What differs first, or an empty text. `bits`: inexact values must be equal too.
 std::string difference(const outcome& expected, const outcome& found, bool bits);

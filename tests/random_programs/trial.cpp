@@ -39,7 +39,7 @@ program candidate::make() const {
 
 // Runs on the tested backend.
 static outcome run_on(target where, const program& p, mode how, const outcome* reference, std::uint64_t disturbance,
-                      histogram* counts) {
+                      operation_counts* counts) {
     if (where == target::cuda) {
         device_scope on(device::cuda(0));
         return run(p, how, reference, disturbance, counts);
@@ -49,7 +49,7 @@ static outcome run_on(target where, const program& p, mode how, const outcome* r
     return run(p, how, reference, disturbance, counts);
 }
 
-std::string find_fault(const program& p, target where, histogram* counts) {
+std::string find_fault(const program& p, target where, operation_counts* counts) {
     std::string stage = "eager: ";
     try {
         outcome expected = run_on(p.same_backend ? where : target::interpreter, p, mode::eager, nullptr, 0, nullptr);

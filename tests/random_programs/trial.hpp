@@ -19,7 +19,7 @@ struct candidate {
 };
 
 /// What is wrong with a program, or an empty text.
-std::string find_fault(const program& p, target where, histogram* counts);
+std::string find_fault(const program& p, target where, operation_counts* counts);
 
 /// Runs a candidate in a child process; a crash or a standstill is a fault too.
 std::string find_fault_apart(const candidate& c, target where);

@@ -1,9 +1,9 @@
 // Sorting against std::stable_sort and NumPy: every type, awkward lengths, stacks and axes, ties, NaN and both zeros.
-#include "../backends.hpp"
-#include "../language_golden.hpp"
-
 #include <algorithm>
 #include <numeric>
+
+#include "../backends.hpp"
+#include "../language_golden.hpp"
 
 using namespace sinter;
 using namespace test_backends;
@@ -36,15 +36,30 @@ std::vector<T> elements(std::size_t n, kind k) {
     auto number = [&](std::uint64_t r) -> T {
         if constexpr (std::is_same_v<T, bool>) return r % 2;
         else if constexpr (std::is_integral_v<T>)
-            return r % 11 == 0 ? std::numeric_limits<T>::min() : r % 13 == 0 ? std::numeric_limits<T>::max() : static_cast<T>(r * r);
+            return r % 11 == 0   ? std::numeric_limits<T>::min()
+                   : r % 13 == 0 ? std::numeric_limits<T>::max()
+                                 : static_cast<T>(r * r);
         else if constexpr (std::is_floating_point_v<T>) {
-            const T special[] = {T(0), T(-0.0), std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(),
-                                 std::numeric_limits<T>::quiet_NaN(), -std::numeric_limits<T>::quiet_NaN(),
-                                 std::numeric_limits<T>::denorm_min(), -std::numeric_limits<T>::denorm_min()};
-            return r % 5 == 0 ? special[r / 5 % 8] : T(static_cast<std::int64_t>(r % 20001) - 10000) * T(0.37) * T(r % 3 == 0 ? 1e-3 : 1e3);
+            const T special[] = {T(0),
+                                 T(-0.0),
+                                 std::numeric_limits<T>::infinity(),
+                                 -std::numeric_limits<T>::infinity(),
+                                 std::numeric_limits<T>::quiet_NaN(),
+                                 -std::numeric_limits<T>::quiet_NaN(),
+                                 std::numeric_limits<T>::denorm_min(),
+                                 -std::numeric_limits<T>::denorm_min()};
+            return r % 5 == 0 ? special[r / 5 % 8]
+                              : T(static_cast<std::int64_t>(r % 20001) - 10000) * T(0.37) * T(r % 3 == 0 ? 1e-3 : 1e3);
         } else {
             using R = typename T::value_type;
-            const R part[] = {R(1), R(-2), R(0), R(-0.0), std::numeric_limits<R>::quiet_NaN(), R(7), R(0.5), std::numeric_limits<R>::infinity()};
+            const R part[] = {R(1),
+                              R(-2),
+                              R(0),
+                              R(-0.0),
+                              std::numeric_limits<R>::quiet_NaN(),
+                              R(7),
+                              R(0.5),
+                              std::numeric_limits<R>::infinity()};
             return T(r % 3 ? part[r / 3 % 8] : R(r % 100), part[r / 24 % 8]);
         }
     };
@@ -101,27 +116,31 @@ void check_vector(std::size_t n, kind k) {
 // Lengths on both sides of where a GPU's kernels change; the first type is tried with all, the others with some.
 template <class... T>
 void check_types() {
-    for (std::size_t n : {0, 1, 2, 31, 33, 64, 65, 256, 257, 1023, 1024, 1025, 4097}) check_vector<float>(n, kind::random);
+    for (std::size_t n : {0, 1, 2, 31, 33, 64, 65, 256, 257, 1023, 1024, 1025, 4097})
+        check_vector<float>(n, kind::random);
     for (kind k : {kind::few, kind::equal, kind::sorted, kind::reversed}) check_vector<float>(1023, k);
-    ([] {
-        check_vector<T>(0, kind::random);
-        for (kind k : {kind::random, kind::few, kind::equal, kind::sorted, kind::reversed}) check_vector<T>(131, k);
-        check_vector<T>(9001, kind::random);
-    }(), ...);
+    (
+        [] {
+            check_vector<T>(0, kind::random);
+            for (kind k : {kind::random, kind::few, kind::equal, kind::sorted, kind::reversed}) check_vector<T>(131, k);
+            check_vector<T>(9001, kind::random);
+        }(),
+        ...);
 }
 
 }  // namespace
 
 TEST_CASE("sort and argsort of every type are std::stable_sort's") {
     on_every_backend([](const tested_backend&) {
-        check_types<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
-                    std::uint64_t, double, std::complex<float>, std::complex<double>>();
+        check_types<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                    std::uint32_t, std::uint64_t, double, std::complex<float>, std::complex<double>>();
     });
 }
 
 TEST_CASE("long vectors are sorted in tiles") {
     on_every_backend([](const tested_backend&) {
-        for (kind k : {kind::random, kind::few, kind::equal, kind::sorted, kind::reversed}) check_vector<float>(20011, k);
+        for (kind k : {kind::random, kind::few, kind::equal, kind::sorted, kind::reversed})
+            check_vector<float>(20011, k);
         check_vector<float>(100003, kind::random);
         check_vector<double>(40009, kind::random);
         check_vector<std::int32_t>(7680, kind::random);
@@ -133,7 +152,8 @@ TEST_CASE("long vectors are sorted in tiles") {
 
 TEST_CASE("stacks are sorted row by row along any axis") {
     on_every_backend([](const tested_backend&) {
-        for (dims shape : {dims{3, 5}, dims{70, 33}, dims{4, 1023}, dims{1, 300}, dims{0, 4}, dims{4, 0}, dims{2, 3, 200}, dims{3, 8001}})
+        for (dims shape : {dims{3, 5}, dims{70, 33}, dims{4, 1023}, dims{1, 300}, dims{0, 4}, dims{4, 0},
+                           dims{2, 3, 200}, dims{3, 8001}})
             for (int axis = -1; axis < shape.size(); ++axis) {
                 CAPTURE(to_string(shape));
                 CAPTURE(axis);
@@ -145,7 +165,8 @@ TEST_CASE("stacks are sorted row by row along any axis") {
                 std::int64_t n = shape[a], count = n ? shape.product() / n : 0;
                 CHECK(to_string(sort(x, axis).shape()) == to_string(shape));
                 for (std::int64_t r = 0; r < count; ++r)
-                    check_row(std::vector<float>(rows.data() + r * n, rows.data() + (r + 1) * n), sorted.data() + r * n, places.data() + r * n);
+                    check_row(std::vector<float>(rows.data() + r * n, rows.data() + (r + 1) * n), sorted.data() + r * n,
+                              places.data() + r * n);
             }
     });
 }
@@ -160,7 +181,8 @@ TEST_CASE("views and expressions are sorted as what they show") {
         for (std::size_t i = 3; i < 1900; i += 7) part.push_back(v[i] * 2 + 1);
         auto sorted = to_host(sort(x(slice(3, 1900, 7)) * 2 + 1) + 0);
         std::stable_sort(part.begin(), part.end(), stands_before<float>);
-        for (std::size_t i = 0; i < part.size(); ++i) CHECK(bool(sorted[static_cast<std::int64_t>(i)] == part[i] || part[i] != part[i]));
+        for (std::size_t i = 0; i < part.size(); ++i)
+            CHECK(bool(sorted[static_cast<std::int64_t>(i)] == part[i] || part[i] != part[i]));
         array<float> middle = x(slice(500, 1500));
         auto inner = to_host(sort(middle));
         check_row(std::vector<float>(v.begin() + 500, v.begin() + 1500), inner.data(), nullptr);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
+#include <sinter/codegen/stages.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -18,9 +19,9 @@ private:
     void close(const std::string& text = "}");
     void list(const std::string& head, const texts& items, const std::string& tail);
     void unroll();
-    void per_reduction(const std::string& direct, const std::string& with_index);
+    void per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage);
 
-    void write_head(const std::string& name);
+    void write_head(const std::string& name, int threads = 256, int blocks = 0);
     void write_decode(const std::string& from, int first, int last);
     void write_body(int stage);
     void write_instruction(std::uint32_t i);
@@ -31,6 +32,11 @@ private:
     void write_map();
     void write_vector_map();
     void write_map_position(const std::string& inner);
+    void write_tile_map();
+    void write_tile_position();
+    void write_tile_loads(bool turned);
+    bool is_tiled(std::uint32_t a) const { return k_.advances[a] == advance::turned; }
+    bool is_fetched(std::uint32_t a) const;
 
     void write_joins();
     void write_join(std::size_t r);
@@ -40,6 +46,7 @@ private:
     void write_room();
     void write_sizes();
     void write_accumulate();
+    void write_accumulation(std::size_t r);
     void write_epilogue();
     void write_partials(const std::string& at);
     void write_identities(const std::string& condition, const std::string& lane);
@@ -47,8 +54,40 @@ private:
     void write_row_lanes(bool whole);
     void write_rows_finish();
     void write_short_rows();
+    void write_row_kernel();
+    void write_row_position();
+    void write_row_arrays();
+    void write_element_stage(int stage);
+    void write_element_function(int stage);
+    void write_element_loads(int stage);
+    void write_element_groups(int stage);
+    void write_group_stores(int stage);
+    void write_row_results(int stage);
+    void write_block_results(int stage);
+    void write_long_row_results(int stage);
+    void write_row_stage(int stage);
     void write_columns();
     void write_columns_finish();
+
+    void write_per_scan(const char* text);
+    void write_scan();
+    void write_scan_bodies();
+    void write_scan_arrays(const std::string& extents);
+    void write_scan_zeros(const std::string& place);
+    void write_scan_room(int count);
+    void write_ticket();
+    int scan_blocks() const;
+    void write_scan_rows();
+    void open_scan_chunks(bool whole);
+    void write_scan_segments(bool whole);
+    void write_scan_of_totals();
+    void write_scan_results(bool whole);
+    void write_running_values(const std::string& place, const std::string& is_first);
+    void write_scan_columns();
+    void write_scan_columns_before();
+    bool crosses_scan(std::uint32_t i) const;
+    std::string accumulated(std::size_t r, const std::string& place) const;
+    texts scan_arguments(int stage, const std::string& at, const std::string& place, bool packed) const;
 
     std::string block_number() const;
     std::string value(std::uint32_t i) const;
@@ -64,13 +103,23 @@ private:
     texts parameters() const;
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
     bool is_parameter(std::uint32_t i) const;
+    bool reduces_in(int stage) const;
+    bool is_packed(std::uint32_t a) const;
+    bool is_array(std::uint32_t i) const;
+    int row_groups() const;
+    std::string group_begin() const;
+
+    static constexpr int any_stage = -1;
 
     const kernel& k_;
     std::string name_, out_;
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
     bool in_row_ = false;  ///< what is being written is computed once per row
+    sequence<char> kept_;  ///< of a row kernel's values: stays in registers for later stages
+    sequence<char> here_;  ///< of a row kernel's values: computed by the stage being written
     texts at_;             ///< where the thread stands along each axis
+    texts loaded_;         ///< by access: where a tile map finds the element, if not in memory
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

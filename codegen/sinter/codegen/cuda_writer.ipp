@@ -66,7 +66,11 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
         const operand& x = k_.operands[o];
         p.push_back((x.written ? "" : "const ") + type_text(x.type) + number(x.written ? "* y" : "* x", o));
     }
-    for (std::size_t r = 0; r < k_.reductions.size() && !k_.short_rows; ++r) {
+    for (std::size_t r = 0; r < k_.reductions.size() && takes_partials(k_); ++r) {
+        if (k_.scans) {
+            p.push_back(number("unsigned long long* partial", r));
+            continue;
+        }
         p.push_back(accumulator(r) + number("* partial", r));
         if (indexed(r)) p.push_back(number("long long* position", r));
     }
@@ -90,11 +94,15 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
     if (k_.vector_width > 1)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
-    if (!k_.reduces()) {
-        k_.vector_width > 1 ? write_vector_map() : write_map();
+    if (k_.scans) {
+        write_scan();
+    } else if (!k_.reduces()) {
+        k_.tile > 0 ? write_tile_map() : k_.vector_width > 1 ? write_vector_map() : write_map();
     } else {
         write_joins();
-        if (k_.short_rows) {
+        if (k_.is_row_kernel()) {
+            write_row_kernel();
+        } else if (k_.short_rows) {
             write_short_rows();
         } else if (k_.tree == reduce_tree::rows) {
             write_rows();
@@ -107,8 +115,10 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     return {name_, std::move(out_)};
 }
 
-SINTER_INLINE void cuda_writer::write_head(const std::string& name) {
-    line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(cuda_threads) + ")");
+// With `blocks`, so many thread blocks fit a multiprocessor's registers.
+SINTER_INLINE void cuda_writer::write_head(const std::string& name, int threads, int blocks) {
+    line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(threads) +
+         (blocks ? ", " + std::to_string(blocks) : "") + ")");
     list(name, parameters(), ") {");
     ++depth_;
 }
@@ -149,6 +159,7 @@ SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
     std::string id = std::to_string(a), s = "first" + id;
     for (int i = 0; i < (in_row_ ? k_.kept : k_.space.size()); ++i) {
         advance step = i == inner_ ? k_.advances[a] : advance::any;
+        if (is_tiled(a)) step = i == k_.tile_axis ? advance::unit : advance::any;
         const std::string& at = at_[static_cast<std::size_t>(i)];
         if (step == advance::unit) s += " + " + at;
         if (step == advance::any) s += " + " + at + " * s" + id + "_" + std::to_string(i);
@@ -157,6 +168,7 @@ SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
 }
 
 SINTER_INLINE std::string cuda_writer::element(std::uint32_t a) const {
+    if (a < loaded_.size() && !loaded_[a].empty()) return loaded_[a];
     if (k_.accesses[a].operand == access::own_number) return position(a);
     return operand_name(a) + "[" + position(a) + "]";
 }
@@ -192,8 +204,9 @@ SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
         // A large unsigned index must not be taken for one from the end.
         if (kind_of(k_.body[from].type) != 'u') line("if (" + index + " < 0) " + index + " += extent" + n + ";");
         open("if (" + index + " < 0 || " + index + " >= extent" + n + ")");
-        line("if (atomicCAS((unsigned long long*)error, 0ull, " + std::to_string(x + 1) + "ull) == 0) error[1] = (long long)" +
-             value(from) + ";");
+        std::string place = x ? "error + " + std::to_string(2 * x) : std::string("error");
+        line("if (atomicCAS((unsigned long long*)" + place + ", 0ull, 1ull) == 0) error[" + std::to_string(2 * x + 1) +
+             "] = (long long)" + value(from) + ";");
         line(inside + " = false;");
         close();
         line(at + " += " + index + " * step" + n + ";");
@@ -325,3 +338,6 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 
 #include <sinter/codegen/cuda_writer_columns.ipp>
 #include <sinter/codegen/cuda_writer_reduce.ipp>
+#include <sinter/codegen/cuda_writer_rows.ipp>
+#include <sinter/codegen/cuda_writer_scan.ipp>
+#include <sinter/codegen/cuda_writer_transpose.ipp>

@@ -7,13 +7,13 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 // A line for each reduction: `#` stands for its number, `@` for its accumulator's type; the second one is added for
 // reductions that carry an index.
-SINTER_INLINE void cuda_writer::per_reduction(const std::string& direct, const std::string& with_index) {
+SINTER_INLINE void cuda_writer::per_reduction(const std::string& direct, const std::string& with_index, int stage) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         for (bool second : {false, true}) {
             std::string s;
             for (char c : second ? with_index : direct)
                 s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
-            if (!second || indexed(r)) line(s);
+            if ((!second || indexed(r)) && (stage == any_stage || k_.reductions[r].stage == stage)) line(s);
         }
 }
 
@@ -36,6 +36,15 @@ SINTER_INLINE void cuda_writer::write_joins() {
         if (any_complex) {
             line("template <class T> static __device__ inline complex<T> from_lane(complex<T> x, int h) {");
             line("    return {from_lane(x.re, h), from_lane(x.im, h)};\n}");
+        }
+        if (k_.is_row_kernel() && k_.short_rows) {
+            line("// The value of the first of `width` lanes.");
+            line("template <class T> static __device__ inline T from_first(T x, int width) {");
+            line("    return (T)__shfl_sync(0xffffffffu, x, 0, width);\n}");
+            if (any_complex) {
+                line("template <class T> static __device__ inline complex<T> from_first(complex<T> x, int width) {");
+                line("    return {from_first(x.re, width), from_first(x.im, width)};\n}");
+            }
         }
         out_ += "\n";
     }
@@ -129,9 +138,10 @@ SINTER_INLINE void cuda_writer::write_sizes() {
         std::string& s = i < k_.kept ? kept : reduced;
         s += (s.empty() ? "n" : " * n") + std::to_string(i);
     }
-    if (k_.wide || k_.short_rows || k_.tree == reduce_tree::columns) line("const index kept = " + kept + ";");
+    bool needs_kept = k_.wide || k_.short_rows || k_.one_tile || k_.is_row_kernel() || k_.tree == reduce_tree::columns;
+    if (needs_kept) line("const index kept = " + kept + ";");
     line("const index reduced = " + reduced + ";");
-    if (k_.short_rows) return;
+    if (k_.short_rows || k_.scans) return;
     if (k_.tree == reduce_tree::columns)
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
     std::string size = k_.tree == reduce_tree::rows ? "4096" : "size", last = k_.tree == reduce_tree::rows ? "4095" : "size - 1";
@@ -151,14 +161,17 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
     ++depth_;
     write_decode("i", k_.kept, k_.space.size());
     write_body(0);
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const reduction_step& x = k_.reductions[r];
-        std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
-        line("const " + accumulator(r) + " " + y + " = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
-        line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
-        line("else join" + id + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
-    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) write_accumulation(r);
     close("};");
+}
+
+// Adds element i to a lane.
+SINTER_INLINE void cuda_writer::write_accumulation(std::size_t r) {
+    const reduction_step& x = k_.reductions[r];
+    std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
+    line("const " + accumulator(r) + " " + y + " = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+    line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
+    line("else join" + id + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
 }
 
 // Arguments of accumulate; values that callers load stand at `at`, of packs at [lane].

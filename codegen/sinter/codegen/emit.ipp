@@ -153,7 +153,7 @@ SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& val
 
 SINTER_INLINE const char* combine_form(reduction how) {
     static constexpr const char* forms[] = {
-#define SINTER_REDUCTION(name, accumulate, identity, ...) #__VA_ARGS__,
+#define SINTER_REDUCTION(name, running, accumulate, identity, ...) #__VA_ARGS__,
 #include <sinter/codegen/reductions.def>
 #undef SINTER_REDUCTION
     };

@@ -12,6 +12,12 @@ inline constexpr int cuda_threads = 256;
 /// Throws type_error for half and bfloat16.
 kernel_source emit_cuda(const kernel& k);
 
+/// Whether a kernel leaves partial results in memory.
+bool takes_partials(const kernel& k);
+
+/// Threads of a thread block that computes a long row: several rows of threads, each for a block of elements.
+inline constexpr int cuda_row_threads = 1024;
+
 /// One parameter of the entry points.
 struct cuda_parameter {
     enum kind_type : std::uint8_t {
@@ -19,7 +25,7 @@ struct cuda_parameter {
         partial,  ///< pointer to partial results, numbered as partial_bytes() lists them
         scalar,   ///< a scalar, by value
         integer,  ///< one of integers()
-        error     ///< pointer to two long long: 1 + the number of an indexed axis, and the index
+        error     ///< pointer to two long long per indexed axis: whether an index was out of range, and which
     };
 
     kind_type kind;

@@ -7,13 +7,18 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+SINTER_INLINE bool takes_partials(const kernel& k) {
+    if (k.scans) return !k.one_tile;
+    return k.is_row_kernel() ? k.row_capacity == 0 : k.reduces() && !k.short_rows;
+}
+
 SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     sequence<cuda_parameter> p;
     auto add = [&](cuda_parameter::kind_type kind, std::size_t index, int bytes) {
         p.push_back({kind, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(bytes)});
     };
     for (std::size_t o = 0; o < k.operands.size(); ++o) add(cuda_parameter::operand, o, 8);
-    for (std::size_t r = 0; r < k.reductions.size() && !k.short_rows; ++r) {
+    for (std::size_t r = 0; r < k.reductions.size() && takes_partials(k); ++r) {
         add(cuda_parameter::partial, 2 * r, 8);
         if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
     }
@@ -39,7 +44,15 @@ SINTER_INLINE unsigned threads_for(std::int64_t count, unsigned most) {
 
 SINTER_INLINE std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
+SINTER_INLINE cuda_launch tile_launch(const kernel& k) {
+    std::int64_t across = k.space.back(), along = k.space[k.tile_axis];
+    auto tiles = [&](std::int64_t n) { return static_cast<unsigned>(ceil_divide(n, k.tile)); };
+    auto side = static_cast<unsigned>(k.tile);
+    return {false, {tiles(across), tiles(along), static_cast<unsigned>(k.kept_size() / across / along)}, {side, cuda_threads / side, 1}};
+}
+
 SINTER_INLINE cuda_launch map_launch(const kernel& k) {
+    if (k.tile > 0) return tile_launch(k);
     if (k.space.size() != 2) return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.vector_width), false);
     std::int64_t groups = k.space[1] / k.vector_width;
     unsigned x = threads_for(groups, cuda_threads), y = cuda_threads / x;
@@ -60,6 +73,11 @@ SINTER_INLINE sequence<cuda_launch> rows_launches(const kernel& k) {
         l.block[1] = y;
         return {l};
     }
+    if (k.is_row_kernel()) {
+        cuda_launch l = blocks_in_a_row(kept, false);
+        l.block[1] = static_cast<unsigned>(k.row_capacity ? parts : cuda_row_threads / cuda_threads);
+        return {l};
+    }
     if (parts == 1) return {blocks_in_a_row(kept, false)};
     return {blocks_in_a_row(kept * parts, false), blocks_in_a_row(kept, true)};
 }
@@ -76,8 +94,27 @@ SINTER_INLINE sequence<cuda_launch> columns_launches(const kernel& k) {
     return {l, blocks_in_a_row(ceil_divide(kept, cuda_threads), true)};
 }
 
+// Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: at least a warp of threads.
+SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
+    std::int64_t kept = k.kept_size(), n = k.reduced_size();
+    if (k.tree == reduce_tree::columns) {
+        unsigned x = threads_for(kept < 4 ? 4 : kept, 32);
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, x) * ceil_divide(n, column_scan_tile), false);
+        l.block[0] = x;
+        l.block[1] = column_scan_tile / column_scan_chunk;
+        return l;
+    }
+    if (!k.one_tile) return blocks_in_a_row(kept * ceil_divide(n, scan_tile), false);
+    unsigned x = k.short_rows ? threads_for(ceil_divide(n, scan_chunk), 32) : 32 * threads_for(ceil_divide(n, scan_segment), 8);
+    cuda_launch l = blocks_in_a_row(ceil_divide(kept, cuda_threads / x), false);
+    l.block[0] = x;
+    l.block[1] = cuda_threads / x;
+    return l;
+}
+
 SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k) {
     if (k.kept_size() == 0) return {};
+    if (k.scans) return {scan_launch(k)};
     if (!k.reduces()) return {map_launch(k)};
     return k.tree == reduce_tree::rows ? rows_launches(k) : columns_launches(k);
 }

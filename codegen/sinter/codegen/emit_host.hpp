@@ -5,7 +5,7 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Source with the entry points `name` and, for reductions, `name_finish`, both of type
+/// Source with the entry points `name` and, for reductions that have one, `name_finish`, both of type
 /// void(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end, long long* error):
 /// memory holds the operands and then the partial results of each reduction, n what integers() lists, c the scalars in
 /// 16 bytes each; begin and end delimit the items of a phase; error gets 1 + the number of an indexed axis and the index.
@@ -24,8 +24,12 @@ sequence<host_phase> host_phases(const kernel& k);
 /// Parts that a reduction of this kernel is computed in.
 std::int64_t reduction_parts(const kernel& k);
 
-/// Bytes of partial results per reduction; zeros when one phase is enough. Indexed ones take two arrays: values, indices.
-sequence<std::int64_t> partial_bytes(const kernel& k);
+/// Whether the kernel's source has a second entry point.
+bool has_finish(const kernel& k, language to);
+
+/// Bytes of partial results per reduction; zeros when one phase is enough. Indexed ones take two arrays: values, indices. On a
+/// GPU those of scans are marks that have to be zero before the launch.
+sequence<std::int64_t> partial_bytes(const kernel& k, language to = language::host);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

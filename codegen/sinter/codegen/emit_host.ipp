@@ -6,14 +6,48 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+// A scan of few long rows takes two passes: totals of groups, then the groups.
+SINTER_INLINE std::int64_t scan_parts(const kernel& k) {
+    constexpr std::int64_t many_rows = 64;
+    if (k.tree == reduce_tree::columns || k.kept_size() >= many_rows) return 1;
+    return k.reduced_size() <= scan_group ? 1 : (k.reduced_size() + scan_group - 1) / scan_group;
+}
+
+SINTER_INLINE bool has_finish(const kernel& k, language to) {
+    if (k.scans) return to == language::host && k.tree == reduce_tree::rows;
+    return k.reduces() && !k.is_row_kernel() && (to == language::host || !k.short_rows);
+}
+
 SINTER_INLINE std::int64_t reduction_parts(const kernel& k) {
     std::int64_t n = k.reduced_size();
     std::int64_t part = k.tree == reduce_tree::rows ? row_block : column_chunk(n);
     return n <= part ? 1 : (n + part - 1) / part;
 }
 
-SINTER_INLINE sequence<std::int64_t> partial_bytes(const kernel& k) {
+SINTER_INLINE std::int64_t scan_tiles(const kernel& k) {
+    std::int64_t tile = k.tree == reduce_tree::rows ? scan_tile : column_scan_tile;
+    return (k.reduced_size() + tile - 1) / tile;
+}
+
+// The host keeps the groups' totals; a GPU a ticket and 64-bit words of half a value each: of tiles, and in rows the totals
+// and prefixes of groups.
+SINTER_INLINE std::int64_t scan_bytes(const kernel& k, const reduction_step& r, language to) {
+    std::int64_t size = size_of(accumulator_type(r.how, r.type)), kept = k.kept_size(), tiles = scan_tiles(k);
+    if (to == language::host) return scan_parts(k) > 1 ? kept * scan_parts(k) * size : 0;
+    if (k.one_tile) return 0;
+    std::int64_t groups = k.tree == reduce_tree::rows ? (tiles + scan_fan - 1) / scan_fan : 0;
+    return 8 + kept * (tiles + 2 * groups) * ((size + 3) / 4) * 8;
+}
+
+SINTER_INLINE sequence<std::int64_t> partial_bytes(const kernel& k, language to) {
     sequence<std::int64_t> bytes;
+    if (k.scans) {
+        for (const reduction_step& r : k.reductions) {
+            bytes.push_back(scan_bytes(k, r, to));
+            bytes.push_back(0);
+        }
+        return bytes;
+    }
     std::int64_t parts = reduction_parts(k), count = parts > 1 ? parts * k.kept_size() : 0;
     for (const reduction_step& r : k.reductions) {
         bytes.push_back(count * size_of(accumulator_type(r.how, r.type)));
@@ -29,7 +63,14 @@ SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
     };
     std::int64_t kept = k.kept_size(), reduced = k.reduced_size();
     if (!k.reduces()) return {{false, kept, elements_per_part}};
+    if (k.scans) {
+        std::int64_t parts = scan_parts(k);
+        if (k.tree == reduce_tree::columns) return {{false, (kept + host_tile - 1) / host_tile, part(reduced * host_tile)}};
+        if (parts == 1) return {{false, kept, part(reduced)}};
+        return {{false, kept * parts, 1}, {true, kept * parts, 1}};
+    }
     std::int64_t parts = reduction_parts(k), tiles = (kept + host_tile - 1) / host_tile;
+    if (k.is_row_kernel()) return {{false, kept, part(reduced)}};
     bool rows = k.tree == reduce_tree::rows;
     std::int64_t items = rows ? kept : tiles, elements = (reduced + parts - 1) / parts * (rows ? 1 : host_tile);
     sequence<host_phase> phases{{false, items * parts, part(elements)}};

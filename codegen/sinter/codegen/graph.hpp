@@ -27,7 +27,7 @@ enum class reduction : std::uint8_t {
 
 /// Operations that are no kernel's: what a library computes, and what takes several launches of its own. All but matmul see
 /// their operands row-major: sort, argsort: rows along the last axis · scatter…: base, values, and for each value an int64
-/// position in the flat base (see scatter_position).
+/// position in the flat base (see bad_index).
 enum class routine : std::uint8_t { matmul, sort, argsort, scatter, scatter_add, scatter_max, scatter_min };
 
 constexpr bool is_scatter(routine r) { return r >= routine::scatter; }
@@ -44,6 +44,7 @@ enum class node_kind : std::uint8_t {
     apply,    ///< an operation of ops.def, element by element; arguments have the result's shape or are scalars
     view,     ///< payload: index into layouts, a layout over the argument's elements
     reduce,   ///< over the axes in a bit mask; payload: index into reduce_infos; shape: the other axes
+    scan,     ///< partial results of a reduction along one axis; payload: index into reduce_infos; shape: the argument's
     gather,   ///< arguments: base, index arrays of one shape; payload: index into gather_infos
     update,   ///< arguments: base, value; the base with the value written at a layout; payload: index into layouts
     call      ///< payload: routine
@@ -135,6 +136,8 @@ public:
     node_id add_view(node_id operand, const layout& how);
     node_id add_broadcast(node_id operand, const dims& shape);
     node_id add_reduce(reduction how, node_id operand, std::uint8_t axes);
+    /// `axes` has one bit set.
+    node_id add_scan(reduction how, node_id operand, std::uint8_t axes);
     node_id add_gather(node_id base, std::span<const node_id> indices, gather_info how);
     node_id add_update(node_id base, node_id value, const layout& where);
     node_id add_call(routine r, std::span<const node_id> operands, dtype type, const dims& shape);
@@ -176,6 +179,16 @@ constexpr bool is_indexed(reduction how) { return how == reduction::argmin || ho
 
 /// Name of a reduction, as users call it.
 std::string_view to_string(reduction how);
+
+/// Name of the scan that keeps a reduction's partial results, as users call it: cumsum of sum; "none" where there is none.
+std::string_view running_name(reduction how);
+
+/// The position of the only bit that is set.
+constexpr int axis_of(std::uint8_t axes) {
+    int axis = 0;
+    while (!(axes >> axis & 1)) ++axis;
+    return axis;
+}
 
 /// Throws internal_error naming the node when an invariant of the representation does not hold.
 void verify(const graph& g);

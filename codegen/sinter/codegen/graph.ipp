@@ -141,6 +141,14 @@ SINTER_INLINE node_id graph::add_reduce(reduction how, node_id operand, std::uin
                   {&operand, 1});
 }
 
+SINTER_INLINE node_id graph::add_scan(reduction how, node_id operand, std::uint8_t axes) {
+    return intern({.kind = node_kind::scan,
+                   .type = reduce_type(how, nodes[operand].type),
+                   .payload = intern_payload(reduce_infos, reduce_info{how, axes}),
+                   .shape = nodes[operand].shape},
+                  {&operand, 1});
+}
+
 SINTER_INLINE node_id graph::add_gather(node_id base, std::span<const node_id> indices, gather_info how) {
     sequence<node_id> operands{base};
     operands.append(indices.begin(), indices.end());

@@ -17,6 +17,15 @@ SINTER_INLINE std::string_view to_string(reduction how) {
     return names[static_cast<int>(how)];
 }
 
+SINTER_INLINE std::string_view running_name(reduction how) {
+    static constexpr std::string_view names[] = {
+#define SINTER_REDUCTION(name, running, ...) #running,
+#include <sinter/codegen/reductions.def>
+#undef SINTER_REDUCTION
+    };
+    return names[static_cast<int>(how)];
+}
+
 SINTER_INLINE std::string to_text(const layout& l) {
     return "offset " + std::to_string(l.offset) + " strides " + to_string(l.strides);
 }
@@ -75,6 +84,7 @@ SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
         case node_kind::apply: return info(n.operation).name;
         case node_kind::view: return "view";
         case node_kind::reduce: return std::string(to_string(g.reduce_infos[n.payload].how));
+        case node_kind::scan: return std::string(running_name(g.reduce_infos[n.payload].how));
         case node_kind::gather: return "gather";
         case node_kind::update: return "update";
         case node_kind::call: return std::string(to_string(static_cast<routine>(n.payload)));
@@ -93,6 +103,7 @@ SINTER_INLINE std::string to_text(const graph& g, node_id id) {
     }
     if (n.kind == node_kind::view || n.kind == node_kind::update) s += " " + to_text(g.layout_of(id));
     if (n.kind == node_kind::reduce) s += " axes " + axes_text(g.reduce_infos[n.payload].axes);
+    if (n.kind == node_kind::scan) s += " axis " + axes_text(g.reduce_infos[n.payload].axes);
     if (n.kind == node_kind::gather)
         s += " axes " + axes_text(g.gather_infos[n.payload].axes) + " position " +
              std::to_string(g.gather_infos[n.payload].position);
@@ -123,7 +134,8 @@ SINTER_INLINE std::uint32_t needed_arguments(const graph& g, const node& n) {
     switch (n.kind) {
         case node_kind::apply: return info(n.operation).arity;
         case node_kind::view:
-        case node_kind::reduce: return 1;
+        case node_kind::reduce:
+        case node_kind::scan: return 1;
         case node_kind::update: return 2;
         case node_kind::call: return arguments_of(static_cast<routine>(n.payload));
         case node_kind::gather: {
@@ -141,7 +153,8 @@ SINTER_INLINE bool has_payload(const graph& g, const node& n) {
         case node_kind::literal: return n.payload < g.literals.size();
         case node_kind::view:
         case node_kind::update: return n.payload < g.layouts.size();
-        case node_kind::reduce: return n.payload < g.reduce_infos.size();
+        case node_kind::reduce:
+        case node_kind::scan: return n.payload < g.reduce_infos.size();
         case node_kind::gather: return n.payload < g.gather_infos.size();
         case node_kind::call: return n.payload <= static_cast<std::uint32_t>(routine::scatter_min);
         default: return true;
@@ -192,6 +205,18 @@ SINTER_INLINE const char* find_fault_of_reduce(const graph& g, node_id id) {
     if (is_complex(operand.type) && how != reduction::sum && how != reduction::prod)
         return "the reduction is not defined for the type";
     return reduce_type(how, operand.type) == n.type ? nullptr : "wrong result type";
+}
+
+SINTER_INLINE const char* find_fault_of_scan(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &operand = g.nodes[g.arg(id, 0)];
+    const reduce_info& how = g.reduce_infos[n.payload];
+    if (how.how > reduction::argmax || running_name(how.how) == "none") return "unknown scan";
+    if (how.axes == 0 || how.axes & (how.axes - 1)) return "a scan has one axis";
+    if (how.axes >> operand.shape.size()) return "the scanned axis does not exist";
+    if (operand.shape != n.shape) return "result and operand of a scan differ in shape";
+    if (is_complex(operand.type) && how.how != reduction::sum && how.how != reduction::prod)
+        return "the scan is not defined for the type";
+    return reduce_type(how.how, operand.type) == n.type ? nullptr : "wrong result type";
 }
 
 SINTER_INLINE const char* find_fault_of_gather(const graph& g, node_id id) {
@@ -264,6 +289,7 @@ SINTER_INLINE const char* find_fault(const graph& g, node_id id) {
         case node_kind::view: return find_fault_of_view(g, id);
         case node_kind::update: return find_fault_of_update(g, id);
         case node_kind::reduce: return find_fault_of_reduce(g, id);
+        case node_kind::scan: return find_fault_of_scan(g, id);
         case node_kind::gather: return find_fault_of_gather(g, id);
         case node_kind::call: return find_fault_of_call(g, id);
         default: return nullptr;
@@ -275,7 +301,8 @@ SINTER_INLINE std::string faulty_text(const graph& g, node_id id) {
     const node& n = g.nodes[id];
     bool is_readable = n.kind <= node_kind::call && static_cast<int>(n.type) < dtype_count &&
                        (n.kind != node_kind::apply || n.operation < op::count_) && has_payload(g, n) &&
-                       (n.kind != node_kind::reduce || g.reduce_infos[n.payload].how <= reduction::argmax) &&
+                       ((n.kind != node_kind::reduce && n.kind != node_kind::scan) ||
+                        g.reduce_infos[n.payload].how <= reduction::argmax) &&
                        std::uint64_t{n.first_arg} + n.arg_count <= g.edges.size();
     return is_readable ? to_text(g, id) : "%" + std::to_string(id);
 }

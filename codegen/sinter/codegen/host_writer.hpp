@@ -2,11 +2,15 @@
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
+#include <sinter/codegen/stages.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Elements that the loops of a host kernel work on at a time.
 inline constexpr int host_tile = 128;
+
+/// Elements of short rows that a row kernel computes together, and the longest row whose values it keeps.
+inline constexpr int host_batch = 4096, host_kept_row = 16384;
 
 class host_writer {
 public:
@@ -33,16 +37,31 @@ private:
     void write_rows_finish();
     void write_columns_finish();
     void write_epilogue();
+    void write_scans();
+    void write_scan_part();
+    void write_scan_state();
+    void write_scan_of_segment(std::size_t r);
+    void write_scan_rows();
+    void write_scan_columns();
+    void write_scan_results(const tile_axes& t);
     void write_joins();
+    void write_row_kernel();
+    void write_kept_arrays();
+    void write_element_stage(int stage);
+    void write_row_elements(const tile_axes& t);
+    void write_row_results(int stage);
+    void write_row_stage(int stage);
 
     void schedule(const tile_axes& t);
     void write_direct(const tile_axes& t);
     void write_tiles(const tile_axes& t, const std::string& begin, const std::string& end);
     void write_tile(const tile_axes& t, const std::string& end);
     void open_parts(const tile_axes& t);
-    void write_arrays(int stage);
+    void write_arrays();
     void write_loads(const tile_axes& t);
     bool is_spread(std::uint32_t i) const;
+    bool is_uniform_here(std::uint32_t i) const;
+    bool stores_in_last_loop(const tile_axes& t) const;
     void write_spread(std::uint32_t i);
     void write_loops(const tile_axes& t);
     void write_stores(const tile_axes& t);
@@ -53,7 +72,8 @@ private:
     void write_gather(std::uint32_t i, const std::string& target);
 
     std::string gather_base(std::uint32_t i) const;
-    bool used_in(std::size_t access, int stage) const;
+    bool used_in(std::size_t access) const;
+    bool reduces_in(int stage) const;
     std::string value(std::uint32_t i) const;
     std::string element(std::uint32_t a, const std::string& at) const;
     std::string accumulator(std::size_t r) const { return type_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)); }
@@ -61,14 +81,20 @@ private:
                         const std::string& yi) const;
     void write_reduction_parameters();
     void write_accumulation(const std::string& lane, const std::string& position);
-    std::string per_reduction(const std::string& direct, const std::string& with_index) const;
+    std::string per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage) const;
+    bool outlives_stage(std::uint32_t i) const;
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
+
+    static constexpr int any_stage = -1;
 
     const kernel& k_;
     std::string name_, out_;
     int depth_ = 0;
     sequence<int> phase_;        ///< of each instruction: even are arithmetic loops, odd are vector calls
     sequence<char> in_array_;    ///< whether the value outlives its loop
+    sequence<char> kept_;        ///< whether the value is kept for later stages
+    sequence<char> here_;        ///< whether the stage being written computes the value
+    int stage_ = 0;              ///< the stage being written
     int last_phase_ = 0;
     int inner_axis_ = 0;      ///< along which the tile runs
     bool in_parts_ = false;   ///< whether a tile may wrap around several rows

@@ -1,4 +1,5 @@
-// Bodies of host_writer.hpp that print maps and the loops over a tile; reductions are in host_writer_reduce.ipp.
+// Bodies of host_writer.hpp that print maps and the loops over a tile; reductions are in host_writer_reduce.ipp, row
+// kernels in host_writer_rows.ipp, scans in host_writer_scan.ipp.
 #pragma once
 
 #include <sinter/codegen/host_writer.hpp>
@@ -24,7 +25,13 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
 
 SINTER_INLINE kernel_source host_writer::write() {
     out_ = prelude_text(k_, language::host);
-    if (k_.reduces()) {
+    kept_ = k_.scans ? kept_over_scans(k_) : kept_values(k_, {false, k_.row_capacity ? 4 : 0});
+    if (k_.scans) {
+        write_scans();
+    } else if (k_.is_row_kernel()) {
+        write_joins();
+        write_row_kernel();
+    } else if (k_.reduces()) {
         write_joins();
         write_epilogue();
         k_.tree == reduce_tree::rows ? write_rows() : write_columns();
@@ -65,13 +72,14 @@ SINTER_INLINE void host_writer::write_unpacking() {
     }
 }
 
-SINTER_INLINE bool host_writer::used_in(std::size_t a, int stage) const {
-    for (const instruction& i : k_.body)
-        if ((i.kind == instruction_kind::load || i.kind == instruction_kind::gather) && i.payload == a &&
-            i.stage == stage)
-            return true;
+SINTER_INLINE bool host_writer::used_in(std::size_t a) const {
+    for (std::size_t i = 0; i < k_.body.size(); ++i) {
+        const instruction& v = k_.body[i];
+        bool reads = v.kind == instruction_kind::load || v.kind == instruction_kind::gather;
+        if (here_[i] && reads && v.payload == a) return true;
+    }
     for (const store& s : k_.stores)
-        if (s.access == a && s.stage == stage) return true;
+        if (s.access == a && s.stage == stage_) return true;
     return false;
 }
 
@@ -91,31 +99,34 @@ SINTER_INLINE void host_writer::write_map() {
 // Vector calls get loops of their own, so that what stands around them never decides which function computes them.
 SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
     inner_axis_ = t.last - 1;
+    stage_ = t.stage;
+    here_ = computed_in(k_, stage_, kept_);
     phase_.assign(k_.body.size(), 0);
     in_array_.assign(k_.body.size(), 0);
     last_phase_ = 0;
-    auto uniform = [&](std::uint32_t i) {
-        return k_.body[i].kind == instruction_kind::scalar || k_.body[i].kind == instruction_kind::literal;
-    };
+    auto uniform = [&](std::uint32_t i) { return is_uniform_here(i); };
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (k_.body[i].stage != t.stage || uniform(i)) continue;
+        if (!here_[i] || uniform(i)) continue;
         int p = 0;
         for (std::uint32_t a : k_.body[i].args)
-            if (!uniform(a)) p = std::max(p, phase_[a]);
+            if (here_[a] && !uniform(a)) p = std::max(p, phase_[a]);
         bool vector = is_vector_call(k_.body[i]);
         phase_[i] = vector ? (p | 1) + (p % 2 == 1 ? 2 : 0) : p + p % 2;
         last_phase_ = std::max(last_phase_, phase_[i]);
         for (std::uint32_t a : k_.body[i].args)
-            if (!uniform(a) && (phase_[a] != phase_[i] || vector)) in_array_[a] = 1;
+            if (here_[a] && !uniform(a) && (phase_[a] != phase_[i] || vector)) in_array_[a] = 1;
         if (vector) in_array_[i] = 1;
     }
     auto keep = [&](std::uint32_t i) {
-        if (!uniform(i) && k_.body[i].stage == t.stage) in_array_[i] = 1;
+        if (!uniform(i) && here_[i]) in_array_[i] = 1;
     };
     for (const reduction_step& r : k_.reductions)
         if (r.stage == t.stage) keep(r.argument);
     for (const store& s : k_.stores)
-        if (s.stage == t.stage && (last_phase_ > 0 || k_.reduces())) keep(s.value);
+        if (s.stage == t.stage && (last_phase_ > 0 || k_.reduces()) && !stores_in_last_loop(t)) keep(s.value);
+    // Elements that are computed before a scan and used after it stay in their arrays.
+    for (std::uint32_t i = 0; k_.scans && i < k_.body.size(); ++i)
+        if (kept_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
     in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0);
     if (in_parts_)
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -126,6 +137,7 @@ SINTER_INLINE std::string host_writer::value(std::uint32_t i) const {
     const instruction& v = k_.body[i];
     if (v.kind == instruction_kind::scalar) return number_text("c", v.payload);
     if (v.kind == instruction_kind::literal) return literal_text(k_.literals[v.payload]);
+    if (is_row_stage(v.stage) && !is_row_stage(stage_)) return number_text("w", i);
     return in_array_[i] ? number_text("t", i) + "[l]" : number_text("v", i);
 }
 
@@ -136,6 +148,7 @@ SINTER_INLINE std::string host_writer::element(std::uint32_t a, const std::strin
     switch (inner_axis_ == specialised ? k_.advances[a] : advance::any) {
         case advance::unit: step = at; break;
         case advance::none: step = "0"; break;
+        case advance::turned:
         case advance::any: step = at + " * s" + id + "_" + std::to_string(inner_axis_);
     }
     return k_.accesses[a].operand == access::own_number ? "p" + id + " + " + step : "p" + id + "[" + step + "]";
@@ -155,7 +168,7 @@ SINTER_INLINE void host_writer::write_decode(const std::string& from, int first,
 SINTER_INLINE void host_writer::write_bases_of(const std::string& from, int first, int last) {
     sequence<std::size_t> used;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
-        if (used_in(a, 0)) used.push_back(a);
+        if (k_.scans || used_in(a)) used.push_back(a);
     for (std::size_t a : used) line("long long base" + std::to_string(a) + ";");
     open("");
     write_decode(from, first, last);
@@ -170,7 +183,7 @@ SINTER_INLINE void host_writer::write_bases_of(const std::string& from, int firs
 
 SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        if (!used_in(a, t.stage)) continue;
+        if (!used_in(a)) continue;
         const access& x = k_.accesses[a];
         std::string id = std::to_string(a), sum = " + first" + id + (t.offset ? " + base" + id : "");
         for (int i = t.first; i < t.last; ++i)
@@ -231,7 +244,9 @@ SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::st
         case instruction_kind::gather: return write_gather(i, target);
         case instruction_kind::result: {
             const reduction_step& r = k_.reductions[v.payload];
-            std::string from = number_text(is_indexed(r.how) ? "ri" : "r", v.payload) + "[i - begin + l]";
+            std::string from = k_.scans ? number_text("a", v.payload)
+                                        : number_text(is_indexed(r.how) ? "ri" : "r", v.payload);
+            from += k_.scans || k_.is_row_kernel() ? "[l]" : "[i - begin + l]";
             return line(target + " = " + cast_text(is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type),
                                                    v.type, from) + ";");
         }
@@ -258,7 +273,7 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
     line("#pragma GCC ivdep");
     open("for (long long l = 0; l < m; ++l)");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (k_.body[i].stage == t.stage) write_instruction(i, "l", false);
+        if (here_[i]) write_instruction(i, "l", false);
     for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
     close();
     if (k_.flat) return;
@@ -266,10 +281,10 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
     close();
 }
 
-SINTER_INLINE void host_writer::write_arrays(int stage) {
+SINTER_INLINE void host_writer::write_arrays() {
     std::string size = "[" + std::to_string(host_tile) + "] = {};";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (k_.body[i].stage != stage) continue;
+        if (!here_[i] || outlives_stage(i)) continue;
         if (in_array_[i]) line(type_text(k_.body[i].type) + number_text(" t", i) + size);
         if (in_parts_ && k_.body[i].kind == instruction_kind::gather) line("long long" + number_text(" o", i) + size);
     }
@@ -277,7 +292,7 @@ SINTER_INLINE void host_writer::write_arrays(int stage) {
 
 // Runs the body over the elements [begin, end) of the tile's axes, tile by tile, and stores.
 SINTER_INLINE void host_writer::write_tiles(const tile_axes& t, const std::string& begin, const std::string& end) {
-    write_arrays(t.stage);
+    write_arrays();
     open("for (long long i = " + begin + "; i < " + end + "; i += " + std::to_string(host_tile) + ")");
     write_tile(t, end);
     write_stores(t);
@@ -310,16 +325,16 @@ SINTER_INLINE void host_writer::write_loads(const tile_axes& t) {
     bool any = false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
-        if (v.stage != t.stage) continue;
+        if (!here_[i]) continue;
         if (v.kind == instruction_kind::load || v.kind == instruction_kind::gather) any = true;
     }
     if (!any) return;
     open_parts(t);
     open("for (int l = from; l < from + part; ++l)");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (k_.body[i].kind == instruction_kind::load && k_.body[i].stage == t.stage)
+        if (k_.body[i].kind == instruction_kind::load && here_[i])
             line(number_text("t", i) + "[l] = " + element(k_.body[i].payload, "(l - from)") + ";");
-        else if (k_.body[i].kind == instruction_kind::gather && k_.body[i].stage == t.stage) {
+        else if (k_.body[i].kind == instruction_kind::gather && here_[i]) {
             std::string pointer = number_text("p", k_.body[i].payload), at = element(k_.body[i].payload, "(l - from)");
             line(number_text("o", i) + "[l] = " + pointer + " - " +
                  number_text("x", k_.accesses[k_.body[i].payload].operand) + " + " +
@@ -331,11 +346,25 @@ SINTER_INLINE void host_writer::write_loads(const tile_axes& t) {
     close();
 }
 
+// A row kernel's elements are stored by the loop that computes them, unless that is one of vector calls.
+SINTER_INLINE bool host_writer::stores_in_last_loop(const tile_axes& t) const {
+    if (!k_.is_row_kernel() || is_row_stage(t.stage) || t.last - t.first > 1 || last_phase_ % 2 == 1) return false;
+    for (const store& s : k_.stores)
+        if (s.stage == t.stage) return true;
+    return false;
+}
+
+SINTER_INLINE bool host_writer::is_uniform_here(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    return v.kind == instruction_kind::scalar || v.kind == instruction_kind::literal ||
+           (is_row_stage(v.stage) && !is_row_stage(stage_));
+}
+
 // A call of scalars alone would be moved out of its loop, to the function that is not the vector one.
 SINTER_INLINE bool host_writer::is_spread(std::uint32_t i) const {
     if (!is_vector_call(k_.body[i])) return false;
     for (std::uint32_t a : k_.body[i].args)
-        if (k_.body[a].kind != instruction_kind::scalar && k_.body[a].kind != instruction_kind::literal) return false;
+        if (!is_uniform_here(a)) return false;
     return true;
 }
 
@@ -353,8 +382,7 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
         bool opened = false;
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
             const instruction& v = k_.body[i];
-            bool uniform = v.kind == instruction_kind::scalar || v.kind == instruction_kind::literal;
-            if (v.stage != t.stage || phase_[i] != p || uniform) continue;
+            if (!here_[i] || phase_[i] != p || is_uniform_here(i)) continue;
             if (loaded && v.kind == instruction_kind::load) continue;
             if (p % 2 == 1) {
                 write_spread(i);
@@ -370,6 +398,14 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
             }
             write_instruction(i, "l", in_array_[i]);
         }
+        if (p == last_phase_ && stores_in_last_loop(t) && !opened) {
+            line("#pragma GCC ivdep");
+            open("for (int l = 0; l < m; ++l)");
+            opened = true;
+        }
+        if (p == last_phase_ && stores_in_last_loop(t))
+            for (const store& s : k_.stores)
+                if (s.stage == stage_) line(element(s.access, "l") + " = " + value(s.value) + ";");
         if (opened) close();
     }
 }
@@ -390,3 +426,5 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #include <sinter/codegen/host_writer_reduce.ipp>
+#include <sinter/codegen/host_writer_rows.ipp>
+#include <sinter/codegen/host_writer_scan.ipp>

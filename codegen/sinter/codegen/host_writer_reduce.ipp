@@ -12,11 +12,13 @@ SINTER_INLINE std::string host_writer::combine(std::size_t r, const std::string&
 
 // One statement per reduction: `#` stands for its number, `A` for its accumulator's type; the second text is added for
 // reductions that carry an index.
-SINTER_INLINE std::string host_writer::per_reduction(const std::string& direct, const std::string& with_index) const {
+SINTER_INLINE std::string host_writer::per_reduction(const std::string& direct, const std::string& with_index,
+                                                     int stage) const {
     std::string s;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         for (const std::string* text : {&direct, &with_index}) {
             if (text == &with_index && !indexed(r)) continue;
+            if (stage != any_stage && k_.reductions[r].stage != stage) continue;
             for (char c : *text)
                 if (c == '#') s += std::to_string(r);
                 else if (c == '@') s += accumulator(r);
@@ -111,6 +113,7 @@ SINTER_INLINE void host_writer::write_reduction_parameters() {
 SINTER_INLINE void host_writer::write_accumulation(const std::string& lane, const std::string& is_first) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const reduction_step& x = k_.reductions[r];
+        if (x.stage != stage_) continue;
         std::string id = std::to_string(r), to = "a" + id + lane, index = "ai" + id + lane, v = value(x.argument);
         std::string cast = cast_text(x.type, accumulator_type(x.how, x.type), v);
         std::string position = k_.tree == reduce_tree::rows ? "i + l" : "row";
@@ -134,7 +137,7 @@ SINTER_INLINE void host_writer::write_rows() {
     write_reduction_parameters();
     tile_axes t{k_.kept, k_.space.size(), 0, true};
     schedule(t);
-    write_arrays(0);
+    write_arrays();
     std::string tile = std::to_string(host_tile);
     line(per_reduction("@ a#[1024]; @ r#[" + tile + "]; ", "long long ai#[1024]; long long ri#[" + tile + "]; "));
     line("long long ready = 0;");
@@ -188,7 +191,7 @@ SINTER_INLINE void host_writer::write_columns() {
     write_reduction_parameters();
     tile_axes t{0, k_.kept, 0, true};
     schedule(t);
-    write_arrays(0);
+    write_arrays();
     line(per_reduction("@ a#[8][" + tile + "]; ", "long long ai#[8][" + tile + "]; "));
     open("for (long long item = begin; item < end; ++item)");
     line("const long long part = item % parts, i = item / parts * " + tile + ";");

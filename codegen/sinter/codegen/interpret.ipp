@@ -1,10 +1,11 @@
-// Bodies of interpret.hpp; reductions are in interpret_reduce.ipp.
+// Bodies of interpret.hpp; reductions are in interpret_reduce.ipp, scans in interpret_scan.ipp.
 #pragma once
 
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/interpret.hpp>
-#include <sinter/codegen/interpret_reduce.ipp>
+#include <sinter/codegen/interpret_scan.ipp>
 #include <sinter/codegen/order.hpp>
+#include <sinter/codegen/scatter.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -154,6 +155,10 @@ SINTER_INLINE void interpret_node(evaluation& e, node_id id, std::span<const voi
             node_id operand = e.g.arg(id, 0);
             return reduce(e.g.reduce_infos[n.payload], e.g.nodes[operand], e.value(operand), n, allocate_value(e, id));
         }
+        case node_kind::scan: {
+            node_id operand = e.g.arg(id, 0);
+            return scan(e.g.reduce_infos[n.payload], e.g.nodes[operand], e.value(operand), n, allocate_value(e, id));
+        }
         case node_kind::gather: return interpret_gather(e, id);
         case node_kind::update: return interpret_update(e, id);
         case node_kind::call: return interpret_call(e, id, call);
@@ -225,6 +230,11 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
     routine what = static_cast<routine>(n.payload);
     if (what == routine::sort || what == routine::argsort)
         return order_reference(order_task_of(what, g.nodes[g.arg(id, 0)].type, n.shape), args[0], out);
+    if (is_scatter(what)) {
+        copy_strided(size_of(n.type), args[0], 1, out, 1, n.shape.product());
+        return scatter_reference(what, n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]),
+                                 g.nodes[g.arg(id, 2)].shape.product(), out);
+    }
     int rank = n.shape.size(), size = size_of(n.type);
     std::int64_t rows = n.shape[rank - 2], columns = n.shape[rank - 1], inner = g.nodes[g.arg(id, 0)].shape.back();
     std::int64_t stack = 1;

@@ -99,7 +99,7 @@ void combine_as(reduction how, accumulated& p, const accumulated& q) {
     std::memcpy(&x, p.value, sizeof x);
     std::memcpy(&y, q.value, sizeof y);
     switch (how) {
-#define SINTER_REDUCTION(name, accumulate, identity, ...)                     \
+#define SINTER_REDUCTION(name, running, accumulate, identity, ...)            \
     case reduction::name:                                                     \
         if constexpr (accumulate == indexed && std::is_arithmetic_v<A>) {     \
             bool later = __VA_ARGS__;                                         \
@@ -206,8 +206,8 @@ SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, c
 SINTER_INLINE double identity_of(reduction how) {
     using A = double;
     switch (how) {
-#define SINTER_REDUCTION(name, accumulate, identity, ...) \
-    case reduction::name:                                 \
+#define SINTER_REDUCTION(name, running, accumulate, identity, ...) \
+    case reduction::name:                                          \
         return identity;
 #include <sinter/codegen/reductions.def>
 #undef SINTER_REDUCTION
@@ -246,7 +246,7 @@ SINTER_INLINE void choose_accumulator(reduce_job& job) {
     }
 }
 
-SINTER_INLINE void reduce(const reduce_info& how, const node& operand, const void* in, const node& result, void* out) {
+SINTER_INLINE reduce_job job_of(const reduce_info& how, const node& operand) {
     reduce_job job{how.how, tree_of(operand.shape, how.axes), operand.type, operand.type, {}, {}, nullptr};
     dims strides = contiguous_strides(operand.shape);
     for (int i = 0; i < operand.shape.size(); ++i) {
@@ -254,9 +254,14 @@ SINTER_INLINE void reduce(const reduce_info& how, const node& operand, const voi
         side.shape.push_back(operand.shape[i]);
         side.strides.push_back(strides[i]);
     }
-    if (result.shape.product() == 0) return;
-    if (job.reduced.shape.product() == 0) return fill_with_identity(how.how, result, out);
     choose_accumulator(job);
+    return job;
+}
+
+SINTER_INLINE void reduce(const reduce_info& how, const node& operand, const void* in, const node& result, void* out) {
+    if (result.shape.product() == 0) return;
+    reduce_job job = job_of(how, operand);
+    if (job.reduced.shape.product() == 0) return fill_with_identity(how.how, result, out);
     run_reduce(job, static_cast<const char*>(in), result.type, static_cast<char*>(out));
 }
 

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/graph.hpp>
 #include <sinter/codegen/reduce_tree.hpp>
+#include <sinter/codegen/schedules.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -46,6 +47,7 @@ struct indexed_axis {
     std::int64_t extent;
     std::int64_t stride;
     int axis;  ///< for messages
+    node_id node;  ///< the gather in the graph
 };
 
 struct reduction_step {
@@ -61,13 +63,15 @@ struct store {
     std::uint8_t stage = 0;  ///< in which it happens: per element or per row
 };
 
-/// How the innermost axis of an access advances; part of a kernel's text.
-enum class advance : std::uint8_t { any, unit, none };
+/// How the innermost axis of an access advances; part of a kernel's text. `turned`: by more than one element, while its
+/// neighbours lie along the kernel's tile_axis.
+enum class advance : std::uint8_t { any, unit, none, turned };
 
 struct kernel {
     dims space;    ///< kept axes, then reduced axes; adjacent axes that every access walks alike are one
     int kept = 0;  ///< number of kept axes; all of them for a map
     int stages = 1;
+    bool scans = false;  ///< the reduction keeps its every step: its results are elements, of stage 2
     reduce_tree tree = reduce_tree::rows;
     sequence<operand> operands;
     sequence<access> accesses;
@@ -82,10 +86,16 @@ struct kernel {
     bool wide = false;              ///< 64-bit element numbers
     bool flat = false;              ///< one axis along which every access advances by one element
     bool short_rows = false;        ///< a reduction in row order of at most 1024 elements each
+    bool one_tile = false;          ///< a scan of lines that a tile of its order holds
+    int row_capacity = 0;           ///< of a row kernel: the longest row whose elements may be kept between stages; or 0
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
+    int tile = 0;                   ///< of a map that turns operands in shared memory: side of its square tiles; or 0
+    int tile_axis = 0;              ///< along which the neighbours of those operands lie
     sequence<advance> advances;  ///< per access, along the innermost axis
 
     bool reduces() const { return stages > 1; }
+    /// Whether there is something for each element after or beside the reductions: whole rows are then computed at once.
+    bool is_row_kernel() const;
     std::int64_t kept_size() const;
     std::int64_t reduced_size() const;
 };
@@ -97,7 +107,7 @@ void collapse(kernel& k);
 constexpr int padded_rank(int count) { return count <= 1 ? 1 : count <= 2 ? 2 : count <= 4 ? 4 : max_rank; }
 
 /// Chooses what becomes part of the text: rank class, index width, how accesses advance and how many elements move at once.
-void specialize(kernel& k);
+void specialize(kernel& k, const map_schedule& maps = data_center_maps);
 
 /// Everything the text depends on, as bytes: two kernels with equal keys have equal text.
 std::string key(const kernel& k);

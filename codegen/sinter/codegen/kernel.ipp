@@ -17,6 +17,12 @@ SINTER_INLINE std::int64_t kernel::reduced_size() const {
     return n;
 }
 
+SINTER_INLINE bool kernel::is_row_kernel() const {
+    bool stores_elements = false;
+    for (const store& s : stores) stores_elements = stores_elements || !is_row_stage(s.stage);
+    return !scans && (stages > 2 || (stages == 2 && stores_elements));
+}
+
 SINTER_INLINE void erase_axis(kernel& k, int axis) {
     k.space.erase(axis);
     if (axis < k.kept) --k.kept;
@@ -94,7 +100,7 @@ SINTER_INLINE bool can_move(const kernel& k, int width) {
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
         const layout& at = k.accesses[a].at;
         if (!is_moved(k, a) || k.advances[a] == advance::none) continue;
-        if (k.advances[a] == advance::any || at.offset % width != 0) return false;
+        if (k.advances[a] != advance::unit || at.offset % width != 0) return false;
         for (int i = 0; i < inner; ++i)
             if (at.strides[i] % width != 0) return false;
     }
@@ -102,9 +108,8 @@ SINTER_INLINE bool can_move(const kernel& k, int width) {
 }
 
 // 16 bytes of the largest type in a map, the four lanes of a thread in a row; long bodies gain nothing from it.
-SINTER_INLINE int choose_vector_width(const kernel& k) {
-    constexpr std::size_t long_body = 96;
-    if (k.body.size() > long_body) return 1;
+SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps) {
+    if (k.body.size() > maps.long_body) return 1;
     if (k.reduces()) {
         bool one_axis = k.tree == reduce_tree::rows && k.space.size() == k.kept + 1;
         return one_axis && can_move(k, 4) ? 4 : 1;
@@ -115,15 +120,61 @@ SINTER_INLINE int choose_vector_width(const kernel& k) {
             int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type);
             largest = size > largest ? size : largest;
         }
-    int width = 16 / largest;
+    int width = maps.vector_bytes / largest;
     while (width > 1 && !can_move(k, width)) width /= 2;
     return width;
+}
+
+// Whether a load's neighbours lie along this axis rather than the innermost one.
+SINTER_INLINE bool is_turned(const kernel& k, std::uint32_t a, int axis) {
+    bool loaded = false;
+    for (const instruction& i : k.body) loaded = loaded || (i.kind == instruction_kind::load && i.payload == a);
+    const dims& steps = k.accesses[a].at.strides;
+    return loaded && k.accesses[a].operand != access::own_number && steps[axis] == 1 && k.advances[a] == advance::any;
+}
+
+SINTER_INLINE std::int64_t tile_bytes(const kernel& k, int side) {
+    std::int64_t bytes = 0;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+        if (k.advances[a] == advance::turned)
+            bytes += side * (side + 1) * size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type);
+    return bytes;
+}
+
+// The side of the tiles for the operands that are turned; 0 when they do not fit.
+SINTER_INLINE int choose_side(const kernel& k, const map_schedule& maps) {
+    bool narrow = false;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+        narrow = narrow || (k.advances[a] == advance::turned &&
+                            size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type) > 4);
+    if (!narrow && tile_bytes(k, maps.wide_tile) <= maps.shared_bytes) return maps.wide_tile;
+    return tile_bytes(k, maps.narrow_tile) <= maps.shared_bytes ? maps.narrow_tile : 0;
+}
+
+// A map that stores along its innermost axis while operands lie along another one reads those by tiles, so that both move in
+// whole lines of memory.
+SINTER_INLINE void choose_tile(kernel& k, const map_schedule& maps) {
+    constexpr int smallest = 32;
+    constexpr std::int64_t most_blocks = 65535;  // along y and z of a grid
+    int inner = k.space.size() - 1;
+    if (k.reduces() || inner < 1 || k.space[inner] < smallest || k.body.size() > maps.long_body) return;
+    for (const store& s : k.stores)
+        if (k.advances[s.access] != advance::unit) return;
+    for (int axis = inner; axis-- > 0 && k.tile == 0;) {
+        if (k.space[axis] < smallest || k.kept_size() / k.space[axis] / k.space[inner] > most_blocks) continue;
+        sequence<advance> before = k.advances;
+        for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+            if (is_turned(k, a, axis)) k.advances[a] = advance::turned;
+        if (tile_bytes(k, 1) > 0) k.tile = choose_side(k, maps);
+        if (k.tile > 0 && k.space[axis] <= most_blocks * k.tile) k.tile_axis = axis;
+        else k.advances = before, k.tile = 0;
+    }
 }
 
 // Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
 inline constexpr std::int64_t specialize_from = 1 << 15;
 
-SINTER_INLINE void specialize(kernel& k) {
+SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     bool all_unit = k.space.size() <= 1 && !k.reduces();
     for (const access& a : k.accesses)
         if (k.space.size() == 1 && a.at.strides[0] != 1) all_unit = false;
@@ -141,8 +192,14 @@ SINTER_INLINE void specialize(kernel& k) {
         if (all_unit) k.advances[i] = advance::unit;
         else if (large && (step == 1 || step == 0)) k.advances[i] = step ? advance::unit : advance::none;
     }
-    k.short_rows = k.reduces() && k.tree == reduce_tree::rows && k.reduced_size() <= row_lanes;
-    k.vector_width = large ? choose_vector_width(k) : 1;
+    bool rows = k.reduces() && k.tree == reduce_tree::rows;
+    k.short_rows = rows && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
+    k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
+    if (k.is_row_kernel())
+        for (int capacity : {16384, 4096, 1024, 512, 256, 128})
+            if (k.reduced_size() <= capacity) k.row_capacity = capacity;
+    if (large) choose_tile(k, maps);
+    k.vector_width = large && k.tile == 0 ? choose_vector_width(k, maps) : 1;
 }
 
 template <class T>
@@ -155,8 +212,9 @@ SINTER_INLINE std::string key(const kernel& k) {
     s.reserve(64 + 16 * k.body.size());
     s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
           static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
-                            k.short_rows << 4),
-          static_cast<char>(k.vector_width)};
+                             k.short_rows << 4 | k.scans << 5 | k.one_tile << 6),
+           static_cast<char>(k.vector_width), static_cast<char>(k.row_capacity / 128), static_cast<char>(k.tile),
+           static_cast<char>(k.tile_axis)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {
@@ -212,7 +270,9 @@ SINTER_INLINE std::string name_of(const kernel& k) {
     for (const instruction& i : k.body) {
         if (i.kind == instruction_kind::apply) add(info(i.operation).name);
         if (i.kind == instruction_kind::gather) add("take");
-        if (i.kind == instruction_kind::result) add(to_string(k.reductions[i.payload].how));
+        if (i.kind != instruction_kind::result) continue;
+        reduction how = k.reductions[i.payload].how;
+        add(k.scans ? running_name(how) : to_string(how));
     }
     return s.empty() ? "copy" : s;
 }

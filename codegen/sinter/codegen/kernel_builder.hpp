@@ -29,6 +29,8 @@ public:
     /// Reductions of arrays of `shape` over `axes` and what is computed with them; members have an element for each
     /// element of the space or for each row, which is a point of the kept axes.
     void begin_rows(const dims& shape, std::uint8_t axes, const sequence<node_id>& members);
+    /// Scans of arrays of `shape` along the axis in the mask and what is computed with them, element by element.
+    void begin_scan(const dims& shape, std::uint8_t axes, const sequence<node_id>& members);
 
     /// Computes a node at every point of the space, or at every row, and stores it there.
     void store_elements(node_id n, std::uint32_t slot);
@@ -50,6 +52,7 @@ private:
     std::uint32_t lower_apply(node_id n, const layout& at);
     std::uint32_t lower_gather(node_id n, const layout& at);
     std::uint32_t lower_reduce(node_id n, const layout& at);
+    std::uint32_t lower_scan(node_id n, const layout& at);
     std::uint32_t emit(instruction i);
     void store_value(std::uint32_t value, node_id n, std::uint32_t slot, const layout& where);
     void assign_stages();

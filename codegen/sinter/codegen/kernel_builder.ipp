@@ -24,8 +24,14 @@ SINTER_INLINE void kernel_builder::begin_rows(const dims& shape, std::uint8_t ax
     row_ = contiguous(kept_shape(shape, axes));
     kernel_.space = element_.shape;
     kernel_.kept = row_.shape.size();
-    kernel_.tree = tree_of(shape, axes);
+    // A row of one element needs no order.
+    kernel_.tree = shape.product() == row_.shape.product() ? reduce_tree::rows : tree_of(shape, axes);
     has_rows_ = true;
+}
+
+SINTER_INLINE void kernel_builder::begin_scan(const dims& shape, std::uint8_t axes, const sequence<node_id>& members) {
+    begin_rows(shape, axes, members);
+    kernel_.scans = true;
 }
 
 SINTER_INLINE void kernel_builder::store_value(std::uint32_t value, node_id n, std::uint32_t slot, const layout& where) {
@@ -86,7 +92,7 @@ SINTER_INLINE void kernel_builder::assign_stages() {
 SINTER_INLINE kernel kernel_builder::finish() {
     assign_stages();
     collapse(kernel_);
-    specialize(kernel_);
+    specialize(kernel_, limits_.maps);
     return std::move(kernel_);
 }
 
@@ -122,7 +128,7 @@ SINTER_INLINE std::uint32_t kernel_builder::add_access(std::int32_t operand, con
 SINTER_INLINE bool kernel_builder::can_store(node_id n) const {
     node_kind k = g_.nodes[n].kind;
     return d_.slot_of[n] == decisions::no_slot &&
-           (k == node_kind::apply || k == node_kind::gather || k == node_kind::reduce || k == node_kind::view);
+           (k == node_kind::apply || k == node_kind::gather || k == node_kind::reduce || k == node_kind::scan || k == node_kind::view);
 }
 
 // What to store when the kernel grows too large: a finished value that holds a good part of it, else the middle of the
@@ -151,7 +157,7 @@ SINTER_INLINE std::uint32_t kernel_builder::emit(instruction i) {
         int available = kernel_.body[a].stage + (is_row_stage(kernel_.body[a].stage) != in_row_);
         stage = available > stage ? available : stage;
     }
-    if (i.kind == instruction_kind::result) stage = kernel_.reductions[i.payload].stage + 1;
+    if (i.kind == instruction_kind::result) stage = kernel_.reductions[i.payload].stage + (kernel_.scans ? 2 : 1);
     i.stage = static_cast<std::uint8_t>(stage);
     kernel_.body.push_back(std::move(i));
     if (static_cast<int>(kernel_.body.size()) > limits_.instructions ||
@@ -195,7 +201,7 @@ SINTER_INLINE bool kernel_builder::needs_row_results(node_id n) const {
 }
 
 SINTER_INLINE std::uint32_t kernel_builder::lower(node_id n, const layout& at) {
-    if (has_rows_ && !in_row_ && is_row(at) && needs_row_results(n)) {
+    if (has_rows_ && !kernel_.scans && !in_row_ && is_row(at) && needs_row_results(n)) {
         in_row_ = true;
         std::uint32_t value = lower(n, row_);
         in_row_ = false;
@@ -221,6 +227,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& a
     const node& v = g_.nodes[n];
     // A scalar is read at layouts of any shape, which its memory, if it is stored, does not have.
     bool is_loaded = d_.slot_of[n] != decisions::no_slot && !is_member(n, at) && !g_.is_scalar_like(n);
+    if (is_loaded && is_among_members(n)) throw internal_error("[fuse] a kernel would read what it writes: " + to_text(g_, n));
     if (is_loaded) return lower_load(n, at);
     switch (v.kind) {
         case node_kind::scalar: {
@@ -249,6 +256,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& a
         case node_kind::apply: return lower_apply(n, at);
         case node_kind::gather: return lower_gather(n, at);
         case node_kind::reduce: return lower_reduce(n, at);
+        case node_kind::scan: return lower_scan(n, at);
         default: throw internal_error("[fuse] a value that must be stored is not: " + to_text(g_, n));
     }
 }
@@ -316,7 +324,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_gather(node_id n, const layout
     std::uint32_t self = emit(std::move(i));
     for (int axis = 0; axis < base.at.shape.size(); ++axis)
         if (how.axes >> axis & 1)
-            kernel_.indexed.push_back({self, base.at.shape[axis], base.at.strides[axis], axis});
+            kernel_.indexed.push_back({self, base.at.shape[axis], base.at.strides[axis], axis, n});
     return self;
 }
 
@@ -331,6 +339,20 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_reduce(node_id n, const layout
     int stage = kernel_.body[argument].stage;
     if (is_row_stage(stage)) ++stage;
     kernel_.reductions.push_back({how.how, argument, g_.nodes[operand].type, static_cast<std::uint8_t>(stage)});
+    return emit({.kind = instruction_kind::result,
+                 .type = v.type,
+                 .common = v.type,
+                 .payload = static_cast<std::uint32_t>(kernel_.reductions.size() - 1)});
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::lower_scan(node_id n, const layout& at) {
+    const node& v = g_.nodes[n];
+    node_id operand = g_.arg(n, 0);
+    const reduce_info& how = g_.reduce_infos[v.payload];
+    if (!kernel_.scans || !(at == element_) || how.axes != axes_ || v.shape != shape_) throw must_store{n};
+    std::uint32_t argument = lower(operand, element_);
+    if (kernel_.body[argument].stage > 0) throw must_store{operand};
+    kernel_.reductions.push_back({how.how, argument, g_.nodes[operand].type});
     return emit({.kind = instruction_kind::result,
                  .type = v.type,
                  .common = v.type,

@@ -11,7 +11,7 @@ struct order_task {
     bool positions = false;  ///< the result is where each element stood, int64, rather than the element
     std::int64_t rows = 1;
     std::int64_t length = 0;
-    int key_bits = 0;        ///< of integers known to be in [0, 2^key_bits): what has to be looked at; 0: everything
+    int key_bits = 0;  ///< of integers known to be in [0, 2^key_bits): what has to be looked at; 0: everything
 };
 
 /// The task of a sort or argsort node along the last axis of an array.
@@ -22,13 +22,13 @@ int order_digits(dtype t);
 /// The same, as far as a task has to look.
 int order_passes(const order_task& t);
 
-/// How a task is run on a GPU. Rows that fit in one thread block are sorted by one launch; longer ones in tiles, by a launch
-/// that counts all digits and one per pass.
+/// How a task is run on a GPU. Rows that fit in one thread block are sorted by one launch; longer ones in tiles, by a
+/// launch that counts all digits and one per pass.
 struct order_shape {
     bool whole_rows;  ///< a thread block sorts a row
     bool wide;        ///< 64-bit positions
     int threads;
-    int items;        ///< elements per thread
+    int items;  ///< elements per thread
     std::int64_t tile() const { return std::int64_t{threads} * items; }
 };
 order_shape order_shape_of(const order_task& t);
@@ -40,8 +40,8 @@ kernel_source order_cuda(const order_task& t);
 kernel_source order_host(const order_task& t);
 std::int64_t order_item_bytes(const order_task& t);
 
-/// The rows sorted as numpy.sort and numpy.argsort with kind="stable" do: ascending, NaN last, complex numbers by real, then
-/// imaginary part, equal elements (0.0 and -0.0 are equal) in the order in which they stand.
+/// The rows sorted as numpy.sort and numpy.argsort with kind="stable" do: ascending, NaN last, complex numbers by real,
+/// then imaginary part, equal elements (0.0 and -0.0 are equal) in the order in which they stand.
 void order_reference(const order_task& t, const void* from, void* to);
 
 }  // namespace sinter::inline SINTER_ABI::codegen

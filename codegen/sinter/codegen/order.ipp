@@ -1,17 +1,19 @@
 // Bodies of order.hpp: what both languages share and the reference; the texts are in order_cuda.ipp and order_host.ipp.
 #pragma once
 
-#include <sinter/codegen/order.hpp>
-
 #include <algorithm>
 #include <complex>
 #include <cstring>
+#include <sinter/codegen/order.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE order_task order_task_of(routine r, dtype operand, const dims& shape) {
     std::int64_t length = shape.back();
-    return {.type = operand, .positions = r == routine::argsort, .rows = length ? shape.product() / length : 0, .length = length};
+    return {.type = operand,
+            .positions = r == routine::argsort,
+            .rows = length ? shape.product() / length : 0,
+            .length = length};
 }
 
 SINTER_INLINE int order_digits(dtype t) { return size_of(t) + (is_complex(t) ? 1 : 0); }
@@ -26,9 +28,10 @@ SINTER_INLINE order_shape order_shape_of(const order_task& t) {
     if (t.length <= 64) return s.threads = 32, s.items = 2, s;
     if (t.length <= 256) return s.threads = 32, s.items = 8, s;
     if (t.length <= 1024) return s.threads = 128, s.items = 8, s;
-    // A tile's elements lie in shared memory, of which a block has 48 KiB without asking.
-    s.items = bytes == 16 ? 6 : bytes == 8 ? 12 : t.positions ? 16 : 20;
+    // A tile's elements lie in shared memory, of which a block has 48 KiB without asking, and in registers.
+    s.items = bytes == 16 ? 6 : bytes == 8 ? 12 : 16;
     s.whole_rows = t.length <= s.tile();
+    if (!s.whole_rows && bytes <= 4 && !t.positions) s.items = 20;
     return s;
 }
 
@@ -46,26 +49,30 @@ SINTER_INLINE std::string order_digit_text(dtype t, const std::string& marker) {
     if (kind == 'f' || kind == 'c') {
         const std::string infinity = part == "unsigned" ? "0x7f800000u" : "0x7ff0000000000000ull";
         const std::string whole = part == "unsigned" ? "int" : "long long";
-        s += "// A number that orders as the floating number with these bits: all NaN are equal and last, -0.0 equals 0.0.\n" +
-             marker + part + " ordered(" + part + " x) {\n" +
-             "    const " + part + " sign = " + one + " << " + bits + ", size = x & ~sign, negative = (" + part + ")((" + whole +
-             ")x >> " + bits + ");\n" +
+        s += "// A number that orders as the floating number with these bits: all NaN are equal and last, -0.0 equals "
+             "0.0.\n" +
+             marker + part + " ordered(" + part + " x) {\n" + "    const " + part + " sign = " + one + " << " + bits +
+             ", size = x & ~sign, negative = (" + part + ")((" + whole + ")x >> " + bits + ");\n" +
              "    return size > " + infinity + " ? ~(" + part + ")0 : ((size ^ negative) - negative) ^ sign;\n}\n\n";
-        if (kind == 'c')
-            s += marker + "bool is_nan(" + part + " x) { return x << 1 > " + infinity + " << 1; }\n\n";
+        if (kind == 'c') s += marker + "bool is_nan(" + part + " x) { return x << 1 > " + infinity + " << 1; }\n\n";
     }
-    s += "// Digit number `pass` of what an element is ordered by, from the lowest.\n" + marker + "unsigned digit(element x, int pass) {\n";
+    s += "// Digit number `pass` of what an element is ordered by, from the lowest.\n" + marker +
+         "unsigned digit(element x, int pass) {\n";
     if (kind == 'c') {
         const std::string n = std::to_string(size_of(t) / 2);
         if (size_of(t) == 8) s += "    const unsigned re = (unsigned)x, im = (unsigned)(x >> 32);\n";
         else s += "    const unsigned long long re = x.re, im = x.im;\n";
-        s += "    if (pass < " + n + ") return (unsigned)(ordered(im) >> 8 * pass) & 255;\n"
-             "    if (pass < 2 * " + n + ") return (unsigned)(ordered(re) >> 8 * (pass - " + n + ")) & 255;\n"
+        s += "    if (pass < " + n +
+             ") return (unsigned)(ordered(im) >> 8 * pass) & 255;\n"
+             "    if (pass < 2 * " +
+             n + ") return (unsigned)(ordered(re) >> 8 * (pass - " + n +
+             ")) & 255;\n"
              "    return 2 * is_nan(re) + is_nan(im);\n";
     } else if (kind == 'f') {
         s += "    return (unsigned)(ordered(x) >> 8 * pass) & 255;\n";
     } else if (kind == 'i') {
-        s += "    return (unsigned)((x ^ (" + one + " << " + std::to_string(8 * size_of(t) - 1) + ")) >> 8 * pass) & 255;\n";
+        s += "    return (unsigned)((x ^ (" + one + " << " + std::to_string(8 * size_of(t) - 1) +
+             ")) >> 8 * pass) & 255;\n";
     } else {
         s += "    return (unsigned)(x >> 8 * pass) & 255;\n";
     }
@@ -95,7 +102,8 @@ void order_as(const order_task& t, const void* from, void* to) {
     for (std::int64_t row = 0; row < t.rows; ++row) {
         const T* x = static_cast<const T*>(from) + row * t.length;
         for (std::int64_t i = 0; i < t.length; ++i) order[static_cast<std::size_t>(i)] = i;
-        std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) { return orders_before(x[a], x[b]); });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::int64_t a, std::int64_t b) { return orders_before(x[a], x[b]); });
         for (std::int64_t i = 0; i < t.length; ++i) {
             std::int64_t at = order[static_cast<std::size_t>(i)];
             if (t.positions) static_cast<std::int64_t*>(to)[row * t.length + i] = at;
@@ -127,4 +135,3 @@ SINTER_INLINE void order_reference(const order_task& t, const void* from, void* 
 
 #include <sinter/codegen/order_cuda.ipp>
 #include <sinter/codegen/order_host.ipp>
-

@@ -5,7 +5,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Ranks the elements of a tile by one digit. Equal digits keep their order because warps, rounds and lanes are counted in it.
+// Ranks the elements of a tile by one digit. Equal digits keep their order because warps, rounds and lanes are counted
+// in it.
 inline constexpr const char* order_rank_text = R"(// The lanes of the warp that have the same digit.
 __device__ __forceinline__ unsigned lanes_with(unsigned d) {
     unsigned lanes = 0xffffffffu;
@@ -69,8 +70,8 @@ __device__ __forceinline__ void rank_in_warp(const element (&x)[items], unsigned
     __syncthreads();
 }
 
-// From the counts of each warp to the place of its first element of each digit: where the thread's digits begin in the tile.
-// `total` becomes the number of elements with the thread's first digit.
+// From the counts of each warp to the place of its first element of each digit; returns where the thread's digits begin in
+// the tile. `total` becomes the number of elements with the thread's first digit.
 __device__ __forceinline__ unsigned count_warps(unsigned (*counts)[256], unsigned* sums, unsigned& total) {
     const int d = threadIdx.x * each;
     unsigned sum = 0;
@@ -147,7 +148,8 @@ order_rows(const element* from, @long long* to@~element* to~, long long rows, in
 }
 )";
 
-inline constexpr const char* order_tiles_text = R"(// How often each digit occurs in a row, for all passes at once; a block counts a part of a row.
+inline constexpr const char* order_tiles_text =
+    R"(// How often each digit occurs in a row, for all passes at once; a block counts a part of a row.
 extern "C" __global__ void __launch_bounds__(256)
 order_count(const element* from, number* counts, number length, number part, number parts, int passes) {
     __shared__ unsigned count[digits][256];
@@ -200,11 +202,12 @@ __device__ __forceinline__ number look_back(const number* at, const number* firs
     }
 }
 
-// Moves the elements of a tile to their places by one digit. `counts`: of each row's digits · `told`: a word per tile and digit,
-// 0 before · `next`: number of the tile to be taken next, so that those before it are being worked on.
+// Moves the elements of a tile to their places by one digit. `counts`: of each row's digits · `told`: a word per tile and
+// digit, 0 before · `next`: number of the tile to be taken next, so that those before it are being worked on.
 extern "C" __global__ void __launch_bounds__($)
 order_sweep(const element* from, element* to, @const number* from_position, number* to_position, long long* result, @
-            const number* counts, number* told, unsigned* next, number length, number tiles, int pass, int passes) {
+            const number* counts, number* told, unsigned* next, number length, number tiles, int pass,
+            int passes) {
     __shared__ union {
         unsigned counts[warps][256];
         element values[tile];
@@ -228,7 +231,8 @@ order_sweep(const element* from, element* to, @const number* from_position, numb
     if (thread == digit(last_element(), pass)) total -= tile - count;
     number before = 0;
     if (first == 0) {
-        before = sum_before(thread < 256 ? counts[((long long)row * passes + pass) * 256 + thread] : (number)0, number_sums);
+        const number* const own = counts + ((long long)row * passes + pass) * 256;
+        before = sum_before(thread < 256 ? own[thread] : (number)0, number_sums);
         if (thread < 256) tell(word, whole_count | (before + total));
     } else if (thread < 256) {
         tell(word, own_count | total);
@@ -273,8 +277,8 @@ order_sweep(const element* from, element* to, @const number* from_position, numb
 }
 )";
 
-// The text of a sort of values or of positions: a line that begins with @ is for positions, one with ~ for values; within a
-// line that has both, so is what stands between them.
+// The text of a sort of values or of positions: a line that begins with @ is for positions, one with ~ for values;
+// within a line that has both, so is what stands between them.
 SINTER_INLINE std::string order_variant(std::string_view text, bool positions) {
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
@@ -302,7 +306,8 @@ SINTER_INLINE kernel_source order_cuda(const order_task& t) {
     const std::string threads = std::to_string(s.threads), items = std::to_string(s.items);
     std::string text = order_digit_text(t.type, "__device__ ");
     text += std::string("typedef ") + (s.wide ? "unsigned long long" : "unsigned") + " number;\n";
-    text += "constexpr int threads = " + threads + ", items = " + items + ", tile = threads * items, warps = threads / 32;\n";
+    text += "constexpr int threads = " + threads + ", items = " + items +
+            ", tile = threads * items, warps = threads / 32;\n";
     text += "// How many threads look after the 256 digits, and how many digits each has.\n";
     text += "constexpr int owners = threads < 256 ? threads : 256, each = 256 / owners, digits = " +
             std::to_string(order_digits(t.type)) + ";\n\n";

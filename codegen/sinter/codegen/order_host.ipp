@@ -10,7 +10,8 @@ SINTER_INLINE std::string order_before_text(dtype t) {
     std::string s = "// Whether a stands before b.\nstatic inline bool before(element a, element b) {\n";
     char kind = kind_of(t);
     if (t == dtype::complex64) {
-        s += "    const unsigned a_re = (unsigned)a, a_im = (unsigned)(a >> 32), b_re = (unsigned)b, b_im = (unsigned)(b >> 32);\n";
+        s += "    const unsigned a_re = (unsigned)a, a_im = (unsigned)(a >> 32), b_re = (unsigned)b, b_im = "
+             "(unsigned)(b >> 32);\n";
     } else if (t == dtype::complex128) {
         s += "    const unsigned long long a_re = a.re, a_im = a.im, b_re = b.re, b_im = b.im;\n";
     }
@@ -36,7 +37,8 @@ static inline item made(const item* from, long long i) { return from[i]; }
 static inline void put(item* to, long long at, const item& x) { to[at] = x; }
 
 // How often each digit of the passes [first, last) occurs among [begin, end).
-template <class From> static void count(const From* from, long long begin, long long end, int first, int last, long long* counts) {
+template <class From>
+static void count(const From* from, long long begin, long long end, int first, int last, long long* counts) {
     for (long long i = 0; i < (last - first) * 256LL; ++i) counts[i] = 0;
     for (long long i = begin; i < end; ++i) {
         const element x = made(from, i).value;
@@ -54,7 +56,8 @@ static void move(const From* from, To* to, long long begin, long long end, int p
 }
 
 template <class From>
-static void move_from(const From* from, void* to, bool last, long long begin, long long end, int pass, long long* starts) {
+static void move_from(const From* from, void* to, bool last, long long begin, long long end, int pass,
+                      long long* starts) {
     if (last) move(from, (result*)to, begin, end, pass, starts);
     else move(from, (item*)to, begin, end, pass, starts);
 }
@@ -95,17 +98,20 @@ static void sort_row(const element* from, result* to, long long length, int pass
     }
 }
 
-extern "C" void order_count(const void* from, long long begin, long long end, int raw, int first, int last, long long* counts) {
+extern "C" void order_count(const void* from, long long begin, long long end, int raw, int first, int last,
+                            long long* counts) {
     if (raw) count((const element*)from, begin, end, first, last, counts);
     else count((const item*)from, begin, end, first, last, counts);
 }
 
-extern "C" void order_move(const void* from, void* to, int raw, int last, long long begin, long long end, int pass, long long* starts) {
+extern "C" void order_move(const void* from, void* to, int raw, int last, long long begin, long long end, int pass,
+                           long long* starts) {
     if (raw) move_from((const element*)from, to, last, begin, end, pass, starts);
     else move_from((const item*)from, to, last, begin, end, pass, starts);
 }
 
-extern "C" void order_rows(const void* from, void* to, long long begin, long long end, long long length, int passes, void* room) {
+extern "C" void order_rows(const void* from, void* to, long long begin, long long end, long long length, int passes,
+                           void* room) {
     for (long long row = begin; row < end; ++row)
         sort_row((const element*)from + row * length, (result*)to + row * length, length, passes, (item*)room);
 }
@@ -114,7 +120,8 @@ extern "C" void order_rows(const void* from, void* to, long long begin, long lon
 SINTER_INLINE kernel_source order_host(const order_task& t) {
     std::string text = order_digit_text(t.type, "static inline ") + order_before_text(t.type);
     if (t.positions) {
-        text += std::string("typedef ") + (t.length > std::int64_t{1} << 32 ? "unsigned long long" : "unsigned") + " number;\n";
+        text += std::string("typedef ") + (t.length > std::int64_t{1} << 32 ? "unsigned long long" : "unsigned") +
+                " number;\n";
         text += "typedef long long result;\nstruct item { element value; number position; };\n";
     } else {
         text += "typedef element result;\nstruct item { element value; };\n";

@@ -11,6 +11,11 @@ struct fusion_limits {
     int accesses = 64;        ///< per kernel
     int parameter_bytes = 3600;  ///< per kernel: a launch takes 4 KiB
     int recompute = 128;      ///< arithmetic per element that costs as much as storing one element and reading it back
+    /// The elements of a row are read again after its reductions, where it may still be on the chip. Rows up to this length
+    /// are, and longer ones where there are so many that one of them per processor keeps the machine busy.
+    std::int64_t row_length = 16384;
+    std::int64_t many_rows = 256;
+    map_schedule maps = {};   ///< of the machine that kernels are for
 };
 
 /// Memory that a plan uses.
@@ -31,6 +36,7 @@ struct place {
 /// A library call: result and arguments.
 struct library_call {
     routine what;
+    node_id node;  ///< in the graph
     std::uint32_t result;
     dims shape;
     sequence<place> args;

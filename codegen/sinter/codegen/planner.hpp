@@ -19,35 +19,60 @@ public:
 private:
     static constexpr node_id unset = ~node_id{0};
 
-    /// A stored value that another one is computed from, and whether both can share a kernel.
+    /// Where a value reads another one: at its own point, in the row that its point belongs to, or anywhere.
+    enum class relation : std::uint8_t { point, row, elsewhere };
+
+    /// A stored value that another one is computed from.
     struct dependency {
         node_id node;
-        bool mergeable;
+        relation how;
+    };
+    /// What a kernel of reductions works on: arrays of a shape and the axes that it reduces.
+    struct row_space {
+        dims shape;
+        std::uint8_t axes;
+        bool returns;  ///< whether a row's results may go back to its elements in the same kernel
+        bool scans;    ///< a result per element, of those up to it
     };
     struct group {
         int level;
-        node_kind kind;  ///< apply for maps, reduce, update, call
+        node_kind kind;  ///< apply for maps, reduce, scan, update, call
         dims shape;      ///< of the map's or the reduction's space
         std::uint8_t axes = 0;
         sequence<node_id> members;
     };
 
     bool is_memory(node_id n) const { return g_.nodes[n].kind == node_kind::input || d_.stored[n]; }
+    bool is_reduction(node_id n) const { return g_.nodes[n].kind == node_kind::reduce || g_.nodes[n].kind == node_kind::scan; }
     void require_stored(node_id n);
     void require_place(node_id n);
     void weigh_recomputation();
     void weigh(node_id n, sequence<double>& cost);
-    void find_homes();
-    void find_fused_reductions();
     sequence<dependency> dependencies_of(node_id target) const;
     void assign_levels();
+    void raise_levels();
     sequence<group> make_groups() const;
-    node_id reduction_in(node_id target) const;
+
+    std::uint32_t space_number(node_id reduce);
+    void assign_spaces();
+    void find_space(node_id target);
+    void adopt_space(node_id target);
+    bool leave_empty_spaces();
+    void hide_unread();
+    bool is_row_layout(const layout& l, const row_space& s) const;
+    bool can_merge(node_id target, const dependency& d) const;
+    bool needs_no_memory(node_id n) const;
 
     std::uint32_t new_slot(plan& p, node_id n);
     void build_group(plan& p, const group& u);
     void build_update(plan& p, const group& u);
     void build_call(plan& p, node_id n);
+    void build_scatter(plan& p, node_id n);
+    /// Whether a value is its base, changed in part: an update or a scatter.
+    bool changes_base(node_id n) const {
+        const node& v = g_.nodes[n];
+        return v.kind == node_kind::update || (v.kind == node_kind::call && is_scatter(static_cast<routine>(v.payload)));
+    }
     bool can_overwrite(node_id base, node_id update) const;
     place place_of(node_id n) const;
 
@@ -57,9 +82,11 @@ private:
     decisions d_;
     sequence<sequence<node_id>> users_;
     sequence<char> is_root_;
-    sequence<node_id> home_;       ///< the one stored value that a reduction is computed with, or itself
-    sequence<char> fused_;         ///< reductions computed inside their home's kernel
-    sequence<node_id> reduction_of_;  ///< of stored values: a reduction fused into their kernel
+    sequence<row_space> spaces_;
+    sequence<std::uint32_t> space_of_;  ///< of stored values that kernels of reductions compute, or unset
+    sequence<char> per_row_;       ///< of those: has an element for each row rather than for each point
+    sequence<char> forced_;        ///< stored because a kernel could not be built otherwise
+    sequence<char> hidden_;        ///< read only inside the kernel that computes it
     sequence<sequence<dependency>> dependencies_;
     mutable sequence<char> seen_;
     sequence<int> level_;          ///< of stored values

@@ -1,4 +1,5 @@
-// Bodies of planner.hpp that decide; those that build are in planner_build.ipp.
+// Bodies of planner.hpp that decide; those that build are in planner_build.ipp,
+// those about kernels of reductions in planner_rows.ipp.
 #pragma once
 
 #include <sinter/codegen/planner.hpp>
@@ -14,7 +15,7 @@ SINTER_INLINE planner::planner(const graph& g, const sequence<bool>& consumable,
     d_.slot_of.assign(n, decisions::no_slot);
     users_.resize(n);
     is_root_.assign(n, 0);
-    fused_.assign(n, 0);
+    forced_.assign(n, 0);
     lowest_level_.assign(n, 0);
     for (node_id i = 0; i < n; ++i)
         for (node_id a : g.args(i))
@@ -40,7 +41,8 @@ SINTER_INLINE void planner::choose_stored() {
         if (g_.nodes[r].kind != node_kind::view) require_stored(r);
     for (node_id n = 0; n < g_.nodes.size(); ++n)
         switch (g_.nodes[n].kind) {
-            case node_kind::reduce: require_stored(n); break;
+            case node_kind::reduce:
+            case node_kind::scan: require_stored(n); break;
             case node_kind::gather: require_place(g_.arg(n, 0)); break;
             case node_kind::update:
                 require_stored(n);
@@ -48,6 +50,7 @@ SINTER_INLINE void planner::choose_stored() {
                 break;
             case node_kind::call:
                 require_stored(n);
+                if (changes_base(n)) require_stored(g_.arg(n, 0));
                 for (node_id a : g_.args(n)) {
                     bool matrices = g_.nodes[n].payload == static_cast<std::uint32_t>(routine::matmul);
                     bool as_it_is = g_.nodes[a].kind == node_kind::view &&
@@ -100,93 +103,67 @@ SINTER_INLINE void planner::add_stored(node_id n, bool too_large) {
         lowest_level_[building_] = level_[building_] + 1;
         return;
     }
-    if (d_.stored[n] || g_.nodes[n].kind == node_kind::input)
+    if (forced_[n] || (d_.stored[n] && !hidden_[n]) || g_.nodes[n].kind == node_kind::input)
         throw internal_error("[fuse] a value cannot be stored twice: " + to_text(g_, n));
-    d_.stored[n] = 1;
-}
-
-SINTER_INLINE void planner::find_homes() {
-    home_.assign(g_.nodes.size(), unset);
-    for (node_id n = static_cast<node_id>(g_.nodes.size()); n-- > 0;) {
-        bool first = true;
-        for (node_id u : users_[n]) {
-            node_id h = g_.nodes[u].kind != node_kind::apply ? unset : d_.stored[u] ? u : home_[u];
-            home_[n] = first || home_[n] == h ? h : unset;
-            first = false;
-            if (home_[n] == unset) break;
-        }
-        if (is_root_[n]) home_[n] = unset;
-    }
-}
-
-SINTER_INLINE void planner::find_fused_reductions() {
-    sequence<node_id> first(g_.nodes.size(), unset);
-    for (node_id n = 0; n < g_.nodes.size(); ++n) {
-        if (g_.nodes[n].kind != node_kind::reduce || is_root_[n]) continue;
-        // Decided afresh in every round: a value stored since may have become its home.
-        if (fused_[n]) d_.stored[n] = 1;
-        fused_[n] = 0;
-        node_id h = home_[n];
-        if (h == unset) continue;
-        if (first[h] == unset) first[h] = n;
-        node_id other = first[h];
-        if (g_.nodes[g_.arg(other, 0)].shape != g_.nodes[g_.arg(n, 0)].shape ||
-            g_.reduce_infos[g_.nodes[other].payload].axes != g_.reduce_infos[g_.nodes[n].payload].axes)
-            continue;
-        fused_[n] = 1;
-        d_.stored[n] = 0;
-    }
-}
-
-// A reduction whose kernel computes the target, or unset when the target is a map.
-SINTER_INLINE node_id planner::reduction_in(node_id target) const {
-    if (g_.nodes[target].kind == node_kind::reduce) return target;
-    return reduction_of_[target];
+    d_.stored[n] = forced_[n] = 1;
 }
 
 SINTER_INLINE sequence<planner::dependency> planner::dependencies_of(node_id target) const {
     sequence<dependency> found;
-    sequence<std::pair<node_id, bool>> stack;
-    auto push_args = [&](node_id n, bool same_point) {
-        for (node_id a : g_.args(n)) stack.push_back({a, same_point && g_.nodes[n].kind == node_kind::apply});
+    sequence<dependency> stack;
+    std::uint32_t space = space_of_[target];
+    auto push_args = [&](node_id n, relation how) {
+        const node& v = g_.nodes[n];
+        relation of_args = v.kind == node_kind::apply ? how : relation::elsewhere;
+        if (v.kind == node_kind::reduce && n == target) of_args = relation::point;
+        if (v.kind == node_kind::view && space != unset) {
+            const layout& l = g_.layout_of(n);
+            bool whole = is_contiguous(l) && l.shape.product() == g_.nodes[g_.arg(n, 0)].shape.product();
+            if (how == relation::row && whole) of_args = how;
+            if (how == relation::point && is_row_layout(l, spaces_[space])) of_args = relation::row;
+        }
+        for (node_id a : g_.args(n)) stack.push_back({a, of_args});
     };
-    push_args(target, reduction_in(target) == unset);
+    push_args(target, space != unset && per_row_[target] ? relation::row : relation::point);
     sequence<char>& seen = seen_;
     sequence<node_id> touched;
     while (!stack.empty()) {
-        auto [n, same_point] = stack.back();
+        auto [n, how] = stack.back();
         stack.pop_back();
-        char bit = same_point ? 1 : 2;
+        char bit = static_cast<char>(1 << static_cast<int>(how));
         if (seen[n] & bit) continue;
         if (!seen[n]) touched.push_back(n);
         seen[n] |= bit;
-        if (!is_memory(n)) {
-            push_args(n, same_point);
-        } else {
-            bool is_map = g_.nodes[n].kind == node_kind::apply && reduction_in(n) == unset;
-            found.push_back({n, same_point && is_map});
-        }
+        if (is_memory(n)) found.push_back({n, how});
+        else push_args(n, how);
     }
     for (node_id n : touched) seen[n] = 0;
     return found;
 }
 
-SINTER_INLINE void planner::assign_levels() {
+SINTER_INLINE void planner::raise_levels() {
     level_.assign(g_.nodes.size(), -1);
-    targets_.clear();
-    reduction_of_.assign(g_.nodes.size(), unset);
-    for (node_id n = 0; n < g_.nodes.size(); ++n)
-        if (fused_[n] && reduction_of_[home_[n]] == unset) reduction_of_[home_[n]] = n;
-    dependencies_.assign(g_.nodes.size(), {});
-    seen_.assign(g_.nodes.size(), 0);
-    for (node_id n = 0; n < g_.nodes.size(); ++n) {
-        if (!d_.stored[n]) continue;
-        targets_.push_back(n);
-        dependencies_[n] = dependencies_of(n);
+    for (node_id n : targets_) {
         level_[n] = lowest_level_[n];
         for (const dependency& x : dependencies_[n])
-            level_[n] = std::max(level_[n], level_[x.node] + (x.mergeable ? 0 : 1));
+            level_[n] = std::max(level_[n], level_[x.node] + (can_merge(n, x) ? 0 : 1));
     }
+}
+
+SINTER_INLINE void planner::assign_levels() {
+    targets_.clear();
+    for (node_id n = 0; n < g_.nodes.size(); ++n)
+        if (d_.stored[n]) targets_.push_back(n);
+    seen_.assign(g_.nodes.size(), 0);
+    assign_spaces();
+    dependencies_.clear();
+    dependencies_.resize(g_.nodes.size());
+    for (node_id n : targets_) dependencies_[n] = dependencies_of(n);
+    for (std::size_t i = targets_.size(); i-- > 0;) adopt_space(targets_[i]);
+    do {
+        raise_levels();
+        hide_unread();
+    } while (leave_empty_spaces());
 }
 
 SINTER_INLINE sequence<planner::group> planner::make_groups() const {
@@ -194,16 +171,16 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
     for (node_id n : targets_) {
         const node& v = g_.nodes[n];
         group u{.level = level_[n], .kind = node_kind::apply, .shape = v.shape, .members = {n}};
-        if (v.kind == node_kind::empty) continue;
+        if (v.kind == node_kind::empty || hidden_[n]) continue;
         if (v.kind == node_kind::update || v.kind == node_kind::call) {
-            u.kind = v.kind;
+            u.kind = changes_base(n) ? node_kind::update : v.kind;
             groups.push_back(u);
             continue;
         }
-        if (node_id r = reduction_in(n); r != unset) {
-            u.kind = node_kind::reduce;
-            u.shape = g_.nodes[g_.arg(r, 0)].shape;
-            u.axes = g_.reduce_infos[g_.nodes[r].payload].axes;
+        if (space_of_[n] != unset) {
+            u.kind = spaces_[space_of_[n]].scans ? node_kind::scan : node_kind::reduce;
+            u.shape = spaces_[space_of_[n]].shape;
+            u.axes = spaces_[space_of_[n]].axes;
         }
         bool joined = false;
         for (group& o : groups)
@@ -224,3 +201,4 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #include <sinter/codegen/planner_build.ipp>
+#include <sinter/codegen/planner_rows.ipp>

@@ -19,8 +19,6 @@ SINTER_INLINE place planner::place_of(node_id n) const {
 SINTER_INLINE plan planner::build() {
     for (node_id r : g_.roots)
         if (g_.nodes[r].kind == node_kind::view) require_place(r);
-    find_homes();
-    find_fused_reductions();
     assign_levels();
     plan p;
     d_.slot_of.assign(g_.nodes.size(), decisions::no_slot);
@@ -32,7 +30,9 @@ SINTER_INLINE plan planner::build() {
             new_slot(p, n);
         }
     for (const group& u : make_groups()) switch (u.kind) {
-            case node_kind::update: build_update(p, u); break;
+            case node_kind::update:
+                g_.nodes[u.members[0]].kind == node_kind::call ? build_scatter(p, u.members[0]) : build_update(p, u);
+                break;
             case node_kind::call: build_call(p, u.members[0]); break;
             default: build_group(p, u);
         }
@@ -53,13 +53,15 @@ SINTER_INLINE void push_kernel(plan& p, const dims& result_shape, kernel_builder
 SINTER_INLINE void planner::build_group(plan& p, const group& u) {
     kernel_builder b(g_, d_, limits_);
     bool reduces = u.kind == node_kind::reduce;
-    reduces ? b.begin_rows(u.shape, u.axes, u.members) : b.begin_map(u.shape, u.members);
+    if (reduces) b.begin_rows(u.shape, u.axes, u.members);
+    else if (u.kind == node_kind::scan) b.begin_scan(u.shape, u.axes, u.members);
+    else b.begin_map(u.shape, u.members);
     for (node_id n : u.members) new_slot(p, n);
     if (g_.nodes[u.members[0]].shape.product() == 0) return;
     for (node_id n : u.members) {
         building_ = n;
         building_alone_ = n == u.members[0];
-        reduces ? b.store_rows(n, d_.slot_of[n]) : b.store_elements(n, d_.slot_of[n]);
+        reduces && per_row_[n] ? b.store_rows(n, d_.slot_of[n]) : b.store_elements(n, d_.slot_of[n]);
     }
     push_kernel(p, g_.nodes[u.members[0]].shape, b);
 }
@@ -72,7 +74,7 @@ SINTER_INLINE bool planner::can_overwrite(node_id base, node_id update) const {
     for (node_id t : targets_) {
         if (t == update) continue;
         bool later = level_[t] > level_[update] ||
-                     (level_[t] == level_[update] && g_.nodes[t].kind == node_kind::update);
+                     (level_[t] == level_[update] && changes_base(t));
         if (!later) continue;
         for (const dependency& x : dependencies_[t])
             if (x.node == base) return false;
@@ -109,8 +111,26 @@ SINTER_INLINE void planner::build_update(plan& p, const group& u) {
     push_kernel(p, where.shape, b);
 }
 
+SINTER_INLINE void planner::build_scatter(plan& p, node_id n) {
+    library_call c{static_cast<routine>(g_.nodes[n].payload), n, 0, g_.nodes[n].shape, {}};
+    for (node_id a : g_.args(n)) c.args.push_back(place_of(a));
+    std::uint32_t base = d_.slot_of[g_.arg(n, 0)];
+    if (c.args[1].slot != base && c.args[2].slot != base && can_overwrite(g_.arg(n, 0), n)) {
+        c.result = d_.slot_of[n] = base;
+    } else {
+        c.result = new_slot(p, n);
+        c.args[0] = {c.result, contiguous(c.shape)};
+        if (p.slots[c.result].size > 0) {
+            p.copies.push_back({base, c.result});
+            push_step(p, step_kind::copy, p.copies.size());
+        }
+    }
+    p.calls.push_back(c);
+    push_step(p, step_kind::call, p.calls.size());
+}
+
 SINTER_INLINE void planner::build_call(plan& p, node_id n) {
-    library_call c{static_cast<routine>(g_.nodes[n].payload), 0, g_.nodes[n].shape, {}};
+    library_call c{static_cast<routine>(g_.nodes[n].payload), n, 0, g_.nodes[n].shape, {}};
     for (node_id a : g_.args(n)) c.args.push_back(place_of(a));
     c.result = new_slot(p, n);
     p.calls.push_back(c);

@@ -1,4 +1,4 @@
-// The order in which every backend combines a reduction's elements, so that results repeat bit for bit everywhere.
+// The orders in which every backend combines the elements of reductions and scans, so that results repeat bit for bit everywhere.
 #pragma once
 
 #include <sinter/codegen/graph.hpp>
@@ -34,5 +34,25 @@ constexpr reduce_tree tree_of(const dims& shape, std::uint8_t axes) {
         if (shape[i] != 1) return axes >> i & 1 ? reduce_tree::rows : reduce_tree::columns;
     return reduce_tree::rows;
 }
+
+/// Scans: element i of the result joins elements 0 … i of its line along the axis, converted to the accumulator's type.
+/// tree_of(shape, axis) chooses between two orders here too. "Running": from left to right, x0, x0 ∘ x1, (x0 ∘ x1) ∘ x2, …
+///
+/// rows: chunks of 4 consecutive elements; 32 chunks are a segment, 32 segments a tile (4096), 32 tiles a group. Elements
+///   run within their chunk. Of up to 32 totals of chunks, segments or tiles the prefixes are: for h = 1, 2, 4, 8, 16
+///   x[i] becomes x[i - h] ∘ x[i] for all i >= h at once; the last of them is the total one level up. Groups run. A result
+///   is the prefix before its group ∘ that before its tile in the group ∘ that before its segment in the tile ∘ that
+///   before its chunk in the segment ∘ the running value in the chunk, joined from the left, without those that are empty.
+/// columns: chunks of 16; 8 chunks are a tile (128). Elements run within their chunk, chunks within their tile, tiles from
+///   the first to the last. A result is the prefix before its tile ∘ that before its chunk ∘ the running value.
+///
+/// All blocks that these orders use before an element are complete, so that a line's length changes no bit of its start.
+inline constexpr int scan_chunk = 4;
+inline constexpr int scan_fan = 32;
+inline constexpr int scan_segment = scan_chunk * scan_fan;
+inline constexpr int scan_tile = scan_segment * scan_fan;
+inline constexpr int scan_group = scan_tile * scan_fan;
+inline constexpr int column_scan_chunk = 16;
+inline constexpr int column_scan_tile = 8 * column_scan_chunk;
 
 }  // namespace sinter::inline SINTER_ABI::codegen

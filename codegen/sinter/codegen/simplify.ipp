@@ -21,6 +21,8 @@ SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, std::span<con
         case node_kind::view: return h.add_view(args[0], g.layout_of(id));
         case node_kind::reduce:
             return h.add_reduce(g.reduce_infos[n.payload].how, args[0], g.reduce_infos[n.payload].axes);
+        case node_kind::scan:
+            return h.add_scan(g.reduce_infos[n.payload].how, args[0], g.reduce_infos[n.payload].axes);
         case node_kind::gather: return h.add_gather(args[0], args.subspan(1), g.gather_infos[n.payload]);
         case node_kind::update: return h.add_update(args[0], args[1], g.layout_of(id));
         case node_kind::call: return h.add_call(static_cast<routine>(n.payload), args, n.type, n.shape);

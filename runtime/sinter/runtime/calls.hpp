@@ -1,7 +1,8 @@
-// Runs the routines of a plan: products by a library, sorts by kernels of their own; must not know arrays.
+// Runs the routines of a plan: products by a library, sorts and scatters by kernels of their own; must not know arrays.
 #pragma once
 
 #include <sinter/codegen/fuse.hpp>
+#include <sinter/codegen/scatter.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 #include <sinter/runtime/order.hpp>
 
@@ -9,16 +10,23 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 /// What every run of a call shares.
 struct prepared_call {
-    prepared_order order;
+    using scatter_entry = void(const void* values, const long long* positions, void* to, long long count,
+                               long long size, long long* error);
+
+    prepared_order order;  ///< of a sort, or of a scatter's positions
+    cuda_kernel scatter;
+    scatter_entry* host_scatter = nullptr;
     std::int64_t room = 0;  ///< bytes of memory that it needs besides its operands
 };
 
 /// Compiles what a call needs; throws what that throws.
 prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
 
-/// Computes a call; on a GPU it returns when the work is enqueued.
+/// Computes a call; on a GPU it returns when the work is enqueued, and says what has to hold of the indices in `check`.
+/// Throws index_error on the host.
 void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-              const codegen::sequence<buffer_ref>& memory, const buffer_ref& room, device where);
+              const codegen::sequence<buffer_ref>& memory, const buffer_ref& room, device where,
+              codegen::sequence<index_check>& checks);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -1,16 +1,16 @@
 // Bodies of calls.hpp.
 #pragma once
 
+#include <cstdio>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/calls.hpp>
 #include <sinter/runtime/environment.hpp>
 
-#include <cstdio>
-
 namespace sinter::inline SINTER_ABI::runtime {
 
 // A stack of matrices as the library reads it: rows or columns apart by `leading`.
-SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::sequence<buffer_ref>& memory, dtype type) {
+SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::sequence<buffer_ref>& memory,
+                                       dtype type) {
     const codegen::layout& l = p.at;
     int r = l.shape.size();
     std::int64_t rows = l.shape[r - 2], columns = l.shape[r - 1];
@@ -26,7 +26,7 @@ SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::s
 }
 
 SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::plan& p,
-                                const codegen::sequence<buffer_ref>& memory, device where) {
+                              const codegen::sequence<buffer_ref>& memory, device where) {
     dtype type = p.slots[c.result].type;
     int r = c.shape.size();
     std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = c.args[0].at.shape[r - 1], batch = 1;
@@ -36,12 +36,37 @@ SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::pla
                          memory[c.result]->data, n, m * n, batch);
 }
 
-SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& plan, const codegen::sequence<buffer_ref>& memory) {
+SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& plan,
+                               const codegen::sequence<buffer_ref>& memory) {
     return static_cast<char*>(memory[p.slot]->data) + p.at.offset * codegen::size_of(plan.slots[p.slot].type);
+}
+
+SINTER_INLINE std::int64_t scattered(const codegen::library_call& c) { return c.args[1].at.shape.product(); }
+
+// The positions of a scatter as rows to sort: none is as large as the base.
+SINTER_INLINE codegen::order_task order_of_positions(const codegen::library_call& c) {
+    int bits = 1;
+    while (bits < 63 && c.shape.product() >> bits) ++bits;
+    return {.type = dtype::int64, .positions = true, .rows = 1, .length = scattered(c), .key_bits = bits};
+}
+
+SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtype type, device where) {
+    prepared_call r;
+    if (where.is_cpu()) {
+        const compiled_text& text = find_text(codegen::scatter_host(c.what, type), where);
+        r.host_scatter = text.host.function<prepared_call::scatter_entry>("scatter");
+        return r;
+    }
+    r.scatter = find_text(codegen::scatter_cuda(c.what, type), where).cuda.kernel("scatter");
+    if (codegen::scatters_atomically(c.what, type)) return r;
+    r.order = prepare_order(order_of_positions(c), where);
+    r.room = (8 * scattered(c) + 255) / 256 * 256 + order_room(r.order.task, where);
+    return r;
 }
 
 SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
+    if (codegen::is_scatter(c.what)) return scattered(c) ? prepare_scatter(c, p.slots[c.result].type, where) : r;
     if (c.what == codegen::routine::matmul || c.shape.product() == 0) return r;
     codegen::order_task task = codegen::order_task_of(c.what, p.slots[c.args[0].slot].type, c.shape);
     r.order = prepare_order(task, where);
@@ -49,13 +74,41 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
     return r;
 }
 
+SINTER_INLINE void scatter_on_host(const prepared_call& r, const codegen::library_call& c, const void* values,
+                                   const void* positions, void* to) {
+    long long error[2] = {};
+    count_launch();
+    r.host_scatter(values, static_cast<const long long*>(positions), to, scattered(c), c.shape.product(), error);
+    if (error[0]) codegen::throw_bad_index(c.what, error[1], c.shape);
+}
+
+SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
+                               const codegen::sequence<buffer_ref>& memory, char* room, device where,
+                               codegen::sequence<index_check>& checks) {
+    if (scattered(c) == 0) return;
+    void *values = address_at(c.args[1], p, memory), *positions = address_at(c.args[2], p, memory),
+         *to = memory[c.result]->data;
+    if (where.is_cpu()) return scatter_on_host(r, c, values, positions, to);
+    void* order = room;
+    if (room) run_order(r.order, where, positions, order, room + (8 * scattered(c) + 255) / 256 * 256);
+    auto words = std::make_shared<const error_words>(where, 1);
+    void* error = words->address();
+    checks.push_back({words, 0, to_string(c.what).data(), index_check::in_position, 0, c.shape});
+    std::int64_t count = scattered(c), size = c.shape.product();
+    void* arguments[] = {&values, &positions, &order, &to, &count, &size, &error};
+    launch_cuda(where, r.scatter, {static_cast<std::uint32_t>((count + 255) / 256)}, {256}, 0, arguments);
+}
+
 SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                            const codegen::sequence<buffer_ref>& memory, const buffer_ref& room, device where) {
+                            const codegen::sequence<buffer_ref>& memory, const buffer_ref& room, device where,
+                            codegen::sequence<index_check>& checks) {
     if (env().shows("launch"))
         std::fprintf(stderr, "[launch] %s %s\n", std::string(to_string(c.what)).c_str(), to_string(c.shape).c_str());
+    char* own = room ? static_cast<char*>(room->data) : nullptr;
+    if (codegen::is_scatter(c.what)) return run_scatter(r, c, p, memory, own, where, checks);
     if (c.shape.product() == 0) return;
     if (c.what == codegen::routine::matmul) return run_matmul(c, p, memory, where);
-    run_order(r.order, where, address_at(c.args[0], p, memory), memory[c.result]->data, room ? room->data : nullptr);
+    run_order(r.order, where, address_at(c.args[0], p, memory), memory[c.result]->data, own);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -66,8 +66,6 @@ struct cuda_state {
     CUcontext context = nullptr;
     CUstream stream = nullptr;
     CUmemoryPool pool = nullptr;
-    std::int64_t* error_host = nullptr;  ///< pinned memory that kernels write errors into
-    CUdeviceptr error_device = 0;        ///< the same as kernels see it
 };
 
 /// The state of device `index`, whose primary context is made current in this thread.

@@ -190,7 +190,7 @@ SINTER_INLINE const cuda_properties& properties(int index) {
     return *fresh;
 }
 
-/// Retains the primary context, which other libraries of the process share, and makes the stream and the error block.
+/// Retains the primary context, which other libraries of the process share, and makes the stream.
 SINTER_INLINE cuda_state* open_cuda_device(const cuda_driver& d, int index) {
     cuda_state s;
     s.index = index;
@@ -204,11 +204,6 @@ SINTER_INLINE cuda_state* open_cuda_device(const cuda_driver& d, int index) {
     check(d.cuDeviceGetDefaultMemPool(&s.pool, s.handle), "cuDeviceGetDefaultMemPool");
     cuuint64_t keep = ~cuuint64_t(0);
     check(d.cuMemPoolSetAttribute(s.pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep), "cuMemPoolSetAttribute");
-    void* block = nullptr;
-    check(d.cuMemHostAlloc(&block, 64, CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_PORTABLE), "cuMemHostAlloc");
-    check(d.cuMemHostGetDevicePointer(&s.error_device, block, 0), "cuMemHostGetDevicePointer");
-    s.error_host = static_cast<std::int64_t*>(block);
-    for (int i = 0; i < 8; ++i) s.error_host[i] = 0;
     return new cuda_state(s);
 }
 

@@ -56,13 +56,6 @@ void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_ex
 /// The CUstream that all work of a device is enqueued on.
 void* cuda_stream(device where);
 
-/// Address on the device of a zeroed 64-byte block that kernels write errors into (first word not 0: an error).
-void* cuda_error_word(device where);
-
-/// Copies the error block to `words` and zeroes it if an error was written, and returns whether; costs a memory read,
-/// so call it after any wait for the device.
-bool take_cuda_error(device where, std::int64_t (&words)[8]);
-
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY

@@ -49,20 +49,6 @@ SINTER_INLINE void host_synchronize(device where) {
 
 SINTER_INLINE void* cuda_stream(device where) { return use_device(where.index()).stream; }
 
-SINTER_INLINE void* cuda_error_word(device where) {
-    return reinterpret_cast<void*>(use_device(where.index()).error_device);
-}
-
-SINTER_INLINE bool take_cuda_error(device where, std::int64_t (&words)[8]) {
-    volatile std::int64_t* block = use_device(where.index()).error_host;
-    if (block[0] == 0) return false;
-    for (int i = 8; i-- > 0;) {
-        words[i] = block[i];
-        block[i] = 0;
-    }
-    return true;
-}
-
 #else
 
 SINTER_INLINE void throw_no_cuda() { throw device_error("[cuda] built without CUDA headers"); }
@@ -79,8 +65,6 @@ SINTER_INLINE void host_synchronize(device where) {
     if (where.is_cuda()) throw_no_cuda();
 }
 SINTER_INLINE void* cuda_stream(device) { return throw_no_cuda(), nullptr; }
-SINTER_INLINE void* cuda_error_word(device) { return throw_no_cuda(), nullptr; }
-SINTER_INLINE bool take_cuda_error(device, std::int64_t (&)[8]) { return throw_no_cuda(), false; }
 
 #endif
 

@@ -12,6 +12,9 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// that failed throws again at each read.
 void evaluate(std::span<value* const> roots);
 
+/// Throws the error that makes a stored value's contents meaningless; call it after a wait for the device, when it is read.
+void require_valid(value& v);
+
 /// Computes everything this thread has recorded and something still names, then waits for the devices.
 void synchronize_all();
 

@@ -87,12 +87,44 @@ SINTER_INLINE std::shared_ptr<const prepared_plan> plan_for(const lowered& l, de
     }
 }
 
+// Which nodes a root is computed from.
+SINTER_INLINE codegen::sequence<char> nodes_behind(const codegen::graph& g, codegen::node_id root) {
+    codegen::sequence<char> behind(g.nodes.size(), 0);
+    behind[root] = 1;
+    for (codegen::node_id n = root + 1; n-- > 0;)
+        if (behind[n])
+            for (codegen::node_id a : g.args(n)) behind[a] = 1;
+    return behind;
+}
+
+// Lets the memory of each root depend on the indices that it was computed with, in this run and before.
+SINTER_INLINE void hang_checks(const prepared_plan& p, const lowered& l, const codegen::sequence<buffer_ref>& memory,
+                               const codegen::sequence<launched_check>& checks) {
+    bool any = !checks.empty();
+    for (const buffer_ref& b : l.inputs) any = any || b->unchecked;
+    if (!any) return;
+    codegen::sequence<index_checks> of_root(l.roots.size());
+    for (std::size_t i = 0; i < l.roots.size(); ++i) {
+        codegen::sequence<char> behind = nodes_behind(p.program, p.program.roots[i]);
+        for (const launched_check& c : checks)
+            if (behind[c.node]) of_root[i].all.push_back(c.check);
+        for (codegen::node_id n = 0; n < behind.size(); ++n) {
+            const codegen::node& v = p.program.nodes[n];
+            if (behind[n] && v.kind == codegen::node_kind::input && l.inputs[v.payload]->unchecked)
+                of_root[i].add(*l.inputs[v.payload]->unchecked);
+        }
+    }
+    for (std::size_t i = 0; i < l.roots.size(); ++i) depend_on(*memory[p.plan.roots[i].slot], p.where, std::move(of_root[i]));
+}
+
 SINTER_INLINE void run_lowered(lowered& l, device where) {
     if (env().shows("ir")) std::fprintf(stderr, "%s\n", codegen::to_text(l.program).c_str());
     if (env().check) codegen::verify(l.program);
     std::shared_ptr<const prepared_plan> p = plan_for(l, where);
     if (!p) return interpret_roots(l);
-    codegen::sequence<buffer_ref> memory = execute(*p, l.program.scalars, l.inputs);
+    codegen::sequence<launched_check> checks;
+    codegen::sequence<buffer_ref> memory = execute(*p, l.program.scalars, l.inputs, checks);
+    hang_checks(*p, l, memory, checks);
     // Settling may free what is only inlined.
     for (value* v : l.inlined) v->computed_before = true;
     for (std::size_t i = 0; i < l.roots.size(); ++i) {
@@ -132,14 +164,17 @@ SINTER_INLINE void run_each(std::span<value* const> roots) {
 
 SINTER_INLINE bool reads_by_index(const lowered& l) {
     for (const codegen::node& n : l.program.nodes)
-        if (n.kind == codegen::node_kind::gather) return true;
+        if (n.kind == codegen::node_kind::gather ||
+            (n.kind == codegen::node_kind::call && codegen::is_scatter(static_cast<codegen::routine>(n.payload))))
+            return true;
     return false;
 }
 
 SINTER_INLINE void run_pending(std::span<value* const> roots) {
     try {
         lowered l = lower(roots);
-        if (reads_by_index(l)) l.consumable.assign(l.consumable.size(), false);
+        // A GPU's errors are found when nothing can be run again.
+        if (roots[0]->where.is_cpu() && reads_by_index(l)) l.consumable.assign(l.consumable.size(), false);
         run_lowered(l, roots[0]->where);
     } catch (const index_error&) {
         run_each(roots);
@@ -198,6 +233,12 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
         if (all.size() == roots.size()) throw;
         run_values(roots);
     }
+}
+
+SINTER_INLINE void require_valid(value& v) {
+    std::lock_guard lock(runtime_lock());
+    if (!v.failure && v.memory) v.failure = index_error_of(*v.memory);
+    if (v.failure) std::rethrow_exception(v.failure);
 }
 
 SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {

@@ -32,10 +32,17 @@ struct prepared_plan {
 /// planning and compiling throw.
 std::shared_ptr<const prepared_plan> prepare(const codegen::graph& program, const codegen::sequence<bool>& consumable, device where);
 
+/// A check of an index, and the node of the plan's program that it belongs to.
+struct launched_check {
+    index_check check;
+    codegen::node_id node;
+};
+
 /// Runs a plan with the scalars and inputs of this run; returns the memory of each slot. Allocates before the first launch.
-/// Throws index_error when a gather met an index out of range.
+/// Throws index_error on the host when an index is out of range; a GPU's are checked later, see index_errors.hpp.
 codegen::sequence<buffer_ref> execute(const prepared_plan& p, const codegen::sequence<codegen::scalar_value>& scalars,
-                                      const codegen::sequence<buffer_ref>& inputs);
+                                      const codegen::sequence<buffer_ref>& inputs,
+                                      codegen::sequence<launched_check>& checks);
 
 /// The numbers that fusion weighs on a device.
 const codegen::fusion_limits& limits_of(device where);

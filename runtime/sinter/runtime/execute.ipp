@@ -7,6 +7,7 @@
 #include <sinter/codegen/simplify.hpp>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/execute.hpp>
 #include <sinter/runtime/thread_team.hpp>
@@ -19,8 +20,11 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
     // Arithmetic that costs as much as 8 bytes of traffic: 16 operations a byte on data-centre GPUs, 8 on CPUs.
-    static const codegen::fusion_limits gpu{.recompute = 128}, cpu{.recompute = 64};
-    return where.is_cuda() ? gpu : cpu;
+    static const codegen::fusion_limits data_center{.recompute = 128}, other{.recompute = 128, .maps = codegen::other_maps},
+        cpu{.recompute = 64};
+    if (where.is_cpu()) return cpu;
+    const cuda_properties& p = properties(where.index());
+    return &codegen::map_schedule_of(p.major, p.minor) == &codegen::data_center_maps ? data_center : other;
 }
 
 /// The slots that a step of a plan touches.
@@ -86,7 +90,7 @@ SINTER_INLINE std::shared_ptr<const prepared_plan> make_plan(const codegen::grap
     r->plan = codegen::fuse(r->program, consumable, limits_of(where));
     for (const codegen::kernel& k : r->plan.kernels)
         r->kernels.push_back({&find_kernel(k, where), codegen::integers(k),
-                              k.reduces() ? codegen::partial_bytes(k) : codegen::sequence<std::int64_t>()});
+                              k.reduces() ? codegen::partial_bytes(k, language_of(where)) : codegen::sequence<std::int64_t>()});
     for (const codegen::library_call& c : r->plan.calls) r->calls.push_back(prepare_call(c, r->plan, where));
     assign_memory(*r, consumable.size());
     return r;
@@ -193,8 +197,17 @@ SINTER_INLINE void launch_host(const bound_kernel& b, std::int64_t (&error)[8]) 
     }
 }
 
-SINTER_INLINE void launch_device(const bound_kernel& b, device where) {
-    void* error = b.kernel->indexed.empty() ? nullptr : cuda_error_word(where);
+// The words that a launch may write index errors into, and the checks of them for the run.
+SINTER_INLINE void* add_checks(const codegen::kernel& k, device where, codegen::sequence<launched_check>& checks) {
+    if (k.indexed.empty()) return nullptr;
+    auto words = std::make_shared<const error_words>(where, k.indexed.size());
+    for (std::uint32_t x = 0; x < k.indexed.size(); ++x)
+        checks.push_back({{words, x, "take", k.indexed[x].axis, k.indexed[x].extent, {}}, k.indexed[x].node});
+    return words->address();
+}
+
+SINTER_INLINE void launch_device(const bound_kernel& b, device where, codegen::sequence<launched_check>& checks) {
+    void* error = add_checks(*b.kernel, where, checks);
     const codegen::sequence<std::int64_t>& integers = b.prepared->integers;
     codegen::sequence<std::int32_t> narrow(integers.begin(), integers.end());
     codegen::sequence<void*> parameters;
@@ -212,6 +225,8 @@ SINTER_INLINE void launch_device(const bound_kernel& b, device where) {
                 break;
             case codegen::cuda_parameter::error: parameters.push_back(&error); break;
         }
+    for (const buffer_ref& marks : b.partials)
+        if (b.kernel->scans) fill_zero(where, marks->data, marks->bytes);
     for (const codegen::cuda_launch& l : codegen::cuda_launches(*b.kernel))
         launch_cuda(where, l.finish ? b.prepared->compiled->cuda_finish : b.prepared->compiled->cuda_run, {l.grid[0], l.grid[1], l.grid[2]},
                     {l.block[0], l.block[1], l.block[2]}, 0, parameters.data());
@@ -219,29 +234,23 @@ SINTER_INLINE void launch_device(const bound_kernel& b, device where) {
 
 SINTER_INLINE void throw_index_error(const codegen::kernel& k, const std::int64_t (&error)[8]) {
     const codegen::indexed_axis& x = k.indexed[static_cast<std::size_t>(error[0] - 1)];
-    throw index_error("[take] index " + std::to_string(error[1]) + " is out of bounds for axis " +
-                      std::to_string(x.axis) + " with size " + std::to_string(x.extent));
+    throw index_error(index_error_text("take", error[1], x.axis, x.extent));
 }
 
-SINTER_INLINE void launch(const bound_kernel& b, device where) {
+SINTER_INLINE void launch(const bound_kernel& b, device where, codegen::sequence<launched_check>& checks) {
     if (env().shows("launch"))
         std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", b.prepared->compiled->source.name.c_str(), to_string(where).c_str(),
                      static_cast<long long>(b.kernel->kept_size() * b.kernel->reduced_size()));
+    if (where.is_cuda()) return launch_device(b, where, checks);
     std::int64_t error[8] = {};
-    if (where.is_cpu()) {
-        launch_host(b, error);
-        if (error[0]) throw_index_error(*b.kernel, error);
-        return;
-    }
-    launch_device(b, where);
-    if (b.kernel->indexed.empty()) return;
-    host_synchronize(where);
-    if (take_cuda_error(where, error)) throw_index_error(*b.kernel, error);
+    launch_host(b, error);
+    if (error[0]) throw_index_error(*b.kernel, error);
 }
 
 SINTER_INLINE codegen::sequence<buffer_ref> execute(const prepared_plan& r,
                                                     const codegen::sequence<codegen::scalar_value>& scalars,
-                                                    const codegen::sequence<buffer_ref>& inputs) {
+                                                    const codegen::sequence<buffer_ref>& inputs,
+                                                    codegen::sequence<launched_check>& checks) {
     const codegen::plan& p = r.plan;
     codegen::sequence<buffer_ref> blocks = inputs, memory;
     for (std::size_t bytes : r.fresh_bytes) blocks.push_back(allocate_buffer(r.where, bytes));
@@ -254,8 +263,13 @@ SINTER_INLINE codegen::sequence<buffer_ref> execute(const prepared_plan& r,
     for (const prepared_call& c : r.calls)
         rooms.push_back(c.room ? allocate_buffer(r.where, static_cast<std::size_t>(c.room)) : buffer_ref());
     for (const codegen::step& s : p.steps) switch (s.kind) {
-            case codegen::step_kind::kernel: launch(bound[s.index], r.where); break;
-            case codegen::step_kind::call: run_call(r.calls[s.index], p.calls[s.index], p, memory, rooms[s.index], r.where); break;
+            case codegen::step_kind::kernel: launch(bound[s.index], r.where, checks); break;
+            case codegen::step_kind::call: {
+                codegen::sequence<index_check> own;
+                run_call(r.calls[s.index], p.calls[s.index], p, memory, rooms[s.index], r.where, own);
+                for (index_check& c : own) checks.push_back({std::move(c), p.calls[s.index].node});
+                break;
+            }
             case codegen::step_kind::copy: {
                 const buffer_ref &from = memory[p.copies[s.index].from], &to = memory[p.copies[s.index].to];
                 copy_between(r.where, to->data, r.where, from->data, std::min(from->bytes, to->bytes));

@@ -35,6 +35,8 @@ struct compiled_text {
 
 /// The compiled form of such a text, found as kernels are; throws what find_kernel throws.
 const compiled_text& find_text(const codegen::kernel_source& source, device where);
+/// The language of a device's kernels.
+inline codegen::language language_of(device where) { return where.is_cuda() ? codegen::language::cuda : codegen::language::host; }
 
 /// Source of a kernel in the language of a backend.
 codegen::kernel_source emit(const codegen::kernel& k, device where);

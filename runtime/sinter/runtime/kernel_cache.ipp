@@ -108,8 +108,8 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
     auto c = std::make_unique<compiled_kernel>();
     c->source = emit(k, where);
     if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
-    // On a GPU short rows are reduced at once, without a second entry point.
-    where.is_cuda() ? load_cuda(*c, where, k.reduces() && !k.short_rows) : load_host(*c, k.reduces());
+    bool two_phases = codegen::has_finish(k, language_of(where));
+    where.is_cuda() ? load_cuda(*c, where, two_phases) : load_host(*c, two_phases);
     t.kernels.push_back(c.get());
     t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
     return *c.release();

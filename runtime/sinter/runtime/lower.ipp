@@ -122,6 +122,7 @@ SINTER_INLINE codegen::node_id lower_pending(lowering& l, const value& v) {
         case statement_kind::empty: return g.add_empty(v.type, v.shape);
         case statement_kind::view: return g.add_view(args[0], s.where);
         case statement_kind::reduce: return g.add_reduce(s.reduce.how, args[0], s.reduce.axes);
+        case statement_kind::scan: return g.add_scan(s.reduce.how, args[0], s.reduce.axes);
         case statement_kind::gather:
             return g.add_gather(args[0], std::span<const codegen::node_id>(args).subspan(1), s.gather);
         case statement_kind::update: return g.add_update(args[0], args[1], s.where);
@@ -139,7 +140,7 @@ SINTER_INLINE bool is_worth_storing(lowering& l, const value& v) {
     const lowering::facts& f = l.of(&v);
     statement_kind k = v.pending->kind;
     if (v.symbolic || k == statement_kind::view || k == statement_kind::empty) return false;
-    if (k == statement_kind::reduce || k == statement_kind::call || k == statement_kind::update)
+    if (k == statement_kind::reduce || k == statement_kind::scan || k == statement_kind::call || k == statement_kind::update)
         return f.needed_later || is_wanted_later(l, v);
     return v.computed_before && is_wanted_later(l, v);
 }

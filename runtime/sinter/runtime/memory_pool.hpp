@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <sinter/codegen/error.hpp>
-#include <sinter/runtime/device.hpp>
+#include <sinter/runtime/index_errors.hpp>
 #include <string>
 #include <utility>
 
@@ -50,6 +50,7 @@ struct buffer {
     bool exported = false;                            ///< its address is known outside: never reused in place
     void (*release_owner)(void*) noexcept = nullptr;  ///< called with `owner` instead of the pool, once
     void* owner = nullptr;
+    std::shared_ptr<const index_checks> unchecked;    ///< what has to hold for the contents to mean anything
     std::atomic<std::int64_t> references{0};
 };
 

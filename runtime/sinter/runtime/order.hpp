@@ -8,9 +8,12 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 /// A sort compiled for a device.
 struct prepared_order {
-    using count_entry = void(const void* from, long long begin, long long end, int raw, int first, int last, long long* counts);
-    using move_entry = void(const void* from, void* to, int raw, int last, long long begin, long long end, int pass, long long* starts);
-    using rows_entry = void(const void* from, void* to, long long begin, long long end, long long length, int passes, void* room);
+    using count_entry = void(const void* from, long long begin, long long end, int raw, int first, int last,
+                             long long* counts);
+    using move_entry = void(const void* from, void* to, int raw, int last, long long begin, long long end, int pass,
+                            long long* starts);
+    using rows_entry = void(const void* from, void* to, long long begin, long long end, long long length, int passes,
+                            void* room);
 
     codegen::order_task task;
     cuda_kernel rows, count, sweep;

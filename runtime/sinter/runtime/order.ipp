@@ -1,13 +1,12 @@
 // Bodies of order.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/order.hpp>
 #include <sinter/runtime/thread_team.hpp>
-
-#include <algorithm>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -16,7 +15,8 @@ SINTER_INLINE prepared_order prepare_order(const codegen::order_task& task, devi
         throw type_error("[sort] is not defined for " + std::string(to_string(task.type)));
     prepared_order o;
     o.task = task;
-    const compiled_text& text = find_text(where.is_cuda() ? codegen::order_cuda(task) : codegen::order_host(task), where);
+    const compiled_text& text =
+        find_text(where.is_cuda() ? codegen::order_cuda(task) : codegen::order_host(task), where);
     if (where.is_cpu()) {
         o.host_rows = text.host.function<prepared_order::rows_entry>("order_rows");
         o.host_count = text.host.function<prepared_order::count_entry>("order_count");
@@ -73,8 +73,10 @@ SINTER_INLINE void run_tiles(const prepared_order& o, device where, const char* 
     const codegen::order_shape s = codegen::order_shape_of(t);
     const order_room_layout l(t);
     const int passes = codegen::order_passes(t);
-    std::uint64_t length = static_cast<std::uint64_t>(t.length), tiles = (length + s.tile() - 1) / static_cast<std::uint64_t>(s.tile());
-    const auto rows = static_cast<std::uint64_t>(t.rows), wanted = static_cast<std::uint64_t>(properties(where.index()).multiprocessors) * 8;
+    std::uint64_t length = static_cast<std::uint64_t>(t.length),
+                  tiles = (length + s.tile() - 1) / static_cast<std::uint64_t>(s.tile());
+    const auto rows = static_cast<std::uint64_t>(t.rows),
+               wanted = static_cast<std::uint64_t>(properties(where.index()).multiprocessors) * 8;
     std::uint64_t parts = std::max<std::uint64_t>(1, std::min((length + 8191) / 8192, (wanted + rows - 1) / rows));
     std::uint64_t part = ((length + parts - 1) / parts + 2047) / 2048 * 2048;
     parts = (length + part - 1) / part;
@@ -91,65 +93,93 @@ SINTER_INLINE void run_tiles(const prepared_order& o, device where, const char* 
         const bool last = pass + 1 == passes;
         void* next = room + l.next + 4 * pass;
         void* told = room + l.told + l.told_of_pass * pass;
-        void* target = t.positions ? last ? nullptr : room + l.elements[pass % 2] : (passes - pass) % 2 ? to : room + l.elements[0];
+        void* target = t.positions           ? last ? nullptr : room + l.elements[pass % 2]
+                                 : (passes - pass) % 2 ? to
+                                             : room + l.elements[0];
         void* places = last ? nullptr : positions[(passes - pass) % 2 ? 0 : 1];
         result = last ? to : nullptr;
         void* values[] = {&source, &target, &counts, &told, &next, &length, &tiles, &pass, const_cast<int*>(&passes)};
-        void* with[] = {&source, &target, &at, &places, &result, &counts, &told, &next, &length, &tiles, &pass, const_cast<int*>(&passes)};
-        launch_cuda(where, o.sweep, {static_cast<std::uint32_t>(rows * tiles)}, {static_cast<std::uint32_t>(s.threads)}, 0,
-                    t.positions ? with : values);
+        void* with[] = {&source, &target, &at,     &places, &result, &counts,
+                        &told,   &next,   &length, &tiles,  &pass,   const_cast<int*>(&passes)};
+        launch_cuda(where, o.sweep, {static_cast<std::uint32_t>(rows * tiles)}, {static_cast<std::uint32_t>(s.threads)},
+                    0, t.positions ? with : values);
         source = target;
         at = places;
     }
 }
 
-/// One pass over a row that threads share.
-struct order_pass {
+/// A row that threads share, each a part of it, pass by pass.
+struct shared_row {
     const prepared_order* order;
     const void* from;
     void* to;
-    std::int64_t part;
-    int raw, last, pass;
-    codegen::sequence<long long> counts;  ///< per part and digit, then where its elements go
+    std::int64_t parts, part;
+    int raw, first, last, is_last;  ///< passes [first, last) are counted; from elements or items, to items or results
+    codegen::sequence<long long> counts;  ///< per part, counted pass and digit; then where its elements go
 
+    long long* counts_of(std::int64_t p) { return &counts[static_cast<std::size_t>(p * (last - first) * 256)]; }
     long long end(std::int64_t p) const { return std::min(order->task.length, (p + 1) * part); }
 };
 
-SINTER_INLINE void run_pass(order_pass& p, std::int64_t parts) {
-    p.counts.assign(static_cast<std::size_t>(parts * 256), 0);
+SINTER_INLINE void count_parts(shared_row& r, int first, int last) {
+    r.first = first;
+    r.last = last;
+    r.counts.assign(static_cast<std::size_t>(r.parts * (last - first) * 256), 0);
     auto count = [](void* context, std::int64_t begin, std::int64_t end) {
-        order_pass& x = *static_cast<order_pass*>(context);
+        shared_row& x = *static_cast<shared_row*>(context);
         for (; begin < end; ++begin)
-            x.order->host_count(x.from, begin * x.part, x.end(begin), x.raw, x.pass, x.pass + 1, &x.counts[static_cast<std::size_t>(begin * 256)]);
+            x.order->host_count(x.from, begin * x.part, x.end(begin), x.raw, x.first, x.last, x.counts_of(begin));
     };
-    parallel_for(parts, 1, count, &p);
+    parallel_for(r.parts, 1, count, &r);
+}
+
+// The passes by which elements differ; one at least, which makes the result.
+SINTER_INLINE codegen::sequence<int> wanted_passes(shared_row& r) {
+    const int passes = codegen::order_passes(r.order->task);
+    count_parts(r, 0, passes);
+    codegen::sequence<int> wanted;
+    for (int pass = 0; pass < passes; ++pass)
+        for (int d = 0; d < 256; ++d) {
+            long long sum = 0;
+            for (std::int64_t p = 0; p < r.parts; ++p) sum += r.counts_of(p)[pass * 256 + d];
+            if (sum == 0) continue;
+            if (sum != r.order->task.length) wanted.push_back(pass);
+            break;
+        }
+    if (wanted.empty()) wanted.push_back(0);
+    return wanted;
+}
+
+SINTER_INLINE void move_parts(shared_row& r) {
     long long sum = 0;
     for (std::int64_t d = 0; d < 256; ++d)
-        for (std::int64_t i = 0; i < parts; ++i) {
-            long long& at = p.counts[static_cast<std::size_t>(i * 256 + d)];
+        for (std::int64_t p = 0; p < r.parts; ++p) {
+            long long& at = r.counts_of(p)[d];
             sum += at;
             at = sum - at;
         }
     auto move = [](void* context, std::int64_t begin, std::int64_t end) {
-        order_pass& x = *static_cast<order_pass*>(context);
+        shared_row& x = *static_cast<shared_row*>(context);
         for (; begin < end; ++begin)
-            x.order->host_move(x.from, x.to, x.raw, x.last, begin * x.part, x.end(begin), x.pass, &x.counts[static_cast<std::size_t>(begin * 256)]);
+            x.order->host_move(x.from, x.to, x.raw, x.is_last, begin * x.part, x.end(begin), x.first,
+                               x.counts_of(begin));
     };
-    parallel_for(parts, 1, move, &p);
+    parallel_for(r.parts, 1, move, &r);
 }
 
 SINTER_INLINE void share_row(const prepared_order& o, const char* from, char* to, char* room) {
     const codegen::order_task& t = o.task;
-    const int passes = codegen::order_passes(t);
-    const std::int64_t parts = order_parts_on_host(t), item = codegen::order_item_bytes(t);
-    order_pass p{&o, from, nullptr, (t.length + parts - 1) / parts, 1, 0, 0, {}};
-    char* sides[2] = {room, room + t.length * item};
-    for (p.pass = 0; p.pass < passes; ++p.pass) {
-        p.last = p.pass + 1 == passes;
-        p.to = p.last ? to : sides[p.pass % 2];
-        run_pass(p, parts);
-        p.from = p.to;
-        p.raw = 0;
+    const std::int64_t parts = order_parts_on_host(t);
+    shared_row r{&o, from, nullptr, parts, (t.length + parts - 1) / parts, 1, 0, 0, 0, {}};
+    char* sides[2] = {room, room + t.length * codegen::order_item_bytes(t)};
+    codegen::sequence<int> wanted = wanted_passes(r);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        r.is_last = i + 1 == wanted.size();
+        r.to = r.is_last ? to : sides[i % 2];
+        count_parts(r, wanted[i], wanted[i] + 1);
+        move_parts(r);
+        r.from = r.to;
+        r.raw = 0;
     }
 }
 
@@ -175,8 +205,8 @@ SINTER_INLINE void run_order_on_host(const prepared_order& o, const char* from, 
         const order_rows_part& x = *static_cast<const order_rows_part*>(context);
         const codegen::order_task& task = x.order->task;
         for (; begin < end; ++begin)
-            x.order->host_rows(x.from, x.to, begin * task.rows / x.parts, (begin + 1) * task.rows / x.parts, task.length,
-                               codegen::order_passes(task), x.room + begin * x.room_bytes);
+            x.order->host_rows(x.from, x.to, begin * task.rows / x.parts, (begin + 1) * task.rows / x.parts,
+                               task.length, codegen::order_passes(task), x.room + begin * x.room_bytes);
     };
     parallel_for(parts, 1, sort, &p);
 }
@@ -186,11 +216,14 @@ SINTER_INLINE void run_order(const prepared_order& o, device where, const void* 
     if (t.rows * t.length == 0) return;
     if (where.is_cpu())
         return run_order_on_host(o, static_cast<const char*>(from), static_cast<char*>(to), static_cast<char*>(room));
-    if (!o.rows) return run_tiles(o, where, static_cast<const char*>(from), static_cast<char*>(to), static_cast<char*>(room));
+    if (!o.rows)
+        return run_tiles(o, where, static_cast<const char*>(from), static_cast<char*>(to), static_cast<char*>(room));
     const int length = static_cast<int>(t.length), passes = codegen::order_passes(t);
     const auto blocks = static_cast<std::uint32_t>(std::min<std::int64_t>(t.rows, std::int64_t{1} << 30));
-    void* arguments[] = {&from, &to, const_cast<std::int64_t*>(&t.rows), const_cast<int*>(&length), const_cast<int*>(&passes)};
-    launch_cuda(where, o.rows, {blocks}, {static_cast<std::uint32_t>(codegen::order_shape_of(t).threads)}, 0, arguments);
+    void* arguments[] = {&from, &to, const_cast<std::int64_t*>(&t.rows), const_cast<int*>(&length),
+                         const_cast<int*>(&passes)};
+    launch_cuda(where, o.rows, {blocks}, {static_cast<std::uint32_t>(codegen::order_shape_of(t).threads)}, 0,
+                arguments);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

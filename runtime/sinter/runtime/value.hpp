@@ -45,7 +45,7 @@ struct code {
     friend bool operator==(const code&, const code&) = default;
 };
 
-enum class statement_kind : std::uint8_t { expression, index, empty, view, reduce, gather, update, call };
+enum class statement_kind : std::uint8_t { expression, index, empty, view, reduce, scan, gather, update, call };
 
 /// What a pending value will be computed from.
 struct statement {
@@ -54,7 +54,7 @@ struct statement {
     codegen::sequence<value*> inputs;                      ///< counted references without a name
     codegen::sequence<codegen::scalar_value> scalars;      ///< of an expression
     codegen::layout where;                           ///< of a view or an update
-    codegen::reduce_info reduce{};                   ///< of a reduction
+    codegen::reduce_info reduce{};                   ///< of a reduction or a scan
     codegen::gather_info gather{};                   ///< of a gather
     codegen::routine routine{};                      ///< of a call
 };

@@ -1,0 +1,325 @@
+// Bodies of cuda_writer.hpp that print row kernels: stages over rows whose elements stay in registers where they fit.
+#pragma once
+
+#include <sinter/codegen/cuda_writer.hpp>
+#include <sinter/codegen/emit_cuda.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each. Up to 16384: 256 threads
+// for each block of 4096 of the reductions' order. In both, what later stages need stays in registers. Longer rows: one
+// thread block goes over the row again in each stage.
+SINTER_INLINE void cuda_writer::write_row_kernel() {
+    // Bodies that are not unrolled cannot address registers.
+    bool keeps = k_.row_capacity > 0 && k_.body.size() <= unrolled_body;
+    kept_ = kept_values(k_, {keeps, keeps ? 8 : 0});
+    write_head(name_, k_.short_rows || k_.row_capacity == row_block ? cuda_threads : cuda_row_threads);
+    write_sizes();
+    write_row_position();
+    write_row_arrays();
+    for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_element_stage(stage);
+    close();
+}
+
+SINTER_INLINE int cuda_writer::row_groups() const { return k_.short_rows ? k_.row_capacity / 128 : 4; }
+
+SINTER_INLINE std::string cuda_writer::group_begin() const {
+    return k_.short_rows ? "128 * g + 4 * t" : "1024 * g + 4 * t";
+}
+
+SINTER_INLINE void cuda_writer::write_row_position() {
+    line("const int t = threadIdx.x;");
+    if (k_.short_rows) {
+        line("const index number = " + block_number() + " * blockDim.y + threadIdx.y;");
+        line("// Threads beyond the last row take part in shuffles.");
+        line("const bool inside = number < kept;");
+        line("const index row = inside ? number : kept - 1;");
+        line("const int size = inside ? (int)reduced : 0;");
+    } else {
+        line("const index row = " + block_number() + ";");
+        if (k_.wide) line("if (row >= kept) return;");
+        line("const bool inside = threadIdx.y == 0;");
+    }
+    if (!k_.short_rows && k_.row_capacity) {
+        line("const index begin = 4096 * threadIdx.y;");
+        line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    }
+    write_decode("row", 0, k_.kept);
+}
+
+// Accumulators of all stages, and what outlives its stage.
+SINTER_INLINE void cuda_writer::write_row_arrays() {
+    int groups = row_groups();
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[" + std::to_string(4 * groups) + "];");
+    std::string lanes = std::to_string(k_.short_rows ? 8 : 4);
+    per_reduction("@ a#[" + lanes + "], r#;", "long long ai#[" + lanes + "], ri#;");
+    if (k_.short_rows) return;
+    int bytes = 8;
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        int size = indexed(r) || is_complex(k_.reductions[r].type) ? 16 : 8;
+        bytes = size > bytes ? size : bytes;
+    }
+    int rooms = k_.row_capacity == row_block ? 1 : cuda_row_threads / cuda_threads;
+    line("__shared__ double rooms[" + std::to_string(rooms) + "][" + std::to_string(256 * bytes / 8) + "];");
+    line("double* room = rooms[threadIdx.y];");
+}
+
+SINTER_INLINE bool cuda_writer::reduces_in(int stage) const {
+    for (const reduction_step& r : k_.reductions)
+        if (r.stage == stage) return true;
+    return false;
+}
+
+// Whether four neighbours of an access are moved at once.
+SINTER_INLINE bool cuda_writer::is_packed(std::uint32_t a) const {
+    return k_.vector_width > 1 && k_.accesses[a].operand != access::own_number && k_.advances[a] == advance::unit;
+}
+
+// Whether a value is loaded, for all groups, before the stage computes.
+SINTER_INLINE bool cuda_writer::is_array(std::uint32_t i) const {
+    return here_[i] && k_.body[i].kind == instruction_kind::load && is_packed(k_.body[i].payload);
+}
+
+SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
+    here_ = computed_in(k_, stage, kept_);
+    in_row_ = false;
+    open("");
+    bool loops = k_.row_capacity == 0;
+    if (loops) {
+        open("for (index group = 0; group < parts; group += blockDim.y)");
+        line("const index part = group + threadIdx.y, begin = part * 4096;");
+        line("const int size = part >= parts ? 0 : (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    }
+    write_element_function(stage);
+    write_element_loads(stage);
+    write_element_groups(stage);
+    if (reduces_in(stage)) write_row_results(stage);
+    if (loops) {
+        close();
+        if (reduces_in(stage)) write_long_row_results(stage);
+    }
+    close();
+}
+
+// element(is_first, i, inputs, outputs, lanes): what the stage computes for element i.
+SINTER_INLINE void cuda_writer::write_element_function(int stage) {
+    texts parameters{"bool is_first", "index i"};
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        std::string id = std::to_string(i), type = type_text(k_.body[i].type);
+        if (is_array(i) || (kept_[i] && !here_[i] && k_.body[i].stage < stage)) parameters.push_back(type + " v" + id);
+        else if (kept_[i] && here_[i]) parameters.push_back(type + "& k" + id);
+    }
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
+            parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
+        if (indexed(r)) parameters.push_back("long long& ai" + std::to_string(r));
+    }
+    list("const auto element = [&]", parameters, ") {");
+    ++depth_;
+    write_decode("i", k_.kept, k_.space.size());
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!here_[i]) continue;
+        if (!is_array(i)) write_instruction(i);
+        if (kept_[i] && !is_array(i)) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
+    }
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+        if (k_.stores[s].stage != stage) continue;
+        std::uint32_t a = k_.stores[s].access;
+        line((is_packed(a) ? "u" + std::to_string(s) : this->element(a)) + " = " + value(k_.stores[s].value) + ";");
+    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (k_.reductions[r].stage == stage) write_accumulation(r);
+    close("};");
+}
+
+SINTER_INLINE void cuda_writer::write_element_loads(int stage) {
+    bool any = false;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!is_array(i)) continue;
+        any = true;
+        if (!kept_[i])
+            line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[" + std::to_string(4 * row_groups()) + "];");
+    }
+    static_cast<void>(stage);
+    if (!any) return;
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string offset = k_.short_rows ? "l" : "(begin + l)", lane = k_.short_rows ? "(l + c)" : "(begin + l + c)";
+    line("#pragma unroll");
+    open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
+    line("const int l = " + group_begin() + ";");
+    open("if (l + 4 <= size)");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!is_array(i)) continue;
+        at = offset;
+        write_load(i);
+        std::string id = std::to_string(i);
+        line("#pragma unroll");
+        line("for (int c = 0; c < 4; ++c) k" + id + "[4 * g + c] = t" + id + ".v[c];");
+    }
+    close("} else {");
+    line("#pragma unroll");
+    open("for (int c = 0; c < 4; ++c)");
+    line("if (l + c >= size) break;");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!is_array(i)) continue;
+        at = lane;
+        line("k" + std::to_string(i) + "[4 * g + c] = " + element(k_.body[i].payload) + ";");
+    }
+    close();
+    close();
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
+    std::string lanes = k_.short_rows ? "b" : "a";
+    bool reduces = reduces_in(stage);
+    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
+    open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
+    line("const int l = " + group_begin() + ";");
+    if (k_.short_rows && reduces) per_reduction("@ b#[4];", "long long bi#[4];", stage);
+    texts arguments{k_.short_rows ? "true" : "g == 0", k_.short_rows ? "l + c" : "begin + l + c"};
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_array(i) || (kept_[i] && (here_[i] || k_.body[i].stage < stage)))
+            arguments.push_back("k" + std::to_string(i) + "[4 * g + c]");
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+        std::uint32_t a = k_.stores[s].access;
+        if (k_.stores[s].stage != stage || !is_packed(a)) continue;
+        line(pack_at(a) + " o" + std::to_string(s) + ";");
+        arguments.push_back("o" + std::to_string(s) + ".v[c]");
+    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        arguments.push_back(lanes + std::to_string(r) + "[c]");
+        if (indexed(r)) arguments.push_back(lanes + "i" + std::to_string(r) + "[c]");
+    }
+    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
+    open("for (int c = 0; c < 4; ++c)");
+    list("if (l + c < size) element", arguments, ");");
+    close();
+    if (k_.short_rows && reduces) {
+        open("if (l < size)");
+        for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+            if (k_.reductions[r].stage != stage) continue;
+            std::string id = std::to_string(r);
+            line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + ", size - l);");
+        }
+        per_reduction("a#[g] = b#[0];", "ai#[g] = bi#[0];", stage);
+        close();
+    }
+    write_group_stores(stage);
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_group_stores(int stage) {
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    std::string offset = k_.short_rows ? "l" : "(begin + l)", lane = k_.short_rows ? "(l + c)" : "(begin + l + c)";
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+        std::uint32_t a = k_.stores[s].access;
+        if (k_.stores[s].stage != stage || !is_packed(a)) continue;
+        std::string from = "o" + std::to_string(s);
+        at = offset;
+        line("if (l + 4 <= size) *(" + pack_at(a) + "*)&" + element(a) + " = " + from + ";");
+        at = lane;
+        line("else for (int c = 0; c < 4; ++c) if (l + c < size) " + element(a) + " = " + from + ".v[c];");
+    }
+}
+
+// The lanes to the row's results, which every thread gets.
+SINTER_INLINE void cuda_writer::write_row_results(int stage) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        std::string id = std::to_string(r), pass = "(a" + id + (indexed(r) ? ", ai" + id : "");
+        if (!k_.short_rows) {
+            line("join_block" + id + pass + ", size, room);");
+            continue;
+        }
+        line("join_warp" + id + pass + ", t, (size + 3) / 4);");
+        line("r" + id + " = from_first(a" + id + "[0], blockDim.x);");
+        if (indexed(r)) line("ri" + id + " = from_first(ai" + id + "[0], blockDim.x);");
+    }
+    if (k_.short_rows) return;
+    if (k_.row_capacity) return write_block_results(stage);
+    open("if (t == 0 && part < parts)");
+    per_reduction("partial#[row * parts + part] = a#[0];", "position#[row * parts + part] = ai#[0];", stage);
+    close();
+}
+
+// Up to four blocks of a row join as the first four elements of the next level would.
+SINTER_INLINE void cuda_writer::write_block_results(int stage) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        std::string id = std::to_string(r), a = accumulator(r);
+        bool has_index = indexed(r);
+        open("");
+        line(a + "* shared = (" + a + "*)rooms[0];");
+        if (has_index) line("long long* shared_index = (long long*)(rooms[0] + 256);");
+        line("if (t == 0) shared[threadIdx.y] = a" + id + "[0]" +
+             (has_index ? ", shared_index[threadIdx.y] = ai" + id + "[0];" : ";"));
+        line("__syncthreads();");
+        line(a + " p[4];");
+        if (has_index) line("long long pi[4];");
+        line("#pragma unroll");
+        line("for (int q = 0; q < 4; ++q) if (q < parts) p[q] = shared[q]" +
+             std::string(has_index ? ", pi[q] = shared_index[q];" : ";"));
+        line("join_four" + id + (has_index ? "(p, pi, (int)parts);" : "(p, (int)parts);"));
+        line("r" + id + " = p[0];");
+        if (has_index) line("ri" + id + " = pi[0];");
+        line("__syncthreads();");
+        close();
+    }
+}
+
+// The blocks' results of a long row, in place, level by level.
+SINTER_INLINE void cuda_writer::write_long_row_results(int stage) {
+    line("__syncthreads();");
+    per_reduction("@* p# = partial# + row * parts;", "long long* pi# = position# + row * parts;", stage);
+    open("for (index count = parts; count > 1; count = (count + 4095) / 4096)");
+    open("for (index begin = 0; begin < count; begin += 4096)");
+    line("const int size = (int)(count - begin < 4096 ? count - begin : 4096);");
+    line("#pragma unroll");
+    open("for (int g = 0; g < 4; ++g)");
+    line("#pragma unroll");
+    open("for (int c = 0; c < 4; ++c)");
+    line("const int l = 1024 * g + 4 * t + c;");
+    line("if (l >= size) continue;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        std::string id = std::to_string(r), p = "p" + id + "[begin + l]", q = "pi" + id + "[begin + l]";
+        std::string a = "a" + id + "[c]", ai = "ai" + id + "[c]";
+        line("if (g == 0) " + a + " = " + p + (indexed(r) ? ", " + ai + " = " + q : "") + ";");
+        line("else join" + id + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + p + (indexed(r) ? ", " + q : "") + ");");
+    }
+    close();
+    close();
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        std::string id = std::to_string(r);
+        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room);");
+    }
+    open("if (t == 0 && threadIdx.y == 0)");
+    per_reduction("p#[begin / 4096] = a#[0];", "pi#[begin / 4096] = ai#[0];", stage);
+    close();
+    close();
+    line("__syncthreads();");
+    close();
+    per_reduction("r# = p#[0];", "ri# = pi#[0];", stage);
+}
+
+// What is computed once per row: every thread has it, one stores it.
+SINTER_INLINE void cuda_writer::write_row_stage(int stage) {
+    write_body(stage);
+    bool stores = false;
+    for (const store& s : k_.stores) stores = stores || s.stage == stage;
+    if (stores) {
+        open("if (t == 0 && inside)");
+        write_stores(stage);
+        close();
+    }
+    in_row_ = false;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

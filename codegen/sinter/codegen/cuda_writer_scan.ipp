@@ -1,0 +1,489 @@
+// Bodies of cuda_writer.hpp that print scans in the orders of reduce_tree.hpp.
+#pragma once
+
+#include <sinter/codegen/cuda_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// How thread blocks wait for each other. A word holds half a value and the mark that it is there, so that neither fences nor
+// 16-byte atomics are needed: words are zeroed before the launch, written once, and read until all marks are there.
+inline constexpr const char* marks_text = R"(
+// Writes a value for other thread blocks.
+template <class T> static __device__ inline void publish(unsigned long long* at, T value) {
+    union { T whole; unsigned half[(sizeof(T) + 3) / 4]; } u;
+    u.half[0] = 0;
+    u.whole = value;
+    #pragma unroll
+    for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) ((volatile unsigned long long*)at)[i] = 1ull << 32 | u.half[i];
+}
+// Reads such a value; false when it is not there yet.
+template <class T> static __device__ inline bool received(const unsigned long long* at, T& value) {
+    union { T whole; unsigned half[(sizeof(T) + 3) / 4]; } u;
+    bool all = true;
+    #pragma unroll
+    for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) {
+        const unsigned long long word = ((const volatile unsigned long long*)at)[i];
+        u.half[i] = (unsigned)word;
+        all = all && word >> 32 != 0;
+    }
+    if (all) value = u.whole;
+    return all;
+}
+)";
+
+inline constexpr const char* lanes_text = R"(
+// The value of the lane that is `h` lanes before, and of one lane for all.
+template <class T> static __device__ inline T from_before(T x, int h) { return (T)__shfl_up_sync(0xffffffffu, x, h); }
+template <class T> static __device__ inline T from(T x, int lane) { return (T)__shfl_sync(0xffffffffu, x, lane); }
+)";
+
+inline constexpr const char* complex_lanes_text =
+    R"(template <class T> static __device__ inline complex<T> from_before(complex<T> x, int h) {
+    return {from_before(x.re, h), from_before(x.im, h)};
+}
+template <class T> static __device__ inline complex<T> from(complex<T> x, int lane) {
+    return {from(x.re, lane), from(x.im, lane)};
+}
+)";
+
+// The prefixes of a warp's values, each lane's own included.
+inline constexpr const char* tree_text = R"(
+static __device__ inline @ tree$(@ x, int lane) {
+    #pragma unroll
+    for (int h = 1; h < 32; h *= 2) {
+        @ y = from_before(x, h);
+        join$(y, x);
+        if (lane >= h) x = y;
+    }
+    return x;
+})";
+
+// A warp waits for the tiles before its own in their group at once, and for the groups before: from the nearest one whose
+// prefix is there the totals are joined from the left. Whichever that is, the joins are the same ones.
+inline constexpr const char* before_text = R"(
+// The prefix before a tile of a row, which lane 0 has after the tile's total was given to those that wait for it.
+static __device__ inline @ before$(unsigned long long* marks, index tiles, index tile, @ total, int lane) {
+    const int words = (sizeof(@) + 3) / 4, place = (int)(tile % 32);
+    const index group = tile / 32, g = group - 1 - lane;
+    const bool awaited = lane == 0 && tile + 1 < tiles;
+    unsigned long long* const totals = marks + words * tiles;
+    unsigned long long* const prefixes = totals + words * ((tiles + 31) / 32);
+    if (awaited) publish(marks + words * tile, total);
+    @ x = total, y = total;
+    for (bool missing = lane < place; __ballot_sync(0xffffffffu, missing) != 0;)
+        missing = missing && !received(marks + words * (tile - place + lane), x);
+    x = tree$(x, lane);
+    const @ in_group = from(x, place > 0 ? place - 1 : 0), whole = from(x, 31);
+    if (place == 31 && awaited) publish(totals + words * group, whole);
+    if (group == 0) return in_group;
+    bool has_total = false, has_prefix = false;
+    unsigned nearer = 0;
+    for (;;) {
+        if (g >= 0 && !has_prefix) has_prefix = received(prefixes + words * g, y);
+        if (g >= 0 && !has_prefix && !has_total) has_total = received(totals + words * g, y);
+        if (g == 0) has_prefix = has_prefix || has_total;
+        const unsigned found = __ballot_sync(0xffffffffu, has_prefix), known = __ballot_sync(0xffffffffu, has_total);
+        nearer = (found & (0u - found)) - 1u;
+        if (found != 0 && (known & nearer) == nearer) break;
+    }
+    const int nearest = __popc(nearer);
+    @ p = from(y, nearest);
+    for (int l = nearest - 1; l >= 0; --l) join$(p, from(y, l));
+    if (place == 31 && awaited) {
+        @ next = p;
+        join$(next, whole);
+        publish(prefixes + words * group, next);
+    }
+    if (place > 0) join$(p, in_group);
+    return p;
+})";
+
+// A text once for each scan: `$` is its number, `@` its accumulator's type.
+SINTER_INLINE void cuda_writer::write_per_scan(const char* text) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        for (const char* c = text; *c; ++c)
+            if (*c == '$') out_ += std::to_string(r);
+            else if (*c == '@') out_ += accumulator(r);
+            else out_ += *c;
+        out_ += '\n';
+    }
+}
+
+SINTER_INLINE void cuda_writer::write_scan() {
+    bool any_complex = false, rows = k_.tree == reduce_tree::rows;
+    for (const reduction_step& r : k_.reductions) any_complex |= is_complex(r.type);
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) write_join(r);
+    if (!k_.one_tile) out_ += marks_text;
+    if (rows) {
+        out_ += lanes_text;
+        if (any_complex) out_ += complex_lanes_text;
+        write_per_scan(tree_text);
+        if (!k_.one_tile) write_per_scan(before_text);
+    }
+    out_ += "\n";
+    rows ? write_scan_rows() : write_scan_columns();
+}
+
+// Whether a value is computed before the scan and used after it, so that its elements stay in registers meanwhile.
+SINTER_INLINE bool cuda_writer::crosses_scan(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    if (v.stage != 0 || v.kind == instruction_kind::scalar || v.kind == instruction_kind::literal) return false;
+    for (const instruction& user : k_.body)
+        for (std::uint32_t a : user.args)
+            if (a == i && user.stage > 0) return true;
+    for (const store& s : k_.stores)
+        if (s.value == i && s.stage > 0) return true;
+    return false;
+}
+
+// before(i, loaded values, results): the body up to the scans' arguments; behind(i, loaded values, running values, results)
+// what follows.
+SINTER_INLINE void cuda_writer::write_scan_bodies() {
+    at_[static_cast<std::size_t>(k_.kept)] = "i";
+    for (int stage : {0, 2}) {
+        texts parameters{"index i"};
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+            std::string id = std::to_string(i), type = type_text(k_.body[i].type);
+            if (is_parameter(i) && k_.body[i].stage == stage) parameters.push_back(type + " v" + id);
+            if (stage == 2 && crosses_scan(i)) parameters.push_back(type + " v" + id);
+        }
+        for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+            parameters.push_back(stage == 0 ? type_text(k_.reductions[r].type) + "& a" + std::to_string(r)
+                                            : accumulator(r) + " r" + std::to_string(r));
+        for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
+            if (crosses_scan(i)) parameters.push_back(type_text(k_.body[i].type) + "& k" + std::to_string(i));
+        for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
+            parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
+        list(stage == 0 ? "const auto before = [&]" : "const auto behind = [&]", parameters, ") {");
+        ++depth_;
+        write_body(stage);
+        for (std::size_t r = 0; r < k_.reductions.size() && stage == 0; ++r)
+            line("a" + std::to_string(r) + " = " + value(k_.reductions[r].argument) + ";");
+        for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
+            if (crosses_scan(i)) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
+        for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
+            line("u" + std::to_string(s) + " = " + value(k_.stores[s].value) + ";");
+        close("};");
+    }
+}
+
+// Arguments of before or behind for element `at`, at `place` in the thread's arrays; with `packed` what was loaded stands at
+// [c] of packs.
+SINTER_INLINE cuda_writer::texts cuda_writer::scan_arguments(int stage, const std::string& at, const std::string& place,
+                                                             bool packed) const {
+    texts arguments{at};
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        std::string t = "t" + std::to_string(i);
+        bool moves = k_.body[i].kind == instruction_kind::load && k_.advances[k_.body[i].payload] == advance::unit;
+        if (is_parameter(i) && k_.body[i].stage == stage)
+            arguments.push_back(!packed ? element(k_.body[i].payload) : moves ? t + ".v[c]" : t);
+        if (stage == 2 && crosses_scan(i)) arguments.push_back("k" + std::to_string(i) + place);
+    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        arguments.push_back(stage == 0 ? "a" + std::to_string(r) + place : "r" + std::to_string(r));
+    for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
+        if (crosses_scan(i)) arguments.push_back("k" + std::to_string(i) + place);
+    for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
+        arguments.push_back(packed ? "u" + std::to_string(s) + ".v[c]" : element(k_.stores[s].access));
+    return arguments;
+}
+
+// The thread's arrays of what goes into the scans and of what passes by them.
+SINTER_INLINE void cuda_writer::write_scan_arrays(const std::string& extents) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        line(type_text(k_.reductions[r].type) + " a" + std::to_string(r) + extents + ";");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (crosses_scan(i)) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + extents + ";");
+}
+
+// The arguments of the scans at a thread's elements; those behind the end of the line are zero.
+SINTER_INLINE void cuda_writer::write_scan_zeros(const std::string& place) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        line(std::string("a") + std::to_string(r) + place + " = " + zero_text(k_.reductions[r].type) + ";");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (crosses_scan(i)) line(std::string("k") + std::to_string(i) + place + " = " + zero_text(k_.body[i].type) + ";");
+}
+
+// The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or done,
+// whatever order they start in.
+SINTER_INLINE void cuda_writer::write_ticket() {
+    line("__shared__ unsigned ticket;");
+    line("if (threadIdx.x == 0 && threadIdx.y == 0) ticket = atomicAdd((unsigned*)partial0, 1u);");
+    line("__syncthreads();");
+    line("const index item = ticket;");
+}
+
+SINTER_INLINE std::string cuda_writer::accumulated(std::size_t r, const std::string& place) const {
+    const reduction_step& x = k_.reductions[r];
+    return cast_text(x.type, accumulator_type(x.how, x.type), "a" + std::to_string(r) + place);
+}
+
+SINTER_INLINE void cuda_writer::write_scan_room(int count) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        int doubles = is_complex(k_.reductions[r].type) ? 2 : 1;
+        line("__shared__ double room" + id + "[" + std::to_string(count * doubles) + "];");
+    }
+}
+
+// Thread blocks that shall be at work on a multiprocessor at once. An H200 needs 2.15 TB/s / 132 = 16.3 KB of elements a
+// microsecond and multiprocessor; a tile of 4096 floats is 16 KB and takes 0.7 us for its ticket, 1.2 us to load, some 2 us to
+// hear from the tiles before it and 0.7 us to store, 5 us in all: so five are wanted, and 48 registers go to a thread. What
+// is kept over the wait takes 16 elements' registers beside some 32 for the rest.
+SINTER_INLINE int cuda_writer::scan_blocks() const {
+    int words = 0;
+    for (const reduction_step& r : k_.reductions) words += (size_of(r.type) + 3) / 4;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (crosses_scan(i)) words += (size_of(k_.body[i].type) + 3) / 4;
+    int blocks = 65536 / cuda_threads / (32 + 16 * words);
+    return k_.one_tile || k_.body.size() > unrolled_body ? 0 : blocks;
+}
+
+// A tile of a row per thread block, or several rows that are no longer than one.
+SINTER_INLINE void cuda_writer::write_scan_rows() {
+    write_head(name_, cuda_threads, scan_blocks());
+    write_sizes();
+    if (!k_.one_tile) {
+        line("const index tiles = (reduced + 4095) / 4096;");
+        write_ticket();
+        line("const index row = item / tiles, tile = item % tiles, begin = tile * 4096;");
+        if (k_.wide) line("if (row >= kept) return;");
+        line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    } else {
+        line("const index row = " + block_number() + " * blockDim.y + threadIdx.y, begin = 0;");
+        line("const int size = row < kept ? (int)reduced : 0;");
+    }
+    line(k_.short_rows ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
+                       : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;");
+    if (!k_.short_rows) {
+        write_scan_room(4 * cuda_threads + (k_.one_tile ? 4 * scan_fan : scan_fan));
+        per_reduction("@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;", "");
+        per_reduction("@(* const chunks#)[256] = (@(*)[256])((@*)room# + blockDim.x * threadIdx.y);", "");
+    }
+    write_decode("row", 0, k_.kept);
+    write_scan_bodies();
+    std::string count = k_.short_rows ? "1" : "4";
+    write_scan_arrays("[" + count + "][4]");
+    if (k_.short_rows) per_reduction("@ e#;", "");
+    bool unrolled = k_.vector_width > 1 && k_.body.size() <= unrolled_body && !k_.short_rows;
+    if (unrolled) {
+        open("if (size == 4096)");
+        write_scan_segments(true);
+        close("} else {");
+    }
+    write_scan_segments(false);
+    if (unrolled) close();
+    if (!k_.short_rows) write_scan_of_totals();
+    if (unrolled) {
+        open("if (size == 4096)");
+        write_scan_results(true);
+        close("} else {");
+    }
+    write_scan_results(false);
+    if (unrolled) close();
+    close();
+}
+
+// Opens the loop over a thread's chunks, 128 elements of a row apart for each warp.
+SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole) {
+    unroll();
+    open(std::string("for (int q = 0; q < ") + (k_.short_rows ? "1" : "4") + "; ++q)");
+    line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
+    if (!whole && !k_.short_rows) line("if (128 * segment >= size) break;");
+}
+
+// A chunk per turn: its elements, and its prefix in the segment that a warp holds.
+SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    open_scan_chunks(whole);
+    if (k_.vector_width > 1) {
+        if (!whole) open("if (at + 4 <= size)");
+        at = "(begin + at)";
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i) && k_.body[i].stage == 0) write_load(i);
+        unroll();
+        list("for (int c = 0; c < 4; ++c) before", scan_arguments(0, "begin + at + c", "[q][c]", true), ");");
+        if (!whole) close("} else {");
+    }
+    if (!whole) {
+        at = "(begin + at + c)";
+        unroll();
+        open("for (int c = 0; c < 4; ++c)");
+        write_scan_zeros("[q][c]");
+        list("if (at + c < size) before", scan_arguments(0, "begin + at + c", "[q][c]", false), ");");
+        close();
+        if (k_.vector_width > 1) close();
+    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), x = "w" + id;
+        line(accumulator(r) + " " + x + " = " + accumulated(r, "[q][0]") + ";");
+        for (int c = 1; c < 4; ++c) line("join" + id + "(" + x + ", " + accumulated(r, "[q][" + std::to_string(c) + "]") + ");");
+        line(x + " = tree" + id + "(" + x + ", lane);");
+        if (!k_.short_rows) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
+        line((k_.short_rows ? "e" + id : "chunks" + id + "[q][threadIdx.x]") + " = from_before(" + x + ", 1);");
+    }
+    close();
+}
+
+// From the segments' totals to the prefixes before them, by a warp for each scan.
+SINTER_INLINE void cuda_writer::write_scan_of_totals() {
+    line("__syncthreads();");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
+        open("if (warp == " + id + " % warps)");
+        line(a + " x = " + zero_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + ";");
+        line("if (128 * lane < size) x = totals" + id + "[lane];");
+        line("x = tree" + id + "(x, lane);");
+        line(a + " p = from_before(x, 1);");
+        if (!k_.one_tile) {
+            int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+            line("unsigned long long* const marks = partial" + id + " + 1 + row * (tiles + 2 * ((tiles + 31) / 32)) * " +
+                 std::to_string(words) + ";");
+            line(a + " before_tile = before" + id + "(marks, tiles, tile, from(x, 31), lane);");
+            open("if (tile > 0)");
+            line("if (lane > 0) " + join + "(before_tile, p);");
+            line("p = before_tile;");
+            close();
+        }
+        line("totals" + id + "[lane] = p;");
+        close();
+    }
+    line("__syncthreads();");
+}
+
+SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    open_scan_chunks(whole);
+    line(std::string("const bool later = ") + (k_.short_rows ? "false" : k_.one_tile ? "segment > 0" : "segment > 0 || tile > 0") +
+         ", any = later || lane > 0;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        if (k_.short_rows) {
+            line("const " + accumulator(r) + " p" + id + " = e" + id + ";");
+        } else {
+            std::string chunk = "chunks" + id + "[q][threadIdx.x]";
+            line(accumulator(r) + " p" + id + " = later ? totals" + id + "[segment] : " + chunk + ";");
+            line("if (later && lane > 0) join" + id + "(p" + id + ", " + chunk + ");");
+        }
+    }
+    per_reduction("@ s#;", "");
+    auto write_elements = [&](bool packed) {
+        unroll();
+        open("for (int c = 0; c < 4; ++c)");
+        write_running_values("[q][c]", "c == 0");
+        list((packed ? "" : "if (at + c < size) ") + std::string("behind"), scan_arguments(2, "begin + at + c", "[q][c]", packed), ");");
+        close();
+    };
+    if (k_.vector_width > 1) {
+        if (!whole) open("if (at + 4 <= size)");
+        at = "(begin + at)";
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i) && k_.body[i].stage == 2) write_load(i);
+        for (std::size_t s = 0; s < k_.stores.size(); ++s) line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
+        write_elements(true);
+        for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+            std::uint32_t a = k_.stores[s].access;
+            line("*(" + pack_at(a) + "*)&" + element(a) + " = u" + std::to_string(s) + ";");
+        }
+        if (!whole) close("} else {");
+    }
+    if (!whole) {
+        at = "(begin + at + c)";
+        write_elements(false);
+        if (k_.vector_width > 1) close();
+    }
+    close();
+}
+
+// s<r>: the running value in the thread's chunk; r<r>: with the prefix p<r> before the chunk, where there is `any`.
+SINTER_INLINE void cuda_writer::write_running_values(const std::string& place, const std::string& is_first) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("if (" + is_first + ") s" + id + " = " + accumulated(r, place) + ";");
+        line("else join" + id + "(s" + id + ", " + accumulated(r, place) + ");");
+        line(accumulator(r) + " r" + id + " = any ? p" + id + " : s" + id + ";");
+        line("if (any) join" + id + "(r" + id + ", s" + id + ");");
+    }
+}
+
+// A tile of up to 32 columns side by side, each of its eight chunks in the registers of one thread. The tile before in the
+// same columns was begun as many tiles ago as there are strips of columns.
+SINTER_INLINE void cuda_writer::write_scan_columns() {
+    write_head(name_);
+    write_sizes();
+    line("const index strips = (kept + blockDim.x - 1) / blockDim.x;");
+    if (k_.one_tile) {
+        line("const index item = " + block_number() + ";");
+    } else {
+        line("const index tiles = (reduced + 127) / 128;");
+        write_ticket();
+    }
+    line("const index tile = item / strips, column = item % strips * blockDim.x + threadIdx.x;");
+    line("const int x = threadIdx.x, part = threadIdx.y;");
+    line("const index begin = tile * 128 + 16 * part;");
+    line("const int size = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;");
+    write_scan_room(8 * 32);
+    per_reduction("@(* const totals#)[32] = (@(*)[32])room#;", "");
+    write_decode("column", 0, k_.kept);
+    write_scan_bodies();
+    write_scan_arrays("[16]");
+    at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    unroll();
+    open("for (int c = 0; c < 16; ++c)");
+    write_scan_zeros("[c]");
+    list("if (c < size) before", scan_arguments(0, "begin + c", "[c]", false), ");");
+    close();
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line(accumulator(r) + " s" + id + " = " + accumulated(r, "[0]") + ";");
+        line("#pragma unroll");
+        line("for (int c = 1; c < 16; ++c) join" + id + "(s" + id + ", " + accumulated(r, "[c]") + ");");
+        line("totals" + id + "[part][x] = s" + id + ";");
+    }
+    line("__syncthreads();");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
+        line("for (int j = 1; j < part; ++j) join" + id + "(p" + id + ", totals" + id + "[j][x]);");
+    }
+    if (!k_.one_tile) write_scan_columns_before();
+    line(k_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
+    unroll();
+    open("for (int c = 0; c < 16; ++c)");
+    write_running_values("[c]", "c == 0");
+    list("if (c < size) behind", scan_arguments(2, "begin + c", "[c]", false), ");");
+    close();
+    close();
+}
+
+// The prefix before the tile comes down the columns; the threads of chunk 0 hand it on.
+SINTER_INLINE void cuda_writer::write_scan_columns_before() {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
+        int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+        line("__shared__ double above" + id + "[" + std::to_string(is_complex(k_.reductions[r].type) ? 64 : 32) + "];");
+        open("");
+        line("unsigned long long* const marks = partial" + id + " + 1 + (tile * kept + column) * " + std::to_string(words) + ";");
+        line(a + " t = totals" + id + "[0][x], b = t;");
+        line("for (int j = 1; j < 8; ++j) " + join + "(t, totals" + id + "[j][x]);");
+        line("for (bool missing = part == 0 && tile > 0 && column < kept; __ballot_sync(0xffffffffu, missing) != 0;)");
+        line("    missing = missing && !received(marks - kept * " + std::to_string(words) + ", b);");
+        open("if (part == 0)");
+        line("((" + a + "*)above" + id + ")[x] = b;");
+        line("if (tile > 0) { " + join + "(b, t); t = b; }");
+        line("if (column < kept && tile + 1 < tiles) publish(marks, t);");
+        close();
+        close();
+    }
+    line("__syncthreads();");
+    open("if (tile > 0)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line(accumulator(r) + " b" + id + " = ((" + accumulator(r) + "*)above" + id + ")[x];");
+        line("if (part > 0) join" + id + "(b" + id + ", p" + id + ");");
+        line("p" + id + " = b" + id + ";");
+    }
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,179 @@
+// Bodies of scatter.hpp.
+#pragma once
+
+#include <cstring>
+#include <sinter/codegen/error.hpp>
+#include <sinter/codegen/scatter.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE bad_index::bad_index(std::int64_t position) {
+    auto bits = static_cast<std::uint64_t>(position) - static_cast<std::uint64_t>(first);
+    axis = static_cast<int>(bits & 7);
+    index = static_cast<std::int64_t>(bits >> 3 << 5) >> 5;
+}
+
+SINTER_INLINE void throw_bad_index(routine how, std::int64_t position, const dims& shape) {
+    bad_index bad(position);
+    throw index_error("[" + std::string(to_string(how)) + "] index " + std::to_string(bad.index) +
+                      " is out of bounds for axis " + std::to_string(bad.axis) + " with size " +
+                      std::to_string(shape[bad.axis]));
+}
+
+SINTER_INLINE bool scatters_atomically(routine how, dtype t) {
+    return how != routine::scatter && is_integer(t) && size_of(t) >= 4;
+}
+
+SINTER_INLINE std::string scatter_element(dtype t) {
+    if (t == dtype::complex64) return "struct alignas(8) element { float re, im; };\n";
+    if (t == dtype::complex128) return "struct alignas(16) element { double re, im; };\n";
+    return "typedef " + type_text(t) + " element;\n";
+}
+
+// What a value does to the element x that it meets, as a statement.
+SINTER_INLINE std::string scatter_form(routine how, dtype t) {
+    switch (how) {
+        case routine::scatter: return "x = value;";
+        case routine::scatter_add:
+            if (is_complex(t)) return "x.re += value.re, x.im += value.im;";
+            if (t == dtype::bool_) return "x = x || value;";
+            if (is_floating(t)) return "x += value;";
+            // Signed integers wrap around as NumPy's do.
+            return "x = (element)((unsigned long long)x + (unsigned long long)value);";
+        case routine::scatter_max: return "x = value > x || value != value ? value : x;";
+        default: return "x = value < x || value != value ? value : x;";
+    }
+}
+
+SINTER_INLINE std::string scatter_name(routine how, dtype t) {
+    return std::string(to_string(how)) + "_" + std::string(to_string(t));
+}
+
+SINTER_INLINE kernel_source scatter_host(routine how, dtype t) {
+    return {scatter_name(how, t), scatter_element(t) + R"(
+extern "C" void scatter(const void* values, const long long* positions, void* to, long long count, long long size,
+                        long long* error) {
+    for (long long i = 0; i < count; ++i) {
+        const long long at = positions[i];
+        if (at < 0 || at >= size) {
+            if (!error[0]) error[0] = 1, error[1] = at;
+            continue;
+        }
+        const element value = ((const element*)values)[i];
+        element& x = ((element*)to)[at];
+        )" + scatter_form(how, t) + "\n    }\n}\n"};
+}
+
+SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
+    if (how == routine::scatter_add) {
+        const std::string word = size_of(t) == 4 ? "unsigned" : "unsigned long long";
+        return "atomicAdd((" + word + "*)to + at, (" + word + ")value);";
+    }
+    return how == routine::scatter_max ? "atomicMax(to + at, value);" : "atomicMin(to + at, value);";
+}
+
+SINTER_INLINE kernel_source scatter_cuda(routine how, dtype t) {
+    const std::string check = R"(    if (at < 0 || at >= size) {
+        if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at;
+        return;
+    }
+)";
+    std::string s = scatter_element(t) + "\n";
+    if (scatters_atomically(how, t))
+        s += R"(extern "C" __global__ void __launch_bounds__(256)
+scatter(const element* values, const long long* positions, const long long*, element* to, long long count, long long size,
+        long long* error) {
+    const long long i = blockIdx.x * 256ll + threadIdx.x;
+    if (i >= count) return;
+    const long long at = positions[i];
+)" + check + "    const element value = values[i];\n    " +
+             scatter_atomic_form(how, t) + "\n}\n";
+    else if (how == routine::scatter)
+        s += R"(// `order` sorts the positions: the last value of each position is the one that stays.
+extern "C" __global__ void __launch_bounds__(256)
+scatter(const element* values, const long long* positions, const long long* order, element* to, long long count,
+        long long size, long long* error) {
+    const long long i = blockIdx.x * 256ll + threadIdx.x;
+    if (i >= count) return;
+    const long long from = order[i], at = positions[from];
+)" + check + R"(    if (i + 1 == count || positions[order[i + 1]] != at) to[at] = values[from];
+}
+)";
+    else
+        s +=
+            R"(// `order` sorts the positions: a thread combines the values of one position, in the order in which they stand.
+extern "C" __global__ void __launch_bounds__(256)
+scatter(const element* values, const long long* positions, const long long* order, element* to, long long count,
+        long long size, long long* error) {
+    const long long i = blockIdx.x * 256ll + threadIdx.x;
+    if (i >= count) return;
+    const long long at = positions[order[i]];
+)" + check + R"(    if (i > 0 && positions[order[i - 1]] == at) return;
+    element x = to[at];
+    long long k = i;
+    // Four at a time, so that their loads are under way together.
+    for (; k + 3 < count && positions[order[k + 3]] == at; k += 4) {
+        element next[4];
+        #pragma unroll
+        for (int l = 0; l < 4; ++l) next[l] = values[order[k + l]];
+        #pragma unroll
+        for (int l = 0; l < 4; ++l) {
+            const element value = next[l];
+            )" +
+            scatter_form(how, t) + R"(
+        }
+    }
+    for (; k < count && positions[order[k]] == at; ++k) {
+        const element value = values[order[k]];
+        )" + scatter_form(how, t) +
+            R"(
+    }
+    to[at] = x;
+}
+)";
+    return {scatter_name(how, t), std::move(s)};
+}
+
+template <class T>
+void scatter_as(routine how, const dims& shape, const void* from, const std::int64_t* positions, std::int64_t count,
+                void* to) {
+    std::int64_t size = shape.product();
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::int64_t at = positions[i];
+        if (at < 0 || at >= size) throw_bad_index(how, at, shape);
+        T value = static_cast<const T*>(from)[i];
+        T& x = static_cast<T*>(to)[at];
+        if (how == routine::scatter) x = value;
+        else if (how == routine::scatter_add) {
+            if constexpr (std::is_same_v<T, bool>) x = x || value;
+            else if constexpr (std::is_integral_v<T>)
+                x = static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(value));
+            else x += value;
+        } else if constexpr (std::is_arithmetic_v<T>) {
+            if (how == routine::scatter_max ? value > x : value < x) x = value;
+            if (value != value) x = value;
+        }
+    }
+}
+
+SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, const void* values,
+                                     const std::int64_t* positions, std::int64_t count, void* to) {
+    switch (t) {
+        case dtype::bool_: return scatter_as<bool>(how, shape, values, positions, count, to);
+        case dtype::int8: return scatter_as<std::int8_t>(how, shape, values, positions, count, to);
+        case dtype::int16: return scatter_as<std::int16_t>(how, shape, values, positions, count, to);
+        case dtype::int32: return scatter_as<std::int32_t>(how, shape, values, positions, count, to);
+        case dtype::int64: return scatter_as<std::int64_t>(how, shape, values, positions, count, to);
+        case dtype::uint8: return scatter_as<std::uint8_t>(how, shape, values, positions, count, to);
+        case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, values, positions, count, to);
+        case dtype::uint32: return scatter_as<std::uint32_t>(how, shape, values, positions, count, to);
+        case dtype::uint64: return scatter_as<std::uint64_t>(how, shape, values, positions, count, to);
+        case dtype::float32: return scatter_as<float>(how, shape, values, positions, count, to);
+        case dtype::float64: return scatter_as<double>(how, shape, values, positions, count, to);
+        case dtype::complex64: return scatter_as<std::complex<float>>(how, shape, values, positions, count, to);
+        case dtype::complex128: return scatter_as<std::complex<double>>(how, shape, values, positions, count, to);
+        default: throw type_error("[scatter] is not defined for " + std::string(to_string(t)));
+    }
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,30 @@
+// What each stage of a kernel computes, and which values of elements are kept from one stage for later ones.
+#pragma once
+
+#include <sinter/codegen/kernel.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// What a schedule can keep of a row's elements between stages; all else is computed again from what is kept and from memory.
+struct keeping {
+    bool loads = false;  ///< what is loaded is kept too, so that memory is read once
+    int values = 0;      ///< at most this many
+};
+
+/// The values of elements that are kept, by instruction: what costs more to compute again than to keep.
+sequence<char> kept_values(const kernel& k, const keeping& what);
+
+/// The values of elements that are computed before a kernel's scans and used after them, by instruction.
+sequence<char> kept_over_scans(const kernel& k);
+
+/// The instructions that a stage computes, by instruction: its own, and earlier ones that it needs and that are not kept.
+sequence<char> computed_in(const kernel& k, int stage, const sequence<char>& kept);
+
+/// Whether an instruction has one value for all elements of a row: a number of the program, or one of a row stage.
+bool is_uniform(const kernel& k, std::uint32_t i);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/stages.ipp>
+#endif

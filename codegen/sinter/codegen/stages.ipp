@@ -1,0 +1,84 @@
+// Bodies of stages.hpp.
+#pragma once
+
+#include <sinter/codegen/stages.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE bool is_uniform(const kernel& k, std::uint32_t i) {
+    const instruction& v = k.body[i];
+    return v.kind == instruction_kind::scalar || v.kind == instruction_kind::literal || is_row_stage(v.stage);
+}
+
+// Marks what the ends of a stage, which are reductions and stores, need directly.
+SINTER_INLINE sequence<char> ends_of(const kernel& k, int stage) {
+    sequence<char> needed(k.body.size(), 0);
+    for (const reduction_step& r : k.reductions)
+        if (r.stage == stage) needed[r.argument] = 1;
+    for (const store& s : k.stores)
+        if (s.stage == stage) needed[s.value] = 1;
+    return needed;
+}
+
+// What it costs to compute a value of an element from what is kept.
+SINTER_INLINE int cost_again(const kernel& k, std::uint32_t value, const sequence<char>& kept) {
+    sequence<char> needed(value + 1, 0);
+    needed[value] = 1;
+    int cost = 0;
+    for (std::uint32_t i = value + 1; i-- > 0;) {
+        const instruction& v = k.body[i];
+        if (!needed[i] || is_uniform(k, i) || (kept[i] && i != value)) continue;
+        if (v.kind == instruction_kind::apply) cost += info(v.operation).cost;
+        if (v.kind == instruction_kind::gather) cost += 8;
+        for (std::uint32_t a : v.args) needed[a] = 1;
+    }
+    return cost;
+}
+
+SINTER_INLINE sequence<char> kept_values(const kernel& k, const keeping& what) {
+    constexpr int cheap = 8;
+    sequence<char> kept(k.body.size(), 0);
+    int count = 0;
+    for (int stage = 2; stage < k.stages; stage += 2) {
+        sequence<char> needed = ends_of(k, stage);
+        for (std::uint32_t i = static_cast<std::uint32_t>(k.body.size()); i-- > 0;) {
+            const instruction& v = k.body[i];
+            if (!needed[i] || is_uniform(k, i) || kept[i]) continue;
+            bool is_load = v.kind == instruction_kind::load;
+            bool worth = is_load ? what.loads && k.accesses[v.payload].operand != access::own_number && k.advances[v.payload] != advance::none
+                                 : cost_again(k, i, kept) > cheap;
+            if (v.stage < stage && worth && count < what.values) {
+                kept[i] = 1;
+                ++count;
+                continue;
+            }
+            for (std::uint32_t a : v.args) needed[a] = 1;
+        }
+    }
+    return kept;
+}
+
+SINTER_INLINE sequence<char> kept_over_scans(const kernel& k) {
+    sequence<char> kept(k.body.size(), 0);
+    auto use = [&](std::uint32_t value, int stage) { kept[value] |= !is_uniform(k, value) && k.body[value].stage != stage; };
+    for (const instruction& i : k.body)
+        for (std::uint32_t a : i.args) use(a, i.stage);
+    for (const store& s : k.stores) use(s.value, s.stage);
+    return kept;
+}
+
+SINTER_INLINE sequence<char> computed_in(const kernel& k, int stage, const sequence<char>& kept) {
+    sequence<char> needed = ends_of(k, stage), here(k.body.size(), 0);
+    // A kept value is computed in its own stage, whoever needs it there.
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (k.body[i].stage == stage && (kept[i] || is_row_stage(stage))) needed[i] = 1;
+    for (std::uint32_t i = static_cast<std::uint32_t>(k.body.size()); i-- > 0;) {
+        const instruction& v = k.body[i];
+        if (!needed[i] || (v.stage != stage && (kept[i] || is_uniform(k, i)))) continue;
+        here[i] = 1;
+        for (std::uint32_t a : v.args) needed[a] = 1;
+    }
+    return here;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

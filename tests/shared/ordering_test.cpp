@@ -1,0 +1,114 @@
+// What is found by sorting, against NumPy: partitions, the largest elements, search, unique values, quantiles and
+// counts.
+#include "../backends.hpp"
+#include "../language_golden.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using golden::check;
+using golden::data;
+
+namespace {
+
+array<float> with_nan() {
+    array<float> n = data<float>({33}, 3);
+    n(3) = std::nanf("");
+    n(17) = std::nanf("");
+    return n;
+}
+
+}  // namespace
+
+TEST_CASE("partitions put everything where it belongs") {
+    on_every_backend([](const tested_backend&) {
+        array<double> a = data<double>({9, 6}, 1);
+        check("partition sorted", partition(a, 2, 1));
+        check("partition sorted", take_along_axis(a, argpartition(a, -1), 1));
+        CHECK_THROWS_AS(partition(a, 6), index_error);
+    });
+}
+
+TEST_CASE("topk gives the largest or smallest with their positions, equal ones in order") {
+    on_every_backend([](const tested_backend&) {
+        array<int> x{{3, 1, 3, 2}, {0, 9, 9, 9}};
+        auto [values, indices] = topk(x, 3);
+        CHECK(to_vector(values) == std::vector<int>{3, 3, 2, 9, 9, 9});
+        CHECK(to_vector(indices) == std::vector<std::int64_t>{0, 2, 3, 1, 2, 3});
+        auto smallest = topk(x, 1, 0, {.largest = false});
+        CHECK(to_vector(smallest.values) == std::vector<int>{0, 1, 3, 2});
+        CHECK(to_vector(smallest.indices) == std::vector<std::int64_t>{1, 0, 0, 0});
+        CHECK(topk(x, 0).values.shape() == dims{2, 0});
+        CHECK_THROWS_AS(topk(x, 5), value_error);
+        CHECK(std::isnan(topk(with_nan(), 1).values.item()));
+    });
+}
+
+TEST_CASE("searchsorted finds both sides of equal elements, NaN last") {
+    on_every_backend([](const tested_backend&) {
+        array<int> s = sort(data<int>({40}, 1) % 13), v = data<int>({5, 7}, 2) % 15;
+        check("searchsorted left", searchsorted(s, v));
+        check("searchsorted right", searchsorted(s, v, side::right));
+        array<float> n = sort(with_nan()), w{-100, 0.1f, 3.5f, std::numeric_limits<float>::infinity(), std::nanf("")};
+        check("searchsorted float", searchsorted(n, w));
+        check("searchsorted float right", searchsorted(n, w, side::right));
+        CHECK(searchsorted(arange(1000) * 2, 777).item() == 389);
+        for (std::int64_t size : {0, 1, 2, 3, 31, 33, 1023}) {
+            array<std::int64_t> all_of = searchsorted(arange(size), arange(size));
+            CHECK(bool(all(all_of == arange(size))));
+        }
+        CHECK_THROWS_AS(searchsorted(zeros({2, 2}), 1.0), shape_error);
+    });
+}
+
+TEST_CASE("unique values, their counts and who has which") {
+    on_every_backend([](const tested_backend&) {
+        array<int> c = data<int>({3, 4, 5}, 3) % 7;
+        check("unique", unique(c));
+        check("unique float", unique(floor(with_nan() / 3)));
+        auto [values, counts] = unique_counts(c);
+        check("unique", values);
+        check("unique counts", counts);
+        check("unique inverse", unique_inverse(c).inverse_indices);
+        CHECK(unique(zeros({0})).size() == 0);
+        CHECK(unique_counts(zeros({0})).counts.size() == 0);
+        CHECK(to_vector(unique(zeros<int>({1000}))) == std::vector<int>{0});
+    });
+}
+
+TEST_CASE("medians and quantiles are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        array<double> a = data<double>({9, 6}, 1);
+        array<float> f = data<float>({33}, 3);
+        array<int> c = data<int>({3, 4, 5}, 3);
+        check("median", median(a), 1e-15);
+        check("median axis 0", median(a, 0), 1e-15);
+        check("median axis 1", median(a, 1, keepdims), 1e-15);
+        check("median axes", median(c, {0, 2}), 1e-15);
+        check("median float32", median(f), 1e-7);
+        check("median nan", median(with_nan()));
+        check("quantile", quantile(a, 0.3), 1e-15);
+        check("quantile axis 0", quantile(a, 0.8, 0), 1e-15);
+        check("quantile float32", quantile(f, 0.77), 1e-6);
+        check("quantile nan", quantile(with_nan(), 0.2));
+        check("quantile int", quantile(c, 0.99, 1, keepdims), 1e-15);
+        check("percentile list", percentile(a, {0, 25, 50, 99.5, 100}, 1), 1e-15);
+        CHECK_THROWS_WITH_AS(quantile(a, 1.5), "[quantile] a share is not between 0 and 1: 1.500000", value_error);
+        CHECK_THROWS_AS(median(zeros({0})), value_error);
+    });
+}
+
+TEST_CASE("counts by number and by bin are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        array<int> s = data<int>({40}, 1) % 13;
+        check("bincount", bincount(s));
+        check("bincount minlength", bincount(s, 20));
+        CHECK(bincount(zeros<int>({0}), 3).size() == 3);
+        CHECK_THROWS_AS(bincount(s - 20), value_error);
+        array<double> a = data<double>({9, 6}, 1);
+        auto [counts, edges] = histogram(a);
+        check("histogram", counts);
+        check("histogram edges", edges, 1e-15);
+        check("histogram range", histogram(data<float>({33}, 3), {.bins = 7, .range = {-5, 6}}).hist);
+        CHECK_THROWS_AS(histogram(a, {.bins = 0}), value_error);
+    });
+}

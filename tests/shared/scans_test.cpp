@@ -1,0 +1,163 @@
+// Scans and differences against NumPy: every dtype and axis, awkward sizes, views, NaN; and how many kernels they take.
+#include "../backends.hpp"
+#include "../language_golden.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using golden::check;
+using golden::data;
+
+namespace {
+
+template <class T>
+void check_type(const std::string& type) {
+    array<T> x = data<T>({4, 5, 6}, 2);
+    for (int axis : {0, 1, 2, -1}) {
+        std::string suffix = " " + type + " " + std::to_string(axis);
+        check("cumsum" + suffix, cumsum(x, axis));
+        if constexpr (!codegen::is_complex(dtype_of<T>)) {
+            check("cummax" + suffix, cummax(x, axis));
+            check("cummin" + suffix, cummin(x, axis));
+        }
+    }
+    check("cumsum " + type, cumsum(x));
+    check("cumprod " + type, cumprod(x(slice(1, 3)), 1), codegen::kind_rank(dtype_of<T>) > 1 ? 1e-6 : 0);
+    check("diff " + type, diff(x, 1, 1));
+    check("diff 2 " + type, diff(x, 2));
+}
+
+}  // namespace
+
+TEST_CASE("scans and differences of every type along every axis are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        check_type<bool>("bool");
+        check_type<std::int8_t>("int8");
+        check_type<std::int16_t>("int16");
+        check_type<std::int32_t>("int32");
+        check_type<std::int64_t>("int64");
+        check_type<std::uint8_t>("uint8");
+        check_type<std::uint16_t>("uint16");
+        check_type<std::uint32_t>("uint32");
+        check_type<std::uint64_t>("uint64");
+        check_type<float>("float32");
+        check_type<double>("float64");
+        check_type<std::complex<float>>("complex64");
+        check_type<std::complex<double>>("complex128");
+    });
+}
+
+TEST_CASE("scans of awkward sizes are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        for (int n : {0, 1, 2, 31, 33}) {
+            check("cumsum of " + std::to_string(n), cumsum(data<double>({n}, 1)));
+            check("cummax of " + std::to_string(n), cummax(data<std::int32_t>({n}, 1)));
+        }
+        auto some = [](const auto& e) { return e(slice(none, none, 997)); };
+        for (int n : {1023, 4097, 100003}) {
+            std::string of = " of " + std::to_string(n);
+            check("cumsum" + of, some(cumsum(data<float>({n}, 1))));
+            check("cumprod" + of, some(cumprod(data<std::int64_t>({n}, 1))));
+            check("cummin" + of, some(cummin(data<double>({n}, 3) + arange<double>(n)(slice(none, none, -1)))));
+            check("cumsum of columns " + std::to_string(n), some(cumsum(data<std::int32_t>({n, 3}, 1), 0)));
+        }
+    });
+}
+
+TEST_CASE("scans of views, of NaN and of infinities are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        array<double> x = data<double>({7, 9}, 4);
+        auto back = slice(none, none, -1), second_back = slice(none, none, -2);
+        check("cumsum reversed", cumsum(x(back, second_back), 1));
+        check("cumsum of columns reversed", cumsum(x(second_back, back), 0));
+        check("cumsum transposed", cumsum(x.T(), 1));
+        check("cumsum broadcast", cumsum(broadcast_to(x(all, slice(0, 1)), {7, 5}), 1));
+        check("cumsum broadcast down", cumsum(broadcast_to(x(0), {5, 9}), 0));
+        check("cumsum empty", cumsum(zeros({3, 0}), 0));
+        check("cumsum fused", cumsum(x * x, 1) * 2 + x);
+        check("cumsum to float64", cumsum<double>(data<float>({50}, 1)));
+        check("cumsum to int8", cumsum<std::int8_t>(data<std::int8_t>({50}, 1)));
+        double nan = constants::nan, inf = constants::inf;
+        array<double> n{1, nan, 3, -2, nan, 5};
+        check("nancumsum", nancumsum(n));
+        check("nancumprod", nancumprod(n));
+        array<double> m = stack({n, flip(n)});
+        check("nancumsum of rows", nancumsum(m, 1));
+        check("nancumsum of columns", nancumsum(m, 0));
+        check("cumsum of nan", cumsum(n));
+        check("cummax of nan", cummax(n));
+        check("cummin of nan", cummin(n));
+        check("cumsum of inf", cumsum(array<double>{1, inf, -inf, 2}));
+        CHECK(signbit(cumsum(array<float>{-0.0f, -0.0f})).item(1));
+    });
+}
+
+TEST_CASE("differences, the trapezoidal rule and unwrap are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        array<double> x = data<double>({7, 9}, 4);
+        check("diff 0", diff(x, 0));
+        check("diff 3 axis 0", diff(x, 3, 0));
+        check("diff too often", diff(data<double>({3}, 1), 5));
+        check("ediff1d", ediff1d(x));
+        check("trapezoid", trapezoid(x), 1e-14);
+        check("trapezoid dx", trapezoid(x, 0.5, 0), 1e-14);
+        check("trapezoid x", trapezoid(x, square(arange<double>(7)), 0), 1e-14);
+        check("trapezoid x of the same shape", trapezoid(x, x * x, 1), 1e-14);
+        check("trapezoid int", trapezoid(data<std::int32_t>({9}, 1)), 1e-14);
+        array<double> p = data<double>({5, 20}, 4) * 1.7;
+        check("unwrap", unwrap(p), 1e-14);
+        check("unwrap axis 0", unwrap(p, 0), 1e-14);
+        check("unwrap period", unwrap(data<double>({40}, 4) * 30, {.period = 360}), 1e-14);
+        check("unwrap discont", unwrap(p, {.discont = 5}), 1e-14);
+        check("unwrap float32", unwrap(data<float>({30}, 4)), 1e-6);
+        check("unwrap half", unwrap(array<double>{0, 4, 0, -4, 0, 4, 8, 12}, {.period = 8}), 1e-14);
+        CHECK_THROWS_WITH_AS(diff(x, -1), "[diff] the number of times is negative: -1", value_error);
+        CHECK_THROWS_AS(diff(sum(x)), value_error);
+        CHECK_THROWS_WITH_AS(cumsum(x, 2), doctest::Contains("[cumsum]"), index_error);
+    });
+}
+
+TEST_CASE("a scan with its producers and consumers is one kernel, and is stored if it is wanted again") {
+    on_every_backend([](const tested_backend& b) {
+        if (!b.compiles()) return;
+        array<float> x = data<float>({300, 50}, 1).eval();
+        reset_counters();
+        array<float> y = cumsum(x * x + 1, 1) * 2 + x;
+        y.eval();
+        CHECK(counters().launches == 1);
+        reset_counters();
+        array<float> both = cumsum(x, 0) + cumprod(x, 0);
+        both.eval();
+        CHECK(counters().launches == 1);
+        reset_counters();
+        array<float> s = cumsum(x, 1), t = s(all, slice(none, none, -1)) * 2;
+        t.eval();
+        CHECK(counters().launches == 2);
+        array<float> u = s + 1;
+        u.eval();
+        CHECK(counters().launches == 3);
+    });
+}
+
+TEST_CASE("a line's length changes no bit of its start, nor does what is fused") {
+    on_every_backend([](const tested_backend&) {
+        array<double> x = data<double>({140'000}, 1) / 3.0 + 0.1;
+        array<double> whole = cumsum(x).eval();
+        for (int n : {1, 5, 129, 4096, 4097, 131'072, 139'999}) {
+            array<double> part = cumsum(x(slice(n)));
+            CHECK(array_equal(part, whole(slice(n))));
+        }
+        array<double> m = reshape(x, {700, 200});
+        array<double> fused = cumsum(m, 0) * 2 + m, apart = cumsum(m, 0).eval();
+        CHECK(array_equal(fused, apart * 2 + m));
+        CHECK(array_equal(cumsum(m, 0)(slice(333), all), cumsum(m(slice(333), all), 0)));
+        // Against a sum in a wider type.
+        double worst = 0;
+        long double exact = 0;
+        std::vector<double> in = to_vector(x), out = to_vector(whole);
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            exact += in[i];
+            worst = std::fmax(worst, static_cast<double>(std::fabs(static_cast<long double>(out[i]) - exact)));
+        }
+        CHECK(worst < 1e-9);
+    });
+}

@@ -1,0 +1,184 @@
+// Writing through index arrays against NumPy: places, duplicates, types, aliases and errors.
+#include "../backends.hpp"
+#include "../language_golden.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using golden::check;
+using golden::data;
+using index_array = array<std::int64_t>;
+
+namespace {
+
+template <class T>
+inline constexpr bool golden_complex = requires(T x) {
+    x.real();
+};
+
+// Positions with many duplicates, some counted from the end.
+std::vector<std::int64_t> places(std::size_t count, std::int64_t size) {
+    std::vector<std::int64_t> v(count);
+    std::uint64_t state = 7;
+    for (auto& x : v) {
+        state = state * 6364136223846793005ull + 1442695040888963407ull;
+        x = static_cast<std::int64_t>((state >> 33) % static_cast<std::uint64_t>(2 * size)) - size;
+    }
+    return v;
+}
+
+template <class T>
+T wrapped_sum(T a, T b) {
+    if constexpr (std::is_same_v<T, bool>) return a || b;
+    else if constexpr (std::is_integral_v<T>)
+        return static_cast<T>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+    else return a + b;
+}
+
+// Assignment and sums in order, as loops.
+template <class T>
+void check_type(std::size_t count, std::int64_t size) {
+    CAPTURE(std::string(to_string(dtype_of<T>)));
+    CAPTURE(count);
+    std::vector<std::int64_t> at = places(count, size);
+    array<T> base = data<T>({size}, 3), v = data<T>({static_cast<std::int64_t>(count)}, 4);
+    auto values = to_host(v), assigned = to_host(base), added = to_host(base), largest = to_host(base);
+    for (std::size_t i = 0; i < count; ++i) {
+        T x = values[static_cast<std::int64_t>(i)];
+        assigned[at[i]] = x;
+        added[at[i]] = wrapped_sum(added[at[i]], x);
+        if constexpr (!golden_complex<T>)
+            if (x > largest[at[i]]) largest[at[i]] = x;
+    }
+    index_array index = asarray(at);
+    array<T> a = base, b = base, c = base;
+    a(index) = v;
+    scatter_add(b, index, v);
+    auto a_got = to_host(a), b_got = to_host(b);
+    CHECK(std::memcmp(a_got.data(), assigned.data(), sizeof(T) * a_got.size()) == 0);
+    CHECK(std::memcmp(b_got.data(), added.data(), sizeof(T) * b_got.size()) == 0);
+    if constexpr (!golden_complex<T>) {
+        scatter_max(c, index, v);
+        auto c_got = to_host(c);
+        CHECK(std::memcmp(c_got.data(), largest.data(), sizeof(T) * c_got.size()) == 0);
+    }
+    auto unchanged = to_host(base);
+    CHECK(std::memcmp(unchanged.data(), to_host(data<T>({size}, 3)).data(), sizeof(T) * unchanged.size()) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("values meet at positions in order, whatever their type") {
+    on_every_backend([](const tested_backend&) {
+        check_type<bool>(300, 40);
+        check_type<std::int8_t>(300, 40);
+        check_type<std::int16_t>(300, 40);
+        check_type<std::int32_t>(300, 40);
+        check_type<std::int64_t>(300, 40);
+        check_type<std::uint8_t>(300, 40);
+        check_type<std::uint16_t>(300, 40);
+        check_type<std::uint32_t>(300, 40);
+        check_type<std::uint64_t>(300, 40);
+        check_type<float>(300, 40);
+        check_type<double>(300, 40);
+        check_type<std::complex<float>>(300, 40);
+        check_type<std::complex<double>>(300, 40);
+        for (std::size_t n : {0, 1, 31, 33, 1023, 4097}) check_type<float>(n, 7);
+        check_type<float>(9001, 5003);
+        check_type<float>(4097, 1);
+    });
+}
+
+TEST_CASE("index arrays assign what NumPy assigns, wherever they stand") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int32_t> v = data<std::int32_t>({10}, 2), a = data<std::int32_t>({9, 6}, 1),
+                            c = data<std::int32_t>({3, 4, 5}, 3);
+        const index_array k{{3, -1}, {0, 2}};
+        auto of = [](const auto& x, auto write) {
+            auto y = x;
+            write(y);
+            return y;
+        };
+        check("v[k] = 7", of(v, [&](auto& x) { x[k] = 7; }));
+        check("v[k] = values", of(v, [&](auto& x) { x(k) = data<std::int32_t>({2, 2}, 5); }));
+        check("v[repeated] += 1", of(v, [&](auto& x) { x(index_array{1, 1, 4}) += 1; }));
+        check("a[k] = row", of(a, [&](auto& x) { x(k) = data<std::int32_t>({6}, 5); }));
+        check("a[:, i] = column", of(a, [&](auto& x) { x(all, index_array{5, 0}) = data<std::int32_t>({9, 1}, 5); }));
+        check("a[i, j] = values", of(a, [&](auto& x) {
+                  x(index_array{1, -2, 1}, index_array{0, 5, 0}) = data<std::int32_t>({3}, 5);
+              }));
+        check("a[1:8:3, i] = 0", of(a, [&](auto& x) { x(slice(1, 8, 3), index_array{2, 4}) = 0; }));
+        check("c[i, :, j] = plane", of(c, [&](auto& x) {
+                  x(index_array{0, 2}, all, index_array{1, 3}) = data<std::int32_t>({2, 4}, 5);
+              }));
+        check("c[:, i, j] = values", of(c, [&](auto& x) {
+                  x(all, index_array{0, 2}, index_array{1, 3}) = data<std::int32_t>({3, 2}, 5);
+              }));
+        check("c[2, :, i] -= 3", of(c, [&](auto& x) { x(2, all, array<std::uint8_t>{1, 4}) -= 3; }));
+        check("a[:, columns] = 9", of(a, [&](auto& x) { x(all, data<bool>({6}, 1)) = 9; }));
+        check("put", of(a, [&](auto& x) { put(x, index_array{7, -1, 7, 20}, data<std::int32_t>({4}, 6)); }));
+        check("put few", of(a, [&](auto& x) { put(x, index_array{{7, -1}, {3, 20}}, data<std::int32_t>({3}, 6)); }));
+        check("put number", of(a, [&](auto& x) { put(x, index_array{7, -1}, 5); }));
+        check("put_along_axis", of(a, [&](auto& x) {
+                  put_along_axis(x, argsort(x, 1)(all, slice(2)), data<std::int32_t>({9, 2}, 6), 1);
+              }));
+        check("put_along_axis number", of(a, [&](auto& x) {
+                  put_along_axis(x, index_array{{1, 2, 3, 4, 5, 6}}, 0, 0);
+              }));
+        check("add.at", of(a, [&](auto& x) { scatter_add(x, index_array{1, 1, 3}, data<std::int32_t>({3, 6}, 6)); }));
+        check("add.at pairs", of(a, [&](auto& x) {
+                  scatter_add(x, std::tuple(index_array{1, 1, 3}, index_array{2, 2, 0}), 10);
+              }));
+        check("maximum.at", of(v, [&](auto& x) { scatter_max(x, k, data<std::int32_t>({2, 2}, 9)); }));
+        check("minimum.at", of(v, [&](auto& x) { scatter_min(x, k, data<std::int32_t>({2, 2}, 9)); }));
+    });
+}
+
+TEST_CASE("NaN stays in extrema that meet") {
+    on_every_backend([](const tested_backend&) {
+        const float nan = std::nanf("");
+        array<float> x{1, nan, 3, 4};
+        scatter_max(x, index_array{0, 0, 1, 2, 3}, array<float>{nan, 5, 9, -1, 8});
+        auto h = to_host(x);
+        CHECK(std::isnan(h[0]));
+        CHECK(std::isnan(h[1]));
+        CHECK(h[2] == 3);
+        CHECK(h[3] == 8);
+    });
+}
+
+TEST_CASE("what is written may be made of what is overwritten") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int64_t> x = asarray(std::vector<std::int64_t>{3, 0, 1, 2});
+        const array<std::int64_t> before = x;
+        x(x) = x * 10;
+        CHECK(to_vector(x) == std::vector<std::int64_t>{0, 10, 20, 30});
+        CHECK(to_vector(before) == std::vector<std::int64_t>{3, 0, 1, 2});
+        array<std::int64_t> y = arange(6) * 1;
+        y.eval();
+        y(index_array{0, 1, 2}) = y(slice(3, 6));
+        y(index_array{3, 4, 5}) = y(slice(0, 3)) + 1;
+        CHECK(to_vector(y) == std::vector<std::int64_t>{3, 4, 5, 4, 5, 6});
+        for (int i = 0; i < 100; ++i) y(index_array{0, 0, 5}) += 1;
+        CHECK(to_vector(y) == std::vector<std::int64_t>{103, 4, 5, 4, 5, 106});
+    });
+}
+
+TEST_CASE("a position out of range throws where the array is read, and only there") {
+    on_every_backend([](const tested_backend&) {
+        array<float> x = data<float>({4, 6}, 1), y = x * 1, other = x + 1;
+        y(all, index_array{0, 6}) = 1;
+        CHECK_THROWS_WITH_AS(to_vector(y), "[scatter] index 6 is out of bounds for axis 1 with size 6", index_error);
+        CHECK_THROWS_AS(to_vector(y + 1), index_error);
+        CHECK(to_vector(other(0)).size() == 6);
+        array<float> z = x * 1;
+        scatter_add(z, index_array{0, -5}, 1);
+        CHECK_THROWS_WITH_AS(to_vector(z), "[scatter_add] index -5 is out of bounds for axis 0 with size 4",
+                             index_error);
+        array<float> w = x * 1;
+        CHECK_THROWS_WITH_AS(w(index_array{0, 1}) = data<float>({3}, 1),
+                             "[assignment] shapes do not broadcast: (3,) and (2, 6)", shape_error);
+        CHECK_THROWS_AS(put(w, index_array{1, 2}, array<float>()), value_error);
+        array<std::complex<float>> c = data<std::complex<float>>({4}, 1);
+        CHECK_THROWS_AS(scatter_max(c, index_array{0}, c(slice(1))), type_error);
+    });
+}
