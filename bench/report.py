@@ -49,6 +49,18 @@ def table(chosen, team, facts, results, limit_of):
                    + f"{ratio(own, min(peers, default=None))} |")
 
 
+def busy_table(chosen, team, facts, results):
+    libraries = [w.name for w in team if not w.missing and w.name != "by hand"]
+    yield "| | size | " + " | ".join(libraries) + " | sinter ÷ best peer |"
+    yield "|---|---|" + "---|" * (len(libraries) + 1)
+    for row in chosen:
+        for size in sizes_in_tables(row, results, facts):
+            busy = {name: results.get((row.name, size, name), {}).get("busy") for name in libraries}
+            peers = [v for name, v in busy.items() if v and name != "sinter"]
+            yield (f"| {row.title} | {size} | " + " | ".join(duration(busy[n]) if busy[n] else "" for n in libraries)
+                   + f" | {ratio(busy['sinter'], min(peers, default=None))} |")
+
+
 def counts(chosen, facts, results):
     yield "| | size | launches | library calls | compiled | must move | peak memory | peak ÷ (inputs + results) | first call |"
     yield "|---|---|---|---|---|---|---|---|---|"
@@ -75,7 +87,11 @@ def write(stem, facts, team, chosen, sweeps, results, limit_of):
         "elements a bare launch. *by hand*: a loop or CUDA kernel of bench/limits.", ""]
     for worker in team:
         lines.append(f"- {worker.name} " + (f"left out: {worker.missing}" if worker.missing else f"{worker.version} {worker.about}".strip()))
-    lines += ["", *table(chosen, team, facts, results, limit_of), "",
+    lines += ["", *table(chosen, team, facts, results, limit_of), ""]
+    if facts["device"] == "cpu":
+        lines += ["Time that all threads of a call were busy, the least of all repeats, which other programs on the machine disturb little:", "",
+                  *busy_table(chosen, team, facts, results), ""]
+    lines += [
               "What sinter's calls took, each counted once after warm-up (*compiled*: kernels compiled again; *first call*: with compilation or "
               "the disk cache):", "", *counts(chosen, facts, results), ""]
     for name in sweeps:
@@ -85,8 +101,8 @@ def write(stem, facts, team, chosen, sweeps, results, limit_of):
         file.write("\n".join(lines))
     with open(f"{stem}.csv", "w", newline="") as file:
         out = csv.writer(file)
-        fields = ["median", "best", "first_ms", "launches", "library_calls", "compiled", "peak", "used"]
-        out.writerow(["row", "size", "device", "who", "version", "samples", *(f + "_us" if i < 2 else f for i, f in enumerate(fields)), "missing"])
+        fields = ["median", "best", "busy", "first_ms", "launches", "library_calls", "compiled", "peak", "used"]
+        out.writerow(["row", "size", "device", "who", "version", "samples", *(f + "_us" if i < 3 else f for i, f in enumerate(fields)), "missing"])
         versions = {w.name: w.version for w in team}
         for (row, size, who), f in results.items():
             out.writerow([row, size, facts["device"], who, versions[who], len(f.get("microseconds", [])),

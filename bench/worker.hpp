@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -32,29 +33,45 @@ inline double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Microseconds per call of batches that last about a hundredth of the time, each with one wait at its end.
-inline std::vector<double> sample(const work& w, double seconds, int& next) {
+/// Microseconds per call: of each batch, and the least that the process's threads together were busy in one.
+struct samples {
+    std::vector<double> elapsed;
+    double busy = 1e300;
+};
+
+/// Batches that last about a fiftieth of the time, each with one wait at its end.
+inline samples sample(const work& w, double seconds, int& next) {
+    samples all;
     auto batch = [&](int calls) {
+        const std::clock_t busy = std::clock();
         const double start = now();
         for (int i = 0; i < calls; ++i) w.call(next++);
         w.wait();
-        return (now() - start) / calls * 1e6;
+        const double elapsed = (now() - start) / calls * 1e6;
+        all.busy = std::min(all.busy, static_cast<double>(std::clock() - busy) / CLOCKS_PER_SEC / calls * 1e6);
+        return elapsed;
     };
-    if (w.single) return {batch(1)};
-    std::vector<double> times;
-    const double end = now() + seconds;
-    const double once = batch(1);
+    if (w.single) {
+        all.elapsed.push_back(batch(1));
+        all.busy = 0;  // compilers are other processes
+        return all;
+    }
+    const double end = now() + seconds, once = batch(1);
+    if (once > 5e6 * seconds) {
+        all.elapsed.push_back(once);
+        return all;
+    }
     const int calls = static_cast<int>(std::clamp(std::min(seconds / 50, 0.02) * 1e6 / std::max(once, 0.01), 1.0, 10000.0));
-    do times.push_back(batch(calls));
+    do all.elapsed.push_back(batch(calls));
     while (now() < end);
-    return times;
+    return all;
 }
 
 /// One measurement's answer: all samples, and on the first one of a size what its first call took.
-inline void answer(const std::vector<double>& times, double first, const std::string& facts) {
+inline void answer(const samples& all, double first, const std::string& facts) {
     std::printf("{\"microseconds\": [");
-    for (std::size_t i = 0; i < times.size(); ++i) std::printf("%s%.4f", i ? ", " : "", times[i]);
-    std::printf("], \"first_ms\": %.3f%s}\n", first, facts.c_str());
+    for (std::size_t i = 0; i < all.elapsed.size(); ++i) std::printf("%s%.4f", i ? ", " : "", all.elapsed[i]);
+    std::printf("], \"busy\": %.4f, \"first_ms\": %.3f%s}\n", all.busy, first, facts.c_str());
 }
 
 inline std::string quoted(const std::string& text) {
@@ -82,7 +99,7 @@ inline int serve(const std::function<work(const std::string& row, const std::str
                 const double start = now();
                 if (!w.single) w.call(next++), w.wait();
                 first = (now() - start) * 1e3;
-                if (!w.single) w.call(next++), w.wait();
+                if (!w.single && first < 5e3) w.call(next++), w.wait();
                 if (w.facts) facts = w.facts();
                 kept_row = row, kept_size = size;
             }

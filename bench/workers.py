@@ -46,7 +46,7 @@ class Worker:
         end = self.log.read().decode(errors="replace").strip().splitlines()
         return {"missing": "died: " + (end[-1][:200] if end else f"status {self.process.returncode}")}
 
-    def measure(self, row, size, seconds, patience=300):
+    def measure(self, row, size, seconds, patience):
         """An answer's fields: microseconds, first_ms and counts, or missing."""
         if self.missing:
             return {"missing": self.missing}

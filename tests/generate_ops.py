@@ -196,6 +196,22 @@ def native_or_wider(function):
     return lambda *a: (function if a[0].dtype.kind == "f" else in_wider(function))(*a)
 
 
+def exactly(t, bits, function):
+    """A function of a word's and another whole number's value, computed with 50 digits."""
+    def evaluate(*a):
+        with mpmath.workdps(50):
+            return np.array([float(function(*(int(v) for v in x))) for x in zip(*a)]).astype(t)
+    return evaluate, {f"uint{bits}": 4}
+
+
+def radius(bits, kept):
+    return lambda a: mpmath.sqrt(-2 * mpmath.log(1 - mpmath.mpf(a >> (bits - kept)) / 2**kept))
+
+
+def cosine(bits):
+    return lambda a, b: mpmath.cospi(mpmath.mpf(a) / 2**(bits - 1) - mpmath.mpf(b % 2) / 2)
+
+
 PI = np.longdouble(3) + np.longdouble("0.14159265358979323846264")
 exact = lambda f: (f, 0)
 near = lambda f, f32=4, f64=4, c=16: (in_wider(f), {"float32": f32, "float64": f64, "complex64": c, "complex128": c})
@@ -252,6 +268,10 @@ FUNCTIONS = {
     "philox_32": exact(philox_array(1, np.uint32)), "philox_64": exact(philox_array(2, np.uint64)),
     "unit_float": exact(lambda a: ((a >> 8) * 2.0**-24).astype(np.float32)),
     "unit_double": exact(lambda a: (a >> np.uint64(11)).astype(np.float64) * 2.0**-53),
+    "normal_radius_float": exactly(np.float32, 32, radius(32, 24)),
+    "normal_radius_double": exactly(np.float64, 64, radius(64, 53)),
+    "normal_cosine_float": exactly(np.float32, 32, cosine(32)),
+    "normal_cosine_double": exactly(np.float64, 64, cosine(64)),
 }
 
 

@@ -33,8 +33,9 @@ def main():
         program = programs.PROGRAMS[name]
         inputs = program.initialize(np.random.default_rng(42), **size)
         for i, a in enumerate(inputs):
-            out.append(entry(f"{name} input {i}", a))
-        results = program.kernel(np, *(a.copy() for a in inputs))
+            if isinstance(a, np.ndarray):
+                out.append(entry(f"{name} input {i}", a))
+        results = program.kernel(np, *map(np.copy, inputs))
         for i, a in enumerate(results if isinstance(results, tuple) else (results,)):
             out.append(entry(f"{name} result {i}", a))
     (HERE / "data" / "programs_golden.txt").write_text("".join(out))

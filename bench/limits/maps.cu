@@ -1,7 +1,7 @@
 // Elementwise rows, four elements a thread in 16-byte accesses, one tile a block of 256 threads; n counts quads.
 struct alignas(16) quad { float v[4]; };
 
-extern "C" __global__ void __launch_bounds__(256) gaussian(const quad* __restrict__ x, quad* __restrict__ y, unsigned n) {
+extern "C" __global__ void __launch_bounds__(256) gaussian_by_hand(const quad* __restrict__ x, quad* __restrict__ y, unsigned n) {
     unsigned i = blockIdx.x * 256u + threadIdx.x;
     if (i >= n) return;
     quad q = x[i];
@@ -14,7 +14,7 @@ extern "C" __global__ void __launch_bounds__(256) gaussian(const quad* __restric
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-    polar(const quad* __restrict__ r, const quad* __restrict__ t, const quad* __restrict__ q, const quad* __restrict__ u,
+    polar_by_hand(const quad* __restrict__ r, const quad* __restrict__ t, const quad* __restrict__ q, const quad* __restrict__ u,
           quad* __restrict__ y, unsigned n) {
     unsigned i = blockIdx.x * 256u + threadIdx.x;
     if (i >= n) return;
@@ -31,7 +31,7 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-    black_scholes(const quad* __restrict__ price, const quad* __restrict__ strike, const quad* __restrict__ years,
+    black_scholes_by_hand(const quad* __restrict__ price, const quad* __restrict__ strike, const quad* __restrict__ years,
                   quad* __restrict__ calls, quad* __restrict__ puts, unsigned n) {
     unsigned i = blockIdx.x * 256u + threadIdx.x;
     if (i >= n) return;
@@ -52,7 +52,7 @@ extern "C" __global__ void __launch_bounds__(256)
 
 // x * row + column * 2 for rows of `width` quads: a block keeps its quad of the row for eight rows of the matrix.
 extern "C" __global__ void __launch_bounds__(256)
-    broadcast(const quad* __restrict__ x, const quad* __restrict__ row, const float* __restrict__ column, quad* __restrict__ y,
+    broadcast_by_hand(const quad* __restrict__ x, const quad* __restrict__ row, const float* __restrict__ column, quad* __restrict__ y,
               unsigned rows, unsigned width) {
     unsigned j = blockIdx.x * 256u + threadIdx.x, first = blockIdx.y * 8u;
     if (j >= width) return;
@@ -69,7 +69,7 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 // x + x.T of a square matrix of n rows: the tile of the other side of the diagonal passes through shared memory.
-extern "C" __global__ void __launch_bounds__(256) transpose(const float* __restrict__ x, float* __restrict__ y, unsigned n) {
+extern "C" __global__ void __launch_bounds__(256) transpose_by_hand(const float* __restrict__ x, float* __restrict__ y, unsigned n) {
     __shared__ float tile[32][33];
     unsigned lane = threadIdx.x % 32u, warp = threadIdx.x / 32u, top = blockIdx.y * 32u, left = blockIdx.x * 32u;
     for (unsigned r = warp; r < 32u; r += 8u)

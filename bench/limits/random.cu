@@ -31,7 +31,7 @@ __device__ quad normals(unsigned i) {
     return q;
 }
 
-extern "C" __global__ void __launch_bounds__(256) random(pair* __restrict__ y, unsigned n) {
+extern "C" __global__ void __launch_bounds__(256) random_by_hand(pair* __restrict__ y, unsigned n) {
     unsigned i = blockIdx.x * 256u + threadIdx.x, r[4];
     if (i >= n) return;
     philox(i, 42, r);
@@ -39,13 +39,13 @@ extern "C" __global__ void __launch_bounds__(256) random(pair* __restrict__ y, u
     y[i] = pair{(double)(((unsigned long long)r[0] << 32 | r[1]) >> 11) * scale, (double)(((unsigned long long)r[2] << 32 | r[3]) >> 11) * scale};
 }
 
-extern "C" __global__ void __launch_bounds__(256) randn(quad* __restrict__ y, unsigned n) {
+extern "C" __global__ void __launch_bounds__(256) randn_by_hand(quad* __restrict__ y, unsigned n) {
     unsigned i = blockIdx.x * 256u + threadIdx.x;
     if (i < n) y[i] = normals(i);
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-    mean_exp_randn(float* __restrict__ y, volatile float* partial, unsigned* arrived, unsigned n) {
+    mean_exp_randn_by_hand(float* __restrict__ y, volatile float* partial, unsigned* arrived, unsigned n) {
     __shared__ float part[8];
     __shared__ bool last;
     float s = 0;

@@ -50,7 +50,7 @@ __device__ bool last_block(unsigned* arrived, unsigned count) {
 __device__ float away(float x) { return (x - 0.25f) * (x - 0.25f); }
 
 extern "C" __global__ void __launch_bounds__(256)
-    sum_of_squares(const quad* __restrict__ x, float* __restrict__ y, volatile float* partial, unsigned* arrived, unsigned n) {
+    sum_of_squares_by_hand(const quad* __restrict__ x, float* __restrict__ y, volatile float* partial, unsigned* arrived, unsigned n) {
     quad q[8];
     unsigned first = blockIdx.x * 2048u + threadIdx.x;
 #pragma unroll
@@ -68,7 +68,7 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 // Of x * x, one block a row of `width` quads.
-extern "C" __global__ void __launch_bounds__(256) row_sums(const quad* __restrict__ x, float* __restrict__ y, unsigned width) {
+extern "C" __global__ void __launch_bounds__(256) row_sums_by_hand(const quad* __restrict__ x, float* __restrict__ y, unsigned width) {
     const quad* row = x + (unsigned long long)blockIdx.x * width;
     float s = 0;
 #pragma unroll 8
@@ -82,10 +82,10 @@ extern "C" __global__ void __launch_bounds__(256) row_sums(const quad* __restric
 
 // Of x * x, 32 quads of columns a block, rows split over gridDim.y; width counts quads.
 extern "C" __global__ void __launch_bounds__(256)
-    column_sums(const quad* __restrict__ x, quad* __restrict__ y, quad* partial, unsigned* arrived, unsigned rows, unsigned width) {
+    column_sums_by_hand(const quad* __restrict__ x, quad* __restrict__ y, quad* partial, unsigned* arrived, unsigned rows, unsigned width) {
     __shared__ quad part[8][32];
     unsigned lane = threadIdx.x % 32u, warp = threadIdx.x / 32u, column = blockIdx.x * 32u + lane;
-    unsigned share = (rows + gridDim.y - 1u) / gridDim.y, begin = blockIdx.y * share, end = min(begin + share, rows);
+    unsigned share = (rows + gridDim.y - 1u) / gridDim.y, begin = blockIdx.y * share, end = begin + share < rows ? begin + share : rows;
     quad s{0, 0, 0, 0};
     if (column < width)
 #pragma unroll 8
@@ -114,7 +114,7 @@ extern "C" __global__ void __launch_bounds__(256)
 }
 
 // Rows of 4096 elements, one block each, which stays in registers.
-extern "C" __global__ void __launch_bounds__(256) softmax_4096(const quad* __restrict__ x, quad* __restrict__ y) {
+extern "C" __global__ void __launch_bounds__(256) softmax_4096_by_hand(const quad* __restrict__ x, quad* __restrict__ y) {
     const quad* row = x + (unsigned long long)blockIdx.x * 1024u;
     quad q[4];
     float m = -3.4e38f, s = 0;
@@ -136,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(256) softmax_4096(const quad* __res
 }
 
 // Rows of 128 elements, one warp each.
-extern "C" __global__ void __launch_bounds__(256) softmax_128(const quad* __restrict__ x, quad* __restrict__ y, unsigned rows) {
+extern "C" __global__ void __launch_bounds__(256) softmax_128_by_hand(const quad* __restrict__ x, quad* __restrict__ y, unsigned rows) {
     unsigned row = blockIdx.x * 8u + threadIdx.x / 32u, at = row * 32u + threadIdx.x % 32u;
     if (row >= rows) return;
     quad q = x[at];

@@ -18,22 +18,29 @@ def prepare(library, row, size):
 
 
 def sample(library, call, seconds, single):
+    """Microseconds per call: of each batch, and the least that the process's threads together were busy in one."""
+    busy = []
+
     def batch(calls):
-        start = time.perf_counter()
+        start, start_busy = time.perf_counter(), time.process_time()
         for _ in range(calls):
             result = call()
         library.wait(result)
-        return (time.perf_counter() - start) / calls * 1e6
+        elapsed = (time.perf_counter() - start) / calls * 1e6
+        busy.append((time.process_time() - start_busy) / calls * 1e6)
+        return elapsed
 
     if single:
-        return [batch(1)]
+        return [batch(1)], 0  # compilers may be other processes
     end = time.perf_counter() + seconds
     once = batch(1)
+    if once > 5e6 * seconds:
+        return [once], busy[0]
     calls = int(min(max(min(seconds / 50, 0.02) * 1e6 / max(once, 0.01), 1), 10000))
     times = [batch(calls)]
     while time.perf_counter() < end:
         times.append(batch(calls))
-    return times
+    return times, min(busy)
 
 
 class Server:
@@ -50,10 +57,11 @@ class Server:
             if not single:
                 self.library.wait(self.call())
             self.first = (time.perf_counter() - start) * 1e3
-            if not single:
+            if not single and self.first < 5e3:
                 self.library.wait(self.call())
             self.kept = row, size
-        return {"microseconds": sample(self.library, self.call, seconds, single), "first_ms": self.first}
+        times, busy = sample(self.library, self.call, seconds, single)
+        return {"microseconds": times, "busy": busy, "first_ms": self.first}
 
 
 def main():

@@ -153,26 +153,27 @@ class Jacobi2d:
 
 
 class Mandelbrot1:
-    settings = ()
+    counts = ()
 
     @classmethod
     def initialize(cls, rng, size=None, settings=None):
-        cls.settings = settings or by_size(
+        *borders, xn, yn, maxiter = settings or by_size(
             size, (-1.75, 0.25, -1.0, 1.0, 125, 125, 60), (-1.75, 0.25, -1.0, 1.0, 250, 250, 150),
             (-2.0, 0.5, -1.25, 1.25, 833, 833, 200), (-2.25, 0.75, -1.25, 1.25, 1000, 1000, 200))
-        return ()
+        cls.counts = xn, yn, maxiter
+        return tuple(borders)
 
     @classmethod
-    def plane(cls, xp):
-        xmin, xmax, ymin, ymax, xn, yn, maxiter = cls.settings
+    def plane(cls, xp, xmin, xmax, ymin, ymax):
+        xn, yn, maxiter = cls.counts
         x = xp.linspace(xmin, xmax, xn, dtype=xp.float64)
         y = xp.linspace(ymin, ymax, yn, dtype=xp.float64)
         c = x + y[:, None] * 1j
         return c, xp.zeros(c.shape, dtype=xp.complex128), xp.zeros(c.shape, dtype=xp.int64), maxiter
 
     @classmethod
-    def kernel(cls, xp):
-        c, z, n, maxiter = cls.plane(xp)
+    def kernel(cls, xp, *borders):
+        c, z, n, maxiter = cls.plane(xp, *borders)
         for i in range(maxiter):
             inside = xp.less(abs(z), 2.0)
             n[inside] = i
@@ -181,8 +182,8 @@ class Mandelbrot1:
         return z, n
 
     @classmethod
-    def jax_kernel(cls, jax):
-        c, z, n, maxiter = cls.plane(jax.numpy)
+    def jax_kernel(cls, jax, *borders):
+        c, z, n, maxiter = cls.plane(jax.numpy, *borders)
         where = jax.numpy.where
 
         def step(i, state):
@@ -248,7 +249,7 @@ def prepare(library, name, size):
     loops = hasattr(program, "jax_kernel")
     if library.name == "torch.compile" and loops:
         raise Missing("it would unroll the loop")
-    arrays = [library.array(a) for a in program.initialize(library.rng, size)]
+    arrays = [library.array(a) if isinstance(a, np.ndarray) else a for a in program.initialize(library.rng, size)]
     if library.name == "jax" and loops:
         compiled = library.jax.jit(lambda *a: program.jax_kernel(library.jax, *a))
     elif loops:

@@ -44,40 +44,38 @@ struct random_words {
         r.add_scalar(codegen::scalar_value::of(v));
     }
     void op(codegen::op o) { r.add_op(o); }
+    void add_seed() {
+        if (r.statement.scalars.empty()) {
+            add(from.seed);
+            add(from.stream);
+        } else {
+            r.add_scalar_again(0);
+            r.add_scalar_again(1);
+        }
+    }
     // Replaces a word's number by a uniform number in [0, 1).
     void draw(dtype type) {
-        add(from.seed);
-        add(from.stream);
+        add_seed();
         op(type == dtype::float32 ? op::philox_32 : op::philox_64);
         op(type == dtype::float32 ? op::unit_float : op::unit_double);
     }
-    // The uniform number of the first or second word of a pair of elements.
-    void draw_of_pair(dtype type, bool second) {
+    // A word of the element's pair: `which` is bitwise_and for its even element's, bitwise_or for its odd one's.
+    void add_word(dtype type, codegen::op which) {
         add_number();
-        second ? add(std::uint64_t{1}) : add(std::uint64_t{~1ull});
-        op(second ? op::bitwise_or : op::bitwise_and);
-        draw(type);
+        r.add_literal(dtype::uint64, which == op::bitwise_and ? -2 : 1);
+        op(which);
+        add_seed();
+        op(type == dtype::float32 ? op::philox_32 : op::philox_64);
     }
     // sqrt(-2 log(1 - u)) cos(2π v - parity π/2): even elements are the cosine, odd ones the sine of their pair.
-    template <class T, class First, class Second>
-    void normal(dtype type, First draw_first, Second draw_second) {
-        draw_first();
-        op(op::negative);
-        op(op::log1p);
-        add(T(-2));
-        op(op::multiply);
-        op(op::sqrt);
-        draw_second();
-        add(T(6.283185307179586476925));
-        op(op::multiply);
+    void add_normal(dtype type) {
+        bool single = type == dtype::float32;
+        add_word(type, op::bitwise_and);
+        op(single ? op::normal_radius_float : op::normal_radius_double);
+        add_word(type, op::bitwise_or);
         add_number();
-        add(std::uint64_t{1});
-        op(op::bitwise_and);
-        r.add_cast(type);
-        add(T(1.570796326794896619231));
-        op(op::multiply);
-        op(op::subtract);
-        op(op::cos);
+        if (single) r.add_cast(dtype::uint32);
+        op(single ? op::normal_cosine_float : op::normal_cosine_double);
         op(op::multiply);
     }
 };
@@ -89,40 +87,16 @@ SINTER_INLINE handle record_uniform(dtype type, const dims& shape, random_source
     return record(std::move(w.r), type, shape);
 }
 
-// Both 32-bit words of each element's pair, in one word: Philox is the costly part of a normal number.
-SINTER_INLINE handle record_pairs(const dims& shape, random_source from) {
-    random_words w(shape, from);
-    w.add_number();
-    w.add(std::uint64_t{1});
-    w.op(op::right_shift);
-    w.add(from.seed);
-    w.add(from.stream);
-    w.op(op::philox_64);
-    return record(std::move(w.r), dtype::uint64, shape);
-}
-
 SINTER_INLINE handle record_normal(dtype type, const dims& shape, random_source from) {
     random_words w(shape, from);
-    if (type != dtype::float32) {
-        w.normal<double>(type, [&] { w.draw_of_pair(type, false); }, [&] { w.draw_of_pair(type, true); });
-        return record(std::move(w.r), type, shape);
-    }
-    handle pairs = record_pairs(shape, from);
-    auto word = [&](bool second) {
-        w.r.add_input(pairs);
-        if (second) w.add(std::uint64_t{32}), w.op(op::right_shift);
-        w.r.add_cast(dtype::uint32);
-        w.op(op::unit_float);
-    };
-    w.normal<float>(type, [&] { word(false); }, [&] { word(true); });
+    w.add_normal(type);
     return record(std::move(w.r), type, shape);
 }
 
 SINTER_INLINE handle record_integers(dtype type, std::int64_t low, std::uint64_t span, const dims& shape) {
     random_words w(shape, next_source());
     w.add_number();
-    w.add(w.from.seed);
-    w.add(w.from.stream);
+    w.add_seed();
     w.op(op::philox_64);
     if (span) {
         w.add(span);

@@ -25,6 +25,14 @@ struct recorder {
         statement.codes.push_back({runtime::code::what::scalar, 0, static_cast<std::uint16_t>(statement.scalars.size())});
         statement.scalars.push_back(v);
     }
+    /// A scalar that has been added, counted from 0.
+    void add_scalar_again(std::size_t which) {
+        statement.codes.push_back({runtime::code::what::scalar, 0, static_cast<std::uint16_t>(which)});
+    }
+    /// A whole number that is part of the program: kernels are compiled for its value.
+    void add_literal(dtype t, std::int16_t value) {
+        statement.codes.push_back({runtime::code::what::literal, static_cast<std::uint8_t>(t), static_cast<std::uint16_t>(value)});
+    }
     void add_op(codegen::op o) { statement.codes.push_back({runtime::code::what::apply, static_cast<std::uint8_t>(o), 0}); }
     void add_cast(dtype t) { statement.codes.push_back({runtime::code::what::cast, static_cast<std::uint8_t>(t), 0}); }
 };

@@ -122,13 +122,17 @@ inline T __shfl_up_sync(unsigned mask, T x, int distance) {
     return cuda_emulation::value_of_lane(mask, x, cuda_emulation::lane() - distance);
 }
 template <class T>
-inline T __shfl_sync(unsigned mask, T x, int from) {
-    return cuda_emulation::value_of_lane(mask, x, from & 31);
+inline T __shfl_sync(unsigned mask, T x, int from, int width = 32) {
+    return cuda_emulation::value_of_lane(mask, x, cuda_emulation::lane() / width * width + from % width);
 }
 template <class T>
 inline T __shfl_sync(unsigned mask, T x, int from, int width) {
     const int self = cuda_emulation::lane();
     return cuda_emulation::value_of_lane(mask, x, self / width * width + from % width);
+}
+template <class T>
+inline T __shfl_xor_sync(unsigned mask, T x, int bits) {
+    return cuda_emulation::value_of_lane(mask, x, cuda_emulation::lane() ^ bits);
 }
 inline void __syncwarp(unsigned mask = 0xffffffffu) { emulated_engine->meet_warp(mask, &mask, 0); }
 inline unsigned __ballot_sync(unsigned mask, int set) {
@@ -139,6 +143,10 @@ inline unsigned __ballot_sync(unsigned mask, int set) {
     return votes;
 }
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
+
+inline unsigned __umulhi(unsigned x, unsigned y) { return static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32); }
+
+inline void __threadfence() {}
 
 // Threads take turns only where they meet: what is atomic on a device is so here anyway.
 template <class T>
@@ -211,12 +219,17 @@ CUDA_EMULATION_BINARY(copysign)
 CUDA_EMULATION_BINARY(fmod)
 CUDA_EMULATION_BINARY(nextafter)
 CUDA_EMULATION_BINARY(pow)
+inline void sincos(double x, double* s, double* c) { *s = sin(x), *c = cos(x); }
+inline void sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosf(x); }
 extern "C" double ldexp(double, int) noexcept;
 extern "C" float ldexpf(float, int) noexcept;
 inline float ldexp(float x, int n) noexcept { return ldexpf(x, n); }
 extern "C" double fma(double, double, double) noexcept;
 extern "C" float fmaf(float, float, float) noexcept;
 inline float fma(float x, float y, float z) noexcept { return fmaf(x, y, z); }
+extern "C" float fmaxf(float, float) noexcept;
+inline void sincosf(float x, float* s, float* c) noexcept { *s = sinf(x), *c = cosf(x); }
+inline void sincospif(float x, float* s, float* c) noexcept { sincosf(x * 3.14159274f, s, c); }
 
 // Shared memory is filled with rubbish before each block; the first variable makes the section exist.
 static char emulated_shared_first __attribute__((section("emulated_shared"), used));

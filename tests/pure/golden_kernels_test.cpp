@@ -115,3 +115,15 @@ TEST_CASE("the text of a reduction of columns") {
     node_id x = g.add_input(0, dtype::complex64, {5000, 300});
     check("sum_of_columns", g, {g.add_reduce(reduction::sum, x, 1)});
 }
+
+TEST_CASE("the text of a softmax of rows that stay in registers") {
+    for (std::int64_t length : {100, 4000}) {
+        dims s{1000, length};
+        graph h;
+        node_id x = h.add_input(0, dtype::float32, s);
+        auto along = [&](node_id row) { return h.add_view(row, {s, {1, 0}, 0}); };
+        node_id e = apply_to(h, op::exp, {apply_to(h, op::subtract, {x, along(h.add_reduce(reduction::max, x, 2))}, s)}, s);
+        node_id y = apply_to(h, op::divide, {e, along(h.add_reduce(reduction::sum, e, 2))}, s);
+        check(length < 1024 ? "softmax_of_short_rows" : "softmax_of_rows", h, {y});
+    }
+}

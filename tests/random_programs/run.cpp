@@ -109,7 +109,7 @@ machine::computed machine::compute_expression(const statement& s) {
 machine::computed machine::compute_random(const statement& s) {
     random_source from{s.seed, s.seed >> 32};
     if (s.style == 0) return {record_uniform(s.type, s.shape, from), false};
-    if (s.style == 1) return {record_normal(s.type, s.shape, from), true};
+    if (s.style == 1) return {record_normal(s.type, s.shape, from), false};
     random::seed(s.seed);
     return {record_integers(s.type, codegen::kind_of(s.type) == 'u' ? 0 : -9, 20, s.shape), false};
 }

@@ -19,6 +19,7 @@ private:
     void close(const std::string& text = "}");
     void list(const std::string& head, const texts& items, const std::string& tail);
     void unroll();
+    bool is_heavy() const;
     void per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage);
 
     void write_head(const std::string& name, int threads = 256, int blocks = 0);
@@ -26,12 +27,22 @@ private:
     void write_body(int stage);
     void write_instruction(std::uint32_t i);
     void write_gather(std::uint32_t i);
+    std::uint32_t other_of_circle(std::uint32_t i) const;
+    void write_circle(std::uint32_t i, std::uint32_t j);
     void write_load(std::uint32_t i);
     void write_stores(int stage);
 
     void write_map();
     void write_vector_map();
     void write_map_position(const std::string& inner);
+    void find_draws();
+    void write_draw(std::uint32_t i);
+    int words_of_draw(std::uint32_t i) const;
+    std::string draw_counter(std::uint32_t i) const;
+    std::string drawn_word(std::uint32_t i, const std::string& lane) const;
+    bool is_draw(std::uint32_t i) const { return i < draws_.size() && draws_[i].number >= 0; }
+    std::string lane_value(std::uint32_t i, const std::string& lane) const;
+    std::string single_value(std::uint32_t i) const;
     void write_tile_map();
     void write_tile_position();
     void write_tile_loads(bool turned);
@@ -59,9 +70,9 @@ private:
     void write_row_arrays();
     void write_element_stage(int stage);
     void write_element_function(int stage);
-    void write_element_loads(int stage);
+    void write_element_loads();
     void write_element_groups(int stage);
-    void write_group_stores(int stage);
+    texts element_arguments(int stage) const;
     void write_row_results(int stage);
     void write_block_results(int stage);
     void write_long_row_results(int stage);
@@ -106,6 +117,7 @@ private:
     bool reduces_in(int stage) const;
     bool is_packed(std::uint32_t a) const;
     bool is_array(std::uint32_t i) const;
+    bool is_input(std::uint32_t i) const;
     int row_groups() const;
     std::string group_begin() const;
 
@@ -118,7 +130,16 @@ private:
     bool in_row_ = false;  ///< what is being written is computed once per row
     sequence<char> kept_;  ///< of a row kernel's values: stays in registers for later stages
     sequence<char> here_;  ///< of a row kernel's values: computed by the stage being written
+    sequence<char> used_;  ///< of a row kernel's values: read by that stage
     texts at_;             ///< where the thread stands along each axis
+    /// A random word that neighbours take from one block of words.
+    struct draw {
+        std::int32_t number = -1;  ///< the access that is its number; -1: none
+        int parity = -1;           ///< of all the numbers that are drawn; -1: they are drawn as they are
+        std::uint32_t block = 0;   ///< the first instruction with the same block
+        bool needed = false;       ///< of any instruction: by what is not computed from draws alone
+    };
+    sequence<draw> draws_;  ///< by instruction; empty where every word is drawn by itself
     texts loaded_;         ///< by access: where a tile map finds the element, if not in memory
 };
 

@@ -48,6 +48,14 @@ SINTER_INLINE void cuda_writer::unroll() {
     line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
 }
 
+// Whether one element is so much work that a thread's four are enough to overlap: more copies would only fill the cache of
+// instructions.
+SINTER_INLINE bool cuda_writer::is_heavy() const {
+    int cost = 0;
+    for (const instruction& i : k_.body) cost += i.kind == instruction_kind::apply ? info(i.operation).cost : 0;
+    return cost > 48;
+}
+
 SINTER_INLINE std::string cuda_writer::operand_name(std::uint32_t a) const {
     std::int32_t o = k_.accesses[a].operand;
     return (k_.operands[static_cast<std::size_t>(o)].written ? "y" : "x") + std::to_string(o);
@@ -61,7 +69,7 @@ SINTER_INLINE std::string cuda_writer::accumulator(std::size_t r) const {
 
 SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
     texts p;
-    auto number = [](std::string_view prefix, std::size_t i) { return std::string(prefix) + std::to_string(i); };
+    auto number = [](std::string_view prefix, std::size_t i) { return std::string(prefix).append(std::to_string(i)); };
     for (std::size_t o = 0; o < k_.operands.size(); ++o) {
         const operand& x = k_.operands[o];
         p.push_back((x.written ? "" : "const ") + type_text(x.type) + number(x.written ? "* y" : "* x", o));
@@ -157,14 +165,18 @@ SINTER_INLINE std::string cuda_writer::value(std::uint32_t i) const {
 // The element number of an access where the thread stands.
 SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
     std::string id = std::to_string(a), s = "first" + id;
+    std::string along;
     for (int i = 0; i < (in_row_ ? k_.kept : k_.space.size()); ++i) {
         advance step = i == inner_ ? k_.advances[a] : advance::any;
         if (is_tiled(a)) step = i == k_.tile_axis ? advance::unit : advance::any;
         const std::string& at = at_[static_cast<std::size_t>(i)];
+        if (step == advance::aligned) along = " + " + at;
         if (step == advance::unit) s += " + " + at;
         if (step == advance::any) s += " + " + at + " * s" + id + "_" + std::to_string(i);
     }
-    return s;
+    // The compiler does not know that the row begins at a multiple of four.
+    if (!draws_.empty() && !along.empty()) s = (s.find(' ') == s.npos ? "(" + s : "((" + s + ")") + " & -4)";
+    return s + along;
 }
 
 SINTER_INLINE std::string cuda_writer::element(std::uint32_t a) const {
@@ -180,14 +192,14 @@ SINTER_INLINE std::string cuda_writer::pack_at(std::uint32_t a) const {
 // Whether the body's function takes the value, loaded by its callers, as a parameter.
 SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    return k_.vector_width > 1 && v.kind == instruction_kind::load && !is_row_stage(v.stage) &&
-           k_.accesses[v.payload].operand != access::own_number;
+    if (k_.vector_width == 1 || is_row_stage(v.stage)) return false;
+    return is_draw(i) || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand != access::own_number);
 }
 
 SINTER_INLINE void cuda_writer::write_body(int stage) {
     in_row_ = is_row_stage(stage);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (k_.body[i].stage == stage && !is_parameter(i)) write_instruction(i);
+        if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) write_instruction(i);
 }
 
 SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
@@ -204,8 +216,8 @@ SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
         // A large unsigned index must not be taken for one from the end.
         if (kind_of(k_.body[from].type) != 'u') line("if (" + index + " < 0) " + index + " += extent" + n + ";");
         open("if (" + index + " < 0 || " + index + " >= extent" + n + ")");
-        std::string place = x ? "error + " + std::to_string(2 * x) : std::string("error");
-        line("if (atomicCAS((unsigned long long*)" + place + ", 0ull, 1ull) == 0) error[" + std::to_string(2 * x + 1) +
+        std::string word = x ? " + " + std::to_string(2 * x) : "";
+        line("if (atomicCAS((unsigned long long*)error" + word + ", 0ull, 1ull) == 0) error[" + std::to_string(2 * x + 1) +
              "] = (long long)" + value(from) + ";");
         line(inside + " = false;");
         close();
@@ -215,8 +227,32 @@ SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
          zero_text(v.type) + ";");
 }
 
+// The sine of what a cosine is taken of, or the other way round, in the same stage; or the instruction itself. Their common
+// part is computed once then, and sincos has the bits of sin and cos.
+SINTER_INLINE std::uint32_t cuda_writer::other_of_circle(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    bool round = v.kind == instruction_kind::apply && (v.operation == op::sin || v.operation == op::cos) && is_floating(v.common);
+    for (std::uint32_t j = 0; j < k_.body.size() && round; ++j) {
+        const instruction& w = k_.body[j];
+        if (w.kind == instruction_kind::apply && w.operation == (v.operation == op::sin ? op::cos : op::sin) &&
+            w.common == v.common && w.stage == v.stage && w.args[0] == v.args[0])
+            return j;
+    }
+    return i;
+}
+
+SINTER_INLINE void cuda_writer::write_circle(std::uint32_t i, std::uint32_t j) {
+    if (j < i) return;
+    const instruction& v = k_.body[i];
+    std::uint32_t sine = v.operation == op::sin ? i : j, cosine = v.operation == op::sin ? j : i;
+    line(type_text(v.type) + " v" + std::to_string(i) + ", v" + std::to_string(j) + ";");
+    line((v.type == dtype::float32 ? "sincosf(" : "sincos(") + value(v.args[0]) + ", &v" + std::to_string(sine) + ", &v" +
+         std::to_string(cosine) + ");");
+}
+
 SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
     const instruction& v = k_.body[i];
+    if (std::uint32_t j = other_of_circle(i); j != i) return write_circle(i, j);
     std::string target = "const " + type_text(v.type) + " v" + std::to_string(i) + " = ";
     texts args;
     switch (v.kind) {
@@ -279,16 +315,15 @@ SINTER_INLINE void cuda_writer::write_map() {
 // Several neighbours along the innermost axis per thread: the body is a function of what was loaded.
 SINTER_INLINE void cuda_writer::write_vector_map() {
     std::string width = std::to_string(k_.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
+    find_draws();
     write_head(name_);
     write_map_position("i");
     texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
     at_.back() = "i";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i)) continue;
-        std::string id = std::to_string(i), type = type_text(k_.body[i].type);
-        bool moves = k_.advances[k_.body[i].payload] == advance::unit;
-        parameters.push_back(type + " v" + id);
-        packed.push_back(moves ? "t" + id + ".v[l]" : "t" + id);
+        parameters.push_back(type_text(k_.body[i].type) + " v" + std::to_string(i));
+        packed.push_back(lane_value(i, "l"));
     }
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         parameters.push_back(operand_type(k_.stores[s].access) + "& r" + std::to_string(s));
@@ -315,8 +350,9 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
         close("} else {");
         at_.back() = inner;
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (is_parameter(i)) single.push_back(element(k_.body[i].payload));
+            if (is_parameter(i)) single.push_back(single_value(i));
         for (const store& s : k_.stores) single.push_back(element(s.access));
+        line("#pragma unroll 1");
         list("for (index i0 = i; i0 < n0; ++i0) element", single, ");");
         close();
     }
@@ -324,8 +360,21 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
     close();
 }
 
+// A parameter of the body's function for one of the thread's neighbours, and where the thread stands.
+SINTER_INLINE std::string cuda_writer::lane_value(std::uint32_t i, const std::string& lane) const {
+    if (is_draw(i)) return drawn_word(i, lane);
+    bool moves = k_.advances[k_.body[i].payload] == advance::unit;
+    return "t" + std::to_string(i) + (moves ? ".v[" + lane + "]" : "");
+}
+SINTER_INLINE std::string cuda_writer::single_value(std::uint32_t i) const {
+    if (!is_draw(i)) return element(k_.body[i].payload);
+    const instruction& v = k_.body[i];
+    return form_text(v.operation, v.common, v.type, {draw_counter(i), value(v.args[1]), value(v.args[2])}, language::cuda);
+}
+
 // What a thread needs of one loaded value: its neighbours at once, or the one that they share.
 SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
+    if (is_draw(i)) return write_draw(i);
     std::uint32_t a = k_.body[i].payload;
     std::string id = std::to_string(i);
     if (k_.advances[a] == advance::unit)
@@ -337,6 +386,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #include <sinter/codegen/cuda_writer_columns.ipp>
+#include <sinter/codegen/cuda_writer_random.ipp>
 #include <sinter/codegen/cuda_writer_reduce.ipp>
 #include <sinter/codegen/cuda_writer_rows.ipp>
 #include <sinter/codegen/cuda_writer_scan.ipp>

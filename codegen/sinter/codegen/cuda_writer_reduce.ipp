@@ -80,13 +80,15 @@ SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     line("if (lanes > 2) " + joined("0", "2"));
     close();
     open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");
-    line("#pragma unroll");
-    open("for (int h = 4; h > 0; h /= 2)");
-    line("#pragma unroll");
-    open("for (int q = 0; q < h; ++q)");
-    line("if (t + 32 * (q + h) < groups) " + joined("q", "q + h"));
-    close();
-    close();
+    if (int half = k_.is_row_kernel() && k_.short_rows ? row_groups() / 2 : 4; half > 0) {
+        line("#pragma unroll");
+        open("for (int h = " + std::to_string(half) + "; h > 0; h /= 2)");
+        line("#pragma unroll");
+        open("for (int q = 0; q < h; ++q)");
+        line("if (t + 32 * (q + h) < groups) " + joined("q", "q + h"));
+        close();
+        close();
+    }
     line("#pragma unroll");
     open("for (int h = 16; h > 0; h /= 2)");
     line("const " + a + " y = from_lane(a[0], h);");
@@ -180,9 +182,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::accumulate_arguments(const std::st
     texts arguments{first, at};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i)) continue;
-        bool moves = k_.advances[k_.body[i].payload] == advance::unit;
-        std::string t = "t" + std::to_string(i);
-        arguments.push_back(lane.empty() ? element(k_.body[i].payload) : moves ? t + ".v[" + lane + "]" : t);
+        arguments.push_back(lane.empty() ? single_value(i) : lane_value(i, lane));
     }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         for (std::string prefix : {"", "i"})
@@ -216,6 +216,7 @@ SINTER_INLINE void cuda_writer::write_epilogue() {
 
 // One block of 4096 elements of a row per thread block.
 SINTER_INLINE void cuda_writer::write_rows() {
+    find_draws();
     write_head(name_);
     write_sizes();
     line("const int t = threadIdx.x;");
@@ -250,7 +251,7 @@ SINTER_INLINE void cuda_writer::write_rows() {
 
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    unroll();
+    is_heavy() ? line("#pragma unroll 1") : unroll();
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
         line("const index i = begin + 1024 * j + 4 * t;");

@@ -52,7 +52,7 @@ SINTER_INLINE void cuda_writer::write_row_arrays() {
     int groups = row_groups();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[" + std::to_string(4 * groups) + "];");
-    std::string lanes = std::to_string(k_.short_rows ? 8 : 4);
+    std::string lanes = std::to_string(k_.short_rows ? groups : 4);
     per_reduction("@ a#[" + lanes + "], r#;", "long long ai#[" + lanes + "], ri#;");
     if (k_.short_rows) return;
     int bytes = 8;
@@ -81,8 +81,14 @@ SINTER_INLINE bool cuda_writer::is_array(std::uint32_t i) const {
     return here_[i] && k_.body[i].kind == instruction_kind::load && is_packed(k_.body[i].payload);
 }
 
+// Whether the function of an element takes a value as a parameter: loaded before, or kept from an earlier stage.
+SINTER_INLINE bool cuda_writer::is_input(std::uint32_t i) const {
+    return is_array(i) || (kept_[i] && !here_[i] && used_[i]);
+}
+
 SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
     here_ = computed_in(k_, stage, kept_);
+    used_ = used_in(k_, stage, here_);
     in_row_ = false;
     open("");
     bool loops = k_.row_capacity == 0;
@@ -92,7 +98,7 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
         line("const int size = part >= parts ? 0 : (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     }
     write_element_function(stage);
-    write_element_loads(stage);
+    write_element_loads();
     write_element_groups(stage);
     if (reduces_in(stage)) write_row_results(stage);
     if (loops) {
@@ -107,8 +113,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     texts parameters{"bool is_first", "index i"};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::string id = std::to_string(i), type = type_text(k_.body[i].type);
-        if (is_array(i) || (kept_[i] && !here_[i] && k_.body[i].stage < stage)) parameters.push_back(type + " v" + id);
-        else if (kept_[i] && here_[i]) parameters.push_back(type + "& k" + id);
+        if (is_input(i)) parameters.push_back(type + " v" + id);
+        else if (kept_[i] && here_[i]) parameters.push_back(type + "& keep" + id);
     }
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
@@ -124,7 +130,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!here_[i]) continue;
         if (!is_array(i)) write_instruction(i);
-        if (kept_[i] && !is_array(i)) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
+        if (kept_[i] && !is_array(i)) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
     }
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         if (k_.stores[s].stage != stage) continue;
@@ -136,7 +142,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     close("};");
 }
 
-SINTER_INLINE void cuda_writer::write_element_loads(int stage) {
+// All that the stage loads at once, before any of it is used: memory answers in parallel.
+SINTER_INLINE void cuda_writer::write_element_loads() {
     bool any = false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_array(i)) continue;
@@ -144,88 +151,66 @@ SINTER_INLINE void cuda_writer::write_element_loads(int stage) {
         if (!kept_[i])
             line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[" + std::to_string(4 * row_groups()) + "];");
     }
-    static_cast<void>(stage);
     if (!any) return;
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    std::string offset = k_.short_rows ? "l" : "(begin + l)", lane = k_.short_rows ? "(l + c)" : "(begin + l + c)";
+    at_[static_cast<std::size_t>(k_.kept)] = k_.short_rows ? "l" : "(begin + l)";
     line("#pragma unroll");
     open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
-    open("if (l + 4 <= size)");
+    line("if (l >= size) continue;");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_array(i)) continue;
-        at = offset;
         write_load(i);
         std::string id = std::to_string(i);
         line("#pragma unroll");
         line("for (int c = 0; c < 4; ++c) k" + id + "[4 * g + c] = t" + id + ".v[c];");
     }
-    close("} else {");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("if (l + c >= size) break;");
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!is_array(i)) continue;
-        at = lane;
-        line("k" + std::to_string(i) + "[4 * g + c] = " + element(k_.body[i].payload) + ";");
-    }
-    close();
-    close();
     close();
 }
 
-SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
-    std::string lanes = k_.short_rows ? "b" : "a";
-    bool reduces = reduces_in(stage);
-    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
-    open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
-    line("const int l = " + group_begin() + ";");
-    if (k_.short_rows && reduces) per_reduction("@ b#[4];", "long long bi#[4];", stage);
+SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
     texts arguments{k_.short_rows ? "true" : "g == 0", k_.short_rows ? "l + c" : "begin + l + c"};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_array(i) || (kept_[i] && (here_[i] || k_.body[i].stage < stage)))
-            arguments.push_back("k" + std::to_string(i) + "[4 * g + c]");
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
-        std::uint32_t a = k_.stores[s].access;
-        if (k_.stores[s].stage != stage || !is_packed(a)) continue;
-        line(pack_at(a) + " o" + std::to_string(s) + ";");
-        arguments.push_back("o" + std::to_string(s) + ".v[c]");
-    }
+        if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + std::to_string(i) + "[4 * g + c]");
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
+            arguments.push_back("o" + std::to_string(s) + ".v[c]");
+    std::string lanes = k_.short_rows ? "b" : "a";
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
         arguments.push_back(lanes + std::to_string(r) + "[c]");
         if (indexed(r)) arguments.push_back(lanes + "i" + std::to_string(r) + "[c]");
     }
-    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    list("if (l + c < size) element", arguments, ");");
-    close();
-    if (k_.short_rows && reduces) {
-        open("if (l < size)");
-        for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-            if (k_.reductions[r].stage != stage) continue;
-            std::string id = std::to_string(r);
-            line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + ", size - l);");
-        }
-        per_reduction("a#[g] = b#[0];", "ai#[g] = bi#[0];", stage);
-        close();
-    }
-    write_group_stores(stage);
-    close();
+    return arguments;
 }
 
-SINTER_INLINE void cuda_writer::write_group_stores(int stage) {
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    std::string offset = k_.short_rows ? "l" : "(begin + l)", lane = k_.short_rows ? "(l + c)" : "(begin + l + c)";
+SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
+    bool reduces = reduces_in(stage), whole = k_.vector_width > 1;
+    std::string unrolling = k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll";
+    line(unrolling);
+    open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
+    line("const int l = " + group_begin() + ";");
+    line("if (l >= size) continue;");
+    if (k_.short_rows && reduces) per_reduction("@ b#[4];", "long long bi#[4];", stage);
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
+            line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
+    line(unrolling);
+    open("for (int c = 0; c < 4; ++c)");
+    list(whole ? "element" : "if (l + c < size) element", element_arguments(stage), ");");
+    close();
+    for (std::size_t r = 0; r < k_.reductions.size() && k_.short_rows; ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        std::string id = std::to_string(r);
+        line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + (whole ? ", 4);" : ", size - l);"));
+    }
+    if (k_.short_rows) per_reduction("a#[g] = b#[0];", "ai#[g] = bi#[0];", stage);
+    at_[static_cast<std::size_t>(k_.kept)] = k_.short_rows ? "l" : "(begin + l)";
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         std::uint32_t a = k_.stores[s].access;
-        if (k_.stores[s].stage != stage || !is_packed(a)) continue;
-        std::string from = "o" + std::to_string(s);
-        at = offset;
-        line("if (l + 4 <= size) *(" + pack_at(a) + "*)&" + element(a) + " = " + from + ";");
-        at = lane;
-        line("else for (int c = 0; c < 4; ++c) if (l + c < size) " + element(a) + " = " + from + ".v[c];");
+        if (k_.stores[s].stage == stage && is_packed(a))
+            line("*(" + pack_at(a) + "*)&" + element(a) + " = o" + std::to_string(s) + ";");
     }
+    close();
 }
 
 // The lanes to the row's results, which every thread gets.

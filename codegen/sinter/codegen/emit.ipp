@@ -22,7 +22,7 @@ inline constexpr std::string_view libm_names[] = {
     "sqrt",  "cbrt", "exp",   "exp2",  "expm1", "log",   "log2",     "log10", "log1p", "sin",  "cos",    "tan",
     "asin",  "acos", "atan",  "atan2", "sinh",  "cosh",  "tanh",     "asinh", "acosh", "atanh", "hypot", "copysign",
     "fmod",  "floor", "ceil", "trunc", "rint",  "erf",   "erfc",     "tgamma", "lgamma", "j0",  "j1",    "nextafter",
-    "ldexp", "fabs", "pow"};
+    "ldexp", "fabs", "pow", "fma"};
 
 // What libmvec of glibc 2.35 and later has in vector form.
 inline constexpr std::string_view vector_names[] = {

@@ -45,6 +45,7 @@ private:
     void write_scan_columns();
     void write_scan_results(const tile_axes& t);
     void write_joins();
+    void write_row_join(std::size_t r);
     void write_row_kernel();
     void write_kept_arrays();
     void write_element_stage(int stage);

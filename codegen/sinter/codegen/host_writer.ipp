@@ -146,6 +146,7 @@ SINTER_INLINE std::string host_writer::element(std::uint32_t a, const std::strin
     std::string id = std::to_string(a), step;
     int specialised = k_.reduces() && k_.tree == reduce_tree::columns ? k_.kept - 1 : k_.space.size() - 1;
     switch (inner_axis_ == specialised ? k_.advances[a] : advance::any) {
+        case advance::aligned:
         case advance::unit: step = at; break;
         case advance::none: step = "0"; break;
         case advance::turned:

@@ -32,9 +32,6 @@ SINTER_INLINE void host_writer::write_joins() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), a = accumulator(r), index = indexed(r) ? ", long long* ai" : "";
         std::string pass = indexed(r) ? ", ai" : "";
-        auto join = [&](const std::string& to, const std::string& from) {
-            return combine(r, "a[" + to + "]", "ai[" + to + "]", "a[" + from + "]", "ai[" + from + "]");
-        };
         if (k_.tree == reduce_tree::columns) {
             open("static inline void join" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " + a + " y" +
                  (indexed(r) ? ", long long yi" : "") + ")");
@@ -42,25 +39,7 @@ SINTER_INLINE void host_writer::write_joins() {
             close();
             continue;
         }
-        open("static void join" + id + "(" + a + "* a" + index + ", int lanes)");
-        line("const int groups = (lanes + 3) / 4;");
-        open("for (int g = 0; g < groups; ++g)");
-        line("const int e = 4 * g;");
-        line("if (e + 1 < lanes) { " + join("e", "e + 1") + " }");
-        line("if (e + 3 < lanes) { " + join("e + 2", "e + 3") + " }");
-        line("if (e + 2 < lanes) { " + join("e", "e + 2") + " }");
-        line("a[g] = a[e];");
-        if (indexed(r)) line("ai[g] = ai[e];");
-        close();
-        line("int h = 128;");
-        line("while (h >= groups && h > 0) h /= 2;");
-        open("for (; h > 0; h /= 2)");
-        line("const int last = groups - h < h ? groups - h : h;");
-        open("for (int g = 0; g < last; ++g)");
-        line(join("g", "g + h"));
-        close();
-        close();
-        close();
+        write_row_join(r);
         open("static void reduce" + id + "(" + a + "* a" + index + ", long long count)");
         open("while (count > 1)");
         line("long long parts = 0;");
@@ -76,6 +55,41 @@ SINTER_INLINE void host_writer::write_joins() {
         close();
         close();
     }
+}
+
+// Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops vectorise.
+SINTER_INLINE void host_writer::write_row_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    bool has_index = indexed(r);
+    auto ivdep = [&] {
+        if (!has_index) line("#pragma GCC ivdep");
+    };
+    auto pairs = [&](const std::string& from, const std::string& to, const std::string& count) {
+        ivdep();
+        open("for (int g = 0; g < " + count + " / 2; ++g)");
+        line(a + " x = " + from + "[2 * g]; const " + a + " y = " + from + "[2 * g + 1];");
+        if (has_index) line("long long xi = " + from + "i[2 * g]; const long long yi = " + from + "i[2 * g + 1];");
+        line(combine(r, "x", "xi", "y", "yi"));
+        line(to + "[g] = x;" + (has_index ? " " + to + "i[g] = xi;" : ""));
+        close();
+        line("if (" + count + " % 2) { " + to + "[" + count + " / 2] = " + from + "[" + count + " - 1]; " +
+             (has_index ? to + "i[" + count + " / 2] = " + from + "i[" + count + " - 1]; }" : "}"));
+    };
+    open("static void join" + id + "(" + a + "* a" + (has_index ? ", long long* ai" : "") + ", int lanes)");
+    line(a + " b[512];" + (has_index ? " long long bi[512];" : ""));
+    pairs("a", "b", "lanes");
+    line("const int half = (lanes + 1) / 2, groups = (half + 1) / 2;");
+    pairs("b", "a", "half");
+    line("int h = 128;");
+    line("while (h >= groups && h > 0) h /= 2;");
+    open("for (; h > 0; h /= 2)");
+    line("const int last = groups - h < h ? groups - h : h;");
+    ivdep();
+    open("for (int g = 0; g < last; ++g)");
+    line(combine(r, "a[g]", "ai[g]", "a[g + h]", "ai[g + h]"));
+    close();
+    close();
+    close();
 }
 
 // The epilogue is a map over the kept axes that starts from the results of the reductions.

@@ -53,11 +53,7 @@ SINTER_INLINE void host_writer::write_element_stage(int stage) {
     open("for (int q = 0; q < count; ++q)");
     line("const long long row = rows + q;");
     write_bases_of("row", 0, k_.kept);
-    sequence<char> used(k_.body.size(), 0);
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        for (std::uint32_t a : k_.body[i].args) used[a] |= here_[i];
-    for (const reduction_step& r : k_.reductions) used[r.argument] |= r.stage == stage;
-    for (const store& s : k_.stores) used[s.value] |= s.stage == stage;
+    sequence<char> used = codegen::used_in(k_, stage, here_);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (used[i] && is_row_stage(k_.body[i].stage) && k_.body[i].kind != instruction_kind::scalar &&
             k_.body[i].kind != instruction_kind::literal)

@@ -64,8 +64,8 @@ struct store {
 };
 
 /// How the innermost axis of an access advances; part of a kernel's text. `turned`: by more than one element, while its
-/// neighbours lie along the kernel's tile_axis.
-enum class advance : std::uint8_t { any, unit, none, turned };
+/// neighbours lie along the kernel's tile_axis. `aligned`, of an element's own number: by one, from a multiple of four on.
+enum class advance : std::uint8_t { any, unit, none, turned, aligned };
 
 struct kernel {
     dims space;    ///< kept axes, then reduced axes; adjacent axes that every access walks alike are one

@@ -112,7 +112,8 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps)
     if (k.body.size() > maps.long_body) return 1;
     if (k.reduces()) {
         bool one_axis = k.tree == reduce_tree::rows && k.space.size() == k.kept + 1;
-        return one_axis && can_move(k, 4) ? 4 : 1;
+        // A row kernel moves whole groups of four only.
+        return one_axis && can_move(k, 4) && (!k.is_row_kernel() || k.reduced_size() % 4 == 0) ? 4 : 1;
     }
     int largest = 2;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
@@ -171,6 +172,15 @@ SINTER_INLINE void choose_tile(kernel& k, const map_schedule& maps) {
     }
 }
 
+// Whether an access is the element's own number and begins each row at a multiple of four.
+SINTER_INLINE bool is_aligned_number(const kernel& k, std::uint32_t a) {
+    const layout& at = k.accesses[a].at;
+    if (k.accesses[a].operand != access::own_number || k.advances[a] != advance::unit || at.offset % 4 != 0) return false;
+    for (int i = 0; i + 1 < k.space.size(); ++i)
+        if (at.strides[i] % 4 != 0) return false;
+    return k.tree == reduce_tree::rows || !k.reduces();
+}
+
 // Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
 inline constexpr std::int64_t specialize_from = 1 << 15;
 
@@ -192,6 +202,9 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
         if (all_unit) k.advances[i] = advance::unit;
         else if (large && (step == 1 || step == 0)) k.advances[i] = step ? advance::unit : advance::none;
     }
+    if (large)
+        for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+            if (is_aligned_number(k, a)) k.advances[a] = advance::aligned;
     bool rows = k.reduces() && k.tree == reduce_tree::rows;
     k.short_rows = rows && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
     k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);

@@ -93,10 +93,11 @@ struct scalar_definition {
 
 SINTER_INLINE std::string_view defined_name(std::string_view text) {
     std::size_t end = text.find('(');
-    if (std::size_t type = text.find("struct "); type < end) {
-        end = text.find(' ', type + 7);
-        return text.substr(type + 7, end - type - 7);
-    }
+    for (std::string_view kind : {"struct ", "union "})
+        if (std::size_t type = text.find(kind); type < end) {
+            std::size_t begin = type + kind.size();
+            return text.substr(begin, text.find(' ', begin) - begin);
+        }
     std::size_t begin = end;
     while (begin > 0 && text[begin - 1] != ' ') --begin;
     return text.substr(begin, end - begin);
@@ -140,7 +141,7 @@ SINTER_INLINE word_set mark_used(sequence<scalar_definition>& all, const word_se
 SINTER_INLINE int libm_arity(std::string_view name) {
     bool two = name == "atan2" || name == "hypot" || name == "copysign" || name == "fmod" || name == "nextafter" ||
                name == "pow";
-    return two ? 2 : name == "ldexp" ? 3 : 1;  // 3: a number and an integer
+    return two ? 2 : name == "ldexp" ? 3 : name == "fma" ? 4 : 1;  // 3: a number and an integer; 4: three numbers
 }
 
 // Prototypes of the libm functions that the body calls, in vector form where there is one.
@@ -155,7 +156,7 @@ SINTER_INLINE std::string libm_prototypes(const word_set& words) {
             any_vector |= vector;
             int arity = libm_arity(name);
             s += "extern \"C\" " + std::string(vector ? "SINTER_VECTOR " : "") + t + " " + f + "(" + t +
-                 (arity == 2 ? ", " + t : arity == 3 ? ", int" : "") + ");\n";
+                 (arity == 2 ? ", " + t : arity == 3 ? ", int" : arity == 4 ? ", " + t + ", " + t : "") + ");\n";
         }
     if (!any_vector) return s;
     return "#if defined(__GNUC__) && !defined(__clang__)\n"
@@ -178,12 +179,12 @@ SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
         bool exact = !contains(vector_names, name) && n != "tgamma" && n != "lgamma" && n != "j0" && n != "j1";
         for (bool single : {false, true}) {
             std::string f = single ? n + "f" : n, t = single ? "float" : "double";
-            std::string types = t + (arity == 2 ? ", " + t : arity == 3 ? ", int" : "");
+            std::string types = t + (arity == 2 ? ", " + t : arity == 3 ? ", int" : arity == 4 ? ", " + t + ", " + t : "");
             std::string call = exact ? "__builtin_" + f : "libm_" + f;
             if (!exact) s += "extern \"C\" " + t + " libm_" + f + "(" + types + ") __asm__(\"" + f + "\");\n";
-            std::string second = arity == 2 ? ", " + t + " y" : arity == 3 ? ", int y" : "";
+            std::string second = arity == 2 ? ", " + t + " y" : arity == 3 ? ", int y" : arity == 4 ? ", " + t + " y, " + t + " z" : "";
             s += "static inline " + t + " " + n + "(" + t + " x" + second + ") { return " + call +
-                 (arity > 1 ? "(x, y); }\n" : "(x); }\n");
+                 (arity == 4 ? "(x, y, z); }\n" : arity > 1 ? "(x, y); }\n" : "(x); }\n");
         }
     }
     return s;
@@ -194,6 +195,11 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     sequence<scalar_definition> all = scalar_definitions();
     word_set inside = mark_used(all, own);
     std::string functions, s = to == language::host ? libm_prototypes(own) : "";
+    for (scalar_definition& d : all)
+        if (to == language::cuda && d.name == "wide_product")
+            d.text = "union wide_word { unsigned long long whole; word_pair halves; }; "
+                     "SINTER_FN word_pair wide_product(unsigned int a, unsigned int b) { "
+                     "const wide_word p = {(unsigned long long)a * b}; return p.halves; }";
     for (const scalar_definition& d : all)
         if (d.used) functions += broken_into_lines(d.text, to == language::cuda ? "static __device__ inline" : "static inline");
     if (!functions.empty()) s += "namespace scalar {\n" + libm_overloads(inside, to) + functions + "}\n";

@@ -23,7 +23,7 @@ namespace scalar {
 
 using std::acos, std::acosh, std::asin, std::asinh, std::atan, std::atan2, std::atanh, std::cbrt, std::ceil,
     std::copysign, std::cos, std::cosh, std::erf, std::erfc, std::exp, std::exp2, std::expm1, std::fabs, std::floor,
-    std::fmod, std::hypot, std::ldexp, std::lgamma, std::log, std::log10, std::log1p, std::log2, std::nextafter,
+    std::fma, std::fmod, std::hypot, std::ldexp, std::lgamma, std::log, std::log10, std::log1p, std::log2, std::nextafter,
     std::pow, std::rint, std::sin, std::sinh, std::sqrt, std::tan, std::tanh, std::tgamma, std::trunc;
 
 inline float j0(float x) { return ::j0f(x); }

@@ -20,6 +20,9 @@ sequence<char> kept_over_scans(const kernel& k);
 /// The instructions that a stage computes, by instruction: its own, and earlier ones that it needs and that are not kept.
 sequence<char> computed_in(const kernel& k, int stage, const sequence<char>& kept);
 
+/// The values that a stage reads, by instruction, where it computes those `here`.
+sequence<char> used_in(const kernel& k, int stage, const sequence<char>& here);
+
 /// Whether an instruction has one value for all elements of a row: a number of the program, or one of a row stage.
 bool is_uniform(const kernel& k, std::uint32_t i);
 

@@ -81,4 +81,11 @@ SINTER_INLINE sequence<char> computed_in(const kernel& k, int stage, const seque
     return here;
 }
 
+SINTER_INLINE sequence<char> used_in(const kernel& k, int stage, const sequence<char>& here) {
+    sequence<char> used = ends_of(k, stage);
+    for (std::size_t i = 0; i < k.body.size(); ++i)
+        for (std::uint32_t a : k.body[i].args) used[a] |= here[i];
+    return used;
+}
+
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,6 +1,7 @@
 // Body of lower(): pending statements to a graph; declared in evaluate.hpp.
 #pragma once
 
+#include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/number_map.hpp>
 #include <sinter/runtime/evaluate.hpp>
 
@@ -88,10 +89,22 @@ SINTER_INLINE codegen::node_id lower_stored(lowering& l, value& v) {
 
 SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
     codegen::graph& g = l.result.program;
-    codegen::sequence<codegen::node_id> stack;
+    constexpr codegen::node_id none = ~codegen::node_id{0};
+    codegen::sequence<codegen::node_id> stack, scalars(v.pending->scalars.size(), none);
     for (const code& c : v.pending->codes) switch (c.kind) {
             case code::what::input: stack.push_back(l.of(v.pending->inputs[c.number]).node); break;
-            case code::what::scalar: stack.push_back(g.add_scalar(v.pending->scalars[c.number])); break;
+            case code::what::scalar:
+                if (scalars[c.number] == none) scalars[c.number] = g.add_scalar(v.pending->scalars[c.number]);
+                stack.push_back(scalars[c.number]);
+                break;
+            case code::what::literal: {
+                auto value = static_cast<std::int16_t>(c.number);
+                codegen::scalar_value literal;
+                literal.type = static_cast<dtype>(c.detail);
+                codegen::convert(dtype::int16, literal.type, &value, literal.bytes, 1);
+                stack.push_back(g.add_literal(literal));
+                break;
+            }
             case code::what::cast: stack.back() = g.add_cast(stack.back(), static_cast<dtype>(c.detail)); break;
             case code::what::apply: {
                 auto o = static_cast<codegen::op>(c.detail);

@@ -38,10 +38,10 @@ private:
 
 /// A word of an expression in postfix order: an operation, or what it works on.
 struct code {
-    enum class what : std::uint8_t { input, scalar, apply, cast };
+    enum class what : std::uint8_t { input, scalar, literal, apply, cast };
     what kind;
-    std::uint8_t detail = 0;   ///< apply: the op · cast: the dtype
-    std::uint16_t number = 0;  ///< input, scalar: which
+    std::uint8_t detail = 0;   ///< apply: the op · cast, literal: the dtype
+    std::uint16_t number = 0;  ///< input, scalar: which · literal: the value, as a std::int16_t
     friend bool operator==(const code&, const code&) = default;
 };
 
