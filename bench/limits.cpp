@@ -1,6 +1,7 @@
 // Measures what a machine can do: loops and CUDA kernels written by hand for the rows that sinter and its peers compute: limits cpu|cuda
 #include "worker.hpp"
 
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -108,7 +109,7 @@ bench::work host_row(const std::string& row, const std::string& size) {
     auto x = inputs(n);
     array<float> y = inputs(n)[0] + 1.0f;
     y.eval();
-    auto c = std::make_shared<operands>(nullptr, y.data(), 3.0f, 1.5f * std::sqrt(2 * float(pi)));
+    std::shared_ptr<operands> c(new operands{nullptr, y.data(), 3.0f, 1.5f * std::sqrt(2 * float(pi))});
     return {[=](int i) {
                 c->x = x[static_cast<std::size_t>(i) % x.size()].data();
                 runtime::parallel_for(n, 16384, body, c.get());
@@ -135,15 +136,20 @@ struct launch {
     std::vector<std::vector<array<float>>> in;
     std::vector<runtime::buffer_ref> out;
     std::vector<std::uint32_t> numbers;
+    std::vector<std::vector<const void*>> addresses = {};  ///< of the inputs: asking for one waits for the device
 
-    void operator()(int i) const {
-        std::vector<const void*> pointers;
-        for (const auto& list : in) pointers.push_back(list[static_cast<std::size_t>(i) % list.size()].data());
-        for (const auto& b : out) pointers.push_back(b->data);
-        std::vector<void*> parameters;
-        for (const void*& p : pointers) parameters.push_back(&p);
-        for (const std::uint32_t& v : numbers) parameters.push_back(const_cast<std::uint32_t*>(&v));
-        runtime::launch_cuda(device::cuda(0), what, grid, block, 0, parameters.data());
+    void operator()(int i) {
+        if (addresses.empty())
+            for (const auto& list : in)
+                for (addresses.emplace_back(); const auto& a : list) addresses.back().push_back(a.data());
+        const void* pointers[8];
+        void* parameters[16];
+        std::size_t count = 0;
+        for (const auto& list : addresses) pointers[count++] = list[static_cast<std::size_t>(i) % list.size()];
+        for (const auto& b : out) pointers[count++] = b->data;
+        for (std::size_t k = 0; k < count; ++k) parameters[k] = &pointers[k];
+        for (const std::uint32_t& v : numbers) parameters[count++] = const_cast<std::uint32_t*>(&v);
+        runtime::launch_cuda(device::cuda(0), what, grid, block, 0, parameters);
     }
 };
 

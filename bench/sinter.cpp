@@ -155,6 +155,33 @@ bench::work first_use() {
     return {call, [] { target.synchronize(); }, true, {}};
 }
 
+// What a launch costs us. dispatch: an evaluation that is found and finds nothing to launch, which is all our own time;
+// replay: a kernel of a step that a graph replays.
+bench::work launch_row(const std::string& row, const dims& shape) {
+    if (row == "dispatch") {
+        array<float> x = zeros<float>({0}).eval();
+        return {[x](int) { array<float>(x * x + x).eval(); }, [] { target.synchronize(); }, false, {}};
+    }
+    struct chain {
+        array<float> x;
+        std::int64_t launches = 1;
+    };
+    auto body = [](auto x) {
+        for (int i = 0; i < 20; ++i) x = x * 0.5f + sum(x);
+        return x;
+    };
+    auto step = std::make_shared<graph<decltype(body)>>(body);
+    auto c = std::make_shared<chain>(chain{inputs(shape)[0]});
+    c->x = (*step)(c->x);
+    const std::int64_t before = counters().launches;
+    c->x = (*step)(c->x);
+    c->launches = counters().launches - before;
+    return {[step, c](int i) {
+                if (i % c->launches == 0) c->x = (*step)(c->x);
+            },
+            [] { target.synchronize(); }, false, {}};
+}
+
 template <class Program>
 bench::work program_row(const std::string& size) {
     auto p = std::make_shared<Program>(Program::initialize(size));
@@ -167,6 +194,7 @@ bench::work program_row(const std::string& size) {
 
 bench::work make(const std::string& row, const std::string& size) {
     if (row == "first_use") return first_use();
+    if (row == "dispatch" || row == "replay") return launch_row(row, shape_of(size));
     if (row == "arc_distance") return program_row<programs::arc_distance>(size);
     if (row == "azimint_naive") return program_row<programs::azimint_naive>(size);
     if (row == "covariance") return program_row<programs::covariance>(size);

@@ -12,7 +12,7 @@
 #define __global__ static
 #define __device__
 #define __shared__ static
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
 
 struct cuda_coordinates {
     unsigned x, y, z;
@@ -145,14 +145,48 @@ void launch(void (*f)(P...), const unsigned* grid, const unsigned* block, void**
 
 inline void __syncthreads() { cuda_emulation::wait(cuda_emulation::fiber_state::at_block); }
 
+inline void __threadfence() {}
+
+namespace cuda_emulation {
+
+// The value of another lane of the warp, or the own one where there is no such lane.
 template <class T>
-T __shfl_down_sync(unsigned, T x, int h) {
-    using namespace cuda_emulation;
-    int self = current, which = turn[self] ^= 1, from = self % 32 + h < 32 ? self + h : self;
+T value_of_lane(T x, int lane) {
+    int self = current, which = turn[self] ^= 1, from = lane >= 0 && lane < 32 ? self / 32 * 32 + lane : self;
     std::memcpy(lanes[which][self], &x, sizeof x);
     wait(fiber_state::at_warp);
     std::memcpy(&x, lanes[which][from], sizeof x);
     return x;
+}
+
+}  // namespace cuda_emulation
+
+template <class T>
+T __shfl_down_sync(unsigned, T x, int h) {
+    return cuda_emulation::value_of_lane(x, cuda_emulation::current % 32 + h);
+}
+template <class T>
+T __shfl_up_sync(unsigned, T x, int h) {
+    return cuda_emulation::value_of_lane(x, cuda_emulation::current % 32 - h);
+}
+template <class T>
+T __shfl_sync(unsigned, T x, int lane) {
+    return cuda_emulation::value_of_lane(x, lane);
+}
+inline unsigned __ballot_sync(unsigned, int set) {
+    using namespace cuda_emulation;
+    int self = current, which = turn[self] ^= 1;
+    lanes[which][self][0] = set != 0;
+    wait(fiber_state::at_warp);
+    unsigned votes = 0;
+    for (int i = 0; i < 32; ++i) votes |= static_cast<unsigned>(lanes[which][self / 32 * 32 + i][0]) << i;
+    return votes;
+}
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline unsigned atomicAdd(unsigned* at, unsigned value) {
+    unsigned old = *at;
+    *at += value;
+    return old;
 }
 
 template <class T>

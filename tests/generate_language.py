@@ -315,14 +315,14 @@ def scans():
              "complex64", "complex128"]
     extrema = {"cummax": np.maximum.accumulate, "cummin": np.minimum.accumulate}
     for t in types:
-        x = data(t, (4, 5, 6), 2)
-        for axis in (0, 1, 2, -1):
+        x = data(t, (2, 3, 4), 2)
+        for axis in (0, 1, -1):
             case(f"cumsum {t} {axis}", x.cumsum(axis))
             if "complex" not in t:
                 for name, function in extrema.items():
                     case(f"{name} {t} {axis}", function(x, axis))
         case(f"cumsum {t}", x.cumsum())
-        case(f"cumprod {t}", x[1:3].cumprod(1))
+        case(f"cumprod {t}", x.cumprod(1))
         case(f"diff {t}", np.diff(x, axis=1))
         case(f"diff 2 {t}", np.diff(x, 2))
     for n in (0, 1, 2, 31, 33):

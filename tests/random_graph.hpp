@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/graph.hpp>
+#include <sinter/codegen/plan.hpp>
 
 #include <cmath>
 #include <random>
@@ -78,6 +79,21 @@ public:
         if (pick(3) == 0) {
             p_.g.roots.push_back(p_.g.add_reduce(is_complex(type) ? reduction::prod : length ? reduction::argmax : how, x, axes));
         }
+        return std::move(p_);
+    }
+
+    /// Rows whose results go back to their elements twice, with some of what is computed on the way as roots.
+    program make_rows(std::int64_t length, dtype type) {
+        dims s(3, length);
+        node_id x = add_input(type, s), r = p_.g.add_reduce(reduction::max, x, 2);
+        auto along = [&](node_id row) { return p_.g.add_view(row, {s, {1, 0}, 0}); };
+        node_id away = apply(op::subtract, {x, along(r)}, s), d = apply(op::sqrt, {apply(op::absolute, {away}, s)}, s);
+        node_id sum = p_.g.add_reduce(reduction::sum, d, 2);
+        node_id total = apply(op::add, {sum, p_.g.add_cast(p_.g.add_reduce(reduction::argmin, x, 2), p_.g.nodes[sum].type)}, {3});
+        p_.g.roots.push_back(apply(op::divide, {d, along(total)}, s));
+        if (pick(2)) p_.g.roots.push_back(d);
+        if (pick(2)) p_.g.roots.push_back(total);
+        if (pick(2)) p_.g.roots.push_back(p_.g.add_reduce(reduction::argmax, d, 2));
         return std::move(p_);
     }
 
@@ -257,7 +273,9 @@ private:
         if ((how == reduction::any || how == reduction::all) && at(n).type != dtype::bool_) n = p_.g.add_cast(n, dtype::bool_);
         for (int i = 0; i < shape.size(); ++i)
             if (axes >> i & 1 && shape[i] == 0) return;
-        nodes_.push_back(p_.g.add_reduce(how, n, axes));
+        if (adds && !shape.empty() && chance(3))
+            nodes_.push_back(p_.g.add_scan(how, n, static_cast<std::uint8_t>(1 << pick(shape.size()))));
+        else nodes_.push_back(p_.g.add_reduce(how, n, axes));
     }
 
     void add_gather(node_id n) {
@@ -345,6 +363,22 @@ inline std::vector<program> reductions() {
             }
     return programs;
 }
+
+/// Rows of awkward lengths, in registers and beyond.
+inline std::vector<program> rows() {
+    constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32, dtype::uint8};
+    std::vector<program> programs;
+    unsigned seed = 1;
+    for (std::int64_t n : {1, 2, 31, 33, 128, 129, 500, 1023, 1024, 1025, 4096, 4097, 12'000, 12'001, 16'384, 16'385, 30'000})
+        for (int i = 0; i < 2; ++i) {
+            dtype t = types[seed % 4];
+            programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_rows(n, t));
+        }
+    return programs;
+}
+
+/// Limits with which rows of any length are computed at once.
+inline constexpr fusion_limits any_rows{.many_rows = 1};
 
 /// Programs that read arrays at an index out of range, which comes first in input 1: 9 of 9, -200 of 5, as uint64 too.
 inline std::vector<program> bad_indices() {

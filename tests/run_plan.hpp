@@ -37,7 +37,8 @@ inline bool is_intact(const bytes& b) {
 
 /// The roots' values, row-major, or an explanation in `problem`.
 template <class RunKernel>
-std::vector<bytes> run(const plan& p, const random_graph::program& source, RunKernel run_kernel, std::string& problem) {
+std::vector<bytes> run(const plan& p, const random_graph::program& source, RunKernel run_kernel, std::string& problem,
+                       language to = language::host) {
     std::vector<bytes> slots;
     for (const slot& s : p.slots) {
         slots.push_back(guarded(s.size * size_of(s.type)));
@@ -54,7 +55,10 @@ std::vector<bytes> run(const plan& p, const random_graph::program& source, RunKe
         bound_kernel b{k, {}, {}, {}};
         for (const operand& o : k.operands) b.memory.push_back(slots[o.slot].data());
         std::vector<bytes> partials;
-        for (std::int64_t size : partial_bytes(k)) partials.push_back(guarded(size));
+        for (std::int64_t size : partial_bytes(k, to)) {
+            partials.push_back(guarded(size));
+            if ((k.scans || k.selects) && to == language::cuda) std::fill_n(partials.back().begin(), size, static_cast<unsigned char>(0));
+        }
         for (bytes& x : partials) b.memory.push_back(x.data());
         for (std::uint32_t s : k.scalars) b.scalars.push_back(source.g.scalars[s]);
         for (std::int64_t n : integers(k)) b.numbers.push_back(n);

@@ -16,10 +16,10 @@ handle record_expression(const E& e) {
     if constexpr (requires { e.get_handle(); }) {
         return record_cast(e.get_handle(), dtype_of<T>);
     } else {
-        recorder r;
+        recorder& r = fresh_recorder();
         e.flatten(r);
         if constexpr (!std::same_as<T, value_type_t<E>>) r.add_cast(dtype_of<T>);
-        return record(std::move(r), dtype_of<T>, e.shape());
+        return record(r, dtype_of<T>, e.shape());
     }
 }
 
@@ -159,7 +159,7 @@ public:
     /// Computes the value now.
     array<Element> eval() const {
         handle h = as_handle(self());
-        evaluate({&h, 1});
+        compute({&h, 1});
         return array<Element>(std::move(h));
     }
     /// A copy on another device.
@@ -272,6 +272,16 @@ public:
     /// Rows along the first axis, as values: `for (auto row : a)`; throws value_error for an array without axes.
     row_iterator<Element> begin() const { return {*this, 0}; }
     row_iterator<Element> end() const { return {*this, detail::count_rows(handle_)}; }
+
+    /// Computes the value now.
+    const array& eval() const& {
+        detail::compute({&handle_, 1});
+        return *this;
+    }
+    array eval() && {
+        detail::compute({&handle_, 1});
+        return std::move(*this);
+    }
 
     /// Sets every element.
     void fill(Element v) { handle_ = detail::record_scalar(detail::number(v), shape()); }

@@ -33,7 +33,7 @@ SINTER_INLINE handle record_range(const codegen::scalar_value& start, const code
     r.add_op(op::multiply);
     r.add_scalar(start);
     r.add_op(op::add);
-    return record(std::move(r), start.type, dims(count));
+    return record(r, start.type, dims(count));
 }
 
 // Replaces what is on top by the ends where the index is the first or the last.
@@ -46,7 +46,7 @@ SINTER_INLINE handle record_exact_end(handle x, std::int64_t at, const codegen::
     r.add_scalar(end);
     r.add_input(x);
     r.add_op(op::where);
-    return record(std::move(r), x->type, x->shape);
+    return record(r, x->type, x->shape);
 }
 
 SINTER_INLINE handle record_linspace(std::complex<double> a, std::complex<double> b, std::int64_t count, bool endpoint,
@@ -71,7 +71,7 @@ SINTER_INLINE handle record_logspace(double a, double b, std::int64_t count, boo
     r.add_scalar(number(base));
     r.add_input(exponents);
     r.add_op(op::power);
-    return record_cast(record(std::move(r), dtype::float64, exponents->shape), type);
+    return record_cast(record(r, dtype::float64, exponents->shape), type);
 }
 
 SINTER_INLINE handle record_geomspace(double a, double b, std::int64_t count, bool endpoint, dtype type) {
@@ -83,7 +83,7 @@ SINTER_INLINE handle record_geomspace(double a, double b, std::int64_t count, bo
     r.add_input(x);
     r.add_scalar(number(a < 0 ? -1.0 : 1.0));
     r.add_op(op::multiply);
-    x = record(std::move(r), dtype::float64, x->shape);
+    x = record(r, dtype::float64, x->shape);
     if (count > 0) x = record_exact_end(x, 0, number(a));
     if (endpoint && count > 1) x = record_exact_end(x, count - 1, number(b));
     if (codegen::is_integer(type)) x = record_apply(op::floor, {&x, 1});
@@ -111,7 +111,7 @@ SINTER_INLINE handle record_pattern(codegen::op compare, std::int64_t rows, std:
     r.add_op(op::subtract);
     r.add_scalar(number(k));
     r.add_op(compare);
-    return record(std::move(r), dtype::bool_, shape);
+    return record(r, dtype::bool_, shape);
 }
 
 SINTER_INLINE handle record_triangle(const handle& given, std::int64_t k, bool lower) {
@@ -127,7 +127,7 @@ SINTER_INLINE handle record_triangle(const handle& given, std::int64_t k, bool l
     r.add_input(x);
     r.add_scalar(number_of(x->type, 0));
     r.add_op(op::where);
-    return record(std::move(r), x->type, x->shape);
+    return record(r, x->type, x->shape);
 }
 
 SINTER_INLINE layout diagonal_of(const layout& l, std::int64_t k, int a, int b) {
@@ -164,7 +164,7 @@ SINTER_INLINE handle record_diagonal_matrix(const handle& x, std::int64_t k) {
     r.add_input(spread);
     r.add_scalar(number_of(x->type, 0));
     r.add_op(op::where);
-    return record(std::move(r), x->type, shape);
+    return record(r, x->type, shape);
 }
 
 SINTER_INLINE handle record_vander(const handle& x, std::int64_t n, bool increasing) {
@@ -179,7 +179,7 @@ SINTER_INLINE handle record_vander(const handle& x, std::int64_t n, bool increas
     r.add_input(exponent);
     r.add_cast(x->type);
     r.add_op(op::power);
-    return record(std::move(r), x->type, shape);
+    return record(r, x->type, shape);
 }
 
 SINTER_INLINE handle record_indices(const dims& shape) {
@@ -198,7 +198,7 @@ SINTER_INLINE handle record_indices(const dims& shape) {
     }
     r.add_input(of_axis.back());
     for (int i = 0; i + 1 < shape.size(); ++i) r.add_op(op::where);
-    return record(std::move(r), dtype::int64, all);
+    return record(r, dtype::int64, all);
 }
 
 SINTER_INLINE int mesh_axis(int i, int operands, std::string_view indexing) {

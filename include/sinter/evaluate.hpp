@@ -10,13 +10,13 @@ namespace sinter::inline SINTER_ABI {
 template <expression... E>
 void eval(const E&... e) {
     const detail::handle list[] = {detail::as_handle(e)...};
-    detail::evaluate(list);
+    detail::compute(list);
 }
 template <class T>
 void eval(const std::vector<array<T>>& list) {
     std::vector<detail::handle> values;
     for (const array<T>& a : list) values.push_back(a.get_handle());
-    detail::evaluate(values);
+    detail::compute(values);
 }
 
 /// Runs everything that this thread has recorded and something still names, and waits for the device.

@@ -8,7 +8,8 @@ namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE int count_inside(const recorder& r, const handle& h) {
     int n = 0;
-    for (const runtime::value* v : r.statement.inputs) n += v == h.get();
+    for (const runtime::code& c : r.codes)
+        n += c.kind == runtime::code::what::input && r.inputs[c.number] == h.get();
     return n;
 }
 
@@ -26,7 +27,7 @@ SINTER_INLINE void write_into(const handle& target, const handle& value, int ins
         evaluate({&result, 1});
     }
     runtime::require_valid(*result);
-    if (target->memory->references.load() != 1 || target->handles.load() > 2 + inside || !is_row_major(*target) ||
+    if (target->memory->references.load() != 1 || target->handles() > 2 + inside || !is_row_major(*target) ||
         target->memory->imported)
         throw value_error("[out] the array's memory is shared or not contiguous, and cannot be written in place");
     auto bytes = static_cast<std::size_t>(target->bytes());

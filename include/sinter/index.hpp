@@ -59,6 +59,9 @@ struct selection {
 /// Resolves an index; throws index_error naming it.
 selection select(const handle& base, std::span<const index_item> items);
 
+/// The same selection with the positions at which its mask holds in place of the mask, if it has one; computes the mask.
+selection with_positions(const selection& s);
+
 /// The elements at an index.
 handle read_selection(const handle& base, const selection& s);
 
@@ -67,6 +70,10 @@ handle record_scatter(codegen::routine how, const handle& base, const selection&
 
 /// The base with a value assigned at an index.
 handle write_selection(const handle& base, const selection& s, const handle& value);
+
+/// The elements of values where a mask of their shape, with at least one axis, holds, in row-major order; computed at once, in
+/// one kernel for all of them.
+std::vector<handle> select_elements(const handle& mask, std::span<const handle> values);
 
 /// Positions of the true elements of a mask, one int64 array per axis, in row-major order; computes the mask.
 std::vector<handle> nonzero_positions(const handle& mask);

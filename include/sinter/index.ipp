@@ -44,16 +44,20 @@ SINTER_INLINE int axes_taken(const index_item& i) {
     return i.kind == index_item::what::newaxis || i.kind == index_item::what::ellipsis ? 0 : 1;
 }
 
+SINTER_INLINE void require_mask_fits(const handle& mask, const layout& l, int axis) {
+    for (int k = 0; k < mask->shape.size(); ++k)
+        if (axis + k >= l.shape.size() || l.shape[axis + k] != mask->shape[k])
+            throw index_error("[index] a mask of shape " + to_string(mask->shape) + " does not fit an array of shape " +
+                              to_string(l.shape));
+}
+
 // A mask stands for the positions of its true elements.
 SINTER_INLINE std::vector<index_item> expand_masks(std::span<const index_item> items, const layout& l) {
     std::vector<index_item> out;
     int axis = 0;
     for (const index_item& i : items) {
         if (i.kind == index_item::what::mask) {
-            for (int k = 0; k < i.indices->shape.size(); ++k)
-                if (axis + k >= l.shape.size() || l.shape[axis + k] != i.indices->shape[k])
-                    throw index_error("[index] a mask of shape " + to_string(i.indices->shape) +
-                                      " does not fit an array of shape " + to_string(l.shape));
+            require_mask_fits(i.indices, l, axis);
             for (handle& h : nonzero_positions(i.indices)) out.push_back({.kind = index_item::what::indices, .indices = h});
         } else {
             out.push_back(i);
@@ -66,6 +70,11 @@ SINTER_INLINE std::vector<index_item> expand_masks(std::span<const index_item> i
 SINTER_INLINE selection select(const handle& base, std::span<const index_item> given) {
     selection s;
     s.view = codegen::contiguous(base->shape);
+    if (given.size() == 1 && given[0].kind == index_item::what::mask && !given[0].indices->shape.empty()) {
+        require_mask_fits(given[0].indices, s.view, 0);
+        s.mask = given[0].indices;
+        return s;
+    }
     int taken = 0, ellipses = 0;
     for (const index_item& i : given) {
         taken += axes_taken(i);
@@ -75,7 +84,6 @@ SINTER_INLINE selection select(const handle& base, std::span<const index_item> g
         throw index_error("[index] " + std::to_string(taken) + " indices for an array of " +
                           std::to_string(base->shape.size()) + " dimensions");
     if (ellipses > 1) throw index_error("[index] more than one ellipsis");
-    if (given.size() == 1 && given[0].kind == index_item::what::mask) s.mask = given[0].indices;
     std::vector<index_item> items = expand_masks(given, s.view);
     int axis = 0, named = 0, first = -1, last = -1;
     for (const index_item& i : items) switch (i.kind) {
@@ -101,19 +109,40 @@ SINTER_INLINE selection select(const handle& base, std::span<const index_item> g
     return s;
 }
 
+SINTER_INLINE selection with_positions(const selection& given) {
+    selection s = given;
+    if (!s.mask) return s;
+    s.indices = nonzero_positions(s.mask);
+    s.gather = {static_cast<std::uint8_t>((1 << s.mask->shape.size()) - 1), 0};
+    for (int i = 0; i < s.mask->shape.size(); ++i) s.axes.push_back(i);
+    s.mask = handle();
+    return s;
+}
+
 SINTER_INLINE handle read_selection(const handle& base, const selection& s) {
+    if (s.mask && s.mask->shape.size() == base->shape.size()) return select_elements(s.mask, {&base, 1})[0];
+    if (s.mask) return read_selection(base, with_positions(s));
     handle view = record_view(base, s.view);
     return s.indices.empty() ? view : record_gather(view, s.indices, s.gather);
 }
 
 // The number of each true element among the true ones, for values that are assigned in order.
 SINTER_INLINE handle ranks_of(const handle& mask) {
-    std::vector<char> set(static_cast<std::size_t>(mask->shape.product()));
-    read(mask, set.data());
-    std::vector<std::int64_t> rank(set.size());
-    std::int64_t next = 0;
-    for (std::size_t i = 0; i < set.size(); ++i) rank[i] = set[i] ? next++ : 0;
-    return store(dtype::int64, mask->shape, rank.data());
+    handle flat = record_view(record_cast(mask, dtype::bool_), codegen::contiguous(dims(mask->shape.product())));
+    handle counts = record_scan(codegen::reduction::sum, flat, 0);
+    recorder r;
+    r.add_input(counts);
+    r.add_scalar(codegen::scalar_value::of(std::int64_t{1}));
+    r.add_op(codegen::op::subtract);
+    r.add_scalar(codegen::scalar_value::of(std::int64_t{0}));
+    r.add_op(codegen::op::maximum);
+    return record_view(record(std::move(r), dtype::int64, flat->shape), codegen::contiguous(mask->shape));
+}
+
+SINTER_INLINE std::int64_t count_true(const handle& mask) {
+    auto every = static_cast<std::uint8_t>((1 << mask->shape.size()) - 1);
+    handle count = record_reduce(codegen::reduction::sum, record_cast(mask, dtype::bool_), every, false);
+    return read_item(count, {}).as<std::int64_t>();
 }
 
 // Numbers of an axis along axis `at` of a result of some rank, times a step.
@@ -192,11 +221,12 @@ SINTER_INLINE handle record_scatter(codegen::routine how, const handle& base, co
 }
 
 SINTER_INLINE handle write_selection(const handle& base, const selection& s, const handle& value) {
-    if (s.indices.empty()) return record_update(base, value, s.view);
+    if (!s.mask && s.indices.empty()) return record_update(base, value, s.view);
     if (!s.mask) return record_scatter(codegen::routine::scatter, base, s, value);
     // where(mask, value, base): a mask over the leading axes covers whole rows.
     dims shape = s.mask->shape;
-    std::int64_t count = s.indices[0]->shape[0];
+    // One number fits whatever the mask holds; how many elements there are is only asked for when it matters.
+    std::int64_t count = value->shape.empty() ? 1 : count_true(s.mask);
     while (shape.size() < base->shape.size()) shape.push_back(1);
     handle mask = record_broadcast("assignment", record_reshape(s.mask, shape), base->shape);
     handle v = record_cast(value, base->type);
@@ -222,21 +252,65 @@ SINTER_INLINE handle write_selection(const handle& base, const selection& s, con
     return record_apply(codegen::op::where, args);
 }
 
-SINTER_INLINE std::vector<handle> nonzero_positions(const handle& mask) {
-    handle m = record_cast(mask, dtype::bool_);
-    std::int64_t size = m->shape.product();
-    std::vector<char> set(static_cast<std::size_t>(size));
-    read(m, set.data());
-    int rank = m->shape.size();
-    std::vector<std::vector<std::int64_t>> at(static_cast<std::size_t>(rank));
-    dims steps = codegen::contiguous_strides(m->shape);
-    for (std::int64_t i = 0; i < size; ++i)
-        if (set[static_cast<std::size_t>(i)])
-            for (int k = 0; k < rank; ++k) at[static_cast<std::size_t>(k)].push_back(i / steps[k] % m->shape[k]);
+SINTER_INLINE handle record_select(const handle& mask, const handle* value) {
+    runtime::statement s;
+    s.kind = runtime::statement_kind::select;
+    s.inputs = {mask.get()};
+    if (value) s.inputs.push_back(value->get());
+    device where = device_of("select", s.inputs);
+    return value ? runtime::make_pending((*value)->type, dims(mask->shape.product()), where, std::move(s))
+                 : runtime::make_pending(dtype::int64, {}, where, std::move(s));
+}
+
+// A selection is written into memory for all elements, because how many it has is known afterwards. It stays there when it
+// fills a quarter of it or the memory is small, else it is copied into memory of its size: that costs at most a quarter of
+// what the kernel moved, while counting first would read everything twice.
+SINTER_INLINE handle fitted(const handle& all, std::int64_t count) {
+    constexpr std::int64_t small = 1 << 20;
+    handle part = runtime::make_stored(all->type, dims(count), all->memory, codegen::contiguous(dims(count)));
+    if (count * 4 >= all->shape[0] || all->bytes() <= small) return part;
+    handle copy = contiguous_copy(part);
+    evaluate({&copy, 1});
+    return copy;
+}
+
+SINTER_INLINE std::vector<handle> select_elements(const handle& mask, std::span<const handle> values) {
     device_scope on(mask->where);
-    std::vector<handle> out;
-    for (const auto& v : at) out.push_back(store(dtype::int64, dims(v.size()), v.data()));
+    std::vector<handle> all, out;
+    if (mask->shape.product() == 0) {
+        for (const handle& v : values) out.push_back(store(v->type, dims(0), nullptr));
+        return out;
+    }
+    handle m = record_cast(mask, dtype::bool_);
+    for (const handle& v : values) all.push_back(record_select(m, &v));
+    all.push_back(record_select(m, nullptr));
+    evaluate(all);
+    std::int64_t count = read_item(all.back(), {}).as<std::int64_t>();
+    for (std::size_t i = 0; i < values.size(); ++i) out.push_back(fitted(all[i], count));
     return out;
+}
+
+SINTER_INLINE std::vector<handle> nonzero_positions(const handle& mask) {
+    device_scope on(mask->where);
+    if (mask->shape.empty()) return {};
+    dims steps = codegen::contiguous_strides(mask->shape);
+    handle index = record_index(mask->shape);
+    std::vector<handle> at;
+    for (int k = 0; k < mask->shape.size(); ++k) {
+        recorder r;
+        r.add_input(index);
+        if (k + 1 < mask->shape.size()) {
+            r.add_scalar(codegen::scalar_value::of(steps[k] > 0 ? steps[k] : std::int64_t{1}));
+            r.add_op(codegen::op::floor_divide);
+        }
+        if (k > 0) {
+            r.add_scalar(codegen::scalar_value::of(mask->shape[k]));
+            r.add_op(codegen::op::remainder);
+        }
+        if (mask->shape.size() == 1) at.push_back(index);
+        else at.push_back(record(std::move(r), dtype::int64, mask->shape));
+    }
+    return select_elements(mask, at);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -173,7 +173,7 @@ SINTER_INLINE handle record_roll(const handle& x, std::int64_t shift, int axis) 
     r.add_op(op::add);
     r.add_scalar(number(n));
     r.add_op(op::remainder);
-    handle index = record(std::move(r), dtype::int64, dims(n));
+    handle index = record(r, dtype::int64, dims(n));
     return record_gather(x, {&index, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
 }
 
@@ -208,7 +208,7 @@ SINTER_INLINE handle record_padded_index(const dims& shape, int axis, std::strin
     recorder r;
     r.add_input(number_of_place);
     add_padded_index(r, mode, before, n);
-    return record(std::move(r), dtype::int64, shape);
+    return record(r, dtype::int64, shape);
 }
 
 SINTER_INLINE handle record_with_border(const handle& x, const dims& before, const dims& extent, double border) {
@@ -230,7 +230,7 @@ SINTER_INLINE handle record_with_border(const handle& x, const dims& before, con
     r.add_input(x);
     r.add_scalar(number_of(x->type, border));
     r.add_op(op::where);
-    return record(std::move(r), x->type, x->shape);
+    return record(r, x->type, x->shape);
 }
 
 SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const pad_options& o) {

@@ -45,6 +45,7 @@ SINTER_INLINE handle record_compress(const handle& condition, const handle& x, i
     if (condition->shape[0] > x->shape[axis])
         throw index_error("[compress] " + std::to_string(condition->shape[0]) + " conditions for axis " +
                           std::to_string(axis) + " with size " + std::to_string(x->shape[axis]));
+    if (x->shape.size() == 1 && x->shape == condition->shape) return select_elements(condition, {&x, 1})[0];
     return record_take(x, nonzero_positions(condition)[0], axis);
 }
 
@@ -67,7 +68,7 @@ SINTER_INLINE void require_range(std::string_view name, const handle& index, std
     r.add_scalar(number(size));
     r.add_op(op::greater_equal);
     r.add_op(op::logical_or);
-    handle wrong = record(std::move(r), dtype::bool_, index->shape);
+    handle wrong = record(r, dtype::bool_, index->shape);
     auto every = static_cast<std::uint8_t>((1 << index->shape.size()) - 1);
     if (index->shape.size() > 0) wrong = record_reduce(codegen::reduction::any, wrong, every, false);
     if (!read_item(wrong, {}).as<bool>()) return;
@@ -90,7 +91,7 @@ SINTER_INLINE std::vector<handle> record_unravel(const handle& index, const dims
         r.add_op(op::floor_divide);
         r.add_scalar(number(shape[i]));
         r.add_op(op::remainder);
-        out.push_back(record(std::move(r), dtype::int64, index->shape));
+        out.push_back(record(r, dtype::int64, index->shape));
     }
     return out;
 }
@@ -113,7 +114,7 @@ SINTER_INLINE handle record_ravel_index(std::span<const handle> indices, const d
         r.add_op(op::multiply);
         if (i) r.add_op(op::add);
     }
-    return record(std::move(r), dtype::int64, common);
+    return record(r, dtype::int64, common);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -45,7 +45,7 @@ struct random_words {
     }
     void op(codegen::op o) { r.add_op(o); }
     void add_seed() {
-        if (r.statement.scalars.empty()) {
+        if (r.scalars.empty()) {
             add(from.seed);
             add(from.stream);
         } else {
@@ -84,13 +84,13 @@ SINTER_INLINE handle record_uniform(dtype type, const dims& shape, random_source
     random_words w(shape, from);
     w.add_number();
     w.draw(type);
-    return record(std::move(w.r), type, shape);
+    return record(w.r, type, shape);
 }
 
 SINTER_INLINE handle record_normal(dtype type, const dims& shape, random_source from) {
     random_words w(shape, from);
     w.add_normal(type);
-    return record(std::move(w.r), type, shape);
+    return record(w.r, type, shape);
 }
 
 SINTER_INLINE handle record_integers(dtype type, std::int64_t low, std::uint64_t span, const dims& shape) {
@@ -106,7 +106,7 @@ SINTER_INLINE handle record_integers(dtype type, std::int64_t low, std::uint64_t
     w.op(op::add);
     w.r.add_cast(dtype::int64);
     w.r.add_cast(type);
-    return record(std::move(w.r), type, shape);
+    return record(w.r, type, shape);
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -15,27 +15,29 @@ using runtime::handle;
 
 /// Collects an expression in postfix order while it is walked.
 struct recorder {
-    runtime::statement statement;
+    codegen::sequence<runtime::code> codes;
+    codegen::sequence<runtime::value*> inputs;  ///< each once, unless there are many
+    codegen::sequence<codegen::scalar_value> scalars;
 
-    void add_input(const handle& h) {
-        statement.codes.push_back({runtime::code::what::input, 0, static_cast<std::uint16_t>(statement.inputs.size())});
-        statement.inputs.push_back(h.get());
-    }
+    void add_input(const handle& h);
     void add_scalar(const codegen::scalar_value& v) {
-        statement.codes.push_back({runtime::code::what::scalar, 0, static_cast<std::uint16_t>(statement.scalars.size())});
-        statement.scalars.push_back(v);
+        codes.push_back({runtime::code::what::scalar, static_cast<std::uint8_t>(v.type), static_cast<std::uint16_t>(scalars.size())});
+        scalars.push_back(v);
     }
     /// A scalar that has been added, counted from 0.
     void add_scalar_again(std::size_t which) {
-        statement.codes.push_back({runtime::code::what::scalar, 0, static_cast<std::uint16_t>(which)});
+        codes.push_back({runtime::code::what::scalar, static_cast<std::uint8_t>(scalars[which].type), static_cast<std::uint16_t>(which)});
     }
     /// A whole number that is part of the program: kernels are compiled for its value.
     void add_literal(dtype t, std::int16_t value) {
-        statement.codes.push_back({runtime::code::what::literal, static_cast<std::uint8_t>(t), static_cast<std::uint16_t>(value)});
+        codes.push_back({runtime::code::what::literal, static_cast<std::uint8_t>(t), static_cast<std::uint16_t>(value)});
     }
-    void add_op(codegen::op o) { statement.codes.push_back({runtime::code::what::apply, static_cast<std::uint8_t>(o), 0}); }
-    void add_cast(dtype t) { statement.codes.push_back({runtime::code::what::cast, static_cast<std::uint8_t>(t), 0}); }
+    void add_op(codegen::op o) { codes.push_back({runtime::code::what::apply, static_cast<std::uint8_t>(o), 0}); }
+    void add_cast(dtype t) { codes.push_back({runtime::code::what::cast, static_cast<std::uint8_t>(t), 0}); }
 };
+
+/// This thread's recorder, empty: it keeps its lists' memory from expression to expression.
+recorder& fresh_recorder();
 
 [[noreturn]] void throw_does_not_fit(std::string_view operation, const std::string& number, dtype type);
 
@@ -43,7 +45,7 @@ struct recorder {
 device device_of(std::string_view operation, std::span<runtime::value* const> inputs);
 
 /// Records an expression.
-handle record(recorder&& r, dtype type, const dims& shape);
+handle record(const recorder& r, dtype type, const dims& shape);
 
 /// One operation over values and numbers; for callers that know types only at run time.
 handle record_apply(codegen::op o, std::span<const handle> operands);
@@ -82,8 +84,10 @@ handle record_products(const handle& a, const handle& b);
 /// The rows along an axis sorted, or the positions that sort them (argsort).
 handle record_sort(codegen::routine how, const handle& x, int axis);
 
-/// Computes values together.
+/// Computes values together, because they are read.
 void evaluate(std::span<const handle> values);
+/// The same because somebody asks for it: inside a step of a graph it waits for the step's end.
+void compute(std::span<const handle> values);
 
 /// A value's elements in host memory, row-major.
 void read(const handle& x, void* to);

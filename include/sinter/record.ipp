@@ -21,9 +21,32 @@ SINTER_INLINE device device_of(std::string_view operation, std::span<runtime::va
     return inputs[0]->where;
 }
 
-SINTER_INLINE handle record(recorder&& r, dtype type, const dims& shape) {
-    device where = device_of("expression", r.statement.inputs);
-    return runtime::make_pending(type, shape, where, std::move(r.statement));
+SINTER_INLINE void recorder::add_input(const handle& h) {
+    constexpr std::size_t compared = 16;
+    std::size_t i = inputs.size() > compared ? inputs.size() - compared : 0;
+    while (i < inputs.size() && inputs[i] != h.get()) ++i;
+    codes.push_back({runtime::code::what::input, 0, static_cast<std::uint16_t>(i)});
+    if (i == inputs.size()) inputs.push_back(h.get());
+}
+
+/// A thread's recorder; objects that are destroyed after it may still record, and get one that lives on.
+struct recorder_of_thread {
+    recorder* own = nullptr;
+    ~recorder_of_thread() { delete std::exchange(own, nullptr); }
+};
+
+SINTER_INLINE recorder& fresh_recorder() {
+    static thread_local recorder_of_thread r;
+    if (!r.own) r.own = new recorder;
+    r.own->codes.clear();
+    r.own->inputs.clear();
+    r.own->scalars.clear();
+    return *r.own;
+}
+
+SINTER_INLINE handle record(const recorder& r, dtype type, const dims& shape) {
+    device where = device_of("expression", r.inputs);
+    return runtime::make_pending(type, shape, where, r.codes, r.inputs, r.scalars);
 }
 
 SINTER_INLINE handle record_apply(codegen::op o, std::span<const handle> operands) {
@@ -39,7 +62,7 @@ SINTER_INLINE handle record_apply(codegen::op o, std::span<const handle> operand
     if (!codegen::defined_for(o, common))
         throw type_error("[" + std::string(codegen::info(o).name) + "] is not defined for " + std::string(to_string(common)));
     r.add_op(o);
-    return record(std::move(r), codegen::result_type(o, common), shape);
+    return record(r, codegen::result_type(o, common), shape);
 }
 
 SINTER_INLINE handle record_cast(const handle& x, dtype type) {
@@ -47,13 +70,13 @@ SINTER_INLINE handle record_cast(const handle& x, dtype type) {
     recorder r;
     r.add_input(x);
     r.add_cast(type);
-    return record(std::move(r), type, x->shape);
+    return record(r, type, x->shape);
 }
 
 SINTER_INLINE handle record_scalar(const codegen::scalar_value& v, const dims& shape) {
     recorder r;
     r.add_scalar(v);
-    return record(std::move(r), v.type, shape);
+    return record(r, v.type, shape);
 }
 
 SINTER_INLINE handle record_single(runtime::statement_kind kind, dtype type, const dims& shape,
@@ -253,10 +276,23 @@ SINTER_INLINE handle record_sort(codegen::routine how, const handle& x, int axis
     return record_view(sorted, codegen::transposed(codegen::contiguous(rows->shape), order));
 }
 
-SINTER_INLINE void evaluate(std::span<const handle> values) {
+template <class Run>
+void on_values(std::span<const handle> values, Run run) {
+    if (values.size() == 1) {
+        runtime::value* root = values[0].get();
+        return run(std::span<runtime::value* const>(&root, 1));
+    }
     codegen::sequence<runtime::value*> roots;
     for (const handle& h : values) roots.push_back(h.get());
-    runtime::evaluate(roots);
+    run(std::span<runtime::value* const>(roots));
+}
+
+SINTER_INLINE void evaluate(std::span<const handle> values) {
+    on_values(values, [](std::span<runtime::value* const> roots) { runtime::evaluate(roots); });
+}
+
+SINTER_INLINE void compute(std::span<const handle> values) {
+    on_values(values, [](std::span<runtime::value* const> roots) { runtime::compute(roots); });
 }
 
 // A value's elements at [offset, offset + count) of its memory, in host memory.
@@ -272,7 +308,7 @@ SINTER_INLINE handle contiguous_copy(const handle& x) {
     recorder r;
     r.add_input(x);
     r.add_op(codegen::op::positive);
-    return record(std::move(r), x->type, x->shape);
+    return record(r, x->type, x->shape);
 }
 
 SINTER_INLINE bool is_row_major(const runtime::value& v) {

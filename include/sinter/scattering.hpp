@@ -29,7 +29,7 @@ void scatter_into(codegen::routine how, array<T>& a, const I& index, const V& v)
     if constexpr (requires { std::tuple_size<I>::value; })
         std::apply([&](const auto&... i) { items = index_items(i...); }, index);
     else items = index_items(index);
-    selection s = select(a.get_handle(), items);
+    selection s = with_positions(select(a.get_handle(), items));
     if (s.indices.empty())
         throw type_error("[" + std::string(to_string(how)) + "] the index holds no array of integers");
     a = array<T>(record_scatter(how, a.get_handle(), s, as_written<T>(v)));

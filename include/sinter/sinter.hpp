@@ -7,6 +7,7 @@
 #include <sinter/elements.hpp>
 #include <sinter/evaluate.hpp>
 #include <sinter/explain.hpp>
+#include <sinter/graph.hpp>
 #include <sinter/host.hpp>
 #include <sinter/io.hpp>
 #include <sinter/joining.hpp>

@@ -1,55 +1,12 @@
 // libcuda.so.1 of an emulated machine, for tests: the driver functions that sinter uses, checked more strictly than a driver does.
+#include "calls.hpp"
 #include "driver_tables.hpp"
-#include "machine.hpp"
 
 #include <pthread.h>
 
 using namespace cuda_emulation;
 
 namespace {
-
-std::unique_lock<std::recursive_mutex> locked() { return std::unique_lock(the_machine().guard); }
-
-emulated_device* device_of(CUdevice d) {
-    machine& m = the_machine();
-    return d >= 0 && static_cast<std::size_t>(d) < m.devices.size() ? m.devices[static_cast<std::size_t>(d)].get() : nullptr;
-}
-
-// What every call on a context checks first.
-CUresult usable() {
-    machine& m = the_machine();
-    if (m.forked) return CUDA_ERROR_NOT_INITIALIZED;
-    if (!m.initialized) return CUDA_ERROR_NOT_INITIALIZED;
-    if (!current_context()) return CUDA_ERROR_INVALID_CONTEXT;
-    return current_context()->failed;
-}
-
-// The stream, when it belongs to the current context; the driver is more lenient, but then kernels meet foreign pointers.
-emulated_stream* stream_of(CUstream s) {
-    if (!s) return &current_context()->null_stream;
-    for (emulated_stream* own : current_context()->streams)
-        if (reinterpret_cast<CUstream>(own) == s) return own;
-    complain("a stream of another context or no stream at all");
-    return nullptr;
-}
-
-// The bytes of a device address on any device, or of pinned memory.
-char* bytes_of(CUdeviceptr address, std::size_t size) {
-    emulated_device* d = owner_of(address);
-    if (d) return d->memory.holds(address, size) ? d->memory.bytes(address) : nullptr;
-    return is_pinned(address) ? reinterpret_cast<char*>(address) : nullptr;
-}
-
-bool is_device_address(const void* p) { return owner_of(reinterpret_cast<std::uintptr_t>(p)) != nullptr; }
-
-#define EMULATION_BEGIN        \
-    const auto lock = locked(); \
-    if (const CUresult now = usable(); now != CUDA_SUCCESS) return now;
-
-#define EMULATION_STREAM(handle)                     \
-    EMULATION_BEGIN                                  \
-    emulated_stream* const stream = stream_of(handle); \
-    if (!stream) return CUDA_ERROR_INVALID_HANDLE;
 
 CUresult copy_late(emulated_stream& s, char* to, const char* from, std::size_t size, CUdeviceptr to_device, CUdeviceptr from_device) {
     return enqueue(s, [=] {
@@ -71,68 +28,6 @@ void make_machine(machine& m) {
     m.shared.resize(shared_optin);
     m.initialized = true;
     pthread_atfork(nullptr, nullptr, [] { the_machine().forked = true; });
-}
-
-// PTX is read only as far as to find that its kernels do nothing.
-CUresult load_ptx(emulated_module& m) {
-    for (std::size_t at = 0; (at = m.text.find(".entry ", at)) != std::string::npos;) {
-        at += 7;
-        std::size_t end = at;
-        while (is_word(m.text[end])) ++end;
-        auto k = std::make_unique<emulated_kernel>();
-        k->module = &m;
-        k->name = m.text.substr(at, end - at);
-        if (m.text.compare(end, 11, "() { ret; }") != 0) return CUDA_ERROR_NO_BINARY_FOR_GPU;
-        m.kernels.push_back(std::move(k));
-    }
-    return CUDA_SUCCESS;
-}
-
-CUresult load_text(emulated_module& m) {
-    static engine offered{meet_block, meet_warp, the_machine().shared.data()};
-    std::string log;
-    const std::string file = compile_image(m.text, log);
-    m.image = file.empty() ? nullptr : dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!m.image) {
-        complain("a module cannot be emulated: " + (file.empty() ? log : dlerror()) + "\n" + m.text);
-        return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    }
-    auto* bind = reinterpret_cast<void (*)(engine*, coordinates**)>(dlsym(m.image, "emulated_bind"));
-    auto* shared = reinterpret_cast<void (*)(char**, char**)>(dlsym(m.image, "emulated_shared_range"));
-    bind(&offered, m.places);
-    shared(&m.shared_begin, &m.shared_end);
-    for (const char* meeting : {"__syncthreads", "__syncwarp", "__shfl", "__ballot"})
-        m.meets = m.meets || m.text.find(meeting) != std::string::npos;
-    for (const std::string& name : kernel_names(m.text)) {
-        auto k = std::make_unique<emulated_kernel>();
-        auto* find = reinterpret_cast<const entry* (*)()>(dlsym(m.image, ("emulated_entry_" + name).c_str()));
-        if (!find) return CUDA_ERROR_INVALID_IMAGE;
-        k->module = &m;
-        k->name = name;
-        k->code = find();
-        k->bound = launch_bound(m.text, name);
-        m.kernels.push_back(std::move(k));
-    }
-    return CUDA_SUCCESS;
-}
-
-emulated_kernel* kernel_of(CUfunction f) {
-    for (emulated_module* m : the_machine().modules)
-        for (auto& k : m->kernels)
-            if (reinterpret_cast<CUfunction>(k.get()) == f) return k.get();
-    return nullptr;
-}
-
-CUresult check_launch(const emulated_kernel& k, const coordinates& grid, const coordinates& block, std::size_t shared) {
-    const unsigned long long threads = 1ull * block.x * block.y * block.z;
-    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || threads == 0) return CUDA_ERROR_INVALID_VALUE;
-    if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535) return CUDA_ERROR_INVALID_VALUE;
-    if (block.x > 1024 || block.y > 1024 || block.z > 64 || threads > 1024) return CUDA_ERROR_INVALID_VALUE;
-    if (threads > k.bound) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    std::size_t fixed = k.module->image ? static_cast<std::size_t>(k.module->shared_end - k.module->shared_begin) : 0;
-    if (fixed <= 16) fixed = 0;  // the mark of the section's beginning
-    // What is fixed alone is checked by the compiler, kernel by kernel.
-    return shared && shared + fixed > k.shared_limit ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 }  // namespace
@@ -388,62 +283,6 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes,
     char* target = bytes_of(to, bytes);
     if (!target) return CUDA_ERROR_INVALID_VALUE;
     return enqueue(*stream, [=] { return bytes_of(to, bytes) ? std::memset(target, value, bytes), CUDA_SUCCESS : CUDA_ERROR_ILLEGAL_ADDRESS; });
-}
-
-CUresult cuModuleLoadData(CUmodule* module, const void* image) {
-    EMULATION_BEGIN
-    auto m = std::make_unique<emulated_module>();
-    m->device = current_context();
-    const char* bytes = static_cast<const char*>(image);
-    CUresult result = CUDA_ERROR_INVALID_IMAGE;
-    const std::size_t magic = sizeof image_magic - 1;
-    if (std::strncmp(bytes, image_magic, magic) == 0) {
-        const std::size_t size = static_cast<std::size_t>(std::atoll(std::string(bytes + magic, 16).c_str()));
-        m->text.assign(bytes + magic + 16, size);
-        result = load_text(*m);
-    } else if (std::strncmp(bytes, ".version", 8) == 0) {
-        m->text = bytes;
-        result = load_ptx(*m);
-    }
-    if (result != CUDA_SUCCESS) return result;
-    the_machine().modules.push_back(m.get());
-    return *module = reinterpret_cast<CUmodule>(m.release()), CUDA_SUCCESS;
-}
-
-CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
-    EMULATION_BEGIN
-    for (auto& k : reinterpret_cast<emulated_module*>(module)->kernels)
-        if (k->name == name) return *function = reinterpret_cast<CUfunction>(k.get()), CUDA_SUCCESS;
-    return CUDA_ERROR_NOT_FOUND;
-}
-
-CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
-    EMULATION_BEGIN
-    emulated_kernel* k = kernel_of(function);
-    if (!k) return CUDA_ERROR_INVALID_HANDLE;
-    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || static_cast<std::size_t>(value) > shared_optin)
-        return CUDA_ERROR_INVALID_VALUE;
-    return k->shared_limit = static_cast<std::size_t>(value), CUDA_SUCCESS;
-}
-
-CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                        unsigned shared, CUstream handle, void** parameters, void** extra) {
-    EMULATION_STREAM(handle)
-    const emulated_kernel* k = kernel_of(function);
-    if (!k || extra) return CUDA_ERROR_INVALID_HANDLE;
-    if (k->module->device != current_context()) return complain("a kernel of another context"), CUDA_ERROR_INVALID_HANDLE;
-    auto a = std::make_shared<launch_arguments>();
-    a->grid = {gx, gy, gz};
-    a->block = {bx, by, bz};
-    a->dynamic_shared = shared;
-    if (const CUresult refused = check_launch(*k, a->grid, a->block, shared); refused != CUDA_SUCCESS) return refused;
-    for (int i = 0; k->code && i < k->code->count; ++i) {
-        const std::size_t size = k->code->sizes[i], at = (a->bytes.size() + size - 1) / size * size;
-        a->bytes.resize(at + size);
-        std::memcpy(&a->bytes[at], parameters[i], size);
-    }
-    if (a->bytes.size() > 4096) return CUDA_ERROR_INVALID_VALUE;
-    return enqueue(*stream, [k, a] { return run_kernel(*k, *a); });
 }
 
 /// For the emulated libraries: work on device memory in a stream's order.

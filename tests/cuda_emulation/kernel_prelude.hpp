@@ -95,6 +95,7 @@ extern "C" void emulated_bind(cuda_emulation::engine* e, cuda_emulation::coordin
 }
 
 inline void __syncthreads() { emulated_engine->meet_block(); }
+inline void __threadfence() {}
 
 namespace cuda_emulation {
 
@@ -126,11 +127,6 @@ inline T __shfl_sync(unsigned mask, T x, int from, int width = 32) {
     return cuda_emulation::value_of_lane(mask, x, cuda_emulation::lane() / width * width + from % width);
 }
 template <class T>
-inline T __shfl_sync(unsigned mask, T x, int from, int width) {
-    const int self = cuda_emulation::lane();
-    return cuda_emulation::value_of_lane(mask, x, self / width * width + from % width);
-}
-template <class T>
 inline T __shfl_xor_sync(unsigned mask, T x, int bits) {
     return cuda_emulation::value_of_lane(mask, x, cuda_emulation::lane() ^ bits);
 }
@@ -145,8 +141,6 @@ inline unsigned __ballot_sync(unsigned mask, int set) {
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 
 inline unsigned __umulhi(unsigned x, unsigned y) { return static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32); }
-
-inline void __threadfence() {}
 
 // Threads take turns only where they meet: what is atomic on a device is so here anyway.
 template <class T>
@@ -228,7 +222,6 @@ extern "C" double fma(double, double, double) noexcept;
 extern "C" float fmaf(float, float, float) noexcept;
 inline float fma(float x, float y, float z) noexcept { return fmaf(x, y, z); }
 extern "C" float fmaxf(float, float) noexcept;
-inline void sincosf(float x, float* s, float* c) noexcept { *s = sinf(x), *c = cosf(x); }
 inline void sincospif(float x, float* s, float* c) noexcept { sincosf(x * 3.14159274f, s, c); }
 
 // Shared memory is filled with rubbish before each block; the first variable makes the section exist.

@@ -6,6 +6,7 @@
 
 #include <sinter/codegen/emit_cuda.hpp>
 
+#include <algorithm>
 #include <map>
 
 using namespace run_plan;
@@ -19,10 +20,10 @@ struct emulated_programs {
     std::vector<kernel_source> texts;
     void* image = nullptr;
 
-    void add(random_graph::program p) {
+    void add(random_graph::program p, const fusion_limits& limits = {}) {
         INFO(to_text(p.g));
         CHECK_NOTHROW(verify(p.g));
-        plans.push_back(fuse(p.g, p.consumable));
+        plans.push_back(fuse(p.g, p.consumable, limits));
         // Wide numbers are for arrays larger than a test's.
         if (programs.size() % 4 == 3)
             for (kernel& k : plans.back().kernels) k.wide = true;
@@ -48,7 +49,7 @@ struct emulated_programs {
                 bool meets = text.find("join_block", text.find(texts[i].name + "_finish")) != std::string::npos;
                 s += "    if (finish) return " + run + "_finish, grid, block, arguments, " + (meets ? "true" : "false") + ");\n";
             }
-            s += "    " + run + ", grid, block, arguments, " + (text.find("join0") != std::string::npos ? "true" : "false") + ");\n}\n";
+            s += "    " + run + ", grid, block, arguments, " + (text.find("join0") != std::string::npos || text.find("__sync") != std::string::npos ? "true" : "false") + ");\n}\n";
         }
         return s;
     }
@@ -61,6 +62,8 @@ struct emulated_programs {
         std::vector<void*> arguments;
         std::vector<int> narrow(b.numbers.begin(), b.numbers.end());
         long long* error = b.error;
+        std::vector<unsigned> zeroed(reduce_counters, 0);
+        unsigned* counters = zeroed.data();
         std::size_t total = 0;
         for (const cuda_parameter& p : parameters) {
             total += p.bytes;
@@ -71,18 +74,21 @@ struct emulated_programs {
                 case cuda_parameter::integer:
                     arguments.push_back(p.bytes == 4 ? static_cast<void*>(&narrow[p.index]) : &b.numbers[p.index]);
                     break;
+                case cuda_parameter::counters: arguments.push_back(&counters); break;
                 case cuda_parameter::error: arguments.push_back(&error); break;
             }
         }
         CHECK(total <= 4096);
         for (cuda_launch l : cuda_launches(b.k)) {
-            CHECK(l.block[0] * l.block[1] * l.block[2] == 256);
+            const unsigned threads = l.block[0] * l.block[1] * l.block[2];
+            CHECK((b.k.is_row_kernel() ? threads <= 1024 && threads % 256 == 0 : threads == 256));
             if (b.k.wide) {  // as if there were too many thread blocks for one row
                 l.grid[0] = (l.grid[0] + 2) / 3;
                 l.grid[2] = 3;
             }
             run(l.finish, l.grid, l.block, arguments.data());
         }
+        CHECK(std::count(zeroed.begin(), zeroed.end(), 0u) == reduce_counters);
     }
 
     void check() {
@@ -92,7 +98,7 @@ struct emulated_programs {
         for (std::size_t i = 0; i < programs.size() && wrong < 5; ++i) {
             std::string problem;
             std::vector<bytes> want = expected(programs[i]);
-            std::vector<bytes> got = run(plans[i], programs[i], [&](bound_kernel& b) { launch(b); }, problem);
+            std::vector<bytes> got = run(plans[i], programs[i], [&](bound_kernel& b) { launch(b); }, problem, language::cuda);
             for (std::size_t r = 0; r < want.size() && problem.empty(); ++r) {
                 std::int64_t at = first_difference(programs[i].g.nodes[programs[i].g.roots[r]].type, want[r], got[r]);
                 if (at >= 0) problem = "root " + std::to_string(r) + " differs at element " + std::to_string(at);
@@ -122,6 +128,16 @@ TEST_CASE("reductions of every length combine in the same order in CUDA text") {
     if (text_images::compiler().empty()) return;
     emulated_programs e;
     for (random_graph::program& p : random_graph::reductions()) e.add(std::move(p));
+    e.check();
+}
+
+TEST_CASE("rows of every length are one kernel of CUDA text with the interpreter's bits") {
+    if (text_images::compiler().empty()) return;
+    emulated_programs e;
+    for (random_graph::program& p : random_graph::rows()) {
+        e.add(std::move(p), random_graph::any_rows);
+        CHECK(e.plans.back().kernels.size() == 1);
+    }
     e.check();
 }
 

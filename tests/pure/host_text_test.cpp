@@ -19,10 +19,10 @@ struct host_programs {
     std::vector<kernel_source> texts;
     void* image = nullptr;
 
-    void add(random_graph::program p) {
+    void add(random_graph::program p, const fusion_limits& limits = {}) {
         INFO(to_text(p.g));
         CHECK_NOTHROW(verify(p.g));
-        plans.push_back(fuse(p.g, p.consumable));
+        plans.push_back(fuse(p.g, p.consumable, limits));
         programs.push_back(std::move(p));
         for (const kernel& k : plans.back().kernels) {
             kernel_source text = emit_host(k);
@@ -101,6 +101,16 @@ TEST_CASE("reductions of every length combine in the same order in host text") {
     if (text_images::compiler().empty()) return;
     host_programs e;
     for (random_graph::program& p : random_graph::reductions()) e.add(std::move(p));
+    e.check();
+}
+
+TEST_CASE("rows of every length are one kernel of host text with the interpreter's bits") {
+    if (text_images::compiler().empty()) return;
+    host_programs e;
+    for (random_graph::program& p : random_graph::rows()) {
+        e.add(std::move(p), random_graph::any_rows);
+        CHECK(e.plans.back().kernels.size() == 1);
+    }
     e.check();
 }
 

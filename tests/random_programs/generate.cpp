@@ -189,7 +189,8 @@ void generator::add_step() {
     if (k < 46) return add_view();
     if (k < 60) return add_update();
     if (k < 65) return add_reduce();
-    if (k < 68) return add_rows();
+    if (k < 67) return add_rows();
+    if (k < 69) return add_scan();
     if (k < 72) return add_take();
     if (k < 75) return add_matmul();
     if (k < 78) return add_concatenate();

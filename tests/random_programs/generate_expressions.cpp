@@ -76,6 +76,16 @@ void generator::add_reduce() {
     add_value(s);
 }
 
+void generator::add_scan() {
+    static constexpr reduction kept[] = {reduction::sum, reduction::prod, reduction::min, reduction::max};
+    statement s{.what = kind::scan, .variables = {any()}};
+    int rank = value(s.variables[0])->shape.size();
+    if (rank == 0) throw not_applicable();
+    s.how = kept[dice_.roll(4)];
+    s.axis = dice_.roll(rank);
+    add_value(s);
+}
+
 // A chain as of softmax or a layer norm: reductions along the same axes that go back to the elements, named or not, dropped
 // or not.
 void generator::add_rows() {

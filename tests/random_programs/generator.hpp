@@ -40,6 +40,7 @@ private:
     dtype add_operation(statement& s, int depth, std::optional<dtype> near = {}, std::optional<op> wanted = {});
     void add_expression();
     void add_reduce();
+    void add_scan();
     void add_rows();
     int add_of_rows(int v, int r);
     void add_matmul();

@@ -139,6 +139,7 @@ std::string value_text(const statement& s) {
         case kind::broadcast: return "broadcast_to(" + x + ", " + shape_text(s.shape) + ")";
         case kind::reduce:
             return std::string(codegen::to_string(s.how)) + "(" + x + ", " + axes_text(s.axes) + (s.keepdims ? ", keepdims)" : ")");
+        case kind::scan: return std::string(codegen::running_name(s.how)) + "(" + x + ", " + std::to_string(s.axis) + ")";
         case kind::concatenate: {
             std::string list;
             for (int v : s.variables) list += (list.empty() ? "" : ", ") + name(v);

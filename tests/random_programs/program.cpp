@@ -11,7 +11,7 @@ namespace random_programs {
 const char* name_of(kind k) {
     static constexpr const char* names[kind_count] = {
         "data",      "full",        "index",         "random",         "expression",     "cast",        "select",
-        "take",      "mask_read",   "transpose",     "reshape",        "broadcast",      "reduce",      "update",
+        "take",      "mask_read",   "transpose",     "reshape",        "broadcast",      "reduce",      "scan",        "update",
         "compound_update", "overlap_update", "mask_update", "fill",    "concatenate",    "matmul",      "copy_handle",
         "copy",      "drop",        "read",          "read_item",      "print",          "eval",        "explain"};
     return names[static_cast<int>(k)];

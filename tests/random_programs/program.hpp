@@ -46,6 +46,7 @@ enum class kind : std::uint8_t {
     reshape,
     broadcast,
     reduce,
+    scan,             ///< along axis
     update,           ///< variables[0](items) = variables[1] or a scalar in tokens[0]
     compound_update,  ///< variables[0](items) op= the same
     overlap_update,   ///< variables[0](items) = variables[0](other_items), style 1: plus the part itself

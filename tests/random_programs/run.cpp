@@ -153,6 +153,14 @@ machine::computed machine::compute_reduce(const statement& s) {
     return {h, v.nearly || (s.how == reduction::prod && codegen::is_complex(v.value->type))};
 }
 
+machine::computed machine::compute_scan(const statement& s) {
+    const variable& v = at(s.variables[0]);
+    bool adds = s.how == reduction::sum || s.how == reduction::prod;
+    if ((!adds && codegen::is_complex(v.value->type)) || s.axis >= v.value->shape.size()) throw not_applicable();
+    if (v.nearly && !same_backend_ && adds) throw not_applicable();
+    return {record_scan(s.how, v.value, s.axis), v.nearly || (s.how == reduction::prod && codegen::is_complex(v.value->type))};
+}
+
 // Whether no sum of products rounds, whatever their order.
 bool machine::multiplies_exactly(const handle& a, const handle& b) const {
     double largest[2] = {0, 0};
@@ -284,6 +292,7 @@ std::optional<machine::computed> machine::compute(const statement& s) {
         case kind::reshape:
         case kind::broadcast: return compute_view(s);
         case kind::reduce: return compute_reduce(s);
+        case kind::scan: return compute_scan(s);
         case kind::update:
         case kind::compound_update:
         case kind::overlap_update:

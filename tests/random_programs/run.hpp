@@ -74,6 +74,7 @@ private:
     computed compute_expression(const statement& s);
     void apply_token(const token& t, std::vector<entry>& stack);
     computed compute_reduce(const statement& s);
+    computed compute_scan(const statement& s);
     computed compute_matmul(const statement& s);
     computed compute_concatenate(const statement& s);
     computed compute_update(const statement& s);

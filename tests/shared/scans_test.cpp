@@ -11,8 +11,8 @@ namespace {
 
 template <class T>
 void check_type(const std::string& type) {
-    array<T> x = data<T>({4, 5, 6}, 2);
-    for (int axis : {0, 1, 2, -1}) {
+    array<T> x = data<T>({2, 3, 4}, 2);
+    for (int axis : {0, 1, -1}) {
         std::string suffix = " " + type + " " + std::to_string(axis);
         check("cumsum" + suffix, cumsum(x, axis));
         if constexpr (!codegen::is_complex(dtype_of<T>)) {
@@ -21,7 +21,7 @@ void check_type(const std::string& type) {
         }
     }
     check("cumsum " + type, cumsum(x));
-    check("cumprod " + type, cumprod(x(slice(1, 3)), 1), codegen::kind_rank(dtype_of<T>) > 1 ? 1e-6 : 0);
+    check("cumprod " + type, cumprod(x, 1), codegen::kind_rank(dtype_of<T>) > 1 ? 1e-6 : 0);
     check("diff " + type, diff(x, 1, 1));
     check("diff 2 " + type, diff(x, 2));
 }

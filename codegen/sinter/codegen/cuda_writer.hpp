@@ -64,6 +64,9 @@ private:
     void write_rows();
     void write_row_lanes(bool whole);
     void write_rows_finish();
+    void write_level_joins(int stage, const std::string& writer);
+    void write_rows_last();
+    void write_last_check(const std::string& writer, const std::string& counter, const std::string& count);
     void write_short_rows();
     void write_row_kernel();
     void write_row_position();
@@ -79,6 +82,8 @@ private:
     void write_row_stage(int stage);
     void write_columns();
     void write_columns_finish();
+    void write_columns_last();
+    void write_parts_join();
 
     void write_per_scan(const char* text);
     void write_scan();
@@ -90,12 +95,18 @@ private:
     int scan_blocks() const;
     void write_scan_rows();
     void open_scan_chunks(bool whole);
+    void write_scan_chunks(bool whole);
     void write_scan_segments(bool whole);
     void write_scan_of_totals();
     void write_scan_results(bool whole);
     void write_running_values(const std::string& place, const std::string& is_first);
     void write_scan_columns();
     void write_scan_columns_before();
+    void write_select();
+    void write_select_masks(bool whole);
+    void write_select_positions();
+    void write_select_before();
+    void write_select_store(std::size_t s);
     bool crosses_scan(std::uint32_t i) const;
     std::string accumulated(std::size_t r, const std::string& place) const;
     texts scan_arguments(int stage, const std::string& at, const std::string& place, bool packed) const;

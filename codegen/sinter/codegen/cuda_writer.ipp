@@ -75,13 +75,14 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
         p.push_back((x.written ? "" : "const ") + type_text(x.type) + number(x.written ? "* y" : "* x", o));
     }
     for (std::size_t r = 0; r < k_.reductions.size() && takes_partials(k_); ++r) {
-        if (k_.scans) {
+        if (k_.scans || k_.selects) {
             p.push_back(number("unsigned long long* partial", r));
             continue;
         }
         p.push_back(accumulator(r) + number("* partial", r));
         if (indexed(r)) p.push_back(number("long long* position", r));
     }
+    if (k_.one_launch) p.push_back("unsigned* counters");
     for (std::size_t c = 0; c < k_.scalars.size(); ++c) p.push_back(type_text(scalar_type(k_, c)) + number(" c", c));
     for (int i = 0; i < k_.space.size(); ++i) p.push_back(number("index n", static_cast<std::size_t>(i)));
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
@@ -104,6 +105,8 @@ SINTER_INLINE kernel_source cuda_writer::write() {
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
     if (k_.scans) {
         write_scan();
+    } else if (k_.selects) {
+        write_select();
     } else if (!k_.reduces()) {
         k_.tile > 0 ? write_tile_map() : k_.vector_width > 1 ? write_vector_map() : write_map();
     } else {
@@ -114,10 +117,10 @@ SINTER_INLINE kernel_source cuda_writer::write() {
             write_short_rows();
         } else if (k_.tree == reduce_tree::rows) {
             write_rows();
-            write_rows_finish();
+            if (!k_.one_launch) write_rows_finish();
         } else {
             write_columns();
-            write_columns_finish();
+            if (!k_.one_launch) write_columns_finish();
         }
     }
     return {name_, std::move(out_)};
@@ -386,8 +389,10 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #include <sinter/codegen/cuda_writer_columns.ipp>
+#include <sinter/codegen/cuda_writer_finish.ipp>
 #include <sinter/codegen/cuda_writer_random.ipp>
 #include <sinter/codegen/cuda_writer_reduce.ipp>
 #include <sinter/codegen/cuda_writer_rows.ipp>
 #include <sinter/codegen/cuda_writer_scan.ipp>
+#include <sinter/codegen/cuda_writer_select.ipp>
 #include <sinter/codegen/cuda_writer_transpose.ipp>

@@ -51,21 +51,38 @@ SINTER_INLINE void cuda_writer::write_columns() {
         std::string id = std::to_string(r);
         line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room);");
     }
-    line("if (threadIdx.y != 0 || column >= kept || part >= parts) return;");
-    write_identities("lanes == 0", "");
-    write_partials("");
+    if (k_.one_launch) {
+        write_columns_last();
+    } else {
+        line("if (threadIdx.y != 0 || column >= kept || part >= parts) return;");
+        write_identities("lanes == 0", "");
+        write_partials("");
+    }
     per_reduction("const @ r# = a#;", "const long long ri# = ai#;");
     write_epilogue();
     close();
     out_ += "\n";
 }
 
-SINTER_INLINE void cuda_writer::write_columns_finish() {
-    write_head(name_ + "_finish");
-    write_sizes();
-    line("const index column = " + block_number() + " * 256 + threadIdx.x;");
-    line("if (column >= kept) return;");
+// The columns' last thread block joins the results of all, in their order.
+SINTER_INLINE void cuda_writer::write_columns_last() {
+    line("const bool writes = threadIdx.y == 0 && column < kept && part < parts;");
+    write_identities("lanes == 0", "");
+    open("if (parts > 1)");
+    open("if (writes)");
+    per_reduction("partial#[part * kept + column] = a#;", "position#[part * kept + column] = ai#;");
+    close();
+    write_last_check("threadIdx.x + threadIdx.y + threadIdx.z == 0", "blockIdx.x", "gridDim.y");
+    line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
     per_reduction("@ r# = partial#[column];", "long long ri# = position#[column];");
+    write_parts_join();
+    per_reduction("a# = r#;", "ai# = ri#;");
+    close("} else if (!writes) {");
+    line("return;");
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_parts_join() {
     line("#pragma unroll 8");
     open("for (index part = 1; part < parts; ++part)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
@@ -74,6 +91,15 @@ SINTER_INLINE void cuda_writer::write_columns_finish() {
              (indexed(r) ? ", position" + id + "[part * kept + column]" : "") + ");");
     }
     close();
+}
+
+SINTER_INLINE void cuda_writer::write_columns_finish() {
+    write_head(name_ + "_finish");
+    write_sizes();
+    line("const index column = " + block_number() + " * 256 + threadIdx.x;");
+    line("if (column >= kept) return;");
+    per_reduction("@ r# = partial#[column];", "long long ri# = position#[column];");
+    write_parts_join();
     write_decode("column", 0, k_.kept);
     write_epilogue();
     close();

@@ -143,7 +143,7 @@ SINTER_INLINE void cuda_writer::write_sizes() {
     bool needs_kept = k_.wide || k_.short_rows || k_.one_tile || k_.is_row_kernel() || k_.tree == reduce_tree::columns;
     if (needs_kept) line("const index kept = " + kept + ";");
     line("const index reduced = " + reduced + ";");
-    if (k_.short_rows || k_.scans) return;
+    if (k_.short_rows || k_.scans || k_.selects) return;
     if (k_.tree == reduce_tree::columns)
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
     std::string size = k_.tree == reduce_tree::rows ? "4096" : "size", last = k_.tree == reduce_tree::rows ? "4095" : "size - 1";
@@ -240,9 +240,15 @@ SINTER_INLINE void cuda_writer::write_rows() {
         std::string id = std::to_string(r);
         line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room);");
     }
-    line("if (t != 0) return;");
-    write_identities("size <= 0", "[0]");
-    write_partials("[0]");
+    if (k_.one_launch) {
+        write_identities("t == 0 && size <= 0", "[0]");
+        write_rows_last();
+        line("if (t != 0) return;");
+    } else {
+        line("if (t != 0) return;");
+        write_identities("size <= 0", "[0]");
+        write_partials("[0]");
+    }
     per_reduction("const @ r# = a#[0];", "const long long ri# = ai#[0];");
     write_epilogue();
     close();
@@ -268,50 +274,6 @@ SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
         list("if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""), ");");
         close();
     }
-    close();
-}
-
-// One thread block per row joins the results of the row's blocks, in place, until one is left.
-SINTER_INLINE void cuda_writer::write_rows_finish() {
-    write_head(name_ + "_finish");
-    write_sizes();
-    line("const int t = threadIdx.x;");
-    line("const index row = " + block_number() + ";");
-    if (k_.wide) line("if (row >= kept) return;");
-    write_room();
-    per_reduction("@* p# = partial# + row * parts;", "long long* pi# = position# + row * parts;");
-    open("for (index count = parts; count > 1; count = (count + 4095) / 4096)");
-    open("for (index begin = 0; begin < count; begin += 4096)");
-    line("const int size = (int)(count - begin < 4096 ? count - begin : 4096);");
-    per_reduction("@ a#[4];", "long long ai#[4];");
-    line("#pragma unroll");
-    open("for (int j = 0; j < 4; ++j)");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("const int l = 1024 * j + 4 * t + c;");
-    line("if (l >= size) continue;");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), p = "p" + id + "[begin + l]", q = "pi" + id + "[begin + l]";
-        std::string a = "a" + id + "[c]", ai = "ai" + id + "[c]";
-        line("if (j == 0) " + a + " = " + p + (indexed(r) ? ", " + ai + " = " + q : "") + ";");
-        line("else join" + id + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + p + (indexed(r) ? ", " + q : "") + ");");
-    }
-    close();
-    close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room);");
-    }
-    open("if (t == 0)");
-    per_reduction("p#[begin / 4096] = a#[0];", "pi#[begin / 4096] = ai#[0];");
-    close();
-    close();
-    line("__syncthreads();");
-    close();
-    line("if (t != 0) return;");
-    per_reduction("const @ r# = p#[0];", "const long long ri# = pi#[0];");
-    write_decode("row", 0, k_.kept);
-    write_epilogue();
     close();
 }
 

@@ -261,36 +261,7 @@ SINTER_INLINE void cuda_writer::write_block_results(int stage) {
 // The blocks' results of a long row, in place, level by level.
 SINTER_INLINE void cuda_writer::write_long_row_results(int stage) {
     line("__syncthreads();");
-    per_reduction("@* p# = partial# + row * parts;", "long long* pi# = position# + row * parts;", stage);
-    open("for (index count = parts; count > 1; count = (count + 4095) / 4096)");
-    open("for (index begin = 0; begin < count; begin += 4096)");
-    line("const int size = (int)(count - begin < 4096 ? count - begin : 4096);");
-    line("#pragma unroll");
-    open("for (int g = 0; g < 4; ++g)");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("const int l = 1024 * g + 4 * t + c;");
-    line("if (l >= size) continue;");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
-        std::string id = std::to_string(r), p = "p" + id + "[begin + l]", q = "pi" + id + "[begin + l]";
-        std::string a = "a" + id + "[c]", ai = "ai" + id + "[c]";
-        line("if (g == 0) " + a + " = " + p + (indexed(r) ? ", " + ai + " = " + q : "") + ";");
-        line("else join" + id + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + p + (indexed(r) ? ", " + q : "") + ");");
-    }
-    close();
-    close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
-        std::string id = std::to_string(r);
-        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room);");
-    }
-    open("if (t == 0 && threadIdx.y == 0)");
-    per_reduction("p#[begin / 4096] = a#[0];", "pi#[begin / 4096] = ai#[0];", stage);
-    close();
-    close();
-    line("__syncthreads();");
-    close();
+    write_level_joins(stage, "t == 0 && threadIdx.y == 0");
     per_reduction("r# = p#[0];", "ri# = pi#[0];", stage);
 }
 

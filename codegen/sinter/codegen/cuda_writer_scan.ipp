@@ -139,7 +139,6 @@ SINTER_INLINE bool cuda_writer::crosses_scan(std::uint32_t i) const {
 // before(i, loaded values, results): the body up to the scans' arguments; behind(i, loaded values, running values, results)
 // what follows.
 SINTER_INLINE void cuda_writer::write_scan_bodies() {
-    at_[static_cast<std::size_t>(k_.kept)] = "i";
     for (int stage : {0, 2}) {
         texts parameters{"index i"};
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -147,7 +146,7 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
             if (is_parameter(i) && k_.body[i].stage == stage) parameters.push_back(type + " v" + id);
             if (stage == 2 && crosses_scan(i)) parameters.push_back(type + " v" + id);
         }
-        for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        for (std::size_t r = 0; r < k_.reductions.size() && !(stage == 2 && k_.selects); ++r)
             parameters.push_back(stage == 0 ? type_text(k_.reductions[r].type) + "& a" + std::to_string(r)
                                             : accumulator(r) + " r" + std::to_string(r));
         for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
@@ -156,6 +155,7 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
         list(stage == 0 ? "const auto before = [&]" : "const auto behind = [&]", parameters, ") {");
         ++depth_;
+        write_decode("i", k_.kept, k_.space.size());
         write_body(stage);
         for (std::size_t r = 0; r < k_.reductions.size() && stage == 0; ++r)
             line("a" + std::to_string(r) + " = " + value(k_.reductions[r].argument) + ";");
@@ -173,18 +173,18 @@ SINTER_INLINE cuda_writer::texts cuda_writer::scan_arguments(int stage, const st
                                                              bool packed) const {
     texts arguments{at};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        std::string t = "t" + std::to_string(i);
+        std::string t = std::string("t") + std::to_string(i);
         bool moves = k_.body[i].kind == instruction_kind::load && k_.advances[k_.body[i].payload] == advance::unit;
         if (is_parameter(i) && k_.body[i].stage == stage)
             arguments.push_back(!packed ? element(k_.body[i].payload) : moves ? t + ".v[c]" : t);
-        if (stage == 2 && crosses_scan(i)) arguments.push_back("k" + std::to_string(i) + place);
+        if (stage == 2 && crosses_scan(i)) arguments.push_back(std::string("k") + std::to_string(i) + place);
     }
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        arguments.push_back(stage == 0 ? "a" + std::to_string(r) + place : "r" + std::to_string(r));
+    for (std::size_t r = 0; r < k_.reductions.size() && !(stage == 2 && k_.selects); ++r)
+        arguments.push_back(stage == 0 ? std::string("a") + std::to_string(r) + place : "r" + std::to_string(r));
     for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-        if (crosses_scan(i)) arguments.push_back("k" + std::to_string(i) + place);
+        if (crosses_scan(i)) arguments.push_back(std::string("k") + std::to_string(i) + place);
     for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
-        arguments.push_back(packed ? "u" + std::to_string(s) + ".v[c]" : element(k_.stores[s].access));
+        arguments.push_back(k_.selects ? std::string("u") + std::to_string(s) : packed ? std::string("u") + std::to_string(s) + ".v[c]" : element(k_.stores[s].access));
     return arguments;
 }
 
@@ -232,10 +232,10 @@ SINTER_INLINE void cuda_writer::write_scan_room(int count) {
 // is kept over the wait takes 16 elements' registers beside some 32 for the rest.
 SINTER_INLINE int cuda_writer::scan_blocks() const {
     int words = 0;
-    for (const reduction_step& r : k_.reductions) words += (size_of(r.type) + 3) / 4;
+    for (const reduction_step& r : k_.reductions) words += k_.selects ? 0 : (size_of(r.type) + 3) / 4;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (crosses_scan(i)) words += (size_of(k_.body[i].type) + 3) / 4;
-    int blocks = 65536 / cuda_threads / (32 + 16 * words);
+    int blocks = 65536 / cuda_threads / (32 + 16 * (words > 0 ? words : 1));
     return k_.one_tile || k_.body.size() > unrolled_body ? 0 : blocks;
 }
 
@@ -292,8 +292,8 @@ SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole) {
     if (!whole && !k_.short_rows) line("if (128 * segment >= size) break;");
 }
 
-// A chunk per turn: its elements, and its prefix in the segment that a warp holds.
-SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
+// Begins the loop over a thread's chunks with their elements.
+SINTER_INLINE void cuda_writer::write_scan_chunks(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     open_scan_chunks(whole);
     if (k_.vector_width > 1) {
@@ -314,6 +314,11 @@ SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
         close();
         if (k_.vector_width > 1) close();
     }
+}
+
+// A chunk per turn: its elements, and its prefix in the segment that a warp holds.
+SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
+    write_scan_chunks(whole);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), x = "w" + id;
         line(accumulator(r) + " " + x + " = " + accumulated(r, "[q][0]") + ";");
@@ -411,14 +416,15 @@ SINTER_INLINE void cuda_writer::write_running_values(const std::string& place, c
 SINTER_INLINE void cuda_writer::write_scan_columns() {
     write_head(name_);
     write_sizes();
-    line("const index strips = (kept + blockDim.x - 1) / blockDim.x;");
+    line("const index strips = (kept + 31) / 32;");
     if (k_.one_tile) {
         line("const index item = " + block_number() + ";");
     } else {
         line("const index tiles = (reduced + 127) / 128;");
         write_ticket();
     }
-    line("const index tile = item / strips, column = item % strips * blockDim.x + threadIdx.x;");
+    line("const index tile = item / strips, column = item % strips * 32 + threadIdx.x;");
+    if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
     line("const int size = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;");

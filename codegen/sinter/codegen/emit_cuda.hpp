@@ -8,7 +8,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// Threads of every thread block.
 inline constexpr int cuda_threads = 256;
 
-/// Source with the entry points `name` and, for reductions that may have several parts, `name_finish`.
+/// Source with the entry points `name` and, where a second launch may be needed, `name_finish`.
 /// Throws type_error for half and bfloat16.
 kernel_source emit_cuda(const kernel& k);
 
@@ -23,6 +23,7 @@ struct cuda_parameter {
     enum kind_type : std::uint8_t {
         operand,  ///< pointer to an operand's first element
         partial,  ///< pointer to partial results, numbered as partial_bytes() lists them
+        counters, ///< pointer to reduce_counters zeroed 32-bit words of the device, zero again after the kernel
         scalar,   ///< a scalar, by value
         integer,  ///< one of integers()
         error     ///< pointer to two long long per indexed axis: whether an index was out of range, and which

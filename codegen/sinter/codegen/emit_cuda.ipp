@@ -8,7 +8,7 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool takes_partials(const kernel& k) {
-    if (k.scans) return !k.one_tile;
+    if (k.scans || k.selects) return !k.one_tile;
     return k.is_row_kernel() ? k.row_capacity == 0 : k.reduces() && !k.short_rows;
 }
 
@@ -22,6 +22,7 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
         add(cuda_parameter::partial, 2 * r, 8);
         if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
     }
+    if (k.one_launch) add(cuda_parameter::counters, 0, 8);
     for (std::size_t c = 0; c < k.scalars.size(); ++c) add(cuda_parameter::scalar, c, size_of(scalar_type(k, c)));
     for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.wide ? 8 : 4);
     if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
@@ -78,7 +79,7 @@ SINTER_INLINE sequence<cuda_launch> rows_launches(const kernel& k) {
         l.block[1] = static_cast<unsigned>(k.row_capacity ? parts : cuda_row_threads / cuda_threads);
         return {l};
     }
-    if (parts == 1) return {blocks_in_a_row(kept, false)};
+    if (parts == 1 || k.one_launch) return {blocks_in_a_row(kept * parts, false)};
     return {blocks_in_a_row(kept * parts, false), blocks_in_a_row(kept, true)};
 }
 
@@ -90,17 +91,16 @@ SINTER_INLINE sequence<cuda_launch> columns_launches(const kernel& k) {
     l.block[0] = x;
     l.block[1] = column_lanes;
     l.block[2] = z;
-    if (parts == 1) return {l};
+    if (parts == 1 || k.one_launch) return {l};
     return {l, blocks_in_a_row(ceil_divide(kept, cuda_threads), true)};
 }
 
-// Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: at least a warp of threads.
+// Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a warp for each chunk of a tile.
 SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
     std::int64_t kept = k.kept_size(), n = k.reduced_size();
     if (k.tree == reduce_tree::columns) {
-        unsigned x = threads_for(kept < 4 ? 4 : kept, 32);
-        cuda_launch l = blocks_in_a_row(ceil_divide(kept, x) * ceil_divide(n, column_scan_tile), false);
-        l.block[0] = x;
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, 32) * ceil_divide(n, column_scan_tile), false);
+        l.block[0] = 32;
         l.block[1] = column_scan_tile / column_scan_chunk;
         return l;
     }
@@ -115,6 +115,7 @@ SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
 SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k) {
     if (k.kept_size() == 0) return {};
     if (k.scans) return {scan_launch(k)};
+    if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), scan_tile), false)};
     if (!k.reduces()) return {map_launch(k)};
     return k.tree == reduce_tree::rows ? rows_launches(k) : columns_launches(k);
 }

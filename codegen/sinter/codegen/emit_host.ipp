@@ -13,8 +13,15 @@ SINTER_INLINE std::int64_t scan_parts(const kernel& k) {
     return k.reduced_size() <= scan_group ? 1 : (k.reduced_size() + scan_group - 1) / scan_group;
 }
 
+// A selection counts in parts before it writes them, unless it is small.
+SINTER_INLINE std::int64_t select_parts(const kernel& k) {
+    return k.reduced_size() <= 65536 ? 1 : (k.reduced_size() + 16383) / 16384;
+}
+
 SINTER_INLINE bool has_finish(const kernel& k, language to) {
+    if (k.selects) return to == language::host;
     if (k.scans) return to == language::host && k.tree == reduce_tree::rows;
+    if (to == language::cuda && k.one_launch) return false;
     return k.reduces() && !k.is_row_kernel() && (to == language::host || !k.short_rows);
 }
 
@@ -41,6 +48,7 @@ SINTER_INLINE std::int64_t scan_bytes(const kernel& k, const reduction_step& r, 
 
 SINTER_INLINE sequence<std::int64_t> partial_bytes(const kernel& k, language to) {
     sequence<std::int64_t> bytes;
+    if (k.selects) return {to == language::host ? 8 * select_parts(k) : 8 + 8 * scan_tiles(k), 0};
     if (k.scans) {
         for (const reduction_step& r : k.reductions) {
             bytes.push_back(scan_bytes(k, r, to));
@@ -63,6 +71,11 @@ SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
     };
     std::int64_t kept = k.kept_size(), reduced = k.reduced_size();
     if (!k.reduces()) return {{false, kept, elements_per_part}};
+    if (k.selects) {
+        std::int64_t parts = select_parts(k);
+        if (parts == 1) return {{false, 1, 1}};
+        return {{false, parts, 1}, {true, parts, 1}};
+    }
     if (k.scans) {
         std::int64_t parts = scan_parts(k);
         if (k.tree == reduce_tree::columns) return {{false, (kept + host_tile - 1) / host_tile, part(reduced * host_tile)}};

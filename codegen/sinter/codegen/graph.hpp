@@ -45,6 +45,8 @@ enum class node_kind : std::uint8_t {
     view,     ///< payload: index into layouts, a layout over the argument's elements
     reduce,   ///< over the axes in a bit mask; payload: index into reduce_infos; shape: the other axes
     scan,     ///< partial results of a reduction along one axis; payload: index into reduce_infos; shape: the argument's
+    select,   ///< arguments: mask, value; the value's elements where the mask holds, in row-major order, then anything; of a
+              ///< mask alone the number of its true elements, int64
     gather,   ///< arguments: base, index arrays of one shape; payload: index into gather_infos
     update,   ///< arguments: base, value; the base with the value written at a layout; payload: index into layouts
     call      ///< payload: routine
@@ -125,6 +127,9 @@ public:
 
     node_id add_input(std::uint32_t slot, dtype type, const dims& shape);
     node_id add_scalar(const scalar_value& value);
+    /// A place for a scalar that may be added later, also several times.
+    std::uint32_t add_scalar_slot(const scalar_value& value);
+    node_id add_scalar_of(std::uint32_t slot);
     /// A scalar that is another program's, perhaps converted.
     node_id add_scalar(const scalar_value& value, const scalar_origin& origin);
     node_id add_literal(const scalar_value& value);
@@ -138,6 +143,8 @@ public:
     node_id add_reduce(reduction how, node_id operand, std::uint8_t axes);
     /// `axes` has one bit set.
     node_id add_scan(reduction how, node_id operand, std::uint8_t axes);
+    node_id add_select(node_id mask, node_id value);
+    node_id add_count(node_id mask);
     node_id add_gather(node_id base, std::span<const node_id> indices, gather_info how);
     node_id add_update(node_id base, node_id value, const layout& where);
     node_id add_call(routine r, std::span<const node_id> operands, dtype type, const dims& shape);

@@ -58,7 +58,18 @@ SINTER_INLINE node_id graph::add_input(std::uint32_t slot, dtype type, const dim
 }
 
 SINTER_INLINE node_id graph::add_scalar(const scalar_value& value) {
-    return add_scalar(value, {static_cast<std::uint32_t>(scalars.size()), {}});
+    return add_scalar_of(add_scalar_slot(value));
+}
+
+SINTER_INLINE std::uint32_t graph::add_scalar_slot(const scalar_value& value) {
+    auto slot = static_cast<std::uint32_t>(scalars.size());
+    scalars.push_back(value);
+    scalar_origins.push_back({slot, {}});
+    return slot;
+}
+
+SINTER_INLINE node_id graph::add_scalar_of(std::uint32_t slot) {
+    return intern({.kind = node_kind::scalar, .type = scalars[slot].type, .payload = slot, .shape = {}}, {});
 }
 
 SINTER_INLINE node_id graph::add_scalar(const scalar_value& value, const scalar_origin& origin) {
@@ -147,6 +158,15 @@ SINTER_INLINE node_id graph::add_scan(reduction how, node_id operand, std::uint8
                    .payload = intern_payload(reduce_infos, reduce_info{how, axes}),
                    .shape = nodes[operand].shape},
                   {&operand, 1});
+}
+
+SINTER_INLINE node_id graph::add_select(node_id mask, node_id value) {
+    node_id operands[2] = {mask, value};
+    return intern({.kind = node_kind::select, .type = nodes[value].type, .shape = dims(nodes[mask].shape.product())}, operands);
+}
+
+SINTER_INLINE node_id graph::add_count(node_id mask) {
+    return intern({.kind = node_kind::select, .type = dtype::int64, .shape = {}}, {&mask, 1});
 }
 
 SINTER_INLINE node_id graph::add_gather(node_id base, std::span<const node_id> indices, gather_info how) {

@@ -85,6 +85,7 @@ SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
         case node_kind::view: return "view";
         case node_kind::reduce: return std::string(to_string(g.reduce_infos[n.payload].how));
         case node_kind::scan: return std::string(running_name(g.reduce_infos[n.payload].how));
+        case node_kind::select: return n.arg_count == 1 ? "count" : "select";
         case node_kind::gather: return "gather";
         case node_kind::update: return "update";
         case node_kind::call: return std::string(to_string(static_cast<routine>(n.payload)));
@@ -136,6 +137,7 @@ SINTER_INLINE std::uint32_t needed_arguments(const graph& g, const node& n) {
         case node_kind::view:
         case node_kind::reduce:
         case node_kind::scan: return 1;
+        case node_kind::select: return n.arg_count == 1 ? 1 : 2;
         case node_kind::update: return 2;
         case node_kind::call: return arguments_of(static_cast<routine>(n.payload));
         case node_kind::gather: {
@@ -219,6 +221,15 @@ SINTER_INLINE const char* find_fault_of_scan(const graph& g, node_id id) {
     return reduce_type(how.how, operand.type) == n.type ? nullptr : "wrong result type";
 }
 
+SINTER_INLINE const char* find_fault_of_select(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &mask = g.nodes[g.arg(id, 0)];
+    if (mask.type != dtype::bool_) return "a mask is not bool";
+    if (n.arg_count == 1) return n.type == dtype::int64 && n.shape.empty() ? nullptr : "a count is not an int64";
+    const node& value = g.nodes[g.arg(id, 1)];
+    if (value.shape != mask.shape) return "mask and value differ in shape";
+    return value.type == n.type && n.shape == dims(mask.shape.product()) ? nullptr : "wrong result of a select";
+}
+
 SINTER_INLINE const char* find_fault_of_gather(const graph& g, node_id id) {
     const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)];
     const gather_info& how = g.gather_infos[n.payload];
@@ -290,6 +301,7 @@ SINTER_INLINE const char* find_fault(const graph& g, node_id id) {
         case node_kind::update: return find_fault_of_update(g, id);
         case node_kind::reduce: return find_fault_of_reduce(g, id);
         case node_kind::scan: return find_fault_of_scan(g, id);
+        case node_kind::select: return find_fault_of_select(g, id);
         case node_kind::gather: return find_fault_of_gather(g, id);
         case node_kind::call: return find_fault_of_call(g, id);
         default: return nullptr;

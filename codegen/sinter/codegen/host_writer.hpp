@@ -37,6 +37,8 @@ private:
     void write_rows_finish();
     void write_columns_finish();
     void write_epilogue();
+    void write_select();
+    void write_select_part();
     void write_scans();
     void write_scan_part();
     void write_scan_state();

@@ -1,5 +1,5 @@
 // Bodies of host_writer.hpp that print maps and the loops over a tile; reductions are in host_writer_reduce.ipp, row
-// kernels in host_writer_rows.ipp, scans in host_writer_scan.ipp.
+// kernels in host_writer_rows.ipp, scans in host_writer_scan.ipp, selections in host_writer_select.ipp.
 #pragma once
 
 #include <sinter/codegen/host_writer.hpp>
@@ -25,9 +25,11 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
 
 SINTER_INLINE kernel_source host_writer::write() {
     out_ = prelude_text(k_, language::host);
-    kept_ = k_.scans ? kept_over_scans(k_) : kept_values(k_, {false, k_.row_capacity ? 4 : 0});
+    kept_ = k_.scans || k_.selects ? kept_over_scans(k_) : kept_values(k_, {false, k_.row_capacity ? 4 : 0});
     if (k_.scans) {
         write_scans();
+    } else if (k_.selects) {
+        write_select();
     } else if (k_.is_row_kernel()) {
         write_joins();
         write_row_kernel();
@@ -124,8 +126,8 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
         if (r.stage == t.stage) keep(r.argument);
     for (const store& s : k_.stores)
         if (s.stage == t.stage && (last_phase_ > 0 || k_.reduces()) && !stores_in_last_loop(t)) keep(s.value);
-    // Elements that are computed before a scan and used after it stay in their arrays.
-    for (std::uint32_t i = 0; k_.scans && i < k_.body.size(); ++i)
+    // Elements that are computed before a scan or a mask and used after it stay in their arrays.
+    for (std::uint32_t i = 0; (k_.scans || k_.selects) && i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
     in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0);
     if (in_parts_)
@@ -347,20 +349,6 @@ SINTER_INLINE void host_writer::write_loads(const tile_axes& t) {
     close();
 }
 
-// A row kernel's elements are stored by the loop that computes them, unless that is one of vector calls.
-SINTER_INLINE bool host_writer::stores_in_last_loop(const tile_axes& t) const {
-    if (!k_.is_row_kernel() || is_row_stage(t.stage) || t.last - t.first > 1 || last_phase_ % 2 == 1) return false;
-    for (const store& s : k_.stores)
-        if (s.stage == t.stage) return true;
-    return false;
-}
-
-SINTER_INLINE bool host_writer::is_uniform_here(std::uint32_t i) const {
-    const instruction& v = k_.body[i];
-    return v.kind == instruction_kind::scalar || v.kind == instruction_kind::literal ||
-           (is_row_stage(v.stage) && !is_row_stage(stage_));
-}
-
 // A call of scalars alone would be moved out of its loop, to the function that is not the vector one.
 SINTER_INLINE bool host_writer::is_spread(std::uint32_t i) const {
     if (!is_vector_call(k_.body[i])) return false;
@@ -429,3 +417,4 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
 #include <sinter/codegen/host_writer_reduce.ipp>
 #include <sinter/codegen/host_writer_rows.ipp>
 #include <sinter/codegen/host_writer_scan.ipp>
+#include <sinter/codegen/host_writer_select.ipp>

@@ -16,6 +16,20 @@ SINTER_INLINE bool host_writer::outlives_stage(std::uint32_t i) const {
     return k_.is_row_kernel() && (kept_[i] || is_row_stage(k_.body[i].stage));
 }
 
+// A row kernel's elements are stored by the loop that computes them, unless that is one of vector calls.
+SINTER_INLINE bool host_writer::stores_in_last_loop(const tile_axes& t) const {
+    if (!k_.is_row_kernel() || is_row_stage(t.stage) || t.last - t.first > 1 || last_phase_ % 2 == 1) return false;
+    for (const store& s : k_.stores)
+        if (s.stage == t.stage) return true;
+    return false;
+}
+
+SINTER_INLINE bool host_writer::is_uniform_here(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    return v.kind == instruction_kind::scalar || v.kind == instruction_kind::literal ||
+           (is_row_stage(v.stage) && !is_row_stage(stage_));
+}
+
 SINTER_INLINE void host_writer::write_kept_arrays() {
     std::string tile = "[" + std::to_string(host_tile) + "]", row = "[" + std::to_string(host_kept_row + host_tile) + "];";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {

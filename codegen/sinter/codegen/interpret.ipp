@@ -127,6 +127,22 @@ SINTER_INLINE void interpret_gather(evaluation& e, node_id id) {
         }
 }
 
+SINTER_INLINE void interpret_select(evaluation& e, node_id id) {
+    const node& n = e.g.nodes[id];
+    const node& mask = e.g.nodes[e.g.arg(id, 0)];
+    const bool* set = static_cast<const bool*>(e.value(e.g.arg(id, 0)));
+    const char* from = n.arg_count == 1 ? nullptr : static_cast<const char*>(e.value(e.g.arg(id, 1)));
+    char* to = static_cast<char*>(allocate_value(e, id));
+    std::size_t size = static_cast<std::size_t>(size_of(n.type));
+    std::int64_t count = 0;
+    for (std::int64_t i = 0, last = mask.shape.product(); i < last; ++i) {
+        if (!set[i]) continue;
+        if (from) std::memcpy(to + static_cast<std::size_t>(count) * size, from + static_cast<std::size_t>(i) * size, size);
+        ++count;
+    }
+    if (!from) std::memcpy(to, &count, sizeof count);
+}
+
 SINTER_INLINE void interpret_index(evaluation& e, node_id id) {
     std::int64_t count = e.g.nodes[id].shape.product();
     std::int64_t* out = static_cast<std::int64_t*>(allocate_value(e, id));
@@ -159,6 +175,7 @@ SINTER_INLINE void interpret_node(evaluation& e, node_id id, std::span<const voi
             node_id operand = e.g.arg(id, 0);
             return scan(e.g.reduce_infos[n.payload], e.g.nodes[operand], e.value(operand), n, allocate_value(e, id));
         }
+        case node_kind::select: return interpret_select(e, id);
         case node_kind::gather: return interpret_gather(e, id);
         case node_kind::update: return interpret_update(e, id);
         case node_kind::call: return interpret_call(e, id, call);

@@ -72,6 +72,8 @@ struct kernel {
     int kept = 0;  ///< number of kept axes; all of them for a map
     int stages = 1;
     bool scans = false;  ///< the reduction keeps its every step: its results are elements, of stage 2
+    bool selects = false;  ///< stage 0 ends with a mask, reductions[0]; stage 2 stores, one after the other, where it holds
+    std::int32_t count_operand = -1;  ///< of a selection: gets the number of elements, if anything does
     reduce_tree tree = reduce_tree::rows;
     sequence<operand> operands;
     sequence<access> accesses;
@@ -86,6 +88,7 @@ struct kernel {
     bool wide = false;              ///< 64-bit element numbers
     bool flat = false;              ///< one axis along which every access advances by one element
     bool short_rows = false;        ///< a reduction in row order of at most 1024 elements each
+    bool one_launch = false;        ///< on a GPU the last thread block of a row or column joins its partial results
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
     int row_capacity = 0;           ///< of a row kernel: the longest row whose elements may be kept between stages; or 0
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once

@@ -20,7 +20,7 @@ SINTER_INLINE std::int64_t kernel::reduced_size() const {
 SINTER_INLINE bool kernel::is_row_kernel() const {
     bool stores_elements = false;
     for (const store& s : stores) stores_elements = stores_elements || !is_row_stage(s.stage);
-    return !scans && (stages > 2 || (stages == 2 && stores_elements));
+    return !scans && !selects && (stages > 2 || (stages == 2 && stores_elements));
 }
 
 SINTER_INLINE void erase_axis(kernel& k, int axis) {
@@ -206,8 +206,11 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
         for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
             if (is_aligned_number(k, a)) k.advances[a] = advance::aligned;
     bool rows = k.reduces() && k.tree == reduce_tree::rows;
-    k.short_rows = rows && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
+    k.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
     k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
+    constexpr std::int64_t column_width = 32;
+    k.one_launch = k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && !k.short_rows &&
+                   k.kept_size() <= reduce_counters * (rows ? 1 : column_width);
     if (k.is_row_kernel())
         for (int capacity : {16384, 4096, 1024, 512, 256, 128})
             if (k.reduced_size() <= capacity) k.row_capacity = capacity;
@@ -225,9 +228,9 @@ SINTER_INLINE std::string key(const kernel& k) {
     s.reserve(64 + 16 * k.body.size());
     s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
           static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
-                             k.short_rows << 4 | k.scans << 5 | k.one_tile << 6),
-           static_cast<char>(k.vector_width), static_cast<char>(k.row_capacity / 128), static_cast<char>(k.tile),
-           static_cast<char>(k.tile_axis)};
+                            k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
+          static_cast<char>(k.vector_width), static_cast<char>(k.row_capacity / 128), static_cast<char>(k.tile),
+          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand), static_cast<char>(k.one_launch)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {
@@ -287,6 +290,7 @@ SINTER_INLINE std::string name_of(const kernel& k) {
         reduction how = k.reductions[i.payload].how;
         add(k.scans ? running_name(how) : to_string(how));
     }
+    if (k.selects) s += s.empty() ? "select" : "_select";
     return s.empty() ? "copy" : s;
 }
 

@@ -32,6 +32,11 @@ public:
     /// Scans of arrays of `shape` along the axis in the mask and what is computed with them, element by element.
     void begin_scan(const dims& shape, std::uint8_t axes, const sequence<node_id>& members);
 
+    /// Elements of arrays of `shape` picked by a mask.
+    void begin_select(const dims& shape, node_id mask);
+    /// Stores a select node's values one after the other, or its count.
+    void store_selected(node_id n, std::uint32_t slot);
+
     /// Computes a node at every point of the space, or at every row, and stores it there.
     void store_elements(node_id n, std::uint32_t slot);
     void store_rows(node_id n, std::uint32_t slot);

@@ -34,6 +34,24 @@ SINTER_INLINE void kernel_builder::begin_scan(const dims& shape, std::uint8_t ax
     kernel_.scans = true;
 }
 
+SINTER_INLINE void kernel_builder::begin_select(const dims& shape, node_id mask) {
+    begin_rows(shape, static_cast<std::uint8_t>((1 << shape.size()) - 1), {});
+    kernel_.selects = true;
+    kernel_.reductions.push_back({reduction::sum, lower(mask, element_), dtype::bool_});
+}
+
+SINTER_INLINE void kernel_builder::store_selected(node_id n, std::uint32_t slot) {
+    if (g_.nodes[n].arg_count == 1) {
+        kernel_.count_operand = static_cast<std::int32_t>(add_operand(slot, dtype::int64, true));
+        return;
+    }
+    std::uint32_t value = lower(g_.arg(n, 1), element_);
+    // Where the elements go is known by the kernel only.
+    layout nowhere{kernel_.space, dims::filled(kernel_.space.size(), 0), 0};
+    std::int32_t o = static_cast<std::int32_t>(add_operand(slot, g_.nodes[n].type, true));
+    kernel_.stores.push_back({value, add_access(o, nowhere), 2});
+}
+
 SINTER_INLINE void kernel_builder::store_value(std::uint32_t value, node_id n, std::uint32_t slot, const layout& where) {
     std::int32_t o = static_cast<std::int32_t>(add_operand(slot, g_.nodes[n].type, true));
     int stage = kernel_.body[value].stage;
@@ -72,7 +90,7 @@ SINTER_INLINE void kernel_builder::assign_stages() {
     auto need = [&](std::uint32_t value, std::uint8_t stage) {
         if (stage < needed[value]) needed[value] = stage;
     };
-    int last = has_rows_ ? 1 : 0;
+    int last = kernel_.selects ? 2 : has_rows_ ? 1 : 0;
     for (const store& s : kernel_.stores) {
         need(s.value, s.stage);
         last = s.stage > last ? s.stage : last;
@@ -201,7 +219,7 @@ SINTER_INLINE bool kernel_builder::needs_row_results(node_id n) const {
 }
 
 SINTER_INLINE std::uint32_t kernel_builder::lower(node_id n, const layout& at) {
-    if (has_rows_ && !kernel_.scans && !in_row_ && is_row(at) && needs_row_results(n)) {
+    if (has_rows_ && !kernel_.scans && !kernel_.selects && !in_row_ && is_row(at) && needs_row_results(n)) {
         in_row_ = true;
         std::uint32_t value = lower(n, row_);
         in_row_ = false;

@@ -36,9 +36,10 @@ private:
     };
     struct group {
         int level;
-        node_kind kind;  ///< apply for maps, reduce, scan, update, call
+        node_kind kind;  ///< apply for maps, reduce, scan, select, update, call
         dims shape;      ///< of the map's or the reduction's space
         std::uint8_t axes = 0;
+        node_id mask = unset;  ///< of a selection
         sequence<node_id> members;
     };
 
@@ -65,6 +66,7 @@ private:
 
     std::uint32_t new_slot(plan& p, node_id n);
     void build_group(plan& p, const group& u);
+    void build_select(plan& p, const group& u);
     void build_update(plan& p, const group& u);
     void build_call(plan& p, node_id n);
     void build_scatter(plan& p, node_id n);

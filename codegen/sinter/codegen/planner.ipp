@@ -42,7 +42,8 @@ SINTER_INLINE void planner::choose_stored() {
     for (node_id n = 0; n < g_.nodes.size(); ++n)
         switch (g_.nodes[n].kind) {
             case node_kind::reduce:
-            case node_kind::scan: require_stored(n); break;
+            case node_kind::scan:
+            case node_kind::select: require_stored(n); break;
             case node_kind::gather: require_place(g_.arg(n, 0)); break;
             case node_kind::update:
                 require_stored(n);
@@ -182,9 +183,14 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
             u.shape = spaces_[space_of_[n]].shape;
             u.axes = spaces_[space_of_[n]].axes;
         }
+        if (v.kind == node_kind::select) {
+            u.kind = v.kind;
+            u.mask = g_.arg(n, 0);
+            u.shape = g_.nodes[u.mask].shape;
+        }
         bool joined = false;
         for (group& o : groups)
-            if (!joined && o.level == u.level && o.kind == u.kind && o.shape == u.shape && o.axes == u.axes) {
+            if (!joined && o.level == u.level && o.kind == u.kind && o.shape == u.shape && o.axes == u.axes && o.mask == u.mask) {
                 o.members.push_back(n);
                 joined = true;
             }

@@ -55,6 +55,7 @@ SINTER_INLINE void planner::build_group(plan& p, const group& u) {
     bool reduces = u.kind == node_kind::reduce;
     if (reduces) b.begin_rows(u.shape, u.axes, u.members);
     else if (u.kind == node_kind::scan) b.begin_scan(u.shape, u.axes, u.members);
+    else if (u.kind == node_kind::select) return build_select(p, u);
     else b.begin_map(u.shape, u.members);
     for (node_id n : u.members) new_slot(p, n);
     if (g_.nodes[u.members[0]].shape.product() == 0) return;
@@ -64,6 +65,21 @@ SINTER_INLINE void planner::build_group(plan& p, const group& u) {
         reduces && per_row_[n] ? b.store_rows(n, d_.slot_of[n]) : b.store_elements(n, d_.slot_of[n]);
     }
     push_kernel(p, g_.nodes[u.members[0]].shape, b);
+}
+
+SINTER_INLINE void planner::build_select(plan& p, const group& u) {
+    kernel_builder b(g_, d_, limits_);
+    for (node_id n : u.members) new_slot(p, n);
+    if (u.shape.product() == 0) return;
+    building_ = u.members[0];
+    building_alone_ = true;
+    b.begin_select(u.shape, u.mask);
+    for (node_id n : u.members) {
+        building_ = n;
+        building_alone_ = n == u.members[0];
+        b.store_selected(n, d_.slot_of[n]);
+    }
+    push_kernel(p, u.shape, b);
 }
 
 // Whether nothing reads the base's memory once the update has been written.

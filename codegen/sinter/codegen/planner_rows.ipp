@@ -65,7 +65,9 @@ SINTER_INLINE void planner::find_space(node_id target) {
                                           : per_row_[s.node] || (s.how == at_point && space.returns);
         if (!joins) return;
         latest = s.node;
-        per_row = per_row_[s.node] && s.how != behind_view;
+        // In rows of one element both are the same.
+        bool is_point = space.returns && g_.nodes[target].shape == space.shape;
+        per_row = per_row_[s.node] && s.how != behind_view && !is_point;
     };
     for (node_id a : g_.args(target)) stack.push_back({a, at_point, 0});
     while (!stack.empty()) {

@@ -190,18 +190,21 @@ SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
     return s;
 }
 
+// A scalar function for GPUs: NVRTC computes what is shifted out of a product in 64 bits, and takes a union apart instead.
+inline constexpr std::string_view cuda_halves =
+    "static __device__ inline product_halves halves(unsigned long long product) {\n"
+    "    union { unsigned long long whole; unsigned int half[2]; } parts = {product};\n"
+    "    return {parts.half[0], parts.half[1]};\n"
+    "}\n";
+
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     word_set own = words_of(k, to);
     sequence<scalar_definition> all = scalar_definitions();
     word_set inside = mark_used(all, own);
     std::string functions, s = to == language::host ? libm_prototypes(own) : "";
-    for (scalar_definition& d : all)
-        if (to == language::cuda && d.name == "wide_product")
-            d.text = "union wide_word { unsigned long long whole; word_pair halves; }; "
-                     "SINTER_FN word_pair wide_product(unsigned int a, unsigned int b) { "
-                     "const wide_word p = {(unsigned long long)a * b}; return p.halves; }";
     for (const scalar_definition& d : all)
-        if (d.used) functions += broken_into_lines(d.text, to == language::cuda ? "static __device__ inline" : "static inline");
+        if (d.used && d.name == "halves" && to == language::cuda) functions += cuda_halves;
+        else if (d.used) functions += broken_into_lines(d.text, to == language::cuda ? "static __device__ inline" : "static inline");
     if (!functions.empty()) s += "namespace scalar {\n" + libm_overloads(inside, to) + functions + "}\n";
     if (own.contains("complex")) s += "using scalar::complex;\n";
     return s.empty() ? s : s + "\n";

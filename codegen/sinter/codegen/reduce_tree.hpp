@@ -22,6 +22,9 @@ inline constexpr int row_lanes = 1024;
 inline constexpr int row_block = 4096;
 inline constexpr int column_lanes = 8;
 
+/// Rows, or groups of columns, whose finished thread blocks a GPU can count at a time.
+inline constexpr int reduce_counters = 65536;
+
 /// Elements per chunk of the column order.
 constexpr std::int64_t column_chunk(std::int64_t n) {
     std::int64_t even = (n + 4095) / 4096;

@@ -23,6 +23,7 @@ SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, std::span<con
             return h.add_reduce(g.reduce_infos[n.payload].how, args[0], g.reduce_infos[n.payload].axes);
         case node_kind::scan:
             return h.add_scan(g.reduce_infos[n.payload].how, args[0], g.reduce_infos[n.payload].axes);
+        case node_kind::select: return args.size() == 1 ? h.add_count(args[0]) : h.add_select(args[0], args[1]);
         case node_kind::gather: return h.add_gather(args[0], args.subspan(1), g.gather_infos[n.payload]);
         case node_kind::update: return h.add_update(args[0], args[1], g.layout_of(id));
         case node_kind::call: return h.add_call(static_cast<routine>(n.payload), args, n.type, n.shape);

@@ -42,7 +42,8 @@ SINTER_INLINE bool is_backend_named() {
 SINTER_INLINE backend backend_of(device d) {
     if (d.is_cuda()) return backend::cuda;
     if (scoped_backend() != no_choice) return static_cast<backend>(scoped_backend());
-    return env().backend == "interpreter" ? backend::interpreter : backend::host;
+    static const backend chosen = env().backend == "interpreter" ? backend::interpreter : backend::host;
+    return chosen;
 }
 
 SINTER_INLINE backend_scope::backend_scope(backend b) : previous_(scoped_backend()) {

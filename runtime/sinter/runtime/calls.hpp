@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/fuse.hpp>
 #include <sinter/codegen/scatter.hpp>
+#include <sinter/runtime/index_errors.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 #include <sinter/runtime/order.hpp>
 
@@ -22,10 +23,10 @@ struct prepared_call {
 /// Compiles what a call needs; throws what that throws.
 prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
 
-/// Computes a call; on a GPU it returns when the work is enqueued, and says what has to hold of the indices in `check`.
+/// Computes a call with the addresses of the plan's slots; on a GPU it returns when the work is enqueued, and says what has to hold of the indices in `check`.
 /// Throws index_error on the host.
 void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-              const codegen::sequence<buffer_ref>& memory, const buffer_ref& room, device where,
+              const codegen::sequence<void*>& memory, void* room, device where,
               codegen::sequence<index_check>& checks);
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -9,13 +9,13 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 // A stack of matrices as the library reads it: rows or columns apart by `leading`.
-SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::sequence<buffer_ref>& memory,
+SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::sequence<void*>& memory,
                                        dtype type) {
     const codegen::layout& l = p.at;
     int r = l.shape.size();
     std::int64_t rows = l.shape[r - 2], columns = l.shape[r - 1];
     matrix_operand m;
-    m.data = static_cast<const char*>(memory[p.slot]->data) + l.offset * codegen::size_of(type);
+    m.data = static_cast<const char*>(memory[p.slot]) + l.offset * codegen::size_of(type);
     m.transposed = !(l.strides[r - 1] == 1 || columns == 1) || (rows > 1 && l.strides[r - 2] < columns);
     m.leading = m.transposed ? (columns > 1 ? l.strides[r - 1] : rows) : (rows > 1 ? l.strides[r - 2] : columns);
     m.leading = std::max<std::int64_t>(m.leading, 1);
@@ -26,19 +26,19 @@ SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::s
 }
 
 SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::plan& p,
-                              const codegen::sequence<buffer_ref>& memory, device where) {
+                              const codegen::sequence<void*>& memory, device where) {
     dtype type = p.slots[c.result].type;
     int r = c.shape.size();
     std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = c.args[0].at.shape[r - 1], batch = 1;
     for (int i = 0; i < r - 2; ++i) batch *= c.shape[i];
     if (m == 0 || n == 0 || batch == 0) return;
     gemm_strided_batched(where, type, m, n, k, matrix_of(c.args[0], memory, type), matrix_of(c.args[1], memory, type),
-                         memory[c.result]->data, n, m * n, batch);
+                         memory[c.result], n, m * n, batch);
 }
 
 SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& plan,
-                               const codegen::sequence<buffer_ref>& memory) {
-    return static_cast<char*>(memory[p.slot]->data) + p.at.offset * codegen::size_of(plan.slots[p.slot].type);
+                               const codegen::sequence<void*>& memory) {
+    return static_cast<char*>(memory[p.slot]) + p.at.offset * codegen::size_of(plan.slots[p.slot].type);
 }
 
 SINTER_INLINE std::int64_t scattered(const codegen::library_call& c) { return c.args[1].at.shape.product(); }
@@ -83,11 +83,11 @@ SINTER_INLINE void scatter_on_host(const prepared_call& r, const codegen::librar
 }
 
 SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                               const codegen::sequence<buffer_ref>& memory, char* room, device where,
+                               const codegen::sequence<void*>& memory, char* room, device where,
                                codegen::sequence<index_check>& checks) {
     if (scattered(c) == 0) return;
     void *values = address_at(c.args[1], p, memory), *positions = address_at(c.args[2], p, memory),
-         *to = memory[c.result]->data;
+         *to = memory[c.result];
     if (where.is_cpu()) return scatter_on_host(r, c, values, positions, to);
     void* order = room;
     if (room) run_order(r.order, where, positions, order, room + (8 * scattered(c) + 255) / 256 * 256);
@@ -100,15 +100,15 @@ SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_ca
 }
 
 SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                            const codegen::sequence<buffer_ref>& memory, const buffer_ref& room, device where,
+                            const codegen::sequence<void*>& memory, void* room, device where,
                             codegen::sequence<index_check>& checks) {
     if (env().shows("launch"))
         std::fprintf(stderr, "[launch] %s %s\n", std::string(to_string(c.what)).c_str(), to_string(c.shape).c_str());
-    char* own = room ? static_cast<char*>(room->data) : nullptr;
+    char* own = static_cast<char*>(room);
     if (codegen::is_scatter(c.what)) return run_scatter(r, c, p, memory, own, where, checks);
     if (c.shape.product() == 0) return;
     if (c.what == codegen::routine::matmul) return run_matmul(c, p, memory, where);
-    run_order(r.order, where, address_at(c.args[0], p, memory), memory[c.result]->data, own);
+    run_order(r.order, where, address_at(c.args[0], p, memory), memory[c.result], own);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

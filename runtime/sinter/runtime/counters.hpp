@@ -42,9 +42,9 @@ inline void count(std::atomic<std::int64_t>& counter, std::int64_t by = 1) {
 }
 
 inline void count_kernel_compiled() { count(counter_table.kernels_compiled); }
-inline void count_launch() { count(counter_table.launches); }
+inline void count_launch(std::int64_t by = 1) { count(counter_table.launches, by); }
 inline void count_library_call() { count(counter_table.library_calls); }
-inline void count_cache_hit() { count(counter_table.cache_hits); }
+inline void count_cache_hit(std::int64_t by = 1) { count(counter_table.cache_hits, by); }
 inline void count_disk_hit() { count(counter_table.disk_hits); }
 inline void count_to_host(std::int64_t bytes) { count(counter_table.bytes_to_host, bytes); }
 inline void count_to_device(std::int64_t bytes) { count(counter_table.bytes_to_device, bytes); }

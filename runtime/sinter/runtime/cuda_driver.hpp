@@ -66,6 +66,8 @@ struct cuda_state {
     CUcontext context = nullptr;
     CUstream stream = nullptr;
     CUmemoryPool pool = nullptr;
+    CUdeviceptr counters = 0;            ///< zeroed words by which kernels find their last thread block
+    static constexpr std::size_t counter_bytes = std::size_t{4} * 65536;
 };
 
 /// The state of device `index`, whose primary context is made current in this thread.

@@ -204,6 +204,8 @@ SINTER_INLINE cuda_state* open_cuda_device(const cuda_driver& d, int index) {
     check(d.cuDeviceGetDefaultMemPool(&s.pool, s.handle), "cuDeviceGetDefaultMemPool");
     cuuint64_t keep = ~cuuint64_t(0);
     check(d.cuMemPoolSetAttribute(s.pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep), "cuMemPoolSetAttribute");
+    check(d.cuMemAllocAsync(&s.counters, s.counter_bytes, s.stream), "cuMemAllocAsync");
+    check(d.cuMemsetD8Async(s.counters, 0, s.counter_bytes, s.stream), "cuMemsetD8Async");
     return new cuda_state(s);
 }
 

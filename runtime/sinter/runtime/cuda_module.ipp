@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/reduce_tree.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
@@ -32,11 +33,11 @@ SINTER_INLINE void allow_shared_memory(device where, cuda_kernel kernel, std::si
           "cuFuncSetAttribute");
 }
 
-SINTER_INLINE void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block,
-                               std::size_t shared_bytes, void** parameters) {
-    const cuda_state& s = use_device(where.index());
+SINTER_INLINE void launch_cuda(void* stream, cuda_kernel kernel, launch_extent grid, launch_extent block,
+                               std::size_t shared_bytes, void* const* parameters) {
     check(driver().cuLaunchKernel(static_cast<CUfunction>(kernel.function()), grid.x, grid.y, grid.z, block.x, block.y,
-                                  block.z, static_cast<unsigned>(shared_bytes), s.stream, parameters, nullptr),
+                                  block.z, static_cast<unsigned>(shared_bytes), static_cast<CUstream>(stream),
+                                  const_cast<void**>(parameters), nullptr),
           "cuLaunchKernel");
     count_launch();
 }
@@ -49,6 +50,9 @@ SINTER_INLINE void host_synchronize(device where) {
 
 SINTER_INLINE void* cuda_stream(device where) { return use_device(where.index()).stream; }
 
+static_assert(cuda_state::counter_bytes == 4 * codegen::reduce_counters);
+SINTER_INLINE void* cuda_counters(device where) { return reinterpret_cast<void*>(use_device(where.index()).counters); }
+
 #else
 
 SINTER_INLINE void throw_no_cuda() { throw device_error("[cuda] built without CUDA headers"); }
@@ -58,15 +62,21 @@ SINTER_INLINE cuda_kernel cuda_module::kernel(const std::string&) const {
     return {};
 }
 SINTER_INLINE void allow_shared_memory(device, cuda_kernel, std::size_t) { throw_no_cuda(); }
-SINTER_INLINE void launch_cuda(device, cuda_kernel, launch_extent, launch_extent, std::size_t, void**) {
+SINTER_INLINE void launch_cuda(void*, cuda_kernel, launch_extent, launch_extent, std::size_t, void* const*) {
     throw_no_cuda();
 }
 SINTER_INLINE void host_synchronize(device where) {
     if (where.is_cuda()) throw_no_cuda();
 }
 SINTER_INLINE void* cuda_stream(device) { return throw_no_cuda(), nullptr; }
+SINTER_INLINE void* cuda_counters(device) { return throw_no_cuda(), nullptr; }
 
 #endif
+
+SINTER_INLINE void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block,
+                               std::size_t shared_bytes, void* const* parameters) {
+    launch_cuda(cuda_stream(where), kernel, grid, block, shared_bytes, parameters);
+}
 
 SINTER_INLINE cuda_kernel load_cuda_kernel(device where, const std::string& image, const std::string& name) {
     return cuda_module(where, image).kernel(name);

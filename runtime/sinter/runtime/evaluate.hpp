@@ -1,7 +1,6 @@
 // Runs pending statements: collects what a read needs, plans it, and executes the plan on the device it belongs to.
 #pragma once
 
-#include <sinter/codegen/fuse.hpp>
 #include <sinter/runtime/value.hpp>
 
 #include <span>
@@ -11,6 +10,26 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// Computes and stores the values, together in as few kernels as possible. Throws what computing them throws; a value
 /// that failed throws again at each read.
 void evaluate(std::span<value* const> roots);
+
+/// The same for values that are asked for but not read: inside a step they wait for its end.
+void compute(std::span<value* const> roots);
+
+/// While one lives, this thread records a step of a `graph`: reading throws value_error, and what is to be computed waits.
+class step_scope {
+public:
+    step_scope();
+    ~step_scope();
+    step_scope(const step_scope&) = delete;
+    step_scope& operator=(const step_scope&) = delete;
+    /// Ends the recording and computes the results together with what waits; inside another step, all of it waits there.
+    void finish(std::span<const handle> results);
+
+private:
+    friend void compute(std::span<value* const> roots);
+    step_scope* outer_;
+    bool is_open_ = true;
+    codegen::sequence<handle> waiting_;
+};
 
 /// Throws the error that makes a stored value's contents meaningless; call it after a wait for the device, when it is read.
 void require_valid(value& v);
@@ -32,18 +51,6 @@ struct plan_summary {
 
 /// What evaluating the values would do now, without doing it; for stored values, the plan that made them.
 plan_summary summarize(std::span<value* const> roots);
-
-/// The statements behind roots as a graph, and where its inputs lie.
-struct lowered {
-    codegen::graph program;
-    codegen::sequence<buffer_ref> inputs;    ///< by slot
-    codegen::sequence<bool> consumable;      ///< by slot: nothing else will read it
-    codegen::sequence<value*> roots;         ///< by root of the program
-    codegen::sequence<value*> inlined;       ///< pending values that the program computes without storing them
-};
-
-/// Collects the pending statements behind the values and turns them into a graph; `throws` failures of inputs.
-lowered lower(std::span<value* const> roots);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -6,6 +6,7 @@
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/evaluate.hpp>
 #include <sinter/runtime/execute.hpp>
+#include <sinter/runtime/hot_plan.ipp>
 #include <sinter/runtime/lower.ipp>
 
 #include <cstdio>
@@ -48,18 +49,20 @@ SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph
     return s;
 }
 
-SINTER_INLINE void interpret_roots(const lowered& l) {
+SINTER_INLINE void interpret_roots(program& p, const codegen::graph& g) {
     codegen::sequence<const void*> inputs;
-    for (const buffer_ref& b : l.inputs) inputs.push_back(b->data);
-    codegen::sequence<buffer_ref> results;
+    for (const buffer* b : p.inputs) inputs.push_back(b->data);
     codegen::sequence<void*> outputs;
-    for (const value* v : l.roots) {
-        results.push_back(allocate_buffer(device::cpu(), static_cast<std::size_t>(v->bytes())));
-        outputs.push_back(results.back()->data);
+    for (const value* v : p.roots) {
+        p.fresh.push_back(allocate_buffer(device::cpu(), static_cast<std::size_t>(v->bytes())));
+        outputs.push_back(p.fresh.back()->data);
     }
-    codegen::interpret(l.program, inputs, outputs);
-    for (std::size_t i = 0; i < l.roots.size(); ++i)
-        settle(*l.roots[i], results[i], codegen::contiguous(l.roots[i]->shape));
+    codegen::interpret(g, inputs, outputs);
+    for (std::size_t i = 0; i < p.roots.size(); ++i) {
+        p.roots[i]->memory = std::move(p.fresh[i]);
+        p.roots[i]->at = codegen::contiguous(p.roots[i]->shape);
+    }
+    for (value* v : p.roots) settle(*v);
 }
 
 SINTER_INLINE void warn_of_interpreter() {
@@ -73,18 +76,34 @@ SINTER_INLINE void warn_of_interpreter() {
     static_cast<void>(warned);
 }
 
-// The plan, or null where the interpreter has to compute: without a compiler, unless a backend is named, what the disk
+// The plan, or none where the interpreter has to compute: without a compiler, unless a backend is named, what the disk
 // cache has no kernel for.
-SINTER_INLINE std::shared_ptr<const prepared_plan> plan_for(const lowered& l, device where) {
-    if (backend_of(where) == backend::interpreter) return nullptr;
-    if (where.is_cuda() || is_backend_named()) return prepare(l.program, l.consumable, where);
+SINTER_INLINE plan_ref new_plan(const program& p, const codegen::graph& g, device where) {
+    if (where.is_cuda() || is_backend_named()) return prepare(p, g, where);
     try {
-        return prepare(l.program, l.consumable, where);
+        return prepare(p, g, where);
     } catch (const device_error&) {
         if (host_compiler_available()) throw;
         warn_of_interpreter();
-        return nullptr;
+        return {};
     }
+}
+
+// The plan of a program, found or made; none when the program has been interpreted instead.
+SINTER_INLINE plan_ref plan_or_interpret(program& p, device where) {
+    static const bool shows = env().shows("ir"), checks = env().check;
+    bool interpreted = backend_of(where) == backend::interpreter;
+    if (!interpreted && !shows && !checks)
+        if (plan_ref found = find_plan(p)) {
+            count_cache_hit(static_cast<std::int64_t>(found->kernels.size()));
+            return found;
+        }
+    codegen::graph g = lower(p);
+    if (shows) std::fprintf(stderr, "%s\n", codegen::to_text(g).c_str());
+    if (checks) codegen::verify(g);
+    plan_ref plan = interpreted ? plan_ref() : new_plan(p, g, where);
+    if (!plan) interpret_roots(p, g);
+    return plan;
 }
 
 // Which nodes a root is computed from.
@@ -98,40 +117,45 @@ SINTER_INLINE codegen::sequence<char> nodes_behind(const codegen::graph& g, code
 }
 
 // Lets the memory of each root depend on the indices that it was computed with, in this run and before.
-SINTER_INLINE void hang_checks(const prepared_plan& p, const lowered& l, const codegen::sequence<buffer_ref>& memory,
-                               const codegen::sequence<launched_check>& checks) {
+SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p, const codegen::sequence<launched_check>& checks) {
     bool any = !checks.empty();
-    for (const buffer_ref& b : l.inputs) any = any || b->unchecked;
+    for (const buffer* b : p.inputs) any = any || b->unchecked;
     if (!any) return;
-    codegen::sequence<index_checks> of_root(l.roots.size());
-    for (std::size_t i = 0; i < l.roots.size(); ++i) {
-        codegen::sequence<char> behind = nodes_behind(p.program, p.program.roots[i]);
+    codegen::sequence<index_checks> of_root(p.roots.size());
+    for (std::size_t i = 0; i < p.roots.size(); ++i) {
+        codegen::sequence<char> behind = nodes_behind(r.program, r.program.roots[i]);
         for (const launched_check& c : checks)
             if (behind[c.node]) of_root[i].all.push_back(c.check);
         for (codegen::node_id n = 0; n < behind.size(); ++n) {
-            const codegen::node& v = p.program.nodes[n];
-            if (behind[n] && v.kind == codegen::node_kind::input && l.inputs[v.payload]->unchecked)
-                of_root[i].add(*l.inputs[v.payload]->unchecked);
+            const codegen::node& v = r.program.nodes[n];
+            if (behind[n] && v.kind == codegen::node_kind::input && p.inputs[v.payload]->unchecked)
+                of_root[i].add(*p.inputs[v.payload]->unchecked);
         }
     }
-    for (std::size_t i = 0; i < l.roots.size(); ++i) depend_on(*memory[p.plan.roots[i].slot], p.where, std::move(of_root[i]));
+    for (std::size_t i = 0; i < p.roots.size(); ++i) depend_on(*p.roots[i]->memory, r.where, std::move(of_root[i]));
 }
 
-SINTER_INLINE void run_lowered(lowered& l, device where) {
-    if (env().shows("ir")) std::fprintf(stderr, "%s\n", codegen::to_text(l.program).c_str());
-    if (env().check) codegen::verify(l.program);
-    std::shared_ptr<const prepared_plan> p = plan_for(l, where);
-    if (!p) return interpret_roots(l);
+SINTER_INLINE plan_ref run_program(program& p, device where) {
+    plan_ref plan = plan_or_interpret(p, where);
+    if (!plan) return plan;
+    for (const buffer* b : p.inputs) p.data.push_back(b->data);
     codegen::sequence<launched_check> checks;
-    codegen::sequence<buffer_ref> memory = execute(*p, l.program.scalars, l.inputs, checks);
-    hang_checks(*p, l, memory, checks);
-    // Settling may free what is only inlined.
-    for (value* v : l.inlined) v->computed_before = true;
-    for (std::size_t i = 0; i < l.roots.size(); ++i) {
-        const codegen::place& at = p->plan.roots[i];
-        l.roots[i]->plan = p;
-        settle(*l.roots[i], memory[at.slot], at.at);
+    execute(*plan, p.data, p.scalars, p.fresh, checks);
+    // Settling may free what is only inlined, and inputs.
+    for (value* v : p.inlined) v->computed_before = true;
+    for (std::size_t i = 0; i < p.roots.size(); ++i) {
+        std::uint32_t block = plan->roots[i].block;
+        if (block >= p.inputs.size()) {
+            place_root(*p.roots[i], plan, i, p.fresh, p.inputs.size());
+            continue;
+        }
+        p.roots[i]->memory = buffer_ref(p.inputs[block]);
+        p.roots[i]->at = plan->plan.roots[i].at;
+        p.roots[i]->plan = plan;
     }
+    hang_checks(*plan, p, checks);
+    for (value* v : p.roots) settle(*v);
+    return plan;
 }
 
 // A view of what is stored is stored where that is.
@@ -151,9 +175,9 @@ SINTER_INLINE void run_each(std::span<value* const> roots) {
     for (value* r : roots) {
         if (!r->pending) continue;
         try {
-            lowered l = lower({&r, 1});
-            l.consumable.assign(l.consumable.size(), false);
-            run_lowered(l, r->where);
+            program_lease p;
+            collect(*p, {&r, 1}, false);
+            run_program(*p, r->where);
         } catch (const index_error&) {
             if (r->pending) fail(*r, std::current_exception());
             if (!first) first = std::current_exception();
@@ -162,20 +186,20 @@ SINTER_INLINE void run_each(std::span<value* const> roots) {
     if (first) std::rethrow_exception(first);
 }
 
-SINTER_INLINE bool reads_by_index(const lowered& l) {
-    for (const codegen::node& n : l.program.nodes)
-        if (n.kind == codegen::node_kind::gather ||
-            (n.kind == codegen::node_kind::call && codegen::is_scatter(static_cast<codegen::routine>(n.payload))))
-            return true;
-    return false;
-}
-
 SINTER_INLINE void run_pending(std::span<value* const> roots) {
+    static const bool watched = env().shows("ir") || env().check;
+    value& first = *roots[0];
+    const bool hot = roots.size() == 1 && !watched && backend_of(first.where) != backend::interpreter && may_be_hot(first);
+    if (hot && run_hot(first)) return;
     try {
-        lowered l = lower(roots);
-        // A GPU's errors are found when nothing can be run again.
-        if (roots[0]->where.is_cpu() && reads_by_index(l)) l.consumable.assign(l.consumable.size(), false);
-        run_lowered(l, roots[0]->where);
+        program_lease p;
+        collect(*p, roots, true);
+        if (!hot) return static_cast<void>(run_program(*p, first.where));
+        hot_plan h = hot_plan_of(first);
+        h.inputs = p->inputs.size();
+        const expression_form& form = *first.pending->form;
+        h.plan = run_program(*p, first.where);
+        if (h.plan && h.plan->roots[0].block >= h.inputs) remember_hot(form, std::move(h));
     } catch (const index_error&) {
         run_each(roots);
     }
@@ -206,21 +230,43 @@ SINTER_INLINE void add_stale(codegen::sequence<value*>& roots) {
     for (value* v = q.first; any && v; v = v->next) {
         v->stale = all || v->sequence < q.last_read;
         for (const value* input : v->pending->inputs) v->stale = v->stale || (input->pending && input->stale);
-        if (v->stale && v->handles.load() > 0) roots.push_back(v);
+        if (v->stale && v->handles() > 0) roots.push_back(v);
     }
     q.last_read = q.next_sequence;
     q.flushed = false;
 }
 
+SINTER_INLINE bool has_stale(const pending_queue& q) {
+    return q.first && (q.flushed || q.first->sequence < q.last_read);
+}
+
+SINTER_INLINE step_scope*& this_step() {
+    static thread_local step_scope* step = nullptr;
+    return step;
+}
+
+SINTER_INLINE void require_no_step(const char* what) {
+    if (this_step())
+        throw value_error(std::string("[graph] ") + what +
+                          " while a step is recorded: what a step computes may not depend on the data, read its results instead");
+}
+
 SINTER_INLINE void evaluate(std::span<value* const> roots) {
+    require_no_step("an array is read");
     std::lock_guard lock(runtime_lock());
-    codegen::sequence<value*> all(roots.begin(), roots.end());
     bool any = false;
     for (value* r : roots) {
         if (r->failure) std::rethrow_exception(r->failure);
         any = any || r->pending;
     }
     if (!any) return;
+    if (pending_queue& q = this_queue(); roots.size() == 1 && !has_stale(q)) {
+        q.last_read = q.next_sequence;
+        q.flushed = false;
+        if (!settle_view(*roots[0])) run_pending(roots);
+        return;
+    }
+    codegen::sequence<value*> all(roots.begin(), roots.end());
     add_stale(all);
     try {
         run_values(all);
@@ -241,6 +287,28 @@ SINTER_INLINE void require_valid(value& v) {
     if (v.failure) std::rethrow_exception(v.failure);
 }
 
+SINTER_INLINE void compute(std::span<value* const> roots) {
+    if (!this_step()) return evaluate(roots);
+    for (value* r : roots) this_step()->waiting_.push_back(handle(r));
+}
+
+SINTER_INLINE step_scope::step_scope() : outer_(std::exchange(this_step(), this)) {}
+
+SINTER_INLINE step_scope::~step_scope() {
+    if (is_open_) this_step() = outer_;
+}
+
+SINTER_INLINE void step_scope::finish(std::span<const handle> results) {
+    this_step() = outer_;
+    is_open_ = false;
+    waiting_.append(results.begin(), results.end());
+    codegen::sequence<value*> roots;
+    for (const handle& h : waiting_) roots.push_back(h.get());
+    if (outer_) return compute(roots);
+    replay_scope replayed;
+    evaluate(roots);
+}
+
 SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
     std::lock_guard lock(runtime_lock());
     codegen::sequence<value*> rest;
@@ -251,9 +319,10 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
             if (r->plan) return describe(r->plan->plan, r->plan->program, r->where);
         return {};
     }
-    lowered l = lower(rest);
-    codegen::graph g = codegen::simplify(l.program);
-    return describe(codegen::fuse(g, l.consumable, limits_of(rest[0]->where)), g, rest[0]->where);
+    program_lease p;
+    collect(*p, rest, true);
+    codegen::graph g = codegen::simplify(lower(*p));
+    return describe(codegen::fuse(g, p->consumable, limits_of(rest[0]->where)), g, rest[0]->where);
 }
 
 // Runs what this thread has recorded and something still names.
@@ -262,7 +331,7 @@ SINTER_INLINE void flush(pending_queue& q) {
     // Whoever lets go of one of them meanwhile waits for the lock before it is freed.
     codegen::sequence<value*> roots;
     for (value* v = q.first; v; v = v->next)
-        if (v->handles.load() > 0) roots.push_back(v);
+        if (v->handles() > 0) roots.push_back(v);
     try {
         if (!roots.empty()) run_values(roots);
     } catch (const error&) {
@@ -277,9 +346,7 @@ SINTER_INLINE void flush(pending_queue& q) {
 SINTER_INLINE std::uint64_t signature_of(const value& v, std::uint64_t sequence) {
     const statement& s = *v.pending;
     std::uint64_t h = static_cast<std::uint64_t>(s.kind) * 31 + static_cast<std::uint64_t>(v.type);
-    for (const code& c : s.codes)
-        h = codegen::mix_hash(h, static_cast<std::uint64_t>(c.kind) | static_cast<std::uint64_t>(c.detail) << 8 |
-                                     static_cast<std::uint64_t>(c.number) << 16);
+    if (s.form) h = codegen::mix_hash(h, s.form->hash);
     h = codegen::mix_hash(h, static_cast<std::uint64_t>(s.reduce.how) << 8 | s.reduce.axes);
     // How far back an input was recorded is what repeats in a loop; what is older than any loop body is a constant.
     for (const value* input : s.inputs) {
@@ -292,8 +359,11 @@ SINTER_INLINE std::uint64_t signature_of(const value& v, std::uint64_t sequence)
 // The rolling hash of the last statements' signatures: equal at equal places of a loop's body, whatever repeats inside it.
 SINTER_INLINE std::uint64_t push_signature(pending_queue& q, std::uint64_t signature) {
     constexpr std::uint64_t factor = 0x9E3779B97F4A7C15ull;
-    std::uint64_t oldest_factor = 1;
-    for (int i = 0; i < pending_queue::window; ++i) oldest_factor *= factor;
+    constexpr std::uint64_t oldest_factor = [] {
+        std::uint64_t power = 1;
+        for (int i = 0; i < pending_queue::window; ++i) power *= factor;
+        return power;
+    }();
     std::uint64_t& slot = q.signatures[q.next_sequence % pending_queue::window];
     q.rolling = q.rolling * factor + signature - slot * oldest_factor;
     slot = signature;
@@ -312,10 +382,16 @@ SINTER_INLINE void before_recording(value& next) {
     pending_queue& q = this_queue();
     next.context = push_signature(q, signature_of(next, q.next_sequence));
     bool kept = q.count > 0 && bytes_kept_alive().load() > pool_capacity(next.where) / 8;
-    if (comes_round(q, next.context) || q.count >= 256 || q.nodes >= 4096 || kept) flush(q);
+    // A step is planned as a whole: how often its own loops come round is the same each time.
+    bool round = !this_step() && comes_round(q, next.context);
+    if (!round && q.count < 256 && q.nodes < 4096 && !kept) return;
+    if (!this_step()) return flush(q);
+    replay_scope replayed;
+    flush(q);
 }
 
 SINTER_INLINE void synchronize_all() {
+    require_no_step("the device is waited for");
     std::lock_guard lock(runtime_lock());
     flush(this_queue());
     current_device().synchronize();

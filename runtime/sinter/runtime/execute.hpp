@@ -1,8 +1,10 @@
 // Executes a plan on one device: gives its slots memory, compiles its kernels, and launches them in order.
 #pragma once
 
+#include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/fuse.hpp>
 #include <sinter/runtime/calls.hpp>
+#include <sinter/runtime/cuda_graph.hpp>
 #include <sinter/runtime/kernel_cache.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 
@@ -10,11 +12,47 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// What a kernel launch needs that every run of a plan shares.
+struct program;
+class plan_ref;
+
+/// A scalar of a kernel: which of the program's, and the types it is converted to in turn.
+struct prepared_scalar {
+    std::uint32_t origin;
+    std::string types;  ///< a dtype per character
+};
+
+/// In place of a block's number: there is none.
+inline constexpr std::uint32_t no_block = ~std::uint32_t{0};
+
+/// Everything about a kernel's launches that is the same in every run of its plan, and the block that a run writes its
+/// pointers and scalars into; runtime_lock() guards the block.
 struct prepared_kernel {
+    const codegen::kernel* kernel;
     const compiled_kernel* compiled;
     codegen::sequence<std::int64_t> integers;
-    codegen::sequence<std::int64_t> partials;  ///< bytes of each array of partial results
+    codegen::sequence<std::int32_t> narrow;           ///< the same for CUDA kernels of 32-bit element numbers
+    codegen::sequence<std::uint32_t> blocks;          ///< of the operands, then of partial results
+    codegen::sequence<std::size_t> partials;          ///< bytes of the partial results
+    codegen::sequence<prepared_scalar> scalars;
+    codegen::sequence<codegen::host_phase> phases;    ///< on the host
+    codegen::sequence<codegen::cuda_launch> launches; ///< on CUDA devices
+
+    mutable codegen::sequence<void*> memory;                  ///< by block, then the counters and the error words
+    mutable codegen::sequence<codegen::scalar_value> values;  ///< of the scalars
+    codegen::sequence<void*> parameters;                      ///< addresses in the block, as a launch takes them
+};
+
+/// Where a root lies after a run.
+struct prepared_root {
+    std::uint32_t block;
+    bool last;  ///< no later root lies there
+};
+
+/// A plan's launches as one CUDA graph, with the arguments that they have in it.
+struct recorded_plan {
+    std::unique_ptr<cuda_graph> graph;
+    codegen::sequence<void*> memory;                   ///< of all kernels, in order
+    codegen::sequence<codegen::scalar_value> values;
 };
 
 /// A plan ready to run: planned, compiled, and told where its memory comes from.
@@ -23,14 +61,24 @@ struct prepared_plan {
     codegen::plan plan;
     codegen::sequence<prepared_kernel> kernels;
     codegen::sequence<prepared_call> calls;
+    codegen::sequence<std::uint32_t> rooms;       ///< by call: the block that it works in, or no_block
     codegen::sequence<std::uint32_t> memory_of;   ///< by slot: which block; inputs come first
     codegen::sequence<std::size_t> fresh_bytes;   ///< of the blocks after the inputs
+    codegen::sequence<prepared_root> roots;
     device where;
+
+    bool replayable = false;  ///< several launches and nothing else, on a CUDA device
+
+    mutable std::int64_t references = 0;    ///< of plan_ref
+    mutable codegen::sequence<recorded_plan> recorded;  ///< for the last sets of buffers
+    mutable std::size_t next_recorded = 0;
 };
 
-/// The plan for a program, from memory when the same program was planned before; `consumable` as in fuse. Throws what
-/// planning and compiling throw.
-std::shared_ptr<const prepared_plan> prepare(const codegen::graph& program, const codegen::sequence<bool>& consumable, device where);
+/// The plan of a collected program when it ran before, or nothing.
+plan_ref find_plan(const program& p);
+
+/// The plan of a program from its graph, kept for find_plan. Throws what planning and compiling throw.
+plan_ref prepare(const program& p, const codegen::graph& g, device where);
 
 /// A check of an index, and the node of the plan's program that it belongs to.
 struct launched_check {
@@ -38,11 +86,20 @@ struct launched_check {
     codegen::node_id node;
 };
 
-/// Runs a plan with the scalars and inputs of this run; returns the memory of each slot. Allocates before the first launch.
-/// Throws index_error on the host when an index is out of range; a GPU's are checked later, see index_errors.hpp.
-codegen::sequence<buffer_ref> execute(const prepared_plan& p, const codegen::sequence<codegen::scalar_value>& scalars,
-                                      const codegen::sequence<buffer_ref>& inputs,
-                                      codegen::sequence<launched_check>& checks);
+/// Runs a plan with the addresses of its inputs and the program's scalars; appends what it allocates, all of it before the
+/// first launch, to `fresh` and to `data`. Throws index_error on the host when an index is out of range; a GPU's are
+/// checked later, see index_errors.hpp.
+void execute(const prepared_plan& r, codegen::sequence<void*>& data, const codegen::sequence<codegen::scalar_value>& scalars,
+             codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks);
+
+/// While one lives, plans of several kernels that this thread runs on a CUDA device are launched as one recorded graph.
+class replay_scope {
+public:
+    replay_scope();
+    ~replay_scope();
+    replay_scope(const replay_scope&) = delete;
+    replay_scope& operator=(const replay_scope&) = delete;
+};
 
 /// The numbers that fusion weighs on a device.
 const codegen::fusion_limits& limits_of(device where);

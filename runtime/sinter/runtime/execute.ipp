@@ -10,11 +10,13 @@
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/execute.hpp>
+#include <sinter/runtime/program.hpp>
+#include <sinter/runtime/replay.ipp>
 #include <sinter/runtime/thread_team.hpp>
+#include <sinter/runtime/value.hpp>
 
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -46,7 +48,7 @@ SINTER_INLINE codegen::sequence<std::uint32_t> slots_of(const codegen::plan& p, 
 // Gives every slot a block: temporaries whose last reader has run give theirs to later ones of the same size.
 SINTER_INLINE void assign_memory(prepared_plan& r, std::size_t inputs) {
     const codegen::plan& p = r.plan;
-    constexpr std::uint32_t none = ~std::uint32_t{0};
+    constexpr std::uint32_t none = no_block;
     r.memory_of.assign(p.slots.size(), none);
     codegen::sequence<std::size_t> last_use(p.slots.size(), 0);
     for (std::size_t i = 0; i < p.steps.size(); ++i)
@@ -81,117 +83,186 @@ SINTER_INLINE void assign_memory(prepared_plan& r, std::size_t inputs) {
         if (r.memory_of[root.slot] == none) take(root.slot);
 }
 
-SINTER_INLINE std::shared_ptr<const prepared_plan> make_plan(const codegen::graph& program,
-                                                             const codegen::sequence<bool>& consumable, device where) {
-    auto r = std::make_shared<prepared_plan>();
+// Where the arguments of a launch lie: operands, partial results, scalars, sizes, counters and error words in the kernel's order.
+SINTER_INLINE void prepare_parameters(prepared_kernel& k) {
+    k.launches = codegen::cuda_launches(*k.kernel);
+    if (!k.kernel->wide) k.narrow = codegen::sequence<std::int32_t>(k.integers.begin(), k.integers.end());
+    const std::size_t operands = k.kernel->operands.size();
+    for (const codegen::cuda_parameter& p : codegen::cuda_parameters(*k.kernel)) switch (p.kind) {
+            case codegen::cuda_parameter::operand: k.parameters.push_back(&k.memory[p.index]); break;
+            case codegen::cuda_parameter::partial: k.parameters.push_back(&k.memory[operands + p.index]); break;
+            case codegen::cuda_parameter::scalar: k.parameters.push_back(k.values[p.index].bytes); break;
+            case codegen::cuda_parameter::integer:
+                k.parameters.push_back(k.kernel->wide ? static_cast<void*>(&k.integers[p.index])
+                                                      : static_cast<void*>(&k.narrow[p.index]));
+                break;
+            case codegen::cuda_parameter::counters: k.parameters.push_back(&k.memory[k.memory.size() - 2]); break;
+            case codegen::cuda_parameter::error: k.parameters.push_back(&k.memory.back()); break;
+        }
+}
+
+SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::kernel& k, std::size_t inputs) {
+    prepared_kernel p{};
+    p.kernel = &k;
+    p.compiled = &find_kernel(k, r.where);
+    p.integers = codegen::integers(k);
+    for (const codegen::operand& o : k.operands) p.blocks.push_back(r.memory_of[o.slot]);
+    for (std::int64_t bytes : k.reduces() ? codegen::partial_bytes(k, language_of(r.where)) : codegen::sequence<std::int64_t>()) {
+        p.blocks.push_back(bytes ? static_cast<std::uint32_t>(inputs + r.fresh_bytes.size()) : no_block);
+        if (bytes) r.fresh_bytes.push_back(static_cast<std::size_t>(bytes));
+        p.partials.push_back(static_cast<std::size_t>(bytes));
+    }
+    for (std::uint32_t s : k.scalars) p.scalars.push_back({r.program.scalar_origins[s].slot, r.program.scalar_origins[s].types});
+    p.memory.resize(p.blocks.size() + 2);
+    if (r.where.is_cuda() && k.one_launch) p.memory[p.blocks.size()] = cuda_counters(r.where);
+    p.values.resize(p.scalars.size());
+    r.where.is_cuda() ? prepare_parameters(p) : void(p.phases = codegen::host_phases(k));
+    return p;
+}
+
+SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::sequence<bool>& consumable, device where) {
+    auto* r = new prepared_plan;
+    plan_ref made(r);
     r->where = where;
     r->program = codegen::simplify(program);
     if (env().check) codegen::verify(r->program);
     r->plan = codegen::fuse(r->program, consumable, limits_of(where));
-    for (const codegen::kernel& k : r->plan.kernels)
-        r->kernels.push_back({&find_kernel(k, where), codegen::integers(k),
-                              k.reduces() ? codegen::partial_bytes(k, language_of(where)) : codegen::sequence<std::int64_t>()});
-    for (const codegen::library_call& c : r->plan.calls) r->calls.push_back(prepare_call(c, r->plan, where));
     assign_memory(*r, consumable.size());
-    return r;
+    for (const codegen::kernel& k : r->plan.kernels) r->kernels.push_back(prepare_kernel(*r, k, consumable.size()));
+    for (const codegen::library_call& c : r->plan.calls) {
+        r->calls.push_back(prepare_call(c, r->plan, where));
+        const std::int64_t room = r->calls.back().room;
+        r->rooms.push_back(room ? static_cast<std::uint32_t>(consumable.size() + r->fresh_bytes.size()) : no_block);
+        if (room) r->fresh_bytes.push_back(static_cast<std::size_t>(room));
+    }
+    std::size_t launches = 0;
+    bool only_launches = where.is_cuda() && r->plan.calls.empty() && r->plan.copies.empty();
+    for (const prepared_kernel& k : r->kernels) {
+        launches += k.launches.size();
+        only_launches = only_launches && k.kernel->indexed.empty() && !k.kernel->scans;
+    }
+    r->replayable = only_launches && launches > 1;
+    for (const codegen::place& root : r->plan.roots) r->roots.push_back({r->memory_of[root.slot], true});
+    for (std::size_t i = 0; i < r->roots.size(); ++i)
+        for (std::size_t e = 0; e < i; ++e)
+            if (r->roots[e].block == r->roots[i].block) r->roots[e].last = false;
+    return made;
 }
 
+SINTER_INLINE plan_ref::plan_ref(const prepared_plan* p) noexcept : plan_(p) {
+    if (p) ++p->references;
+}
+
+SINTER_INLINE void plan_ref::release() noexcept {
+    if (--plan_->references == 0) delete plan_;
+}
+
+/// A program that ran before.
+struct known_program {
+    codegen::sequence<std::uint64_t> key;
+    plan_ref plan;
+    std::uint32_t next = codegen::number_map::none;  ///< of the programs with the same hash
+};
+
+/// Plans by program, and by graph: programs that are written differently may have the same graph.
 struct plan_table {
-    std::mutex guard;
-    codegen::sequence<std::shared_ptr<const prepared_plan>> plans;
-    codegen::text_map numbers;  ///< from a key, into the plans
+    codegen::sequence<known_program> programs;
+    codegen::number_map first_program;  ///< of a hash
+    codegen::sequence<plan_ref> plans;
+    codegen::text_map numbers;  ///< from a graph's key, into the plans
     std::size_t bytes = 0;      ///< of all, roughly
 };
+
+SINTER_INLINE plan_table& plans_in_memory() {
+    static plan_table& t = *new plan_table;
+    return t;
+}
 
 SINTER_INLINE std::size_t bytes_of(const prepared_plan& p) {
     std::size_t n = 256 * p.program.nodes.size();
     for (const codegen::kernel& k : p.plan.kernels)
-        n += 1024 + 64 * k.body.size() + 192 * (k.accesses.size() + k.operands.size());
+        n += 2048 + 64 * k.body.size() + 224 * (k.accesses.size() + k.operands.size());
     return n;
 }
 
-SINTER_INLINE std::shared_ptr<const prepared_plan> prepare(const codegen::graph& program, const codegen::sequence<bool>& consumable,
-                                                           device where) {
+SINTER_INLINE plan_ref find_plan(const program& p) {
+    plan_table& t = plans_in_memory();
+    for (std::uint32_t i = t.first_program.find(p.hash); i != codegen::number_map::none; i = t.programs[i].next)
+        if (t.programs[i].key == p.key) return t.programs[i].plan;
+    return {};
+}
+
+SINTER_INLINE void remember(plan_table& t, const program& p, const plan_ref& plan) {
+    auto fresh = static_cast<std::uint32_t>(t.programs.size());
+    std::uint32_t head = t.first_program.add(p.hash, fresh);
+    t.programs.push_back({p.key, plan, codegen::number_map::none});
+    if (head != fresh) {
+        t.programs[fresh].next = t.programs[head].next;
+        t.programs[head].next = fresh;
+    }
+    t.bytes += 8 * p.key.size() + sizeof(known_program);
+}
+
+SINTER_INLINE plan_ref prepare(const program& p, const codegen::graph& g, device where) {
     constexpr std::size_t most_bytes = std::size_t{64} << 20;
-    static plan_table& t = *new plan_table;
-    std::string key = codegen::structure_key(program);
-    for (bool c : consumable) key += c ? 'c' : 'k';
+    plan_table& t = plans_in_memory();
+    std::string key = codegen::structure_key(g);
+    for (bool c : p.consumable) key += c ? 'c' : 'k';
     codegen::append_key(key, &where, sizeof where);
-    std::lock_guard lock(t.guard);
+    if (t.bytes > most_bytes) t = {};
     if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
-        for (std::size_t i = 0; i < t.plans[found]->kernels.size(); ++i) count_cache_hit();
+        count_cache_hit(static_cast<std::int64_t>(t.plans[found]->kernels.size()));
+        remember(t, p, t.plans[found]);
         return t.plans[found];
     }
-    std::shared_ptr<const prepared_plan> p = make_plan(program, consumable, where);
-    if (t.bytes > most_bytes) {
-        t.plans.clear();
-        t.numbers = {};
-        t.bytes = 0;
-    }
-    t.bytes += key.size() + bytes_of(*p);
-    t.plans.push_back(p);
+    plan_ref plan = make_plan(g, p.consumable, where);
+    t.bytes += key.size() + bytes_of(*plan);
+    t.plans.push_back(plan);
     t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size() - 1));
-    return p;
+    remember(t, p, plan);
+    return plan;
 }
 
-/// Arguments of one launch.
-struct bound_kernel {
-    const codegen::kernel* kernel;
-    const prepared_kernel* prepared;
-    codegen::sequence<void*> memory;
-    codegen::sequence<codegen::scalar_value> scalars;
-    codegen::sequence<buffer_ref> partials;
-};
-
-// The value of a scalar in this run: the program's own, converted as simplification decided.
-SINTER_INLINE codegen::scalar_value scalar_of(const codegen::graph& g, std::uint32_t slot,
-                                              const codegen::sequence<codegen::scalar_value>& scalars) {
-    codegen::scalar_value v = scalars[g.scalar_origins[slot].slot];
-    for (char type : g.scalar_origins[slot].types) {
-        codegen::scalar_value to;
-        to.type = static_cast<dtype>(type);
-        codegen::convert(v.type, to.type, v.bytes, to.bytes, 1);
-        v = to;
+// The block of one launch: this run's pointers, and its scalars converted as simplification decided.
+SINTER_INLINE void bind(const prepared_kernel& k, const codegen::sequence<void*>& data,
+                        const codegen::sequence<codegen::scalar_value>& scalars) {
+    for (std::size_t i = 0; i < k.blocks.size(); ++i)
+        k.memory[i] = k.blocks[i] == no_block ? nullptr : data[k.blocks[i]];
+    for (std::size_t i = 0; i < k.scalars.size(); ++i) {
+        codegen::scalar_value& v = k.values[i];
+        v = scalars[k.scalars[i].origin];
+        for (char type : k.scalars[i].types) {
+            codegen::scalar_value from = v;
+            v = {};
+            v.type = static_cast<dtype>(type);
+            codegen::convert(from.type, v.type, from.bytes, v.bytes, 1);
+        }
     }
-    return v;
-}
-
-SINTER_INLINE bound_kernel bind(const prepared_plan& p, std::size_t number, const codegen::sequence<buffer_ref>& memory,
-                                const codegen::sequence<codegen::scalar_value>& scalars) {
-    const codegen::kernel& k = p.plan.kernels[number];
-    bound_kernel b{&k, &p.kernels[number], {}, {}, {}};
-    b.memory.reserve(k.operands.size() + p.kernels[number].partials.size());
-    for (const codegen::operand& o : k.operands) b.memory.push_back(memory[o.slot]->data);
-    for (std::int64_t bytes : p.kernels[number].partials) {
-        b.partials.push_back(allocate_buffer(p.where, static_cast<std::size_t>(bytes)));
-        b.memory.push_back(b.partials.back()->data);
-    }
-    b.scalars.reserve(k.scalars.size());
-    for (std::uint32_t s : k.scalars) b.scalars.push_back(scalar_of(p.program, s, scalars));
-    return b;
 }
 
 struct host_loop {
-    const bound_kernel* bound;
     host_entry* entry;
+    const prepared_kernel* kernel;
     const unsigned char* scalars;
     long long* error;
 };
 
-SINTER_INLINE void launch_host(const bound_kernel& b, std::int64_t (&error)[8]) {
+SINTER_INLINE void launch_host(const prepared_kernel& k, std::int64_t (&error)[8]) {
     static_assert(sizeof(long long) == sizeof(std::int64_t));
     count_launch();
-    codegen::sequence<unsigned char> scalars(16 * b.scalars.size());
-    for (std::size_t i = 0; i < b.scalars.size(); ++i) std::memcpy(&scalars[16 * i], b.scalars[i].bytes, 16);
-    for (const codegen::host_phase& phase : codegen::host_phases(*b.kernel)) {
-        host_loop loop{&b, phase.finish ? b.prepared->compiled->host_finish : b.prepared->compiled->host_run,
-                       scalars.data(), reinterpret_cast<long long*>(error)};
+    unsigned char few[16 * 8];
+    codegen::sequence<unsigned char> many(k.values.size() > 8 ? 16 * k.values.size() : 0);
+    unsigned char* scalars = k.values.size() > 8 ? many.data() : few;
+    for (std::size_t i = 0; i < k.values.size(); ++i) std::memcpy(scalars + 16 * i, k.values[i].bytes, 16);
+    for (const codegen::host_phase& phase : k.phases) {
+        host_loop loop{phase.finish ? k.compiled->host_finish : k.compiled->host_run, &k, scalars,
+                       reinterpret_cast<long long*>(error)};
         parallel_for(
             phase.items, phase.grain,
             [](void* context, std::int64_t begin, std::int64_t end) {
                 const host_loop& l = *static_cast<const host_loop*>(context);
-                l.entry(l.bound->memory.data(), reinterpret_cast<const long long*>(l.bound->prepared->integers.data()),
-                        l.scalars, begin, end, l.error);
+                l.entry(l.kernel->memory.data(), reinterpret_cast<const long long*>(l.kernel->integers.data()), l.scalars,
+                        begin, end, l.error);
             },
             &loop);
     }
@@ -206,30 +277,16 @@ SINTER_INLINE void* add_checks(const codegen::kernel& k, device where, codegen::
     return words->address();
 }
 
-SINTER_INLINE void launch_device(const bound_kernel& b, device where, codegen::sequence<launched_check>& checks) {
-    void* error = add_checks(*b.kernel, where, checks);
-    const codegen::sequence<std::int64_t>& integers = b.prepared->integers;
-    codegen::sequence<std::int32_t> narrow(integers.begin(), integers.end());
-    codegen::sequence<void*> parameters;
-    for (const codegen::cuda_parameter& p : codegen::cuda_parameters(*b.kernel)) switch (p.kind) {
-            case codegen::cuda_parameter::operand: parameters.push_back(const_cast<void**>(&b.memory[p.index])); break;
-            case codegen::cuda_parameter::partial:
-                parameters.push_back(const_cast<void**>(&b.memory[b.kernel->operands.size() + p.index]));
-                break;
-            case codegen::cuda_parameter::scalar:
-                parameters.push_back(const_cast<unsigned char*>(b.scalars[p.index].bytes));
-                break;
-            case codegen::cuda_parameter::integer:
-                parameters.push_back(b.kernel->wide ? static_cast<void*>(const_cast<std::int64_t*>(&integers[p.index]))
-                                                    : static_cast<void*>(&narrow[p.index]));
-                break;
-            case codegen::cuda_parameter::error: parameters.push_back(&error); break;
-        }
-    for (const buffer_ref& marks : b.partials)
-        if (b.kernel->scans) fill_zero(where, marks->data, marks->bytes);
-    for (const codegen::cuda_launch& l : codegen::cuda_launches(*b.kernel))
-        launch_cuda(where, l.finish ? b.prepared->compiled->cuda_finish : b.prepared->compiled->cuda_run, {l.grid[0], l.grid[1], l.grid[2]},
-                    {l.block[0], l.block[1], l.block[2]}, 0, parameters.data());
+SINTER_INLINE void launch_device(const prepared_kernel& k, device where, codegen::sequence<launched_check>& checks) {
+    k.memory.back() = add_checks(*k.kernel, where, checks);
+    const std::size_t operands = k.kernel->operands.size();
+    for (std::size_t i = 0; i < k.partials.size(); ++i)
+        if ((k.kernel->scans || k.kernel->selects) && k.partials[i]) fill_zero(where, k.memory[operands + i], k.partials[i]);
+    void* stream = cuda_stream(where);
+    for (const codegen::cuda_launch& l : k.launches) {
+        const recorded_launch r = launch_of(k, l);
+        launch_cuda(stream, r.kernel, r.grid, r.block, r.shared_bytes, r.parameters);
+    }
 }
 
 SINTER_INLINE void throw_index_error(const codegen::kernel& k, const std::int64_t (&error)[8]) {
@@ -237,45 +294,53 @@ SINTER_INLINE void throw_index_error(const codegen::kernel& k, const std::int64_
     throw index_error(index_error_text("take", error[1], x.axis, x.extent));
 }
 
-SINTER_INLINE void launch(const bound_kernel& b, device where, codegen::sequence<launched_check>& checks) {
-    if (env().shows("launch"))
-        std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", b.prepared->compiled->source.name.c_str(), to_string(where).c_str(),
-                     static_cast<long long>(b.kernel->kept_size() * b.kernel->reduced_size()));
-    if (where.is_cuda()) return launch_device(b, where, checks);
+SINTER_INLINE void launch(const prepared_kernel& k, device where, codegen::sequence<launched_check>& checks) {
+    static const bool shows = env().shows("launch");
+    if (shows)
+        std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", k.compiled->source.name.c_str(), to_string(where).c_str(),
+                     static_cast<long long>(k.kernel->kept_size() * k.kernel->reduced_size()));
+    if (where.is_cuda()) return launch_device(k, where, checks);
     std::int64_t error[8] = {};
-    launch_host(b, error);
-    if (error[0]) throw_index_error(*b.kernel, error);
+    launch_host(k, error);
+    if (error[0]) throw_index_error(*k.kernel, error);
 }
 
-SINTER_INLINE codegen::sequence<buffer_ref> execute(const prepared_plan& r,
-                                                    const codegen::sequence<codegen::scalar_value>& scalars,
-                                                    const codegen::sequence<buffer_ref>& inputs,
-                                                    codegen::sequence<launched_check>& checks) {
-    const codegen::plan& p = r.plan;
-    codegen::sequence<buffer_ref> blocks = inputs, memory;
-    for (std::size_t bytes : r.fresh_bytes) blocks.push_back(allocate_buffer(r.where, bytes));
-    memory.reserve(p.slots.size());
-    for (std::uint32_t b : r.memory_of) memory.push_back(b < blocks.size() ? blocks[b] : buffer_ref());
-    codegen::sequence<bound_kernel> bound;
-    bound.reserve(p.kernels.size());
-    for (std::size_t k = 0; k < p.kernels.size(); ++k) bound.push_back(bind(r, k, memory, scalars));
-    codegen::sequence<buffer_ref> rooms;
-    for (const prepared_call& c : r.calls)
-        rooms.push_back(c.room ? allocate_buffer(r.where, static_cast<std::size_t>(c.room)) : buffer_ref());
-    for (const codegen::step& s : p.steps) switch (s.kind) {
-            case codegen::step_kind::kernel: launch(bound[s.index], r.where, checks); break;
-            case codegen::step_kind::call: {
-                codegen::sequence<index_check> own;
-                run_call(r.calls[s.index], p.calls[s.index], p, memory, rooms[s.index], r.where, own);
-                for (index_check& c : own) checks.push_back({std::move(c), p.calls[s.index].node});
+SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, const codegen::sequence<void*>& data,
+                                codegen::sequence<launched_check>& checks) {
+    codegen::sequence<void*> by_slot;
+    for (std::uint32_t block : r.memory_of) by_slot.push_back(block == no_block ? nullptr : data[block]);
+    void* room = r.rooms[number] == no_block ? nullptr : data[r.rooms[number]];
+    codegen::sequence<index_check> own;
+    run_call(r.calls[number], r.plan.calls[number], r.plan, by_slot, room, r.where, own);
+    for (index_check& c : own) checks.push_back({std::move(c), r.plan.calls[number].node});
+}
+
+SINTER_INLINE void copy_slot(const codegen::slot_copy& c, const prepared_plan& r, const codegen::sequence<void*>& data) {
+    auto bytes = [&](std::uint32_t slot) {
+        return static_cast<std::size_t>(r.plan.slots[slot].size * codegen::size_of(r.plan.slots[slot].type));
+    };
+    copy_between(r.where, data[r.memory_of[c.to]], r.where, data[r.memory_of[c.from]], std::min(bytes(c.from), bytes(c.to)));
+}
+
+SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& data,
+                           const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<buffer_ref>& fresh,
+                           codegen::sequence<launched_check>& checks) {
+    for (std::size_t bytes : r.fresh_bytes) {
+        fresh.push_back(allocate_buffer(r.where, bytes));
+        data.push_back(fresh.back()->data);
+    }
+    if (r.replayable && is_replaying()) {
+        for (const prepared_kernel& k : r.kernels) bind(k, data, scalars);
+        return replay(r);
+    }
+    for (const codegen::step& s : r.plan.steps) switch (s.kind) {
+            case codegen::step_kind::kernel:
+                bind(r.kernels[s.index], data, scalars);
+                launch(r.kernels[s.index], r.where, checks);
                 break;
-            }
-            case codegen::step_kind::copy: {
-                const buffer_ref &from = memory[p.copies[s.index].from], &to = memory[p.copies[s.index].to];
-                copy_between(r.where, to->data, r.where, from->data, std::min(from->bytes, to->bytes));
-            }
+            case codegen::step_kind::call: call_routine(r, s.index, data, checks); break;
+            case codegen::step_kind::copy: copy_slot(r.plan.copies[s.index], r, data);
         }
-    return memory;
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -5,8 +5,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <sinter/codegen/error.hpp>
-#include <sinter/runtime/index_errors.hpp>
+#include <sinter/runtime/device.hpp>
 #include <string>
 #include <utility>
 
@@ -41,6 +42,8 @@ std::size_t pool_bin_size(int bin);
 /// The memory limit of a cgroup from /proc/self/cgroup's text and the mounted hierarchy at `root`; huge when there is none.
 std::int64_t cgroup_memory_limit(const std::string& memberships, const std::string& root);
 
+struct index_checks;
+
 /// A block of memory, shared by counting references.
 struct buffer {
     device where;
@@ -52,6 +55,9 @@ struct buffer {
     void* owner = nullptr;
     std::shared_ptr<const index_checks> unchecked;    ///< what has to hold for the contents to mean anything
     std::atomic<std::int64_t> references{0};
+    std::uint64_t seen_by = 0;  ///< the program that has given it its number
+    std::uint32_t number = 0;
+    buffer* next = nullptr;     ///< while it is idle
 };
 
 /// Frees a buffer whose last reference went away.
@@ -69,7 +75,8 @@ public:
         return *this;
     }
     ~buffer_ref() {
-        if (buffer_ && buffer_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy_buffer(buffer_);
+        // Who holds the only reference needs no atomic subtraction: nobody else can be copying it.
+        if (buffer_ && (unique() || buffer_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)) destroy_buffer(buffer_);
     }
 
     buffer* get() const noexcept { return buffer_; }

@@ -16,6 +16,7 @@
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/file.hpp>
+#include <sinter/runtime/light_mutex.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 #include <string>
 
@@ -33,9 +34,10 @@ struct cached_block {
 
 /// The cache of one device; all sizes are those of blocks, not of requests.
 struct pool_state {
-    std::mutex guard;
+    light_mutex guard;
     codegen::sequence<void*> bins[pool_bins];
     codegen::sequence<cached_block> large;
+    buffer* idle = nullptr;  ///< buffers without memory, for the next allocations
     std::int64_t used = 0;
     std::int64_t held = 0;
     std::int64_t capacity = 0;
@@ -253,10 +255,8 @@ SINTER_INLINE void* take_new_block(device where, pool_state& p, std::size_t bloc
     return take_system_block(where, block);
 }
 
-SINTER_INLINE void* pool_allocate(device where, std::size_t bytes) {
-    if (bytes == 0) return nullptr;
-    pool_state& p = pool_of(where);
-    std::lock_guard lock(p.guard);
+/// Memory for a request; the lock is held.
+SINTER_INLINE void* take_memory(device where, pool_state& p, std::size_t bytes) {
     if (bytes > static_cast<std::size_t>(p.capacity)) throw_out_of_memory(where, bytes, p);
     const std::size_t block = pool_block_size(bytes);
     const auto size = static_cast<std::int64_t>(block);
@@ -272,10 +272,8 @@ SINTER_INLINE void* pool_allocate(device where, std::size_t bytes) {
     return data;
 }
 
-SINTER_INLINE void pool_release(device where, void* data, std::size_t bytes) noexcept {
-    if (!data) return;
-    pool_state& p = pool_of(where);
-    std::lock_guard lock(p.guard);
+/// Takes memory back; the lock is held.
+SINTER_INLINE void give_memory(device where, pool_state& p, void* data, std::size_t bytes) noexcept {
     const std::size_t block = pool_block_size(bytes);
     const auto size = static_cast<std::int64_t>(block);
     p.used -= size;
@@ -291,6 +289,20 @@ SINTER_INLINE void pool_release(device where, void* data, std::size_t bytes) noe
     if (p.held - p.used > p.cache_limit) shrink_pool(where, p, p.cache_limit);
 }
 
+SINTER_INLINE void* pool_allocate(device where, std::size_t bytes) {
+    if (bytes == 0) return nullptr;
+    pool_state& p = pool_of(where);
+    std::lock_guard lock(p.guard);
+    return take_memory(where, p, bytes);
+}
+
+SINTER_INLINE void pool_release(device where, void* data, std::size_t bytes) noexcept {
+    if (!data) return;
+    pool_state& p = pool_of(where);
+    std::lock_guard lock(p.guard);
+    give_memory(where, p, data, bytes);
+}
+
 SINTER_INLINE pool_statistics_result pool_statistics(device where) {
     pool_state& p = pool_of(where);
     std::lock_guard lock(p.guard);
@@ -298,12 +310,17 @@ SINTER_INLINE pool_statistics_result pool_statistics(device where) {
 }
 
 SINTER_INLINE buffer_ref allocate_buffer(device where, std::size_t bytes) {
-    buffer* b = new buffer;
-    buffer_ref result(b);
+    pool_state& p = pool_of(where);
+    std::lock_guard lock(p.guard);
+    if (!p.idle) p.idle = new buffer;
+    void* data = bytes ? take_memory(where, p, bytes) : nullptr;
+    buffer* b = p.idle;
+    p.idle = b->next;
     b->where = where;
-    b->data = pool_allocate(where, bytes);
+    b->data = data;
     b->bytes = bytes;
-    return result;
+    b->exported = false;
+    return buffer_ref(b);
 }
 
 SINTER_INLINE buffer_ref import_buffer(device where, void* data, std::size_t bytes,
@@ -320,8 +337,13 @@ SINTER_INLINE buffer_ref import_buffer(device where, void* data, std::size_t byt
 
 SINTER_INLINE void destroy_buffer(buffer* b) noexcept {
     if (b->release_owner) b->release_owner(b->owner);
-    else if (!b->imported) pool_release(b->where, b->data, b->bytes);
-    delete b;
+    if (b->release_owner || b->imported) return delete b;
+    b->unchecked.reset();
+    pool_state& p = pool_of(b->where);
+    std::lock_guard lock(p.guard);
+    if (b->data) give_memory(b->where, p, b->data, b->bytes);
+    b->references.store(0, std::memory_order_relaxed);
+    b->next = std::exchange(p.idle, b);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/graph.hpp>
+#include <sinter/runtime/light_mutex.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 
 #include <exception>
@@ -11,12 +12,14 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 struct value;
+struct prepared_plan;
+struct pending_queue;
 
 /// An array's or an expression's hold on a value: as long as there is one, the value can be named.
 class handle {
 public:
     handle() = default;
-    explicit handle(value* v) noexcept;
+    explicit handle(value* v) noexcept : value_(v) { acquire(); }
     handle(const handle& other) noexcept : handle(other.value_) {}
     handle(handle&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
     handle& operator=(handle other) noexcept {
@@ -24,7 +27,7 @@ public:
         return *this;
     }
     ~handle() {
-        if (value_) release();
+        if (value_) release_handle(value_);
     }
     value* get() const noexcept { return value_; }
     value* operator->() const noexcept { return value_; }
@@ -32,25 +35,83 @@ public:
     explicit operator bool() const noexcept { return value_ != nullptr; }
 
 private:
-    void release() noexcept;
+    void acquire() const noexcept;
+    static void release_handle(value* v) noexcept;
     value* value_ = nullptr;
+};
+
+/// A plan as values and tables hold it; counted without atomics, because runtime_lock() guards every copy.
+class plan_ref {
+public:
+    plan_ref() = default;
+    explicit plan_ref(const prepared_plan* p) noexcept;
+    plan_ref(const plan_ref& other) noexcept : plan_ref(other.plan_) {}
+    plan_ref(plan_ref&& other) noexcept : plan_(std::exchange(other.plan_, nullptr)) {}
+    plan_ref& operator=(plan_ref other) noexcept {
+        std::swap(plan_, other.plan_);
+        return *this;
+    }
+    ~plan_ref() {
+        if (plan_) release();
+    }
+    const prepared_plan* operator->() const noexcept { return plan_; }
+    const prepared_plan& operator*() const noexcept { return *plan_; }
+    explicit operator bool() const noexcept { return plan_ != nullptr; }
+
+private:
+    void release() noexcept;
+    const prepared_plan* plan_ = nullptr;
 };
 
 /// A word of an expression in postfix order: an operation, or what it works on.
 struct code {
     enum class what : std::uint8_t { input, scalar, literal, apply, cast };
     what kind;
-    std::uint8_t detail = 0;   ///< apply: the op · cast, literal: the dtype
+    std::uint8_t detail = 0;   ///< apply: the op · cast, scalar, literal: the dtype
     std::uint16_t number = 0;  ///< input, scalar: which · literal: the value, as a std::int16_t
     friend bool operator==(const code&, const code&) = default;
 };
 
-enum class statement_kind : std::uint8_t { expression, index, empty, view, reduce, scan, gather, update, call };
+static_assert(sizeof(code) == 4);
+
+/// The plan of a statement alone over stored values, and all that it depends on besides the statement's form: compared in
+/// full, so that finding it needs no graph and no table.
+struct hot_plan {
+    struct leaf {
+        dtype type;
+        std::uint32_t slot;  ///< number of the buffer: leaves may share one
+        std::size_t bytes;   ///< of the buffer
+        dims shape;
+        codegen::layout at;
+    };
+    dtype type;
+    device where;
+    dims shape;
+    codegen::sequence<leaf> leaves;
+    std::size_t inputs = 0;  ///< buffers among the leaves
+    plan_ref plan;
+};
+
+/// The words of an expression, once per process: equal words are one form, so that forms are compared by their numbers.
+struct expression_form {
+    codegen::sequence<code> codes;
+    std::uint64_t hash = 0;
+    std::uint32_t number = 0;
+    std::uint32_t next = 0;  ///< of the forms with the same hash
+    bool has_power = false;  ///< its plan depends on the values of exponents
+    mutable codegen::sequence<hot_plan> recent;  ///< what ran lately, see run_hot
+    mutable std::uint32_t next_recent = 0;
+};
+
+/// The form of some words; runtime_lock() is held.
+const expression_form& form_of(const codegen::sequence<code>& codes);
+
+enum class statement_kind : std::uint8_t { expression, index, empty, view, reduce, scan, select, gather, update, call };
 
 /// What a pending value will be computed from.
 struct statement {
     statement_kind kind = statement_kind::expression;
-    codegen::sequence<code> codes;                         ///< of an expression
+    const expression_form* form = nullptr;                 ///< of an expression
     codegen::sequence<value*> inputs;                      ///< counted references without a name
     codegen::sequence<codegen::scalar_value> scalars;      ///< of an expression
     codegen::layout where;                           ///< of a view or an update
@@ -59,13 +120,15 @@ struct statement {
     codegen::routine routine{};                      ///< of a call
 };
 
-struct prepared_plan;
-struct pending_queue;
-
 /// An array's contents: stored, pending or failed. Everything but the counts is guarded by runtime_lock().
 struct value {
-    std::atomic<std::int32_t> references{0};  ///< handles and the statements that read it
-    std::atomic<std::int32_t> handles{0};
+    // Both counts in one word, so that holding and letting go is one atomic operation.
+    static constexpr std::uint64_t one_reference = 1, one_handle = (std::uint64_t{1} << 32) | one_reference;
+    std::atomic<std::uint64_t> counts{0};
+    /// Handles and the statements that read it.
+    std::int32_t references() const noexcept { return static_cast<std::int32_t>(counts.load(std::memory_order_acquire)); }
+    std::int32_t handles() const noexcept { return static_cast<std::int32_t>(counts.load(std::memory_order_acquire) >> 32); }
+
     dtype type;
     dims shape;
     device where;
@@ -74,7 +137,7 @@ struct value {
     codegen::layout at;      ///< where its elements lie in memory
     std::unique_ptr<statement> pending;
     std::exception_ptr failure;
-    std::shared_ptr<const prepared_plan> plan;  ///< that stored it
+    plan_ref plan;           ///< that stored it
 
     /// Words of what it is computed from, when that is nothing but numbers and stays below `most_symbolic`; else 0. Such a
     /// value is never queued, and stored only when it is read itself.
@@ -86,6 +149,8 @@ struct value {
     std::uint64_t sequence = 0;    ///< position among the statements of its thread
     std::uint64_t context = 0;     ///< hash of its own and the preceding statements' shape of wiring
     bool stale = false;            ///< a loop that reads would carry it along from read to read
+    std::uint32_t number = 0;      ///< among the values of the program `seen_by`
+    std::uint64_t seen_by = 0;
     pending_queue* queue = nullptr;
     value* previous = nullptr;
     value* next = nullptr;
@@ -110,7 +175,7 @@ struct pending_queue {
 };
 
 /// Guards all values, queues and plans of the process.
-std::recursive_mutex& runtime_lock();
+light_recursive_mutex& runtime_lock();
 
 /// This thread's queue; queues outlive their threads, as their values may.
 pending_queue& this_queue();
@@ -124,8 +189,11 @@ void check_shape(dtype type, const dims& shape);
 /// A new value in memory.
 handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codegen::layout& at);
 
-/// A new pending value; see before_recording.
-handle make_pending(dtype type, const dims& shape, device where, statement s);
+/// A new pending value; see before_recording. The statement is left empty.
+handle make_pending(dtype type, const dims& shape, device where, statement&& s);
+/// The same for an expression of these words; inputs and scalars are copied.
+handle make_pending(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
+                    const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);
 
 /// Keeps the queue bounded: called before a statement is recorded. Runs what is pending when a loop has come round: 32
 /// statements are pending and the last 32 repeat those before the oldest, or 64 are and they repeat somewhere; at 256
@@ -133,11 +201,16 @@ handle make_pending(dtype type, const dims& shape, device where, statement s);
 void before_recording(value& next);
 
 /// A statement's reference to a value.
-void hold(value* v) noexcept;
+inline void hold(value* v) noexcept { v->counts.fetch_add(value::one_reference, std::memory_order_relaxed); }
 void let_go(value* v) noexcept;
+
+inline void handle::acquire() const noexcept {
+    if (value_) value_->counts.fetch_add(value::one_handle, std::memory_order_relaxed);
+}
 
 /// Turns a pending value into a stored or a failed one and drops its statement.
 void settle(value& v, buffer_ref memory, const codegen::layout& at);
+void settle(value& v);  ///< what it is stored as has been set
 void fail(value& v, std::exception_ptr why);
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,12 +1,13 @@
 // Bodies of value.hpp.
 #pragma once
 
+#include <sinter/codegen/number_map.hpp>
 #include <sinter/runtime/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE std::recursive_mutex& runtime_lock() {
-    static std::recursive_mutex& m = *new std::recursive_mutex;
+SINTER_INLINE light_recursive_mutex& runtime_lock() {
+    static light_recursive_mutex& m = *new light_recursive_mutex;
     return m;
 }
 
@@ -40,12 +41,14 @@ SINTER_INLINE std::atomic<std::int64_t>& bytes_kept_alive() {
     return n;
 }
 
+SINTER_INLINE std::size_t words_of(const statement& s) { return s.form ? s.form->codes.size() + 1 : 1; }
+
 SINTER_INLINE void unlink_pending(value& v) {
     if (!v.queue) return;
     (v.previous ? v.previous->next : v.queue->first) = v.next;
     (v.next ? v.next->previous : v.queue->last) = v.previous;
     --v.queue->count;
-    v.queue->nodes -= v.pending->codes.size() + 1;
+    v.queue->nodes -= words_of(*v.pending);
     v.queue = nullptr;
     v.previous = v.next = nullptr;
 }
@@ -57,7 +60,7 @@ SINTER_INLINE void link_pending(value& v, pending_queue& q) {
     (q.last ? q.last->next : q.first) = &v;
     q.last = &v;
     ++q.count;
-    q.nodes += v.pending->codes.size() + 1;
+    q.nodes += words_of(*v.pending);
 }
 
 SINTER_INLINE void note_kept_alive(value& v, bool kept) {
@@ -66,45 +69,70 @@ SINTER_INLINE void note_kept_alive(value& v, bool kept) {
     bytes_kept_alive() += kept ? v.bytes() : -v.bytes();
 }
 
+/// Statements that are done with keep their lists' memory for the next ones.
+SINTER_INLINE codegen::sequence<std::unique_ptr<statement>>& idle_statements() {
+    static auto& idle = *new codegen::sequence<std::unique_ptr<statement>>;
+    return idle;
+}
+
+SINTER_INLINE std::unique_ptr<statement> take_statement() {
+    auto& idle = idle_statements();
+    if (idle.empty()) return std::make_unique<statement>();
+    std::unique_ptr<statement> s = std::move(idle.back());
+    idle.pop_back();
+    return s;
+}
+
+SINTER_INLINE void give_back(std::unique_ptr<statement> s) {
+    constexpr std::size_t most = 256;
+    auto& idle = idle_statements();
+    if (idle.size() >= most) return;
+    s->form = nullptr;
+    s->inputs.clear();
+    s->scalars.clear();
+    idle.push_back(std::move(s));
+}
+
+// Whether nothing holds the value any more; the caller gives up one reference, or a handle.
+SINTER_INLINE bool drop_count(value& v, std::uint64_t which) {
+    // Who holds the only reference needs no atomic subtraction: nobody else can be copying it.
+    if (v.counts.load(std::memory_order_acquire) == which) return true;
+    return static_cast<std::uint32_t>(v.counts.fetch_sub(which, std::memory_order_acq_rel)) == 1;
+}
+
 // Frees values without recursion: a chain of a million pending values is one loop.
-SINTER_INLINE void destroy_values(codegen::sequence<value*> dead) {
-    while (!dead.empty()) {
-        value* v = dead.back();
-        dead.pop_back();
+SINTER_INLINE void destroy_values(value* last) {
+    codegen::sequence<value*> dead;
+    for (value* v = last; v;) {
         if (v->pending) {
             unlink_pending(*v);
-            for (value* input : v->pending->inputs) {
-                if (input->references.fetch_sub(1, std::memory_order_acq_rel) == 1) dead.push_back(input);
-            }
+            for (value* input : v->pending->inputs)
+                if (drop_count(*input, value::one_reference)) dead.push_back(input);
+            give_back(std::move(v->pending));
         }
         note_kept_alive(*v, false);
         delete v;
+        v = dead.empty() ? nullptr : dead.back();
+        if (v) dead.pop_back();
     }
 }
-
-SINTER_INLINE void hold(value* v) noexcept { v->references.fetch_add(1, std::memory_order_relaxed); }
 
 SINTER_INLINE void let_go(value* v) noexcept {
-    if (v->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    if (!drop_count(*v, value::one_reference)) return;
     std::lock_guard lock(runtime_lock());
-    destroy_values({v});
+    destroy_values(v);
 }
 
-SINTER_INLINE handle::handle(value* v) noexcept : value_(v) {
-    if (!v) return;
-    v->references.fetch_add(1, std::memory_order_relaxed);
-    v->handles.fetch_add(1, std::memory_order_relaxed);
-}
-
-SINTER_INLINE void handle::release() noexcept {
-    value* v = std::exchange(value_, nullptr);
-    if (v->handles.fetch_sub(1, std::memory_order_acq_rel) == 1 && v->references.load(std::memory_order_acquire) > 1) {
-        std::lock_guard lock(runtime_lock());
-        if (v->is_stored() && v->handles.load() == 0) note_kept_alive(*v, true);
-        if (v->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy_values({v});
-        return;
-    }
-    let_go(v);
+SINTER_INLINE void handle::release_handle(value* v) noexcept {
+    std::uint64_t now = v->counts.load(std::memory_order_acquire);
+    // While other handles remain, nothing else changes; the first comparison is left to who may be the last one.
+    while (now >> 32 > 1)
+        if (v->counts.compare_exchange_weak(now, now - value::one_handle, std::memory_order_acq_rel)) return;
+    std::lock_guard lock(runtime_lock());
+    constexpr std::uint64_t handle_alone = value::one_handle - value::one_reference;
+    if (now != value::one_handle && v->counts.fetch_sub(handle_alone, std::memory_order_acq_rel) >> 32 == 1 && v->is_stored())
+        note_kept_alive(*v, true);
+    if (drop_count(*v, now == value::one_handle ? value::one_handle : value::one_reference)) destroy_values(v);
 }
 
 // Every value passes here, so that sizes and byte counts fit in 64 bits everywhere else.
@@ -129,7 +157,7 @@ SINTER_INLINE handle make_stored(dtype type, const dims& shape, buffer_ref memor
 
 SINTER_INLINE std::uint16_t symbolic_size(const statement& s) {
     if (s.kind != statement_kind::expression && s.kind != statement_kind::index && s.kind != statement_kind::view) return 0;
-    std::size_t words = s.codes.size() + 1;
+    std::size_t words = words_of(s);
     for (const value* input : s.inputs) {
         if (!input->pending || input->symbolic == 0) return 0;
         words += input->symbolic;
@@ -137,37 +165,101 @@ SINTER_INLINE std::uint16_t symbolic_size(const statement& s) {
     return words <= value::most_symbolic ? static_cast<std::uint16_t>(words) : 0;
 }
 
-SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, statement s) {
+SINTER_INLINE std::uint64_t hash_of(const codegen::sequence<code>& codes) {
+    std::uint64_t h = codes.size(), pair = 0;
+    std::size_t i = 0;
+    for (; i + 2 <= codes.size(); i += 2) {
+        std::memcpy(&pair, &codes[i], sizeof pair);
+        h = codegen::mix_hash(h, pair);
+    }
+    if (i == codes.size()) return h;
+    pair = 0;
+    std::memcpy(&pair, &codes[i], sizeof(code));
+    return codegen::mix_hash(h, pair);
+}
+
+struct form_table {
+    codegen::sequence<expression_form*> forms;
+    codegen::number_map first;  ///< form of a hash
+};
+
+SINTER_INLINE const expression_form& form_of(const codegen::sequence<code>& codes) {
+    static form_table& t = *new form_table;
+    const std::uint64_t h = hash_of(codes);
+    const std::uint32_t head = t.first.find(h);
+    for (std::uint32_t i = head; i != codegen::number_map::none; i = t.forms[i]->next)
+        if (t.forms[i]->codes.size() == codes.size() &&
+            std::memcmp(t.forms[i]->codes.data(), codes.data(), codes.size() * sizeof(code)) == 0)
+            return *t.forms[i];
+    auto* form = new expression_form;
+    form->codes = codes;
+    form->hash = h;
+    form->number = static_cast<std::uint32_t>(t.forms.size());
+    form->next = codegen::number_map::none;
+    for (const code& c : codes)
+        form->has_power |= c.kind == code::what::apply && static_cast<codegen::op>(c.detail) == codegen::op::power;
+    t.forms.push_back(form);
+    if (head == codegen::number_map::none) t.first.add(h, form->number);
+    else {
+        form->next = t.forms[head]->next;
+        t.forms[head]->next = form->number;
+    }
+    return *form;
+}
+
+// The lock is held.
+SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, std::unique_ptr<statement> s) {
     check_shape(type, shape);
-    auto v = std::make_unique<value>();
+    value* v = new value;
+    handle h(v);
     v->type = type;
     v->shape = shape;
     v->where = where;
-    std::lock_guard lock(runtime_lock());
-    v->pending = std::make_unique<statement>(std::move(s));
+    v->pending = std::move(s);
     for (value* input : v->pending->inputs) hold(input);
-    handle h(v.release());
-    h->symbolic = symbolic_size(*h->pending);
-    if (h->symbolic) return h;
-    before_recording(*h);
-    link_pending(*h, this_queue());
+    v->symbolic = symbolic_size(*v->pending);
+    if (v->symbolic) return h;
+    before_recording(*v);
+    link_pending(*v, this_queue());
     return h;
+}
+
+SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, statement&& s) {
+    std::lock_guard lock(runtime_lock());
+    std::unique_ptr<statement> own = take_statement();
+    std::swap(*own, s);
+    return make_pending(type, shape, where, std::move(own));
+}
+
+SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
+                                  const codegen::sequence<value*>& inputs,
+                                  const codegen::sequence<codegen::scalar_value>& scalars) {
+    std::lock_guard lock(runtime_lock());
+    std::unique_ptr<statement> own = take_statement();
+    own->kind = statement_kind::expression;
+    own->form = &form_of(codes);
+    own->inputs.append(inputs.begin(), inputs.end());
+    own->scalars.append(scalars.begin(), scalars.end());
+    return make_pending(type, shape, where, std::move(own));
 }
 
 SINTER_INLINE void drop_statement(value& v) {
     unlink_pending(v);
     std::unique_ptr<statement> s = std::move(v.pending);
-    codegen::sequence<value*> dead;
     for (value* input : s->inputs)
-        if (input->references.fetch_sub(1, std::memory_order_acq_rel) == 1) dead.push_back(input);
-    destroy_values(std::move(dead));
+        if (drop_count(*input, value::one_reference)) destroy_values(input);
+    give_back(std::move(s));
+}
+
+SINTER_INLINE void settle(value& v) {
+    drop_statement(v);
+    if (v.handles() == 0) note_kept_alive(v, true);
 }
 
 SINTER_INLINE void settle(value& v, buffer_ref memory, const codegen::layout& at) {
     v.memory = std::move(memory);
     v.at = at;
-    drop_statement(v);
-    if (v.handles.load() == 0) note_kept_alive(v, true);
+    settle(v);
 }
 
 SINTER_INLINE void fail(value& v, std::exception_ptr why) {

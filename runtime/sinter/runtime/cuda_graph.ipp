@@ -1,0 +1,80 @@
+// Bodies of cuda_graph.hpp.
+#pragma once
+
+#include <sinter/codegen/error.hpp>
+#include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/cuda_graph.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+#if SINTER_HAS_CUDA
+
+SINTER_INLINE CUDA_KERNEL_NODE_PARAMS node_parameters(const recorded_launch& l) {
+    CUDA_KERNEL_NODE_PARAMS p{};
+    p.func = static_cast<CUfunction>(l.kernel.function());
+    p.gridDimX = l.grid.x, p.gridDimY = l.grid.y, p.gridDimZ = l.grid.z;
+    p.blockDimX = l.block.x, p.blockDimY = l.block.y, p.blockDimZ = l.block.z;
+    p.sharedMemBytes = static_cast<unsigned>(l.shared_bytes);
+    p.kernelParams = const_cast<void**>(l.parameters);
+    return p;
+}
+
+SINTER_INLINE cuda_graph::cuda_graph(device where, const codegen::sequence<recorded_launch>& launches) : where_(where) {
+    use_device(where.index());
+    const cuda_driver& d = driver();
+    CUgraph graph = nullptr;
+    check(d.cuGraphCreate(&graph, 0), "cuGraphCreate");
+    graph_ = graph;  // its nodes name those of the executable graph as long as it lives
+    CUresult result = CUDA_SUCCESS;
+    CUgraphNode last = nullptr;
+    for (const recorded_launch& l : launches) {
+        const CUDA_KERNEL_NODE_PARAMS p = node_parameters(l);
+        CUgraphNode node = nullptr;
+        result = d.cuGraphAddKernelNode(&node, graph, last ? &last : nullptr, last ? 1 : 0, &p);
+        if (result != CUDA_SUCCESS) break;
+        nodes_.push_back(last = node);
+    }
+    CUgraphExec executable = nullptr;
+    if (result == CUDA_SUCCESS) result = d.cuGraphInstantiateWithFlags(&executable, graph, 0);
+    executable_ = executable;
+    if (result == CUDA_SUCCESS) return;
+    d.cuGraphDestroy(graph);
+    throw_cuda(result, "cuGraphInstantiate");
+}
+
+// Nothing to report to: a device that has failed says so at the next call that may throw.
+SINTER_INLINE cuda_graph::~cuda_graph() {
+    try {
+        const cuda_state& s = use_device(where_.index());
+        driver().cuStreamSynchronize(s.stream);
+        driver().cuGraphExecDestroy(static_cast<CUgraphExec>(executable_));
+        driver().cuGraphDestroy(static_cast<CUgraph>(graph_));
+    } catch (...) {
+    }
+}
+
+SINTER_INLINE void cuda_graph::replace(std::size_t number, const recorded_launch& l) {
+    const CUDA_KERNEL_NODE_PARAMS p = node_parameters(l);
+    check(driver().cuGraphExecKernelNodeSetParams(static_cast<CUgraphExec>(executable_), static_cast<CUgraphNode>(nodes_[number]), &p),
+          "cuGraphExecKernelNodeSetParams");
+}
+
+SINTER_INLINE void cuda_graph::run() {
+    CUstream stream = static_cast<CUstream>(cuda_stream(where_));
+    check(driver().cuGraphLaunch(static_cast<CUgraphExec>(executable_), stream), "cuGraphLaunch");
+    count_launch(static_cast<std::int64_t>(nodes_.size()));
+}
+
+#else
+
+SINTER_INLINE cuda_graph::cuda_graph(device, const codegen::sequence<recorded_launch>&) {
+    throw device_error("[cuda] built without CUDA headers");
+}
+SINTER_INLINE cuda_graph::~cuda_graph() = default;
+SINTER_INLINE void cuda_graph::replace(std::size_t, const recorded_launch&) {}
+SINTER_INLINE void cuda_graph::run() {}
+
+#endif
+
+}  // namespace sinter::inline SINTER_ABI::runtime

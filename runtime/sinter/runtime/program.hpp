@@ -1,0 +1,70 @@
+// What a read has to compute: the statements behind its roots, which of them are stored, and the key of its plan.
+#pragma once
+
+#include <sinter/codegen/graph.hpp>
+#include <sinter/runtime/memory_pool.hpp>
+
+#include <span>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+struct value;
+
+/// The pending statements behind some roots, and the memory they start from. Programs are used again, so that collecting
+/// one costs no allocation; runtime_lock() is held as long as one is looked at.
+struct program {
+    struct facts {
+        int edges = 0;              ///< reads by the collected statements
+        bool needed_later = false;  ///< a value that is wanted and not stored would compute it again
+        bool is_stored = false;     ///< by this program: a root
+    };
+    codegen::sequence<value*> order;   ///< what has been reached, inputs before their users
+    codegen::sequence<facts> known;    ///< by the values' numbers
+    codegen::sequence<value*> roots;   ///< what is stored, in that order
+    codegen::sequence<value*> inlined; ///< pending values that are computed and not stored
+    codegen::sequence<buffer*> inputs; ///< by slot; values of the program hold them
+    codegen::sequence<bool> consumable;  ///< by slot: nothing else will read it
+    codegen::sequence<codegen::scalar_value> scalars;  ///< of all statements, in order
+    codegen::sequence<std::uint64_t> key;  ///< all that the plan depends on, in words, compared in full
+    std::uint64_t hash = 0;                ///< of the key
+
+    codegen::sequence<void*> data;         ///< addresses of the inputs, then of what running it allocates
+    codegen::sequence<buffer_ref> fresh;   ///< that memory
+
+    std::uint64_t serial = 0;  ///< marks the values that have been reached
+    codegen::sequence<bool> has_whole;           ///< by slot: a value is the whole of it
+    codegen::sequence<std::int64_t> holders;     ///< by slot: references that the program knows about
+    codegen::sequence<std::pair<value*, std::size_t>> stack;  ///< of the search
+
+    facts& of(const value* v);
+};
+
+/// A program for the time of one evaluation.
+class program_lease {
+public:
+    program_lease();
+    ~program_lease();
+    program_lease(const program_lease&) = delete;
+    program_lease& operator=(const program_lease&) = delete;
+    program& operator*() const { return *program_; }
+    program* operator->() const { return program_; }
+
+private:
+    program* program_;
+};
+
+/// Collects the pending statements behind the roots; throws the failure of an input. Without `may_consume` no input
+/// is overwritten.
+void collect(program& p, std::span<value* const> roots, bool may_consume);
+
+/// Whether a stored value is a row-major array at the beginning of its memory.
+bool is_whole(const value& v);
+
+/// The program as a graph, whose scalars are the program's.
+codegen::graph lower(program& p);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/program.ipp>
+#endif

@@ -1,0 +1,226 @@
+// libcuda.so.1 of an emulated machine: modules, launches, and graphs of launches.
+#include "calls.hpp"
+#include "driver_tables.hpp"
+
+#include <set>
+
+using namespace cuda_emulation;
+
+namespace {
+
+// PTX is read only as far as to find that its kernels do nothing.
+CUresult load_ptx(emulated_module& m) {
+    for (std::size_t at = 0; (at = m.text.find(".entry ", at)) != std::string::npos;) {
+        at += 7;
+        std::size_t end = at;
+        while (is_word(m.text[end])) ++end;
+        auto k = std::make_unique<emulated_kernel>();
+        k->module = &m;
+        k->name = m.text.substr(at, end - at);
+        if (m.text.compare(end, 11, "() { ret; }") != 0) return CUDA_ERROR_NO_BINARY_FOR_GPU;
+        m.kernels.push_back(std::move(k));
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult load_text(emulated_module& m) {
+    static engine offered{meet_block, meet_warp, the_machine().shared.data()};
+    std::string log;
+    const std::string file = compile_image(m.text, log);
+    m.image = file.empty() ? nullptr : dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!m.image) {
+        complain("a module cannot be emulated: " + (file.empty() ? log : dlerror()) + "\n" + m.text);
+        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
+    auto* bind = reinterpret_cast<void (*)(engine*, coordinates**)>(dlsym(m.image, "emulated_bind"));
+    auto* shared = reinterpret_cast<void (*)(char**, char**)>(dlsym(m.image, "emulated_shared_range"));
+    bind(&offered, m.places);
+    shared(&m.shared_begin, &m.shared_end);
+    for (const char* meeting : {"__syncthreads", "__syncwarp", "__shfl", "__ballot"})
+        m.meets = m.meets || m.text.find(meeting) != std::string::npos;
+    for (const std::string& name : kernel_names(m.text)) {
+        auto k = std::make_unique<emulated_kernel>();
+        auto* find = reinterpret_cast<const entry* (*)()>(dlsym(m.image, ("emulated_entry_" + name).c_str()));
+        if (!find) return CUDA_ERROR_INVALID_IMAGE;
+        k->module = &m;
+        k->name = name;
+        k->code = find();
+        k->bound = launch_bound(m.text, name);
+        m.kernels.push_back(std::move(k));
+    }
+    return CUDA_SUCCESS;
+}
+
+emulated_kernel* kernel_of(CUfunction f) {
+    for (emulated_module* m : the_machine().modules)
+        for (auto& k : m->kernels)
+            if (reinterpret_cast<CUfunction>(k.get()) == f) return k.get();
+    return nullptr;
+}
+
+CUresult check_launch(const emulated_kernel& k, const coordinates& grid, const coordinates& block, std::size_t shared) {
+    const unsigned long long threads = 1ull * block.x * block.y * block.z;
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || threads == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535) return CUDA_ERROR_INVALID_VALUE;
+    if (block.x > 1024 || block.y > 1024 || block.z > 64 || threads > 1024) return CUDA_ERROR_INVALID_VALUE;
+    if (threads > k.bound) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    std::size_t fixed = k.module->image ? static_cast<std::size_t>(k.module->shared_end - k.module->shared_begin) : 0;
+    if (fixed <= 16) fixed = 0;  // the mark of the section's beginning
+    // What is fixed alone is checked by the compiler, kernel by kernel.
+    return shared && shared + fixed > k.shared_limit ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+/// A launch with its arguments as they were.
+struct captured_launch {
+    const emulated_kernel* kernel = nullptr;
+    launch_arguments arguments;
+};
+
+struct emulated_graph {
+    std::vector<captured_launch> launches;
+    emulated_graph* origin = nullptr;  ///< of an executable graph
+};
+
+std::set<emulated_graph*>& live_graphs() {
+    static std::set<emulated_graph*>& live = *new std::set<emulated_graph*>;
+    return live;
+}
+
+CUresult capture(const CUDA_KERNEL_NODE_PARAMS& p, captured_launch& to) {
+    const emulated_kernel* k = kernel_of(p.func);
+    if (!k || p.extra) return CUDA_ERROR_INVALID_HANDLE;
+    if (k->module->device != current_context()) return complain("a kernel of another context"), CUDA_ERROR_INVALID_HANDLE;
+    launch_arguments a;
+    a.grid = {p.gridDimX, p.gridDimY, p.gridDimZ};
+    a.block = {p.blockDimX, p.blockDimY, p.blockDimZ};
+    a.dynamic_shared = p.sharedMemBytes;
+    if (const CUresult refused = check_launch(*k, a.grid, a.block, p.sharedMemBytes); refused != CUDA_SUCCESS) return refused;
+    for (int i = 0; k->code && i < k->code->count; ++i) {
+        const std::size_t size = k->code->sizes[i], at = (a.bytes.size() + size - 1) / size * size;
+        a.bytes.resize(at + size);
+        std::memcpy(&a.bytes[at], p.kernelParams[i], size);
+    }
+    if (a.bytes.size() > 4096) return CUDA_ERROR_INVALID_VALUE;
+    to = {k, std::move(a)};
+    return CUDA_SUCCESS;
+}
+
+CUresult enqueue_launch(emulated_stream& s, const captured_launch& l) {
+    auto a = std::make_shared<launch_arguments>(l.arguments);
+    return enqueue(s, [k = l.kernel, a] { return run_kernel(*k, *a); });
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+    EMULATION_BEGIN
+    auto m = std::make_unique<emulated_module>();
+    m->device = current_context();
+    const char* bytes = static_cast<const char*>(image);
+    CUresult result = CUDA_ERROR_INVALID_IMAGE;
+    const std::size_t magic = sizeof image_magic - 1;
+    if (std::strncmp(bytes, image_magic, magic) == 0) {
+        const std::size_t size = static_cast<std::size_t>(std::atoll(std::string(bytes + magic, 16).c_str()));
+        m->text.assign(bytes + magic + 16, size);
+        result = load_text(*m);
+    } else if (std::strncmp(bytes, ".version", 8) == 0) {
+        m->text = bytes;
+        result = load_ptx(*m);
+    }
+    if (result != CUDA_SUCCESS) return result;
+    the_machine().modules.push_back(m.get());
+    return *module = reinterpret_cast<CUmodule>(m.release()), CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
+    EMULATION_BEGIN
+    for (auto& k : reinterpret_cast<emulated_module*>(module)->kernels)
+        if (k->name == name) return *function = reinterpret_cast<CUfunction>(k.get()), CUDA_SUCCESS;
+    return CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+    EMULATION_BEGIN
+    emulated_kernel* k = kernel_of(function);
+    if (!k) return CUDA_ERROR_INVALID_HANDLE;
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || static_cast<std::size_t>(value) > shared_optin)
+        return CUDA_ERROR_INVALID_VALUE;
+    return k->shared_limit = static_cast<std::size_t>(value), CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                        unsigned shared, CUstream handle, void** parameters, void** extra) {
+    EMULATION_STREAM(handle)
+    const CUDA_KERNEL_NODE_PARAMS p{function, gx, gy, gz, bx, by, bz, shared, parameters, extra, nullptr, nullptr};
+    captured_launch captured;
+    if (const CUresult refused = capture(p, captured); refused != CUDA_SUCCESS) return refused;
+    return enqueue_launch(*stream, captured);
+}
+
+CUresult cuGraphCreate(CUgraph* graph, unsigned flags) {
+    EMULATION_BEGIN
+    if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    emulated_graph* g = *live_graphs().insert(new emulated_graph).first;
+    return *graph = reinterpret_cast<CUgraph>(g), CUDA_SUCCESS;
+}
+
+CUresult cuGraphDestroy(CUgraph graph) {
+    EMULATION_BEGIN
+    if (!live_graphs().erase(reinterpret_cast<emulated_graph*>(graph))) return CUDA_ERROR_INVALID_VALUE;
+    delete reinterpret_cast<emulated_graph*>(graph);
+    return CUDA_SUCCESS;
+}
+
+// Nodes are the numbers of launches, from one on; what depends on nothing might run at any time.
+CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,
+                              const CUDA_KERNEL_NODE_PARAMS* p) {
+    EMULATION_BEGIN
+    emulated_graph& g = *reinterpret_cast<emulated_graph*>(graph);
+    const std::size_t last = g.launches.size();
+    if (last > 0 && (count != 1 || reinterpret_cast<std::size_t>(dependencies[0]) != last)) {
+        complain("only graphs whose nodes follow each other are emulated");
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    captured_launch captured;
+    if (const CUresult refused = capture(*p, captured); refused != CUDA_SUCCESS) return refused;
+    g.launches.push_back(captured);
+    return *node = reinterpret_cast<CUgraphNode>(last + 1), CUDA_SUCCESS;
+}
+
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, unsigned long long flags) {
+    EMULATION_BEGIN
+    if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+    auto* e = new emulated_graph(*reinterpret_cast<emulated_graph*>(graph));
+    e->origin = reinterpret_cast<emulated_graph*>(graph);
+    return *executable = reinterpret_cast<CUgraphExec>(e), CUDA_SUCCESS;
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec executable) {
+    EMULATION_BEGIN
+    delete reinterpret_cast<emulated_graph*>(executable);
+    return CUDA_SUCCESS;
+}
+
+// Launches of the graph that are under way keep their arguments.
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* p) {
+    EMULATION_BEGIN
+    emulated_graph& g = *reinterpret_cast<emulated_graph*>(executable);
+    const std::size_t number = reinterpret_cast<std::size_t>(node);
+    if (!live_graphs().count(g.origin)) return complain("a node of a graph that was destroyed"), CUDA_ERROR_INVALID_VALUE;
+    if (number == 0 || number > g.launches.size()) return CUDA_ERROR_INVALID_VALUE;
+    captured_launch captured;
+    if (const CUresult refused = capture(*p, captured); refused != CUDA_SUCCESS) return refused;
+    if (captured.kernel->module->device != g.launches[number - 1].kernel->module->device) return CUDA_ERROR_INVALID_VALUE;
+    return g.launches[number - 1] = captured, CUDA_SUCCESS;
+}
+
+CUresult cuGraphLaunch(CUgraphExec executable, CUstream handle) {
+    EMULATION_STREAM(handle)
+    for (const captured_launch& l : reinterpret_cast<emulated_graph*>(executable)->launches)
+        if (const CUresult result = enqueue_launch(*stream, l); result != CUDA_SUCCESS) return result;
+    return CUDA_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,156 @@
+// Steps of a graph: what they return equals what their function returns, and later calls launch what the first one planned.
+#include <sinter/sinter.hpp>
+
+#include "../backends.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+template <class T>
+array<T> stored(const dims& shape, double shift = 0) {
+    std::vector<T> v(static_cast<std::size_t>(shape.product()));
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<T>(static_cast<double>(i % 97) / 8 + shift);
+    return array<T>(detail::store(dtype_of<T>, shape, v.data()));
+}
+
+template <expression E>
+std::vector<value_type_t<E>> values(const E& e) {
+    std::vector<value_type_t<E>> v(static_cast<std::size_t>(e.size()));
+    detail::read(detail::as_handle(e), v.data());
+    return v;
+}
+
+/// A step of several kernels: each depends on a sum over the one before.
+auto relax = [](auto u, auto dt) {
+    array<float> mean_removed = u - mean(u) * dt;
+    array<float> scaled = mean_removed / (1 + max(abs(mean_removed)));
+    return scaled + dt;
+};
+
+}  // namespace
+
+TEST_CASE("a step returns what its function returns, with new arrays and new numbers") {
+    on_every_backend([](const tested_backend&) {
+        graph step(relax);
+        array<float> u = stored<float>({1000}), v = u;
+        for (int i = 0; i < 12; ++i) {
+            const float dt = 0.125f * static_cast<float>(1 + i % 3);
+            u = step(u, dt);
+            v = relax(v, dt);
+            CHECK(values(u) == values(v));
+        }
+    });
+}
+
+TEST_CASE("later steps compile nothing and launch the same kernels") {
+    on_compiling_backends([](const tested_backend&) {
+        graph step(relax);
+        array<float> u = stored<float>({100'003});
+        u = step(u, 0.5f);
+        std::int64_t launches = 0;
+        for (int i = 0; i < 10; ++i) {
+            const counters_t before = counters();
+            u = step(u, 0.25f * static_cast<float>(i));
+            const counters_t after = counters();
+            CHECK(after.kernels_compiled == before.kernels_compiled);
+            CHECK(after.disk_hits == before.disk_hits);
+            CHECK(after.launches - before.launches > 1);
+            if (i > 0) CHECK(after.launches - before.launches == launches);
+            launches = after.launches - before.launches;
+        }
+    });
+}
+
+TEST_CASE("a step takes other shapes and types") {
+    on_every_backend([](const tested_backend&) {
+        graph step([](auto x) { return x * 2 + sum(x); });
+        for (int round = 0; round < 2; ++round)
+            for (std::int64_t n : {1, 2, 33, 1023, 4097}) {
+                array<double> x = stored<double>({n});
+                CHECK(values(step(x)) == values(array<double>(x * 2 + sum(x))));
+                array<std::int64_t> k = astype<std::int64_t>(x);
+                CHECK(values(step(k)) == values(array<std::int64_t>(k * 2 + sum(k))));
+            }
+    });
+}
+
+TEST_CASE("each step draws its own random numbers, the same as without a graph") {
+    on_every_backend([](const tested_backend&) {
+        auto walk = [](auto x) { return x + random::normal<float>(0, 1, x.shape()) * (1 + sum(x) * 0); };
+        graph step(walk);
+        array<float> x = stored<float>({100}), y = x;
+        random::seed(3);
+        for (int i = 0; i < 6; ++i) x = step(x);
+        random::seed(3);
+        for (int i = 0; i < 6; ++i) y = array<float>(walk(y)).eval();
+        CHECK(values(x) == values(y));
+    });
+}
+
+TEST_CASE("a step returns several arrays, or changes those that its function holds") {
+    on_every_backend([](const tested_backend&) {
+        array<double> position = stored<double>({50}), velocity = stored<double>({50}, 1);
+        graph step([](auto x, auto v, double dt) {
+            array<double> faster = v - x * dt;
+            return std::tuple(x + faster * dt, faster);
+        });
+        array<double> x = position, v = velocity;
+        for (int i = 0; i < 5; ++i) std::tie(x, v) = step(x, v, 0.5);
+        for (int i = 0; i < 5; ++i) {
+            velocity = velocity - position * 0.5;
+            position = position + velocity * 0.5;
+        }
+        CHECK(values(x) == values(position));
+        CHECK(values(v) == values(velocity));
+
+        array<double> total = zeros({3});
+        graph add([&](double d) {
+            total += d;
+            total.eval();
+        });
+        for (int i = 0; i < 4; ++i) add(1.5);
+        CHECK(values(total) == std::vector<double>{6, 6, 6});
+    });
+}
+
+TEST_CASE("a step that reads throws, says so, and leaves everything usable") {
+    on_every_backend([](const tested_backend&) {
+        array<float> x = stored<float>({10}, 1);
+        graph reads([](auto u) {
+            if (max(u).item() > 0) return array<float>(u * 2);
+            return array<float>(u);
+        });
+        CHECK_THROWS_WITH_AS(reads(x), doctest::Contains("[graph] an array is read while a step is recorded"), value_error);
+        graph picks([](auto u) { return u[u > 0.5f]; });
+        CHECK_THROWS_AS(picks(x), value_error);
+        graph waits([](auto u) {
+            synchronize();
+            return u + 1;
+        });
+        CHECK_THROWS_AS(waits(x), value_error);
+        CHECK(max(x).item() == doctest::Approx(1 + 9.0 / 8));
+        graph step([](auto u) { return u + sum(u); });
+        CHECK(values(step(x)) == values(array<float>(x + sum(x))));
+    });
+}
+
+TEST_CASE("a step inside a step is part of it") {
+    on_every_backend([](const tested_backend&) {
+        graph inner([](auto u) { return u + sum(u); });
+        graph outer([&](auto u) { return inner(inner(u)) * 2; });
+        array<double> x = stored<double>({20});
+        array<double> once = x + sum(x), twice = once + sum(once);
+        for (int i = 0; i < 3; ++i) CHECK(values(outer(x)) == values(array<double>(twice * 2)));
+    });
+}
+
+TEST_CASE("results of earlier steps stay as they were") {
+    on_every_backend([](const tested_backend&) {
+        graph step([](auto u) { return u + sum(u) * 0 + 1; });
+        std::vector<array<float>> all{stored<float>({16})};
+        for (int i = 0; i < 8; ++i) all.push_back(step(all.back()));
+        for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i].item(3) == 0.375f + static_cast<float>(i));
+    });
+}
