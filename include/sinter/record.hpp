@@ -24,6 +24,9 @@ struct recorder {
         codes.push_back({runtime::code::what::scalar, static_cast<std::uint8_t>(v.type), static_cast<std::uint16_t>(scalars.size())});
         scalars.push_back(v);
     }
+    void add_invoke(const codegen::component& c) {
+        codes.push_back({runtime::code::what::invoke, static_cast<std::uint8_t>(c.which), static_cast<std::uint16_t>(c.of->number)});
+    }
     /// A scalar that has been added, counted from 0.
     void add_scalar_again(std::size_t which) {
         codes.push_back({runtime::code::what::scalar, static_cast<std::uint8_t>(scalars[which].type), static_cast<std::uint16_t>(which)});

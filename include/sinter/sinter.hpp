@@ -21,3 +21,4 @@
 #include <sinter/scans.hpp>
 #include <sinter/scattering.hpp>
 #include <sinter/shape_functions.hpp>
+#include <sinter/vectorize.hpp>

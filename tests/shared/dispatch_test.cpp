@@ -167,7 +167,7 @@ TEST_CASE("loops of several statements find their plan whatever they hold") {
     on_every_backend([](const tested_backend&) {
         array<double> a = stored<double>({7}), b = a;
         double x = 3, y = 3;
-        for (int i = 0; i < 300; ++i) {
+        for (int i = 0; i < 100; ++i) {
             const double factor = i % 3 ? 0.5 : 0.25;
             a = b * factor + i;
             b = i % 2 ? array<double>(a - 1) : array<double>(a + sum(a) * 0);

@@ -161,3 +161,22 @@ TEST_CASE("a line's length changes no bit of its start, nor does what is fused")
         CHECK(worst < 1e-9);
     });
 }
+
+TEST_CASE("a named value that what follows a scan reads is stored by the scan's kernel") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t n : {1, 3, 129, 4097}) {
+            array<std::int64_t> x = arange(n) - n / 2;
+            x.eval();
+            array<bool> mask = x % 3 != 0;
+            array<std::int64_t> sums = cumsum(x);
+            array<std::int64_t> above = where(mask, x - sums, sums);
+            eval(mask, above);
+            std::int64_t sum = 0;
+            for (std::int64_t i = 0; i < n; ++i) {
+                const std::int64_t v = i - n / 2;
+                sum += v;
+                if (mask.item(i) != (v % 3 != 0) || above.item(i) != (v % 3 != 0 ? v - sum : sum)) FAIL_CHECK("element ", i, " of ", n);
+            }
+        }
+    });
+}

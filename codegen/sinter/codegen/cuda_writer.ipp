@@ -269,6 +269,11 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
             dtype type = is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type);
             return line(target + cast_text(type, v.type, from) + ";");
         }
+        case instruction_kind::invoke:
+            for (std::uint32_t a : v.args) args.push_back(value(a));
+            return line(call_statement(k_, v, args, target.substr(0, target.size() - 3), "v" + std::to_string(i)));
+        case instruction_kind::component:
+            return line(target + "v" + std::to_string(v.args[0]) + "_" + std::to_string(v.payload) + ";");
         case instruction_kind::apply:
             for (std::uint32_t a : v.args) args.push_back(value(a));
             if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");

@@ -29,6 +29,29 @@ bool is_vector_call(const instruction& i);
 /// Declarations and scalar functions that the body, the reductions and the conversions of a kernel use.
 std::string prelude_text(const kernel& k, language to);
 
+/// What the functions that a kernel calls take from the rest of its prelude.
+struct function_needs {
+    sequence<std::string> scalars;  ///< functions of namespace scalar
+    sequence<std::string> vectors;  ///< libm functions that the host calls in vector form
+    bool has_complex = false;
+};
+
+/// The users' functions that a kernel calls and everything that they need, as text; empty without any.
+std::string functions_text(const kernel& k, language to, function_needs& needs);
+
+/// Whether the host may compute a call of a user's function, which runs through all of it, with functions of libmvec.
+bool may_vectorize(const invocation& f);
+
+/// The call of a user's function, as an expression.
+std::string call_text(const kernel& k, const instruction& i, const sequence<std::string>& args);
+
+/// `<name>_0, <name>_1, …`: as many as the function has results.
+std::string result_names(const invocation& f, const std::string& name);
+
+/// A statement that calls a user's function and keeps what it returns: one value in `target`, or several under result_names.
+std::string call_statement(const kernel& k, const instruction& i, const sequence<std::string>& args,
+                           const std::string& target, const std::string& name);
+
 /// Joins two accumulators: statement text that leaves the result in `x`; indexed reductions also carry `xi` and `yi`.
 std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y, const std::string& xi,
                          const std::string& yi);

@@ -29,6 +29,11 @@ inline constexpr std::string_view vector_names[] = {
     "cbrt", "exp",  "exp2", "expm1", "log",  "log2", "log10", "log1p", "sin",   "cos",   "tan", "asin", "acos",
     "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "hypot", "erf", "erfc", "pow"};
 
+/// Declares that a function has a vector form, to compilers that know how.
+inline constexpr const char* vector_macro = "#if defined(__GNUC__) && !defined(__clang__)\n"
+                                            "#define SINTER_VECTOR __attribute__((__simd__(\"notinbranch\")))\n"
+                                            "#else\n#define SINTER_VECTOR\n#endif\n";
+
 template <std::size_t N>
 bool contains(const std::string_view (&list)[N], std::string_view name) {
     for (std::string_view s : list)
@@ -186,4 +191,5 @@ SINTER_INLINE std::string identity_text(const reduction_step& r) {
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
+#include <sinter/codegen/function_text.ipp>
 #include <sinter/codegen/prelude.ipp>

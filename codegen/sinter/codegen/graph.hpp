@@ -1,6 +1,7 @@
 // The intermediate representation: a hash-consed graph of array operations, checked by verify and printed by to_text.
 #pragma once
 
+#include <sinter/codegen/function.hpp>
 #include <sinter/codegen/layout.hpp>
 #include <sinter/codegen/op.hpp>
 #include <sinter/codegen/sequence.hpp>
@@ -49,7 +50,8 @@ enum class node_kind : std::uint8_t {
               ///< mask alone the number of its true elements, int64
     gather,   ///< arguments: base, index arrays of one shape; payload: index into gather_infos
     update,   ///< arguments: base, value; the base with the value written at a layout; payload: index into layouts
-    call      ///< payload: routine
+    call,     ///< payload: routine
+    invoke    ///< a user's scalar function, element by element as apply; payload: index into invoked
 };
 
 using node_id = std::uint32_t;
@@ -116,11 +118,16 @@ public:
     sequence<scalar_origin> scalar_origins;  ///< by slot
     sequence<reduce_info> reduce_infos;
     sequence<gather_info> gather_infos;
+    sequence<component> invoked;
     sequence<node_id> roots;
 
     std::span<const node_id> args(node_id n) const { return {edges.data() + nodes[n].first_arg, nodes[n].arg_count}; }
     node_id arg(node_id n, int i) const { return edges[nodes[n].first_arg + static_cast<std::uint32_t>(i)]; }
     const layout& layout_of(node_id n) const { return layouts[nodes[n].payload]; }
+    /// Whether each element is computed from the elements of the arguments at the same place.
+    bool is_elementwise(node_id n) const {
+        return nodes[n].kind == node_kind::apply || nodes[n].kind == node_kind::invoke;
+    }
     bool is_scalar_like(node_id n) const {
         return nodes[n].kind == node_kind::scalar || nodes[n].kind == node_kind::literal;
     }
@@ -147,6 +154,8 @@ public:
     node_id add_count(node_id mask);
     node_id add_gather(node_id base, std::span<const node_id> indices, gather_info how);
     node_id add_update(node_id base, node_id value, const layout& where);
+    /// Operands as given: converts them to the function's parameters and broadcasts them to the shape.
+    node_id add_invoke(component c, std::span<const node_id> operands, const dims& shape);
     node_id add_call(routine r, std::span<const node_id> operands, dtype type, const dims& shape);
 
 private:

@@ -191,6 +191,19 @@ SINTER_INLINE node_id graph::add_update(node_id base, node_id value, const layou
                   operands);
 }
 
+SINTER_INLINE node_id graph::add_invoke(component c, std::span<const node_id> operands, const dims& shape) {
+    sequence<node_id> converted;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        node_id n = add_cast(operands[i], c.of->parameters[i]);
+        converted.push_back(is_scalar_like(n) ? n : add_broadcast(n, shape));
+    }
+    return intern({.kind = node_kind::invoke,
+                   .type = c.of->results[c.which],
+                   .payload = intern_payload(invoked, c),
+                   .shape = shape},
+                  converted);
+}
+
 SINTER_INLINE node_id graph::add_call(routine r, std::span<const node_id> operands, dtype type, const dims& shape) {
     return intern(
         {.kind = node_kind::call, .type = type, .payload = static_cast<std::uint32_t>(r), .shape = shape}, operands);
@@ -229,6 +242,10 @@ SINTER_INLINE std::string structure_key(const graph& g) {
         for (const scalar_value& v : g.scalars) append_key(s, v.bytes, sizeof v.bytes);
     for (const reduce_info& r : g.reduce_infos) s += {static_cast<char>(r.how), static_cast<char>(r.axes)};
     for (const gather_info& i : g.gather_infos) s += {static_cast<char>(i.axes), static_cast<char>(i.position)};
+    for (const component& c : g.invoked) {
+        append_key(s, &c.of->number, sizeof c.of->number);
+        append_key(s, &c.which, sizeof c.which);
+    }
     append_key(s, g.roots.data(), sizeof(node_id) * g.roots.size());
     return s;
 }

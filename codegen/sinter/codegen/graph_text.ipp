@@ -88,6 +88,7 @@ SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
         case node_kind::select: return n.arg_count == 1 ? "count" : "select";
         case node_kind::gather: return "gather";
         case node_kind::update: return "update";
+        case node_kind::invoke: return name_of(g.invoked[n.payload]);
         case node_kind::call: return std::string(to_string(static_cast<routine>(n.payload)));
     }
     return "?";
@@ -138,6 +139,7 @@ SINTER_INLINE std::uint32_t needed_arguments(const graph& g, const node& n) {
         case node_kind::reduce:
         case node_kind::scan: return 1;
         case node_kind::select: return n.arg_count == 1 ? 1 : 2;
+        case node_kind::invoke: return static_cast<std::uint32_t>(g.invoked[n.payload].of->parameters.size());
         case node_kind::update: return 2;
         case node_kind::call: return arguments_of(static_cast<routine>(n.payload));
         case node_kind::gather: {
@@ -158,6 +160,7 @@ SINTER_INLINE bool has_payload(const graph& g, const node& n) {
         case node_kind::reduce:
         case node_kind::scan: return n.payload < g.reduce_infos.size();
         case node_kind::gather: return n.payload < g.gather_infos.size();
+        case node_kind::invoke: return n.payload < g.invoked.size() && g.invoked[n.payload].of;
         case node_kind::call: return n.payload <= static_cast<std::uint32_t>(routine::scatter_min);
         default: return true;
     }
@@ -277,10 +280,22 @@ SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     return fits ? nullptr : "matrices do not fit";
 }
 
+SINTER_INLINE const char* find_fault_of_invoke(const graph& g, node_id id) {
+    const node& n = g.nodes[id];
+    const component& c = g.invoked[n.payload];
+    if (c.which >= c.of->results.size()) return "the function has fewer results";
+    for (int i = 0; i < static_cast<int>(n.arg_count); ++i) {
+        node_id a = g.arg(id, i);
+        if (!g.is_scalar_like(a) && g.nodes[a].shape != n.shape) return "an argument has another shape";
+        if (g.nodes[a].type != c.of->parameters[static_cast<std::size_t>(i)]) return "an argument has another type";
+    }
+    return c.of->results[c.which] == n.type ? nullptr : "wrong result type";
+}
+
 // The reason why a node is malformed, or nullptr.
 SINTER_INLINE const char* find_fault(const graph& g, node_id id) {
     const node& n = g.nodes[id];
-    if (n.kind > node_kind::call) return "unknown kind of node";
+    if (n.kind > node_kind::invoke) return "unknown kind of node";
     if (static_cast<int>(n.type) >= dtype_count) return "unknown type";
     if (n.kind == node_kind::apply && n.operation >= op::count_) return "unknown operation";
     if (!has_payload(g, n)) return "the payload is missing";
@@ -304,6 +319,7 @@ SINTER_INLINE const char* find_fault(const graph& g, node_id id) {
         case node_kind::select: return find_fault_of_select(g, id);
         case node_kind::gather: return find_fault_of_gather(g, id);
         case node_kind::call: return find_fault_of_call(g, id);
+        case node_kind::invoke: return find_fault_of_invoke(g, id);
         default: return nullptr;
     }
 }
@@ -311,7 +327,7 @@ SINTER_INLINE const char* find_fault(const graph& g, node_id id) {
 // A malformed node, as far as it can be printed without reading what is missing.
 SINTER_INLINE std::string faulty_text(const graph& g, node_id id) {
     const node& n = g.nodes[id];
-    bool is_readable = n.kind <= node_kind::call && static_cast<int>(n.type) < dtype_count &&
+    bool is_readable = n.kind <= node_kind::invoke && static_cast<int>(n.type) < dtype_count &&
                        (n.kind != node_kind::apply || n.operation < op::count_) && has_payload(g, n) &&
                        ((n.kind != node_kind::reduce && n.kind != node_kind::scan) ||
                         g.reduce_infos[n.payload].how <= reduction::argmax) &&

@@ -62,10 +62,12 @@ private:
     void open_parts(const tile_axes& t);
     void write_arrays();
     void write_loads(const tile_axes& t);
+    bool is_vector(std::uint32_t i) const;
     bool is_spread(std::uint32_t i) const;
     bool is_uniform_here(std::uint32_t i) const;
     bool stores_in_last_loop(const tile_axes& t) const;
     void write_spread(std::uint32_t i);
+    void write_vector_invoke(std::uint32_t i);
     void write_loops(const tile_axes& t);
     void write_stores(const tile_axes& t);
     void write_decode(const std::string& from, int first, int last);

@@ -112,7 +112,7 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
         int p = 0;
         for (std::uint32_t a : k_.body[i].args)
             if (here_[a] && !uniform(a)) p = std::max(p, phase_[a]);
-        bool vector = is_vector_call(k_.body[i]);
+        bool vector = is_vector(i);
         phase_[i] = vector ? (p | 1) + (p % 2 == 1 ? 2 : 0) : p + p % 2;
         last_phase_ = std::max(last_phase_, phase_[i]);
         for (std::uint32_t a : k_.body[i].args)
@@ -253,6 +253,12 @@ SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::st
             return line(target + " = " + cast_text(is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type),
                                                    v.type, from) + ";");
         }
+        case instruction_kind::invoke:
+            for (std::uint32_t a : v.args) args.push_back(value(a));
+            return line(call_statement(k_, v, args, target, number_text("v", i)));
+        case instruction_kind::component:
+            return line(target + " = " + number_text(is_vector(v.args[0]) ? "t" : "v", v.args[0]) + number_text("_", v.payload) +
+                        (is_vector(v.args[0]) ? "[l];" : ";"));
         case instruction_kind::apply:
             for (std::uint32_t a : v.args) args.push_back(value(a));
             if (is_spread(i)) args[0] = number_text("u", i) + "[l]";
@@ -288,7 +294,11 @@ SINTER_INLINE void host_writer::write_arrays() {
     std::string size = "[" + std::to_string(host_tile) + "] = {};";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!here_[i] || outlives_stage(i)) continue;
-        if (in_array_[i]) line(type_text(k_.body[i].type) + number_text(" t", i) + size);
+        if (in_array_[i] && is_bundle(k_, i)) {
+            const invocation& f = *k_.invocations[k_.body[i].payload];
+            for (std::size_t r = 0; r < f.results.size(); ++r)
+                line(type_text(f.results[r]) + number_text(" t", i) + number_text("_", static_cast<int>(r)) + size);
+        } else if (in_array_[i]) line(type_text(k_.body[i].type) + number_text(" t", i) + size);
         if (in_parts_ && k_.body[i].kind == instruction_kind::gather) line("long long" + number_text(" o", i) + size);
     }
 }
@@ -351,7 +361,7 @@ SINTER_INLINE void host_writer::write_loads(const tile_axes& t) {
 
 // A call of scalars alone would be moved out of its loop, to the function that is not the vector one.
 SINTER_INLINE bool host_writer::is_spread(std::uint32_t i) const {
-    if (!is_vector_call(k_.body[i])) return false;
+    if (!is_vector_call(k_.body[i])) return false;  // of invoke see write_vector_invoke
     for (std::uint32_t a : k_.body[i].args)
         if (!is_uniform_here(a)) return false;
     return true;
@@ -373,6 +383,10 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
             const instruction& v = k_.body[i];
             if (!here_[i] || phase_[i] != p || is_uniform_here(i)) continue;
             if (loaded && v.kind == instruction_kind::load) continue;
+            if (p % 2 == 1 && v.kind == instruction_kind::invoke) {
+                write_vector_invoke(i);
+                continue;
+            }
             if (p % 2 == 1) {
                 write_spread(i);
                 open("for (int l = 0; l < " + std::to_string(host_tile) + "; ++l)");
@@ -414,6 +428,7 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
+#include <sinter/codegen/host_writer_invoke.ipp>
 #include <sinter/codegen/host_writer_reduce.ipp>
 #include <sinter/codegen/host_writer_rows.ipp>
 #include <sinter/codegen/host_writer_scan.ipp>

@@ -13,7 +13,7 @@ SINTER_INLINE bool host_writer::reduces_in(int stage) const {
 
 // Values of rows and kept values of elements have arrays beyond their stage's.
 SINTER_INLINE bool host_writer::outlives_stage(std::uint32_t i) const {
-    return k_.is_row_kernel() && (kept_[i] || is_row_stage(k_.body[i].stage));
+    return k_.is_row_kernel() && !is_bundle(k_, i) && (kept_[i] || is_row_stage(k_.body[i].stage));
 }
 
 // A row kernel's elements are stored by the loop that computes them, unless that is one of vector calls.
@@ -36,7 +36,7 @@ SINTER_INLINE void host_writer::write_kept_arrays() {
         std::string type = type_text(k_.body[i].type);
         if (kept_[i]) line(type + number_text(" k", i) + row);
         else if (is_row_stage(k_.body[i].stage) && k_.body[i].kind != instruction_kind::scalar &&
-                 k_.body[i].kind != instruction_kind::literal)
+                 k_.body[i].kind != instruction_kind::literal && !is_bundle(k_, i))
             line(type + number_text(" t", i) + tile + " = {};");
     }
     line(per_reduction("@ a#[1024]; @ r#" + tile + "; ", "long long ai#[1024]; long long ri#" + tile + "; "));

@@ -54,6 +54,30 @@ SINTER_INLINE void interpret_apply(evaluation& e, node_id id) {
     copy_strided(size_of(n.type), one.bytes, 0, out, 1, count);
 }
 
+// Calls the user's function itself, one element at a time.
+SINTER_INLINE void interpret_invoke(evaluation& e, node_id id) {
+    const node& n = e.g.nodes[id];
+    const component& c = e.g.invoked[n.payload];
+    std::size_t arity = n.arg_count, results = c.of->results.size();
+    sequence<const void*> args(arity);
+    sequence<std::int64_t> steps(arity);
+    for (std::size_t i = 0; i < arity; ++i) {
+        node_id a = e.g.arg(id, static_cast<int>(i));
+        args[i] = e.value(a);
+        steps[i] = e.g.is_scalar_like(a) ? 0 : size_of(e.g.nodes[a].type);
+    }
+    sequence<scalar_value> unused(results);
+    sequence<void*> out(results);
+    for (std::size_t i = 0; i < results; ++i) out[i] = unused[i].bytes;
+    char* to = static_cast<char*>(allocate_value(e, id));
+    std::int64_t count = n.shape.product();
+    for (std::int64_t i = 0; i < count; ++i, to += size_of(n.type)) {
+        out[c.which] = to;
+        c.of->call(args.data(), out.data());
+        for (std::size_t k = 0; k < arity; ++k) args[k] = static_cast<const char*>(args[k]) + steps[k];
+    }
+}
+
 SINTER_INLINE void interpret_view(evaluation& e, node_id id) {
     const node& n = e.g.nodes[id];
     layout_cursor at(e.g.layout_of(id));
@@ -179,6 +203,7 @@ SINTER_INLINE void interpret_node(evaluation& e, node_id id, std::span<const voi
         case node_kind::gather: return interpret_gather(e, id);
         case node_kind::update: return interpret_update(e, id);
         case node_kind::call: return interpret_call(e, id, call);
+        case node_kind::invoke: return interpret_invoke(e, id);
     }
 }
 

@@ -23,7 +23,7 @@ struct access {
     friend bool operator==(const access&, const access&) = default;
 };
 
-enum class instruction_kind : std::uint8_t { load, scalar, literal, apply, gather, result };
+enum class instruction_kind : std::uint8_t { load, scalar, literal, apply, gather, result, invoke, component };
 
 /// A kernel computes in stages: even ones once per element, odd ones once per row from the reductions of the stage
 /// before. A map has stage 0 alone, a reduction with its epilogue 0 and 1; where a row's results go back to its elements
@@ -37,7 +37,9 @@ struct instruction {
     std::uint8_t stage = 0;       ///< the first one that needs it
     dtype type;
     dtype common;                  ///< of apply: the operands' common type
-    std::uint32_t payload = 0;     ///< load, gather: access · scalar, literal: index · result: reduction
+    /// load, gather: access · scalar, literal: index · result: reduction · invoke: invocation, whose results are
+    /// components when there are several · component: which
+    std::uint32_t payload = 0;
     sequence<std::uint32_t> args = {};  ///< gather: one per index
 };
 
@@ -83,6 +85,7 @@ struct kernel {
     sequence<store> stores;
     sequence<std::uint32_t> scalars;  ///< slots of the graph
     sequence<scalar_value> literals;
+    sequence<const invocation*> invocations;
 
     // Chosen by specialize().
     bool wide = false;              ///< 64-bit element numbers
@@ -102,6 +105,9 @@ struct kernel {
     std::int64_t kept_size() const;
     std::int64_t reduced_size() const;
 };
+
+/// Whether an instruction calls a function that returns several values, which exist as components only.
+bool is_bundle(const kernel& k, std::uint32_t instruction);
 
 /// Merges adjacent axes where every access allows it and drops axes of size one.
 void collapse(kernel& k);

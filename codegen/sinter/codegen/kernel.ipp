@@ -23,6 +23,10 @@ SINTER_INLINE bool kernel::is_row_kernel() const {
     return !scans && !selects && (stages > 2 || (stages == 2 && stores_elements));
 }
 
+SINTER_INLINE bool is_bundle(const kernel& k, std::uint32_t i) {
+    return k.body[i].kind == instruction_kind::invoke && k.invocations[k.body[i].payload]->is_bundle;
+}
+
 SINTER_INLINE void erase_axis(kernel& k, int axis) {
     k.space.erase(axis);
     if (axis < k.kept) --k.kept;
@@ -110,6 +114,8 @@ SINTER_INLINE bool can_move(const kernel& k, int width) {
 // 16 bytes of the largest type in a map, the four lanes of a thread in a row; long bodies gain nothing from it.
 SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps) {
     if (k.body.size() > maps.long_body) return 1;
+    for (const invocation* f : k.invocations)
+        if (f->function->cost >= expensive_function) return 1;
     if (k.reduces()) {
         bool one_axis = k.tree == reduce_tree::rows && k.space.size() == k.kept + 1;
         // A row kernel moves whole groups of four only.
@@ -254,6 +260,7 @@ SINTER_INLINE std::string key(const kernel& k) {
         append_bytes(s, st.value);
         append_bytes(s, st.access);
     }
+    for (const invocation* f : k.invocations) append_bytes(s, f->number);
     for (const scalar_value& v : k.literals) {
         s += static_cast<char>(v.type);
         append_bytes(s, v.bytes);
@@ -283,6 +290,7 @@ SINTER_INLINE std::string name_of(const kernel& k) {
         if (!s.empty()) s += '_';
         s += word;
     };
+    for (const invocation* f : k.invocations) add(f->function->name);
     for (const instruction& i : k.body) {
         if (i.kind == instruction_kind::apply) add(info(i.operation).name);
         if (i.kind == instruction_kind::gather) add("take");

@@ -54,7 +54,8 @@ SINTER_INLINE void kernel_builder::store_selected(node_id n, std::uint32_t slot)
 
 SINTER_INLINE void kernel_builder::store_value(std::uint32_t value, node_id n, std::uint32_t slot, const layout& where) {
     std::int32_t o = static_cast<std::int32_t>(add_operand(slot, g_.nodes[n].type, true));
-    int stage = kernel_.body[value].stage;
+    // Kernels of scans store what stands before the scan after it too.
+    int stage = kernel_.scans ? 2 : kernel_.body[value].stage;
     if (in_row_ != is_row_stage(stage)) ++stage;
     kernel_.stores.push_back({value, add_access(o, where), static_cast<std::uint8_t>(stage)});
 }
@@ -104,6 +105,9 @@ SINTER_INLINE void kernel_builder::assign_stages() {
         if (!is_row_stage(v.stage) && needed[i] != never) v.stage = needed[i];
         for (std::uint32_t a : v.args) need(a, v.stage);
     }
+    // What a function returns is taken apart where it is called.
+    for (instruction& v : kernel_.body)
+        if (v.kind == instruction_kind::component) v.stage = kernel_.body[v.args[0]].stage;
     kernel_.stages = last + 1;
 }
 
@@ -146,7 +150,7 @@ SINTER_INLINE std::uint32_t kernel_builder::add_access(std::int32_t operand, con
 SINTER_INLINE bool kernel_builder::can_store(node_id n) const {
     node_kind k = g_.nodes[n].kind;
     return d_.slot_of[n] == decisions::no_slot &&
-           (k == node_kind::apply || k == node_kind::gather || k == node_kind::reduce || k == node_kind::scan || k == node_kind::view);
+           (g_.is_elementwise(n) || k == node_kind::gather || k == node_kind::reduce || k == node_kind::scan || k == node_kind::view);
 }
 
 // What to store when the kernel grows too large: a finished value that holds a good part of it, else the middle of the
@@ -212,7 +216,7 @@ SINTER_INLINE bool kernel_builder::needs_row_results(node_id n) const {
     bool needs = false;
     if (d_.slot_of[n] != decisions::no_slot) needs = is_among_members(n);
     else if (v.kind == node_kind::reduce) needs = true;
-    else if (v.kind == node_kind::apply || (v.kind == node_kind::view && is_contiguous(g_.layout_of(n))))
+    else if (g_.is_elementwise(n) || (v.kind == node_kind::view && is_contiguous(g_.layout_of(n))))
         for (node_id a : g_.args(n)) needs = needs || needs_row_results(a);
     needs_row_.add(n, needs);
     return needs;
@@ -272,6 +276,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& a
         }
         case node_kind::view: return lower_view(n, at);
         case node_kind::apply: return lower_apply(n, at);
+        case node_kind::invoke: return lower_invoke(n, at);
         case node_kind::gather: return lower_gather(n, at);
         case node_kind::reduce: return lower_reduce(n, at);
         case node_kind::scan: return lower_scan(n, at);
@@ -306,6 +311,24 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_apply(node_id n, const layout&
     }
     i.common = v.operation == op::cast ? types[0] : common_type(v.operation, types);
     return emit(std::move(i));
+}
+
+// A function that returns several values is called once for all of them.
+SINTER_INLINE std::uint32_t kernel_builder::lower_invoke(node_id n, const layout& at) {
+    const node& v = g_.nodes[n];
+    const component c = g_.invoked[v.payload];
+    instruction call{.kind = instruction_kind::invoke, .type = v.type, .common = v.type};
+    for (std::uint32_t k = 0; k < v.arg_count; ++k) call.args.push_back(lower(g_.arg(n, static_cast<int>(k)), at));
+    while (call.payload < kernel_.invocations.size() && kernel_.invocations[call.payload] != c.of) ++call.payload;
+    if (call.payload == kernel_.invocations.size()) kernel_.invocations.push_back(c.of);
+    if (!c.of->is_bundle) return emit(std::move(call));
+    std::uint32_t called = 0;
+    for (; called < kernel_.body.size(); ++called) {
+        const instruction& i = kernel_.body[called];
+        if (i.kind == call.kind && i.payload == call.payload && i.args == call.args && is_row_stage(i.stage) == in_row_) break;
+    }
+    if (called == kernel_.body.size()) called = emit(std::move(call));
+    return emit({.kind = instruction_kind::component, .type = v.type, .common = v.type, .payload = c.which, .args = {called}});
 }
 
 SINTER_INLINE place kernel_builder::base_place(node_id n) const {

@@ -71,9 +71,10 @@ SINTER_INLINE void planner::weigh_recomputation() {
         if (is_memory(n)) continue;
         for (node_id a : g_.args(n)) cost[n] += cost[a];
         if (v.kind == node_kind::apply) cost[n] += info(v.operation).cost;
+        if (v.kind == node_kind::invoke) cost[n] += g_.invoked[v.payload].of->function->cost;
         if (v.kind == node_kind::gather) cost[n] += 8;
         if (v.kind == node_kind::index) cost[n] += 1;
-        if (v.kind == node_kind::apply || v.kind == node_kind::gather) weigh(n, cost);
+        if (g_.is_elementwise(n) || v.kind == node_kind::gather) weigh(n, cost);
     }
 }
 
@@ -93,6 +94,7 @@ SINTER_INLINE void planner::weigh(node_id n, sequence<double>& cost) {
         if (ratio > 2 && cost[n] > cheap && cost[n] * ratio > limits_.recompute) store = true;
     }
     if ((evaluations + direct - 1) * cost[n] > limits_.recompute) store = true;
+    if (cost[n] >= expensive_function && users_[n].size() > 1) store = true;
     if (store) {
         d_.stored[n] = 1;
         cost[n] = 0;
@@ -115,7 +117,7 @@ SINTER_INLINE sequence<planner::dependency> planner::dependencies_of(node_id tar
     std::uint32_t space = space_of_[target];
     auto push_args = [&](node_id n, relation how) {
         const node& v = g_.nodes[n];
-        relation of_args = v.kind == node_kind::apply ? how : relation::elsewhere;
+        relation of_args = g_.is_elementwise(n) ? how : relation::elsewhere;
         if (v.kind == node_kind::reduce && n == target) of_args = relation::point;
         if (v.kind == node_kind::view && space != unset) {
             const layout& l = g_.layout_of(n);

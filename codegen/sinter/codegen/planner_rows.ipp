@@ -39,7 +39,7 @@ SINTER_INLINE void planner::assign_spaces() {
         if (is_reduction(n)) {
             space_of_[n] = space_number(n);
             per_row_[n] = g_.nodes[n].kind == node_kind::reduce;
-        } else if (g_.nodes[n].kind == node_kind::apply) {
+        } else if (g_.is_elementwise(n)) {
             find_space(n);
         }
     }
@@ -88,7 +88,7 @@ SINTER_INLINE void planner::find_space(node_id target) {
             if (whole && s.how == at_point) s.how = renamed;
             else if (!whole && s.how == at_point) s = {s.node, behind_view, s.node};
             else if (!whole) continue;
-        } else if (v.kind != node_kind::apply) {
+        } else if (!g_.is_elementwise(s.node)) {
             continue;
         }
         for (node_id a : g_.args(s.node)) stack.push_back({a, s.how, s.view});
@@ -105,7 +105,7 @@ SINTER_INLINE void planner::adopt_space(node_id target) {
     if (space == unset || !spaces_[space].returns) return;
     for (const dependency& d : dependencies_[target])
         if (d.how == relation::point && d_.stored[d.node] && space_of_[d.node] == unset &&
-            g_.nodes[d.node].kind == node_kind::apply && g_.nodes[d.node].shape == spaces_[space].shape)
+            g_.is_elementwise(d.node) && g_.nodes[d.node].shape == spaces_[space].shape)
             space_of_[d.node] = space;
 }
 
@@ -113,7 +113,7 @@ SINTER_INLINE void planner::adopt_space(node_id target) {
 SINTER_INLINE bool planner::can_merge(node_id target, const dependency& d) const {
     if (!d_.stored[d.node] || space_of_[d.node] != space_of_[target]) return false;
     if (g_.nodes[target].kind == node_kind::scan) return false;
-    if (space_of_[target] == unset) return d.how == relation::point && g_.nodes[d.node].kind == node_kind::apply;
+    if (space_of_[target] == unset) return d.how == relation::point && g_.is_elementwise(d.node);
     return d.how == (per_row_[d.node] ? relation::row : relation::point);
 }
 

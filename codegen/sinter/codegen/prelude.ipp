@@ -158,10 +158,7 @@ SINTER_INLINE std::string libm_prototypes(const word_set& words) {
             s += "extern \"C\" " + std::string(vector ? "SINTER_VECTOR " : "") + t + " " + f + "(" + t +
                  (arity == 2 ? ", " + t : arity == 3 ? ", int" : arity == 4 ? ", " + t + ", " + t : "") + ");\n";
         }
-    if (!any_vector) return s;
-    return "#if defined(__GNUC__) && !defined(__clang__)\n"
-           "#define SINTER_VECTOR __attribute__((__simd__(\"notinbranch\")))\n"
-           "#else\n#define SINTER_VECTOR\n#endif\n" + s;
+    return any_vector ? vector_macro + s : s;
 }
 
 // Overloads of libm functions for scalar functions: plain calls, whatever loop they stand in, so that bits never depend
@@ -199,14 +196,20 @@ inline constexpr std::string_view cuda_halves =
 
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     word_set own = words_of(k, to);
+    function_needs needs;
+    std::string users = functions_text(k, to, needs);
+    for (const std::string& name : needs.scalars) own.add("scalar::" + name);
+    if (needs.has_complex) own.add("complex");
     sequence<scalar_definition> all = scalar_definitions();
     word_set inside = mark_used(all, own);
+    for (const std::string& name : needs.scalars) inside.add(name);
     std::string functions, s = to == language::host ? libm_prototypes(own) : "";
     for (const scalar_definition& d : all)
         if (d.used && d.name == "halves" && to == language::cuda) functions += cuda_halves;
         else if (d.used) functions += broken_into_lines(d.text, to == language::cuda ? "static __device__ inline" : "static inline");
-    if (!functions.empty()) s += "namespace scalar {\n" + libm_overloads(inside, to) + functions + "}\n";
+    if (!functions.empty() || !needs.scalars.empty()) s += "namespace scalar {\n" + libm_overloads(inside, to) + functions + "}\n";
     if (own.contains("complex")) s += "using scalar::complex;\n";
+    s += users;
     return s.empty() ? s : s + "\n";
 }
 

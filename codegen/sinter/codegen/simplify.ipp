@@ -26,6 +26,7 @@ SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, std::span<con
         case node_kind::select: return args.size() == 1 ? h.add_count(args[0]) : h.add_select(args[0], args[1]);
         case node_kind::gather: return h.add_gather(args[0], args.subspan(1), g.gather_infos[n.payload]);
         case node_kind::update: return h.add_update(args[0], args[1], g.layout_of(id));
+        case node_kind::invoke: return h.add_invoke(g.invoked[n.payload], args, n.shape);
         case node_kind::call: return h.add_call(static_cast<routine>(n.payload), args, n.type, n.shape);
     }
     throw internal_error("[simplify] unknown kind of node");
@@ -210,7 +211,11 @@ SINTER_INLINE node_id rewritten(const graph& g, node_id id, graph& h, std::span<
         bool scalar_exponent = n.operation == op::power && g.is_scalar_like(g.arg(id, 1));
         r = simpler_apply(h, n, args, scalar_exponent);
     } else if (n.kind == node_kind::view) r = simpler_view(h, args[0], g.layout_of(id));
-    else if (n.kind == node_kind::update) r = simpler_update(h, args[0], args[1], g.layout_of(id));
+    else if (n.kind == node_kind::invoke) {
+        sequence<node_id> operands;
+        for (node_id a : args) operands.push_back(without_broadcast(h, a));
+        r = h.add_invoke(g.invoked[n.payload], operands, n.shape);
+    } else if (n.kind == node_kind::update) r = simpler_update(h, args[0], args[1], g.layout_of(id));
     else return copied(g, id, h, args);
     return h.add_broadcast(r, n.shape);
 }

@@ -29,6 +29,7 @@ SINTER_INLINE int cost_again(const kernel& k, std::uint32_t value, const sequenc
         const instruction& v = k.body[i];
         if (!needed[i] || is_uniform(k, i) || (kept[i] && i != value)) continue;
         if (v.kind == instruction_kind::apply) cost += info(v.operation).cost;
+        if (v.kind == instruction_kind::invoke) cost += static_cast<int>(k.invocations[v.payload]->function->cost);
         if (v.kind == instruction_kind::gather) cost += 8;
         for (std::uint32_t a : v.args) needed[a] = 1;
     }
@@ -46,7 +47,7 @@ SINTER_INLINE sequence<char> kept_values(const kernel& k, const keeping& what) {
             if (!needed[i] || is_uniform(k, i) || kept[i]) continue;
             bool is_load = v.kind == instruction_kind::load;
             bool worth = is_load ? what.loads && k.accesses[v.payload].operand != access::own_number && k.advances[v.payload] != advance::none
-                                 : cost_again(k, i, kept) > cheap;
+                                 : !is_bundle(k, i) && cost_again(k, i, kept) > cheap;
             if (v.stage < stage && worth && count < what.values) {
                 kept[i] = 1;
                 ++count;

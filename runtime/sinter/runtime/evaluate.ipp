@@ -251,6 +251,26 @@ SINTER_INLINE void require_no_step(const char* what) {
                           " while a step is recorded: what a step computes may not depend on the data, read its results instead");
 }
 
+// Whether two expressions are results of the same call.
+SINTER_INLINE bool are_siblings(const statement& a, const statement& b) {
+    if (!b.form || a.form->codes.size() != b.form->codes.size() || a.inputs != b.inputs || a.scalars != b.scalars) return false;
+    for (std::size_t i = 0; i < a.form->codes.size(); ++i) {
+        code x = a.form->codes[i], y = b.form->codes[i];
+        if (x.kind == code::what::invoke) x.detail = y.detail;
+        if (!(x == y)) return false;
+    }
+    return true;
+}
+
+// The other results of an expensive function that is called for one of them.
+SINTER_INLINE void add_siblings(codegen::sequence<value*>& roots) {
+    for (std::size_t i = 0, count = roots.size(); i < count; ++i) {
+        if (!roots[i]->pending || !roots[i]->queue || !roots[i]->pending->is_expensive()) continue;
+        for (value* v = roots[i]->queue->first; v; v = v->next)
+            if (v != roots[i] && v->handles() > 0 && are_siblings(*roots[i]->pending, *v->pending)) roots.push_back(v);
+    }
+}
+
 SINTER_INLINE void evaluate(std::span<value* const> roots) {
     require_no_step("an array is read");
     std::lock_guard lock(runtime_lock());
@@ -260,13 +280,14 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
         any = any || r->pending;
     }
     if (!any) return;
-    if (pending_queue& q = this_queue(); roots.size() == 1 && !has_stale(q)) {
+    if (pending_queue& q = this_queue(); roots.size() == 1 && !has_stale(q) && !(roots[0]->pending && roots[0]->pending->is_expensive())) {
         q.last_read = q.next_sequence;
         q.flushed = false;
         if (!settle_view(*roots[0])) run_pending(roots);
         return;
     }
     codegen::sequence<value*> all(roots.begin(), roots.end());
+    add_siblings(all);
     add_stale(all);
     try {
         run_values(all);

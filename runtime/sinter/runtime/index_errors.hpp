@@ -63,5 +63,5 @@ std::exception_ptr index_error_of(buffer& memory);
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/index_errors.ipp>
+#include <sinter/runtime/memory_pool.hpp>
 #endif

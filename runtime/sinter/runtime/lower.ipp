@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/apply.hpp>
+#include <sinter/runtime/functions.hpp>
 #include <sinter/runtime/program.hpp>
 #include <sinter/runtime/value.hpp>
 
@@ -51,6 +52,14 @@ SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
                 break;
             }
             case code::what::cast: stack.back() = g.add_cast(stack.back(), static_cast<dtype>(c.detail)); break;
+            case code::what::invoke: {
+                const codegen::invocation& f = invocation_of(c.number);
+                std::size_t arity = f.parameters.size(), first = stack.size() - arity;
+                codegen::node_id n = g.add_invoke({&f, c.detail}, {stack.data() + first, arity}, v.shape);
+                stack.resize(first);
+                stack.push_back(n);
+                break;
+            }
             case code::what::apply: {
                 auto o = static_cast<codegen::op>(c.detail);
                 std::size_t arity = codegen::info(o).arity, first = stack.size() - arity;

@@ -105,5 +105,6 @@ buffer_ref import_buffer(device where, void* data, std::size_t bytes, void (*rel
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
+#include <sinter/runtime/index_errors.ipp>
 #include <sinter/runtime/memory_pool.ipp>
 #endif

@@ -69,7 +69,8 @@ SINTER_INLINE bool is_worth_storing(program& p, const value& v) {
     const program::facts& f = p.of(&v);
     statement_kind k = v.pending->kind;
     if (v.symbolic || k == statement_kind::view || k == statement_kind::empty) return false;
-    if (k == statement_kind::reduce || k == statement_kind::scan || k == statement_kind::call || k == statement_kind::update)
+    if (k == statement_kind::reduce || k == statement_kind::scan || k == statement_kind::call || k == statement_kind::update ||
+        v.pending->is_expensive())
         return f.needed_later || is_wanted_later(p, v);
     return v.computed_before && is_wanted_later(p, v);
 }

@@ -65,10 +65,10 @@ private:
 
 /// A word of an expression in postfix order: an operation, or what it works on.
 struct code {
-    enum class what : std::uint8_t { input, scalar, literal, apply, cast };
+    enum class what : std::uint8_t { input, scalar, literal, apply, cast, invoke };
     what kind;
-    std::uint8_t detail = 0;   ///< apply: the op · cast, scalar, literal: the dtype
-    std::uint16_t number = 0;  ///< input, scalar: which · literal: the value, as a std::int16_t
+    std::uint8_t detail = 0;   ///< apply: the op · cast, scalar, literal: the dtype · invoke: which result
+    std::uint16_t number = 0;  ///< input, scalar: which · literal: the value, as a std::int16_t · invoke: of which invocation
     friend bool operator==(const code&, const code&) = default;
 };
 
@@ -99,6 +99,7 @@ struct expression_form {
     std::uint32_t number = 0;
     std::uint32_t next = 0;  ///< of the forms with the same hash
     bool has_power = false;  ///< its plan depends on the values of exponents
+    bool is_expensive = false;  ///< calls a function whose results are stored rather than computed twice
     mutable codegen::sequence<hot_plan> recent;  ///< what ran lately, see run_hot
     mutable std::uint32_t next_recent = 0;
 };
@@ -118,6 +119,9 @@ struct statement {
     codegen::reduce_info reduce{};                   ///< of a reduction or a scan
     codegen::gather_info gather{};                   ///< of a gather
     codegen::routine routine{};                      ///< of a call
+
+    /// Whether it calls a function whose results are stored rather than computed twice.
+    bool is_expensive() const { return form && form->is_expensive; }
 };
 
 /// An array's contents: stored, pending or failed. Everything but the counts is guarded by runtime_lock().

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/number_map.hpp>
+#include <sinter/runtime/functions.hpp>
 #include <sinter/runtime/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -196,8 +197,10 @@ SINTER_INLINE const expression_form& form_of(const codegen::sequence<code>& code
     form->hash = h;
     form->number = static_cast<std::uint32_t>(t.forms.size());
     form->next = codegen::number_map::none;
-    for (const code& c : codes)
+    for (const code& c : codes) {
         form->has_power |= c.kind == code::what::apply && static_cast<codegen::op>(c.detail) == codegen::op::power;
+        form->is_expensive |= c.kind == code::what::invoke && invocation_of(c.number).function->cost >= codegen::expensive_function;
+    }
     t.forms.push_back(form);
     if (head == codegen::number_map::none) t.first.add(h, form->number);
     else {
