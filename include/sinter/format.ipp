@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <sinter/codegen/sequence.hpp>
 #include <sinter/digits.hpp>
 #include <sinter/format.hpp>
 #include <utility>

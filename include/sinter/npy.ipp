@@ -8,6 +8,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <sinter/codegen/sequence.hpp>
 #include <sinter/npy.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
