@@ -2,25 +2,12 @@
 #include <sinter/sinter.hpp>
 
 #include "../backends.hpp"
+#include "../stored_arrays.hpp"
 
 using namespace sinter;
 using namespace test_backends;
 
 namespace {
-
-template <class T>
-array<T> stored(const dims& shape, double shift = 0) {
-    std::vector<T> v(static_cast<std::size_t>(shape.product()));
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<T>(static_cast<double>(i % 97) / 8 + shift);
-    return array<T>(detail::store(dtype_of<T>, shape, v.data()));
-}
-
-template <expression E>
-std::vector<value_type_t<E>> values(const E& e) {
-    std::vector<value_type_t<E>> v(static_cast<std::size_t>(e.size()));
-    detail::read(detail::as_handle(e), v.data());
-    return v;
-}
 
 /// A step of several kernels over a matrix: no schedule reduces along both axes at once.
 auto relax = [](auto u, auto dt) {
@@ -34,7 +21,7 @@ auto relax = [](auto u, auto dt) {
 TEST_CASE("a step returns what its function returns, with new arrays and new numbers") {
     on_every_backend([](const tested_backend&) {
         graph step(relax);
-        array<float> u = stored<float>({40, 33}), v = u;
+        array<float> u = stored<float>({40, 33}, 0.125), v = u;
         for (int i = 0; i < 12; ++i) {
             const float dt = 0.125f * static_cast<float>(1 + i % 3);
             u = step(u, dt);
@@ -47,7 +34,7 @@ TEST_CASE("a step returns what its function returns, with new arrays and new num
 TEST_CASE("later steps compile nothing and launch the same kernels") {
     on_compiling_backends([](const tested_backend&) {
         graph step(relax);
-        array<float> u = stored<float>({40, 33});
+        array<float> u = stored<float>({40, 33}, 0.125);
         u = step(u, 0.5f);
         std::int64_t launches = 0;
         for (int i = 0; i < 10; ++i) {
@@ -68,7 +55,7 @@ TEST_CASE("a step takes other shapes and types") {
         graph step([](auto x) { return x * 2 + sum(x); });
         for (int round = 0; round < 2; ++round)
             for (std::int64_t n : {1, 2, 33, 1023, 4097}) {
-                array<double> x = stored<double>({n});
+                array<double> x = stored<double>({n}, 0.125);
                 CHECK(values(step(x)) == values(array<double>(x * 2 + sum(x))));
                 array<std::int64_t> k = astype<std::int64_t>(x);
                 CHECK(values(step(k)) == values(array<std::int64_t>(k * 2 + sum(k))));
@@ -80,7 +67,7 @@ TEST_CASE("each step draws its own random numbers, the same as without a graph")
     on_every_backend([](const tested_backend&) {
         auto walk = [](auto x) { return x + random::normal<float>(0, 1, x.shape()) * (1 + sum(x) * 0); };
         graph step(walk);
-        array<float> x = stored<float>({100}), y = x;
+        array<float> x = stored<float>({100}, 0.125), y = x;
         random::seed(3);
         for (int i = 0; i < 6; ++i) x = step(x);
         random::seed(3);
@@ -91,7 +78,7 @@ TEST_CASE("each step draws its own random numbers, the same as without a graph")
 
 TEST_CASE("a step returns several arrays, or changes those that its function holds") {
     on_every_backend([](const tested_backend&) {
-        array<double> position = stored<double>({50}), velocity = stored<double>({50}, 1);
+        array<double> position = stored<double>({50}, 0.125), velocity = stored<double>({50}, 0.125, 1);
         graph step([](auto x, auto v, double dt) {
             array<double> faster = v - x * dt;
             return std::tuple(x + faster * dt, faster);
@@ -117,7 +104,7 @@ TEST_CASE("a step returns several arrays, or changes those that its function hol
 
 TEST_CASE("a step that reads throws, says so, and leaves everything usable") {
     on_every_backend([](const tested_backend&) {
-        array<float> x = stored<float>({10}, 1);
+        array<float> x = stored<float>({10}, 0.125, 1);
         graph reads([](auto u) {
             if (max(u).item() > 0) return array<float>(u * 2);
             return array<float>(u);
@@ -140,7 +127,7 @@ TEST_CASE("a step inside a step is part of it") {
     on_every_backend([](const tested_backend&) {
         graph inner([](auto u) { return u + sum(u); });
         graph outer([&](auto u) { return inner(inner(u)) * 2; });
-        array<double> x = stored<double>({20});
+        array<double> x = stored<double>({20}, 0.125);
         array<double> once = x + sum(x), twice = once + sum(once);
         for (int i = 0; i < 3; ++i) CHECK(values(outer(x)) == values(array<double>(twice * 2)));
     });
@@ -149,7 +136,7 @@ TEST_CASE("a step inside a step is part of it") {
 TEST_CASE("results of earlier steps stay as they were") {
     on_every_backend([](const tested_backend&) {
         graph step([](auto u) { return u + sum(u) * 0 + 1; });
-        std::vector<array<float>> all{stored<float>({16})};
+        std::vector<array<float>> all{stored<float>({16}, 0.125)};
         for (int i = 0; i < 8; ++i) all.push_back(step(all.back()));
         for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i].item(3) == 0.375f + static_cast<float>(i));
     });

@@ -3,26 +3,12 @@
 #include <sinter/sinter.hpp>
 
 #include "../backends.hpp"
+#include "../stored_arrays.hpp"
 
 using namespace sinter;
 using namespace test_backends;
 
 namespace {
-
-/// An array in memory whose elements nothing can compute again.
-template <class T>
-array<T> stored(const dims& shape, double scale = 1, double shift = 0) {
-    std::vector<T> v(static_cast<std::size_t>(shape.product()));
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<T>(scale * static_cast<double>(i % 97) + shift);
-    return array<T>(detail::store(dtype_of<T>, shape, v.data()));
-}
-
-template <expression E>
-std::vector<value_type_t<E>> values(const E& e) {
-    std::vector<value_type_t<E>> v(static_cast<std::size_t>(e.size()));
-    detail::read(detail::as_handle(e), v.data());
-    return v;
-}
 
 /// What `body` adds to the counters.
 template <class Body>

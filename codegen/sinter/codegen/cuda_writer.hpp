@@ -107,7 +107,6 @@ private:
     void write_select_positions();
     void write_select_before();
     void write_select_store(std::size_t s);
-    bool crosses_scan(std::uint32_t i) const;
     std::string accumulated(std::size_t r, const std::string& place) const;
     texts scan_arguments(int stage, const std::string& at, const std::string& place, bool packed) const;
 
@@ -139,7 +138,7 @@ private:
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
     bool in_row_ = false;  ///< what is being written is computed once per row
-    sequence<char> kept_;  ///< of a row kernel's values: stays in registers for later stages
+    sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
     sequence<char> here_;  ///< of a row kernel's values: computed by the stage being written
     sequence<char> used_;  ///< of a row kernel's values: read by that stage
     texts at_;             ///< where the thread stands along each axis

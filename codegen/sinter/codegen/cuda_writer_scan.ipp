@@ -124,18 +124,6 @@ SINTER_INLINE void cuda_writer::write_scan() {
     rows ? write_scan_rows() : write_scan_columns();
 }
 
-// Whether a value is computed before the scan and used after it, so that its elements stay in registers meanwhile.
-SINTER_INLINE bool cuda_writer::crosses_scan(std::uint32_t i) const {
-    const instruction& v = k_.body[i];
-    if (v.stage != 0 || v.kind == instruction_kind::scalar || v.kind == instruction_kind::literal) return false;
-    for (const instruction& user : k_.body)
-        for (std::uint32_t a : user.args)
-            if (a == i && user.stage > 0) return true;
-    for (const store& s : k_.stores)
-        if (s.value == i && s.stage > 0) return true;
-    return false;
-}
-
 // before(i, loaded values, results): the body up to the scans' arguments; behind(i, loaded values, running values, results)
 // what follows.
 SINTER_INLINE void cuda_writer::write_scan_bodies() {
@@ -144,13 +132,13 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
             std::string id = std::to_string(i), type = type_text(k_.body[i].type);
             if (is_parameter(i) && k_.body[i].stage == stage) parameters.push_back(type + " v" + id);
-            if (stage == 2 && crosses_scan(i)) parameters.push_back(type + " v" + id);
+            if (stage == 2 && kept_[i]) parameters.push_back(type + " v" + id);
         }
         for (std::size_t r = 0; r < k_.reductions.size() && !(stage == 2 && k_.selects); ++r)
             parameters.push_back(stage == 0 ? type_text(k_.reductions[r].type) + "& a" + std::to_string(r)
                                             : accumulator(r) + " r" + std::to_string(r));
         for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-            if (crosses_scan(i)) parameters.push_back(type_text(k_.body[i].type) + "& k" + std::to_string(i));
+            if (kept_[i]) parameters.push_back(type_text(k_.body[i].type) + "& k" + std::to_string(i));
         for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
         list(stage == 0 ? "const auto before = [&]" : "const auto behind = [&]", parameters, ") {");
@@ -160,7 +148,7 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
         for (std::size_t r = 0; r < k_.reductions.size() && stage == 0; ++r)
             line("a" + std::to_string(r) + " = " + value(k_.reductions[r].argument) + ";");
         for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-            if (crosses_scan(i)) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
+            if (kept_[i]) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
         for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
             line("u" + std::to_string(s) + " = " + value(k_.stores[s].value) + ";");
         close("};");
@@ -177,12 +165,12 @@ SINTER_INLINE cuda_writer::texts cuda_writer::scan_arguments(int stage, const st
         bool moves = k_.body[i].kind == instruction_kind::load && k_.advances[k_.body[i].payload] == advance::unit;
         if (is_parameter(i) && k_.body[i].stage == stage)
             arguments.push_back(!packed ? element(k_.body[i].payload) : moves ? t + ".v[c]" : t);
-        if (stage == 2 && crosses_scan(i)) arguments.push_back(std::string("k") + std::to_string(i) + place);
+        if (stage == 2 && kept_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
     }
     for (std::size_t r = 0; r < k_.reductions.size() && !(stage == 2 && k_.selects); ++r)
         arguments.push_back(stage == 0 ? std::string("a") + std::to_string(r) + place : "r" + std::to_string(r));
     for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-        if (crosses_scan(i)) arguments.push_back(std::string("k") + std::to_string(i) + place);
+        if (kept_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
     for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
         arguments.push_back(k_.selects ? std::string("u") + std::to_string(s) : packed ? std::string("u") + std::to_string(s) + ".v[c]" : element(k_.stores[s].access));
     return arguments;
@@ -193,7 +181,7 @@ SINTER_INLINE void cuda_writer::write_scan_arrays(const std::string& extents) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         line(type_text(k_.reductions[r].type) + " a" + std::to_string(r) + extents + ";");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (crosses_scan(i)) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + extents + ";");
+        if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + extents + ";");
 }
 
 // The arguments of the scans at a thread's elements; those behind the end of the line are zero.
@@ -201,7 +189,7 @@ SINTER_INLINE void cuda_writer::write_scan_zeros(const std::string& place) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         line(std::string("a") + std::to_string(r) + place + " = " + zero_text(k_.reductions[r].type) + ";");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (crosses_scan(i)) line(std::string("k") + std::to_string(i) + place + " = " + zero_text(k_.body[i].type) + ";");
+        if (kept_[i]) line(std::string("k") + std::to_string(i) + place + " = " + zero_text(k_.body[i].type) + ";");
 }
 
 // The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or done,
@@ -234,7 +222,7 @@ SINTER_INLINE int cuda_writer::scan_blocks() const {
     int words = 0;
     for (const reduction_step& r : k_.reductions) words += k_.selects ? 0 : (size_of(r.type) + 3) / 4;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (crosses_scan(i)) words += (size_of(k_.body[i].type) + 3) / 4;
+        if (kept_[i]) words += (size_of(k_.body[i].type) + 3) / 4;
     int blocks = 65536 / cuda_threads / (32 + 16 * (words > 0 ? words : 1));
     return k_.one_tile || k_.body.size() > unrolled_body ? 0 : blocks;
 }
