@@ -90,7 +90,7 @@ SINTER_INLINE void choose_stored(program& p) {
 SINTER_INLINE bool is_whole(const value& v) { return v.at.shape == v.shape && codegen::is_contiguous(v.at); }
 
 // Gives each buffer among the stored values one slot. An update may overwrite it when all that holds the buffer are values
-// that only this program reads.
+// that only this program reads, and that no value left pending reads again.
 SINTER_INLINE void add_inputs(program& p, bool may_consume) {
     for (value* v : p.order) {
         if (v->pending) continue;
@@ -104,7 +104,8 @@ SINTER_INLINE void add_inputs(program& p, bool may_consume) {
             p.holders.push_back(0);
         }
         ++p.holders[b.number];
-        if (v->handles() != 0 || v->references() != p.of(v).edges) p.consumable[b.number] = false;
+        const program::facts& f = p.of(v);
+        if (v->handles() != 0 || v->references() != f.edges || f.needed_later) p.consumable[b.number] = false;
         p.has_whole[b.number] = p.has_whole[b.number] || is_whole(*v);
     }
     for (std::size_t i = 0; i < p.inputs.size(); ++i)
