@@ -146,10 +146,10 @@ struct bound_function<F, R, type_list<P...>> {
         call_with(args, results, std::index_sequence_for<P...>());
     }
     static const codegen::invocation& invocation() {
-        static const codegen::invocation& found = runtime::find_invocation(
+        static const codegen::invocation* found = &runtime::find_invocation(
             {0, &F::sinter_definition(), {dtype_of<P>...}, result_parts<R>::types(), !element<R>,
              !requires { F::template sinter_pointer<F>(); }, &call});
-        return found;
+        return *found;
     }
 };
 

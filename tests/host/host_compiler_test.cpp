@@ -7,8 +7,11 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <sinter/codegen/error.hpp>
 #include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/file.hpp>
 #include <sinter/runtime/host_compiler.hpp>
 #include <sinter/runtime/host_toolchain.hpp>
 #include <vector>
@@ -94,6 +97,23 @@ TEST_CASE("a text that does not compile is an error with the log and the numbere
     CHECK(message.find("undeclared_name") != std::string::npos);
     CHECK(message.find("   2 | int second = undeclared_name;\n") != std::string::npos);
     check_gaussian(compile_host(gaussian));
+}
+
+TEST_CASE("a compiler that breaks down over a kernel is asked for less") {
+    if (missing_compiler()) return;
+    const std::string folder = make_temporary_folder(), script = folder + "/compiler";
+    std::ofstream(script) << "#!/bin/sh\ncase \" $* \" in *' -O1 '*) exec '" << find_host_toolchain()->compiler
+                          << "' \"$@\";; esac\necho 'kernel.cpp:1: internal compiler error: in extract_insn' >&2\nexit 1\n";
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    host_toolchain fragile = *find_host_toolchain();
+    fragile.compiler = script;
+    std::string image, log;
+    const bool compiled = compile_by_driver(fragile, gaussian, image, log);
+    CAPTURE(log);
+    REQUIRE(compiled);
+    check_gaussian(image);
+    CHECK_FALSE(compile_by_driver(fragile, "int second = undeclared_name;\n", image, log));
+    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a program that ignores the end of its children still learns what failed") {

@@ -162,7 +162,10 @@ machine::computed machine::compute_scan(const statement& s) {
 }
 
 // Whether no sum of products rounds, whatever their order.
+// Whether every order of adding gives the same bits, the sign of a zero included: libraries need not begin with a zero, and
+// where that is the only other term it decides the sign.
 bool machine::multiplies_exactly(const handle& a, const handle& b) const {
+    const bool single = a->shape.back() == 1;
     double largest[2] = {0, 0};
     for (int side = 0; side < 2; ++side) {
         const handle& h = side ? b : a;
@@ -172,7 +175,8 @@ bool machine::multiplies_exactly(const handle& a, const handle& b) const {
         detail::read(h, bytes.data());
         codegen::convert(h->type, dtype::complex128, bytes.data(), parts.data(), static_cast<std::int64_t>(n));
         for (double x : parts) {
-            if (!(std::fabs(x) < 1e6) || x * 8 != std::rint(x * 8) || (x == 0 && std::signbit(x))) return false;
+            if (!(std::fabs(x) < 1e6) || x * 8 != std::rint(x * 8)) return false;
+            if (x == 0 && (single || std::signbit(x))) return false;
             largest[side] = std::max(largest[side], std::fabs(x));
         }
     }

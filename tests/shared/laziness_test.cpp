@@ -337,6 +337,17 @@ TEST_CASE("updates reuse memory that nothing else holds") {
     });
 }
 
+TEST_CASE("a pending value keeps what it reads when its neighbours are evaluated") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int32_t> a = stored<std::int32_t>({27}, 3), old = stored<std::int32_t>({27}, 3);
+        array<std::int32_t> pending = a * 2;
+        a(slice(0, 26)) = a(slice(1, 27)) + a(slice(0, 26));
+        array<std::int32_t> reader = pending + 1;
+        eval(a, reader);
+        for (std::int64_t i = 0; i < 27; ++i) CHECK(pending.item(i) == 2 * old.item(i));
+    });
+}
+
 TEST_CASE("an address that was given away keeps its memory") {
     on_every_backend([](const tested_backend&) {
         array<float> a{1, 2, 3, 4};

@@ -53,8 +53,7 @@ SINTER_INLINE codegen::order_task order_of_positions(const codegen::library_call
 SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtype type, device where) {
     prepared_call r;
     if (where.is_cpu()) {
-        const compiled_text& text = find_text(codegen::scatter_host(c.what, type), where);
-        r.host_scatter = text.host.function<prepared_call::scatter_entry>("scatter");
+        r.host_scatter = find_text(codegen::scatter_host(c.what, type), where).host.function<prepared_call::scatter_entry>("scatter");
         return r;
     }
     r.scatter = find_text(codegen::scatter_cuda(c.what, type), where).cuda.kernel("scatter");

@@ -15,17 +15,16 @@ SINTER_INLINE prepared_order prepare_order(const codegen::order_task& task, devi
         throw type_error("[sort] is not defined for " + std::string(to_string(task.type)));
     prepared_order o;
     o.task = task;
-    const compiled_text& text =
-        find_text(where.is_cuda() ? codegen::order_cuda(task) : codegen::order_host(task), where);
+    const compiled_text* text = &find_text(where.is_cuda() ? codegen::order_cuda(task) : codegen::order_host(task), where);
     if (where.is_cpu()) {
-        o.host_rows = text.host.function<prepared_order::rows_entry>("order_rows");
-        o.host_count = text.host.function<prepared_order::count_entry>("order_count");
-        o.host_move = text.host.function<prepared_order::move_entry>("order_move");
+        o.host_rows = text->host.function<prepared_order::rows_entry>("order_rows");
+        o.host_count = text->host.function<prepared_order::count_entry>("order_count");
+        o.host_move = text->host.function<prepared_order::move_entry>("order_move");
     } else if (codegen::order_shape_of(task).whole_rows) {
-        o.rows = text.cuda.kernel("order_rows");
+        o.rows = text->cuda.kernel("order_rows");
     } else {
-        o.count = text.cuda.kernel("order_count");
-        o.sweep = text.cuda.kernel("order_sweep");
+        o.count = text->cuda.kernel("order_count");
+        o.sweep = text->cuda.kernel("order_sweep");
     }
     return o;
 }
