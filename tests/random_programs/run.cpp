@@ -50,6 +50,11 @@ std::vector<index_item> machine::index_items(const std::vector<item>& items) con
     return list;
 }
 
+// Whether a value would be compared more strictly after a conversion than its operations were exact.
+static bool sharpens(dtype from, dtype to) {
+    return codegen::real_of(from) == dtype::float32 && codegen::real_of(to) == dtype::float64;
+}
+
 // An operation's operands on top of the stack become its result.
 void machine::apply_token(const token& t, std::vector<entry>& stack) {
     auto arity = static_cast<std::size_t>(codegen::info(t.operation).arity);
@@ -64,6 +69,8 @@ void machine::apply_token(const token& t, std::vector<entry>& stack) {
     }
     dtype common = codegen::common_type(t.operation, given);
     if (!codegen::defined_for(t.operation, common)) throw not_applicable();
+    for (std::size_t i = 0; i < arity; ++i)
+        if (!same_backend_ && args[i].nearly && sharpens(args[i].type, common)) throw not_applicable();
     r.type = codegen::result_type(t.operation, common);
     if (how_ == mode::eager && shows_nan_sign(t.operation)) {
         const entry& shown = args[arity - 1];
@@ -93,7 +100,8 @@ machine::computed machine::compute_expression(const statement& s) {
                 stack.push_back({t.type, {}, false, std::isnan(t.parts[0]) ? -1 : -2});
                 break;
             case token::what::cast:
-                if (!same_backend_ && stack.back().nearly && !codegen::is_complex(t.type)) throw not_applicable();
+                if (!same_backend_ && stack.back().nearly && (!codegen::is_complex(t.type) || sharpens(stack.back().type, t.type)))
+                    throw not_applicable();
                 r.add_cast(t.type);
                 if (counts_) ++counts_->casts[static_cast<int>(stack.back().type)][static_cast<int>(t.type)];
                 stack.back().type = t.type;
@@ -264,6 +272,7 @@ machine::computed machine::compute_update(const statement& s) {
         right.value = record_apply(s.operation, pair);
     }
     if (codegen::kind_rank(right.value->type) > codegen::kind_rank(type)) throw not_applicable();
+    if (right.nearly && !same_backend_ && sharpens(right.value->type, type)) throw not_applicable();
     handle written = write_selection(base, where, right.value);
     return {written, nearly || right.nearly};
 }
@@ -285,7 +294,8 @@ std::optional<machine::computed> machine::compute(const statement& s) {
         case kind::expression: return compute_expression(s);
         case kind::cast: {
             const variable& v = at(s.variables[0]);
-            if (v.nearly && !same_backend_ && !codegen::is_complex(s.type)) throw not_applicable();
+            if (v.nearly && !same_backend_ && (!codegen::is_complex(s.type) || sharpens(v.value->type, s.type)))
+                throw not_applicable();
             if (counts_) ++counts_->casts[static_cast<int>(v.value->type)][static_cast<int>(s.type)];
             return computed{record_cast(v.value, s.type), v.nearly};
         }

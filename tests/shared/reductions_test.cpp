@@ -56,6 +56,30 @@ TEST_CASE("reductions over no, one and several axes are NumPy's") {
     });
 }
 
+TEST_CASE("all of five to eight axes that do not merge are reduced at once") {
+    on_every_backend([](const tested_backend&) {
+        for (int rank = 5; rank <= 8; ++rank) {
+            dims shape, sparse;
+            for (int axis = 0; axis < rank; ++axis) {
+                shape.push_back(2);
+                sparse.push_back(1 + axis % 2);
+            }
+            std::vector<std::int64_t> x(static_cast<std::size_t>(shape.product())), y(static_cast<std::size_t>(sparse.product()));
+            for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::int64_t>(i * i % 101);
+            for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<std::int64_t>(3 * i + 1);
+            std::int64_t want = 0;
+            for (std::size_t i = 0; i < x.size(); ++i) {
+                std::size_t at = 0;
+                for (int axis = 0; axis < rank; ++axis)
+                    if (axis % 2) at = 2 * at + (i >> (rank - 1 - axis)) % 2;
+                want += x[i] * y[at];
+            }
+            CAPTURE(rank);
+            CHECK(sum(asarray(x, shape) * asarray(y, sparse)).item() == want);
+        }
+    });
+}
+
 TEST_CASE("positions of extrema are NumPy's, the first among equals and the first NaN") {
     on_every_backend([](const tested_backend&) {
         array<std::int32_t> i = data<std::int32_t>({5, 6, 7}, 2);

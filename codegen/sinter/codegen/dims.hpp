@@ -43,6 +43,8 @@ public:
     void resize(int rank, std::int64_t v = 0);
     void insert(int at, std::int64_t v);
     void erase(int at);
+    /// Inserts an axis into a kernel's space, which has one more than an array may have when it reduces all of eight.
+    void pad(int at, std::int64_t v);
 
     /// Number of elements of a shape; throws shape_error when it exceeds 2^63 - 1.
     std::int64_t product() const;
@@ -56,7 +58,7 @@ public:
 
 private:
     int size_ = 0;
-    std::int64_t data_[max_rank] = {};
+    std::int64_t data_[max_rank + 1] = {};
 };
 
 /// A shape as Python prints it: `(3,)`, `(2, 5)`, `()`.

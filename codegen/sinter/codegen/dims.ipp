@@ -15,7 +15,12 @@ SINTER_INLINE void dims::push_back(std::int64_t v) { resize(size_ + 1, v); }
 
 SINTER_INLINE void dims::insert(int at, std::int64_t v) {
     resize(size_ + 1);
-    for (int i = size_ - 1; i > at; --i) data_[i] = data_[i - 1];
+    --size_;
+    pad(at, v);
+}
+
+SINTER_INLINE void dims::pad(int at, std::int64_t v) {
+    for (int i = size_++; i > at; --i) data_[i] = data_[i - 1];
     data_[at] = v;
 }
 

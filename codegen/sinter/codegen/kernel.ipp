@@ -58,12 +58,12 @@ SINTER_INLINE void collapse(kernel& k) {
 
 // Pads the kept or the reduced axes to a rank of 1, 2, 4 or 8, so that few texts serve all shapes.
 SINTER_INLINE void pad_axes(kernel& k, int at, int count, bool is_kept) {
-    for (int i = count; i < padded_rank(count) && k.space.size() < max_rank; ++i) {
-        k.space.insert(at, 1);
+    for (int i = count; i < padded_rank(count) && (i == 0 || k.space.size() < max_rank); ++i) {
+        k.space.pad(at, 1);
         if (is_kept) ++k.kept;
         for (access& a : k.accesses) {
-            a.at.shape.insert(at, 1);
-            a.at.strides.insert(at, 0);
+            a.at.shape.pad(at, 1);
+            a.at.strides.pad(at, 0);
         }
     }
 }
@@ -195,8 +195,8 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     for (const access& a : k.accesses)
         if (k.space.size() == 1 && a.at.strides[0] != 1) all_unit = false;
     k.flat = all_unit;
-    if (k.reduces()) pad_axes(k, k.kept, k.space.size() - k.kept, false);
     pad_axes(k, 0, k.kept, true);
+    if (k.reduces()) pad_axes(k, k.kept, k.space.size() - k.kept, false);
     if (all_unit)  // a single element is walked like any other row-major array
         for (access& a : k.accesses) a.at.strides[0] = 1;
     k.wide = needs_wide_numbers(k);

@@ -168,7 +168,7 @@ SINTER_INLINE node_id kernel_builder::choose_cut() const {
 SINTER_INLINE std::size_t kernel_builder::parameter_bytes() const {
     int kept = kernel_.kept, reduced = kernel_.space.size() - kernel_.kept, axes = padded_rank(kept);
     if (has_rows_) axes += padded_rank(reduced);
-    std::size_t rank = static_cast<std::size_t>(axes < max_rank ? axes : max_rank);
+    std::size_t rank = static_cast<std::size_t>(axes < max_rank ? axes : max_rank + 1);
     return 8 * kernel_.operands.size() + 16 * kernel_.scalars.size() + 16 * kernel_.reductions.size() + 8 * rank +
            8 * kernel_.accesses.size() * (1 + rank) + 16 * kernel_.indexed.size() + 8;
 }
