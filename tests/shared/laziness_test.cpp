@@ -337,6 +337,37 @@ TEST_CASE("updates reuse memory that nothing else holds") {
     });
 }
 
+TEST_CASE("a result takes over the memory of what only it reads, element by element") {
+    on_compiling_backends([](const tested_backend&) {
+        const std::int64_t n = (1 << 16) + 3;
+        array<double> a = stored<double>({n});
+        const std::int64_t without = counters().pool_used;
+        array<double> b = stored<double>({n}, 0.5);
+        const std::int64_t used = counters().pool_used, block = used - without;
+        std::vector<double> want = values(a);
+        reset_counters();
+        auto check_step = [&](auto step, auto plain, int more) {
+            a = step(a);
+            a.eval();
+            CHECK(counters().pool_peak <= used + more * block);
+            std::vector<double> old = want;
+            for (std::size_t i = 0; i < want.size(); ++i) want[i] = plain(old, i);
+            CHECK(values(a) == want);
+            reset_counters();
+        };
+        check_step([&](auto& x) { return x * 2 + b; }, [](auto& x, std::size_t i) { return x[i] * 2 + 0.5 * static_cast<double>(i % 97); }, 0);
+        check_step([](auto& x) { return 1 - x * x; }, [](auto& x, std::size_t i) { return 1 - x[i] * x[i]; }, 0);
+        const array<double> held = a;
+        const std::vector<double> before = want;
+        check_step([](auto& x) { return x + 1; }, [](auto& x, std::size_t i) { return x[i] + 1; }, 1);
+        CHECK(values(held) == before);
+        // What is read elsewhere too must stay until all of it has been read.
+        check_step([](auto& x) { return x - flip(x); }, [](auto& x, std::size_t i) { return x[i] - x[x.size() - 1 - i]; }, 2);
+        check_step([](auto& x) { return where(x > 0, astype<float>(x), 1.0); },
+                   [](auto& x, std::size_t i) { return x[i] > 0 ? static_cast<double>(static_cast<float>(x[i])) : 1.0; }, 2);
+    });
+}
+
 TEST_CASE("a pending value keeps what it reads when its neighbours are evaluated") {
     on_every_backend([](const tested_backend&) {
         array<std::int32_t> a = stored<std::int32_t>({27}, 3), old = stored<std::int32_t>({27}, 3);

@@ -8,6 +8,7 @@
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/assign_memory.ipp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/execute.hpp>
 #include <sinter/runtime/program.hpp>
@@ -27,60 +28,6 @@ SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
     if (where.is_cpu()) return cpu;
     const cuda_properties& p = properties(where.index());
     return &codegen::map_schedule_of(p.major, p.minor) == &codegen::data_center_maps ? data_center : other;
-}
-
-/// The slots that a step of a plan touches.
-SINTER_INLINE codegen::sequence<std::uint32_t> slots_of(const codegen::plan& p, const codegen::step& s) {
-    codegen::sequence<std::uint32_t> used;
-    switch (s.kind) {
-        case codegen::step_kind::kernel:
-            for (const codegen::operand& o : p.kernels[s.index].operands) used.push_back(o.slot);
-            break;
-        case codegen::step_kind::call:
-            used.push_back(p.calls[s.index].result);
-            for (const codegen::place& a : p.calls[s.index].args) used.push_back(a.slot);
-            break;
-        case codegen::step_kind::copy: used = {p.copies[s.index].from, p.copies[s.index].to};
-    }
-    return used;
-}
-
-// Gives every slot a block: temporaries whose last reader has run give theirs to later ones of the same size.
-SINTER_INLINE void assign_memory(prepared_plan& r, std::size_t inputs) {
-    const codegen::plan& p = r.plan;
-    constexpr std::uint32_t none = no_block;
-    r.memory_of.assign(p.slots.size(), none);
-    codegen::sequence<std::size_t> last_use(p.slots.size(), 0);
-    for (std::size_t i = 0; i < p.steps.size(); ++i)
-        for (std::uint32_t s : slots_of(p, p.steps[i])) last_use[s] = i;
-    for (std::size_t s = 0; s < p.slots.size(); ++s)
-        if (p.slots[s].input != codegen::slot::fresh) r.memory_of[s] = static_cast<std::uint32_t>(p.slots[s].input);
-    for (const codegen::place& root : p.roots) last_use[root.slot] = p.steps.size();
-    codegen::sequence<std::uint32_t> idle;
-    auto take = [&](std::uint32_t s) {
-        std::size_t bytes = static_cast<std::size_t>(p.slots[s].size) * static_cast<std::size_t>(codegen::size_of(p.slots[s].type));
-        for (std::uint32_t& b : idle)
-            if (b != none && r.fresh_bytes[b - inputs] == bytes) {
-                r.memory_of[s] = b;
-                b = none;
-                return;
-            }
-        r.memory_of[s] = static_cast<std::uint32_t>(inputs + r.fresh_bytes.size());
-        r.fresh_bytes.push_back(bytes);
-    };
-    for (std::size_t i = 0; i < p.steps.size(); ++i) {
-        codegen::sequence<std::uint32_t> used = slots_of(p, p.steps[i]);
-        for (std::uint32_t s : used)
-            if (r.memory_of[s] == none) take(s);
-        for (std::size_t k = 0; k < used.size(); ++k) {
-            bool again = false;
-            for (std::size_t e = 0; e < k; ++e) again = again || used[e] == used[k];
-            if (!again && last_use[used[k]] == i && p.slots[used[k]].input == codegen::slot::fresh)
-                idle.push_back(r.memory_of[used[k]]);
-        }
-    }
-    for (const codegen::place& root : p.roots)
-        if (r.memory_of[root.slot] == none) take(root.slot);
 }
 
 // Where the arguments of a launch lie: operands, partial results, scalars, sizes, counters and error words in the kernel's order.
@@ -127,7 +74,7 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     r->program = codegen::simplify(program);
     if (env().check) codegen::verify(r->program);
     r->plan = codegen::fuse(r->program, consumable, limits_of(where));
-    assign_memory(*r, consumable.size());
+    assign_memory(*r, consumable);
     for (const codegen::kernel& k : r->plan.kernels) r->kernels.push_back(prepare_kernel(*r, k, consumable.size()));
     for (const codegen::library_call& c : r->plan.calls) {
         r->calls.push_back(prepare_call(c, r->plan, where));

@@ -23,7 +23,8 @@ SINTER_INLINE bool may_be_hot(const value& v) {
     const statement& s = *v.pending;
     if (!s.form || s.form->has_power || s.inputs.size() > most_leaves) return false;
     for (const value* input : s.inputs)
-        if (!input->is_stored() || input->memory->unchecked) return false;
+        if (!input->is_stored() || input->memory->unchecked || (input->handles() == 0 && input->memory->bytes >= least_taken_over))
+            return false;
     return true;
 }
 

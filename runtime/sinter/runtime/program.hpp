@@ -53,6 +53,9 @@ private:
     program* program_;
 };
 
+/// Maps take over the memory of operands from this size on: below, dispatch is dearer than what that would save.
+inline constexpr std::size_t least_taken_over = std::size_t{64} << 10;
+
 /// Collects the pending statements behind the roots; throws the failure of an input. Without `may_consume` no input
 /// is overwritten.
 void collect(program& p, std::span<value* const> roots, bool may_consume);

@@ -89,9 +89,9 @@ SINTER_INLINE void choose_stored(program& p) {
 
 SINTER_INLINE bool is_whole(const value& v) { return v.at.shape == v.shape && codegen::is_contiguous(v.at); }
 
-// Gives each buffer among the stored values one slot. An update may overwrite it when all that holds the buffer are values
-// that only this program reads, and that no value left pending reads again.
-SINTER_INLINE void add_inputs(program& p, bool may_consume) {
+// Gives each buffer among the stored values one slot. An update or a map may overwrite it when all that holds the buffer are
+// values that only this program reads, and that no value left pending reads again.
+SINTER_INLINE void add_inputs(program& p, bool may_consume, bool updates) {
     for (value* v : p.order) {
         if (v->pending) continue;
         buffer& b = *v->memory;
@@ -99,7 +99,7 @@ SINTER_INLINE void add_inputs(program& p, bool may_consume) {
             b.seen_by = p.serial;
             b.number = static_cast<std::uint32_t>(p.inputs.size());
             p.inputs.push_back(&b);
-            p.consumable.push_back(may_consume && !b.imported && !b.exported);
+            p.consumable.push_back(may_consume && (updates || b.bytes >= least_taken_over) && !b.imported && !b.exported);
             p.has_whole.push_back(false);
             p.holders.push_back(0);
         }
@@ -197,7 +197,7 @@ SINTER_INLINE void collect(program& p, std::span<value* const> roots, bool may_c
         // when nothing can be run again.
         may_consume = may_consume && !(v->where.is_cpu() && reads_by_index(*v->pending));
     }
-    add_inputs(p, may_consume && overwrites);
+    add_inputs(p, may_consume, overwrites);
     key_writer{p}.write();
 }
 
