@@ -396,9 +396,11 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 
 #include <sinter/codegen/cuda_writer_columns.ipp>
 #include <sinter/codegen/cuda_writer_finish.ipp>
+#include <sinter/codegen/cuda_writer_marks.ipp>
 #include <sinter/codegen/cuda_writer_random.ipp>
 #include <sinter/codegen/cuda_writer_reduce.ipp>
 #include <sinter/codegen/cuda_writer_rows.ipp>
 #include <sinter/codegen/cuda_writer_scan.ipp>
+#include <sinter/codegen/cuda_writer_scan_columns.ipp>
 #include <sinter/codegen/cuda_writer_select.ipp>
 #include <sinter/codegen/cuda_writer_transpose.ipp>

@@ -1,113 +1,9 @@
-// Bodies of cuda_writer.hpp that print scans in the orders of reduce_tree.hpp.
+// Bodies of cuda_writer.hpp that print scans in the orders of reduce_tree.hpp: what both share, and rows.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
-
-// How thread blocks wait for each other. A word holds half a value and the mark that it is there, so that neither fences nor
-// 16-byte atomics are needed: words are zeroed before the launch, written once, and read until all marks are there.
-inline constexpr const char* marks_text = R"(
-// Writes a value for other thread blocks.
-template <class T> static __device__ inline void publish(unsigned long long* at, T value) {
-    union { T whole; unsigned half[(sizeof(T) + 3) / 4]; } u;
-    u.half[0] = 0;
-    u.whole = value;
-    #pragma unroll
-    for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) ((volatile unsigned long long*)at)[i] = 1ull << 32 | u.half[i];
-}
-// Reads such a value; false when it is not there yet.
-template <class T> static __device__ inline bool received(const unsigned long long* at, T& value) {
-    union { T whole; unsigned half[(sizeof(T) + 3) / 4]; } u;
-    bool all = true;
-    #pragma unroll
-    for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) {
-        const unsigned long long word = ((const volatile unsigned long long*)at)[i];
-        u.half[i] = (unsigned)word;
-        all = all && word >> 32 != 0;
-    }
-    if (all) value = u.whole;
-    return all;
-}
-)";
-
-inline constexpr const char* lanes_text = R"(
-// The value of the lane that is `h` lanes before, and of one lane for all.
-template <class T> static __device__ inline T from_before(T x, int h) { return (T)__shfl_up_sync(0xffffffffu, x, h); }
-template <class T> static __device__ inline T from(T x, int lane) { return (T)__shfl_sync(0xffffffffu, x, lane); }
-)";
-
-inline constexpr const char* complex_lanes_text =
-    R"(template <class T> static __device__ inline complex<T> from_before(complex<T> x, int h) {
-    return {from_before(x.re, h), from_before(x.im, h)};
-}
-template <class T> static __device__ inline complex<T> from(complex<T> x, int lane) {
-    return {from(x.re, lane), from(x.im, lane)};
-}
-)";
-
-// The prefixes of a warp's values, each lane's own included.
-inline constexpr const char* tree_text = R"(
-static __device__ inline @ tree$(@ x, int lane) {
-    #pragma unroll
-    for (int h = 1; h < 32; h *= 2) {
-        @ y = from_before(x, h);
-        join$(y, x);
-        if (lane >= h) x = y;
-    }
-    return x;
-})";
-
-// A warp waits for the tiles before its own in their group at once, and for the groups before: from the nearest one whose
-// prefix is there the totals are joined from the left. Whichever that is, the joins are the same ones.
-inline constexpr const char* before_text = R"(
-// The prefix before a tile of a row, which lane 0 has after the tile's total was given to those that wait for it.
-static __device__ inline @ before$(unsigned long long* marks, index tiles, index tile, @ total, int lane) {
-    const int words = (sizeof(@) + 3) / 4, place = (int)(tile % 32);
-    const index group = tile / 32, g = group - 1 - lane;
-    const bool awaited = lane == 0 && tile + 1 < tiles;
-    unsigned long long* const totals = marks + words * tiles;
-    unsigned long long* const prefixes = totals + words * ((tiles + 31) / 32);
-    if (awaited) publish(marks + words * tile, total);
-    @ x = total, y = total;
-    for (bool missing = lane < place; __ballot_sync(0xffffffffu, missing) != 0;)
-        missing = missing && !received(marks + words * (tile - place + lane), x);
-    x = tree$(x, lane);
-    const @ in_group = from(x, place > 0 ? place - 1 : 0), whole = from(x, 31);
-    if (place == 31 && awaited) publish(totals + words * group, whole);
-    if (group == 0) return in_group;
-    bool has_total = false, has_prefix = false;
-    unsigned nearer = 0;
-    for (;;) {
-        if (g >= 0 && !has_prefix) has_prefix = received(prefixes + words * g, y);
-        if (g >= 0 && !has_prefix && !has_total) has_total = received(totals + words * g, y);
-        if (g == 0) has_prefix = has_prefix || has_total;
-        const unsigned found = __ballot_sync(0xffffffffu, has_prefix), known = __ballot_sync(0xffffffffu, has_total);
-        nearer = (found & (0u - found)) - 1u;
-        if (found != 0 && (known & nearer) == nearer) break;
-    }
-    const int nearest = __popc(nearer);
-    @ p = from(y, nearest);
-    for (int l = nearest - 1; l >= 0; --l) join$(p, from(y, l));
-    if (place == 31 && awaited) {
-        @ next = p;
-        join$(next, whole);
-        publish(prefixes + words * group, next);
-    }
-    if (place > 0) join$(p, in_group);
-    return p;
-})";
-
-// A text once for each scan: `$` is its number, `@` its accumulator's type.
-SINTER_INLINE void cuda_writer::write_per_scan(const char* text) {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        for (const char* c = text; *c; ++c)
-            if (*c == '$') out_ += std::to_string(r);
-            else if (*c == '@') out_ += accumulator(r);
-            else out_ += *c;
-        out_ += '\n';
-    }
-}
 
 SINTER_INLINE void cuda_writer::write_scan() {
     bool any_complex = false, rows = k_.tree == reduce_tree::rows;
@@ -190,15 +86,6 @@ SINTER_INLINE void cuda_writer::write_scan_zeros(const std::string& place) {
         line(std::string("a") + std::to_string(r) + place + " = " + zero_text(k_.reductions[r].type) + ";");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) line(std::string("k") + std::to_string(i) + place + " = " + zero_text(k_.body[i].type) + ";");
-}
-
-// The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or done,
-// whatever order they start in.
-SINTER_INLINE void cuda_writer::write_ticket() {
-    line("__shared__ unsigned ticket;");
-    line("if (threadIdx.x == 0 && threadIdx.y == 0) ticket = atomicAdd((unsigned*)partial0, 1u);");
-    line("__syncthreads();");
-    line("const index item = ticket;");
 }
 
 SINTER_INLINE std::string cuda_writer::accumulated(std::size_t r, const std::string& place) const {
@@ -397,87 +284,6 @@ SINTER_INLINE void cuda_writer::write_running_values(const std::string& place, c
         line(accumulator(r) + " r" + id + " = any ? p" + id + " : s" + id + ";");
         line("if (any) join" + id + "(r" + id + ", s" + id + ");");
     }
-}
-
-// A tile of up to 32 columns side by side, each of its eight chunks in the registers of one thread. The tile before in the
-// same columns was begun as many tiles ago as there are strips of columns.
-SINTER_INLINE void cuda_writer::write_scan_columns() {
-    write_head(name_);
-    write_sizes();
-    line("const index strips = (kept + 31) / 32;");
-    if (k_.one_tile) {
-        line("const index item = " + block_number() + ";");
-    } else {
-        line("const index tiles = (reduced + 127) / 128;");
-        write_ticket();
-    }
-    line("const index tile = item / strips, column = item % strips * 32 + threadIdx.x;");
-    if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
-    line("const int x = threadIdx.x, part = threadIdx.y;");
-    line("const index begin = tile * 128 + 16 * part;");
-    line("const int size = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;");
-    write_scan_room(8 * 32);
-    per_reduction("@(* const totals#)[32] = (@(*)[32])room#;", "");
-    write_decode("column", 0, k_.kept);
-    write_scan_bodies();
-    write_scan_arrays("[16]");
-    at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
-    unroll();
-    open("for (int c = 0; c < 16; ++c)");
-    write_scan_zeros("[c]");
-    list("if (c < size) before", scan_arguments(0, "begin + c", "[c]", false), ");");
-    close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line(accumulator(r) + " s" + id + " = " + accumulated(r, "[0]") + ";");
-        line("#pragma unroll");
-        line("for (int c = 1; c < 16; ++c) join" + id + "(s" + id + ", " + accumulated(r, "[c]") + ");");
-        line("totals" + id + "[part][x] = s" + id + ";");
-    }
-    line("__syncthreads();");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
-        line("for (int j = 1; j < part; ++j) join" + id + "(p" + id + ", totals" + id + "[j][x]);");
-    }
-    if (!k_.one_tile) write_scan_columns_before();
-    line(k_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
-    unroll();
-    open("for (int c = 0; c < 16; ++c)");
-    write_running_values("[c]", "c == 0");
-    list("if (c < size) behind", scan_arguments(2, "begin + c", "[c]", false), ");");
-    close();
-    close();
-}
-
-// The prefix before the tile comes down the columns; the threads of chunk 0 hand it on.
-SINTER_INLINE void cuda_writer::write_scan_columns_before() {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
-        int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
-        line("__shared__ double above" + id + "[" + std::to_string(is_complex(k_.reductions[r].type) ? 64 : 32) + "];");
-        open("");
-        line("unsigned long long* const marks = partial" + id + " + 1 + (tile * kept + column) * " + std::to_string(words) + ";");
-        line(a + " t = totals" + id + "[0][x], b = t;");
-        line("for (int j = 1; j < 8; ++j) " + join + "(t, totals" + id + "[j][x]);");
-        line("for (bool missing = part == 0 && tile > 0 && column < kept; __ballot_sync(0xffffffffu, missing) != 0;)");
-        line("    missing = missing && !received(marks - kept * " + std::to_string(words) + ", b);");
-        open("if (part == 0)");
-        line("((" + a + "*)above" + id + ")[x] = b;");
-        line("if (tile > 0) { " + join + "(b, t); t = b; }");
-        line("if (column < kept && tile + 1 < tiles) publish(marks, t);");
-        close();
-        close();
-    }
-    line("__syncthreads();");
-    open("if (tile > 0)");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line(accumulator(r) + " b" + id + " = ((" + accumulator(r) + "*)above" + id + ")[x];");
-        line("if (part > 0) join" + id + "(b" + id + ", p" + id + ");");
-        line("p" + id + " = b" + id + ";");
-    }
-    close();
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,89 @@
+// Bodies of cuda_writer.hpp that print scans in the order of columns.
+#pragma once
+
+#include <sinter/codegen/cuda_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// A tile of up to 32 columns side by side, each of its eight chunks in the registers of one thread. The tile before in the
+// same columns was begun as many tiles ago as there are strips of columns.
+SINTER_INLINE void cuda_writer::write_scan_columns() {
+    write_head(name_);
+    write_sizes();
+    line("const index strips = (kept + 31) / 32;");
+    if (k_.one_tile) {
+        line("const index item = " + block_number() + ";");
+    } else {
+        line("const index tiles = (reduced + 127) / 128;");
+        write_ticket();
+    }
+    line("const index tile = item / strips, column = item % strips * 32 + threadIdx.x;");
+    if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
+    line("const int x = threadIdx.x, part = threadIdx.y;");
+    line("const index begin = tile * 128 + 16 * part;");
+    line("const int size = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;");
+    write_scan_room(8 * 32);
+    per_reduction("@(* const totals#)[32] = (@(*)[32])room#;", "");
+    write_decode("column", 0, k_.kept);
+    write_scan_bodies();
+    write_scan_arrays("[16]");
+    at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    unroll();
+    open("for (int c = 0; c < 16; ++c)");
+    write_scan_zeros("[c]");
+    list("if (c < size) before", scan_arguments(0, "begin + c", "[c]", false), ");");
+    close();
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line(accumulator(r) + " s" + id + " = " + accumulated(r, "[0]") + ";");
+        line("#pragma unroll");
+        line("for (int c = 1; c < 16; ++c) join" + id + "(s" + id + ", " + accumulated(r, "[c]") + ");");
+        line("totals" + id + "[part][x] = s" + id + ";");
+    }
+    line("__syncthreads();");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
+        line("for (int j = 1; j < part; ++j) join" + id + "(p" + id + ", totals" + id + "[j][x]);");
+    }
+    if (!k_.one_tile) write_scan_columns_before();
+    line(k_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
+    unroll();
+    open("for (int c = 0; c < 16; ++c)");
+    write_running_values("[c]", "c == 0");
+    list("if (c < size) behind", scan_arguments(2, "begin + c", "[c]", false), ");");
+    close();
+    close();
+}
+
+// The prefix before the tile comes down the columns; the threads of chunk 0 hand it on.
+SINTER_INLINE void cuda_writer::write_scan_columns_before() {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
+        int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+        line("__shared__ double above" + id + "[" + std::to_string(is_complex(k_.reductions[r].type) ? 64 : 32) + "];");
+        open("");
+        line("unsigned long long* const marks = partial" + id + " + 1 + (tile * kept + column) * " + std::to_string(words) + ";");
+        line(a + " t = totals" + id + "[0][x], b = t;");
+        line("for (int j = 1; j < 8; ++j) " + join + "(t, totals" + id + "[j][x]);");
+        line("for (bool missing = part == 0 && tile > 0 && column < kept; __ballot_sync(0xffffffffu, missing) != 0;)");
+        line("    missing = missing && !received(marks - kept * " + std::to_string(words) + ", b);");
+        open("if (part == 0)");
+        line("((" + a + "*)above" + id + ")[x] = b;");
+        line("if (tile > 0) { " + join + "(b, t); t = b; }");
+        line("if (column < kept && tile + 1 < tiles) publish(marks, t);");
+        close();
+        close();
+    }
+    line("__syncthreads();");
+    open("if (tile > 0)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line(accumulator(r) + " b" + id + " = ((" + accumulator(r) + "*)above" + id + ")[x];");
+        line("if (part > 0) join" + id + "(b" + id + ", p" + id + ");");
+        line("p" + id + " = b" + id + ";");
+    }
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
