@@ -60,6 +60,24 @@ TEST_CASE("the text of a map over contiguous arrays") {
     check("gaussian", g, {apply_to(g, op::exp, {apply_to(g, op::multiply, {half, apply_to(g, op::square, {z}, s)}, s)}, s)});
 }
 
+TEST_CASE("a thread takes as many neighbours as keep its text short, and takes them without a loop") {
+    constexpr int widths[][2] = {{10, 4}, {40, 4}, {70, 2}, {120, 1}};
+    for (auto [operations, width] : widths) {
+        graph g;
+        dims s{1'000'000};
+        node_id x = g.add_input(0, dtype::float32, s), y = x;
+        for (int i = 0; i < operations; ++i) y = apply_to(g, i % 2 ? op::multiply : op::add, {y, x}, s);
+        g.roots = {y};
+        kernel k = fuse(g, {false}).kernels[0];
+        CAPTURE(operations);
+        CHECK(k.vector_width == width);
+        const std::string text = emit_cuda(k).text;
+        const std::size_t lanes = text.find("for (int l = 0");
+        CHECK((lanes == text.npos) == (width == 1));
+        if (width > 1) CHECK(text.substr(0, lanes).ends_with("#pragma unroll\n        "));
+    }
+}
+
 TEST_CASE("the text of a map with a broadcast row and column") {
     graph g;
     dims s{1000, 1024};

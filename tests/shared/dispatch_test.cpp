@@ -103,6 +103,31 @@ TEST_CASE("a scalar's value is an argument and its type is not") {
     });
 }
 
+TEST_CASE("scalars of a long formula that are equal are one, as long as they are") {
+    on_every_backend([](const tested_backend&) {
+        constexpr int steps = 20;
+        array<double> x = stored<double>({5}, 0.25, 1);
+        // `different` factors follow each other; small ones, as they are the same in the type of a term's other operand.
+        auto polynomial = [&](int different, double shift) {
+            array<double> y = x;
+            for (int i = 0; i < steps; ++i) y = y * (shift + i % different) + (x - (shift + i % different));
+            return y.eval();
+        };
+        for (int round = 0; round < 3; ++round)
+            for (int different : {1, 2, 7, steps, 2}) {
+                const double shift = 0.5 + 0.125 * round;
+                const auto compiled = counters().kernels_compiled;
+                array<double> y = polynomial(different, shift);
+                if (round > 0) CHECK(counters().kernels_compiled == compiled);
+                for (int k = 0; k < 5; ++k) {
+                    double from = 0.25 * k + 1, to = from;
+                    for (int i = 0; i < steps; ++i) to = to * (shift + i % different) + (from - (shift + i % different));
+                    CHECK(y.item(k) == to);
+                }
+            }
+    });
+}
+
 TEST_CASE("exponents of every class follow each other") {
     on_every_backend([](const tested_backend&) {
         array<double> x = stored<double>({5}, 1, 1);

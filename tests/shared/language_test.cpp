@@ -119,6 +119,20 @@ TEST_CASE("operands broadcast as NumPy's do") {
     });
 }
 
+TEST_CASE("rows of every width meet what stands beside and above them") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t width : {1, 2, 3, 31, 33, 80, 129, 255, 257, 300, 513, 1026}) {
+            CAPTURE(width);
+            const std::int64_t rows = width > 300 ? 131 : 1037;
+            array<std::int32_t> row = arange<std::int32_t>(width).eval(), column = (reshape(arange<std::int32_t>(rows), {rows, 1}) * 2000).eval();
+            array<std::int32_t> number = arange<std::int32_t>(rows * width).eval(), got = (row + column).eval();
+            CHECK(all(reshape(floor_divide(number, width) * 2000 + number % width, {rows, width}) == got).item());
+            array<double> exact = got.astype<double>().eval(), y = (exact * row - column).eval();
+            CHECK(all(y == got * row - column).item());
+        }
+    });
+}
+
 TEST_CASE("logic, bits, selection and casts give NumPy's values") {
     on_every_backend([](const tested_backend&) {
         array<std::int32_t> i = data<std::int32_t>({6}, 4);

@@ -349,7 +349,8 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_parameter(i)) write_load(i);
     for (std::size_t s = 0; s < k_.stores.size(); ++s) line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
-    unroll();
+    // In a loop the neighbours would be taken from memory of their own.
+    line("#pragma unroll");
     list("for (int l = 0; l < " + width + "; ++l) element", packed, ");");
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         std::uint32_t a = k_.stores[s].access;

@@ -55,8 +55,9 @@ SINTER_INLINE cuda_launch tile_launch(const kernel& k) {
 SINTER_INLINE cuda_launch map_launch(const kernel& k) {
     if (k.tile > 0) return tile_launch(k);
     if (k.space.size() != 2) return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.vector_width), false);
-    std::int64_t groups = k.space[1] / k.vector_width;
-    unsigned x = threads_for(groups, cuda_threads), y = cuda_threads / x;
+    // As few thread blocks side by side as cover a row, none of them wider than its share of it: at most a warp's lanes idle.
+    std::int64_t groups = k.space[1] / k.vector_width, across = ceil_divide(groups, cuda_threads), share = ceil_divide(groups, across);
+    unsigned x = static_cast<unsigned>(across == 1 ? share : ceil_divide(share, 32) * 32), y = cuda_threads / x;
     cuda_launch l = blocks_in_a_row(ceil_divide(groups, x), false);
     std::int64_t rows = ceil_divide(k.space[0], y);
     l.grid[1] = static_cast<unsigned>(rows < 65535 ? rows : 65535);

@@ -105,6 +105,7 @@ struct node {
 struct scalar_origin {
     std::uint32_t slot;
     std::string types;  ///< a dtype per character
+    friend bool operator==(const scalar_origin&, const scalar_origin&) = default;
 };
 
 /// A program over arrays in static single assignment: arguments come before their users.

@@ -106,6 +106,8 @@ SINTER_INLINE node_id graph::add_cast(node_id operand, dtype type) {
         if (literal) return add_literal(to);
         scalar_origin origin = scalar_origins[at];
         origin.types += static_cast<char>(type);
+        for (std::uint32_t slot = 0; slot < scalars.size(); ++slot)
+            if (scalar_origins[slot] == origin) return add_scalar_of(slot);
         return add_scalar(to, origin);
     }
     return intern({.kind = node_kind::apply, .operation = op::cast, .type = type, .shape = nodes[operand].shape},

@@ -128,7 +128,8 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps)
             largest = size > largest ? size : largest;
         }
     int width = maps.vector_bytes / largest;
-    while (width > 1 && !can_move(k, width)) width /= 2;
+    auto is_long = [&] { return k.body.size() * static_cast<std::size_t>(width) > maps.packed_body; };
+    while (width > 1 && (is_long() || !can_move(k, width))) width /= 2;
     return width;
 }
 

@@ -15,6 +15,7 @@ struct map_schedule {
     int narrow_tile = 32;       ///< the same for larger ones, or where wide tiles take too much shared memory
     int shared_bytes = 48 << 10;  ///< that a kernel may use without asking
     std::uint32_t long_body = 96;  ///< instructions of a body that is limited by arithmetic: one element per thread
+    std::uint32_t packed_body = 256;  ///< instructions of all the elements that one thread computes at once
 };
 
 /// Data-centre devices: compute capability 8.0, 9.0, 10.0. Measured on one H200, 2^29 elements: one 16-byte load per thread

@@ -21,7 +21,7 @@ SINTER_INLINE void place_root(value& v, const plan_ref& plan, std::size_t number
 SINTER_INLINE bool may_be_hot(const value& v) {
     constexpr std::size_t most_leaves = 8;
     const statement& s = *v.pending;
-    if (!s.form || s.form->has_power || s.inputs.size() > most_leaves) return false;
+    if (!s.form || s.form->has_power || s.inputs.size() > most_leaves || s.scalars.size() >= many_scalars) return false;
     for (const value* input : s.inputs)
         if (!input->is_stored() || input->memory->unchecked || (input->handles() == 0 && input->memory->bytes >= least_taken_over))
             return false;

@@ -42,7 +42,11 @@ SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
     codegen::sequence<codegen::node_id> stack;
     for (const code& c : v.pending->form->codes) switch (c.kind) {
             case code::what::input: stack.push_back(l.node_of(v.pending->inputs[c.number])); break;
-            case code::what::scalar: stack.push_back(g.add_scalar_of(l.next_scalar + c.number)); break;
+            case code::what::scalar: {
+                std::uint32_t slot = l.next_scalar + c.number;
+                stack.push_back(g.add_scalar_of(l.collected.first_equal.empty() ? slot : l.collected.first_equal[slot]));
+                break;
+            }
             case code::what::literal: {
                 auto value = static_cast<std::int16_t>(c.number);
                 codegen::scalar_value literal;

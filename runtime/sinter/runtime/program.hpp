@@ -25,6 +25,7 @@ struct program {
     codegen::sequence<buffer*> inputs; ///< by slot; values of the program hold them
     codegen::sequence<bool> consumable;  ///< by slot: nothing else will read it
     codegen::sequence<codegen::scalar_value> scalars;  ///< of all statements, in order
+    codegen::sequence<std::uint32_t> first_equal;  ///< by scalar: the first one that it equals; empty where there are few
     codegen::sequence<std::uint64_t> key;  ///< all that the plan depends on, in words, compared in full
     std::uint64_t hash = 0;                ///< of the key
 
@@ -35,6 +36,7 @@ struct program {
     codegen::sequence<bool> has_whole;           ///< by slot: a value is the whole of it
     codegen::sequence<std::int64_t> holders;     ///< by slot: references that the program knows about
     codegen::sequence<std::pair<value*, std::size_t>> stack;  ///< of the search
+    codegen::sequence<std::uint32_t> places;     ///< of scalars: a hash table
 
     facts& of(const value* v);
 };
@@ -59,6 +61,10 @@ inline constexpr std::size_t least_taken_over = std::size_t{64} << 10;
 /// Collects the pending statements behind the roots; throws the failure of an input. Without `may_consume` no input
 /// is overwritten.
 void collect(program& p, std::span<value* const> roots, bool may_consume);
+
+/// From this many scalars on, which of them are equal is part of a program's plan: long formulas compute the same terms of the
+/// same constants in several places.
+inline constexpr std::size_t many_scalars = 32;
 
 /// Whether a stored value is a row-major array at the beginning of its memory.
 bool is_whole(const value& v);

@@ -30,7 +30,7 @@ SINTER_INLINE void start(program& p) {
     static std::uint64_t last = 0;
     p.serial = ++last;
     p.order.clear(), p.known.clear(), p.roots.clear(), p.inlined.clear(), p.scalars.clear(), p.key.clear();
-    p.inputs.clear(), p.consumable.clear(), p.has_whole.clear(), p.holders.clear(), p.stack.clear();
+    p.first_equal.clear(), p.inputs.clear(), p.consumable.clear(), p.has_whole.clear(), p.holders.clear(), p.stack.clear();
 }
 
 // Makes room for what is known about a value; false when that has been done.
@@ -112,6 +112,24 @@ SINTER_INLINE void add_inputs(program& p, bool may_consume, bool updates) {
         if (!p.has_whole[i] || p.inputs[i]->references.load() != p.holders[i]) p.consumable[i] = false;
 }
 
+// Finds the first scalar that each of the program's equals, bit for bit.
+SINTER_INLINE void find_equal_scalars(program& p) {
+    std::size_t size = 2 * many_scalars;
+    while (size < 2 * p.scalars.size()) size *= 2;
+    constexpr std::uint32_t free = ~std::uint32_t{0};
+    p.places.resize(size);
+    for (std::uint32_t& place : p.places) place = free;
+    for (std::uint32_t i = 0; i < p.scalars.size(); ++i) {
+        const codegen::scalar_value& v = p.scalars[i];
+        std::uint64_t words[2];
+        std::memcpy(words, v.bytes, sizeof words);
+        std::size_t at = codegen::mix_hash(codegen::mix_hash(static_cast<std::uint64_t>(v.type), words[0]), words[1]) & (size - 1);
+        while (p.places[at] != free && !(p.scalars[p.places[at]] == v)) at = (at + 1) & (size - 1);
+        if (p.places[at] == free) p.places[at] = i;
+        p.first_equal.push_back(p.places[at]);
+    }
+}
+
 /// Writes the key: every word that planning, compiling or launching depends on, save scalars that are only arguments.
 struct key_writer {
     program& p;
@@ -174,6 +192,8 @@ struct key_writer {
             add(words[0]);
             add(words[1]);
         }
+        if (p.scalars.size() >= many_scalars) find_equal_scalars(p);
+        for (std::uint32_t first : p.first_equal) add(first);
         p.hash = 0;
         for (std::uint64_t w : p.key) p.hash = codegen::mix_hash(p.hash, w);
     }
