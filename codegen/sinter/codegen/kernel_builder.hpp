@@ -40,8 +40,9 @@ public:
     /// Computes a node at every point of the space, or at every row, and stores it there.
     void store_elements(node_id n, std::uint32_t slot);
     void store_rows(node_id n, std::uint32_t slot);
-    /// Computes a node at every point of the map's space and stores it at a layout of another array.
+    /// Computes a node at every point of the map's space, or at every row, and stores it at a layout of another array.
     void store_at(node_id n, std::uint32_t slot, const layout& where);
+    void store_rows_at(node_id n, std::uint32_t slot, const layout& where);
 
     /// Whether the body reads a slot anywhere else than at a layout.
     bool reads_elsewhere(std::uint32_t slot, const layout& where) const;

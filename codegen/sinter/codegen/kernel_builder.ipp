@@ -74,6 +74,13 @@ SINTER_INLINE void kernel_builder::store_at(node_id n, std::uint32_t slot, const
     store_value(lower(n, element_), n, slot, where);
 }
 
+SINTER_INLINE void kernel_builder::store_rows_at(node_id n, std::uint32_t slot, const layout& where) {
+    std::optional<layout> at = composed(where, row_);
+    if (!at) throw internal_error("[fuse] the rows of an update do not lie in its base: " + to_text(g_, n));
+    in_row_ = true;
+    store_value(lower(n, row_), n, slot, *at);
+}
+
 SINTER_INLINE bool kernel_builder::reads_elsewhere(std::uint32_t slot, const layout& where) const {
     for (const instruction& i : kernel_.body) {
         if (i.kind != instruction_kind::load && i.kind != instruction_kind::gather) continue;

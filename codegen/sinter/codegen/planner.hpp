@@ -19,8 +19,9 @@ public:
 private:
     static constexpr node_id unset = ~node_id{0};
 
-    /// Where a value reads another one: at its own point, in the row that its point belongs to, or anywhere.
-    enum class relation : std::uint8_t { point, row, elsewhere };
+    /// Where a value reads another one: at its own point, in the row that its point belongs to, or anywhere. An update that
+    /// a kernel of reductions does changes its base without reading it.
+    enum class relation : std::uint8_t { point, row, elsewhere, change };
 
     /// A stored value that another one is computed from.
     struct dependency {
@@ -57,6 +58,10 @@ private:
     std::uint32_t space_number(node_id reduce);
     void assign_spaces();
     void find_space(node_id target);
+    bool may_join_rows(node_id update) const;
+    bool is_joined(node_id n) const { return g_.nodes[n].kind == node_kind::update && space_of_[n] != unset; }
+    bool leave_unsafe_updates();
+    void leave_space(node_id target);
     void adopt_space(node_id target);
     bool leave_empty_spaces();
     void hide_unread();
@@ -68,6 +73,8 @@ private:
     void build_group(plan& p, const group& u);
     void build_select(plan& p, const group& u);
     void build_update(plan& p, const group& u);
+    void give_slot(plan& p, node_id member);
+    void store_member(kernel_builder& b, const group& u, node_id member);
     void build_call(plan& p, node_id n);
     void build_scatter(plan& p, node_id n);
     /// Whether a value is its base, changed in part: an update or a scatter.

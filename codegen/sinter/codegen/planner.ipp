@@ -127,7 +127,12 @@ SINTER_INLINE sequence<planner::dependency> planner::dependencies_of(node_id tar
         }
         for (node_id a : g_.args(n)) stack.push_back({a, of_args});
     };
-    push_args(target, space != unset && per_row_[target] ? relation::row : relation::point);
+    if (is_joined(target)) {
+        if (is_memory(g_.arg(target, 0))) found.push_back({g_.arg(target, 0), relation::change});
+        stack.push_back({g_.arg(target, 1), relation::row});
+    } else {
+        push_args(target, space != unset && per_row_[target] ? relation::row : relation::point);
+    }
     sequence<char>& seen = seen_;
     sequence<node_id> touched;
     while (!stack.empty()) {
@@ -166,7 +171,7 @@ SINTER_INLINE void planner::assign_levels() {
     do {
         raise_levels();
         hide_unread();
-    } while (leave_empty_spaces());
+    } while (leave_empty_spaces() || leave_unsafe_updates());
 }
 
 SINTER_INLINE sequence<planner::group> planner::make_groups() const {
@@ -175,7 +180,7 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
         const node& v = g_.nodes[n];
         group u{.level = level_[n], .kind = node_kind::apply, .shape = v.shape, .members = {n}};
         if (v.kind == node_kind::empty || hidden_[n]) continue;
-        if (v.kind == node_kind::update || v.kind == node_kind::call) {
+        if ((v.kind == node_kind::update && !is_joined(n)) || v.kind == node_kind::call) {
             u.kind = changes_base(n) ? node_kind::update : v.kind;
             groups.push_back(u);
             continue;
@@ -199,9 +204,13 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
         if (!joined) groups.push_back(u);
     }
     // Within a level updates come last: whatever else reads the memory they overwrite has read it by then.
-    std::stable_sort(groups.begin(), groups.end(), [](const group& a, const group& b) {
-        if (a.level != b.level) return a.level < b.level;
-        return (a.kind == node_kind::update) < (b.kind == node_kind::update);
+    auto place_in_level = [&](const group& u) {
+        bool joined = false;
+        for (node_id n : u.members) joined = joined || is_joined(n);
+        return u.kind == node_kind::update ? 2 : joined ? 1 : 0;
+    };
+    std::stable_sort(groups.begin(), groups.end(), [&](const group& a, const group& b) {
+        return a.level != b.level ? a.level < b.level : place_in_level(a) < place_in_level(b);
     });
     return groups;
 }

@@ -50,19 +50,31 @@ SINTER_INLINE void push_kernel(plan& p, const dims& result_shape, kernel_builder
     push_step(p, step_kind::kernel, p.kernels.size());
 }
 
+SINTER_INLINE void planner::give_slot(plan& p, node_id member) {
+    node_id base = is_joined(member) ? g_.arg(member, 0) : member;
+    if (base == member || g_.nodes[base].kind == node_kind::empty) new_slot(p, member);
+    else d_.slot_of[member] = d_.slot_of[base];
+}
+
+SINTER_INLINE void planner::store_member(kernel_builder& b, const group& u, node_id member) {
+    std::uint32_t slot = d_.slot_of[member];
+    if (is_joined(member)) b.store_rows_at(g_.arg(member, 1), slot, g_.layout_of(member));
+    else if (u.kind == node_kind::reduce && per_row_[member]) b.store_rows(member, slot);
+    else b.store_elements(member, slot);
+}
+
 SINTER_INLINE void planner::build_group(plan& p, const group& u) {
     kernel_builder b(g_, d_, limits_);
-    bool reduces = u.kind == node_kind::reduce;
-    if (reduces) b.begin_rows(u.shape, u.axes, u.members);
+    if (u.kind == node_kind::reduce) b.begin_rows(u.shape, u.axes, u.members);
     else if (u.kind == node_kind::scan) b.begin_scan(u.shape, u.axes, u.members);
     else if (u.kind == node_kind::select) return build_select(p, u);
     else b.begin_map(u.shape, u.members);
-    for (node_id n : u.members) new_slot(p, n);
+    for (node_id n : u.members) give_slot(p, n);
     if (g_.nodes[u.members[0]].shape.product() == 0) return;
     for (node_id n : u.members) {
         building_ = n;
         building_alone_ = n == u.members[0];
-        reduces && per_row_[n] ? b.store_rows(n, d_.slot_of[n]) : b.store_elements(n, d_.slot_of[n]);
+        store_member(b, u, n);
     }
     push_kernel(p, g_.nodes[u.members[0]].shape, b);
 }

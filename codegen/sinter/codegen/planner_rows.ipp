@@ -41,8 +41,22 @@ SINTER_INLINE void planner::assign_spaces() {
             per_row_[n] = g_.nodes[n].kind == node_kind::reduce;
         } else if (g_.is_elementwise(n)) {
             find_space(n);
+        } else if (g_.nodes[n].kind == node_kind::update) {
+            find_space(n);
+            if (space_of_[n] != unset && !may_join_rows(n)) space_of_[n] = unset;
         }
     }
+}
+
+// Whether an update by what a kernel of reductions has for each row can be made there. One row's updates follow each other
+// in one thread; several rows' happen at once.
+SINTER_INLINE bool planner::may_join_rows(node_id update) const {
+    const row_space& space = spaces_[space_of_[update]];
+    const layout& where = g_.layout_of(update);
+    dims kept = kept_shape(space.shape, space.axes);
+    std::int64_t rows = kept.product();
+    if (!per_row_[update] || space.scans || rows == 0 || where.shape.product() != rows) return false;
+    return composed(where, contiguous(kept)) && (rows == 1 || !is_joined(g_.arg(update, 0)));
 }
 
 // Joins the space of the latest value of one that the target reads at its own points: of the same kind, or, through a
@@ -58,18 +72,22 @@ SINTER_INLINE void planner::find_space(node_id target) {
     sequence<node_id> touched;
     node_id latest = unset;
     bool per_row = false;
+    bool updates = g_.nodes[target].kind == node_kind::update;
+    const dims& shape = updates ? g_.layout_of(target).shape : g_.nodes[target].shape;
     auto consider = [&](const step& s) {
-        if (space_of_[s.node] == unset || (latest != unset && s.node < latest)) return;
+        if (space_of_[s.node] == unset || is_joined(s.node) || (latest != unset && s.node < latest)) return;
         const row_space& space = spaces_[space_of_[s.node]];
         bool joins = s.how == behind_view ? per_row_[s.node] && is_row_layout(g_.layout_of(s.view), space)
                                           : per_row_[s.node] || (s.how == at_point && space.returns);
         if (!joins) return;
         latest = s.node;
         // In rows of one element both are the same.
-        bool is_point = space.returns && g_.nodes[target].shape == space.shape;
+        bool is_point = space.returns && shape == space.shape;
         per_row = per_row_[s.node] && s.how != behind_view && !is_point;
     };
-    for (node_id a : g_.args(target)) stack.push_back({a, at_point, 0});
+    if (updates) stack.push_back({g_.arg(target, 1), at_point, 0});
+    else
+        for (node_id a : g_.args(target)) stack.push_back({a, at_point, 0});
     while (!stack.empty()) {
         step s = stack.back();
         stack.pop_back();
@@ -113,12 +131,13 @@ SINTER_INLINE void planner::adopt_space(node_id target) {
 SINTER_INLINE bool planner::can_merge(node_id target, const dependency& d) const {
     if (!d_.stored[d.node] || space_of_[d.node] != space_of_[target]) return false;
     if (g_.nodes[target].kind == node_kind::scan) return false;
+    if (is_joined(d.node)) return d.how == relation::change;
     if (space_of_[target] == unset) return d.how == relation::point && g_.is_elementwise(d.node);
     return d.how == (per_row_[d.node] ? relation::row : relation::point);
 }
 
 SINTER_INLINE bool planner::needs_no_memory(node_id n) const {
-    return space_of_[n] != unset && !is_root_[n] && !forced_[n];
+    return space_of_[n] != unset && !is_root_[n] && !forced_[n] && !is_joined(n);
 }
 
 // What only one kernel reads, at the points where it computes it, stays inside that kernel.
@@ -152,8 +171,32 @@ SINTER_INLINE bool planner::leave_empty_spaces() {
         for (node_id r : targets_)
             reduces = reduces || (is_reduction(r) && space_of_[r] == space_of_[n] && level_[r] == level_[n]);
         if (reduces) continue;
-        space_of_[n] = unset;
-        per_row_[n] = 0;
+        leave_space(n);
+        any = true;
+    }
+    return any;
+}
+
+SINTER_INLINE void planner::leave_space(node_id target) {
+    bool joined = is_joined(target);
+    space_of_[target] = unset;
+    per_row_[target] = 0;
+    if (joined) dependencies_[target] = dependencies_of(target);
+}
+
+// Updates whose base something reads besides, at that time or later, have a kernel of their own; whether there were any.
+SINTER_INLINE bool planner::leave_unsafe_updates() {
+    bool any = false;
+    for (node_id n : targets_) {
+        if (!is_joined(n) || g_.nodes[g_.arg(n, 0)].kind == node_kind::empty) continue;
+        const node_id base = g_.arg(n, 0);
+        const node& b = g_.nodes[base];
+        bool unsafe = is_root_[base] || (b.kind == node_kind::input && !consumable_[b.payload]);
+        for (node_id t : targets_)
+            for (const dependency& x : dependencies_[t])
+                unsafe = unsafe || (x.node == base && level_[t] >= level_[n] && !(t == n && x.how == relation::change));
+        if (!unsafe) continue;
+        leave_space(n);
         any = true;
     }
     return any;

@@ -349,6 +349,7 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
 // Runs what this thread has recorded and something still names.
 SINTER_INLINE void flush(pending_queue& q) {
     q.flushed = true;
+    q.turn = {};
     // Whoever lets go of one of them meanwhile waits for the lock before it is freed.
     codegen::sequence<value*> roots;
     for (value* v = q.first; v; v = v->next)
@@ -368,7 +369,10 @@ SINTER_INLINE std::uint64_t signature_of(const value& v, std::uint64_t sequence)
     const statement& s = *v.pending;
     std::uint64_t h = static_cast<std::uint64_t>(s.kind) * 31 + static_cast<std::uint64_t>(v.type);
     if (s.form) h = codegen::mix_hash(h, s.form->hash);
-    h = codegen::mix_hash(h, static_cast<std::uint64_t>(s.reduce.how) << 8 | s.reduce.axes);
+    // A statement that is used again keeps what its kind has no use for.
+    if (s.kind == statement_kind::reduce || s.kind == statement_kind::scan)
+        h = codegen::mix_hash(h, static_cast<std::uint64_t>(s.reduce.how) << 8 | s.reduce.axes);
+    if (s.kind == statement_kind::call) h = codegen::mix_hash(h, static_cast<std::uint64_t>(s.routine));
     // How far back an input was recorded is what repeats in a loop; what is older than any loop body is a constant.
     for (const value* input : s.inputs) {
         std::uint64_t back = input->sequence ? sequence - input->sequence : 0;
@@ -391,12 +395,35 @@ SINTER_INLINE std::uint64_t push_signature(pending_queue& q, std::uint64_t signa
     return q.rolling;
 }
 
-SINTER_INLINE bool comes_round(const pending_queue& q, std::uint64_t context) {
+// After how many statements a loop has come to the same place again; 0 when it has not, or too few are pending to tell.
+SINTER_INLINE std::uint64_t turn_length(const pending_queue& q, std::uint64_t context) {
+    if (q.count < 64) return 0;
+    bool repeats = false;
+    for (const value* v = q.first; v && !repeats && q.next_sequence - v->sequence >= 32; v = v->next)
+        repeats = v->context == context;
+    for (const value* v = q.last; v && repeats; v = v->previous)
+        if (v->context == context) return q.next_sequence - v->sequence;
+    return 0;
+}
+
+// What a flush would store: in the middle of a loop's body that is also what only the rest of it reads.
+SINTER_INLINE std::int64_t bytes_alive(const pending_queue& q) {
+    std::int64_t bytes = 0;
+    for (const value* v = q.first; v; v = v->next)
+        if (v->handles() > 0) bytes += v->bytes();
+    return bytes;
+}
+
+// Whether to flush here because a loop has come round: where it was flushed before, else at the best place of its body.
+SINTER_INLINE bool comes_round(pending_queue& q, std::uint64_t context) {
+    constexpr std::uint64_t longest_turn = 64;
     if (q.count >= 32 && q.first->context == context) return true;
-    if (q.count < 64) return false;
-    for (const value* v = q.first; v && q.next_sequence - v->sequence >= 32; v = v->next)
-        if (v->context == context) return true;
-    return false;
+    const std::uint64_t length = turn_length(q, context);
+    if (length == 0 || length > longest_turn) return length > 0;
+    const std::int64_t alive = bytes_alive(q);
+    if (q.turn.end == 0) q.turn = {q.next_sequence + length, context, alive};
+    else if (alive < q.turn.alive) q.turn = {q.turn.end, context, alive};
+    return q.next_sequence >= q.turn.end && context == q.turn.context;
 }
 
 SINTER_INLINE void before_recording(value& next) {

@@ -176,6 +176,13 @@ struct pending_queue {
     static constexpr int window = 32;
     std::uint64_t signatures[window] = {};  ///< of the last statements, in turn
     std::uint64_t rolling = 0;              ///< hash of them in order
+
+    /// The place of a loop's body at which the least is alive, looked for during one turn of the loop.
+    struct turn {
+        std::uint64_t end = 0;      ///< sequence at which the turn is over; 0: none is being looked at
+        std::uint64_t context = 0;  ///< at the best place so far
+        std::int64_t alive = 0;     ///< bytes that a flush there would store
+    } turn;
 };
 
 /// Guards all values, queues and plans of the process.
