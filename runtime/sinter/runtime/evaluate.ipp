@@ -222,6 +222,14 @@ SINTER_INLINE void run_values(std::span<value* const> roots) {
     }
 }
 
+// A read begins anew what loops are recognised by, so that a program that runs again is cut at the same places.
+SINTER_INLINE void note_read(pending_queue& q) {
+    q.last_read = q.next_sequence;
+    q.flushed = false;
+    q.rolling = 0;
+    q.turn = {};
+}
+
 // What a loop that reads would otherwise carry along from read to read, in ever new constellations: named values that
 // have been pending since before the last read, or, after a flush, all.
 SINTER_INLINE void add_stale(codegen::sequence<value*>& roots) {
@@ -232,8 +240,7 @@ SINTER_INLINE void add_stale(codegen::sequence<value*>& roots) {
         for (const value* input : v->pending->inputs) v->stale = v->stale || (input->pending && input->stale);
         if (v->stale && v->handles() > 0) roots.push_back(v);
     }
-    q.last_read = q.next_sequence;
-    q.flushed = false;
+    note_read(q);
 }
 
 SINTER_INLINE bool has_stale(const pending_queue& q) {
@@ -281,8 +288,7 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
     }
     if (!any) return;
     if (pending_queue& q = this_queue(); roots.size() == 1 && !has_stale(q) && !(roots[0]->pending && roots[0]->pending->is_expensive())) {
-        q.last_read = q.next_sequence;
-        q.flushed = false;
+        note_read(q);
         if (!settle_view(*roots[0])) run_pending(roots);
         return;
     }
@@ -365,7 +371,7 @@ SINTER_INLINE void flush(pending_queue& q) {
     }
 }
 
-SINTER_INLINE std::uint64_t signature_of(const value& v, std::uint64_t sequence) {
+SINTER_INLINE std::uint64_t signature_of(const value& v, const pending_queue& q) {
     const statement& s = *v.pending;
     std::uint64_t h = static_cast<std::uint64_t>(s.kind) * 31 + static_cast<std::uint64_t>(v.type);
     if (s.form) h = codegen::mix_hash(h, s.form->hash);
@@ -373,9 +379,10 @@ SINTER_INLINE std::uint64_t signature_of(const value& v, std::uint64_t sequence)
     if (s.kind == statement_kind::reduce || s.kind == statement_kind::scan)
         h = codegen::mix_hash(h, static_cast<std::uint64_t>(s.reduce.how) << 8 | s.reduce.axes);
     if (s.kind == statement_kind::call) h = codegen::mix_hash(h, static_cast<std::uint64_t>(s.routine));
-    // How far back an input was recorded is what repeats in a loop; what is older than any loop body is a constant.
+    // How far back an input was recorded is what repeats in a loop; what is older than any loop body, or than the last
+    // read, is a constant.
     for (const value* input : s.inputs) {
-        std::uint64_t back = input->sequence ? sequence - input->sequence : 0;
+        std::uint64_t back = input->sequence >= q.last_read && input->sequence ? q.next_sequence - input->sequence : 0;
         h = codegen::mix_hash(h, back < 64 ? back : 0);
     }
     return h;
@@ -390,7 +397,8 @@ SINTER_INLINE std::uint64_t push_signature(pending_queue& q, std::uint64_t signa
         return power;
     }();
     std::uint64_t& slot = q.signatures[q.next_sequence % pending_queue::window];
-    q.rolling = q.rolling * factor + signature - slot * oldest_factor;
+    const bool counts = q.next_sequence - q.last_read >= pending_queue::window;
+    q.rolling = q.rolling * factor + signature - (counts ? slot * oldest_factor : 0);
     slot = signature;
     return q.rolling;
 }
@@ -428,7 +436,7 @@ SINTER_INLINE bool comes_round(pending_queue& q, std::uint64_t context) {
 
 SINTER_INLINE void before_recording(value& next) {
     pending_queue& q = this_queue();
-    next.context = push_signature(q, signature_of(next, q.next_sequence));
+    next.context = push_signature(q, signature_of(next, q));
     bool kept = q.count > 0 && bytes_kept_alive().load() > pool_capacity(next.where) / 8;
     // A step is planned as a whole: how often its own loops come round is the same each time.
     bool round = !this_step() && comes_round(q, next.context);
