@@ -43,20 +43,15 @@ struct emulated_programs {
             std::string text = texts[i].text, id = std::to_string(i);
             for (std::size_t at; (at = text.find("extern \"C\" ")) != std::string::npos;) text.erase(at, 11);
             s += "namespace k" + id + " {\n" + text + "}\nextern \"C\" void launch" + id +
-                 "(bool finish, const unsigned* grid, const unsigned* block, void** arguments) {\n";
-            std::string run = "cuda_emulation::launch(k" + id + "::" + texts[i].name;
-            if (text.find(texts[i].name + "_finish") != std::string::npos) {
-                bool meets = text.find("join_block", text.find(texts[i].name + "_finish")) != std::string::npos;
-                s += "    if (finish) return " + run + "_finish, grid, block, arguments, " + (meets ? "true" : "false") + ");\n";
-            }
-            s += "    " + run + ", grid, block, arguments, " + (text.find("join0") != std::string::npos || text.find("__sync") != std::string::npos ? "true" : "false") + ");\n}\n";
+                 "(const unsigned* grid, const unsigned* block, void** arguments) {\n";
+            s += "    cuda_emulation::launch(k" + id + "::" + texts[i].name + ", grid, block, arguments, " + (text.find("join0") != std::string::npos || text.find("__sync") != std::string::npos ? "true" : "false") + ");\n}\n";
         }
         return s;
     }
 
     void launch(bound_kernel& b) const {
         std::string name = "launch" + std::to_string(numbers.at(key(b.k)));
-        auto* run = reinterpret_cast<void (*)(bool, const unsigned*, const unsigned*, void**)>(dlsym(image, name.c_str()));
+        auto* run = reinterpret_cast<void (*)(const unsigned*, const unsigned*, void**)>(dlsym(image, name.c_str()));
         REQUIRE((run != nullptr));
         const auto parameters = cuda_parameters(b.k);
         std::vector<void*> arguments;
@@ -79,7 +74,8 @@ struct emulated_programs {
             }
         }
         CHECK(total <= 4096);
-        for (cuda_launch l : cuda_launches(b.k)) {
+        // Thread blocks of reductions that few multiprocessors hold take several parts of a row.
+        for (cuda_launch l : cuda_launches(b.k, b.k.reduced_size() % 2 ? 1 : 132)) {
             const unsigned threads = l.block[0] * l.block[1] * l.block[2];
             const bool by_rows = !b.k.reduces() && b.k.tile == 0 && b.k.space.size() == 2;
             CHECK((b.k.is_row_kernel() ? threads <= 1024 && threads % 256 == 0 : by_rows ? threads > 128 && threads <= 256 : threads == 256));
@@ -87,7 +83,7 @@ struct emulated_programs {
                 l.grid[0] = (l.grid[0] + 2) / 3;
                 l.grid[2] = 3;
             }
-            run(l.finish, l.grid, l.block, arguments.data());
+            run(l.grid, l.block, arguments.data());
         }
         CHECK(std::count(zeroed.begin(), zeroed.end(), 0u) == reduce_counters);
     }
@@ -114,6 +110,20 @@ struct emulated_programs {
 
 bool every_op(op, dtype) { return true; }
 
+// The sum of x + x over axes, and where x is largest.
+random_graph::program reduced(const dims& shape, std::uint8_t axes, dtype type) {
+    random_graph::program p;
+    p.inputs.push_back(bytes(static_cast<std::size_t>(shape.product() * size_of(type))));
+    p.consumable = {false};
+    for (std::int64_t i = 0; i < shape.product(); ++i) {
+        double value = static_cast<double>(i * 7919 % 10007) / 16;
+        convert(dtype::float64, type, &value, p.inputs[0].data() + i * size_of(type), 1);
+    }
+    node_id x = p.g.add_input(0, type, shape), twice[] = {x, x};
+    p.g.roots = {p.g.add_reduce(reduction::sum, p.g.add_apply(op::add, twice, shape), axes), p.g.add_reduce(is_complex(type) ? reduction::prod : reduction::argmax, x, axes)};
+    return p;
+}
+
 }  // namespace
 
 TEST_CASE("random programs compute the same bits as the interpreter in CUDA text") {
@@ -129,6 +139,17 @@ TEST_CASE("reductions of every length combine in the same order in CUDA text") {
     if (text_images::compiler().empty()) return;
     emulated_programs e;
     for (random_graph::program& p : random_graph::reductions()) e.add(std::move(p));
+    e.check();
+}
+
+TEST_CASE("thread blocks that take several parts of a row or a column combine in the same order in CUDA text") {
+    if (text_images::compiler().empty()) return;
+    emulated_programs e;
+    for (dtype t : {dtype::float32, dtype::float64, dtype::int16, dtype::complex64})
+        for (const dims& shape : {dims{16'384}, dims{20'481}, dims{70'001}, dims{7, 16'383}, dims{5, 24'577}, dims{33, 8'193}}) {
+            e.add(reduced(shape, static_cast<std::uint8_t>(1 << (shape.size() - 1)), t));
+            if (shape.size() > 1) e.add(reduced({shape[1] / 8, 8 * shape[0] + 31}, 1, t));
+        }
     e.check();
 }
 

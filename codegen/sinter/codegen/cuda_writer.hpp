@@ -54,19 +54,21 @@ private:
     void write_lane_joins(std::size_t r);
     void write_block_join(std::size_t r);
     void write_chunk_join(std::size_t r);
-    void write_room();
+    void write_parts_join(std::size_t r);
+    void write_room(int rooms);
     void write_sizes();
     void write_accumulate();
     void write_accumulation(std::size_t r);
     void write_epilogue();
-    void write_partials(const std::string& at);
     void write_identities(const std::string& condition, const std::string& lane);
+    bool loads_ahead() const;
+    bool is_ahead(std::uint32_t i) const;
     void write_rows();
+    void write_fetch();
     void write_row_lanes(bool whole);
-    void write_rows_finish();
+    void write_rows_end();
+    void write_last_check(const std::string& writer, const std::string& counter);
     void write_level_joins(int stage, const std::string& writer);
-    void write_rows_last();
-    void write_last_check(const std::string& writer, const std::string& counter, const std::string& count);
     void write_short_rows();
     void write_row_kernel();
     void write_row_position();
@@ -80,10 +82,10 @@ private:
     void write_block_results(int stage);
     void write_long_row_results(int stage);
     void write_row_stage(int stage);
+    int rows_ahead() const;
+    void write_column_lane();
     void write_columns();
-    void write_columns_finish();
-    void write_columns_last();
-    void write_parts_join();
+    void write_columns_end();
 
     void write_per_scan(const char* text);
     void write_scan();
@@ -137,6 +139,8 @@ private:
     std::string name_, out_;
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
+    bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
+    int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
     bool in_row_ = false;  ///< what is being written is computed once per row
     sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
     sequence<char> here_;  ///< of a row kernel's values: computed by the stage being written

@@ -82,7 +82,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
         p.push_back(accumulator(r) + number("* partial", r));
         if (indexed(r)) p.push_back(number("long long* position", r));
     }
-    if (k_.one_launch) p.push_back("unsigned* counters");
+    if (counts_blocks(k_)) p.push_back("unsigned* counters");
     for (std::size_t c = 0; c < k_.scalars.size(); ++c) p.push_back(type_text(scalar_type(k_, c)) + number(" c", c));
     for (int i = 0; i < k_.space.size(); ++i) p.push_back(number("index n", static_cast<std::size_t>(i)));
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
@@ -118,10 +118,8 @@ SINTER_INLINE kernel_source cuda_writer::write() {
             write_short_rows();
         } else if (k_.tree == reduce_tree::rows) {
             write_rows();
-            if (!k_.one_launch) write_rows_finish();
         } else {
             write_columns();
-            if (!k_.one_launch) write_columns_finish();
         }
     }
     return {name_, std::move(out_)};
@@ -196,7 +194,7 @@ SINTER_INLINE std::string cuda_writer::pack_at(std::uint32_t a) const {
 // Whether the body's function takes the value, loaded by its callers, as a parameter.
 SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    if (k_.vector_width == 1 || is_row_stage(v.stage)) return false;
+    if ((k_.vector_width == 1 && !rows_ahead_) || is_row_stage(v.stage)) return false;
     return is_draw(i) || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand != access::own_number);
 }
 
@@ -373,8 +371,9 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
 // A parameter of the body's function for one of the thread's neighbours, and where the thread stands.
 SINTER_INLINE std::string cuda_writer::lane_value(std::uint32_t i, const std::string& lane) const {
     if (is_draw(i)) return drawn_word(i, lane);
+    if (rows_ahead_) return "t" + std::to_string(i) + "[" + lane + "]";
     bool moves = k_.advances[k_.body[i].payload] == advance::unit;
-    return "t" + std::to_string(i) + (moves ? ".v[" + lane + "]" : "");
+    return "t" + std::to_string(i) + (ahead_ && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
 }
 SINTER_INLINE std::string cuda_writer::single_value(std::uint32_t i) const {
     if (!is_draw(i)) return element(k_.body[i].payload);

@@ -5,84 +5,131 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// join_chunk<r>: eight threads that stand in different rows of a thread block to the first of them.
+// join_chunk<r>: eight threads that stand above each other to the first of them. The room is free again when all threads have
+// met once more.
 SINTER_INLINE void cuda_writer::write_chunk_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     bool has_index = indexed(r);
     open("static __device__ inline void join_chunk" + id + "(" + a + "& a" + (has_index ? ", long long& ai" : "") +
          ", int lanes, double* room)");
-    line("const int lane = threadIdx.y, at = threadIdx.x + blockDim.x * (lane + 8 * threadIdx.z);");
+    line("const int at = threadIdx.x + blockDim.x * (threadIdx.y + 8 * threadIdx.z);");
     line(a + "* shared = (" + a + "*)room;");
     if (has_index) line("long long* shared_index = (long long*)(room + 256);");
     line("shared[at] = a;");
     if (has_index) line("shared_index[at] = ai;");
+    line("__syncthreads();");
+    line("if (threadIdx.y != 0) return;");
+    line(a + " b[8];");
+    if (has_index) line("long long bi[8];");
+    line("#pragma unroll");
+    line("for (int l = 0; l < 8; ++l) b[l] = shared[at + l * blockDim.x]" +
+         std::string(has_index ? ", bi[l] = shared_index[at + l * blockDim.x];" : ";"));
+    line("#pragma unroll");
     open("for (int h = 4; h > 0; h /= 2)");
-    line("__syncthreads();");
-    line("const int from = at + h * blockDim.x;");
-    open("if (lane < h && lane + h < lanes)");
-    line("join" + id + (has_index ? "(a, ai, shared[from], shared_index[from]);" : "(a, shared[from]);"));
-    line("shared[at] = a;");
-    if (has_index) line("shared_index[at] = ai;");
+    line("#pragma unroll");
+    open("for (int l = 0; l < h; ++l)");
+    line("if (l + h < lanes) join" + id + (has_index ? "(b[l], bi[l], b[l + h], bi[l + h]);" : "(b[l], b[l + h]);"));
     close();
     close();
-    line("__syncthreads();");
+    line("a = b[0];");
+    if (has_index) line("ai = bi[0];");
     close();
 }
 
-// Threads along the kept axes, eight lanes of a chunk above each other.
+// How many elements of its lane a thread loads before it uses the first of them; 0: every one when it is needed.
+SINTER_INLINE int cuda_writer::rows_ahead() const {
+    if (k_.space.size() != k_.kept + 1 || k_.body.size() > unrolled_body) return 0;
+    int bytes = 0;
+    for (const instruction& i : k_.body)
+        if (i.kind == instruction_kind::load && i.stage == 0 && k_.accesses[i.payload].operand != access::own_number)
+            bytes += size_of(k_.operands[static_cast<std::size_t>(k_.accesses[i.payload].operand)].type);
+    int most = is_heavy() ? 4 : 16;
+    while (most > 2 && most * bytes > reduction_schedules.column_bytes_ahead) most /= 2;
+    return bytes > 0 && most > 2 ? most : 0;
+}
+
+// One lane of a chunk.
+SINTER_INLINE void cuda_writer::write_column_lane() {
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    line("const index first = begin + threadIdx.y;");
+    if (!rows_ahead_) {
+        list("accumulate", accumulate_arguments("true", "first", "a", ""), ");");
+        line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll 4");
+        list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", ""), ");");
+        return;
+    }
+    std::string rows = std::to_string(rows_ahead_);
+    line("index i = first;");
+    line("#pragma unroll 1");
+    open("for (; end - i > " + std::to_string(8 * rows_ahead_ - 8) + "; i += " + std::to_string(8 * rows_ahead_) + ")");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_parameter(i)) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + rows + "];");
+    line("#pragma unroll");
+    open("for (int u = 0; u < " + rows + "; ++u)");
+    at = "(i + 8 * u)";
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_parameter(i)) line("t" + std::to_string(i) + "[u] = " + element(k_.body[i].payload) + ";");
+    close();
+    line("#pragma unroll");
+    list("for (int u = 0; u < " + rows + "; ++u) accumulate", accumulate_arguments("u == 0 && i == first", "i + 8 * u", "a", "u"), ");");
+    close();
+    at = "i";
+    line("#pragma unroll 1");
+    list("for (; i < end; i += 8) accumulate", accumulate_arguments("i == first", "i", "a", ""), ");");
+}
+
+// Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns in turn.
 SINTER_INLINE void cuda_writer::write_columns() {
-    write_head(name_);
+    rows_ahead_ = rows_ahead();
+    write_head(name_, cuda_threads, rows_ahead_ ? reduction_schedules.column_blocks : 0);
     write_sizes();
     line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
-    line("const index part = (index)blockIdx.y * blockDim.z + threadIdx.z;");
-    line("const index begin = part * size, end = reduced - begin < size ? reduced : begin + size;");
-    line("const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
-    write_room();
+    line("const bool alone = parts == 1 || gridDim.y * blockDim.z == 1;");
+    write_room(2);
     write_decode("column", 0, k_.kept);
     write_accumulate();
+    line("int turn = 0;");
+    per_reduction("@ r#;", "long long ri#;");
+    line("#pragma unroll 1");
+    open("for (index above = blockIdx.y * blockDim.z; above < parts; above += gridDim.y * blockDim.z)");
+    line("const index part = above + threadIdx.z;");
+    line("const index begin = part * size, end = reduced - begin < size ? reduced : begin + size;");
+    line("const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
     per_reduction("@ a#;", "long long ai#;");
     open("if ((int)threadIdx.y < lanes)");
-    line("const index first = begin + threadIdx.y;");
-    list("accumulate", accumulate_arguments("true", "first", "a", "c"), ");");
-    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll 4");
-    list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", "c"), ");");
+    write_column_lane();
     close();
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room);");
+        line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room[turn ^= 1]);");
     }
-    if (k_.one_launch) {
-        write_columns_last();
-    } else {
-        line("if (threadIdx.y != 0 || column >= kept || part >= parts) return;");
-        write_identities("lanes == 0", "");
-        write_partials("");
+    line("if (threadIdx.y != 0 || lanes == 0) continue;");
+    open("if (!alone)");
+    per_reduction("partial#[part * kept + column] = a#;", "position#[part * kept + column] = ai#;");
+    close("} else if (part == 0) {");
+    per_reduction("r# = a#;", "ri# = ai#;");
+    close("} else {");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", a" + id + (indexed(r) ? ", ai" + id : "") + ");");
     }
-    per_reduction("const @ r# = a#;", "const long long ri# = ai#;");
+    close();
+    close();
+    write_columns_end();
     write_epilogue();
     close();
     out_ += "\n";
 }
 
-// The columns' last thread block joins the results of all, in their order.
-SINTER_INLINE void cuda_writer::write_columns_last() {
-    line("const bool writes = threadIdx.y == 0 && column < kept && part < parts;");
-    write_identities("lanes == 0", "");
-    open("if (parts > 1)");
-    open("if (writes)");
-    per_reduction("partial#[part * kept + column] = a#;", "position#[part * kept + column] = ai#;");
+// A column's results, by the only thread block that took its chunks, or by the last one.
+SINTER_INLINE void cuda_writer::write_columns_end() {
+    open("if (!alone)");
+    line("__syncthreads();");
+    write_last_check("threadIdx.x + threadIdx.y + threadIdx.z == 0", "blockIdx.x");
     close();
-    write_last_check("threadIdx.x + threadIdx.y + threadIdx.z == 0", "blockIdx.x", "gridDim.y");
     line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
-    per_reduction("@ r# = partial#[column];", "long long ri# = position#[column];");
-    write_parts_join();
-    per_reduction("a# = r#;", "ai# = ri#;");
-    close("} else if (!writes) {");
-    line("return;");
-    close();
-}
-
-SINTER_INLINE void cuda_writer::write_parts_join() {
+    open("if (!alone)");
+    per_reduction("r# = partial#[column];", "ri# = position#[column];");
     line("#pragma unroll 8");
     open("for (index part = 1; part < parts; ++part)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
@@ -91,17 +138,12 @@ SINTER_INLINE void cuda_writer::write_parts_join() {
              (indexed(r) ? ", position" + id + "[part * kept + column]" : "") + ");");
     }
     close();
-}
-
-SINTER_INLINE void cuda_writer::write_columns_finish() {
-    write_head(name_ + "_finish");
-    write_sizes();
-    line("const index column = " + block_number() + " * 256 + threadIdx.x;");
-    line("if (column >= kept) return;");
-    per_reduction("@ r# = partial#[column];", "long long ri# = position#[column];");
-    write_parts_join();
-    write_decode("column", 0, k_.kept);
-    write_epilogue();
+    close();
+    open("if (reduced == 0)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("r" + id + " = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ri" + id + " = 0;" : ";"));
+    }
     close();
 }
 

@@ -1,4 +1,4 @@
-// Bodies of cuda_writer.hpp that join the partial results of rows: by the last thread block, or by a second launch.
+// Bodies of cuda_writer.hpp that join the partial results of rows: by the last thread block.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
@@ -40,44 +40,88 @@ SINTER_INLINE void cuda_writer::write_level_joins(int stage, const std::string& 
     close();
 }
 
-// The threads of the thread block that is the last one of `count` to come here go on, and see what the others have written.
-SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, const std::string& counter, const std::string& count) {
+// The threads of the thread block that is the last of gridDim.y to come here go on, and see what the others' first threads
+// have written.
+SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, const std::string& counter) {
     line("__shared__ bool is_last;");
+    open("if (" + writer + ")");
     line("__threadfence();");
-    line("__syncthreads();");
-    line("if (" + writer + ") is_last = atomicAdd(&counters[" + counter + "], 1u) == (unsigned)" + count + " - 1;");
+    line("is_last = atomicAdd(&counters[" + counter + "], 1u) == gridDim.y - 1;");
+    line("__threadfence();");
+    line("if (is_last) counters[" + counter + "] = 0;");
+    close();
     line("__syncthreads();");
     line("if (!is_last) return;");
-    line("__threadfence();");
-    line("if (" + writer + ") counters[" + counter + "] = 0;");
 }
 
-// The row's last thread block joins the results of all, in their order.
-SINTER_INLINE void cuda_writer::write_rows_last() {
-    open("if (parts > 1)");
-    open("if (t == 0)");
-    per_reduction("partial#[item] = a#[0];", "position#[item] = ai#[0];");
+// join_parts<r>: results of a row's blocks, in place, level by level, four blocks of them at a time, until one is left at p[0].
+SINTER_INLINE void cuda_writer::write_parts_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    bool has_index = indexed(r);
+    auto both = [&](const std::string& direct, const std::string& index) { return has_index ? direct + ", " + index : direct; };
+    open("static __device__ inline void join_parts" + id + "(" + both(a + "* p", "long long* pi") + ", index parts, double* room)");
+    line("const int t = threadIdx.x, warp = t / 32, lane = t % 32;");
+    line(a + "* shared = (" + a + "*)room;");
+    if (has_index) line("long long* shared_index = (long long*)(room + 1024);");
+    open("for (index count = parts; count > 1; count = (count + 4095) / 4096)");
+    open("for (index begin = 0; begin < count; begin += 4 * 4096)");
+    line("#pragma unroll");
+    open("for (int g = 0; g < 4; ++g)");
+    line("const index from = begin + 4096 * g;");
+    line("if (from >= count) break;");
+    line("const int size = (int)(count - from < 4096 ? count - from : 4096);");
+    line(a + " a[4];");
+    if (has_index) line("long long ai[4];");
+    for (bool whole : {true, false}) {
+        whole ? open("if (size == 4096)") : close("} else {");
+        line("#pragma unroll");
+        open("for (int j = 0; j < 4; ++j)");
+        line("#pragma unroll");
+        open("for (int c = 0; c < 4; ++c)");
+        line("const int l = 1024 * j + 4 * t + c;");
+        if (!whole) line("if (l >= size) continue;");
+        line("if (j == 0) " + both("a[c] = p[from + l]", "ai[c] = pi[from + l]") + ";");
+        line("else join" + id + "(" + both("a[c]", "ai[c]") + ", " + both("p[from + l]", "pi[from + l]") + ");");
+        close();
+        close();
+    }
     close();
-    write_last_check("t == 0", "row", "parts");
-    write_level_joins(any_stage, "t == 0");
-    per_reduction("a#[0] = p#[0];", "ai#[0] = pi#[0];");
+    line("join_four" + id + "(" + both("a", "ai") + ", (size < 1024 ? size : 1024) - 4 * t);");
+    line("shared[256 * g + t] = a[0];");
+    if (has_index) line("shared_index[256 * g + t] = ai[0];");
+    close();
+    line("__syncthreads();");
+    line("const index left = count - begin - 4096 * warp;");
+    open("if (warp < 4 && left > 0)");
+    line(a + " b[8];");
+    if (has_index) line("long long bi[8];");
+    line("#pragma unroll");
+    line("for (int q = 0; q < 8; ++q) " + both("b[q] = shared[256 * warp + lane + 32 * q]", "bi[q] = shared_index[256 * warp + lane + 32 * q]") + ";");
+    line("join_warp" + id + "(" + both("b", "bi") + ", lane, left < 1024 ? ((int)left + 3) / 4 : 256);");
+    line("if (lane == 0) " + both("p[begin / 4096 + warp] = b[0]", "pi[begin / 4096 + warp] = bi[0]") + ";");
+    close();
+    line("__syncthreads();");
+    close();
+    close();
     close();
 }
 
-// One thread block per row joins the results of the row's blocks.
-SINTER_INLINE void cuda_writer::write_rows_finish() {
-    write_head(name_ + "_finish");
-    write_sizes();
-    line("const int t = threadIdx.x;");
-    line("const index row = " + block_number() + ";");
-    if (k_.wide) line("if (row >= kept) return;");
-    write_room();
-    write_level_joins(any_stage, "t == 0");
+// A row's results, by the only thread block of a short row, or by the last one of all that took its blocks; thread 0 has them.
+SINTER_INLINE void cuda_writer::write_rows_end() {
+    open("if (!alone)");
+    write_last_check("t == 0", "row");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("join_parts" + id + "(partial" + id + " + row * parts" + (indexed(r) ? ", position" + id + " + row * parts" : "") +
+             ", parts, room[0]);");
+    }
+    close();
     line("if (t != 0) return;");
-    per_reduction("const @ r# = p#[0];", "const long long ri# = pi#[0];");
-    write_decode("row", 0, k_.kept);
-    write_epilogue();
-    close();
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("if (alone) join_four" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") + ", (int)parts);");
+    }
+    per_reduction("a#[0] = alone ? result#[0] : partial#[row * parts];", "ai#[0] = alone ? resulti#[0] : position#[row * parts];");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
+#include <sinter/codegen/emit_cuda.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -52,6 +53,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
         write_join(r);
         if (rows) write_lane_joins(r);
         if (rows && !k_.short_rows) write_block_join(r);
+        if (rows && counts_blocks(k_)) write_parts_join(r);
         if (!rows) write_chunk_join(r);
         out_ += "\n";
     }
@@ -98,7 +100,8 @@ SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     close();
 }
 
-// join_block<r>: the four lanes of each of 256 threads to thread 0's first.
+// join_block<r>: the four lanes of each of 256 threads to thread 0's first. The room is free again when all threads have met
+// once more.
 SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     bool has_index = indexed(r);
@@ -121,17 +124,18 @@ SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
     line("a[0] = b[0];");
     if (has_index) line("ai[0] = bi[0];");
     close();
-    line("__syncthreads();");
+    if (k_.is_row_kernel()) line("__syncthreads();");
     close();
 }
 
-SINTER_INLINE void cuda_writer::write_room() {
+// `rooms` of them, each for one value of 256 threads.
+SINTER_INLINE void cuda_writer::write_room(int rooms) {
     int bytes = 8;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         int size = indexed(r) || is_complex(k_.reductions[r].type) ? 16 : 8;
         bytes = size > bytes ? size : bytes;
     }
-    line("__shared__ double room[" + std::to_string(256 * bytes / 8) + "];");
+    line("__shared__ double room[" + std::to_string(rooms) + "][" + std::to_string(256 * bytes / 8) + "];");
 }
 
 SINTER_INLINE void cuda_writer::write_sizes() {
@@ -199,14 +203,6 @@ SINTER_INLINE void cuda_writer::write_identities(const std::string& condition, c
     }
 }
 
-SINTER_INLINE void cuda_writer::write_partials(const std::string& lane) {
-    std::string at = k_.tree == reduce_tree::rows ? "item" : "part * kept + column";
-    open("if (parts > 1)");
-    per_reduction("partial#[" + at + "] = a#" + lane + ";", "position#[" + at + "] = ai#" + lane + ";");
-    line("return;");
-    close();
-}
-
 // What follows the reductions, for the result at which the thread stands.
 SINTER_INLINE void cuda_writer::write_epilogue() {
     write_body(1);
@@ -214,19 +210,40 @@ SINTER_INLINE void cuda_writer::write_epilogue() {
     in_row_ = false;
 }
 
-// One block of 4096 elements of a row per thread block.
+// Whether thread blocks load the next 4096 elements while they join the lanes of these.
+SINTER_INLINE bool cuda_writer::loads_ahead() const {
+    int bytes = 0;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_ahead(i)) bytes += 16 * size_of(k_.operands[static_cast<std::size_t>(k_.accesses[k_.body[i].payload].operand)].type);
+    return k_.body.size() <= unrolled_body && bytes > 0 && bytes <= reduction_schedules.bytes_ahead;
+}
+
+// Whether a value is loaded ahead, where that is done.
+SINTER_INLINE bool cuda_writer::is_ahead(std::uint32_t i) const {
+    return is_parameter(i) && !is_draw(i) && k_.advances[k_.body[i].payload] == advance::unit;
+}
+
+// Thread blocks of a row take its blocks of 4096 elements in turn.
 SINTER_INLINE void cuda_writer::write_rows() {
     find_draws();
-    write_head(name_);
+    ahead_ = loads_ahead();
+    write_head(name_, cuda_threads, ahead_ || !draws_.empty() ? reduction_schedules.row_blocks : 0);
     write_sizes();
     line("const int t = threadIdx.x;");
-    line("const index item = " + block_number() + ", row = item / parts, begin = item % parts * 4096;");
+    line("const index row = " + block_number() + ";");
     if (k_.wide) line("if (row >= kept) return;");
-    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
-    write_room();
+    line("const bool alone = gridDim.y == 1 && parts <= 4;");
+    write_room(4);
+    per_reduction("__shared__ @ result#[4];", "__shared__ long long resulti#[4];");
     write_decode("row", 0, k_.kept);
     write_accumulate();
+    if (ahead_) write_fetch();
+    line("int turn = 0;");
     per_reduction("@ a#[4];", "long long ai#[4];");
+    line("#pragma unroll 1");
+    open("for (index part = blockIdx.y; part < parts; part += gridDim.y)");
+    line("const index begin = part * 4096;");
+    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     if (k_.body.size() <= unrolled_body) {
         open("if (size == 4096)");
         write_row_lanes(true);
@@ -236,34 +253,52 @@ SINTER_INLINE void cuda_writer::write_rows() {
     } else {
         write_row_lanes(false);
     }
+    if (ahead_) line("fetch(part + gridDim.y);");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room);");
+        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room[turn ^= 1]);");
     }
-    if (k_.one_launch) {
-        write_identities("t == 0 && size <= 0", "[0]");
-        write_rows_last();
-        line("if (t != 0) return;");
-    } else {
-        line("if (t != 0) return;");
-        write_identities("size <= 0", "[0]");
-        write_partials("[0]");
-    }
+    line("if (t != 0) continue;");
+    write_identities("size <= 0", "[0]");
+    per_reduction("(alone ? result# : partial# + row * parts)[part] = a#[0];",
+                  "(alone ? resulti# : position# + row * parts)[part] = ai#[0];");
+    close();
+    write_rows_end();
     per_reduction("const @ r# = a#[0];", "const long long ri# = ai#[0];");
     write_epilogue();
     close();
     out_ += "\n";
 }
 
+// fetch(part): what a thread needs of a whole block of 4096 elements.
+SINTER_INLINE void cuda_writer::write_fetch() {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_ahead(i)) line(pack_at(k_.body[i].payload) + " t" + std::to_string(i) + "[4];");
+    open("const auto fetch = [&](index part)");
+    line("if (part >= reduced / 4096) return;");
+    line("#pragma unroll");
+    open("for (int j = 0; j < 4; ++j)");
+    line("const index i = part * 4096 + 1024 * j + 4 * t;");
+    at_[static_cast<std::size_t>(k_.kept)] = "i";
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        std::uint32_t a = k_.body[i].payload;
+        if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + pack_at(a) + "*)&" + element(a) + ";");
+    }
+    close();
+    close("};");
+    line("fetch(blockIdx.y);");
+}
+
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    is_heavy() ? line("#pragma unroll 1") : unroll();
+    // The words of random numbers depend on each other: several groups' overlap.
+    is_heavy() && draws_.empty() ? line("#pragma unroll 1") : unroll();
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
         line("const index i = begin + 1024 * j + 4 * t;");
         at = "i";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (is_parameter(i)) write_load(i);
+            if (is_parameter(i) && !(ahead_ && is_ahead(i))) write_load(i);
         unroll();
         list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments("j == 0", "i + c", "a", "c"), ");");
     } else {

@@ -8,12 +8,15 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// Threads of every thread block.
 inline constexpr int cuda_threads = 256;
 
-/// Source with the entry points `name` and, where a second launch may be needed, `name_finish`.
+/// Source with the entry point `name`.
 /// Throws type_error for half and bfloat16.
 kernel_source emit_cuda(const kernel& k);
 
 /// Whether a kernel leaves partial results in memory.
 bool takes_partials(const kernel& k);
+
+/// Whether the last thread block of a row or column to finish, which counters find, joins the results of all.
+bool counts_blocks(const kernel& k);
 
 /// Threads of a thread block that computes a long row: several rows of threads, each for a block of elements.
 inline constexpr int cuda_row_threads = 1024;
@@ -34,17 +37,16 @@ struct cuda_parameter {
     std::uint32_t bytes;
 };
 
-/// The parameters in order, the same for both entry points.
+/// The parameters in order.
 sequence<cuda_parameter> cuda_parameters(const kernel& k);
 
 struct cuda_launch {
-    bool finish;
     unsigned grid[3];
     unsigned block[3];
 };
 
-/// The launches that compute a kernel, in order; none when it has no results.
-sequence<cuda_launch> cuda_launches(const kernel& k);
+/// The launches that compute a kernel, in order, on a device with so many multiprocessors; none when it has no results.
+sequence<cuda_launch> cuda_launches(const kernel& k, int multiprocessors);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

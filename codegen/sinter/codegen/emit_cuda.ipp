@@ -12,6 +12,10 @@ SINTER_INLINE bool takes_partials(const kernel& k) {
     return k.is_row_kernel() ? k.row_capacity == 0 : k.reduces() && !k.short_rows;
 }
 
+SINTER_INLINE bool counts_blocks(const kernel& k) {
+    return takes_partials(k) && !k.scans && !k.selects && !k.is_row_kernel();
+}
+
 SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     sequence<cuda_parameter> p;
     auto add = [&](cuda_parameter::kind_type kind, std::size_t index, int bytes) {
@@ -22,7 +26,7 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
         add(cuda_parameter::partial, 2 * r, 8);
         if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
     }
-    if (k.one_launch) add(cuda_parameter::counters, 0, 8);
+    if (counts_blocks(k)) add(cuda_parameter::counters, 0, 8);
     for (std::size_t c = 0; c < k.scalars.size(); ++c) add(cuda_parameter::scalar, c, size_of(scalar_type(k, c)));
     for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.wide ? 8 : 4);
     if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
@@ -30,10 +34,10 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
 }
 
 // A row of thread blocks; where the row is too long, z counts rows.
-SINTER_INLINE cuda_launch blocks_in_a_row(std::int64_t count, bool finish) {
+SINTER_INLINE cuda_launch blocks_in_a_row(std::int64_t count) {
     constexpr std::int64_t longest = 0x7fffffff;
     std::int64_t rows = (count + longest - 1) / longest;
-    return {finish, {static_cast<unsigned>(count < longest ? count : longest), 1, static_cast<unsigned>(rows)}, {cuda_threads, 1, 1}};
+    return {{static_cast<unsigned>(count < longest ? count : longest), 1, static_cast<unsigned>(rows)}, {cuda_threads, 1, 1}};
 }
 
 // The smallest power of two that is at least `count`, up to `most`.
@@ -49,16 +53,16 @@ SINTER_INLINE cuda_launch tile_launch(const kernel& k) {
     std::int64_t across = k.space.back(), along = k.space[k.tile_axis];
     auto tiles = [&](std::int64_t n) { return static_cast<unsigned>(ceil_divide(n, k.tile)); };
     auto side = static_cast<unsigned>(k.tile);
-    return {false, {tiles(across), tiles(along), static_cast<unsigned>(k.kept_size() / across / along)}, {side, cuda_threads / side, 1}};
+    return {{tiles(across), tiles(along), static_cast<unsigned>(k.kept_size() / across / along)}, {side, cuda_threads / side, 1}};
 }
 
 SINTER_INLINE cuda_launch map_launch(const kernel& k) {
     if (k.tile > 0) return tile_launch(k);
-    if (k.space.size() != 2) return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.vector_width), false);
+    if (k.space.size() != 2) return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.vector_width));
     // As few thread blocks side by side as cover a row, none of them wider than its share of it: at most a warp's lanes idle.
     std::int64_t groups = k.space[1] / k.vector_width, across = ceil_divide(groups, cuda_threads), share = ceil_divide(groups, across);
     unsigned x = static_cast<unsigned>(across == 1 ? share : ceil_divide(share, 32) * 32), y = cuda_threads / x;
-    cuda_launch l = blocks_in_a_row(ceil_divide(groups, x), false);
+    cuda_launch l = blocks_in_a_row(ceil_divide(groups, x));
     std::int64_t rows = ceil_divide(k.space[0], y);
     l.grid[1] = static_cast<unsigned>(rows < 65535 ? rows : 65535);
     l.block[0] = x;
@@ -66,59 +70,76 @@ SINTER_INLINE cuda_launch map_launch(const kernel& k) {
     return l;
 }
 
-SINTER_INLINE sequence<cuda_launch> rows_launches(const kernel& k) {
+// Into how many thread blocks a row's blocks of 4096 elements go. Few rows: all that fit the device, at once. Many: so many
+// that each takes several blocks, the whole of a row that has four.
+SINTER_INLINE std::int64_t blocks_of_row(std::int64_t rows, std::int64_t parts, int multiprocessors) {
+    constexpr std::int64_t most = 65535;
+    std::int64_t resident = std::int64_t{reduction_schedules.row_blocks} * multiprocessors, blocks = parts;
+    if (rows > reduce_counters) return 1;
+    if (rows == 1 || rows * 16 <= resident) blocks = resident / rows;
+    else if (rows * parts >= 4 * resident || (parts <= 4 && rows >= resident)) blocks = ceil_divide(parts, 4);
+    if (blocks > parts) blocks = parts;
+    return blocks < most ? blocks : most;
+}
+
+SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
     if (k.short_rows) {
         unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), 32), y = cuda_threads / x;
-        cuda_launch l = blocks_in_a_row(ceil_divide(kept, y), false);
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, y));
         l.block[0] = x;
         l.block[1] = y;
-        return {l};
+        return l;
     }
-    if (k.is_row_kernel()) {
-        cuda_launch l = blocks_in_a_row(kept, false);
-        l.block[1] = static_cast<unsigned>(k.row_capacity ? parts : cuda_row_threads / cuda_threads);
-        return {l};
-    }
-    if (parts == 1 || k.one_launch) return {blocks_in_a_row(kept * parts, false)};
-    return {blocks_in_a_row(kept * parts, false), blocks_in_a_row(kept, true)};
+    cuda_launch l = blocks_in_a_row(kept);
+    if (k.is_row_kernel()) l.block[1] = static_cast<unsigned>(k.row_capacity ? parts : cuda_row_threads / cuda_threads);
+    else l.grid[1] = static_cast<unsigned>(blocks_of_row(kept, parts, multiprocessors));
+    return l;
 }
 
-SINTER_INLINE sequence<cuda_launch> columns_launches(const kernel& k) {
+// Thread blocks take all chunks of 32 columns where there are so many that they fill the device and end together, or that it
+// does not matter; else one chunk each.
+SINTER_INLINE bool takes_all_chunks(std::int64_t across, int multiprocessors) {
+    std::int64_t resident = std::int64_t{reduction_schedules.column_blocks} * multiprocessors;
+    return (across >= 3 * multiprocessors && across <= resident) || across >= 4 * resident || across > reduce_counters;
+}
+
+SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
+    constexpr std::int64_t most = 65535;
     std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
     unsigned x = threads_for(kept, 32), z = 32 / x;
-    cuda_launch l = blocks_in_a_row(ceil_divide(kept, x), false);
-    l.grid[1] = static_cast<unsigned>(ceil_divide(parts, z));
+    cuda_launch l = blocks_in_a_row(ceil_divide(kept, x));
+    std::int64_t above = z == 1 && takes_all_chunks(ceil_divide(kept, x), multiprocessors) ? 1 : ceil_divide(parts, z);
+    l.grid[1] = static_cast<unsigned>(above < most ? above : most);
     l.block[0] = x;
     l.block[1] = column_lanes;
     l.block[2] = z;
-    if (parts == 1 || k.one_launch) return {l};
-    return {l, blocks_in_a_row(ceil_divide(kept, cuda_threads), true)};
+    return l;
 }
 
 // Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a warp for each chunk of a tile.
 SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
     std::int64_t kept = k.kept_size(), n = k.reduced_size();
     if (k.tree == reduce_tree::columns) {
-        cuda_launch l = blocks_in_a_row(ceil_divide(kept, 32) * ceil_divide(n, column_scan_tile), false);
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, 32) * ceil_divide(n, column_scan_tile));
         l.block[0] = 32;
         l.block[1] = column_scan_tile / column_scan_chunk;
         return l;
     }
-    if (!k.one_tile) return blocks_in_a_row(kept * ceil_divide(n, scan_tile), false);
+    if (!k.one_tile) return blocks_in_a_row(kept * ceil_divide(n, scan_tile));
     unsigned x = k.short_rows ? threads_for(ceil_divide(n, scan_chunk), 32) : 32 * threads_for(ceil_divide(n, scan_segment), 8);
-    cuda_launch l = blocks_in_a_row(ceil_divide(kept, cuda_threads / x), false);
+    cuda_launch l = blocks_in_a_row(ceil_divide(kept, cuda_threads / x));
     l.block[0] = x;
     l.block[1] = cuda_threads / x;
     return l;
 }
 
-SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k) {
+SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, int multiprocessors) {
     if (k.kept_size() == 0) return {};
     if (k.scans) return {scan_launch(k)};
-    if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), scan_tile), false)};
+    if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), scan_tile))};
     if (!k.reduces()) return {map_launch(k)};
-    return k.tree == reduce_tree::rows ? rows_launches(k) : columns_launches(k);
+    return {k.tree == reduce_tree::rows ? rows_launch(k, multiprocessors) : columns_launch(k, multiprocessors)};
 }
 
 SINTER_INLINE kernel_source emit_cuda(const kernel& k) {

@@ -25,7 +25,7 @@ sequence<host_phase> host_phases(const kernel& k);
 std::int64_t reduction_parts(const kernel& k);
 
 /// Whether the kernel's source has a second entry point.
-bool has_finish(const kernel& k, language to);
+bool has_finish(const kernel& k);
 
 /// Bytes of partial results per reduction; zeros when one phase is enough. Indexed ones take two arrays: values, indices. On a
 /// GPU those of scans are marks that have to be zero before the launch.

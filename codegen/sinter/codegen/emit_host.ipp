@@ -18,11 +18,9 @@ SINTER_INLINE std::int64_t select_parts(const kernel& k) {
     return k.reduced_size() <= 65536 ? 1 : (k.reduced_size() + 16383) / 16384;
 }
 
-SINTER_INLINE bool has_finish(const kernel& k, language to) {
-    if (k.selects) return to == language::host;
-    if (k.scans) return to == language::host && k.tree == reduce_tree::rows;
-    if (to == language::cuda && k.one_launch) return false;
-    return k.reduces() && !k.is_row_kernel() && (to == language::host || !k.short_rows);
+SINTER_INLINE bool has_finish(const kernel& k) {
+    if (k.scans) return k.tree == reduce_tree::rows;
+    return k.selects || (k.reduces() && !k.is_row_kernel());
 }
 
 SINTER_INLINE std::int64_t reduction_parts(const kernel& k) {

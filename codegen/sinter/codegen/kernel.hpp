@@ -91,7 +91,6 @@ struct kernel {
     bool wide = false;              ///< 64-bit element numbers
     bool flat = false;              ///< one axis along which every access advances by one element
     bool short_rows = false;        ///< a reduction in row order of at most 1024 elements each
-    bool one_launch = false;        ///< on a GPU the last thread block of a row or column joins its partial results
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
     int row_capacity = 0;           ///< of a row kernel: the longest row whose elements may be kept between stages; or 0
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once

@@ -215,9 +215,6 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     bool rows = k.reduces() && k.tree == reduce_tree::rows;
     k.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
     k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
-    constexpr std::int64_t column_width = 32;
-    k.one_launch = k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && !k.short_rows &&
-                   k.kept_size() <= reduce_counters * (rows ? 1 : column_width);
     if (k.is_row_kernel())
         for (int capacity : {16384, 4096, 1024, 512, 256, 128})
             if (k.reduced_size() <= capacity) k.row_capacity = capacity;
@@ -237,7 +234,7 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
                             k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
           static_cast<char>(k.vector_width), static_cast<char>(k.row_capacity / 128), static_cast<char>(k.tile),
-          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand), static_cast<char>(k.one_launch)};
+          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {

@@ -31,8 +31,8 @@ SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
 }
 
 // Where the arguments of a launch lie: operands, partial results, scalars, sizes, counters and error words in the kernel's order.
-SINTER_INLINE void prepare_parameters(prepared_kernel& k) {
-    k.launches = codegen::cuda_launches(*k.kernel);
+SINTER_INLINE void prepare_parameters(prepared_kernel& k, device where) {
+    k.launches = codegen::cuda_launches(*k.kernel, properties(where.index()).multiprocessors);
     if (!k.kernel->wide) k.narrow = codegen::sequence<std::int32_t>(k.integers.begin(), k.integers.end());
     const std::size_t operands = k.kernel->operands.size();
     for (const codegen::cuda_parameter& p : codegen::cuda_parameters(*k.kernel)) switch (p.kind) {
@@ -61,9 +61,9 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
     }
     for (std::uint32_t s : k.scalars) p.scalars.push_back({r.program.scalar_origins[s].slot, r.program.scalar_origins[s].types});
     p.memory.resize(p.blocks.size() + 2);
-    if (r.where.is_cuda() && k.one_launch) p.memory[p.blocks.size()] = cuda_counters(r.where);
+    if (r.where.is_cuda() && codegen::counts_blocks(k)) p.memory[p.blocks.size()] = cuda_counters(r.where);
     p.values.resize(p.scalars.size());
-    r.where.is_cuda() ? prepare_parameters(p) : void(p.phases = codegen::host_phases(k));
+    r.where.is_cuda() ? prepare_parameters(p, r.where) : void(p.phases = codegen::host_phases(k));
     return p;
 }
 

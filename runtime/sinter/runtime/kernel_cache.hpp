@@ -17,7 +17,6 @@ struct compiled_kernel {
     host_entry* host_run = nullptr;
     host_entry* host_finish = nullptr;
     cuda_kernel cuda_run;
-    cuda_kernel cuda_finish;
 };
 
 /// The compiled form of a kernel on a device. Throws compile_error, or device_error when the compiler is missing and

@@ -62,10 +62,9 @@ SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
     if (two_phases) c.host_finish = loaded.function<host_entry>((c.source.name + "_finish").c_str());
 }
 
-SINTER_INLINE void load_cuda(compiled_kernel& c, device where, bool two_phases) {
+SINTER_INLINE void load_cuda(compiled_kernel& c, device where) {
     cuda_module loaded(where, cuda_image(c.source.text, where));
     c.cuda_run = loaded.kernel(c.source.name);
-    if (two_phases) c.cuda_finish = loaded.kernel(c.source.name + "_finish");
 }
 
 struct text_table {
@@ -108,8 +107,7 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
     auto c = std::make_unique<compiled_kernel>();
     c->source = emit(k, where);
     if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
-    bool two_phases = codegen::has_finish(k, language_of(where));
-    where.is_cuda() ? load_cuda(*c, where, two_phases) : load_host(*c, two_phases);
+    where.is_cuda() ? load_cuda(*c, where) : load_host(*c, codegen::has_finish(k));
     t.kernels.push_back(c.get());
     t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
     return *c.release();
