@@ -180,11 +180,14 @@ launch cuda_launch(const std::string& row, const std::string& size) {
         return {kernel("maps.cu", row), {ceil_div(w, 256), ceil_div(rows, 8)}, block, {inputs(n), inputs(columns), inputs(rows)}, {zeroed(4 * n)}, {r, w}};
     if (row == "transpose")
         return {kernel("maps.cu", row), {ceil_div(columns, 32), ceil_div(rows, 32)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
-    if (row == "sum_of_squares")
-        return {kernel("reductions.cu", row), {ceil_div(quads, 2048)}, block, {inputs(n, 0, 1)}, {zeroed(4), zeroed(4 * ceil_div(quads, 2048)), zeroed(4)}, {q}};
-    if (row == "row_sums") return {kernel("reductions.cu", row), {r}, block, {inputs(n)}, {zeroed(4 * rows)}, {w}};
+    if (row == "sum_of_squares") {
+        const bool few = quads < 1 << 18;
+        const std::uint32_t blocks = ceil_div(quads, few ? 2048 : 8192);
+        return {kernel("reductions.cu", few ? "sum_of_few_squares" : row), {blocks}, block, {inputs(n, 0, 1)}, {zeroed(4), zeroed(4 * blocks), zeroed(4)}, {q}};
+    }
+    if (row == "row_sums") return {kernel("reductions.cu", row), {r}, {512}, {inputs(n)}, {zeroed(4 * rows)}, {w}};
     if (row == "column_sums")
-        return {kernel("reductions.cu", row), {ceil_div(w, 32), 32}, block, {inputs(n)}, {zeroed(4 * columns), zeroed(4 * 32 * columns), zeroed(4 * w)}, {r, w}};
+        return {kernel("reductions.cu", row), {ceil_div(columns, 32)}, block, {inputs(n)}, {zeroed(4 * columns)}, {r, static_cast<std::uint32_t>(columns)}};
     if (row == "softmax" && columns == 4096) return {kernel("reductions.cu", "softmax_4096"), {r}, block, {inputs(n)}, {zeroed(4 * n)}, {}};
     if (row == "softmax" && columns == 128)
         return {kernel("reductions.cu", "softmax_128"), {ceil_div(rows, 8)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
@@ -244,6 +247,7 @@ int check_kernels() {
         return array<float>(m + m.T());
     });
     check("sum_of_squares", "20000", [](arrays x) { return array<float>(sum(square(x[0] - 0.25f))); });
+    check("sum_of_squares", "1060000", [](arrays x) { return array<float>(sum(square(x[0] - 0.25f))); });
     check("row_sums", "5x2052", [](arrays x) { return array<float>(sum(square(reshape(x[0], {5, 2052})), 1)); });
     check("column_sums", "67x264", [](arrays x) { return array<float>(sum(square(reshape(x[0], {67, 264})), 0)); });
     for (const char* size : {"3x4096", "13x128"})

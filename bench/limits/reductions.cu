@@ -34,83 +34,90 @@ __device__ float block_max(float v) {
     return m;
 }
 
-// Whether this block is the last of `count` to get here; the counter is zero again afterwards.
-__device__ bool last_block(unsigned* arrived, unsigned count) {
+__device__ float away(float x) { return (x - 0.25f) * (x - 0.25f); }
+
+// One block after the other takes `units` times 256 * Q quads.
+template <int Q>
+__device__ void sum_of_squares(const quad* __restrict__ x, float* y, float* partial, unsigned* arrived, unsigned n, unsigned units) {
+    float s = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < units; ++k) {
+        quad q[Q];
+        unsigned first = (blockIdx.x * units + k) * (256u * Q) + threadIdx.x;
+#pragma unroll
+        for (int j = 0; j < Q; ++j) q[j] = first + j * 256u < n ? x[first + j * 256u] : quad{0.25f, 0.25f, 0.25f, 0.25f};
+#pragma unroll
+        for (int j = 0; j < Q; ++j) s += (away(q[j].a) + away(q[j].b)) + (away(q[j].c) + away(q[j].d));
+    }
+    s = block_sum(s);
     __shared__ bool last;
-    __threadfence();
-    __syncthreads();
     if (threadIdx.x == 0) {
-        last = atomicAdd(arrived, 1u) == count - 1u;
+        partial[blockIdx.x] = s;
+        __threadfence();
+        last = atomicAdd(arrived, 1u) == gridDim.x - 1u;
+        __threadfence();
         if (last) *arrived = 0;
     }
     __syncthreads();
-    return last;
-}
-
-__device__ float away(float x) { return (x - 0.25f) * (x - 0.25f); }
-
-extern "C" __global__ void __launch_bounds__(256)
-    sum_of_squares_by_hand(const quad* __restrict__ x, float* __restrict__ y, volatile float* partial, unsigned* arrived, unsigned n) {
-    quad q[8];
-    unsigned first = blockIdx.x * 2048u + threadIdx.x;
-#pragma unroll
-    for (int j = 0; j < 8; ++j) q[j] = first + j * 256u < n ? x[first + j * 256u] : quad{0.25f, 0.25f, 0.25f, 0.25f};
-    float s = 0;
-#pragma unroll
-    for (int j = 0; j < 8; ++j) s += (away(q[j].a) + away(q[j].b)) + (away(q[j].c) + away(q[j].d));
-    s = block_sum(s);
-    if (threadIdx.x == 0) partial[blockIdx.x] = s;
-    if (!last_block(arrived, gridDim.x)) return;
+    if (!last) return;
     s = 0;
+#pragma unroll 16
     for (unsigned i = threadIdx.x; i < gridDim.x; i += 256u) s += partial[i];
     s = block_sum(s);
     if (threadIdx.x == 0) *y = s;
 }
 
-// Of x * x, one block a row of `width` quads.
-extern "C" __global__ void __launch_bounds__(256) row_sums_by_hand(const quad* __restrict__ x, float* __restrict__ y, unsigned width) {
-    const quad* row = x + (unsigned long long)blockIdx.x * width;
-    float s = 0;
-#pragma unroll 8
-    for (unsigned j = threadIdx.x; j < width; j += 256u) {
-        quad q = row[j];
-        s += (q.a * q.a + q.b * q.b) + (q.c * q.c + q.d * q.d);
-    }
-    s = block_sum(s);
-    if (threadIdx.x == 0) y[blockIdx.x] = s;
+extern "C" __global__ void __launch_bounds__(256)
+    sum_of_few_squares_by_hand(const quad* __restrict__ x, float* __restrict__ y, float* partial, unsigned* arrived, unsigned n) {
+    sum_of_squares<8>(x, y, partial, arrived, n, 1);
+}
+extern "C" __global__ void __launch_bounds__(256, 3)
+    sum_of_squares_by_hand(const quad* __restrict__ x, float* __restrict__ y, float* partial, unsigned* arrived, unsigned n) {
+    sum_of_squares<16>(x, y, partial, arrived, n, 2);
 }
 
-// Of x * x, 32 quads of columns a block, rows split over gridDim.y; width counts quads.
-extern "C" __global__ void __launch_bounds__(256)
-    column_sums_by_hand(const quad* __restrict__ x, quad* __restrict__ y, quad* partial, unsigned* arrived, unsigned rows, unsigned width) {
-    __shared__ quad part[8][32];
+// Of x * x, one block of 512 threads a row of `width` quads.
+extern "C" __global__ void __launch_bounds__(512, 2) row_sums_by_hand(const quad* __restrict__ x, float* __restrict__ y, unsigned width) {
+    const quad* row = x + (unsigned long long)blockIdx.x * width;
+    float s = 0;
+#pragma unroll 1
+    for (unsigned j = threadIdx.x; j < width; j += 512u * 8u) {
+        quad q[8];
+#pragma unroll
+        for (int k = 0; k < 8; ++k) q[k] = j + k * 512u < width ? row[j + k * 512u] : quad{0, 0, 0, 0};
+#pragma unroll
+        for (int k = 0; k < 8; ++k) s += (q[k].a * q[k].a + q[k].b * q[k].b) + (q[k].c * q[k].c + q[k].d * q[k].d);
+    }
+    __shared__ float part[16];
+    s = warp_sum(s);
+    if (threadIdx.x % 32u == 0) part[threadIdx.x / 32u] = s;
+    __syncthreads();
+    if (threadIdx.x) return;
+    s = 0;
+    for (int i = 0; i < 16; ++i) s += part[i];
+    y[blockIdx.x] = s;
+}
+
+// Of x * x, one block for all rows of 32 columns: eight warps above each other, 16 rows of each on their way.
+extern "C" __global__ void __launch_bounds__(256, 5)
+    column_sums_by_hand(const float* __restrict__ x, float* __restrict__ y, unsigned rows, unsigned width) {
+    __shared__ float part[8][32];
     unsigned lane = threadIdx.x % 32u, warp = threadIdx.x / 32u, column = blockIdx.x * 32u + lane;
-    unsigned share = (rows + gridDim.y - 1u) / gridDim.y, begin = blockIdx.y * share, end = begin + share < rows ? begin + share : rows;
-    quad s{0, 0, 0, 0};
+    float s = 0;
     if (column < width)
-#pragma unroll 8
-        for (unsigned i = begin + warp; i < end; i += 8u) {
-            quad q = x[(unsigned long long)i * width + column];
-            s.a += q.a * q.a, s.b += q.b * q.b, s.c += q.c * q.c, s.d += q.d * q.d;
+#pragma unroll 1
+        for (unsigned i = warp; i < rows; i += 8u * 16u) {
+            float v[16];
+#pragma unroll
+            for (int k = 0; k < 16; ++k) v[k] = i + k * 8u < rows ? x[(unsigned long long)(i + k * 8u) * width + column] : 0;
+#pragma unroll
+            for (int k = 0; k < 16; ++k) s += v[k] * v[k];
         }
     part[warp][lane] = s;
     __syncthreads();
-    if (warp == 0 && column < width) {
-        for (int k = 1; k < 8; ++k) {
-            quad p = part[k][lane];
-            s.a += p.a, s.b += p.b, s.c += p.c, s.d += p.d;
-        }
-        partial[blockIdx.y * width + column] = s;
-    }
-    if (!last_block(arrived + blockIdx.x, gridDim.y)) return;
-    if (warp == 0 && column < width) {
-        s = quad{0, 0, 0, 0};
-        for (unsigned k = 0; k < gridDim.y; ++k) {
-            quad p = partial[k * width + column];
-            s.a += p.a, s.b += p.b, s.c += p.c, s.d += p.d;
-        }
-        y[column] = s;
-    }
+    if (warp != 0 || column >= width) return;
+    for (int k = 1; k < 8; ++k) s += part[k][lane];
+    y[column] = s;
 }
 
 // Rows of 4096 elements, one block each, which stays in registers.

@@ -8,7 +8,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 enum class language : std::uint8_t { host, cuda };
 
-/// Generated source: `name` computes the kernel; `name_finish`, where a reduction has several parts, joins them.
+/// Generated source: `name` computes the kernel; on the host `name_finish`, where a reduction has several parts, joins them.
 struct kernel_source {
     std::string name;
     std::string text;
