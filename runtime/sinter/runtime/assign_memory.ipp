@@ -92,8 +92,8 @@ struct memory_assignment {
             for (std::size_t k = 0; k < used.size(); ++k) {
                 bool again = false;
                 for (std::size_t e = 0; e < k; ++e) again = again || used[e] == used[k];
-                if (!again && last_use[used[k]] == i && p.slots[used[k]].input == codegen::slot::fresh)
-                    idle.push_back(r.memory_of[used[k]]);
+                const std::uint32_t block = r.memory_of[used[k]];
+                if (!again && last_use[used[k]] == i && block >= consumable.size() && block != no_block) idle.push_back(block);
             }
         }
         for (const codegen::place& root : p.roots)
