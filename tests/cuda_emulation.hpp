@@ -11,6 +11,7 @@
 
 #define __global__ static
 #define __device__
+#define __noinline__
 #define __shared__ static
 #define __launch_bounds__(...)
 
@@ -146,6 +147,7 @@ void launch(void (*f)(P...), const unsigned* grid, const unsigned* block, void**
 inline void __syncthreads() { cuda_emulation::wait(cuda_emulation::fiber_state::at_block); }
 
 inline void __threadfence() {}
+inline void __syncwarp() { cuda_emulation::wait(cuda_emulation::fiber_state::at_warp); }
 
 namespace cuda_emulation {
 

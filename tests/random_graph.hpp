@@ -82,6 +82,25 @@ public:
         return std::move(p_);
     }
 
+    /// So many reductions of the same rows, several of each kind.
+    program make_many_reductions(std::int64_t length, int count) {
+        constexpr dtype types[] = {dtype::float64, dtype::float32, dtype::int64, dtype::complex64};
+        dims s(1 + pick(2), length);
+        node_id first = add_input(dtype::int8, s), total = 0;
+        for (int i = 0; i < count; ++i) {
+            dtype type = types[i % 4];
+            node_id x = p_.g.add_cast(first, type);
+            if (i / 4 % 3 > 0) x = apply(i / 4 % 3 == 1 ? op::multiply : op::add, {x, x}, s);
+            reduction how = is_complex(type) || i < 8 ? reduction::sum : i % 2 ? reduction::min : reduction::max;
+            node_id r = p_.g.add_reduce(how, x, 2);
+            if (i % 5 == 0) p_.g.roots.push_back(r);
+            r = p_.g.add_cast(r, dtype::complex128);
+            total = i ? apply(op::add, {total, r}, {s[0]}) : r;
+        }
+        p_.g.roots.push_back(total);
+        return std::move(p_);
+    }
+
     /// Rows whose results go back to their elements twice, with some of what is computed on the way as roots.
     program make_rows(std::int64_t length, dtype type) {
         dims s(3, length);
@@ -361,6 +380,15 @@ inline std::vector<program> reductions() {
                 if (is_complex(t) && !adds) t = real_of(t);
                 programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_reduction(n, rows, t, how));
             }
+    return programs;
+}
+
+/// More reductions of rows than join one by one, and more than one kernel takes.
+inline std::vector<program> many_reductions() {
+    std::vector<program> programs;
+    unsigned seed = 1;
+    for (std::int64_t n : {1, 33, 1023, 1025, 4096, 4097, 20'001})
+        for (int count : {4, 7, 25}) programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_many_reductions(n, count));
     return programs;
 }
 

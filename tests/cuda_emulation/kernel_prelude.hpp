@@ -1,6 +1,7 @@
 // What CUDA text needs when a C++ compiler reads it for the emulated driver; includes nothing, so that kernels compile fast.
 #define __global__
 #define __device__
+#define __noinline__ __attribute__((noinline))
 #define __shared__ static __attribute__((section("emulated_shared")))
 #define __launch_bounds__(...)
 #define __forceinline__ inline

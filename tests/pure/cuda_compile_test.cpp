@@ -31,6 +31,8 @@ TEST_CASE("the CUDA text of random programs compiles on every architecture") {
     bool full = std::getenv("SINTER_TEST_FULL");
     std::vector<random_graph::program> programs = random_graph::reductions();
     if (!full) programs.resize(40);
+    for (random_graph::program& p : random_graph::many_reductions()) programs.push_back(std::move(p));
+    if (!full) programs.resize(52);
     for (unsigned seed = 1; seed <= (full ? 500u : 40u); ++seed) programs.push_back(random_graph::generator(seed, every_op).make());
     std::set<std::string> seen;
     for (const random_graph::program& p : programs)

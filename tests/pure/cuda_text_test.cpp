@@ -153,6 +153,16 @@ TEST_CASE("thread blocks that take several parts of a row or a column combine in
     e.check();
 }
 
+TEST_CASE("many reductions of the same rows combine in the same order in CUDA text, as many kernels as accumulators need") {
+    if (text_images::compiler().empty()) return;
+    emulated_programs e;
+    for (random_graph::program& p : random_graph::many_reductions()) {
+        e.add(std::move(p));
+        for (const kernel& k : e.plans.back().kernels) CHECK(k.reductions.size() <= 10);
+    }
+    e.check();
+}
+
 TEST_CASE("rows of every length are one kernel of CUDA text with the interpreter's bits") {
     if (text_images::compiler().empty()) return;
     emulated_programs e;

@@ -104,6 +104,16 @@ TEST_CASE("reductions of every length combine in the same order in host text") {
     e.check();
 }
 
+TEST_CASE("many reductions of the same rows combine in the same order in host text, as many kernels as accumulators need") {
+    if (text_images::compiler().empty()) return;
+    host_programs e;
+    for (random_graph::program& p : random_graph::many_reductions()) {
+        e.add(std::move(p));
+        for (const kernel& k : e.plans.back().kernels) CHECK(k.reductions.size() <= 10);
+    }
+    e.check();
+}
+
 TEST_CASE("rows of every length are one kernel of host text with the interpreter's bits") {
     if (text_images::compiler().empty()) return;
     host_programs e;

@@ -19,6 +19,7 @@ private:
     void close(const std::string& text = "}");
     void list(const std::string& head, const texts& items, const std::string& tail);
     void unroll();
+    void unroll_lanes();
     bool is_heavy() const;
     void per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage);
 
@@ -27,6 +28,7 @@ private:
     void write_body(int stage);
     void write_instruction(std::uint32_t i);
     void write_gather(std::uint32_t i);
+    void write_functions();
     std::uint32_t other_of_circle(std::uint32_t i) const;
     void write_circle(std::uint32_t i, std::uint32_t j);
     void write_load(std::uint32_t i);
@@ -51,6 +53,7 @@ private:
 
     void write_joins();
     void write_join(std::size_t r);
+    void write_four_join(std::size_t r);
     void write_lane_joins(std::size_t r);
     void write_block_join(std::size_t r);
     void write_chunk_join(std::size_t r);
@@ -61,6 +64,16 @@ private:
     void write_accumulation(std::size_t r);
     void write_epilogue();
     void write_identities(const std::string& condition, const std::string& lane);
+    bool joins_by_warps() const;
+    std::size_t joined_as(std::size_t r) const;
+    void write_many_rows();
+    void write_warp_joins(std::size_t kind);
+    void share_out(const std::string& join, const std::string& then);
+    void write_rooms_end();
+    void write_block_lanes();
+    std::string number_of_kind(std::size_t r) const;
+    std::string count_of_kind(std::size_t kind) const;
+    std::string room_of(std::size_t r) const { return "rooms" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "]"; }
     bool loads_ahead() const;
     bool is_ahead(std::uint32_t i) const;
     void write_rows();
@@ -154,6 +167,7 @@ private:
         bool needed = false;       ///< of any instruction: by what is not computed from draws alone
     };
     sequence<draw> draws_;  ///< by instruction; empty where every word is drawn by itself
+    texts called_;         ///< by instruction: the function that computes it; empty where none is called
     texts loaded_;         ///< by access: where a tile map finds the element, if not in memory
 };
 

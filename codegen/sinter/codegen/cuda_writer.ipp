@@ -48,6 +48,9 @@ SINTER_INLINE void cuda_writer::unroll() {
     line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
 }
 
+// The lanes of a thread: where there are many accumulators they must stay in registers.
+SINTER_INLINE void cuda_writer::unroll_lanes() { joins_by_warps() ? line("#pragma unroll") : unroll(); }
+
 // Whether one element is so much work that a thread's four are enough to overlap: more copies would only fill the cache of
 // instructions.
 SINTER_INLINE bool cuda_writer::is_heavy() const {
@@ -101,6 +104,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 SINTER_INLINE kernel_source cuda_writer::write() {
     out_ = prelude_text(k_, language::cuda);
     if (k_.scans || k_.selects) kept_ = kept_over_scans(k_);
+    write_functions();
     line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
     if (k_.vector_width > 1)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
@@ -110,6 +114,8 @@ SINTER_INLINE kernel_source cuda_writer::write() {
         write_select();
     } else if (!k_.reduces()) {
         k_.tile > 0 ? write_tile_map() : k_.vector_width > 1 ? write_vector_map() : write_map();
+    } else if (joins_by_warps()) {
+        write_many_rows();
     } else {
         write_joins();
         if (k_.is_row_kernel()) {
@@ -275,6 +281,7 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
             return line(target + "v" + std::to_string(v.args[0]) + "_" + std::to_string(v.payload) + ";");
         case instruction_kind::apply:
             for (std::uint32_t a : v.args) args.push_back(value(a));
+            if (k_.calls && !called_[i].empty()) return list(target + called_[i], args, ");");
             if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
             return line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
     }
@@ -394,8 +401,10 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
+#include <sinter/codegen/cuda_writer_calls.ipp>
 #include <sinter/codegen/cuda_writer_columns.ipp>
 #include <sinter/codegen/cuda_writer_finish.ipp>
+#include <sinter/codegen/cuda_writer_many.ipp>
 #include <sinter/codegen/cuda_writer_marks.ipp>
 #include <sinter/codegen/cuda_writer_random.ipp>
 #include <sinter/codegen/cuda_writer_reduce.ipp>

@@ -109,7 +109,11 @@ SINTER_INLINE void cuda_writer::write_parts_join(std::size_t r) {
 // A row's results, by the only thread block of a short row, or by the last one of all that took its blocks; thread 0 has them.
 SINTER_INLINE void cuda_writer::write_rows_end() {
     open("if (!alone)");
+    open("if (gridDim.y > 1)");  // else there may be more rows than counters
     write_last_check("t == 0", "row");
+    close("} else {");
+    line("__syncthreads();");
+    close();
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         line("join_parts" + id + "(partial" + id + " + row * parts" + (indexed(r) ? ", position" + id + " + row * parts" : "") +

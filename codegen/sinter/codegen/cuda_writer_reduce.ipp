@@ -68,26 +68,32 @@ SINTER_INLINE void cuda_writer::write_join(std::size_t r) {
     close();
 }
 
-// join_four<r>: a thread's four lanes to one; join_warp<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
-SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
-    std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
-    std::string ai = indexed(r) ? ", long long* ai" : "";
+// join_four<r>: a thread's four lanes to one.
+SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
     auto joined = [&](const std::string& to, const std::string& from) {
-        return indexed(r) ? join + "(a[" + to + "], ai[" + to + "], a[" + from + "], ai[" + from + "]);"
-                          : join + "(a[" + to + "], a[" + from + "]);";
+        return indexed(r) ? "join" + id + "(a[" + to + "], ai[" + to + "], a[" + from + "], ai[" + from + "]);"
+                          : "join" + id + "(a[" + to + "], a[" + from + "]);";
     };
-    open("static __device__ inline void join_four" + id + "(" + a + "* a" + ai + ", int lanes)");
+    open("static __device__ inline void join_four" + id + "(" + a + "* a" + (indexed(r) ? ", long long* ai" : "") + ", int lanes)");
     line("if (lanes > 1) " + joined("0", "1"));
     line("if (lanes > 3) " + joined("2", "3"));
     line("if (lanes > 2) " + joined("0", "2"));
     close();
+}
+
+// join_warp<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
+SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
+    write_four_join(r);
+    std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
+    std::string ai = indexed(r) ? ", long long* ai" : "";
     open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");
     if (int half = k_.is_row_kernel() && k_.short_rows ? row_groups() / 2 : 4; half > 0) {
         line("#pragma unroll");
         open("for (int h = " + std::to_string(half) + "; h > 0; h /= 2)");
         line("#pragma unroll");
         open("for (int q = 0; q < h; ++q)");
-        line("if (t + 32 * (q + h) < groups) " + joined("q", "q + h"));
+        line("if (t + 32 * (q + h) < groups) " + join + (indexed(r) ? "(a[q], ai[q], a[q + h], ai[q + h]);" : "(a[q], a[q + h]);"));
         close();
         close();
     }
@@ -177,7 +183,7 @@ SINTER_INLINE void cuda_writer::write_accumulation(std::size_t r) {
     std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
     line("const " + accumulator(r) + " " + y + " = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
     line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
-    line("else join" + id + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
+    line("else join" + std::to_string(joined_as(r)) + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
 }
 
 // Arguments of accumulate; values that callers load stand at `at`, of packs at [lane].
@@ -244,15 +250,7 @@ SINTER_INLINE void cuda_writer::write_rows() {
     open("for (index part = blockIdx.y; part < parts; part += gridDim.y)");
     line("const index begin = part * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
-    if (k_.body.size() <= unrolled_body) {
-        open("if (size == 4096)");
-        write_row_lanes(true);
-        close("} else {");
-        write_row_lanes(false);
-        close();
-    } else {
-        write_row_lanes(false);
-    }
+    write_block_lanes();
     if (ahead_) line("fetch(part + gridDim.y);");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
@@ -289,6 +287,15 @@ SINTER_INLINE void cuda_writer::write_fetch() {
     line("fetch(blockIdx.y);");
 }
 
+SINTER_INLINE void cuda_writer::write_block_lanes() {
+    if (k_.body.size() > unrolled_body) return write_row_lanes(false);
+    open("if (size == 4096)");
+    write_row_lanes(true);
+    close("} else {");
+    write_row_lanes(false);
+    close();
+}
+
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     // The words of random numbers depend on each other: several groups' overlap.
@@ -299,10 +306,10 @@ SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
         at = "i";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (is_parameter(i) && !(ahead_ && is_ahead(i))) write_load(i);
-        unroll();
+        unroll_lanes();
         list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments("j == 0", "i + c", "a", "c"), ");");
     } else {
-        unroll();
+        unroll_lanes();
         open("for (int c = 0; c < 4; ++c)");
         line("const int l = 1024 * j + 4 * t + c;");
         at = "(begin + l)";

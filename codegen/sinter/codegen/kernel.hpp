@@ -91,6 +91,7 @@ struct kernel {
     bool wide = false;              ///< 64-bit element numbers
     bool flat = false;              ///< one axis along which every access advances by one element
     bool short_rows = false;        ///< a reduction in row order of at most 1024 elements each
+    bool calls = false;             ///< operations that a short kernel repeats are functions of its text, not taken apart each time
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
     int row_capacity = 0;           ///< of a row kernel: the longest row whose elements may be kept between stages; or 0
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
@@ -107,6 +108,15 @@ struct kernel {
 
 /// Whether an instruction calls a function that returns several values, which exist as components only.
 bool is_bundle(const kernel& k, std::uint32_t instruction);
+
+/// Whether two instructions can be calls of one function: the same operation of operands of the same types, no literals,
+/// which compilers fold.
+bool is_same_call(const kernel& k, const instruction& a, const instruction& b);
+
+/// How often a kernel does what an instruction does, if that is so much that compiling it takes time; from least_repetitions
+/// on it is worth a function.
+int repetitions(const kernel& k, const instruction& v);
+inline constexpr int least_repetitions = 4;
 
 /// Merges adjacent axes where every access allows it and drops axes of size one.
 void collapse(kernel& k);

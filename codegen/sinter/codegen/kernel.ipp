@@ -191,6 +191,24 @@ SINTER_INLINE bool is_aligned_number(const kernel& k, std::uint32_t a) {
 // Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
 inline constexpr std::int64_t specialize_from = 1 << 15;
 
+SINTER_INLINE bool is_same_call(const kernel& k, const instruction& a, const instruction& b) {
+    if (a.kind != instruction_kind::apply || b.kind != a.kind || a.operation != b.operation || a.common != b.common || a.type != b.type)
+        return false;
+    for (std::size_t i = 0; i < a.args.size(); ++i) {
+        const instruction &x = k.body[a.args[i]], &y = k.body[b.args[i]];
+        if (x.type != y.type || x.kind == instruction_kind::literal || y.kind == instruction_kind::literal) return false;
+    }
+    return true;
+}
+
+SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
+    constexpr int dear = 4;
+    int count = 0;
+    if (v.kind == instruction_kind::apply && info(v.operation).cost >= dear)
+        for (const instruction& other : k.body) count += is_same_call(k, v, other);
+    return count;
+}
+
 SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     bool all_unit = k.space.size() <= 1 && !k.reduces();
     for (const access& a : k.accesses)
@@ -212,6 +230,7 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     if (large)
         for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
             if (is_aligned_number(k, a)) k.advances[a] = advance::aligned;
+    for (const instruction& i : k.body) k.calls = k.calls || (!large && repetitions(k, i) >= least_repetitions);
     bool rows = k.reduces() && k.tree == reduce_tree::rows;
     k.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
     k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
@@ -234,7 +253,7 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
                             k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
           static_cast<char>(k.vector_width), static_cast<char>(k.row_capacity / 128), static_cast<char>(k.tile),
-          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand)};
+          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand), static_cast<char>(k.calls)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {

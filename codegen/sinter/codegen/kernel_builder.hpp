@@ -85,6 +85,8 @@ private:
     dims shape_;      ///< of what is reduced
     std::uint8_t axes_ = 0;
     bool has_rows_ = false;  ///< a kernel of reductions
+    int accumulators_ = 0;
+    node_id first_reduced_ = 0;
     bool in_row_ = false;    ///< what is being lowered is computed once per row
     sequence<node_id> path_;  ///< being lowered, outermost first
     node_id largest_ = 0;        ///< the finished value that most of the body belongs to

@@ -386,6 +386,9 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_reduce(node_id n, const layout
     in_row_ = true;
     int stage = kernel_.body[argument].stage;
     if (is_row_stage(stage)) ++stage;
+    accumulators_ += is_indexed(how.how) || is_complex(g_.nodes[operand].type) ? 2 : 1;
+    if (accumulators_ > limits_.accumulators) throw must_store{is_among_members(n) ? first_reduced_ : n, true};
+    if (kernel_.reductions.empty()) first_reduced_ = n;
     kernel_.reductions.push_back({how.how, argument, g_.nodes[operand].type, static_cast<std::uint8_t>(stage)});
     return emit({.kind = instruction_kind::result,
                  .type = v.type,

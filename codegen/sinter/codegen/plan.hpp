@@ -9,6 +9,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 struct fusion_limits {
     int instructions = 1000;  ///< per kernel
     int accesses = 64;        ///< per kernel
+    int accumulators = 10;    ///< per kernel: a GPU's thread has four of each in registers
     int parameter_bytes = 3600;  ///< per kernel: a launch takes 4 KiB
     int recompute = 128;      ///< arithmetic per element that costs as much as storing one element and reading it back
     /// The elements of a row are read again after its reductions, where it may still be on the chip. Rows up to this length

@@ -103,6 +103,7 @@ private:
     sequence<node_id> targets_;    ///< stored values that the plan computes, in order
     node_id building_ = 0;            ///< the value whose kernel is being built
     bool building_alone_ = true;
+    sequence<node_id> building_group_;  ///< the values of that kernel, in order
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

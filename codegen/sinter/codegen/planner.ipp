@@ -103,7 +103,10 @@ SINTER_INLINE void planner::weigh(node_id n, sequence<double>& cost) {
 
 SINTER_INLINE void planner::add_stored(node_id n, bool too_large) {
     if (too_large && !building_alone_) {
-        lowest_level_[building_] = level_[building_] + 1;
+        // What would come after it in that kernel goes along: most of it would not fit either, each found in a round of its own.
+        bool after = false;
+        for (node_id m : building_group_)
+            if (after = after || m == building_; after) lowest_level_[m] = level_[m] + 1;
         return;
     }
     if (forced_[n] || (d_.stored[n] && !hidden_[n]) || g_.nodes[n].kind == node_kind::input)

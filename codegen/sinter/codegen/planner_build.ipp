@@ -71,6 +71,7 @@ SINTER_INLINE void planner::build_group(plan& p, const group& u) {
     else b.begin_map(u.shape, u.members);
     for (node_id n : u.members) give_slot(p, n);
     if (g_.nodes[u.members[0]].shape.product() == 0) return;
+    building_group_ = u.members;
     for (node_id n : u.members) {
         building_ = n;
         building_alone_ = n == u.members[0];
@@ -83,6 +84,7 @@ SINTER_INLINE void planner::build_select(plan& p, const group& u) {
     kernel_builder b(g_, d_, limits_);
     for (node_id n : u.members) new_slot(p, n);
     if (u.shape.product() == 0) return;
+    building_group_ = u.members;
     building_ = u.members[0];
     building_alone_ = true;
     b.begin_select(u.shape, u.mask);
