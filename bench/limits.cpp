@@ -191,8 +191,8 @@ launch cuda_launch(const std::string& row, const std::string& size) {
     if (row == "softmax" && columns == 4096) return {kernel("reductions.cu", "softmax_4096"), {r}, block, {inputs(n)}, {zeroed(4 * n)}, {}};
     if (row == "softmax" && columns == 128)
         return {kernel("reductions.cu", "softmax_128"), {ceil_div(rows, 8)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
-    if (row == "random") return {kernel("random.cu", row), {ceil_div(n, 512)}, block, {}, {zeroed(8 * n)}, {static_cast<std::uint32_t>(n / 2)}};
-    if (row == "randn") return {kernel("random.cu", row), tiles, block, {}, {zeroed(4 * n)}, {q}};
+    if (row == "random") return {kernel("random.cu", row), {ceil_div(n, 2048)}, block, {}, {zeroed(8 * n)}, {static_cast<std::uint32_t>(n / 2)}};
+    if (row == "randn") return {kernel("random.cu", row), {ceil_div(quads, 1024)}, block, {}, {zeroed(4 * n)}, {q}};
     if (row == "mean_exp_randn") {
         const std::uint32_t blocks = static_cast<std::uint32_t>(runtime::properties(0).multiprocessors) * 8;
         return {kernel("random.cu", row), {blocks}, block, {}, {zeroed(4), zeroed(4 * blocks), zeroed(4)}, {q}};

@@ -7,8 +7,8 @@ extern "C" __global__ void __launch_bounds__(256) gaussian_by_hand(const quad* _
     quad q = x[i];
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
-        float z = (q.v[k] - 0.25f) / 1.5f;
-        q.v[k] = expf(-0.5f * (z * z)) / (1.5f * 2.5066283f);
+        float z = (q.v[k] - 0.25f) * (1 / 1.5f);
+        q.v[k] = __expf(-0.5f * (z * z)) * (1 / (1.5f * 2.5066283f));
     }
     y[i] = q;
 }
@@ -39,10 +39,10 @@ extern "C" __global__ void __launch_bounds__(256)
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
         const float r = 0.05f, v = 0.2f, half = 0.70710678f;
-        float spread = v * sqrtf(t.v[j]);
-        float d1 = fmaf(r + 0.5f * v * v, t.v[j], logf(s.v[j] / k.v[j])) / spread, d2 = d1 - spread;
+        float inverse = rsqrtf(t.v[j]), spread = v * (t.v[j] * inverse);
+        float d1 = fmaf(r + 0.5f * v * v, t.v[j], logf(__fdividef(s.v[j], k.v[j]))) * (inverse * (1 / v)), d2 = d1 - spread;
         float n1 = 0.5f * (1 + erff(d1 * half)), n2 = 0.5f * (1 + erff(d2 * half));
-        float discounted = k.v[j] * expf(-r * t.v[j]);
+        float discounted = k.v[j] * __expf(-r * t.v[j]);
         call.v[j] = fmaf(s.v[j], n1, -discounted * n2);
         put.v[j] = call.v[j] - s.v[j] + discounted;
     }

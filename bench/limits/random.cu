@@ -1,4 +1,5 @@
-// Random numbers by Philox4x32-10 with the counter of a thread: four 32-bit words give two doubles or four normal floats.
+// Random numbers by Philox4x32-10 with the counter of a thread: four 32-bit words give two doubles or four normal floats. A thread
+// that only writes has four counters, a thread block's apart.
 struct alignas(16) quad { float v[4]; };
 struct alignas(16) pair { double a, b; };
 
@@ -23,7 +24,7 @@ __device__ quad normals(unsigned i) {
     quad q;
 #pragma unroll
     for (int k = 0; k < 4; k += 2) {
-        float radius = sqrtf(-2 * logf(((float)r[k] + 0.5f) * 2.3283064e-10f)), s, c;
+        float square = -2 * logf(((float)r[k] + 0.5f) * 2.3283064e-10f), radius = square * rsqrtf(fmaxf(square, 1e-30f)), s, c;
         sincospif((float)r[k + 1] * 4.6566129e-10f, &s, &c);
         q.v[k] = radius * s;
         q.v[k + 1] = radius * c;
@@ -32,16 +33,22 @@ __device__ quad normals(unsigned i) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) random_by_hand(pair* __restrict__ y, unsigned n) {
-    unsigned i = blockIdx.x * 256u + threadIdx.x, r[4];
-    if (i >= n) return;
-    philox(i, 42, r);
     const double scale = 1.1102230246251565e-16;
-    y[i] = pair{(double)(((unsigned long long)r[0] << 32 | r[1]) >> 11) * scale, (double)(((unsigned long long)r[2] << 32 | r[3]) >> 11) * scale};
+#pragma unroll
+    for (unsigned part = 0; part < 4; ++part) {
+        unsigned i = blockIdx.x * 1024u + part * 256u + threadIdx.x, r[4];
+        if (i >= n) return;
+        philox(i, 42, r);
+        y[i] = pair{(double)(((unsigned long long)r[0] << 32 | r[1]) >> 11) * scale, (double)(((unsigned long long)r[2] << 32 | r[3]) >> 11) * scale};
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(256) randn_by_hand(quad* __restrict__ y, unsigned n) {
-    unsigned i = blockIdx.x * 256u + threadIdx.x;
-    if (i < n) y[i] = normals(i);
+#pragma unroll
+    for (unsigned part = 0; part < 4; ++part) {
+        unsigned i = blockIdx.x * 1024u + part * 256u + threadIdx.x;
+        if (i < n) y[i] = normals(i);
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(256)

@@ -162,3 +162,22 @@ TEST_CASE("what an operation is not defined for throws") {
     CHECK_THROWS_AS(apply(op::bitwise_and, dtype::float32, args, steps, &half, 1), type_error);
     CHECK_THROWS_AS(convert(dtype::bfloat16, dtype::int8, &half, &half, 1), type_error);
 }
+
+TEST_CASE("a division by a number's inverse has the bits of the division wherever it says so") {
+    std::uint32_t random = 1;
+    auto mantissa = [&] { return 1 + static_cast<float>((random = random * 1664525u + 1013904223u) >> 9) * 0x1p-23f; };
+    long exact = 0, wrong = 0;
+    for (int i = 0; i < 200; ++i) {
+        float y = std::ldexp(i ? mantissa() : 0x1.fffffep0f, i % 5 * 60 - 120) * (i % 3 ? 1.0f : -1.0f), inverse = scalar::exact_inverse(y);
+        for (int k = 0; k < 4000; ++k) {
+            float x = std::ldexp(mantissa(), k % 2 ? k % 240 - 120 : i % 5 * 40 - 80);
+            scalar::division_check check;
+            float q = scalar::divided_by(x, y, inverse, check);
+            if (!scalar::is_exact(check, scalar::least_dividend(y))) continue;
+            ++exact;
+            wrong += q != x / y;
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(exact > 400'000);
+}

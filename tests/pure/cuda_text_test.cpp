@@ -7,6 +7,7 @@
 #include <sinter/codegen/emit_cuda.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 
 using namespace run_plan;
@@ -59,6 +60,7 @@ struct emulated_programs {
         long long* error = b.error;
         std::vector<unsigned> zeroed(reduce_counters, 0);
         unsigned* counters = zeroed.data();
+        std::deque<float> inverses;
         std::size_t total = 0;
         for (const cuda_parameter& p : parameters) {
             total += p.bytes;
@@ -66,6 +68,10 @@ struct emulated_programs {
                 case cuda_parameter::operand: arguments.push_back(&b.memory[p.index]); break;
                 case cuda_parameter::partial: arguments.push_back(&b.memory[b.k.operands.size() + p.index]); break;
                 case cuda_parameter::scalar: arguments.push_back(b.scalars[p.index].bytes); break;
+                case cuda_parameter::inverse:
+                    inverses.push_back(scalar::exact_inverse(b.scalars[p.index].as<float>()));
+                    arguments.push_back(&inverses.back());
+                    break;
                 case cuda_parameter::integer:
                     arguments.push_back(p.bytes == 4 ? static_cast<void*>(&narrow[p.index]) : &b.numbers[p.index]);
                     break;
@@ -124,7 +130,44 @@ random_graph::program reduced(const dims& shape, std::uint8_t axes, dtype type) 
     return p;
 }
 
+// Numbers of every size, those that a division cannot be computed from by its divisor's inverse among ordinary ones.
+random_graph::program divided(float first, float second, bool literal) {
+    constexpr std::int64_t n = (1 << 15) + 4099;
+    const float odd[] = {0.0f, -0.0f, 0x1p-149f, -0x1.8p-130f, 0x1p-126f, 0x1p-94f, -0x1p-93f, 0x1.fffffep127f, INFINITY, -INFINITY, NAN};
+    std::vector<float> x(n);
+    for (std::int64_t i = 0; i < n; ++i) {
+        auto random = static_cast<std::uint32_t>(static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15ull >> 32);
+        if (i >= n / 2) random = (random & 0x83ffffffu) | 0x3c000000u;
+        std::memcpy(&x[static_cast<std::size_t>(i)], &random, 4);
+        if (i % 89 == 0) x[static_cast<std::size_t>(i)] = odd[i / 89 % 11];
+        if (i >= n / 4 * 3 && i % 4 == 1) x[static_cast<std::size_t>(i)] = 0;
+    }
+    random_graph::program p;
+    p.inputs.push_back(bytes(static_cast<std::size_t>(n) * 4));
+    std::memcpy(p.inputs[0].data(), x.data(), p.inputs[0].size());
+    p.consumable = {false};
+    auto number = [&](float y) { return literal ? p.g.add_literal(scalar_value::of(y)) : p.g.add_scalar(scalar_value::of(y)); };
+    node_id once[] = {p.g.add_input(0, dtype::float32, {n}), number(first)};
+    node_id twice[] = {p.g.add_apply(op::divide, once, {n}), number(second)};
+    p.g.roots = {twice[0], p.g.add_apply(op::divide, twice, {n})};
+    return p;
+}
+
 }  // namespace
+
+TEST_CASE("divisions by the same number for all elements have the bits of a division in CUDA text") {
+    if (text_images::compiler().empty()) return;
+    const float divisors[] = {3, -7, 0x1.fffffep0f, 0x1.fffffep23f, 1e-5f, 6e23f, -1e-30f, 0x1.8p125f, 0x1p126f, 0x1.000002p126f,
+                              0x1.fffffep127f, 0x1p-126f, 0x1.8p-128f, -0x1p-149f, 0.0f, -0.0f, INFINITY, -INFINITY, NAN};
+    emulated_programs e;
+    for (float y : divisors)
+        for (bool literal : {false, true}) {
+            e.add(divided(y, 1.1f, literal));
+            e.add(divided(0.3f, y, literal));
+        }
+    e.check();
+    CHECK(std::count_if(e.texts.begin(), e.texts.end(), [](const kernel_source& t) { return t.text.find("divided_by") != std::string::npos; }) > 5);
+}
 
 TEST_CASE("random programs compute the same bits as the interpreter in CUDA text") {
     if (text_images::compiler().empty()) return;

@@ -1,5 +1,7 @@
 // Every row of ops.def for every dtype on every backend against NumPy's values, through arrays and strided views.
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <map>
 #include <sinter/sinter.hpp>
 
@@ -119,6 +121,29 @@ TEST_CASE("a row gives the same values for an operand of size one that is broadc
             detail::read(both[0], one.expected.data());
             one.tolerance = 0;
             check_result(one, both[1], b, worst);
+        }
+    });
+}
+
+TEST_CASE("a quotient by one number for all elements has the bits of the division, of awkward numbers too") {
+    const float odd[] = {0.0f, -0.0f, 0x1p-149f, -0x1.8p-130f, 0x1p-126f, 0x1p-94f, 0x1.fffffep127f, INFINITY, -INFINITY, NAN};
+    const std::int64_t n = (1 << 15) + 4099;
+    std::vector<float> numbers(n);
+    for (std::int64_t i = 0; i < n; ++i) {
+        float ordinary = 1 + static_cast<float>(static_cast<std::uint32_t>(i * 2654435761u) >> 9) * 0x1p-23f;
+        numbers[static_cast<std::size_t>(i)] = i % 89 ? std::ldexp(ordinary, i < n / 2 ? static_cast<int>(i % 250) - 125 : 0) : odd[i / 89 % 10];
+    }
+    on_every_backend([&](const tested_backend&) {
+        array<float> x = asarray(numbers);
+        for (float y : {3.0f, -7.0f, 0x1.fffffep0f, 1e-5f, 6e23f, 0x1.fffffep127f, 0x1.8p-128f, 0.0f, -0.0f, INFINITY, NAN}) {
+            std::vector<float> got = to_vector(array<float>(x / y));
+            std::int64_t wrong = 0;
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                float want = numbers[i] / y;
+                wrong += want != want ? got[i] == got[i] : std::memcmp(&got[i], &want, sizeof want) != 0;
+            }
+            CAPTURE(y);
+            CHECK(wrong == 0);
         }
     });
 }

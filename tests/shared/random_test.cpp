@@ -1,5 +1,6 @@
 // Random numbers: known words of Philox, the same bits on every backend, and the moments of each distribution.
 #include <cmath>
+#include <cstring>
 #include <sinter/codegen/apply.hpp>
 #include <sinter/sinter.hpp>
 
@@ -79,6 +80,28 @@ TEST_CASE("normal numbers are the same bits on every backend") {
         check_same_bits("float", [] { return random::standard_normal<float>({10'007}); });
         check_same_bits("double", [] { return random::standard_normal<double>({10'007}); });
         check_same_bits("scaled", [] { return random::normal<float>(3, 2, {17, 31}); });
+    });
+}
+
+TEST_CASE("the radius of a normal number is the same bits on every backend, for the ends of its words too") {
+    std::vector<std::uint32_t> words = {0, 1, 255, 256, 511, ~0u, ~0u - 255, ~0u - 256, ~0u - 511, 0x80000000u, 0x7fffffffu};
+    for (std::uint32_t i = 1; words.size() < (1 << 15) + 7; ++i) words.push_back(i * 0x9E3779B9u >> (i % 24));
+    std::vector<std::uint32_t> few(words.begin(), words.begin() + 11);
+    auto radii = [](const std::vector<std::uint32_t>& from) {
+        std::vector<float> want(from.size());
+        const void* operand[] = {from.data()};
+        const std::int64_t step[] = {1};
+        codegen::apply(codegen::op::normal_radius_float, dtype::uint32, operand, step, want.data(),
+                       static_cast<std::int64_t>(from.size()));
+        return want;
+    };
+    on_every_backend([&](const tested_backend&) {
+        for (const std::vector<std::uint32_t>& from : {few, words}) {
+            const detail::handle operand[] = {detail::store(dtype::uint32, {static_cast<std::int64_t>(from.size())}, from.data())};
+            std::vector<float> got(from.size()), want = radii(from);
+            detail::read(detail::record_apply(codegen::op::normal_radius_float, operand), got.data());
+            CHECK(std::memcmp(got.data(), want.data(), got.size() * sizeof(float)) == 0);
+        }
     });
 }
 

@@ -31,11 +31,17 @@ private:
     void write_functions();
     std::uint32_t other_of_circle(std::uint32_t i) const;
     void write_circle(std::uint32_t i, std::uint32_t j);
+    std::string inverse_text(std::uint32_t divisor) const;
+    std::string least_dividend() const;
     void write_load(std::uint32_t i);
     void write_stores(int stage);
 
     void write_map();
     void write_vector_map();
+    void write_element(const char* name, const texts& parameters);
+    void write_neighbours(const texts& packed);
+    void write_pack_stores();
+    void write_packs(const texts& packed);
     void write_map_position(const std::string& inner);
     void find_draws();
     void write_draw(std::uint32_t i);
@@ -150,6 +156,8 @@ private:
 
     const kernel& k_;
     std::string name_, out_;
+    bool divides_ = false;     ///< by numbers whose inverses are known: what is not exact then is computed anew
+    bool by_inverse_ = false;  ///< in the function that is being printed
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it

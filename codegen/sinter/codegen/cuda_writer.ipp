@@ -87,6 +87,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
     }
     if (counts_blocks(k_)) p.push_back("unsigned* counters");
     for (std::size_t c = 0; c < k_.scalars.size(); ++c) p.push_back(type_text(scalar_type(k_, c)) + number(" c", c));
+    for (std::uint32_t c : inverse_scalars(k_)) p.push_back(number("float d", c));
     for (int i = 0; i < k_.space.size(); ++i) p.push_back(number("index n", static_cast<std::size_t>(i)));
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         p.push_back(number("index first", a));
@@ -283,6 +284,8 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
             for (std::uint32_t a : v.args) args.push_back(value(a));
             if (k_.calls && !called_[i].empty()) return list(target + called_[i], args, ");");
             if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
+            if (by_inverse_ && divides_by_inverse(k_, i))
+                return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) + ", check);");
             return line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
     }
 }
@@ -328,10 +331,11 @@ SINTER_INLINE void cuda_writer::write_map() {
 
 // Several neighbours along the innermost axis per thread: the body is a function of what was loaded.
 SINTER_INLINE void cuda_writer::write_vector_map() {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) divides_ = divides_ || divides_by_inverse(k_, i);
     std::string width = std::to_string(k_.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
     find_draws();
     write_head(name_);
-    write_map_position("i");
+    if (k_.packs == 1) write_map_position("i");
     texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
     at_.back() = "i";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -344,34 +348,115 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
         packed.push_back("u" + std::to_string(s) + ".v[l]");
     }
     at_.back() = inner;
-    list("const auto element = [&]", parameters, ") {");
-    ++depth_;
-    write_body(0);
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) line("r" + std::to_string(s) + " = " + value(k_.stores[s].value) + ";");
-    close("};");
+    if (divides_) {
+        write_element("exact_element", parameters);
+        texts with_check{"scalar::division_check& check"}, arguments{"check"};
+        with_check.append(parameters.begin(), parameters.end());
+        arguments.append(packed.begin(), packed.end());
+        parameters = std::move(with_check), packed = std::move(arguments);
+    }
+    by_inverse_ = divides_;
+    write_element("element", parameters);
+    by_inverse_ = false;
+    if (k_.packs > 1) return write_packs(packed);
     if (k_.flat) open("if (i + " + width + " <= n0)");
-    at_.back() = "i";
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_parameter(i)) write_load(i);
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
-    // In a loop the neighbours would be taken from memory of their own.
-    line("#pragma unroll");
-    list("for (int l = 0; l < " + width + "; ++l) element", packed, ");");
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
-        std::uint32_t a = k_.stores[s].access;
-        line("*(" + pack_at(a) + "*)&" + element(a) + " = u" + std::to_string(s) + ";");
+    write_neighbours(packed);
+    if (divides_) open("if (scalar::is_exact(check, " + least_dividend() + "))");
+    write_pack_stores();
+    if (divides_) {
+        line("return;");
+        close();
     }
     if (k_.flat) {
-        close("} else {");
+        close(divides_ ? "}" : "} else {");
         at_.back() = inner;
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (is_parameter(i)) single.push_back(single_value(i));
         for (const store& s : k_.stores) single.push_back(element(s.access));
         line("#pragma unroll 1");
-        list("for (index i0 = i; i0 < n0; ++i0) element", single, ");");
-        close();
+        if (divides_) {
+            list("for (index i0 = i; i0 < n0 && i0 < i + " + width + "; ++i0) exact_element", single, ");");
+        } else {
+            list("for (index i0 = i; i0 < n0; ++i0) element", single, ");");
+            close();
+        }
     }
     if (k_.space.size() == 2) close();
+    close();
+}
+
+// The body as a function of what was loaded.
+SINTER_INLINE void cuda_writer::write_element(const char* name, const texts& parameters) {
+    list("const auto " + std::string(name) + " = [&]", parameters, ") {");
+    ++depth_;
+    write_body(0);
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        line(std::string("r").append(std::to_string(s)) + " = " + value(k_.stores[s].value) + ";");
+    close("};");
+}
+
+SINTER_INLINE std::string cuda_writer::inverse_text(std::uint32_t divisor) const {
+    const instruction& y = k_.body[divisor];
+    if (y.kind == instruction_kind::scalar) return std::string("d").append(std::to_string(y.payload));
+    return literal_text(scalar_value::of(scalar::exact_inverse(k_.literals[y.payload].as<float>())));
+}
+
+// The smallest dividend for which all divisions by known inverses are exact.
+SINTER_INLINE std::string cuda_writer::least_dividend() const {
+    texts seen;
+    std::string s;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!divides_by_inverse(k_, i)) continue;
+        std::string y = value(k_.body[i].args[1]);
+        bool again = false;
+        for (const std::string& other : seen) again = again || other == y;
+        if (again) continue;
+        seen.push_back(y);
+        std::string one = "scalar::least_dividend(" + y + ")";
+        s = s.empty() ? one : "fmaxf(" + s + ", " + one + ")";
+    }
+    return s;
+}
+
+// Loads and computes a thread's neighbours. In a loop they would be taken from memory of their own.
+SINTER_INLINE void cuda_writer::write_neighbours(const texts& packed) {
+    at_.back() = "i";
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_parameter(i)) write_load(i);
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
+    if (divides_) line("scalar::division_check check;");
+    line("#pragma unroll");
+    list("for (int l = 0; l < " + std::to_string(k_.vector_width) + "; ++l) element", packed, ");");
+}
+
+SINTER_INLINE void cuda_writer::write_pack_stores() {
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+        std::uint32_t a = k_.stores[s].access;
+        line("*(" + pack_at(a) + "*)&" + element(a) + " = u" + std::to_string(s) + ";");
+    }
+}
+
+// Several times the neighbours of a map that reads nothing: at the end as many of them as there are are stored.
+SINTER_INLINE void cuda_writer::write_packs(const texts& packed) {
+    std::string width = std::to_string(k_.vector_width), apart = std::to_string(cuda_threads * k_.vector_width);
+    line("#pragma unroll");
+    open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
+    line("const index i = " + block_number() + " * " + std::to_string(cuda_threads * k_.vector_width * k_.packs) +
+         " + part * " + apart + " + threadIdx.x * " + width + ";");
+    line("if (i >= n0) return;");
+    write_neighbours(packed);
+    open("if (i + " + width + " <= n0)");
+    write_pack_stores();
+    close("} else {");
+    line("#pragma unroll");
+    open("for (int l = 0; l < " + width + "; ++l)");
+    line("if (i + l >= n0) break;");
+    at_.back() = "(i + l)";
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        line(element(k_.stores[s].access) + " = u" + std::to_string(s) + ".v[l];");
+    close();
+    close();
+    close();
     close();
 }
 

@@ -28,6 +28,7 @@ struct cuda_parameter {
         partial,  ///< pointer to partial results, numbered as partial_bytes() lists them
         counters, ///< pointer to reduce_counters zeroed 32-bit words of the device, zero again after the kernel
         scalar,   ///< a scalar, by value
+        inverse,  ///< exact_inverse() of a scalar of float32, by value
         integer,  ///< one of integers()
         error     ///< pointer to two long long per indexed axis: whether an index was out of range, and which
     };

@@ -28,6 +28,7 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     }
     if (counts_blocks(k)) add(cuda_parameter::counters, 0, 8);
     for (std::size_t c = 0; c < k.scalars.size(); ++c) add(cuda_parameter::scalar, c, size_of(scalar_type(k, c)));
+    for (std::uint32_t c : inverse_scalars(k)) add(cuda_parameter::inverse, c, 4);
     for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.wide ? 8 : 4);
     if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
     return p;
@@ -58,7 +59,7 @@ SINTER_INLINE cuda_launch tile_launch(const kernel& k) {
 
 SINTER_INLINE cuda_launch map_launch(const kernel& k) {
     if (k.tile > 0) return tile_launch(k);
-    if (k.space.size() != 2) return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.vector_width));
+    if (k.space.size() != 2) return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.vector_width * k.packs));
     // As few thread blocks side by side as cover a row, none of them wider than its share of it: at most a warp's lanes idle.
     std::int64_t groups = k.space[1] / k.vector_width, across = ceil_divide(groups, cuda_threads), share = ceil_divide(groups, across);
     unsigned x = static_cast<unsigned>(across == 1 ? share : ceil_divide(share, 32) * 32), y = cuda_threads / x;

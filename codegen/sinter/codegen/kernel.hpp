@@ -95,6 +95,7 @@ struct kernel {
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
     int row_capacity = 0;           ///< of a row kernel: the longest row whose elements may be kept between stages; or 0
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
+    int packs = 1;                  ///< of so many elements each that one thread of a flat map computes, a thread block's apart
     int tile = 0;                   ///< of a map that turns operands in shared memory: side of its square tiles; or 0
     int tile_axis = 0;              ///< along which the neighbours of those operands lie
     sequence<advance> advances;  ///< per access, along the innermost axis
@@ -126,6 +127,13 @@ constexpr int padded_rank(int count) { return count <= 1 ? 1 : count <= 2 ? 2 : 
 
 /// Chooses what becomes part of the text: rank class, index width, how accesses advance and how many elements move at once.
 void specialize(kernel& k, const map_schedule& maps = data_center_maps);
+
+/// Whether an instruction is a division by the same number for all elements, which a map over contiguous arrays computes by the
+/// number's inverse.
+bool divides_by_inverse(const kernel& k, std::uint32_t instruction);
+
+/// The scalars whose inverses a kernel takes, in order.
+sequence<std::uint32_t> inverse_scalars(const kernel& k);
 
 /// Everything the text depends on, as bytes: two kernels with equal keys have equal text.
 std::string key(const kernel& k);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/kernel.hpp>
+#include <sinter/codegen/scalar.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -133,6 +134,20 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps)
     return width;
 }
 
+// How often a thread of a flat map draws its neighbours: those that only make random numbers wait for nothing but their own
+// arithmetic, whose constant part several packs share.
+SINTER_INLINE int choose_packs(const kernel& k, const map_schedule& maps) {
+    if (!k.flat || k.vector_width == 1) return 1;
+    bool draws = false;
+    for (const instruction& i : k.body) {
+        if (i.kind == instruction_kind::gather) return 1;
+        if (i.kind == instruction_kind::load && k.advances[i.payload] != advance::aligned) return 1;
+        draws = draws || (i.kind == instruction_kind::apply && (i.operation == op::philox_32 || i.operation == op::philox_64));
+    }
+    std::size_t elements = static_cast<std::size_t>(k.vector_width * maps.random_packs);
+    return draws && k.body.size() * elements <= maps.packed_body ? maps.random_packs : 1;
+}
+
 // Whether a load's neighbours lie along this axis rather than the innermost one.
 SINTER_INLINE bool is_turned(const kernel& k, std::uint32_t a, int axis) {
     bool loaded = false;
@@ -239,6 +254,33 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
             if (k.reduced_size() <= capacity) k.row_capacity = capacity;
     if (large) choose_tile(k, maps);
     k.vector_width = large && k.tile == 0 ? choose_vector_width(k, maps) : 1;
+    k.packs = k.reduces() ? 1 : choose_packs(k, maps);
+}
+
+SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {
+    const auto& v = k.body[instruction];
+    if (!k.flat || k.vector_width == 1 || k.packs > 1 || v.kind != instruction_kind::apply) return false;
+    if (v.operation != op::divide || v.common != dtype::float32 || v.type != dtype::float32) return false;
+    const auto &x = k.body[v.args[0]], &y = k.body[v.args[1]];
+    if (x.kind == instruction_kind::scalar || x.kind == instruction_kind::literal) return false;
+    if (y.kind == instruction_kind::scalar) return true;
+    if (y.kind != instruction_kind::literal) return false;
+    float inverse = scalar::exact_inverse(k.literals[y.payload].as<float>());
+    return inverse == inverse;
+}
+
+SINTER_INLINE sequence<std::uint32_t> inverse_scalars(const kernel& k) {
+    sequence<std::uint32_t> found;
+    for (std::uint32_t c = 0; c < k.scalars.size(); ++c) {
+        bool divides = false;
+        for (std::uint32_t i = 0; i < k.body.size() && !divides; ++i) {
+            if (!divides_by_inverse(k, i)) continue;
+            const auto& y = k.body[k.body[i].args[1]];
+            divides = y.kind == instruction_kind::scalar && y.payload == c;
+        }
+        if (divides) found.push_back(c);
+    }
+    return found;
 }
 
 template <class T>
@@ -253,7 +295,8 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
                             k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
           static_cast<char>(k.vector_width), static_cast<char>(k.row_capacity / 128), static_cast<char>(k.tile),
-          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand), static_cast<char>(k.calls)};
+          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand), static_cast<char>(k.calls),
+          static_cast<char>(k.packs)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {

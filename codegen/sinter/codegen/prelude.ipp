@@ -194,19 +194,41 @@ inline constexpr std::string_view cuda_halves =
     "    return {parts.half[0], parts.half[1]};\n"
     "}\n";
 
+// The steps of sqrtf without its branch for subnormal and infinite numbers; exact for all others, as tried on a
+// device. The bound is for zeros, whose inverse roots are infinite.
+inline constexpr std::string_view cuda_plain_root =
+    "static __device__ inline float plain_root(float x) {\n"
+    "    float r;\n"
+    "    asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x));\n"
+    "    r = fminf(fabsf(r), 3.402823466e38f);\n"
+    "    float s = x * r;\n"
+    "    return fma(fma(-s, s, x), 0.5f * r, s);\n"
+    "}\n";
+
+SINTER_INLINE std::string_view cuda_text_of(std::string_view function) {
+    return function == "halves" ? cuda_halves : function == "plain_root" ? cuda_plain_root : "";
+}
+
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     word_set own = words_of(k, to);
     function_needs needs;
     std::string users = functions_text(k, to, needs);
     for (const std::string& name : needs.scalars) own.add("scalar::" + name);
+    bool divides = false;
+    for (std::uint32_t i = 0; i < k.body.size() && to == language::cuda; ++i) divides = divides || divides_by_inverse(k, i);
+    for (const char* name : {"divided_by", "least_dividend", "is_exact"})
+        if (divides) own.add(std::string("scalar::") + name);
     if (needs.has_complex) own.add("complex");
     sequence<scalar_definition> all = scalar_definitions();
     word_set inside = mark_used(all, own);
     for (const std::string& name : needs.scalars) inside.add(name);
     std::string functions, s = to == language::host ? libm_prototypes(own) : "";
-    for (const scalar_definition& d : all)
-        if (d.used && d.name == "halves" && to == language::cuda) functions += cuda_halves;
-        else if (d.used) functions += broken_into_lines(d.text, to == language::cuda ? "static __device__ inline" : "static inline");
+    for (const scalar_definition& d : all) {
+        std::string_view text = to == language::cuda ? cuda_text_of(d.name) : "";
+        if (!d.used) continue;
+        if (!text.empty()) functions += text;
+        else functions += broken_into_lines(d.text, to == language::cuda ? "static __device__ inline" : "static inline");
+    }
     if (!functions.empty() || !needs.scalars.empty()) s += "namespace scalar {\n" + libm_overloads(inside, to) + functions + "}\n";
     if (own.contains("complex")) s += "using scalar::complex;\n";
     s += users;

@@ -34,11 +34,12 @@ struct prepared_kernel {
     codegen::sequence<std::uint32_t> blocks;          ///< of the operands, then of partial results
     codegen::sequence<std::size_t> partials;          ///< bytes of the partial results
     codegen::sequence<prepared_scalar> scalars;
+    codegen::sequence<std::uint32_t> inverses;        ///< scalars that a CUDA kernel divides by
     codegen::sequence<codegen::host_phase> phases;    ///< on the host
     codegen::sequence<codegen::cuda_launch> launches; ///< on CUDA devices
 
     mutable codegen::sequence<void*> memory;                  ///< by block, then the counters and the error words
-    mutable codegen::sequence<codegen::scalar_value> values;  ///< of the scalars
+    mutable codegen::sequence<codegen::scalar_value> values;  ///< of the scalars, then of inverses
     codegen::sequence<void*> parameters;                      ///< addresses in the block, as a launch takes them
 };
 

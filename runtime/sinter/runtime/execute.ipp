@@ -35,10 +35,12 @@ SINTER_INLINE void prepare_parameters(prepared_kernel& k, device where) {
     k.launches = codegen::cuda_launches(*k.kernel, properties(where.index()).multiprocessors);
     if (!k.kernel->wide) k.narrow = codegen::sequence<std::int32_t>(k.integers.begin(), k.integers.end());
     const std::size_t operands = k.kernel->operands.size();
+    std::size_t inverse = k.scalars.size();
     for (const codegen::cuda_parameter& p : codegen::cuda_parameters(*k.kernel)) switch (p.kind) {
             case codegen::cuda_parameter::operand: k.parameters.push_back(&k.memory[p.index]); break;
             case codegen::cuda_parameter::partial: k.parameters.push_back(&k.memory[operands + p.index]); break;
             case codegen::cuda_parameter::scalar: k.parameters.push_back(k.values[p.index].bytes); break;
+            case codegen::cuda_parameter::inverse: k.parameters.push_back(k.values[inverse++].bytes); break;
             case codegen::cuda_parameter::integer:
                 k.parameters.push_back(k.kernel->wide ? static_cast<void*>(&k.integers[p.index])
                                                       : static_cast<void*>(&k.narrow[p.index]));
@@ -62,7 +64,8 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
     for (std::uint32_t s : k.scalars) p.scalars.push_back({r.program.scalar_origins[s].slot, r.program.scalar_origins[s].types});
     p.memory.resize(p.blocks.size() + 2);
     if (r.where.is_cuda() && codegen::counts_blocks(k)) p.memory[p.blocks.size()] = cuda_counters(r.where);
-    p.values.resize(p.scalars.size());
+    if (r.where.is_cuda()) p.inverses = codegen::inverse_scalars(k);
+    p.values.resize(p.scalars.size() + p.inverses.size());
     r.where.is_cuda() ? prepare_parameters(p, r.where) : void(p.phases = codegen::host_phases(k));
     return p;
 }
@@ -185,6 +188,9 @@ SINTER_INLINE void bind(const prepared_kernel& k, const codegen::sequence<void*>
             codegen::convert(from.type, v.type, from.bytes, v.bytes, 1);
         }
     }
+    for (std::size_t i = 0; i < k.inverses.size(); ++i)
+        k.values[k.scalars.size() + i] =
+            codegen::scalar_value::of(codegen::scalar::exact_inverse(k.values[k.inverses[i]].as<float>()));
 }
 
 struct host_loop {
