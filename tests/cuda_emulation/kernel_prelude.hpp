@@ -140,6 +140,16 @@ inline unsigned __ballot_sync(unsigned mask, int set) {
     return votes;
 }
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __float_as_int(float x) {
+    int bits;
+    __builtin_memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+inline float __int_as_float(int bits) {
+    float x;
+    __builtin_memcpy(&x, &bits, sizeof x);
+    return x;
+}
 
 // The instructions that kernels ask for by name, of an operand `x` into `r`.
 namespace cuda_emulation {

@@ -145,3 +145,16 @@ TEST_CASE("the text of a softmax of rows that stay in registers") {
         check(length < 1024 ? "softmax_of_short_rows" : "softmax_of_rows", h, {y});
     }
 }
+
+TEST_CASE("the text of a scan of long rows") {
+    graph g;
+    node_id x = g.add_input(0, dtype::float32, {1'000'000});
+    check("cumsum", g, {g.add_scan(reduction::sum, x, 1)});
+}
+
+TEST_CASE("the text of a selection") {
+    graph g;
+    dims s{1'000'000};
+    node_id x = g.add_input(0, dtype::float32, s), half = g.add_literal(scalar_value::of(0.5f));
+    check("select", g, {g.add_select(apply_to(g, op::greater, {x, half}, s), x)});
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
+#include <sinter/codegen/schedules.hpp>
 #include <sinter/codegen/stages.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -112,13 +113,14 @@ private:
     void write_scan_arrays(const std::string& extents);
     void write_scan_zeros(const std::string& place);
     void write_scan_room(int count);
+    void write_renewal();
     void write_ticket();
-    int scan_blocks() const;
     void write_scan_rows();
     void open_scan_chunks(bool whole);
     void write_scan_chunks(bool whole);
     void write_scan_segments(bool whole);
     void write_scan_of_totals();
+    bool renews(const reduction_step& r) const;
     void write_scan_results(bool whole);
     void write_running_values(const std::string& place, const std::string& is_first);
     void write_scan_columns();
@@ -164,6 +166,7 @@ private:
     int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
     bool in_row_ = false;  ///< what is being written is computed once per row
     sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
+    scan_schedule schedule_;  ///< of a scan along rows or a selection
     sequence<char> here_;  ///< of a row kernel's values: computed by the stage being written
     sequence<char> used_;  ///< of a row kernel's values: read by that stage
     texts at_;             ///< where the thread stands along each axis

@@ -7,7 +7,6 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Bodies longer than this are not unrolled: they have work enough to hide memory's latency.
-inline constexpr std::size_t unrolled_body = 48;
 
 SINTER_INLINE cuda_writer::cuda_writer(const kernel& k) : k_(k), name_(entry_name(k)) {
     inner_ = k.reduces() && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
@@ -104,7 +103,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 
 SINTER_INLINE kernel_source cuda_writer::write() {
     out_ = prelude_text(k_, language::cuda);
-    if (k_.scans || k_.selects) kept_ = kept_over_scans(k_);
+    if (k_.scans || k_.selects) kept_ = kept_over_scans(k_), schedule_ = schedule_of_scan(k_);
     write_functions();
     line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
     if (k_.vector_width > 1)

@@ -14,7 +14,14 @@ SINTER_INLINE void cuda_writer::write_scan() {
         out_ += lanes_text;
         if (any_complex) out_ += complex_lanes_text;
         write_per_scan(tree_text);
-        if (!k_.one_tile) write_per_scan(before_text);
+        if (!k_.one_tile) {
+            write_per_scan(before_text);
+            for (const reduction_step& r : k_.reductions)
+                if (renews(r)) {
+                    out_ += renewal_text;
+                    break;
+                }
+        }
     }
     out_ += "\n";
     rows ? write_scan_rows() : write_scan_columns();
@@ -101,22 +108,10 @@ SINTER_INLINE void cuda_writer::write_scan_room(int count) {
     }
 }
 
-// Thread blocks that shall be at work on a multiprocessor at once. An H200 needs 2.15 TB/s / 132 = 16.3 KB of elements a
-// microsecond and multiprocessor; a tile of 4096 floats is 16 KB and takes 0.7 us for its ticket, 1.2 us to load, some 2 us to
-// hear from the tiles before it and 0.7 us to store, 5 us in all: so five are wanted, and 48 registers go to a thread. What
-// is kept over the wait takes 16 elements' registers beside some 32 for the rest.
-SINTER_INLINE int cuda_writer::scan_blocks() const {
-    int words = 0;
-    for (const reduction_step& r : k_.reductions) words += k_.selects ? 0 : (size_of(r.type) + 3) / 4;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) words += (size_of(k_.body[i].type) + 3) / 4;
-    int blocks = 65536 / cuda_threads / (32 + 16 * (words > 0 ? words : 1));
-    return k_.one_tile || k_.body.size() > unrolled_body ? 0 : blocks;
-}
-
 // A tile of a row per thread block, or several rows that are no longer than one.
 SINTER_INLINE void cuda_writer::write_scan_rows() {
-    write_head(name_, cuda_threads, scan_blocks());
+    std::string chunks = std::to_string(schedule_.chunks);
+    write_head(name_, schedule_.threads, schedule_.blocks);
     write_sizes();
     if (!k_.one_tile) {
         line("const index tiles = (reduced + 4095) / 4096;");
@@ -131,14 +126,14 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
     line(k_.short_rows ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
                        : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;");
     if (!k_.short_rows) {
-        write_scan_room(4 * cuda_threads + (k_.one_tile ? 4 * scan_fan : scan_fan));
+        write_scan_room(1024 + (k_.one_tile ? 4 * scan_fan : scan_fan));
         per_reduction("@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;", "");
-        per_reduction("@(* const chunks#)[256] = (@(*)[256])((@*)room# + blockDim.x * threadIdx.y);", "");
+        std::string t = std::to_string(schedule_.threads);
+        per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)room# + blockDim.x * threadIdx.y);", "");
     }
     write_decode("row", 0, k_.kept);
     write_scan_bodies();
-    std::string count = k_.short_rows ? "1" : "4";
-    write_scan_arrays("[" + count + "][4]");
+    write_scan_arrays("[" + (k_.short_rows ? "1" : chunks) + "][4]");
     if (k_.short_rows) per_reduction("@ e#;", "");
     bool unrolled = k_.vector_width > 1 && k_.body.size() <= unrolled_body && !k_.short_rows;
     if (unrolled) {
@@ -149,6 +144,7 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
     write_scan_segments(false);
     if (unrolled) close();
     if (!k_.short_rows) write_scan_of_totals();
+    if (!k_.one_tile) write_renewal();
     if (unrolled) {
         open("if (size == 4096)");
         write_scan_results(true);
@@ -162,7 +158,7 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
 // Opens the loop over a thread's chunks, 128 elements of a row apart for each warp.
 SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole) {
     unroll();
-    open(std::string("for (int q = 0; q < ") + (k_.short_rows ? "1" : "4") + "; ++q)");
+    open(std::string("for (int q = 0; q < ") + (k_.short_rows ? "1" : std::to_string(schedule_.chunks)) + "; ++q)");
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
     if (!whole && !k_.short_rows) line("if (128 * segment >= size) break;");
 }

@@ -35,10 +35,10 @@ static __device__ inline unsigned long long selected_by_earlier(unsigned long lo
 }
 
 // Adds up what the lanes before and the own one have.
-static __device__ inline unsigned running(unsigned x, int lane) {
+template <class T> static __device__ inline T running(T x, int lane) {
     #pragma unroll
     for (int h = 1; h < 32; h *= 2) {
-        const unsigned y = __shfl_up_sync(0xffffffffu, x, h);
+        const T y = __shfl_up_sync(0xffffffffu, x, h);
         if (lane >= h) x += y;
     }
     return x;
@@ -49,31 +49,35 @@ static __device__ inline unsigned running(unsigned x, int lane) {
 // Elements wait in shared memory to be written side by side; 16-byte ones take two turns.
 SINTER_INLINE void cuda_writer::write_select() {
     out_ += before_selected_text;
-    // Eight bytes an element at most: 4096 of them are the 32 KB of which a multiprocessor of an H200 has room for seven.
+    // 32 KB at most, of which a multiprocessor of an H200 has room for seven.
     int largest = 1;
     for (const store& s : k_.stores) {
         int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[s.access].operand)].type);
         largest = size > largest ? size : largest;
     }
-    write_head(name_, cuda_threads, scan_blocks());
+    write_head(name_, schedule_.threads, schedule_.blocks);
     write_sizes();
-    line("const index tiles = (reduced + 4095) / 4096;");
+    int elements = schedule_.elements(), segments = elements / scan_segment;
+    std::string size = std::to_string(elements);
+    if (k_.wide || k_.count_operand >= 0)
+        line("const index tiles = (reduced + " + std::to_string(elements - 1) + ") / " + size + ";");
     write_ticket();
-    line("const index tile = item, begin = tile * 4096;");
+    line("const index tile = item, begin = tile * " + size + ";");
     if (k_.wide) line("if (tile >= tiles) return;");
-    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    line("const int size = (int)(reduced - begin < " + size + " ? reduced - begin : " + size + ");");
     line("const int t = threadIdx.x, lane = t % 32, warp = t / 32, warps = 8;");
     line("unsigned long long* const marks = partial0 + 1;");
-    line("__shared__ unsigned segments[33];");
+    line("__shared__ unsigned segments[" + std::to_string(segments + 1) + "];");
     line("__shared__ unsigned long long selected_before;");
-    if (!k_.stores.empty()) line("__shared__ double room[" + std::to_string(4096 / 8 * (largest < 8 ? largest : 8)) + "];");
+    if (!k_.stores.empty()) line("__shared__ double room[" + std::to_string(elements / 8 * (largest < 8 ? largest : 8)) + "];");
     for (int i = 0; i < k_.kept; ++i) at_[static_cast<std::size_t>(i)].assign(1, '0');
     write_scan_bodies();
-    write_scan_arrays("[4][4] = {}");
-    line("unsigned set = 0, counts = 0;");
+    write_scan_arrays("[" + std::to_string(schedule_.chunks) + "][4] = {}");
+    line("unsigned set = 0;");
+    line(schedule_.chunks > 4 ? "unsigned long long counts = 0;" : "unsigned counts = 0;");
     bool unrolled = k_.vector_width > 1 && k_.body.size() <= unrolled_body;
     if (unrolled) {
-        open("if (size == 4096)");
+        open("if (size == " + size + ")");
         write_select_masks(true);
         close("} else {");
     }
@@ -89,27 +93,34 @@ SINTER_INLINE void cuda_writer::write_select_masks(bool whole) {
     write_scan_chunks(whole);
     line("const unsigned here = a0[q][0] | a0[q][1] << 1 | a0[q][2] << 2 | a0[q][3] << 3;");
     line("set |= here << 4 * q;");
-    line("counts |= (unsigned)__popc(here) << 8 * q;");
+    line(std::string(schedule_.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)") + "__popc(here) << 8 * q;");
     close();
 }
 
 // segments: the selected elements of the tile before each segment, then all of it. Before the tile: asked for by the first
 // warp while the others go on.
 SINTER_INLINE void cuda_writer::write_select_positions() {
-    line("const unsigned here = running(counts, lane), earlier = here - counts;");
+    int segments = schedule_.elements() / scan_segment;
+    line("const auto here = running(counts, lane), earlier = here - counts;");
     open("if (lane == 31)");
     line("#pragma unroll");
-    line("for (int q = 0; q < 4; ++q) segments[warp + warps * q] = here >> 8 * q & 255;");
+    line("for (int q = 0; q < " + std::to_string(schedule_.chunks) + "; ++q) segments[warp + warps * q] = (unsigned)(here >> 8 * q & 255);");
     close();
     line("__syncthreads();");
     open("if (warp == 0)");
-    line("const unsigned own = segments[lane], x = running(own, lane);");
-    line("segments[lane] = x - own;");
-    line("if (lane == 31) segments[32] = x;");
+    if (segments == 64) {
+        line("const unsigned first = segments[2 * lane], own = first + segments[2 * lane + 1], x = running(own, lane);");
+        line("segments[2 * lane] = x - own;");
+        line("segments[2 * lane + 1] = x - own + first;");
+    } else {
+        line("const unsigned own = segments[lane], x = running(own, lane);");
+        line("segments[lane] = x - own;");
+    }
+    line("if (lane == 31) segments[" + std::to_string(segments) + "] = x;");
     line("if (lane == 31) publish(marks, tile, x);");
     close();
     line("__syncthreads();");
-    line("const int total = (int)segments[32];");
+    line("const int total = (int)segments[" + std::to_string(segments) + "];");
     if (k_.stores.empty()) write_select_before();
 }
 
@@ -126,13 +137,13 @@ SINTER_INLINE void cuda_writer::write_select_store(std::size_t s) {
     const store& to = k_.stores[s];
     std::string type = operand_type(to.access), id = std::to_string(s);
     int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[to.access].operand)].type);
-    std::string capacity = std::to_string(size > 8 ? 2048 : 4096);
+    std::string capacity = std::to_string(size > 8 ? schedule_.elements() / 2 : schedule_.elements());
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     // The first turn is made even when nothing is selected: it tells those behind.
     open(size > 8 ? "for (int first = 0; first == 0 || first < total; first += " + capacity + ")" : "");
     if (size <= 8) line("const int first = 0;");
     unroll();
-    open("for (int q = 0; q < 4; ++q)");
+    open("for (int q = 0; q < " + std::to_string(schedule_.chunks) + "; ++q)");
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
     line("int place = (int)(segments[segment] + (earlier >> 8 * q & 255)) - first;");
     unroll();
@@ -153,8 +164,11 @@ SINTER_INLINE void cuda_writer::write_select_store(std::size_t s) {
     }
     line("__syncthreads();");
     line("const int last = total - first < " + capacity + " ? total - first : " + capacity + ";");
-    line("for (int j = t; j < last; j += 256) " + operand_name(to.access) + "[(index)selected_before + first + j] = ((" + type +
-         "*)room)[j];");
+    // A warp writes whole lines of memory.
+    line("const index to = (index)selected_before + first;");
+    open("for (int j = t - (int)(to % 32); j < last; j += 256)");
+    line("if (j >= 0) " + operand_name(to.access) + "[to + j] = ((" + type + "*)room)[j];");
+    close();
     if (size > 8 || s + 1 < k_.stores.size()) line("__syncthreads();");
     close();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
+#include <sinter/codegen/schedules.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -14,6 +15,9 @@ kernel_source emit_cuda(const kernel& k);
 
 /// Whether a kernel leaves partial results in memory.
 bool takes_partials(const kernel& k);
+
+/// How a scan along rows longer than a tile of its order, or a selection, is spread over threads.
+scan_schedule schedule_of_scan(const kernel& k);
 
 /// Whether the last thread block of a row or column to finish, which counters find, joins the results of all.
 bool counts_blocks(const kernel& k);

@@ -118,6 +118,21 @@ SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
     return l;
 }
 
+SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k) {
+    auto words = [](dtype type) { return (size_of(type) + 3) / 4; };
+    sequence<char> kept = kept_over_scans(k);
+    int count = 0, bytes = 1;
+    for (const reduction_step& r : k.reductions) count += k.selects ? 0 : words(r.type);
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (kept[i]) count += words(k.body[i].type);
+    for (const store& s : k.stores) {
+        int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[s.access].operand)].type);
+        bytes = size > bytes ? size : bytes;
+    }
+    if (k.one_tile || k.body.size() > unrolled_body) return {};
+    return k.selects ? select_schedule_of(count, bytes) : scan_schedule_of(count);
+}
+
 // Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a warp for each chunk of a tile.
 SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
     std::int64_t kept = k.kept_size(), n = k.reduced_size();
@@ -127,7 +142,11 @@ SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
         l.block[1] = column_scan_tile / column_scan_chunk;
         return l;
     }
-    if (!k.one_tile) return blocks_in_a_row(kept * ceil_divide(n, scan_tile));
+    if (!k.one_tile) {
+        cuda_launch l = blocks_in_a_row(kept * ceil_divide(n, scan_tile));
+        l.block[0] = static_cast<unsigned>(schedule_of_scan(k).threads);
+        return l;
+    }
     unsigned x = k.short_rows ? threads_for(ceil_divide(n, scan_chunk), 32) : 32 * threads_for(ceil_divide(n, scan_segment), 8);
     cuda_launch l = blocks_in_a_row(ceil_divide(kept, cuda_threads / x));
     l.block[0] = x;
@@ -138,7 +157,7 @@ SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
 SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, int multiprocessors) {
     if (k.kept_size() == 0) return {};
     if (k.scans) return {scan_launch(k)};
-    if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), scan_tile))};
+    if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), schedule_of_scan(k).elements()))};
     if (!k.reduces()) return {map_launch(k)};
     return {k.tree == reduce_tree::rows ? rows_launch(k, multiprocessors) : columns_launch(k, multiprocessors)};
 }

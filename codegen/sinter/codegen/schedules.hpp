@@ -4,6 +4,7 @@
 
 #include <sinter/codegen/config.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -33,6 +34,35 @@ inline constexpr map_schedule other_maps{.wide_tile = 32};
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {
     return minor == 0 && major >= 8 && major < 12 ? data_center_maps : other_maps;
+}
+
+/// Instructions of a body up to which a thread's elements are computed side by side.
+inline constexpr std::size_t unrolled_body = 48;
+
+/// How a tile of a scan along rows, or of a selection, is spread over threads. Its elements stay in registers while its first
+/// warp hears from the tiles before it, so that memory is busy only when many tiles are at work.
+struct scan_schedule {
+    int threads = 256;  ///< of a thread block
+    int chunks = 4;     ///< of scan_chunk elements that a thread holds
+    int blocks = 0;     ///< that shall be at work on a multiprocessor at once, 0: as many as there are
+
+    constexpr int elements() const { return 4 * threads * chunks; }
+};
+
+/// For scans whose elements take this many registers over the wait. One H200, cumsum of 2^27 floats (a copy takes 255 us):
+/// 128 threads of 8 chunks 352 us with 9 blocks of 56 registers, 360 with 8 and 64; 256 threads of 4 chunks 394 with 5 blocks
+/// of 48 registers, 389 with 6 and 40; 64 threads of 16 chunks 369. Where elements take more, 32 of them are too many.
+constexpr scan_schedule scan_schedule_of(int words) {
+    if (words <= 1) return {128, 8, 9};
+    return {256, 4, 65536 / 256 / (24 + 16 * words)};
+}
+
+/// For selections of elements of this many bytes, which pass through shared memory. One H200, half of 2^27 floats: 256 threads
+/// of 8 chunks 276 us with 5 blocks of 48 registers, 281 with 4 and 64; of 4 chunks 312 with 8 blocks, 321 with 5; 128 threads
+/// of 8 chunks 291. Larger elements, or several, would take more than the 48 KB of shared memory that need no asking.
+constexpr scan_schedule select_schedule_of(int words, int bytes) {
+    if (words <= 1 && bytes <= 4) return {256, 8, 5};
+    return {256, 4, 65536 / 256 / (16 + 16 * words)};
 }
 
 /// How reductions over long rows and along columns are spread over thread blocks of 256.
