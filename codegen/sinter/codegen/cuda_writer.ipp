@@ -104,8 +104,8 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 SINTER_INLINE kernel_source cuda_writer::write() {
     out_ = prelude_text(k_, language::cuda);
     if (k_.scans || k_.selects) kept_ = kept_over_scans(k_), schedule_ = schedule_of_scan(k_);
-    write_functions();
     line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
+    write_functions();
     if (k_.vector_width > 1)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
     if (k_.scans) {

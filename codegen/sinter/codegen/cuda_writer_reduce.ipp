@@ -299,7 +299,8 @@ SINTER_INLINE void cuda_writer::write_block_lanes() {
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     // The words of random numbers depend on each other: several groups' overlap.
-    is_heavy() && draws_.empty() ? line("#pragma unroll 1") : unroll();
+    bool long_text = joins_by_warps() && (!whole || k_.body.size() > unrolled_body / 2);
+    long_text || (is_heavy() && draws_.empty()) ? line("#pragma unroll 1") : unroll();
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
         line("const index i = begin + 1024 * j + 4 * t;");
