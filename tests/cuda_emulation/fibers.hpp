@@ -1,4 +1,4 @@
-// Runs the threads of a thread block as fibers that meet at barriers and shuffles; must not know streams or memory.
+// Runs the threads of thread blocks as fibers that meet at barriers and shuffles; must not know streams or memory.
 #pragma once
 
 #include <setjmp.h>
@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace cuda_emulation {
 
@@ -41,32 +42,49 @@ struct fiber {
     void* stack;
 };
 
-inline constexpr int most_threads = 1024;
+inline constexpr int most_threads = 1024, most_blocks = 8;
 inline constexpr std::size_t stack_size = 512 * 1024;
 
-/// One block at a time, under the driver's lock.
+/// A thread block at work; one goes on at a time, under the driver's lock.
 struct fiber_engine {
     fiber fibers[most_threads];
     jmp_buf scheduler;
     int current = 0, count = 0;
     char lanes[2][most_threads][16];  // what shuffles exchange, two in turn
     char turn[most_threads];
+    coordinates number;         ///< of the block in its grid
+    std::vector<char> shared;   ///< what its shared memory holds while others are at work
+    bool at_work = false;
+};
+
+/// What all blocks at work have in common.
+struct fiber_state_of_grid {
+    fiber_engine blocks[most_blocks];
+    int current = 0;  ///< the block that goes on
     coordinates* thread = nullptr;
     const entry* kernel = nullptr;
     void** arguments = nullptr;
-    const char* fault = nullptr;  ///< why the block cannot go on
+    const char* fault = nullptr;  ///< why a block cannot go on
     unsigned chance = 1;          ///< decides which of the threads that may run goes first
 };
 
-inline unsigned next_chance(fiber_engine& e) { return (e.chance = e.chance * 1664525u + 1013904223u) >> 16; }
+inline fiber_state_of_grid& fibers_of_process() {
+    static fiber_state_of_grid& g = *new fiber_state_of_grid();
+    return g;
+}
 
-inline fiber_engine& fiber_state_of_process() {
-    static fiber_engine& e = *new fiber_engine();
-    return e;
+inline fiber_engine& current_block() {
+    fiber_state_of_grid& g = fibers_of_process();
+    return g.blocks[g.current];
+}
+
+inline unsigned next_chance() {
+    unsigned& chance = fibers_of_process().chance;
+    return (chance = chance * 1664525u + 1013904223u) >> 16;
 }
 
 inline void leave_fiber(fiber_state s) {
-    fiber_engine& e = fiber_state_of_process();
+    fiber_engine& e = current_block();
     fiber& f = e.fibers[e.current];
     f.state = s;
     if (_setjmp(f.here) == 0) _longjmp(e.scheduler, 1);
@@ -74,17 +92,17 @@ inline void leave_fiber(fiber_state s) {
 
 inline void fiber_main() {
     for (;;) {
-        fiber_engine& e = fiber_state_of_process();
-        e.kernel->run_thread(e.arguments);
+        fiber_state_of_grid& g = fibers_of_process();
+        g.kernel->run_thread(g.arguments);
         leave_fiber(fiber_state::done);
     }
 }
 
 inline void resume_fiber(int which) {
-    fiber_engine& e = fiber_state_of_process();
+    fiber_engine& e = current_block();
     fiber& f = e.fibers[which];
     e.current = which;
-    *e.thread = f.thread;
+    *fibers_of_process().thread = f.thread;
     if (_setjmp(e.scheduler) != 0) return;
     if (f.started) _longjmp(f.here, 1);
     f.started = true;
@@ -93,7 +111,10 @@ inline void resume_fiber(int which) {
 
 /// After a fault the fibers stand anywhere: they start anew.
 inline void forget_fibers() {
-    for (fiber& f : fiber_state_of_process().fibers) f.started = false;
+    for (fiber_engine& b : fibers_of_process().blocks) {
+        for (fiber& f : b.fibers) f.started = false;
+        b.at_work = false;
+    }
 }
 
 inline void prepare_fiber(fiber& f) {
@@ -109,7 +130,7 @@ inline void prepare_fiber(fiber& f) {
 
 // Lets those go on who wait for each other; false when all are done or none can go on.
 inline bool release_fibers() {
-    fiber_engine& e = fiber_state_of_process();
+    fiber_engine& e = current_block();
     int live = 0, waiting = 0, released = 0;
     for (int w = 0; w < e.count; w += 32) {
         int here = 0, last = w + 32 < e.count ? w + 32 : e.count;
@@ -129,13 +150,14 @@ inline bool release_fibers() {
             if (e.fibers[i].state == fiber_state::at_block) e.fibers[i].state = fiber_state::ready;
         released += live;
     }
-    if (released == 0) e.fault = "threads of a block wait at different barriers, or not all lanes shuffle";
+    if (released == 0) fibers_of_process().fault = "threads of a block wait at different barriers, or not all lanes shuffle";
     return released > 0;
 }
 
-/// Runs one thread block; `fault` is set when its threads do not meet.
-inline void run_block(const coordinates& block) {
-    fiber_engine& e = fiber_state_of_process();
+/// Begins a thread block.
+inline void begin_block(const coordinates& block) {
+    fiber_engine& e = current_block();
+    e.at_work = true;
     e.count = static_cast<int>(block.x * block.y * block.z);
     for (int i = 0; i < e.count; ++i) {
         fiber& f = e.fibers[i];
@@ -145,20 +167,26 @@ inline void run_block(const coordinates& block) {
         f.thread = {n % block.x, n / block.x % block.y, n / block.x / block.y};
         e.turn[i] = 0;
     }
+}
+
+/// Goes on with the current block until it ends, or its threads have met so many times; `fault` is set when they do not meet.
+inline void run_block(int meetings) {
+    fiber_engine& e = current_block();
     // Between two barriers any thread may come first: what one of them forgets to wait for shows in one order at least.
-    do {
-        const int first = static_cast<int>(next_chance(e)) % e.count, step = next_chance(e) % 2 ? 1 : e.count - 1;
+    for (; e.at_work && meetings > 0; --meetings) {
+        const int first = static_cast<int>(next_chance()) % e.count, step = next_chance() % 2 ? 1 : e.count - 1;
         for (int n = 0, i = first; n < e.count; ++n, i = (i + step) % e.count)
             if (e.fibers[i].state == fiber_state::ready) resume_fiber(i);
-    } while (release_fibers());
+        e.at_work = release_fibers();
+    }
 }
 
 inline void meet_block() { leave_fiber(fiber_state::at_block); }
 
 /// Each lane offers a value and gets those of all 32, which stay until the lane has met its warp twice more.
 inline const char (*meet_warp(unsigned mask, const void* value, unsigned bytes))[16] {
-    fiber_engine& e = fiber_state_of_process();
-    if (mask != 0xffffffffu) e.fault = "only whole warps are emulated in shuffles and votes";
+    fiber_engine& e = current_block();
+    if (mask != 0xffffffffu) fibers_of_process().fault = "only whole warps are emulated in shuffles and votes";
     int self = e.current, which = e.turn[self] ^= 1;
     std::memcpy(e.lanes[which][self], value, bytes);
     leave_fiber(fiber_state::at_warp);

@@ -97,6 +97,7 @@ extern "C" void emulated_bind(cuda_emulation::engine* e, cuda_emulation::coordin
 
 inline void __syncthreads() { emulated_engine->meet_block(); }
 inline void __threadfence() {}
+inline void __threadfence_block() {}
 
 namespace cuda_emulation {
 

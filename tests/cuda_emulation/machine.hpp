@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -169,25 +170,46 @@ struct launch_arguments {
     std::vector<void*> pointers;
 };
 
+// Puts away the shared memory of a block that gives way to others, or gets it back.
+inline void exchange_shared(const emulated_module& m, std::size_t dynamic, fiber_engine& e) {
+    const std::size_t size = static_cast<std::size_t>(m.shared_end - m.shared_begin);
+    e.shared.resize(size + dynamic);
+    std::swap_ranges(m.shared_begin, m.shared_end, e.shared.data());
+    std::swap_ranges(e.shared.data() + size, e.shared.data() + size + dynamic, the_machine().shared.data());
+}
+
 inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
     emulated_module& m = *k.module;
     *m.places[2] = a.block;
     *m.places[3] = a.grid;
     if (!m.meets) return k.code->run_grid(a.pointers.data());
-    fiber_engine& e = fiber_state_of_process();
-    e.kernel = k.code;
-    e.arguments = a.pointers.data();
-    e.thread = m.places[0];
-    e.fault = nullptr;
-    // Blocks run in any order, here from any one of them upwards or downwards.
-    const unsigned long long count = 1ull * a.grid.x * a.grid.y * a.grid.z, step = next_chance(e) % 2 ? 1 : count - 1;
-    unsigned long long number = next_chance(e) % count;
-    for (unsigned long long n = 0; n < count && !e.fault; ++n, number = (number + step) % count) {
-        *m.places[1] = {static_cast<unsigned>(number % a.grid.x), static_cast<unsigned>(number / a.grid.x % a.grid.y),
+    fiber_state_of_grid& g = fibers_of_process();
+    g.kernel = k.code;
+    g.arguments = a.pointers.data();
+    g.thread = m.places[0];
+    g.fault = nullptr;
+    // Blocks begin in any order, here from any one of them upwards or downwards. One whose threads have met so often that it
+    // must be waiting for another gives way; few are at work at once, so that whoever waits for one that cannot begin is found.
+    const unsigned long long count = 1ull * a.grid.x * a.grid.y * a.grid.z, step = next_chance() % 2 ? 1 : count - 1;
+    unsigned long long number = next_chance() % count, begun = 0;
+    for (int at_work = 0; (begun < count || at_work > 0) && !g.fault; g.current = (g.current + 1) % most_blocks) {
+        fiber_engine& e = current_block();
+        if (e.at_work) {
+            exchange_shared(m, a.dynamic_shared, e);
+        } else if (begun < count) {
+            e.number = {static_cast<unsigned>(number % a.grid.x), static_cast<unsigned>(number / a.grid.x % a.grid.y),
                         static_cast<unsigned>(number / a.grid.x / a.grid.y)};
-        std::memset(m.shared_begin, 0xA5, static_cast<std::size_t>(m.shared_end - m.shared_begin));
-        std::memset(the_machine().shared.data(), 0xA5, a.dynamic_shared);
-        run_block(a.block);
+            number = (number + step) % count;
+            ++begun, ++at_work;
+            std::memset(m.shared_begin, 0xA5, static_cast<std::size_t>(m.shared_end - m.shared_begin));
+            std::memset(the_machine().shared.data(), 0xA5, a.dynamic_shared);
+            begin_block(a.block);
+        } else {
+            continue;
+        }
+        *m.places[1] = e.number;
+        run_block(1024);
+        e.at_work ? exchange_shared(m, a.dynamic_shared, e) : void(--at_work);
     }
 }
 
@@ -235,7 +257,7 @@ inline CUresult run_kernel(const emulated_kernel& k, launch_arguments& a) {
     }
     restore_handlers(old);
     if (failed) return fault_result(k);
-    if (const char* why = k.module->meets ? fiber_state_of_process().fault : nullptr) {
+    if (const char* why = k.module->meets ? fibers_of_process().fault : nullptr) {
         forget_fibers();
         complain("kernel " + k.name + ": " + why);
         return CUDA_ERROR_LAUNCH_FAILED;

@@ -63,6 +63,34 @@ TEST_CASE("scans of awkward sizes are NumPy's") {
     });
 }
 
+// Rows of k % 7 - 3, whose sums are exact, so that any order of adding up gives them; two scans in one kernel.
+template <class T>
+static void check_long_rows(int rows, int n) {
+    array<T> x = astype<T>(reshape(arange<std::int64_t>(std::int64_t{rows} * n) % 7 - 3, {rows, n}));
+    const array<T> two = cumsum(x * x, 1) * T(2) + cumsum(x, 1);
+    const std::vector<T> sums = to_vector(array<T>(ravel(cumsum(x, 1)))), both = to_vector(array<T>(ravel(two)));
+    int wrong = 0;
+    std::size_t at = 0;
+    for (int r = 0; r < rows; ++r) {
+        T sum{}, squares{};
+        for (int i = 0; i < n; ++i, ++at) {
+            T value = static_cast<T>(static_cast<double>(at % 7) - 3);
+            sum = sum + value;
+            squares = squares + value * value;
+            wrong += !(sums[at] == sum && both[at] == squares * T(2) + sum);
+        }
+    }
+    CHECK_MESSAGE(wrong == 0, wrong << " of " << rows << " rows of " << n);
+}
+
+TEST_CASE("scans of rows of one tile more or less than a group of tiles are exact") {
+    on_every_backend([](const tested_backend&) {
+        for (int n : {131072, 131073, 262145}) check_long_rows<float>(1, n);
+        check_long_rows<std::complex<double>>(2, 135169);
+        check_long_rows<std::int32_t>(3, 135167);
+    });
+}
+
 TEST_CASE("scans of views, of NaN and of infinities are NumPy's") {
     on_every_backend([](const tested_backend&) {
         array<double> x = data<double>({7, 9}, 4);

@@ -116,6 +116,7 @@ private:
     void write_renewal();
     void write_ticket();
     void write_scan_rows();
+    void write_runners();
     void open_scan_chunks(bool whole);
     void write_scan_chunks(bool whole);
     void write_scan_segments(bool whole);

@@ -16,18 +16,27 @@ template <class T> static __device__ inline void publish(unsigned long long* at,
     #pragma unroll
     for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) ((volatile unsigned long long*)at)[i] = 1ull << 32 | u.half[i];
 }
-// Reads such a value; false when it is not there yet.
-template <class T> static __device__ inline bool received(const unsigned long long* at, T& value) {
+// What stands where such a value will be, and the value itself; false when it is not there yet.
+template <class T> struct marked { unsigned long long word[(sizeof(T) + 3) / 4]; };
+template <class T> static __device__ inline marked<T> fetch(const unsigned long long* at) {
+    marked<T> m;
+    #pragma unroll
+    for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) m.word[i] = ((const volatile unsigned long long*)at)[i];
+    return m;
+}
+template <class T> static __device__ inline bool received(const marked<T>& m, T& value) {
     union { T whole; unsigned half[(sizeof(T) + 3) / 4]; } u;
     bool all = true;
     #pragma unroll
     for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) {
-        const unsigned long long word = ((const volatile unsigned long long*)at)[i];
-        u.half[i] = (unsigned)word;
-        all = all && word >> 32 != 0;
+        u.half[i] = (unsigned)m.word[i];
+        all = all && m.word[i] >> 32 != 0;
     }
     if (all) value = u.whole;
     return all;
+}
+template <class T> static __device__ inline bool received(const unsigned long long* at, T& value) {
+    return received(fetch<T>(at), value);
 }
 )";
 
@@ -58,44 +67,78 @@ static __device__ inline @ tree$(@ x, int lane) {
     return x;
 })";
 
-// A warp waits for the tiles before its own in their group at once, and for the groups before: from the nearest one whose
-// prefix is there the totals are joined from the left. Whichever that is, the joins are the same ones.
+// In a row of up to 32 tiles each waits for those before it. In a longer one a thread block of its own, the runner, puts the
+// prefixes together: its warps take the groups of 32 tiles in turn, the groups' totals run from warp to warp, and a tile polls
+// nothing but its own prefix. Nobody waits for ever, however few blocks are at work at once: the runner takes its ticket
+// before the row's tiles, so that it is at work when they are; a tile tells its total before it waits; and it gets its prefix
+// as soon as the tiles with earlier tickets have told theirs, be the others of its group at work or not. By hand and
+// without tickets, cumsum of 2^27 floats takes an H200 294 us like this, 335 where each tile looks back at tiles and groups.
 inline constexpr const char* before_text = R"(
-// The prefix before a tile of a row, which lane 0 has after the tile's total was given to those that wait for it.
+// The prefix before a tile of a row; its total is given to those that wait for it.
 static __device__ inline @ before$(unsigned long long* marks, index tiles, index tile, @ total, int lane) {
-    const int words = (sizeof(@) + 3) / 4, place = (int)(tile % 32);
-    const index group = tile / 32, g = group - 1 - lane;
-    const bool awaited = lane == 0 && tile + 1 < tiles;
-    unsigned long long* const totals = marks + words * tiles;
-    unsigned long long* const prefixes = totals + words * ((tiles + 31) / 32);
-    if (awaited) publish(marks + words * tile, total);
-    @ x = total, y = total;
-    for (bool missing = lane < place; __ballot_sync(0xffffffffu, missing) != 0;)
-        missing = missing && !received(marks + words * (tile - place + lane), x);
+    const int words = (sizeof(@) + 3) / 4;
+    if (lane == 0 && tile + 1 < tiles) publish(marks + words * tile, total);
+    @ x = total;
+    if (tiles > 32) {
+        for (bool missing = lane == 0 && tile > 0; __ballot_sync(0xffffffffu, missing) != 0;)
+            missing = missing && !received(marks + words * (tiles + tile), x);
+        return from(x, 0);
+    }
+    for (bool missing = lane < tile; __ballot_sync(0xffffffffu, missing) != 0;)
+        missing = missing && !received(marks + words * lane, x);
     x = tree$(x, lane);
-    const @ in_group = from(x, place > 0 ? place - 1 : 0), whole = from(x, 31);
-    if (place == 31 && awaited) publish(totals + words * group, whole);
-    if (group == 0) return in_group;
-    bool has_total = false, has_prefix = false;
-    unsigned nearer = 0;
-    for (;;) {
-        if (g >= 0 && !has_prefix) has_prefix = received(prefixes + words * g, y);
-        if (g >= 0 && !has_prefix && !has_total) has_total = received(totals + words * g, y);
-        if (g == 0) has_prefix = has_prefix || has_total;
-        const unsigned found = __ballot_sync(0xffffffffu, has_prefix), known = __ballot_sync(0xffffffffu, has_total);
-        nearer = (found & (0u - found)) - 1u;
-        if (found != 0 && (known & nearer) == nearer) break;
+    return from(x, tile > 0 ? (int)tile - 1 : 0);
+}
+// From the totals of a row's tiles to the prefixes before them, by one thread block.
+static __device__ inline void run$(unsigned long long* marks, index tiles, int lane, int warp, int warps) {
+    const int words = (sizeof(@) + 3) / 4;
+    __shared__ double room[sizeof(@) / sizeof(double) + 1];
+    __shared__ volatile index done;
+    @* const carried = (@*)room;
+    if (threadIdx.x == 0) done = 0;
+    __syncthreads();
+    marked<@> early = fetch<@>(marks + words * (32 * warp + lane < tiles ? 32 * warp + lane : 0));
+    for (index group = warp; 32 * group < tiles; group += warps) {
+        const index tile = 32 * group + lane, later = tile + 32 * warps;
+        @ x{}, e{}, whole{}, p{};
+        bool missing = tile + 1 < tiles, waits = tile > 0 && tile < tiles, follows = false;
+        missing = missing && !received(early, x);
+        unsigned known = __ballot_sync(0xffffffffu, !missing), before = ~known;
+        early = fetch<@>(marks + words * (later < tiles ? later : 0));
+        while (!follows || known != 0xffffffffu || before != known) {
+            if (known != before) {
+                before = known;
+                whole = tree$(x, lane);
+                e = from_before(whole, 1);
+            }
+            if (!follows && __ballot_sync(0xffffffffu, lane == 0 && done == group) != 0) {
+                follows = true;
+                __threadfence_block();
+                p = *carried;
+                __syncwarp();
+            }
+            if (follows && known == 0xffffffffu && lane == 31) {
+                if (group > 0) {
+                    @ next = p;
+                    join$(next, whole);
+                    whole = next;
+                }
+                *carried = whole;
+                __threadfence_block();
+                done = group + 1;
+            }
+            if (follows && waits && (~known & ((1u << lane) - 1u)) == 0) {
+                @ prefix = group > 0 ? p : e;
+                if (group > 0 && lane > 0) join$(prefix, e);
+                publish(marks + words * (tiles + tile), prefix);
+                waits = false;
+            }
+            if (known != 0xffffffffu) {
+                missing = missing && !received(marks + words * tile, x);
+                known = __ballot_sync(0xffffffffu, !missing);
+            }
+        }
     }
-    const int nearest = __popc(nearer);
-    @ p = from(y, nearest);
-    for (int l = nearest - 1; l >= 0; --l) join$(p, from(y, l));
-    if (place == 31 && awaited) {
-        @ next = p;
-        join$(next, whole);
-        publish(prefixes + words * group, next);
-    }
-    if (place > 0) join$(p, in_group);
-    return p;
 })";
 
 // Elements are converted to a larger accumulator before the wait and after it. The compiler would convert them once and keep

@@ -114,9 +114,10 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
     write_head(name_, schedule_.threads, schedule_.blocks);
     write_sizes();
     if (!k_.one_tile) {
-        line("const index tiles = (reduced + 4095) / 4096;");
+        std::string runners = std::to_string(k_.reductions.size());
+        line("const index tiles = (reduced + 4095) / 4096, runners = tiles > 32 ? " + runners + " : 0;");
         write_ticket();
-        line("const index row = item / tiles, tile = item % tiles, begin = tile * 4096;");
+        line("const index row = item / (tiles + runners), tile = item % (tiles + runners) - runners, begin = tile * 4096;");
         if (k_.wide) line("if (row >= kept) return;");
         line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     } else {
@@ -125,6 +126,7 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
     }
     line(k_.short_rows ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
                        : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;");
+    if (!k_.one_tile) write_runners();
     if (!k_.short_rows) {
         write_scan_room(1024 + (k_.one_tile ? 4 * scan_fan : scan_fan));
         per_reduction("@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;", "");
@@ -152,6 +154,22 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
     }
     write_scan_results(false);
     if (unrolled) close();
+    close();
+}
+
+// Each scan has its runner, so that none of them waits for what another one lets go on.
+SINTER_INLINE void cuda_writer::write_runners() {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+        line("unsigned long long* const marks" + id + " = partial" + id + " + 1 + row * 2 * tiles * " + std::to_string(words) + ";");
+    }
+    open("if (tile < 0)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), own = "if (tile == " + std::to_string(-1 - static_cast<int>(r)) + ") ";
+        line((k_.reductions.size() > 1 ? own : "") + "run" + id + "(marks" + id + ", tiles, lane, warp, warps);");
+    }
+    line("return;");
     close();
 }
 
@@ -212,10 +230,7 @@ SINTER_INLINE void cuda_writer::write_scan_of_totals() {
         line("x = tree" + id + "(x, lane);");
         line(a + " p = from_before(x, 1);");
         if (!k_.one_tile) {
-            int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
-            line("unsigned long long* const marks = partial" + id + " + 1 + row * (tiles + 2 * ((tiles + 31) / 32)) * " +
-                 std::to_string(words) + ";");
-            line(a + " before_tile = before" + id + "(marks, tiles, tile, from(x, 31), lane);");
+            line(a + " before_tile = before" + id + "(marks" + id + ", tiles, tile, from(x, 31), lane);");
             open("if (tile > 0)");
             line("if (lane > 0) " + join + "(before_tile, p);");
             line("p = before_tile;");

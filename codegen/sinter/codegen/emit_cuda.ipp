@@ -143,7 +143,8 @@ SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
         return l;
     }
     if (!k.one_tile) {
-        cuda_launch l = blocks_in_a_row(kept * ceil_divide(n, scan_tile));
+        std::int64_t tiles = ceil_divide(n, scan_tile), runners = tiles > scan_fan ? static_cast<std::int64_t>(k.reductions.size()) : 0;
+        cuda_launch l = blocks_in_a_row(kept * (tiles + runners));
         l.block[0] = static_cast<unsigned>(schedule_of_scan(k).threads);
         return l;
     }

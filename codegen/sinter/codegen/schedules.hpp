@@ -49,9 +49,10 @@ struct scan_schedule {
     constexpr int elements() const { return 4 * threads * chunks; }
 };
 
-/// For scans whose elements take this many registers over the wait. One H200, cumsum of 2^27 floats (a copy takes 255 us):
-/// 128 threads of 8 chunks 352 us with 9 blocks of 56 registers, 360 with 8 and 64; 256 threads of 4 chunks 394 with 5 blocks
-/// of 48 registers, 389 with 6 and 40; 64 threads of 16 chunks 369. Where elements take more, 32 of them are too many.
+/// For scans whose elements take this many registers over the wait. One H200, cumsum of 2^27 floats (a copy takes 255 us) by
+/// hand and without tickets: 128 threads of 8 chunks 294 us with 9 blocks of 56 registers, 304 with 8 and 64, 335 with 10 and
+/// 48; 256 threads of 4 chunks 318 with 6 blocks of 40 registers, 329 with 5 and 48. Where elements take more, 32 of them are
+/// too many.
 constexpr scan_schedule scan_schedule_of(int words) {
     if (words <= 1) return {128, 8, 9};
     return {256, 4, 65536 / 256 / (24 + 16 * words)};
