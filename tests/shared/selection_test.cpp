@@ -39,6 +39,19 @@ void check_selection(std::int64_t n, double bound) {
 
 }  // namespace
 
+TEST_CASE("what is selected after waiting for the device is one kernel as before") {
+    on_compiling_backends([](const tested_backend&) {
+        const array<float> x = mixed<float>(1009);
+        for (int i = 0; i < 3; ++i) {
+            synchronize();
+            const counters_t before = counters();
+            array<float> y = x[x > 40];
+            y.eval();
+            CHECK(counters().launches - before.launches == 1);
+        }
+    });
+}
+
 TEST_CASE("masks pick elements of every size and amount in order") {
     on_every_backend([](const tested_backend&) {
         for (std::int64_t n : {0, 1, 2, 31, 33, 1023, 4097, 20'003}) check_selection<float>(n, 0.5);

@@ -450,6 +450,7 @@ SINTER_INLINE void synchronize_all() {
     require_no_step("the device is waited for");
     std::lock_guard lock(runtime_lock());
     flush(this_queue());
+    note_read(this_queue());
     current_device().synchronize();
 }
 
