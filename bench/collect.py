@@ -116,6 +116,7 @@ def arguments():
     parser.add_argument("--rows", nargs="*", default=[], help="only these rows")
     parser.add_argument("--peers", nargs="*", default=PEERS, help="only these peers")
     parser.add_argument("--no-sweeps", action="store_true")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no row after so long; what was measured is written")
     parser.add_argument("--threads", type=int, help="CPU threads of everyone; default: all")
     parser.add_argument("--python", default=sys.executable, help="the interpreter that has the peers")
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parent / "build")
@@ -137,14 +138,21 @@ def main():
         return 1
     collector = Collector(team, *((2, 0.1, 60) if options.quick else (5, 0.4, 300)))
     chosen = [r for r in rows.WORKLOADS + rows.PROGRAMS if not options.rows or r.name in options.rows]
+    def may_begin(row, size):
+        in_time = time.time() - begin < 60 * options.minutes
+        if not in_time:
+            print(f"  {row.name} {size}: no time left")
+        return in_time
+
     for row in chosen:
         for size in row.sizes_on(options.device, options.quick):
-            collector.row(row, size)
+            if may_begin(row, size):
+                collector.row(row, size)
     sweeps = {} if options.no_sweeps else {
         r.name: rows.sweep_sizes(r.name, options.device, machine.memory, options.quick) for r in chosen if r.name in rows.SWEEPS}
     for row in chosen:
         for size in sweeps.get(row.name, []):
-            if (row.name, size, "sinter") not in collector.results:
+            if (row.name, size, "sinter") not in collector.results and may_begin(row, size):
                 collector.row(row, size)
     for worker in team:
         worker.stop()
