@@ -62,7 +62,8 @@ TEST_CASE("the text of a map over contiguous arrays") {
 
 TEST_CASE("a thread takes as many neighbours as keep its text short, and takes them without a loop") {
     constexpr int widths[][2] = {{10, 4}, {40, 4}, {70, 2}, {120, 1}};
-    for (auto [operations, width] : widths) {
+    for (const int (&row)[2] : widths) {
+        const int operations = row[0], width = row[1];
         graph g;
         dims s{1'000'000};
         node_id x = g.add_input(0, dtype::float32, s), y = x;
