@@ -138,6 +138,7 @@ def main():
         return 1
     collector = Collector(team, *((2, 0.1, 60) if options.quick else (5, 0.4, 300)))
     chosen = [r for r in rows.WORKLOADS + rows.PROGRAMS if not options.rows or r.name in options.rows]
+
     def may_begin(row, size):
         in_time = time.time() - begin < 60 * options.minutes
         if not in_time:

@@ -16,6 +16,8 @@ public:
     std::uint32_t find(std::uint64_t key) const;
     /// Gives a key a number unless it has one; the number it has now.
     std::uint32_t add(std::uint64_t key, std::uint32_t number);
+    /// Forgets all keys and keeps the room.
+    void clear();
 
 private:
     struct entry {

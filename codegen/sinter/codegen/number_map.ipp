@@ -35,6 +35,11 @@ SINTER_INLINE std::uint32_t number_map::add(std::uint64_t key, std::uint32_t num
     return e.number;
 }
 
+SINTER_INLINE void number_map::clear() {
+    for (entry& e : entries_) e = {};
+    used_ = 0;
+}
+
 SINTER_INLINE std::uint32_t text_map::find(const std::string& key) const {
     std::uint32_t at = first_.find(std::hash<std::string>()(key));
     while (at != number_map::none && entries_[at].key != key) at = entries_[at].next;

@@ -36,7 +36,8 @@ constexpr const map_schedule& map_schedule_of(int major, int minor) {
     return minor == 0 && major >= 8 && major < 12 ? data_center_maps : other_maps;
 }
 
-/// Instructions of a body up to which a thread's elements are computed side by side.
+/// Instructions of a body up to which a thread's elements are computed side by side: longer ones have work enough to hide
+/// memory's latency.
 inline constexpr std::size_t unrolled_body = 48;
 
 /// How a tile of a scan along rows, or of a selection, is spread over threads. Its elements stay in registers while its first

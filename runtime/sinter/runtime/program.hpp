@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/graph.hpp>
+#include <sinter/codegen/number_map.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 
 #include <span>
@@ -36,7 +37,7 @@ struct program {
     codegen::sequence<bool> has_whole;           ///< by slot: a value is the whole of it
     codegen::sequence<std::int64_t> holders;     ///< by slot: references that the program knows about
     codegen::sequence<std::pair<value*, std::size_t>> stack;  ///< of the search
-    codegen::sequence<std::uint32_t> places;     ///< of scalars: a hash table
+    codegen::number_map scalar_numbers;          ///< of scalars, by hash
 
     facts& of(const value* v);
 };

@@ -112,21 +112,16 @@ SINTER_INLINE void add_inputs(program& p, bool may_consume, bool updates) {
         if (!p.has_whole[i] || p.inputs[i]->references.load() != p.holders[i]) p.consumable[i] = false;
 }
 
-// Finds the first scalar that each of the program's equals, bit for bit.
+// Finds the first scalar that each of the program's equals, bit for bit; two with the same hash are not looked at closer.
 SINTER_INLINE void find_equal_scalars(program& p) {
-    std::size_t size = 2 * many_scalars;
-    while (size < 2 * p.scalars.size()) size *= 2;
-    constexpr std::uint32_t free = ~std::uint32_t{0};
-    p.places.resize(size);
-    for (std::uint32_t& place : p.places) place = free;
+    p.scalar_numbers.clear();
     for (std::uint32_t i = 0; i < p.scalars.size(); ++i) {
         const codegen::scalar_value& v = p.scalars[i];
         std::uint64_t words[2];
         std::memcpy(words, v.bytes, sizeof words);
-        std::size_t at = codegen::mix_hash(codegen::mix_hash(static_cast<std::uint64_t>(v.type), words[0]), words[1]) & (size - 1);
-        while (p.places[at] != free && !(p.scalars[p.places[at]] == v)) at = (at + 1) & (size - 1);
-        if (p.places[at] == free) p.places[at] = i;
-        p.first_equal.push_back(p.places[at]);
+        const std::uint64_t hash = codegen::mix_hash(codegen::mix_hash(static_cast<std::uint64_t>(v.type), words[0]), words[1]);
+        const std::uint32_t first = p.scalar_numbers.add(hash, i);
+        p.first_equal.push_back(p.scalars[first] == v ? first : i);
     }
 }
 

@@ -1,0 +1,173 @@
+// The CUDA text of maps: one element per thread, or several neighbours at once; must not know reductions.
+#pragma once
+
+#include <sinter/codegen/cuda_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Where the thread stands: coordinates of all axes but the innermost, and `inner`, the first of its elements there.
+SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
+    int rank = k_.space.size();
+    std::string width = k_.vector_width > 1 ? " * " + std::to_string(k_.vector_width) : "";
+    auto scaled = [&](const std::string& s) { return width.empty() ? s : "(" + s + ")" + width; };
+    std::string thread = scaled(block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x");
+    if (rank == 1) {
+        line("const index " + inner + " = " + thread + ";");
+        if (!k_.flat || width.empty()) line("if (" + inner + " >= n0) return;");
+        return;
+    }
+    if (rank == 2) {
+        line("const index " + inner + " = " + scaled(block_number() + " * blockDim.x + threadIdx.x") + ";");
+        line("if (" + inner + " >= n1) return;");
+        open("for (index i0 = (index)blockIdx.y * blockDim.y + threadIdx.y; i0 < n0; i0 += (index)gridDim.y * blockDim.y)");
+        return;
+    }
+    std::string size = "n0";
+    for (int i = 1; i < rank; ++i) size += " * n" + std::to_string(i);
+    line("const index number = " + thread + ";");
+    line("if (number >= " + size + ") return;");
+    write_decode("number", 0, rank);
+    if (inner != at_.back()) line("const index " + inner + " = " + at_.back() + ";");
+}
+
+SINTER_INLINE void cuda_writer::write_map() {
+    write_head(name_);
+    write_map_position(at_.back());
+    write_body(0);
+    write_stores(0);
+    if (k_.space.size() == 2) close();
+    close();
+}
+
+// Several neighbours along the innermost axis per thread: the body is a function of what was loaded.
+SINTER_INLINE void cuda_writer::write_vector_map() {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) divides_ = divides_ || divides_by_inverse(k_, i);
+    std::string width = std::to_string(k_.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
+    find_draws();
+    write_head(name_);
+    if (k_.packs == 1) write_map_position("i");
+    texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
+    at_.back() = "i";
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!is_parameter(i)) continue;
+        parameters.push_back(type_text(k_.body[i].type) + " v" + std::to_string(i));
+        packed.push_back(lane_value(i, "l"));
+    }
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+        parameters.push_back(operand_type(k_.stores[s].access) + "& r" + std::to_string(s));
+        packed.push_back("u" + std::to_string(s) + ".v[l]");
+    }
+    at_.back() = inner;
+    if (divides_) {
+        write_element("exact_element", parameters);
+        texts with_check{"scalar::division_check& check"}, arguments{"check"};
+        with_check.append(parameters.begin(), parameters.end());
+        arguments.append(packed.begin(), packed.end());
+        parameters = std::move(with_check), packed = std::move(arguments);
+    }
+    by_inverse_ = divides_;
+    write_element("element", parameters);
+    by_inverse_ = false;
+    if (k_.packs > 1) return write_packs(packed);
+    if (k_.flat) open("if (i + " + width + " <= n0)");
+    write_neighbours(packed);
+    if (divides_) open("if (scalar::is_exact(check, " + least_dividend() + "))");
+    write_pack_stores();
+    if (divides_) {
+        line("return;");
+        close();
+    }
+    if (k_.flat) {
+        close(divides_ ? "}" : "} else {");
+        at_.back() = inner;
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i)) single.push_back(single_value(i));
+        for (const store& s : k_.stores) single.push_back(element(s.access));
+        line("#pragma unroll 1");
+        if (divides_) {
+            list("for (index i0 = i; i0 < n0 && i0 < i + " + width + "; ++i0) exact_element", single, ");");
+        } else {
+            list("for (index i0 = i; i0 < n0; ++i0) element", single, ");");
+            close();
+        }
+    }
+    if (k_.space.size() == 2) close();
+    close();
+}
+
+// The body as a function of what was loaded.
+SINTER_INLINE void cuda_writer::write_element(const char* name, const texts& parameters) {
+    list("const auto " + std::string(name) + " = [&]", parameters, ") {");
+    ++depth_;
+    write_body(0);
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        line(std::string("r").append(std::to_string(s)) + " = " + value(k_.stores[s].value) + ";");
+    close("};");
+}
+
+SINTER_INLINE std::string cuda_writer::inverse_text(std::uint32_t divisor) const {
+    const instruction& y = k_.body[divisor];
+    if (y.kind == instruction_kind::scalar) return std::string("d").append(std::to_string(y.payload));
+    return literal_text(scalar_value::of(scalar::exact_inverse(k_.literals[y.payload].as<float>())));
+}
+
+// The smallest dividend for which all divisions by known inverses are exact.
+SINTER_INLINE std::string cuda_writer::least_dividend() const {
+    texts seen;
+    std::string s;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!divides_by_inverse(k_, i)) continue;
+        std::string y = value(k_.body[i].args[1]);
+        bool again = false;
+        for (const std::string& other : seen) again = again || other == y;
+        if (again) continue;
+        seen.push_back(y);
+        std::string one = "scalar::least_dividend(" + y + ")";
+        s = s.empty() ? one : "fmaxf(" + s + ", " + one + ")";
+    }
+    return s;
+}
+
+// Loads and computes a thread's neighbours. In a loop they would be taken from memory of their own.
+SINTER_INLINE void cuda_writer::write_neighbours(const texts& packed) {
+    at_.back() = "i";
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_parameter(i)) write_load(i);
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
+    if (divides_) line("scalar::division_check check;");
+    line("#pragma unroll");
+    list("for (int l = 0; l < " + std::to_string(k_.vector_width) + "; ++l) element", packed, ");");
+}
+
+SINTER_INLINE void cuda_writer::write_pack_stores() {
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+        std::uint32_t a = k_.stores[s].access;
+        line("*(" + pack_at(a) + "*)&" + element(a) + " = u" + std::to_string(s) + ";");
+    }
+}
+
+// Several times the neighbours of a map that reads nothing: at the end as many of them as there are are stored.
+SINTER_INLINE void cuda_writer::write_packs(const texts& packed) {
+    std::string width = std::to_string(k_.vector_width), apart = std::to_string(cuda_threads * k_.vector_width);
+    line("#pragma unroll");
+    open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
+    line("const index i = " + block_number() + " * " + std::to_string(cuda_threads * k_.vector_width * k_.packs) +
+         " + part * " + apart + " + threadIdx.x * " + width + ";");
+    line("if (i >= n0) return;");
+    write_neighbours(packed);
+    open("if (i + " + width + " <= n0)");
+    write_pack_stores();
+    close("} else {");
+    line("#pragma unroll");
+    open("for (int l = 0; l < " + width + "; ++l)");
+    line("if (i + l >= n0) break;");
+    at_.back() = "(i + l)";
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        line(element(k_.stores[s].access) + " = u" + std::to_string(s) + ".v[l];");
+    close();
+    close();
+    close();
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
