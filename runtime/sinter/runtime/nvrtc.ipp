@@ -177,7 +177,7 @@ SINTER_INLINE std::string take_nvrtc_image(const nvrtc_table& t, nvrtcProgram pr
 }
 
 // Leaves 32 MiB free below a small piece in use. What is free at the end of the heap malloc gives back to the system, so that
-// NVRTC, which needs 10 MiB for a small kernel and frees them, would get its pages anew for each (2450 page faults, 5 to 30 ms).
+// NVRTC, which needs 10 MiB for a small kernel and frees them, would get its pages anew for each (2000 page faults, a sixth of the time).
 SINTER_INLINE void* keep_free_memory() {
     constexpr std::size_t pieces = 320, piece = 100 << 10;  // as large as malloc takes from the heap
     codegen::sequence<void*> free_ones;
