@@ -98,17 +98,8 @@ inline std::string show_bytes(const std::vector<unsigned char>& bytes, sinter::d
     return sinter::detail::format_array(type, shape, copy.data(), false, sinter::get_printoptions());
 }
 
-/// Checks dtype, shape and elements; `tolerance` is relative to the largest element, 0 asks for the same bits.
-template <sinter::expression E>
-void check(const std::string& name, const E& e, double tolerance = 0) {
+inline void compare(const std::string& name, const sinter::detail::handle& h, const numpy_result& want, double tolerance) {
     CAPTURE(name);
-    auto found = numpy_results().find(name);
-    REQUIRE_MESSAGE(found != numpy_results().end(), "no golden data");
-    const numpy_result& want = found->second;
-    sinter::detail::handle h = sinter::detail::as_handle(e);
-    CHECK(std::string(sinter::to_string(h->type)) == want.type);
-    CHECK(sinter::to_string(h->shape) == sinter::to_string(want.shape));
-    if (std::string(sinter::to_string(h->type)) != want.type || h->shape != want.shape) return;
     std::vector<unsigned char> got(want.bytes.size() + 1);
     sinter::detail::read(h, got.data());
     got.pop_back();
@@ -123,6 +114,52 @@ void check(const std::string& name, const E& e, double tolerance = 0) {
     }
     CHECK_MESSAGE(d <= tolerance, "differs by " << d << "\ngot " << show_bytes(got, h->type, h->shape) << "\nwant "
                                                 << show_bytes(want.bytes, h->type, h->shape));
+}
+
+/// While one lives, `check` only collects; its `compare` evaluates what was collected together, in few kernels, and compares.
+class together {
+public:
+    together() { current() = this; }
+    ~together() { current() = nullptr; }
+    void compare() {
+        std::vector<sinter::detail::handle> all;
+        for (const item& i : items_) all.push_back(i.computed);
+        sinter::detail::evaluate(all);
+        for (const item& i : items_) golden::compare(i.name, i.computed, *i.want, i.tolerance);
+        items_.clear();
+    }
+
+    void add(const std::string& name, const sinter::detail::handle& h, const numpy_result& want, double tolerance) {
+        items_.push_back({name, h, &want, tolerance});
+    }
+    static together*& current() {
+        static together* now = nullptr;
+        return now;
+    }
+
+private:
+    struct item {
+        std::string name;
+        sinter::detail::handle computed;
+        const numpy_result* want;
+        double tolerance;
+    };
+    std::vector<item> items_;
+};
+
+/// Checks dtype, shape and elements; `tolerance` is relative to the largest element, 0 asks for the same bits.
+template <sinter::expression E>
+void check(const std::string& name, const E& e, double tolerance = 0) {
+    CAPTURE(name);
+    auto found = numpy_results().find(name);
+    REQUIRE_MESSAGE(found != numpy_results().end(), "no golden data");
+    const numpy_result& want = found->second;
+    sinter::detail::handle h = sinter::detail::as_handle(e);
+    CHECK(std::string(sinter::to_string(h->type)) == want.type);
+    CHECK(sinter::to_string(h->shape) == sinter::to_string(want.shape));
+    if (std::string(sinter::to_string(h->type)) != want.type || h->shape != want.shape) return;
+    if (together* t = together::current()) t->add(name, h, want, tolerance);
+    else compare(name, h, want, tolerance);
 }
 
 }  // namespace golden

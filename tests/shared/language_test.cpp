@@ -30,7 +30,9 @@ void check_pair() {
 
 template <class P, class... Q>
 void check_row() {
+    golden::together row;
     (check_pair<P, Q>(), ...);
+    row.compare();
 }
 
 template <class... T>
@@ -51,7 +53,9 @@ void check_division() {
 
 template <class P, class... Q>
 void check_division_row() {
+    golden::together row;
     (check_division<P, Q>(), ...);
+    row.compare();
 }
 
 template <class... T>
