@@ -62,7 +62,8 @@ def floats(rng, t, domain, n):
         "normal": lambda: mix([0.0, -0.0, np.inf, np.nan, 1e-20, 1.0, -1.0, 4.0, 9.0], uniform(-4, 4)),
         "gamma": lambda: mix([1.0, 2.0, 0.5, np.inf, np.nan, 0.0, -0.5, -1.25, 5.0, 10.0, 1e-5, 33.0],
                              uniform(0.05, 30)),
-        "beta": lambda: mix([1.0, 0.5, 2.0, 1e-5, 10.0, np.nan], logs(-2, 2.3)),
+        "beta": lambda: mix([1.0, 0.5, 2.0, 1e-5, 10.0, np.nan, 1e4, 1e10, 1e30, -0.5, -1.25, -0.001],
+                            logs(-2, 2.3) * rng.choice([1, 1, -1], n).astype(t)),
         "bessel": lambda: mix([0.0, np.nan, 1e-5, 0.5, 1.0, -1.0, 19.5, 20.5, 60.0], uniform(-25, 25)),
         "power": lambda: mix(specials(t), spread(rng, t, n, -2, 2)),
         "shift": None,
@@ -140,8 +141,12 @@ def in_mpmath(function):
     return evaluate
 
 
+def beta(a, b):
+    return mpmath.gammaprod([a, b], [a + b])
+
+
 def log_beta(a, b):
-    return mpmath.log(mpmath.beta(a, b))
+    return mpmath.log(abs(beta(a, b)))
 
 
 def philox_words(counter, key):
@@ -255,7 +260,7 @@ FUNCTIONS = {
     "left_shift": exact(np.left_shift), "right_shift": exact(np.right_shift), "popcount": exact(np.bitwise_count),
     "erf": special(sp.erf, 4, 4), "erfc": special(sp.erfc, 16, 16), "erfinv": special(sp.erfinv, 4),
     "erfcinv": special(sp.erfcinv, 4), "gamma": special(sp.gamma, 16, 32), "lgamma": special(sp.gammaln, 16, 32),
-    "digamma": special(sp.digamma, 4), "beta": (in_mpmath(mpmath.beta), {"float32": 2, "float64": 64}),
+    "digamma": special(sp.digamma, 4), "beta": (in_mpmath(beta), {"float32": 2, "float64": 64}),
     "betaln": (in_mpmath(log_beta), {"float32": 2, "float64": 64}),
     "i0": special(sp.i0, 2), "i1": special(sp.i1, 2), "j0": special(sp.j0, 64, 128), "j1": special(sp.j1, 64, 128),
     "ndtr": special(sp.ndtr, 64), "ndtri": special(sp.ndtri, 2), "logit": (logit, {"float32": 8, "float64": 8}),
@@ -293,13 +298,14 @@ def dtypes(rule, kinds):
 
 def keep(name, args, result):
     """Operand tuples whose result NumPy defines: not the sign of max(-0, 0), not 1 / 0 in
-    integers; nor is relative accuracy asked for next to a zero of a Bessel function."""
+    integers; nor is relative accuracy asked for next to a zero of a Bessel function or of the
+    logarithm of the beta function."""
     ok = np.ones(len(result), bool)
     if name in ("maximum", "minimum", "fmax", "fmin") and args[0].dtype.kind == "f":
         ok &= ~((args[0] == 0) & (args[1] == 0) & (np.signbit(args[0]) != np.signbit(args[1])))
     if name == "reciprocal" and args[0].dtype.kind in "iu":
         ok &= args[0] != 0
-    if name in ("j0", "j1"):
+    if name in ("j0", "j1", "betaln"):
         ok &= ~(np.abs(result) < 0.05) | (args[0] == 0)
     if name == "gelu":
         ok &= np.isfinite(args[0])
