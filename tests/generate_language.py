@@ -114,6 +114,22 @@ def indexing():
     case("gather of expression", (a * 2 + 1)[np.array([8, 0])] - 1)
 
 
+def choices():
+    x, y, z = data("int32", (4, 1), 1), data("float64", (5,), 2), data("int8", (4, 5), 3)
+    i = data("int64", (4, 5), 4) % 3
+    far = data("int64", (4, 5), 4)
+    rows = data("float32", (3, 5), 6)
+    case("choose", np.choose(i, (x, y, z)))
+    case("choose number", np.choose(2, (x, y, z)))
+    for mode in ("wrap", "clip"):
+        case(f"choose {mode}", np.choose(far, (x, y, z), mode=mode))
+        case(f"choose {mode} of rows", np.choose(far, rows, mode=mode))
+    case("choose of rows", np.choose(i, rows))
+    case("choose broadcast", np.choose(i[:, :1], rows[:, None, None]))
+    case("choose of one", np.choose(np.zeros((3, 1), int), (y,)))
+    case("choose of none", np.choose(np.zeros((0, 5), int), (y, z[0])))
+
+
 def assignment():
     v = data("int32", (10,), 2)
     a = data("int32", (9, 6), 1)
@@ -381,6 +397,6 @@ def write(path):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    for make in (operators, indexing, assignment, reductions, products, sorting, ordering, scattering, scans):
+    for make in (operators, indexing, choices, assignment, reductions, products, sorting, ordering, scattering, scans):
         make()
     write(os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "language_golden.txt"))

@@ -13,6 +13,9 @@ handle record_take_along(const handle& x, const handle& index, int axis);
 /// One index array per axis of x: along `axis` the given ones, along the others each element's own number.
 std::vector<handle> indices_along(std::string_view name, const handle& x, const handle& index, int axis);
 handle record_compress(const handle& condition, const handle& x, int axis);
+/// Through a graph of selections, or one gather where the choices are the rows of an array.
+handle record_choose(const handle& index, std::span<const handle> choices, dtype type, std::string_view mode);
+handle record_choose(const handle& index, const handle& choices, std::string_view mode);
 std::vector<handle> record_nonzero(std::string_view name, const handle& x);
 handle record_argwhere(const handle& x);
 std::vector<handle> record_unravel(const handle& index, const dims& shape);
@@ -46,6 +49,29 @@ auto take_along_axis(const E& e, const array<std::int64_t>& index, std::int64_t 
     int a = codegen::normalize_axis("take_along_axis", axis, e.ndim());
     return detail::as_array_of(e, detail::record_take_along(detail::as_handle(e), index.get_handle(), a));
 }
+/// What becomes of an index that numbers no choice.
+struct choose_options {
+    std::string_view mode = "raise";  ///< or wrap, clip
+};
+
+/// Each element from the choice whose number its index is (numpy.choose): `choose(i, {a, b, c})`, a std::tuple of arrays and
+/// expressions or a range of arrays, whose types are promoted, or an array, whose first axis numbers the choices. All
+/// broadcast. Throws value_error and shape_error; reading the result throws index_error, unless `{.mode = "wrap"}` or "clip".
+template <detail::array_sequence S>
+auto choose(const array<std::int64_t>& index, const S& choices, choose_options o = {}) {
+    using T = typename detail::sequence_traits<S>::type;
+    auto h = detail::sequence_traits<S>::handles(choices);
+    return array<T>(detail::record_choose(index.get_handle(), h, dtype_of<T>, o.mode));
+}
+template <class T>
+array<T> choose(const array<std::int64_t>& index, std::initializer_list<array<T>> choices, choose_options o = {}) {
+    return choose(index, std::span(choices.begin(), choices.size()), o);
+}
+template <expression E>
+auto choose(const array<std::int64_t>& index, const E& choices, choose_options o = {}) {
+    return detail::as_array_of(choices, detail::record_choose(index.get_handle(), detail::as_handle(choices), o.mode));
+}
+
 /// The slices of an axis, or the elements of the flat array, where a vector of conditions holds (numpy.compress); computes the
 /// condition.
 template <expression C, expression E>

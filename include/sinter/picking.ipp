@@ -39,6 +39,69 @@ SINTER_INLINE handle record_take_along(const handle& x, const handle& index, int
     return record_gather(x, indices_along("take_along_axis", x, index, axis), {static_cast<std::uint8_t>((1 << x->shape.size()) - 1), 0});
 }
 
+// The index as the mode has it. Unsigned ones are not counted from the end by a gather.
+SINTER_INLINE handle index_of_choice(const handle& index, std::int64_t choices, std::string_view mode) {
+    if (choices == 0) throw value_error("[choose] there is no choice");
+    if (mode == "raise") return record_cast(index, dtype::uint64);
+    if (mode != "wrap" && mode != "clip") throw value_error("[choose] the mode is not raise, wrap or clip: " + std::string(mode));
+    recorder r;
+    r.add_input(index);
+    if (mode == "clip") {
+        r.add_scalar(number(std::int64_t{0}));
+        r.add_op(op::maximum);
+        r.add_scalar(number(choices - 1));
+        r.add_op(op::minimum);
+    } else {
+        r.add_scalar(number(choices));
+        r.add_op(op::remainder);
+    }
+    return record(r, dtype::int64, index->shape);
+}
+
+SINTER_INLINE handle record_choose(const handle& index, std::span<const handle> choices, dtype type, std::string_view mode) {
+    auto n = static_cast<std::int64_t>(choices.size());
+    handle which = index_of_choice(index, n, mode);
+    if (n > 32767) throw value_error("[choose] there are more than 32767 choices: stack them");
+    if (n == 1) {
+        dims row = choices[0]->shape;
+        row.insert(0, 1);
+        return record_choose(index, record_view(choices[0], codegen::contiguous(row)), mode);
+    }
+    device_scope on(index->where);
+    dims shape = index->shape;
+    for (const handle& c : choices) shape = codegen::broadcast_shapes("choose", shape, c->shape);
+    // A gather from the numbers themselves checks the index.
+    if (mode == "raise") which = record_gather(record_index(dims(n)), {&which, 1}, {1, 0});
+    recorder r;
+    auto add_choice = [&](std::int64_t i) {
+        const handle& c = choices[static_cast<std::size_t>(i)];
+        r.add_input(c);
+        if (c->type != type) r.add_cast(type);
+    };
+    for (std::int64_t i = 0; i < n - 1; ++i) {
+        r.add_input(which);
+        r.add_literal(dtype::int64, static_cast<std::int16_t>(i));
+        r.add_op(op::equal);
+        add_choice(i);
+    }
+    add_choice(n - 1);
+    for (std::int64_t i = 0; i < n - 1; ++i) r.add_op(op::where);
+    return record(r, type, shape);
+}
+
+SINTER_INLINE handle record_choose(const handle& index, const handle& choices, std::string_view mode) {
+    if (choices->shape.empty()) throw value_error("[choose] a single number has no choices");
+    handle which = index_of_choice(index, choices->shape[0], mode);
+    device_scope on(index->where);
+    dims row = choices->shape;
+    row.erase(0);
+    dims shape = codegen::broadcast_shapes("choose", index->shape, row);
+    std::vector<handle> indices{record_broadcast("choose", which, shape)};
+    for (int i = 0; i < row.size(); ++i)
+        indices.push_back(record_along(record_index(dims(row[i])), shape, shape.size() - row.size() + i));
+    return record_gather(choices, indices, {static_cast<std::uint8_t>((1 << choices->shape.size()) - 1), 0});
+}
+
 SINTER_INLINE handle record_compress(const handle& condition, const handle& x, int axis) {
     if (condition->shape.size() != 1)
         throw value_error("[compress] the condition is not a vector: " + to_string(condition->shape));

@@ -99,6 +99,49 @@ TEST_CASE("an index out of range throws where it is written, in an index array w
     });
 }
 
+TEST_CASE("choose takes each element from the choice that its index numbers") {
+    on_every_backend([](const tested_backend&) {
+        const array<std::int32_t> x = data<std::int32_t>({4, 1}, 1);
+        const array<double> y = data<double>({5}, 2);
+        const array<std::int8_t> z = data<std::int8_t>({4, 5}, 3);
+        const array<std::int64_t> far = data<std::int64_t>({4, 5}, 4), i = far % 3;
+        const array<float> rows = data<float>({3, 5}, 6);
+        std::tuple choices(x, y, z);
+        check("choose", choose(i, choices));
+        check("choose number", choose(full<std::int64_t>({}, 2), choices));
+        check("choose wrap", choose(far, choices, {.mode = "wrap"}));
+        check("choose clip", choose(far, choices, {.mode = "clip"}));
+        check("choose of rows", choose(i, rows));
+        check("choose wrap of rows", choose(far, rows, {.mode = "wrap"}));
+        check("choose clip of rows", choose(far, rows, {.mode = "clip"}));
+        check("choose broadcast", choose(i(all, slice(0, 1)), rows(all, newaxis, newaxis)));
+        check("choose of one", choose(zeros<std::int64_t>({3, 1}), {y}));
+        check("choose of none", choose(zeros<std::int64_t>({0, 5}), std::tuple(y, z(0))));
+        check("choose", choose(i, std::vector<array<double>>{x + 0.0, y, z + 0.0}));
+        CHECK(explain(choose(i, choices, {.mode = "clip"}) * 2 + 1).kernels() == 1);
+        CHECK(explain(choose(i, rows * 2)).kernels() == 2);
+    });
+}
+
+TEST_CASE("an index that numbers no choice throws where the result is read") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> a = data<double>({4}, 1), b = data<double>({4}, 2);
+        for (std::int64_t wrong : {-1, 2, 9}) {
+            index_array index{0, 1, 1, wrong};
+            array<double> chosen = choose(index, {a, b}), one = choose(index - 1, {a}), row = choose(index, stack({a, b}));
+            CHECK_THROWS_AS(to_vector(chosen), index_error);
+            CHECK_THROWS_AS(to_vector(one), index_error);
+            CHECK_THROWS_AS(to_vector(row), index_error);
+        }
+        array<double> late = choose(index_array{0, 1, 2, 0}, {a, b});
+        CHECK_THROWS_WITH_AS(to_vector(late), "[take] index 2 is out of bounds for axis 0 with size 2", index_error);
+        CHECK_THROWS_WITH_AS(choose(index_array{0}, {a, b}, {.mode = "nearest"}),
+                             "[choose] the mode is not raise, wrap or clip: nearest", value_error);
+        CHECK_THROWS_WITH_AS(choose(index_array{0}, std::vector<array<double>>()), "[choose] there is no choice", value_error);
+        CHECK_THROWS_AS(choose(index_array{0, 1, 0}, {a, b}), shape_error);
+    });
+}
+
 TEST_CASE("items are read by numbers, negative ones from the end") {
     on_every_backend([](const tested_backend&) {
         array<std::int32_t> a{{1, 2, 3}, {4, 5, 6}};
