@@ -66,7 +66,8 @@ handle record_index(const dims& shape);
 /// Memory that will be overwritten.
 handle record_empty(dtype type, const dims& shape);
 
-/// A reduction over axes; `keepdims` leaves them with size one. Throws value_error when there is no element and no identity.
+/// A reduction over axes; `keepdims` leaves them with size one. Throws value_error when there is no identity and no
+/// element along the axes.
 handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims);
 
 /// The partial results of a reduction along an axis, of the operand's shape.

@@ -140,7 +140,10 @@ SINTER_INLINE handle record_empty(dtype type, const dims& shape) {
 SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims) {
     bool has_identity = how == codegen::reduction::sum || how == codegen::reduction::prod ||
                         how == codegen::reduction::any || how == codegen::reduction::all;
-    if (!has_identity && x->shape.product() == 0)
+    std::int64_t reduced = 1;
+    for (int i = 0; i < x->shape.size(); ++i)
+        if (axes >> i & 1) reduced *= x->shape[i];
+    if (!has_identity && reduced == 0)
         throw value_error("[" + std::string(to_string(how)) + "] an array of shape " + to_string(x->shape) +
                           " has no element to reduce");
     handle operand = how == codegen::reduction::any || how == codegen::reduction::all ? record_cast(x, dtype::bool_) : x;

@@ -83,13 +83,14 @@ auto reduce_as(const E& e, const axes& a, bool keep) {
 /// Sum and product (numpy.sum, numpy.prod); bool and integers give int64, unsigned ones uint64, no elements 0 and 1.
 SINTER_REDUCTION_FUNCTION(sum, ": for the sum of two arrays use +")
 SINTER_REDUCTION_FUNCTION(prod, ": for the product of two arrays use *")
-/// Smallest and largest element, NaN if there is one (numpy.min, numpy.max); value_error when there are no elements.
+/// Smallest and largest element, NaN if there is one (numpy.min, numpy.max); value_error when there is no element
+/// along the axes.
 SINTER_REDUCTION_FUNCTION(min, ": for the smaller of two values use minimum")
 SINTER_REDUCTION_FUNCTION(max, ": for the larger of two values use maximum")
 /// Whether any element is not zero (numpy.any), bool; `all` is below.
 SINTER_REDUCTION_FUNCTION(any, "")
 /// Position of the first smallest or largest element, int64, in the flat array when several axes are reduced (numpy.argmin,
-/// numpy.argmax); value_error when there are no elements.
+/// numpy.argmax); value_error when there is no element along the axes.
 SINTER_REDUCTION_FUNCTION(argmin, "")
 SINTER_REDUCTION_FUNCTION(argmax, "")
 #undef SINTER_REDUCTION_FUNCTION

@@ -162,6 +162,37 @@ TEST_CASE("empty arrays have the identity, or no extremum") {
     });
 }
 
+TEST_CASE("an extremum needs an element along its axes, not in the whole array") {
+    on_every_backend([](const tested_backend&) {
+        for (int bits = 0; bits < 8; ++bits) {
+            const dims shape(bits & 1 ? 3 : 0, bits & 2 ? 1 : 0, bits & 4 ? 2 : 0);
+            array<float> x = ones<float>(shape) * 2.0f;
+            for (int axis = 0; axis < 3; ++axis) {
+                dims rest = shape;
+                rest.erase(axis);
+                CAPTURE(bits);
+                CAPTURE(axis);
+                if (shape[axis] == 0) {
+                    CHECK_THROWS_AS(max(x, axis), value_error);
+                    CHECK_THROWS_AS(argmin(x, axis), value_error);
+                    CHECK_THROWS_AS(ptp(x, axis), value_error);
+                    continue;
+                }
+                array<float> highest = max(x, axis);
+                array<std::int64_t> lowest_at = argmin(x, axis);
+                CHECK(highest.shape() == rest);
+                CHECK(to_vector(highest) == std::vector<float>(static_cast<std::size_t>(rest.product()), 2.0f));
+                CHECK(to_vector(lowest_at) == std::vector<std::int64_t>(static_cast<std::size_t>(rest.product()), 0));
+                CHECK(to_vector(x - max(x, axis, keepdims)) == to_vector(x * 0.0f));
+            }
+            CHECK((bits == 7) == (to_vector(x).size() != 0));
+            if (bits != 7) CHECK_THROWS_AS(max(x), value_error);
+            if (shape[0] * shape[2] == 0) CHECK_THROWS_AS(min(x, {0, 2}), value_error);
+            else CHECK(to_vector(min(x, {0, 2})) == std::vector<float>(static_cast<std::size_t>(shape[1]), 2.0f));
+        }
+    });
+}
+
 TEST_CASE("an axis that does not exist or is given twice throws") {
     on_every_backend([](const tested_backend&) {
         array<double> f = data<double>({5, 6}, 1);
