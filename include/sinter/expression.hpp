@@ -185,6 +185,8 @@ auto make_binary(A&& a, const S& s) {
     require_defined<O, common>();
     dims shape = a.shape();
     auto y = make_scalar<common>(O, s);
+    if constexpr (O == op::power && codegen::is_integer(common))
+        if (shape.product() != 0) require_natural_exponent(codegen::scalar_value::of(y.value));
     constexpr dtype kept = codegen::promote(own, common) == common ? own : common;
     return binary_node<O, cast_operand<kept, A>, decltype(y), op_result<O, common>>{
         {}, cast_to<kept>(static_cast<A&&>(a)), y, shape};

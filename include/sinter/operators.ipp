@@ -14,6 +14,7 @@ SINTER_INLINE codegen::scalar_value compute_scalar(op o, dtype common, const cod
         codegen::convert(args[i].type, converted[i].type, args[i].bytes, converted[i].bytes, 1);
         from[i] = converted[i].bytes;
     }
+    if (o == op::power && codegen::is_integer(common)) require_natural_exponent(converted[1]);
     result.type = codegen::result_type(o, common);
     codegen::apply(o, common, from, steps, result.bytes, 1);
     return result;

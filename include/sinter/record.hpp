@@ -44,6 +44,9 @@ recorder& fresh_recorder();
 
 [[noreturn]] void throw_does_not_fit(std::string_view operation, const std::string& number, dtype type);
 
+/// Throws value_error for a negative power of integers (NumPy's ValueError).
+void require_natural_exponent(const codegen::scalar_value& exponent);
+
 /// The device that a statement over these inputs runs on; throws device_error when they live on different ones.
 device device_of(std::string_view operation, std::span<runtime::value* const> inputs);
 

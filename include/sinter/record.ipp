@@ -12,6 +12,13 @@ SINTER_INLINE void throw_does_not_fit(std::string_view operation, const std::str
     throw value_error("[" + std::string(operation) + "] " + number + " does not fit in " + std::string(to_string(type)));
 }
 
+SINTER_INLINE void require_natural_exponent(const codegen::scalar_value& exponent) {
+    std::int64_t n = 0;
+    codegen::convert(exponent.type, dtype::int64, exponent.bytes, &n, 1);
+    if (codegen::kind_of(exponent.type) == 'i' && n < 0)
+        throw value_error("[power] integers have no negative integer powers: " + std::to_string(n));
+}
+
 SINTER_INLINE device device_of(std::string_view operation, std::span<runtime::value* const> inputs) {
     if (inputs.empty()) return runtime::current_device();
     for (runtime::value* v : inputs)

@@ -114,6 +114,22 @@ TEST_CASE("an integer that does not fit an array's dtype throws, except in compa
     });
 }
 
+TEST_CASE("negative powers of integers throw where the exponent is a number") {
+    on_every_backend([](const tested_backend&) {
+        array<std::int32_t> i = data<std::int32_t>({6}, 4);
+        CHECK_THROWS_WITH_AS(power(i, -1), "[power] integers have no negative integer powers: -1", value_error);
+        CHECK_THROWS_WITH_AS(power(i * 2, std::int8_t(-3)), "[power] integers have no negative integer powers: -3", value_error);
+        CHECK_THROWS_AS(power(2, -1), value_error);
+        CHECK(to_vector(power(i, 2)) == to_vector(i * i));
+        CHECK(to_vector(power(astype<double>(abs(i) + 1), -1)) == to_vector(1.0 / (abs(i) + 1)));
+        CHECK(to_vector(power(abs(i) + 1, -1.0)) == to_vector(1.0 / (abs(i) + 1)));
+        CHECK(power(2.0, -1) == 0.5);
+        CHECK(power(zeros<int>({0, 3}), -1).shape() == dims(0, 3));
+        CHECK(to_vector(power(array<std::int64_t>{1, -1, 2}, array<std::int64_t>{-2, -3, -1})) ==
+              std::vector<std::int64_t>{1, -1, 0});
+    });
+}
+
 TEST_CASE("operands broadcast as NumPy's do") {
     on_every_backend([](const tested_backend&) {
         check("broadcast", data<float>({4, 1, 3}, 1) + data<float>({5, 1}, 2));
