@@ -181,3 +181,21 @@ TEST_CASE("a division by a number's inverse has the bits of the division whereve
     CHECK(wrong == 0);
     CHECK(exact > 400'000);
 }
+
+TEST_CASE("a division by a number whose inverse has lost digits does not pass for exact") {
+    const float y[] = {0x1.51ffaap+127f, -0x1.51ffaap+127f, 0x1.e8870ep+127f, 0x1.80fb74p+127f, 0x1.c0a98ap+127f, 0x1.000002p126f,
+                       0x1.fffffep127f};
+    const float x[] = {0x1.20a404p+10f, 0x1.20a404p+10f, 0x1.d2848ep+10f, 0x1.4ee576p+10f, 0x1.bcea9p+10f, 0x1.8p20f, 0x1.8p20f};
+    for (std::size_t i = 0; i < std::size(y); ++i) {
+        CAPTURE(y[i]);
+        float inverse = scalar::exact_inverse(y[i]);
+        CHECK(inverse != inverse);
+        scalar::division_check check;
+        scalar::divided_by(x[i], y[i], inverse, check);
+        CHECK_FALSE(scalar::is_exact(check, scalar::least_dividend(y[i])));
+        // What would come out: an inverse without all its digits is not corrected to the quotient.
+        if (i < 5) CHECK(scalar::divided_by(x[i], y[i], 1 / y[i], check) != x[i] / y[i]);
+    }
+    CHECK(scalar::exact_inverse(0x1p126f) == 0x1p-126f);
+    for (float none : {0.0f, 0x1p-149f, INFINITY, NAN}) CHECK(std::isnan(scalar::exact_inverse(none)));
+}
