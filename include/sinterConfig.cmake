@@ -1,13 +1,15 @@
 # What a project that uses sinter needs besides the headers: threads, and the CUDA toolkit's headers where they are.
-if(NOT TARGET sinter::sinter)
+if(NOT TARGET sinter::header_only)
     include(CMakeFindDependencyMacro)
     find_dependency(Threads)
     include("${CMAKE_CURRENT_LIST_DIR}/sinterTargets.cmake")
-    if(NOT TARGET sinter::compiled)
-        add_library(sinter_compiled STATIC EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/compiled/sinter.cpp")
-        add_library(sinter::compiled ALIAS sinter_compiled)
-        target_compile_definitions(sinter_compiled PUBLIC SINTER_COMPILED)
-        target_link_libraries(sinter_compiled PUBLIC sinter::sinter)
+    if(NOT TARGET sinter::sinter)
+        # Not called sinter, which a project's own target may be.
+        add_library(sinter_library STATIC EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/compiled/sinter.cpp")
+        add_library(sinter::sinter ALIAS sinter_library)
+        target_compile_definitions(sinter_library PUBLIC SINTER_COMPILED)
+        target_link_libraries(sinter_library PUBLIC sinter::header_only)
+        set_target_properties(sinter_library PROPERTIES OUTPUT_NAME sinter POSITION_INDEPENDENT_CODE ON)
     endif()
 endif()
 

@@ -22,7 +22,7 @@
 #endif
 
 // Header-only is the default. With SINTER_COMPILED headers only declare, and the bodies live once: in the target
-// sinter::compiled, or in the one file that also defines SINTER_IMPLEMENTATION.
+// sinter::sinter, or in the one file that also defines SINTER_IMPLEMENTATION.
 #if defined(SINTER_COMPILED)
 #define SINTER_INLINE
 #else
