@@ -3,6 +3,7 @@
 
 #include <sinter/expression.hpp>
 #include <sinter/index.hpp>
+#include <sinter/reading.hpp>
 
 #include <initializer_list>
 

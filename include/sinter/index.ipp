@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/scatter.hpp>
 #include <sinter/index.hpp>
+#include <sinter/reading.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 

@@ -91,34 +91,8 @@ handle record_products(const handle& a, const handle& b);
 /// The rows along an axis sorted, or the positions that sort them (argsort).
 handle record_sort(codegen::routine how, const handle& x, int axis);
 
-/// Computes values together, because they are read.
-void evaluate(std::span<const handle> values);
-/// The same because somebody asks for it: inside a step of a graph it waits for the step's end.
-void compute(std::span<const handle> values);
-
-/// A value's elements in host memory, row-major.
-void read(const handle& x, void* to);
-
-/// A stored value from host memory, row-major.
-handle store(dtype type, const dims& shape, const void* from);
-
 /// The same elements in row-major memory of their own, pending.
 handle contiguous_copy(const handle& x);
-
-/// Whether a stored value's elements lie row-major in its memory, at any offset.
-bool is_row_major(const runtime::value& v);
-
-/// One element as a number of its own type; throws index_error.
-codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> at);
-
-/// The value as NumPy prints it; copies only what is shown.
-std::string text_of(const handle& x, bool repr);
-
-/// The address of a value's first element on its device, once it is there; the memory is not reused in place from now on.
-void* address_of(const handle& x);
-
-/// Strides in bytes of the value's memory, or of a row-major array while it is pending.
-dims strides_of(const handle& x);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

@@ -76,7 +76,7 @@ private:
     void write_instruction(std::uint32_t i, const std::string& at, bool to_array);
     void write_gather(std::uint32_t i, const std::string& target);
 
-    std::string gather_base(std::uint32_t i) const;
+    std::string gather_base(std::uint32_t i, const std::string& point) const;
     bool used_in(std::size_t access) const;
     bool reduces_in(int stage) const;
     std::string value(std::uint32_t i) const;
