@@ -186,6 +186,23 @@ TEST_CASE("fused rows have the bits of rows computed step by step") {
     });
 }
 
+TEST_CASE("a row kernel stores what stands on either side of a vector function") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t n : {1, 31, 129, 5000}) {
+            array<float> x = numbers<float>({3, n});
+            x.eval();
+            array<float> before = x * 0.25f + 1.0f;
+            array<float> after = exp(before + 1.0f) * 0.5f;
+            array<float> part = after / max(after, 1, keepdims);
+            if (b.compiles()) CHECK(explain(before, after, part).kernels() == 1);
+            eval(before, after, part);
+            CHECK(array_equal(before, x * 0.25f + 1.0f));
+            CHECK(allclose(after, exp(x * 0.25f + 2.0f) * 0.5f));
+            CHECK(allclose(part, after / max(after, 1, keepdims)));
+        }
+    });
+}
+
 TEST_CASE("what else is wanted of a row kernel is stored by it") {
     on_every_backend([](const tested_backend& b) {
         array<double> x = numbers<double>({50, 300});

@@ -90,8 +90,9 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
     };
     for (const reduction_step& r : k_.reductions)
         if (r.stage == t.stage) keep(r.argument);
+    bool in_last = stores_in_last_loop(t);
     for (const store& s : k_.stores)
-        if (s.stage == t.stage && (last_phase_ > 0 || k_.reduces()) && !stores_in_last_loop(t)) keep(s.value);
+        if (s.stage == t.stage && (in_last ? phase_[s.value] != last_phase_ : last_phase_ > 0 || k_.reduces())) keep(s.value);
     // Elements that are computed before a scan or a mask and used after it stay in their arrays.
     for (std::uint32_t i = 0; (k_.scans || k_.selects) && i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
