@@ -65,7 +65,7 @@ class Workshop:
         self.unharmed = {}
         for layer in LAYERS:
             self.plain[layer] = os.path.join(self.work, f"plain_{layer}.o")
-            self.compile_layer(ROOT, layer, self.plain[layer])
+            self.compile_bodies(ROOT, layer, self.plain[layer])
 
     def compile(self, source, of, tree, to):
         """A source with the flags of another, against the headers of a tree; without optimisation. None, or what is wrong."""
@@ -76,10 +76,11 @@ class Workshop:
         r = run(words + ["-O0", "-g0", "-o", to, "-c", source])
         return r.stdout[-1500:] if r.returncode else None
 
-    def compile_layer(self, tree, layer, to):
-        """The bodies of one include root as one object."""
+    def compile_bodies(self, tree, layer, to, bodies=()):
+        """Some bodies of an include root, or all, as one object."""
         base = os.path.join(tree, layer)
-        bodies = sorted(os.path.relpath(os.path.join(d, f), base) for d, _, files in os.walk(base) for f in files if f.endswith(".ipp"))
+        if not bodies:
+            bodies = sorted(os.path.relpath(os.path.join(d, f), base) for d, _, files in os.walk(base) for f in files if f.endswith(".ipp"))
         source = os.path.join(self.work, layer + ".cpp")
         with open(source, "w") as f:
             f.writelines(f"#include <{b}>\n" for b in bodies)
@@ -93,8 +94,8 @@ class Workshop:
         program = os.path.join(folder, target)
         compiler = next(w for w in self.commands[os.path.join(self.build, "compiled/sinter.cpp")] if "ccache" not in w)
         linker = ["-fuse-ld=lld"] if shutil.which("ld.lld") else []
-        # The first of several inline functions is taken: what is compiled anew stands first.
-        must([compiler, "-o", program] + linker + objects + own + ["-ldl", "-lpthread"])
+        # The first of several functions is taken: what is compiled anew stands first.
+        must([compiler, "-o", program, "-Wl,--allow-multiple-definition"] + linker + objects + own + ["-ldl", "-lpthread"])
         return program
 
     def failure(self, target, options, objects, limit):
@@ -138,13 +139,22 @@ class Workshop:
             return None, r.stdout
         objects = dict(self.plain)
         with open(patch) as f:
-            text = f.read()
-        for layer in [l for l in LAYERS if f"a/{l}/" in text]:
-            objects[layer] = os.path.join(self.work, layer + ".o")
-            wrong = self.compile_layer(tree, layer, objects[layer])
+            files = [line[len("+++ b/"):].strip() for line in f if line.startswith("+++ b/")]
+        changed = []
+        for layer in LAYERS:
+            bodies = [f[len(layer) + 1:] for f in files if f.startswith(layer + "/")]
+            if not bodies:
+                continue
+            planted = os.path.join(self.work, layer + ".o")
+            # A body by itself is compiled faster, where it does not need what others declare.
+            if all(b.endswith(".ipp") for b in bodies) and not self.compile_bodies(tree, layer, planted, bodies):
+                changed.append(planted)
+                continue
+            wrong = self.compile_bodies(tree, layer, planted)
             if wrong:
                 return None, wrong
-        return list(objects.values()), None
+            objects[layer] = planted
+        return changed + list(objects.values()), None
 
     def find_killer(self, objects, known):
         if known:
