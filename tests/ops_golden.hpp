@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/op.hpp>
 #include <stdexcept>
 #include <string>
@@ -188,6 +189,16 @@ inline std::string describe(const ops_case& c, const std::vector<unsigned char>&
     for (std::size_t k = 0; k < c.operands.size(); ++k)
         s += " " + show(c.operand_dtype(static_cast<int>(k)), c.operands[k], i);
     return s + " gives " + show(c.result_dtype(), got, i) + ", expected " + show(c.result_dtype(), c.expected, i);
+}
+
+/// What the interpreter computes.
+inline std::vector<unsigned char> applied(const ops_case& c) {
+    std::vector<unsigned char> out(c.expected.size());
+    const void* args[3] = {};
+    const std::int64_t steps[3] = {1, 1, 1};
+    for (std::size_t i = 0; i < c.operands.size(); ++i) args[i] = c.operands[i].data();
+    sinter::codegen::apply(c.operation, c.common, args, steps, out.data(), c.count);
+    return out;
 }
 
 }  // namespace golden

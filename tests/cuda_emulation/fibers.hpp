@@ -10,26 +10,9 @@
 #include <cstring>
 #include <vector>
 
+#include "kernel_interface.hpp"
+
 namespace cuda_emulation {
-
-struct coordinates {
-    unsigned x, y, z;
-};
-
-/// The same as in kernel_prelude.hpp.
-struct engine {
-    void (*meet_block)();
-    const char (*(*meet_warp)(unsigned mask, const void* value, unsigned bytes))[16];
-    char* dynamic_shared;
-};
-
-struct entry {
-    int count;
-    const unsigned* sizes;
-    const bool* pointers;
-    void (*run_thread)(void** arguments);
-    void (*run_grid)(void** arguments);
-};
 
 enum class fiber_state : char { ready, at_block, at_warp, done };
 

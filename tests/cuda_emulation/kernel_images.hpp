@@ -89,7 +89,9 @@ inline unsigned long long hash_text(const std::string& text) {
 
 /// The shared object of a module's text; empty when it does not compile, with the compiler's output in `log`.
 inline std::string compile_image(const std::string& text, std::string& log) {
-    static const std::string prelude = read_whole(EMULATION_FOLDER "/kernel_prelude.hpp") + read_whole(EMULATION_FOLDER "/instructions.hpp");
+    static const std::string prelude = read_whole(EMULATION_FOLDER "/kernel_interface.hpp") +
+                                       read_whole(EMULATION_FOLDER "/kernel_prelude.hpp") +
+                                       read_whole(EMULATION_FOLDER "/instructions.hpp");
     std::string source = prelude + "#line 1 \"kernel.cu\"\n" + with_dynamic_shared(text) + "\n";
     for (const std::string& name : kernel_names(text)) source += "CUDA_EMULATION_ENTRY(" + name + ")\n";
     const char* named = std::getenv("SINTER_CXX");

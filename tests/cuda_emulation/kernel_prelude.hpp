@@ -1,34 +1,11 @@
-// What CUDA text needs when a C++ compiler reads it for the emulated driver; includes nothing, so that kernels compile fast.
+// What CUDA text needs when a C++ compiler reads it for the emulated driver, behind kernel_interface.hpp; includes nothing, so that
+// kernels compile fast.
 #define __global__
 #define __device__
 #define __noinline__ __attribute__((noinline))
 #define __shared__ static __attribute__((section("emulated_shared")))
 #define __launch_bounds__(...)
 #define __forceinline__ inline
-
-namespace cuda_emulation {
-
-struct coordinates {
-    unsigned x, y, z;
-};
-
-/// What the driver offers to kernels; the layout is repeated in fibers.hpp.
-struct engine {
-    void (*meet_block)();
-    const char (*(*meet_warp)(unsigned mask, const void* value, unsigned bytes))[16];
-    char* dynamic_shared;
-};
-
-/// A kernel as the driver sees it; the layout is repeated in fibers.hpp.
-struct entry {
-    int count;
-    const unsigned* sizes;
-    const bool* pointers;
-    void (*run_thread)(void** arguments);
-    void (*run_grid)(void** arguments);
-};
-
-}  // namespace cuda_emulation
 
 static cuda_emulation::coordinates threadIdx, blockIdx, blockDim, gridDim;
 static cuda_emulation::engine* emulated_engine;

@@ -23,15 +23,6 @@ const std::vector<golden::ops_case>& golden_cases() {
     return cases;
 }
 
-std::vector<unsigned char> applied(const golden::ops_case& c) {
-    std::vector<unsigned char> out(c.expected.size());
-    const void* args[3] = {};
-    const std::int64_t steps[3] = {1, 1, 1};
-    for (std::size_t i = 0; i < c.operands.size(); ++i) args[i] = c.operands[i].data();
-    apply(c.operation, c.common, args, steps, out.data(), c.count);
-    return out;
-}
-
 template <class To, class From>
 To converted(From v) {
     To out{};
@@ -49,7 +40,7 @@ TEST_CASE("every row of ops.def has golden data for every dtype it accepts") {
 
 TEST_CASE("the interpreter gives NumPy's values for every row and dtype") {
     for (const auto& c : golden_cases()) {
-        auto out = applied(c);
+        auto out = golden::applied(c);
         double worst = 0;
         for (std::int64_t i = 0; i < c.count; ++i) {
             double d = golden::distance(c, out, i);

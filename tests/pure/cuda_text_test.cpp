@@ -1,57 +1,38 @@
 // The CUDA text, run on the CPU thread by thread, against the interpreter, bit for bit.
 #include <doctest/doctest.h>
 
-#include "run_plan.hpp"
-#include "text_images.hpp"
+#include "text_programs.hpp"
 
 #include <sinter/codegen/emit_cuda.hpp>
 
 #include <algorithm>
 #include <deque>
-#include <map>
 
 using namespace run_plan;
 
 namespace {
 
-struct emulated_programs {
-    std::vector<random_graph::program> programs;
-    std::vector<plan> plans;
-    std::map<std::string, std::size_t> numbers;  // of texts, by key
-    std::vector<kernel_source> texts;
-    void* image = nullptr;
+struct emulated_text {
+    static constexpr language which = language::cuda;
+    static constexpr const char* linkage = "extern \"C\" ";
+    static std::string head() { return "#include \"cuda_emulation.hpp\"\n"; }
+    static std::string options() { return "-O0 -I'" SINTER_TEST_ROOT "/tests'"; }
+    static std::string plain_options() { return options(); }
+    static kernel_source emit(const kernel& k) { return emit_cuda(k); }
 
-    void add(random_graph::program p, const fusion_limits& limits = {}) {
-        INFO(to_text(p.g));
-        CHECK_NOTHROW(verify(p.g));
-        plans.push_back(fuse(p.g, p.consumable, limits));
-        // Wide numbers are for arrays larger than a test's.
-        if (programs.size() % 4 == 3)
-            for (kernel& k : plans.back().kernels) k.wide = true;
-        programs.push_back(std::move(p));
-        for (const kernel& k : plans.back().kernels) {
-            kernel_source text = emit_cuda(k);
-            auto [at, is_new] = numbers.emplace(key(k), texts.size());
-            if (is_new) texts.push_back(text);
-            else CHECK(texts[at->second].text == text.text);
-        }
+    // Wide numbers are for arrays larger than a test's.
+    static void prepare(sequence<kernel>& kernels, std::size_t number) {
+        if (number % 4 == 3)
+            for (kernel& k : kernels) k.wide = true;
     }
 
-    // Each text in a namespace, so that equal names do not meet.
-    std::string source() const {
-        std::string s = "#include \"cuda_emulation.hpp\"\n";
-        for (std::size_t i = 0; i < texts.size(); ++i) {
-            std::string text = texts[i].text, id = std::to_string(i);
-            for (std::size_t at; (at = text.find("extern \"C\" ")) != std::string::npos;) text.erase(at, 11);
-            s += "namespace k" + id + " {\n" + text + "}\nextern \"C\" void launch" + id +
-                 "(const unsigned* grid, const unsigned* block, void** arguments) {\n";
-            s += "    cuda_emulation::launch(k" + id + "::" + texts[i].name + ", grid, block, arguments, " + (text.find("join0") != std::string::npos || text.find("__sync") != std::string::npos ? "true" : "false") + ");\n}\n";
-        }
-        return s;
+    static std::string entry(const kernel_source& s, const std::string& id) {
+        bool meets = s.text.find("join0") != std::string::npos || s.text.find("__sync") != std::string::npos;
+        return "extern \"C\" void launch" + id + "(const unsigned* grid, const unsigned* block, void** arguments) {\n" +
+               "    cuda_emulation::launch(k" + id + "::" + s.name + ", grid, block, arguments, " + (meets ? "true" : "false") + ");\n}\n";
     }
 
-    void launch(bound_kernel& b) const {
-        std::string name = "launch" + std::to_string(numbers.at(key(b.k)));
+    static void launch(bound_kernel& b, void* image, const std::string& name) {
         auto* run = reinterpret_cast<void (*)(const unsigned*, const unsigned*, void**)>(dlsym(image, name.c_str()));
         REQUIRE((run != nullptr));
         const auto parameters = cuda_parameters(b.k);
@@ -93,26 +74,9 @@ struct emulated_programs {
         }
         CHECK(std::count(zeroed.begin(), zeroed.end(), 0u) == reduce_counters);
     }
-
-    void check() {
-        image = text_images::load(source(), "-O0 -I'" SINTER_TEST_ROOT "/tests'");
-        REQUIRE((image != nullptr));
-        int wrong = 0;
-        for (std::size_t i = 0; i < programs.size() && wrong < 5; ++i) {
-            std::string problem;
-            std::vector<bytes> want = expected(programs[i]);
-            std::vector<bytes> got = run(plans[i], programs[i], [&](bound_kernel& b) { launch(b); }, problem, language::cuda);
-            for (std::size_t r = 0; r < want.size() && problem.empty(); ++r) {
-                std::int64_t at = first_difference(programs[i].g.nodes[programs[i].g.roots[r]].type, want[r], got[r]);
-                if (at >= 0) problem = "root " + std::to_string(r) + " differs at element " + std::to_string(at);
-            }
-            wrong += !problem.empty();
-            CAPTURE(i);
-            INFO(to_text(programs[i].g));
-            CHECK(problem == "");
-        }
-    }
 };
+
+using emulated_programs = text_programs<emulated_text>;
 
 bool every_op(op, dtype) { return true; }
 
@@ -169,21 +133,9 @@ TEST_CASE("divisions by the same number for all elements have the bits of a divi
     CHECK(std::count_if(e.texts.begin(), e.texts.end(), [](const kernel_source& t) { return t.text.find("divided_by") != std::string::npos; }) > 5);
 }
 
-TEST_CASE("random programs compute the same bits as the interpreter in CUDA text") {
-    if (text_images::compiler().empty()) return;
-    emulated_programs e;
-    int count = std::getenv("SINTER_TEST_FULL") ? 2000 : 250;
-    int first = std::getenv("SINTER_SEED") ? std::atoi(std::getenv("SINTER_SEED")) : 1;
-    for (int seed = first; seed < first + count; ++seed) e.add(random_graph::generator(static_cast<unsigned>(seed), every_op).make());
-    e.check();
-}
+TEST_CASE("random programs compute the same bits as the interpreter in CUDA text") { check_random_programs<emulated_text>(every_op); }
 
-TEST_CASE("reductions of every length combine in the same order in CUDA text") {
-    if (text_images::compiler().empty()) return;
-    emulated_programs e;
-    for (random_graph::program& p : random_graph::reductions()) e.add(std::move(p));
-    e.check();
-}
+TEST_CASE("reductions of every length combine in the same order in CUDA text") { check_reductions<emulated_text>(); }
 
 TEST_CASE("thread blocks that take several parts of a row or a column combine in the same order in CUDA text") {
     if (text_images::compiler().empty()) return;
@@ -196,41 +148,8 @@ TEST_CASE("thread blocks that take several parts of a row or a column combine in
     e.check();
 }
 
-TEST_CASE("many reductions of the same rows combine in the same order in CUDA text, as many kernels as accumulators need") {
-    if (text_images::compiler().empty()) return;
-    emulated_programs e;
-    for (random_graph::program& p : random_graph::many_reductions()) {
-        e.add(std::move(p));
-        for (const kernel& k : e.plans.back().kernels) CHECK(k.reductions.size() <= 10);
-    }
-    e.check();
-}
+TEST_CASE("many reductions of the same rows combine in the same order in CUDA text, as many kernels as accumulators need") { check_many_reductions<emulated_text>(); }
 
-TEST_CASE("rows of every length are one kernel of CUDA text with the interpreter's bits") {
-    if (text_images::compiler().empty()) return;
-    emulated_programs e;
-    for (random_graph::program& p : random_graph::rows()) {
-        e.add(std::move(p), random_graph::any_rows);
-        CHECK(e.plans.back().kernels.size() == 1);
-    }
-    e.check();
-}
+TEST_CASE("rows of every length are one kernel of CUDA text with the interpreter's bits") { check_rows<emulated_text>(); }
 
-TEST_CASE("CUDA text reports the first bad index and reads nothing there") {
-    if (text_images::compiler().empty()) return;
-    for (random_graph::program& p : random_graph::bad_indices()) {
-        emulated_programs e;
-        long long wanted = p.inputs[1][0] == 9 ? 9 : -200;
-        e.add(std::move(p));
-        e.image = text_images::load(e.source(), "-O0 -I'" SINTER_TEST_ROOT "/tests'");
-        REQUIRE((e.image != nullptr));
-        std::string problem;
-        long long error[2] = {};
-        run(e.plans[0], e.programs[0], [&](bound_kernel& b) {
-            e.launch(b);
-            std::copy(b.error, b.error + 2, error);
-        }, problem);
-        CHECK(error[0] == 1);
-        CHECK(error[1] == wanted);
-    }
-}
+TEST_CASE("CUDA text reports the first bad index and reads nothing there") { check_bad_indices<emulated_text>(); }

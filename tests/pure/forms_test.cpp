@@ -41,19 +41,10 @@ std::vector<unsigned char> computed(const golden::ops_case& c, Form form) {
     return out;
 }
 
-std::vector<unsigned char> interpreted(const golden::ops_case& c) {
-    std::vector<unsigned char> out(c.expected.size());
-    const void* args[3] = {};
-    const std::int64_t steps[3] = {1, 1, 1};
-    for (std::size_t i = 0; i < c.operands.size(); ++i) args[i] = c.operands[i].data();
-    apply(c.operation, c.common, args, steps, out.data(), c.count);
-    return out;
-}
-
 template <op O, dtype D, class Form>
 void compare(const golden::ops_case& c, int& compared, Form form) {
     if (c.operation != O || c.common != D) return;
-    bool same = computed<O, D>(c, form) == interpreted(c);
+    bool same = computed<O, D>(c, form) == golden::applied(c);
     CHECK_MESSAGE(same, c.name());
     ++compared;
 }
