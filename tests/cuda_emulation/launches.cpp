@@ -78,6 +78,7 @@ struct captured_launch {
 
 struct emulated_graph {
     std::vector<captured_launch> launches;
+    std::size_t linked = 1;            ///< how many of them follow the one before, the first included
     emulated_graph* origin = nullptr;  ///< of an executable graph
 };
 
@@ -103,6 +104,16 @@ CUresult capture(const CUDA_KERNEL_NODE_PARAMS& p, captured_launch& to) {
     if (a.bytes.size() > 4096) return CUDA_ERROR_INVALID_VALUE;
     to = {k, std::move(a)};
     return CUDA_SUCCESS;
+}
+
+// A kernel that may start before earlier ones have ended must wait for them before it does anything.
+CUresult check_early(const emulated_kernel& k) {
+    const std::string& text = k.module->text;
+    const std::size_t head = text.find(k.name + "("), body = text.find('{', head), end = text.find(';', body);
+    if (head != std::string::npos && end != std::string::npos &&
+        text.substr(body, text.find('\n', end) - body).find("griddepcontrol.wait") != std::string::npos)
+        return CUDA_SUCCESS;
+    return complain("a kernel that waits for nothing is started early: " + k.name), CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult enqueue_launch(emulated_stream& s, const captured_launch& l) {
@@ -150,12 +161,17 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     return k->shared_limit = static_cast<std::size_t>(value), CUDA_SUCCESS;
 }
 
-CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                        unsigned shared, CUstream handle, void** parameters, void** extra) {
-    EMULATION_STREAM(handle)
-    const CUDA_KERNEL_NODE_PARAMS p{function, gx, gy, gz, bx, by, bz, shared, parameters, extra, nullptr, nullptr};
+CUresult cuLaunchKernelEx(const CUlaunchConfig* c, CUfunction function, void** parameters, void** extra) {
+    EMULATION_STREAM(c->hStream)
+    const CUDA_KERNEL_NODE_PARAMS p{function,     c->gridDimX,  c->gridDimY,  c->gridDimZ,
+                                    c->blockDimX, c->blockDimY, c->blockDimZ, c->sharedMemBytes,
+                                    parameters,   extra,        nullptr,      nullptr};
     captured_launch captured;
     if (const CUresult refused = capture(p, captured); refused != CUDA_SUCCESS) return refused;
+    for (unsigned i = 0; i < c->numAttrs; ++i) {
+        if (c->attrs[i].id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) return CUDA_ERROR_INVALID_VALUE;
+        if (const CUresult refused = check_early(*captured.kernel); refused != CUDA_SUCCESS) return refused;
+    }
     return enqueue_launch(*stream, captured);
 }
 
@@ -179,20 +195,40 @@ CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
     EMULATION_BEGIN
     emulated_graph& g = *reinterpret_cast<emulated_graph*>(graph);
     const std::size_t last = g.launches.size();
-    if (last > 0 && (count != 1 || reinterpret_cast<std::size_t>(dependencies[0]) != last)) {
-        complain("only graphs whose nodes follow each other are emulated");
+    if (count > 1 || (count == 1 && reinterpret_cast<std::size_t>(dependencies[0]) != last))
         return CUDA_ERROR_INVALID_VALUE;
-    }
     captured_launch captured;
     if (const CUresult refused = capture(*p, captured); refused != CUDA_SUCCESS) return refused;
     g.launches.push_back(captured);
+    g.linked += count;
     return *node = reinterpret_cast<CUgraphNode>(last + 1), CUDA_SUCCESS;
+}
+
+CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
+                                const CUgraphEdgeData* edges, std::size_t count) {
+    EMULATION_BEGIN
+    emulated_graph& g = *reinterpret_cast<emulated_graph*>(graph);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t number = reinterpret_cast<std::size_t>(to[i]);
+        if (number > g.launches.size() || reinterpret_cast<std::size_t>(from[i]) + 1 != number)
+            return CUDA_ERROR_INVALID_VALUE;
+        if (edges && edges[i].type == CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC)
+            if (const CUresult refused = check_early(*g.launches[number - 1].kernel); refused != CUDA_SUCCESS)
+                return refused;
+        ++g.linked;
+    }
+    return CUDA_SUCCESS;
 }
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, unsigned long long flags) {
     EMULATION_BEGIN
+    const emulated_graph& g = *reinterpret_cast<emulated_graph*>(graph);
     if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
-    auto* e = new emulated_graph(*reinterpret_cast<emulated_graph*>(graph));
+    if (g.launches.size() > g.linked) {
+        complain("only graphs whose nodes follow each other are emulated");
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    auto* e = new emulated_graph(g);
     e->origin = reinterpret_cast<emulated_graph*>(graph);
     return *executable = reinterpret_cast<CUgraphExec>(e), CUDA_SUCCESS;
 }

@@ -63,3 +63,19 @@ TEST_CASE("a register that is read before it is set shows on the emulated driver
                                "    y[threadIdx.x] = a;\n}\n";
     CHECK(wrong_launches(source, std::vector<int>(256), {1}) == 8);
 }
+
+TEST_CASE("a kernel that is started early and does not wait for those before it shows on the emulated driver") {
+    if (!is_emulated()) return;
+    const device gpu = device::cuda(0);
+    const auto& p = runtime::properties(0);
+    const auto y = runtime::allocate_buffer(gpu, 4);
+    void* parameters[] = {&y->data};
+    auto launch = [&](const std::string& first) {
+        const std::string text = "extern \"C\" __global__ void f(int* y) {\n" + first + "    *y = 1;\n}\n";
+        const auto f = runtime::cuda_module(gpu, runtime::compile_cuda(text, p.major, p.minor)).kernel("f", true);
+        runtime::launch_cuda(gpu, f, {1}, {1}, 0, parameters);
+    };
+    CHECK_NOTHROW(
+        launch("#if __CUDA_ARCH__ >= 900\n    asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n#endif\n"));
+    CHECK_THROWS_AS(launch(""), device_error);
+}

@@ -135,6 +135,14 @@ SINTER_INLINE void cuda_writer::write_head(const std::string& name, int threads,
          (blocks ? ", " + std::to_string(blocks) : "") + ")");
     list(name, parameters(), ") {");
     ++depth_;
+    write_early_start();
+}
+
+// Before any other statement; `early_start_capability` says why this is right.
+SINTER_INLINE void cuda_writer::write_early_start() {
+    out_ += "#if __CUDA_ARCH__ >= " + std::to_string(100 * early_start_capability) + "\n";
+    line("asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: \"memory\");");
+    out_ += "#endif\n";
 }
 
 SINTER_INLINE std::string cuda_writer::block_number() const {

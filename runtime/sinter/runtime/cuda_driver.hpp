@@ -54,6 +54,11 @@ struct cuda_driver {
 #define SINTER_DRIVER_FUNCTION(name) decltype(&::name) name = nullptr;
 #include <sinter/runtime/cuda_driver.def>
 #undef SINTER_DRIVER_FUNCTION
+#if CUDA_VERSION >= 12030
+    /// cuGraphAddDependencies_v2, which takes data about edges; null where the driver is older than 12.3.
+    CUresult(CUDAAPI* add_dependencies)(CUgraph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData*,
+                                        std::size_t count) = nullptr;
+#endif
 };
 
 /// The one table of the process; throws device_error when there is no driver, and in a process forked after its use.

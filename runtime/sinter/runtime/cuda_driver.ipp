@@ -73,6 +73,11 @@ SINTER_INLINE bool load_cuda_functions(cuda_process& p, const shared_library& li
     if (!find(#name, p.table.name)) return false;
 #include <sinter/runtime/cuda_driver.def>
 #undef SINTER_DRIVER_FUNCTION
+#if CUDA_VERSION >= 12030
+    // By the symbol's own name: what cuGetProcAddress gives for the plain one depends on the version.
+    using with_edges = std::remove_pointer_t<decltype(p.table.add_dependencies)>;
+    p.table.add_dependencies = library.function<with_edges>("cuGraphAddDependencies_v2");
+#endif
     return true;
 }
 

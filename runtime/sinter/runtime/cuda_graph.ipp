@@ -20,6 +20,23 @@ SINTER_INLINE CUDA_KERNEL_NODE_PARAMS node_parameters(const recorded_launch& l) 
     return p;
 }
 
+// A launch after another one; one that waits by itself may start while that one runs, where graphs know of it.
+SINTER_INLINE CUresult add_launch(CUgraph graph, CUgraphNode after, const recorded_launch& l, CUgraphNode& node) {
+    const cuda_driver& d = driver();
+    const CUDA_KERNEL_NODE_PARAMS p = node_parameters(l);
+#if CUDA_VERSION >= 12030
+    if (after && l.kernel.starts_early() && d.add_dependencies) {
+        const CUresult result = d.cuGraphAddKernelNode(&node, graph, nullptr, 0, &p);
+        if (result != CUDA_SUCCESS) return result;
+        CUgraphEdgeData edge{};
+        edge.type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
+        edge.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
+        return d.add_dependencies(graph, &after, &node, &edge, 1);
+    }
+#endif
+    return d.cuGraphAddKernelNode(&node, graph, after ? &after : nullptr, after ? 1 : 0, &p);
+}
+
 SINTER_INLINE cuda_graph::cuda_graph(device where, const codegen::sequence<recorded_launch>& launches) : where_(where) {
     use_device(where.index());
     const cuda_driver& d = driver();
@@ -29,9 +46,8 @@ SINTER_INLINE cuda_graph::cuda_graph(device where, const codegen::sequence<recor
     CUresult result = CUDA_SUCCESS;
     CUgraphNode last = nullptr;
     for (const recorded_launch& l : launches) {
-        const CUDA_KERNEL_NODE_PARAMS p = node_parameters(l);
         CUgraphNode node = nullptr;
-        result = d.cuGraphAddKernelNode(&node, graph, last ? &last : nullptr, last ? 1 : 0, &p);
+        result = add_launch(graph, last, l, node);
         if (result != CUDA_SUCCESS) break;
         nodes_.push_back(last = node);
     }

@@ -12,12 +12,18 @@ namespace sinter::inline SINTER_ABI::runtime {
 class cuda_kernel {
 public:
     cuda_kernel() = default;
-    explicit cuda_kernel(void* function) : function_(function) {}
+    explicit cuda_kernel(void* function, bool starts_early = false)
+        : function_(function), starts_early_(starts_early) {}
     void* function() const { return function_; }  ///< a CUfunction
     explicit operator bool() const { return function_ != nullptr; }
 
+    /// Whether all its threads wait for the kernels before it, so that it may be started while those run; see
+    /// `codegen::early_start_capability`.
+    bool starts_early() const { return starts_early_; }
+
 private:
     void* function_ = nullptr;
+    bool starts_early_ = false;
 };
 
 /// A module loaded on one device, from which several kernels may be taken.
@@ -27,7 +33,7 @@ public:
     /// Loads a cubin or PTX image; throws device_error.
     cuda_module(device where, const std::string& image);
     /// The kernel called `name`; throws device_error when the image has none.
-    cuda_kernel kernel(const std::string& name) const;
+    cuda_kernel kernel(const std::string& name, bool starts_early = false) const;
     explicit operator bool() const { return module_ != nullptr; }
 
 private:

@@ -64,7 +64,7 @@ SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
 
 SINTER_INLINE void load_cuda(compiled_kernel& c, device where) {
     cuda_module loaded(where, cuda_image(c.source.text, where));
-    c.cuda_run = loaded.kernel(c.source.name);
+    c.cuda_run = loaded.kernel(c.source.name, properties(where.index()).major >= codegen::early_start_capability);
 }
 
 struct text_table {
