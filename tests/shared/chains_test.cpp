@@ -118,8 +118,7 @@ TEST_CASE("in a chain, reductions and scans see all of it, and their counters ar
     });
 }
 
-TEST_CASE(
-    "in a chain, library calls, sorts and updates at positions come after what is before and before what is after") {
+TEST_CASE("in a chain, library calls, sorts and updates at positions stand between what is before and after") {
     on_every_backend([](const tested_backend& b) {
         const std::int64_t side = b.is_cuda() && length_for(b) > 4097 ? 1000 : 60;
         array<double> x = stored<double>({side, side});

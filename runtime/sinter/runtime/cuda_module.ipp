@@ -46,7 +46,8 @@ SINTER_INLINE void launch_cuda(void* stream, cuda_kernel kernel, launch_extent g
     c.hStream = static_cast<CUstream>(stream);
     c.attrs = &early;
     c.numAttrs = kernel.starts_early() ? 1 : 0;
-    check(driver().cuLaunchKernelEx(&c, static_cast<CUfunction>(kernel.function()), const_cast<void**>(parameters), nullptr),
+    auto* function = static_cast<CUfunction>(kernel.function());
+    check(driver().cuLaunchKernelEx(&c, function, const_cast<void**>(parameters), nullptr),
           "cuLaunchKernelEx");
     count_launch();
 }
