@@ -43,7 +43,8 @@ private:
     void write_element(const char* name, const texts& parameters);
     void write_neighbours(const texts& packed);
     void write_pack_stores();
-    void write_packs(const texts& packed);
+    void write_packs(const texts& packed, texts& single);
+    void append_single(texts& arguments);
     void write_map_position(const std::string& inner);
     void find_draws();
     void write_draw(std::uint32_t i);

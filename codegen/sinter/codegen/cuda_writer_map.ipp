@@ -68,7 +68,7 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
     by_inverse_ = divides_;
     write_element("element", parameters);
     by_inverse_ = false;
-    if (k_.packs > 1) return write_packs(packed);
+    if (k_.packs > 1) return write_packs(packed, single);
     if (k_.flat) open("if (i + " + width + " <= n0)");
     write_neighbours(packed);
     if (divides_) open("if (scalar::is_exact(check, " + least_dividend() + "))");
@@ -79,10 +79,7 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
     }
     if (k_.flat) {
         close(divides_ ? "}" : "} else {");
-        at_.back() = inner;
-        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (is_parameter(i)) single.push_back(single_value(i));
-        for (const store& s : k_.stores) single.push_back(element(s.access));
+        append_single(single);
         line("#pragma unroll 1");
         if (divides_) {
             list("for (index i0 = i; i0 < n0 && i0 < i + " + width + "; ++i0) exact_element", single, ");");
@@ -93,6 +90,14 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
     }
     if (k_.space.size() == 2) close();
     close();
+}
+
+// What the function of the body takes for one element.
+SINTER_INLINE void cuda_writer::append_single(texts& arguments) {
+    at_.back() = "i" + std::to_string(k_.space.size() - 1);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_parameter(i)) arguments.push_back(single_value(i));
+    for (const store& s : k_.stores) arguments.push_back(element(s.access));
 }
 
 // The body as a function of what was loaded.
@@ -146,26 +151,22 @@ SINTER_INLINE void cuda_writer::write_pack_stores() {
     }
 }
 
-// Several times the neighbours of a map that reads nothing: at the end as many of them as there are are stored.
-SINTER_INLINE void cuda_writer::write_packs(const texts& packed) {
-    std::string width = std::to_string(k_.vector_width), apart = std::to_string(cuda_threads * k_.vector_width);
+// Several times the neighbours of a map that reads nothing; the last block may have fewer and computes single elements.
+SINTER_INLINE void cuda_writer::write_packs(const texts& packed, texts& single) {
+    int apart = cuda_threads * k_.vector_width;
+    std::string all = std::to_string(apart * k_.packs);
+    line("const index block = " + block_number() + " * " + all + ";");
+    open("if (n0 - block >= " + all + ")");
     line("#pragma unroll");
     open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
-    line("const index i = " + block_number() + " * " + std::to_string(cuda_threads * k_.vector_width * k_.packs) +
-         " + part * " + apart + " + threadIdx.x * " + width + ";");
-    line("if (i >= n0) return;");
+    line("const index i = block + part * " + std::to_string(apart) + " + threadIdx.x * " + std::to_string(k_.vector_width) + ";");
     write_neighbours(packed);
-    open("if (i + " + width + " <= n0)");
     write_pack_stores();
+    close();
     close("} else {");
-    line("#pragma unroll");
-    open("for (int l = 0; l < " + width + "; ++l)");
-    line("if (i + l >= n0) break;");
-    at_.back() = "(i + l)";
-    for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        line(element(k_.stores[s].access) + " = u" + std::to_string(s) + ".v[l];");
-    close();
-    close();
+    append_single(single);
+    line("#pragma unroll 1");
+    list("for (index i0 = block + threadIdx.x; i0 < n0; i0 += " + std::to_string(cuda_threads) + ") element", single, ");");
     close();
     close();
 }

@@ -66,7 +66,9 @@ SINTER_INLINE void cuda_writer::write_draw(std::uint32_t i) {
     const draw& d = draws_[i];
     if (d.block != i) return;
     int words = words_of_draw(i), blocks = k_.vector_width / words;
-    std::string w = "w" + std::to_string(i), at = "(unsigned long long)(" + position(static_cast<std::uint32_t>(d.number)) + ") / " + std::to_string(words);
+    // A number of 32 bits is divided as one, which takes half as many instructions.
+    std::string w = "w" + std::to_string(i), at = k_.wide ? "(unsigned long long)(" : "(unsigned)(";
+    at += position(static_cast<std::uint32_t>(d.number)) + ") / " + std::to_string(words);
     std::string seed = ", " + value(v.args[1]) + ", " + value(v.args[2]) + ");";
     if (blocks == 1) return line("const scalar::philox_words " + w + " = scalar::philox(" + at + seed);
     line("scalar::philox_words " + w + "[" + std::to_string(blocks) + "];");
