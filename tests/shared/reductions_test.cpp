@@ -234,3 +234,19 @@ TEST_CASE("large reductions of every shape are exact where integers are summed")
         }
     });
 }
+
+TEST_CASE("rows of more than 1024 blocks of 4096 elements are joined from all of them, the first among equals too") {
+    on_compiling_backends([](const tested_backend&) {
+        for (std::int64_t size : {4096 * 1024 + 1, 4096 * 1030 + 5}) {
+            array<std::int32_t> x = arange<std::int32_t>(size);
+            x.eval();
+            CAPTURE(size);
+            CHECK(sum(astype<std::int64_t>(x)).item() == size * (size - 1) / 2);
+            for (std::int64_t first :
+                 {std::int64_t{5}, std::int64_t{4096} * 1023 + 4095, std::int64_t{4096} * 1024, size - 1}) {
+                CAPTURE(first);
+                CHECK(argmax(x >= static_cast<std::int32_t>(first)).item() == first);
+            }
+        }
+    });
+}

@@ -1,7 +1,7 @@
 // The printer behind emit_cuda: one thread's work on a map, a row or a column of a reduction.
 #pragma once
 
-#include <sinter/codegen/emit.hpp>
+#include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/schedules.hpp>
 #include <sinter/codegen/stages.hpp>
 
@@ -73,7 +73,6 @@ private:
     void write_accumulation(std::size_t r);
     void write_epilogue();
     void write_identities(const std::string& condition, const std::string& lane);
-    bool joins_by_warps() const;
     std::size_t joined_as(std::size_t r) const;
     void write_many_rows();
     void write_warp_joins(std::size_t kind);
@@ -83,10 +82,10 @@ private:
     std::string number_of_kind(std::size_t r) const;
     std::string count_of_kind(std::size_t kind) const;
     std::string room_of(std::size_t r) const { return "rooms" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "]"; }
-    bool loads_ahead() const;
-    bool is_ahead(std::uint32_t i) const;
+    bool is_ahead(std::uint32_t i) const { return ahead_ && k_.body[i].stage == 0 && loads_pack(k_, k_.body[i]); }
     void write_rows();
     void write_fetch();
+    void write_lane_results();
     void write_row_lanes(bool whole);
     void write_rows_end();
     void write_last_check(const std::string& writer, const std::string& counter);

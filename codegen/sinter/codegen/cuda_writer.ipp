@@ -46,7 +46,7 @@ SINTER_INLINE void cuda_writer::unroll() {
 }
 
 // The lanes of a thread: where there are many accumulators they must stay in registers.
-SINTER_INLINE void cuda_writer::unroll_lanes() { joins_by_warps() ? line("#pragma unroll") : unroll(); }
+SINTER_INLINE void cuda_writer::unroll_lanes() { joins_by_warps(k_) ? line("#pragma unroll") : unroll(); }
 
 // Whether one element is so much work that a thread's four are enough to overlap: more copies would only fill the cache of
 // instructions.
@@ -112,9 +112,10 @@ SINTER_INLINE kernel_source cuda_writer::write() {
         write_select();
     } else if (!k_.reduces()) {
         k_.tile > 0 ? write_tile_map() : k_.vector_width > 1 ? write_vector_map() : write_map();
-    } else if (joins_by_warps()) {
+    } else if (joins_by_warps(k_)) {
         write_many_rows();
     } else {
+        ahead_ = loads_ahead(k_);
         write_joins();
         if (k_.is_row_kernel()) {
             write_row_kernel();

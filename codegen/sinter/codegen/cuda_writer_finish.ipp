@@ -63,13 +63,22 @@ SINTER_INLINE void cuda_writer::write_parts_join(std::size_t r) {
     line("const int t = threadIdx.x, warp = t / 32, lane = t % 32;");
     line(a + "* shared = (" + a + "*)room;");
     if (has_index) line("long long* shared_index = (long long*)(room + 1024);");
-    open("for (index count = parts; count > 1; count = (count + 4095) / 4096)");
+    // Of the first level only the lanes are there where thread blocks have joined the blocks of each.
+    if (ahead_) line("bool joined = true;");
+    open(std::string("for (index count = parts; count > 1; count = (count + 4095) / 4096") +
+         (ahead_ ? ", joined = false)" : ")"));
     open("for (index begin = 0; begin < count; begin += 4 * 4096)");
     line("#pragma unroll");
     open("for (int g = 0; g < 4; ++g)");
-    line("const index from = begin + 4096 * g;");
+    line("const index from = begin + 4096 * g" + std::string(ahead_ ? ", first = joined ? from / 4 : from;" : ";"));
     line("if (from >= count) break;");
-    line("const int size = (int)(count - from < 4096 ? count - from : 4096);");
+    if (ahead_) {
+        line("const index left = count - from, most = joined ? 1024 : 4096;");
+        line("const int size = (int)(left < most ? left : most);");
+    } else {
+        line("const int size = (int)(count - from < 4096 ? count - from : 4096);");
+    }
+    std::string first = ahead_ ? "first" : "from";
     line(a + " a[4];");
     if (has_index) line("long long ai[4];");
     for (bool whole : {true, false}) {
@@ -80,8 +89,9 @@ SINTER_INLINE void cuda_writer::write_parts_join(std::size_t r) {
         open("for (int c = 0; c < 4; ++c)");
         line("const int l = 1024 * j + 4 * t + c;");
         if (!whole) line("if (l >= size) continue;");
-        line("if (j == 0) " + both("a[c] = p[from + l]", "ai[c] = pi[from + l]") + ";");
-        line("else join" + id + "(" + both("a[c]", "ai[c]") + ", " + both("p[from + l]", "pi[from + l]") + ");");
+        std::string from = both("p[" + first + " + l]", "pi[" + first + " + l]");
+        line("if (j == 0) " + both("a[c] = p[" + first + " + l]", "ai[c] = pi[" + first + " + l]") + ";");
+        line("else join" + id + "(" + both("a[c]", "ai[c]") + ", " + from + ");");
         close();
         close();
     }

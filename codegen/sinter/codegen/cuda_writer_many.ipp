@@ -5,19 +5,9 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Whether the warps of a thread block share out the reductions. One after the other each would wait for memory and for all
-// threads, and the compiler would take the same joins apart for every one.
-SINTER_INLINE bool cuda_writer::joins_by_warps() const {
-    constexpr std::size_t many = 4;
-    if (k_.tree != reduce_tree::rows || k_.is_row_kernel() || k_.short_rows || k_.scans || k_.selects) return false;
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (indexed(r)) return false;
-    return k_.reductions.size() >= many;
-}
-
 // The first reduction whose functions do for this one.
 SINTER_INLINE std::size_t cuda_writer::joined_as(std::size_t r) const {
-    if (!joins_by_warps()) return r;
+    if (!joins_by_warps(k_)) return r;
     for (std::size_t first = 0; first < r; ++first)
         if (k_.reductions[first].how == k_.reductions[r].how && k_.reductions[first].type == k_.reductions[r].type) return first;
     return r;

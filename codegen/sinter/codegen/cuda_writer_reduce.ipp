@@ -216,24 +216,11 @@ SINTER_INLINE void cuda_writer::write_epilogue() {
     in_row_ = false;
 }
 
-// Whether thread blocks load the next 4096 elements while they join the lanes of these.
-SINTER_INLINE bool cuda_writer::loads_ahead() const {
-    int bytes = 0;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_ahead(i)) bytes += 16 * size_of(k_.operands[static_cast<std::size_t>(k_.accesses[k_.body[i].payload].operand)].type);
-    return k_.body.size() <= unrolled_body && bytes > 0 && bytes <= reduction_schedules.bytes_ahead;
-}
-
-// Whether a value is loaded ahead, where that is done.
-SINTER_INLINE bool cuda_writer::is_ahead(std::uint32_t i) const {
-    return is_parameter(i) && !is_draw(i) && k_.advances[k_.body[i].payload] == advance::unit;
-}
-
 // Thread blocks of a row take its blocks of 4096 elements in turn.
 SINTER_INLINE void cuda_writer::write_rows() {
     find_draws();
-    ahead_ = loads_ahead();
-    write_head(name_, cuda_threads, ahead_ || !draws_.empty() ? reduction_schedules.row_blocks : 0);
+    int blocks = ahead_ ? reduction_schedules.row_blocks : reduction_schedules.drawing_blocks;
+    write_head(name_, cuda_threads, ahead_ || !draws_.empty() ? blocks : 0);
     write_sizes();
     line("const int t = threadIdx.x;");
     line("const index row = " + block_number() + ";");
@@ -246,26 +233,51 @@ SINTER_INLINE void cuda_writer::write_rows() {
     if (ahead_) write_fetch();
     line("int turn = 0;");
     per_reduction("@ a#[4];", "long long ai#[4];");
+    if (ahead_) per_reduction("@ lane#;", "long long lanei#;");
     line("#pragma unroll 1");
-    open("for (index part = blockIdx.y; part < parts; part += gridDim.y)");
+    open(ahead_ ? "while (part < parts)" : "for (index part = blockIdx.y; part < parts; part += gridDim.y)");
     line("const index begin = part * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     write_block_lanes();
-    if (ahead_) line("fetch(part + gridDim.y);");
+    if (ahead_) {
+        line("const index own = lane;");
+        line("const bool opens = part % 4096 < 1024, ends = part % 4096 >= 3072 || part + 1024 >= parts;");
+        line("if (ends) lane += gridDim.y;");
+        line("part = ends ? first_of(lane) : part + 1024;");
+        line("fetch(part);");
+    }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room[turn ^= 1]);");
     }
     line("if (t != 0) continue;");
     write_identities("size <= 0", "[0]");
-    per_reduction("(alone ? result# : partial# + row * parts)[part] = a#[0];",
-                  "(alone ? resulti# : position# + row * parts)[part] = ai#[0];");
+    if (ahead_) {
+        write_lane_results();
+    } else {
+        per_reduction("(alone ? result# : partial# + row * parts)[part] = a#[0];",
+                      "(alone ? resulti# : position# + row * parts)[part] = ai#[0];");
+    }
     close();
     write_rows_end();
     per_reduction("const @ r# = a#[0];", "const long long ri# = ai#[0];");
     write_epilogue();
     close();
     out_ += "\n";
+}
+
+// A block's results join its lane of the next level.
+SINTER_INLINE void cuda_writer::write_lane_results() {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("if (opens) lane" + id + " = a" + id + "[0]" +
+             (indexed(r) ? ", lanei" + id + " = ai" + id + "[0];" : ";"));
+        line("else join" + id +
+             (indexed(r) ? "(lane" + id + ", lanei" + id + ", a" + id + "[0], ai" + id + "[0]);"
+                         : "(lane" + id + ", a" + id + "[0]);"));
+    }
+    per_reduction("if (ends) (alone ? result# : partial# + row * parts)[own] = lane#;",
+                  "if (ends) (alone ? resulti# : position# + row * parts)[own] = lanei#;");
 }
 
 // fetch(part): what a thread needs of a whole block of 4096 elements.
@@ -284,7 +296,10 @@ SINTER_INLINE void cuda_writer::write_fetch() {
     }
     close();
     close("};");
-    line("fetch(blockIdx.y);");
+    line("// What joins to one lane of the next level: up to four blocks of 4096 elements, 1024 of them apart.");
+    line("const auto first_of = [](index lane) { return lane / 1024 * 4096 + lane % 1024; };");
+    line("index lane = blockIdx.y, part = first_of(lane);");
+    line("fetch(part);");
 }
 
 SINTER_INLINE void cuda_writer::write_block_lanes() {
@@ -299,14 +314,14 @@ SINTER_INLINE void cuda_writer::write_block_lanes() {
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     // The words of random numbers depend on each other: several groups' overlap.
-    bool long_text = joins_by_warps() && (!whole || k_.body.size() > unrolled_body / 2);
+    bool long_text = joins_by_warps(k_) && (!whole || k_.body.size() > unrolled_body / 2);
     long_text || (is_heavy() && draws_.empty()) ? line("#pragma unroll 1") : unroll();
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
         line("const index i = begin + 1024 * j + 4 * t;");
         at = "i";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (is_parameter(i) && !(ahead_ && is_ahead(i))) write_load(i);
+            if (is_parameter(i) && !is_ahead(i)) write_load(i);
         unroll_lanes();
         list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments("j == 0", "i + c", "a", "c"), ");");
     } else {

@@ -16,8 +16,18 @@ kernel_source emit_cuda(const kernel& k);
 /// Whether a kernel leaves partial results in memory.
 bool takes_partials(const kernel& k);
 
+/// Whether an instruction loads neighbours at once.
+bool loads_pack(const kernel& k, const instruction& v);
+
 /// How a scan along rows longer than a tile of its order, or a selection, is spread over threads.
 scan_schedule schedule_of_scan(const kernel& k);
+
+/// Whether the warps of a thread block share out the reductions of a row.
+bool joins_by_warps(const kernel& k);
+
+/// Whether thread blocks load the next elements of a long row while they join these; then each of them takes what joins
+/// to one lane of the next level, one after the other.
+bool loads_ahead(const kernel& k);
 
 /// Whether the last thread block of a row or column to finish, which counters find, joins the results of all.
 bool counts_blocks(const kernel& k);

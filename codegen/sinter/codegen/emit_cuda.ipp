@@ -71,15 +71,46 @@ SINTER_INLINE cuda_launch map_launch(const kernel& k) {
     return l;
 }
 
+// One after the other each reduction would wait for memory and for all threads, and the compiler would take the same
+// joins apart for every one.
+SINTER_INLINE bool joins_by_warps(const kernel& k) {
+    constexpr std::size_t many = 4;
+    if (k.tree != reduce_tree::rows || k.is_row_kernel() || k.short_rows || k.scans || k.selects) return false;
+    for (const reduction_step& r : k.reductions)
+        if (is_indexed(r.how)) return false;
+    return k.reductions.size() >= many;
+}
+
+SINTER_INLINE bool loads_ahead(const kernel& k) {
+    bool long_rows = k.reduces() && k.tree == reduce_tree::rows && counts_blocks(k) && !joins_by_warps(k);
+    int bytes = 0;
+    for (const instruction& v : k.body)
+        if (v.stage == 0 && loads_pack(k, v)) bytes += 16 * size_of(v.type);
+    return long_rows && k.body.size() <= unrolled_body && bytes > 0 && bytes <= reduction_schedules.bytes_ahead;
+}
+
+// For each multiprocessor, of few long rows.
+SINTER_INLINE int row_blocks(const kernel& k) {
+    bool draws = false;
+    for (const instruction& v : k.body)
+        draws = draws ||
+                (v.kind == instruction_kind::apply && (v.operation == op::philox_32 || v.operation == op::philox_64));
+    return draws && !loads_ahead(k) ? reduction_schedules.drawing_grid : reduction_schedules.row_blocks;
+}
+
 // Into how many thread blocks a row's blocks of 4096 elements go. Few rows: all that fit the device, at once. Many: so many
 // that each takes several blocks, the whole of a row that has four.
-SINTER_INLINE std::int64_t blocks_of_row(std::int64_t rows, std::int64_t parts, int multiprocessors) {
+SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
     constexpr std::int64_t most = 65535;
-    std::int64_t resident = std::int64_t{reduction_schedules.row_blocks} * multiprocessors, blocks = parts;
+    std::int64_t rows = k.kept_size(), parts = reduction_parts(k), blocks = parts;
+    std::int64_t resident = std::int64_t{row_blocks(k)} * multiprocessors;
     if (rows > reduce_counters) return 1;
     if (rows == 1 || rows * 16 <= resident) blocks = resident / rows;
     else if (rows * parts >= 4 * resident || (parts <= 4 && rows >= resident)) blocks = ceil_divide(parts, 4);
     if (blocks > parts) blocks = parts;
+    // The 1024 lanes of a block of the next level go round among them without a rest.
+    if (parts > row_lanes && blocks < row_lanes && loads_ahead(k))
+        blocks = ceil_divide(row_lanes, ceil_divide(row_lanes, blocks));
     return blocks < most ? blocks : most;
 }
 
@@ -94,7 +125,7 @@ SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     }
     cuda_launch l = blocks_in_a_row(kept);
     if (k.is_row_kernel()) l.block[1] = static_cast<unsigned>(k.row_capacity ? parts : cuda_row_threads / cuda_threads);
-    else l.grid[1] = static_cast<unsigned>(blocks_of_row(kept, parts, multiprocessors));
+    else l.grid[1] = static_cast<unsigned>(blocks_of_row(k, multiprocessors));
     return l;
 }
 
@@ -116,6 +147,11 @@ SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
     l.block[1] = column_lanes;
     l.block[2] = z;
     return l;
+}
+
+SINTER_INLINE bool loads_pack(const kernel& k, const instruction& v) {
+    if (v.kind != instruction_kind::load || k.vector_width == 1) return false;
+    return k.accesses[v.payload].operand != access::own_number && k.advances[v.payload] == advance::unit;
 }
 
 SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k) {

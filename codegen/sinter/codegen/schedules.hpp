@@ -70,17 +70,22 @@ constexpr scan_schedule select_schedule_of(int words, int bytes) {
 /// How reductions over long rows and along columns are spread over thread blocks of 256.
 struct reduction_schedule {
     int row_blocks = 4;           ///< that fit a multiprocessor; a full reduction's grid is as many as fit the device
+    int drawing_blocks = 6;       ///< the same where random numbers are drawn and nothing is loaded ahead
+    int drawing_grid = 12;        ///< then a full reduction's grid has so many for each multiprocessor
     int bytes_ahead = 192;        ///< most that a thread loads ahead of a row; beyond it, nothing
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
 };
 
-/// For every family. Measured on one H200 (limits of the same run: reading 1e8 float32 91.0 us, 2^28 236.0 us): the sum of 1e8
-/// squares takes 98.9 us with 4 thread blocks a multiprocessor that stay and load ahead, 100.8 with 5, 103.7 with 6, 100.9 to
-/// 103.7 with new ones for every four blocks of 4096, 121.1 with new ones for every block; 16384 rows of 16384 take 236.8 us
-/// with a thread block for each row, 258.1 with four. Columns of the same array: 243.0 us with 16 loads ahead and a thread
-/// block for all chunks of 32 columns, 256.2 with one for each chunk, 282.5 with loads four at a time. The mean of 1e8
-/// exp(randn()): 252.4 us with a group of four words at a time and no bound, 231.8 with all four groups and 4 thread blocks.
+/// For every family. Measured on one H200 (limits of the same run: reading 1e8 float32 91.0 us, 2^28 236.0 us): the sum
+/// of 1e8 squares takes 98.9 us with 4 thread blocks a multiprocessor that stay and load ahead, 100.8 with 5, 103.7
+/// with 6, 100.9 to 103.7 with new ones for every four blocks of 4096, 121.1 with new ones for every block; in another
+/// run 98.7 where a thread block joins what it can of the next level, 101.2 where the last one does; 16384 rows of
+/// 16384 take 236.8 us with a thread block for each row, 258.1 with four. Columns of the same array: 243.0 us with 16
+/// loads ahead and a thread block for all chunks of 32 columns, 256.2 with one for each chunk, 282.5 with loads four at
+/// a time. The mean of 1e8 exp(randn()): 252.4 us with a group of four words at a time and no bound, 231.8 with all
+/// four groups and 4 thread blocks; in another run 234.0 with 4, 226.8 with 6, 222.4 with twice as many of these as fit
+/// at once, 234.0 with 7, 227.0 with 8.
 inline constexpr reduction_schedule reduction_schedules{};
 
 }  // namespace sinter::inline SINTER_ABI::codegen
