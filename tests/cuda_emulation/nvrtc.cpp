@@ -24,8 +24,8 @@ struct real_nvrtc {
 };
 
 const real_nvrtc& real() {
-    static const real_nvrtc& table = [&]() -> const real_nvrtc& {
-        real_nvrtc& t = *new real_nvrtc;
+    static const real_nvrtc table = [] {
+        real_nvrtc t;
         std::string folders = EMULATION_REAL_LIBRARIES ":/usr/local/cuda/lib64:";
         for (std::size_t colon; (colon = folders.find(':')) != std::string::npos; folders.erase(0, colon + 1)) {
             for (const char* name : {"/libnvrtc.so.13", "/libnvrtc.so.12", "/libnvrtc.so"}) {

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/sequence.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
