@@ -1,7 +1,7 @@
 // The printer behind emit_cuda: one thread's work on a map, a row or a column of a reduction.
 #pragma once
 
-#include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/emit.hpp>
 #include <sinter/codegen/schedules.hpp>
 #include <sinter/codegen/stages.hpp>
 
@@ -82,7 +82,7 @@ private:
     std::string number_of_kind(std::size_t r) const;
     std::string count_of_kind(std::size_t kind) const;
     std::string room_of(std::size_t r) const { return "rooms" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "]"; }
-    bool is_ahead(std::uint32_t i) const { return ahead_ && k_.body[i].stage == 0 && loads_pack(k_, k_.body[i]); }
+    bool is_ahead(std::uint32_t i) const;
     void write_rows();
     void write_fetch();
     void write_lane_results();

@@ -280,6 +280,10 @@ SINTER_INLINE void cuda_writer::write_lane_results() {
                   "if (ends) (alone ? resulti# : position# + row * parts)[own] = lanei#;");
 }
 
+SINTER_INLINE bool cuda_writer::is_ahead(std::uint32_t i) const {
+    return ahead_ && k_.body[i].stage == 0 && loads_pack(k_, k_.body[i]);
+}
+
 // fetch(part): what a thread needs of a whole block of 4096 elements.
 SINTER_INLINE void cuda_writer::write_fetch() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
