@@ -20,6 +20,8 @@ LAYERS = ["codegen", "runtime", "include"]
 NOTICED = os.path.join(HERE, "noticed.json")
 # What tests the machine rather than the compiler is slow and meets no mutation.
 OTHERS = "*disk_cache*,*thread_team*,*host_compiler*,*memory_pool*,*environment*,*sha256*,*blas_test*,*npy*,*processes*"
+# Kernels' texts, which are compiled: after everything else.
+SLOW = "*cuda_compile*,*text_test*,*nvrtc*,*function_test*"
 RANDOM, RINGS = "sinter_random_programs", ["sinter_test_pure", "sinter_test_host", "sinter_test_device"]
 EMULATED = ["sinter_emulated_driver", "sinter_emulated_nvrtc"]
 
@@ -122,9 +124,10 @@ class Workshop:
             sys.exit(f"{target} {shlex.join(options)} fails without a mutation: {self.unharmed[key]}\n0 passed, 1 failed")
 
     def noticed(self, target, options, objects):
+        """What failed first, and fails only with the bug."""
         failed = self.failure(target, options, objects, self.limit)
         if failed:
-            self.require_unharmed(target, options)
+            self.require_unharmed(target, only(failed, options))
         return failed
 
     def plant(self, patch):
@@ -168,7 +171,7 @@ class Workshop:
             failed = self.noticed(known["program"], options, objects)
             if failed:
                 return known["program"], failed
-        tests = [(RANDOM, ["--brief", "--step", "64", "--count", str(self.programs)])]
+        tests = [(RINGS[0], ["--abort-after=1", "--source-file-exclude=" + SLOW]), (RANDOM, ["--brief", "--step", "64", "--count", str(self.programs)])]
         tests += [(ring, ["--abort-after=1", "--source-file-exclude=" + OTHERS]) for ring in RINGS if self.has_device or ring != RINGS[2]]
         for target, options in tests:
             failed = self.noticed(target, options, objects)
@@ -186,8 +189,17 @@ class Workshop:
         finally:
             os.rename(replaced + ".kept", replaced)
         if failed:
-            self.require_unharmed(target, options)
+            self.require_unharmed(target, only(failed, options))
         return failed
+
+
+def only(failed, options):
+    """The options that run just what failed."""
+    if failed.startswith("TEST CASE:"):
+        return ["--test-case=" + failed[len("TEST CASE:"):].strip().replace(",", "?")]
+    if failed.startswith("program "):
+        return ["--brief", "--only", failed.split()[1].rstrip(":")]
+    return options
 
 
 def load(path):
