@@ -49,6 +49,10 @@ inline constexpr int cuda_row_threads = 1024;
 /// - Memory is read as what others may write (no `__ldg`, no `__restrict__`): it does change while a kernel is there.
 inline constexpr int early_start_capability = 9;
 
+/// The most elements that a kernel which starts early may have. Longer ones gain nothing; their thread blocks would be
+/// placed where those of the kernel before happen to leave room, and not evenly over the multiprocessors.
+inline constexpr std::int64_t early_start_elements = 1 << 22;
+
 /// One parameter of the entry points.
 struct cuda_parameter {
     enum kind_type : std::uint8_t {
