@@ -82,6 +82,8 @@ def integers(rng, t, domain, n, which):
     if domain == "index":
         return np.concatenate([np.array([0, 1, 2, 3, 4, 5, 2**32 - 1, 2**32, 2**34, 2**64 - 1], np.uint64).astype(t),
                                rng.integers(0, 2**63, n).astype(t)])
+    if domain == "bound" and which == 1:
+        return np.concatenate([np.array([0, 1, 2, 3, 2**32 - 1, 2**32], t), rng.integers(0, 2**32, n).astype(t)])
     edge = [0, 1, 2, 3, info.max, info.max - 1, info.min, info.min + 1, info.max // 2]
     edge += [-1, -2, -7] if info.min else []
     small = rng.integers(max(info.min, -100), 100, n).astype(t)
@@ -117,7 +119,7 @@ def operands(rng, name, types, domain):
             a = rng.permutation(a)
         out.append(a)
     if len(out) > 1 and np.dtype(types[0]).kind in "iuf" and name != "ldexp":
-        out[1][:2] = out[0][:2] if domain not in ("shift", "power", "index") else out[1][:2]
+        out[1][:2] = out[0][:2] if domain not in ("shift", "power", "index", "bound") else out[1][:2]
     return out
 
 
@@ -217,6 +219,11 @@ def cosine(bits):
     return lambda a, b: mpmath.cospi(mpmath.mpf(a) / 2**(bits - 1) - mpmath.mpf(b % 2) / 2)
 
 
+def waiting(bits):
+    """-log of the middle of a word's share of the unit interval."""
+    return lambda a: -mpmath.log((mpmath.mpf(a) + 0.5) / 2**bits)
+
+
 PI = np.longdouble(3) + np.longdouble("0.14159265358979323846264")
 exact = lambda f: (f, 0)
 near = lambda f, f32=4, f64=4, c=16: (in_wider(f), {"float32": f32, "float64": f64, "complex64": c, "complex128": c})
@@ -277,6 +284,10 @@ FUNCTIONS = {
     "normal_radius_double": exactly(np.float64, 64, radius(64, 53)),
     "normal_cosine_float": exactly(np.float32, 32, cosine(32)),
     "normal_cosine_double": exactly(np.float64, 64, cosine(64)),
+    "exponential_float": exactly(np.float32, 32, waiting(32)),
+    "exponential_double": exactly(np.float64, 64, waiting(64)),
+    "scaled_word": exact(lambda a, b: np.array([int(x) * int(y) >> 64 for x, y in zip(a, b)], np.uint64)),
+    "portable_exp": near(np.exp), "portable_expm1": near(np.expm1, 16, 16), "portable_log": near(np.log),
 }
 
 

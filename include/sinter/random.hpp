@@ -1,85 +1,230 @@
 // Random numbers as a pure function of seed, stream and element (Philox4x32-10), computed inside the consumer's kernel.
 #pragma once
 
-#include <sinter/operators.hpp>
+#include <iosfwd>
+#include <optional>
+#include <sinter/draws.hpp>
+#include <sinter/picking.hpp>
 
 namespace sinter::inline SINTER_ABI::random {
 
-/// Seeds this thread's default generator and starts its streams anew; without it, SINTER_SEED or the system's entropy.
+/// Options of choice: whether an element may be chosen again, and the elements' probabilities, which are divided by
+/// their sum.
+struct choice_options {
+    bool replace = true;
+    std::optional<array<double>> p = {};
+};
+
+/// What a generator is made of; all that it will draw follows from it.
+struct generator_state {
+    std::uint64_t seed = 0;
+    std::uint64_t stream = 0;   ///< of the next draw, below 2^48
+    std::uint64_t spawned = 0;  ///< generators so far
+    friend bool operator==(const generator_state&, const generator_state&) = default;
+};
+
+// Rows of distributions.def as functions that draw from SINTER_SOURCE(how many streams).
+#define SINTER_DISTRIBUTION(parameters, type, name, ...) SINTER_DRAW_##parameters(type, name __VA_OPT__(, ) __VA_ARGS__)
+#define SINTER_DRAW(type, name, ...)                                                            \
+    return detail::draw<T, type>(detail::distribution::name,                                    \
+                                 SINTER_SOURCE(detail::streams_of(detail::distribution::name)), \
+                                 size __VA_OPT__(, ) __VA_ARGS__)
+#define SINTER_DRAW_0(type, name)                        \
+    template <class T = type>                            \
+    array<T> name(const detail::draw_shape& size = {}) { \
+        SINTER_DRAW(type, name);                         \
+    }
+#define SINTER_DRAW_1(type, name, a, da)                                \
+    template <class T = type, detail::operand A = T>                    \
+    array<T> name(const A& a da, const detail::draw_shape& size = {}) { \
+        SINTER_DRAW(type, name, a);                                     \
+    }
+#define SINTER_DRAW_2(type, name, a, da, b, db)                                        \
+    template <class T = type, detail::operand A = T, detail::operand B = T>            \
+    array<T> name(const A& a da, const B& b db, const detail::draw_shape& size = {}) { \
+        SINTER_DRAW(type, name, a, b);                                                 \
+    }
+#define SINTER_DRAW_3(type, name, a, da, b, db, c, dc)                                                \
+    template <class T = type, detail::operand A = T, detail::operand B = T, detail::operand C = T>    \
+    array<T> name(const A& a da, const B& b db, const C& c dc, const detail::draw_shape& size = {}) { \
+        SINTER_DRAW(type, name, a, b, c);                                                             \
+    }
+
+/// A source of random numbers (numpy.random.Generator). Each call draws from a stream of its own, so that what is drawn
+/// does not depend on when, where and beside what it is computed. A copy draws the same numbers. Not for several
+/// threads at once.
+///
+/// A word is Philox4x32-10 under the seed as key. Its counter's lower 64 bits are the element's number, divided by the
+/// words of a block where an element takes one word; the upper 64 bits are the stream, with the number of the element's
+/// block in the highest 16 of them for distributions that reject. All distributions have the same bits on every
+/// backend.
+///
+/// Distributions take numbers or arrays, which broadcast, and give double or, as in `normal<float>(0, 1, {n})`, float;
+/// counts are int64. Without a size the parameters' shape is the result's. Numbers that are no parameters of the
+/// distribution throw value_error; where an array holds such the result is NaN, or -1 for counts.
+class generator {
+public:
+    /// Seeded by the system's entropy (numpy.random.default_rng()).
+    generator();
+    explicit generator(std::uint64_t seed) : state_{seed} {}
+    explicit generator(const generator_state& s) { set_state(s); }
+
+    /// To save and restore; set_state throws value_error for a stream that no generator reaches.
+    const generator_state& state() const { return state_; }
+    void set_state(const generator_state& s);
+    /// Generators that draw other numbers than this one and each other (numpy.random.Generator.spawn).
+    std::vector<generator> spawn(std::int64_t n);
+    friend bool operator==(const generator&, const generator&) = default;
+
+#define SINTER_SOURCE(streams) next(streams)
+#include <sinter/distributions.def>
+#undef SINTER_SOURCE
+
+    /// Uniform numbers in [0, 1): of float 24 bits, of double 53.
+    template <class T = double>
+    array<T> random(const detail::draw_shape& size = {}) {
+        detail::require_drawn<T, double>();
+        return array<T>(detail::record_uniform(dtype_of<T>, size.with("random", {}), next(1)));
+    }
+    /// random and standard_normal with the sizes as arguments (numpy.random.rand, randn).
+    template <class T = double, std::integral... N>
+    array<T> rand(N... n) {
+        return random<T>(dims(n...));
+    }
+    template <class T = double, std::integral... N>
+    array<T> randn(N... n) {
+        return standard_normal<T>(dims(n...));
+    }
+
+    /// Integers in [low, high), or [0, high), each as likely as any other up to a part of 2^-32 of its probability;
+    /// int64 unless T is given. Throws value_error when the range is empty or does not fit; where arrays hold an empty
+    /// range the result is low.
+    template <class T = std::int64_t, detail::operand A, detail::operand B>
+    array<T> integers(const A& low, const B& high, const detail::draw_shape& size = {}) {
+        return detail::draw_integers<T>(low, high, size, next(1));
+    }
+    template <class T = std::int64_t, detail::operand B>
+    array<T> integers(const B& high, const detail::draw_shape& size = {}) {
+        return detail::draw_integers<T>(0, high, size, next(1));
+    }
+    /// integers under NumPy's older name (numpy.random.randint).
+    template <class T = std::int64_t, detail::operand A, detail::operand B>
+    array<T> randint(const A& low, const B& high, const detail::draw_shape& size = {}) {
+        return integers<T>(low, high, size);
+    }
+
+    /// The numbers below n, or the elements of an axis, in random order (numpy.random.Generator.permutation).
+    array<std::int64_t> permutation(std::int64_t n) {
+        return array<std::int64_t>(detail::record_permutation(n, next(1)));
+    }
+    template <expression E>
+    auto permutation(const E& e, std::int64_t axis = 0) {
+        int a = codegen::normalize_axis("permutation", axis, e.ndim());
+        return take(e, permutation(e.shape()[a]), a);
+    }
+    /// Puts the elements of an axis in random order (numpy.random.Generator.shuffle).
+    template <class T>
+    void shuffle(array<T>& a, std::int64_t axis = 0) {
+        a = permutation(a, axis);
+    }
+
+    /// Numbers below n, or elements of a vector (numpy.random.Generator.choice). Throws value_error when there are too
+    /// few of them, or another number of probabilities; that these are not negative is not looked at.
+    array<std::int64_t> choice(std::int64_t n, const detail::draw_shape& size = {}, const choice_options& o = {}) {
+        detail::handle p;
+        if (o.p) p = o.p->get_handle();
+        return array<std::int64_t>(detail::record_choice(n, size.with("choice", {}), o.replace, p, next(1)));
+    }
+    template <expression E>
+    auto choice(const E& e, const detail::draw_shape& size = {}, const choice_options& o = {}) {
+        if (e.ndim() != 1) throw value_error("[choice] what is chosen from is not a vector: " + to_string(e.shape()));
+        return take(e, choice(e.size(), size, o), 0);
+    }
+
+    /// Random bytes in host memory (numpy.random.Generator.bytes).
+    std::vector<std::byte> bytes(std::int64_t n);
+
+    /// The streams that the next call draws from.
+    detail::random_source next(std::uint64_t streams) {
+        detail::random_source s{state_.seed, state_.stream};
+        state_.stream += streams;
+        return s;
+    }
+
+private:
+    generator_state state_;
+};
+
+/// Writes and reads a generator's state as three numbers.
+template <class Character, class Traits>
+std::basic_ostream<Character, Traits>& operator<<(std::basic_ostream<Character, Traits>& out, const generator& g) {
+    const generator_state& s = g.state();
+    return out << s.seed << Character(' ') << s.stream << Character(' ') << s.spawned;
+}
+template <class Character, class Traits>
+std::basic_istream<Character, Traits>& operator>>(std::basic_istream<Character, Traits>& in, generator& g) {
+    generator_state s;
+    if (in >> s.seed >> s.stream >> s.spawned) g.set_state(s);
+    return in;
+}
+
+/// The generator that the functions below draw from: this thread's, seeded by SINTER_SEED or else the system's entropy.
+generator& default_generator();
+/// Seeds it and starts its streams anew.
 void seed(std::uint64_t value);
 
-}  // namespace sinter::inline SINTER_ABI::random
+// The members of generator as functions of the default one.
+#define SINTER_SOURCE(streams) default_generator().next(streams)
+#include <sinter/distributions.def>
+#undef SINTER_SOURCE
+#undef SINTER_DISTRIBUTION
+#undef SINTER_DRAW
+#undef SINTER_DRAW_0
+#undef SINTER_DRAW_1
+#undef SINTER_DRAW_2
+#undef SINTER_DRAW_3
 
-namespace sinter::inline SINTER_ABI::detail {
-
-/// What one call draws from: words of a stream of its own, so that laziness never changes them.
-struct random_source {
-    std::uint64_t seed, stream;
-};
-random_source next_source();
-
-/// Uniform numbers in [0, 1) of float32 or float64: 24 or 53 bits.
-handle record_uniform(dtype type, const dims& shape, random_source from);
-/// Standard normal numbers by Box and Muller's transform; elements 2i and 2i + 1 share their words.
-handle record_normal(dtype type, const dims& shape, random_source from);
-/// Integers in [low, high).
-handle record_integers(dtype type, std::int64_t low, std::uint64_t span, const dims& shape);
-
-}  // namespace sinter::inline SINTER_ABI::detail
-
-namespace sinter::inline SINTER_ABI::random {
-
-/// Uniform numbers in [0, 1) (numpy.random.Generator.random).
 template <class T = double>
-array<T> random(const dims& shape) {
-    static_assert(std::floating_point<T>, "sinter: random numbers are float or double");
-    return array<T>(detail::record_uniform(dtype_of<T>, shape, detail::next_source()));
+array<T> random(const detail::draw_shape& size = {}) {
+    return default_generator().random<T>(size);
 }
-/// random and, below, standard_normal with the sizes as arguments (numpy.random.rand, randn).
 template <class T = double, std::integral... N>
 array<T> rand(N... n) {
     return random<T>(dims(n...));
-}
-
-/// Uniform numbers in [low, high), double unless T is given (numpy.random.Generator.uniform).
-template <class T = double>
-array<T> uniform(std::type_identity_t<T> low, std::type_identity_t<T> high, const dims& shape) {
-    return low + (high - low) * random<T>(shape);
-}
-
-/// Normal numbers of mean 0 and standard deviation 1 (numpy.random.Generator.standard_normal).
-template <class T = double>
-array<T> standard_normal(const dims& shape) {
-    static_assert(std::floating_point<T>, "sinter: random numbers are float or double");
-    return array<T>(detail::record_normal(dtype_of<T>, shape, detail::next_source()));
 }
 template <class T = double, std::integral... N>
 array<T> randn(N... n) {
     return standard_normal<T>(dims(n...));
 }
-
-/// Normal numbers of a mean and a standard deviation (numpy.random.Generator.normal); throws value_error when the latter is
-/// negative.
-template <class T = double>
-array<T> normal(std::type_identity_t<T> loc, std::type_identity_t<T> scale, const dims& shape) {
-    if (scale < 0) throw value_error("[normal] the standard deviation is negative: " + std::to_string(scale));
-    return loc + scale * standard_normal<T>(shape);
+template <class T = std::int64_t, detail::operand A, detail::operand B>
+array<T> integers(const A& low, const B& high, const detail::draw_shape& size = {}) {
+    return default_generator().integers<T>(low, high, size);
 }
-
-/// Integers in [low, high) (numpy.random.Generator.integers), int64 unless T is given; throws value_error when the range is empty.
-template <class T = std::int64_t>
-array<T> integers(std::type_identity_t<T> low, std::type_identity_t<T> high, const dims& shape) {
-    static_assert(std::integral<T> && !std::same_as<T, bool>, "sinter: random integers are of an integer type");
-    if (!(low < high))
-        throw value_error("[integers] low is not below high: " + std::to_string(low) + " and " + std::to_string(high));
-    return array<T>(detail::record_integers(dtype_of<T>, static_cast<std::int64_t>(low),
-                                            static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low), shape));
+template <class T = std::int64_t, detail::operand B>
+array<T> integers(const B& high, const detail::draw_shape& size = {}) {
+    return default_generator().integers<T>(high, size);
 }
-/// integers under NumPy's older name (numpy.random.randint).
-template <class T = std::int64_t>
-array<T> randint(std::type_identity_t<T> low, std::type_identity_t<T> high, const dims& shape) {
-    return integers<T>(low, high, shape);
+template <class T = std::int64_t, detail::operand A, detail::operand B>
+array<T> randint(const A& low, const B& high, const detail::draw_shape& size = {}) {
+    return default_generator().integers<T>(low, high, size);
 }
+inline array<std::int64_t> permutation(std::int64_t n) { return default_generator().permutation(n); }
+template <expression E>
+auto permutation(const E& e, std::int64_t axis = 0) {
+    return default_generator().permutation(e, axis);
+}
+template <class T>
+void shuffle(array<T>& a, std::int64_t axis = 0) {
+    default_generator().shuffle(a, axis);
+}
+inline array<std::int64_t> choice(std::int64_t n, const detail::draw_shape& size = {}, const choice_options& o = {}) {
+    return default_generator().choice(n, size, o);
+}
+template <expression E>
+auto choice(const E& e, const detail::draw_shape& size = {}, const choice_options& o = {}) {
+    return default_generator().choice(e, size, o);
+}
+inline std::vector<std::byte> bytes(std::int64_t n) { return default_generator().bytes(n); }
 
 }  // namespace sinter::inline SINTER_ABI::random
 

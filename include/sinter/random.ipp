@@ -1,118 +1,54 @@
 // Bodies of random.hpp.
 #pragma once
 
+#include <sys/random.h>
+
+#include <sinter/codegen/scalar.hpp>
 #include <sinter/random.hpp>
 #include <sinter/runtime/environment.hpp>
 
-#include <sys/random.h>
-
 namespace sinter::inline SINTER_ABI::detail {
 
-struct default_generator {
-    std::uint64_t seed;
-    std::uint64_t next_stream = 0;
-};
-
-SINTER_INLINE default_generator& this_generator() {
-    static thread_local default_generator g = [] {
-        std::uint64_t s = 0;
-        if (runtime::env().seed) s = *runtime::env().seed;
-        else if (::getrandom(&s, sizeof s, 0) != sizeof s) s = reinterpret_cast<std::uintptr_t>(&s);
-        return default_generator{s};
-    }();
-    return g;
-}
-
-SINTER_INLINE random_source next_source() {
-    default_generator& g = this_generator();
-    return {g.seed, g.next_stream++};
-}
-
-/// Builds one statement from operations on the element's own number.
-struct random_words {
-    recorder r;
-    random_source from;
-    handle number;
-
-    random_words(const dims& shape, random_source source) : from(source), number(record_index(shape)) {}
-    void add_number() {
-        r.add_input(number);
-        r.add_cast(dtype::uint64);
-    }
-    template <class T>
-    void add(T v) {
-        r.add_scalar(codegen::scalar_value::of(v));
-    }
-    void op(codegen::op o) { r.add_op(o); }
-    void add_seed() {
-        if (r.scalars.empty()) {
-            add(from.seed);
-            add(from.stream);
-        } else {
-            r.add_scalar_again(0);
-            r.add_scalar_again(1);
-        }
-    }
-    // Replaces a word's number by a uniform number in [0, 1).
-    void draw(dtype type) {
-        add_seed();
-        op(type == dtype::float32 ? op::philox_32 : op::philox_64);
-        op(type == dtype::float32 ? op::unit_float : op::unit_double);
-    }
-    // A word of the element's pair: `which` is bitwise_and for its even element's, bitwise_or for its odd one's.
-    void add_word(dtype type, codegen::op which) {
-        add_number();
-        r.add_literal(dtype::uint64, which == op::bitwise_and ? -2 : 1);
-        op(which);
-        add_seed();
-        op(type == dtype::float32 ? op::philox_32 : op::philox_64);
-    }
-    // sqrt(-2 log(1 - u)) cos(2π v - parity π/2): even elements are the cosine, odd ones the sine of their pair.
-    void add_normal(dtype type) {
-        bool single = type == dtype::float32;
-        add_word(type, op::bitwise_and);
-        op(single ? op::normal_radius_float : op::normal_radius_double);
-        add_word(type, op::bitwise_or);
-        add_number();
-        if (single) r.add_cast(dtype::uint32);
-        op(single ? op::normal_cosine_float : op::normal_cosine_double);
-        op(op::multiply);
-    }
-};
-
-SINTER_INLINE handle record_uniform(dtype type, const dims& shape, random_source from) {
-    random_words w(shape, from);
-    w.add_number();
-    w.draw(type);
-    return record(w.r, type, shape);
-}
-
-SINTER_INLINE handle record_normal(dtype type, const dims& shape, random_source from) {
-    random_words w(shape, from);
-    w.add_normal(type);
-    return record(w.r, type, shape);
-}
-
-SINTER_INLINE handle record_integers(dtype type, std::int64_t low, std::uint64_t span, const dims& shape) {
-    random_words w(shape, next_source());
-    w.add_number();
-    w.add_seed();
-    w.op(op::philox_64);
-    if (span) {
-        w.add(span);
-        w.op(op::remainder);
-    }
-    w.add(static_cast<std::uint64_t>(low));
-    w.op(op::add);
-    w.r.add_cast(dtype::int64);
-    w.r.add_cast(type);
-    return record(w.r, type, shape);
+SINTER_INLINE std::uint64_t entropy() {
+    std::uint64_t s = 0;
+    if (::getrandom(&s, sizeof s, 0) != sizeof s) s = reinterpret_cast<std::uintptr_t>(&s);
+    return s;
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
 
 namespace sinter::inline SINTER_ABI::random {
 
-SINTER_INLINE void seed(std::uint64_t value) { detail::this_generator() = {value}; }
+SINTER_INLINE generator::generator() : state_{detail::entropy()} {}
+
+SINTER_INLINE void generator::set_state(const generator_state& s) {
+    if (s.stream >> 48) throw value_error("[set_state] the stream is not below 2^48: " + std::to_string(s.stream));
+    state_ = s;
+}
+
+// Seeds are words of the last stream, which no draw reaches.
+SINTER_INLINE std::vector<generator> generator::spawn(std::int64_t n) {
+    if (n < 0) throw value_error("[spawn] the number of generators is negative: " + std::to_string(n));
+    std::vector<generator> all;
+    for (std::int64_t i = 0; i < n; ++i)
+        all.push_back(
+            generator(codegen::scalar::long_word(codegen::scalar::philox(state_.spawned++, state_.seed, ~0ull), 0)));
+    return all;
+}
+
+SINTER_INLINE std::vector<std::byte> generator::bytes(std::int64_t n) {
+    if (n < 0) throw value_error("[bytes] the number of bytes is negative: " + std::to_string(n));
+    std::vector<std::byte> out(static_cast<std::size_t>(n) + 3);
+    if (n > 0) detail::read(detail::record_words(dtype::uint32, (n + 3) / 4, next(1)), out.data());
+    out.resize(static_cast<std::size_t>(n));
+    return out;
+}
+
+SINTER_INLINE generator& default_generator() {
+    static thread_local generator g = runtime::env().seed ? generator(*runtime::env().seed) : generator();
+    return g;
+}
+
+SINTER_INLINE void seed(std::uint64_t value) { default_generator() = generator(value); }
 
 }  // namespace sinter::inline SINTER_ABI::random

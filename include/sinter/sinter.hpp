@@ -21,4 +21,5 @@
 #include <sinter/scans.hpp>
 #include <sinter/scattering.hpp>
 #include <sinter/shape_functions.hpp>
+#include <sinter/sobol.hpp>
 #include <sinter/vectorize.hpp>

@@ -117,9 +117,8 @@ machine::computed machine::compute_expression(const statement& s) {
 machine::computed machine::compute_random(const statement& s) {
     random_source from{s.seed, s.seed >> 32};
     if (s.style == 0) return {record_uniform(s.type, s.shape, from), false};
-    if (s.style == 1) return {record_normal(s.type, s.shape, from), false};
-    random::seed(s.seed);
-    return {record_integers(s.type, codegen::kind_of(s.type) == 'u' ? 0 : -9, 20, s.shape), false};
+    if (s.style == 1) return {record_draws(distribution::standard_normal, s.type, {}, s.shape, from), false};
+    return {record_integers(s.type, codegen::kind_of(s.type) == 'u' ? 0 : -9, 20, s.shape, {s.seed, 0}), false};
 }
 
 machine::computed machine::compute_view(const statement& s) {

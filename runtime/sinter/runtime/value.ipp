@@ -157,6 +157,7 @@ SINTER_INLINE handle make_stored(dtype type, const dims& shape, buffer_ref memor
 }
 
 SINTER_INLINE std::uint16_t symbolic_size(const statement& s) {
+    if (s.is_expensive()) return 0;
     if (s.kind != statement_kind::expression && s.kind != statement_kind::index && s.kind != statement_kind::view) return 0;
     std::size_t words = words_of(s);
     for (const value* input : s.inputs) {
