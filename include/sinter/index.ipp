@@ -215,7 +215,7 @@ SINTER_INLINE handle record_scatter(codegen::routine how, const handle& base, co
     handle positions = record_broadcast("assignment", positions_of(base, s, index_shape), picked);
     runtime::statement statement;
     statement.kind = runtime::statement_kind::call;
-    statement.routine = how;
+    statement.call = how;
     statement.inputs = {base.get(), values.get(), positions.get()};
     device where = device_of("assignment", statement.inputs);
     return runtime::make_pending(base->type, base->shape, where, std::move(statement));

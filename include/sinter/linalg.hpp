@@ -1,34 +1,131 @@
-// Products of matrices.
+// Linear algebra (numpy.linalg): equations, inverses, determinants and factorisations of matrices and of stacks of
+// them.
 #pragma once
 
-#include <sinter/reductions.hpp>
+#include <sinter/creation.hpp>
+#include <sinter/products.hpp>
+#include <sinter/record_linalg.hpp>
 
-namespace sinter::inline SINTER_ABI {
+namespace sinter::inline SINTER_ABI::linalg {
 
-/// Matrix product (numpy.matmul) of matrices, of stacks of matrices whose leading axes broadcast, and of vectors: (…, m, k)
-/// x (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers, and vectors with matrices whose rows are
-/// contiguous, in a fused kernel, in which float32 accumulates in float64. Throws shape_error.
-template <expression A, expression B>
-auto matmul(const A& a, const B& b) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    detail::handle x = detail::record_cast(detail::as_handle(a), dtype_of<T>);
-    detail::handle y = detail::record_cast(detail::as_handle(b), dtype_of<T>);
-    if constexpr (codegen::kind_rank(dtype_of<T>) >= 2) return array<T>(detail::record_matmul(x, y));
-    else return array<T>(detail::record_products(x, y));
+// All take stacks of matrices: leading axes, which broadcast where there are two operands. float, double and their
+// complex types are computed as such, integers as double. shape_error where shapes do not fit, linalg_error, where the
+// value is read, naming the matrix in its stack.
+
+namespace detail {
+
+using namespace sinter::detail;
+
+/// The type that elements of these types are computed in.
+template <class A, class B = A>
+using computed = typename codegen::cpp_type<codegen::floating_of(codegen::promote(dtype_of<A>, dtype_of<B>))>::type;
+
+template <class T>
+using real_part = typename codegen::cpp_type<codegen::real_of(dtype_of<T>)>::type;
+
+template <class T, expression E>
+handle matrices(const E& e) {
+    static_assert(dtype_of<T> != dtype::float16 && dtype_of<T> != dtype::bfloat16,
+                  "sinter: linear algebra of half precision: convert with astype<float>");
+    return record_cast(as_handle(e), dtype_of<T>);
 }
 
-/// numpy.dot for vectors and matrices, which there is matmul: (k,) x (k,) -> (), (m, k) x (k,) -> (m,). Throws shape_error.
+}  // namespace detail
+
+/// x with a @ x = b (numpy.linalg.solve): a is (…, M, M), b is (M,) or (…, M, K). linalg_error when a is singular.
 template <expression A, expression B>
-auto dot(const A& a, const B& b) {
-    return matmul(a, b);
+auto solve(const A& a, const B& b) {
+    using T = detail::computed<value_type_t<A>, value_type_t<B>>;
+    return array<T>(detail::record_solve(detail::matrices<T>(a), detail::matrices<T>(b)));
 }
 
-/// numpy.outer: (m,) x (n,) -> (m, n).
-template <expression A, expression B>
-auto outer(const A& a, const B& b) {
-    array x = a;
-    array y = b;
-    return std::as_const(x)(ellipsis, newaxis) * std::as_const(y);
+/// The inverse (numpy.linalg.inv); linalg_error when a is singular.
+template <expression A>
+auto inv(const A& a) {
+    using T = detail::computed<value_type_t<A>>;
+    return array<T>(detail::record_inv(detail::matrices<T>(a)));
 }
 
-}  // namespace sinter::inline SINTER_ABI
+/// Result of slogdet: the sign (of modulus 1 where complex, 0 where singular) and the logarithm of the modulus.
+template <class T>
+struct slogdet_result {
+    array<T> sign;
+    array<detail::real_part<T>> logabsdet;
+};
+
+namespace detail {
+
+// The diagonals of u, negated where rows were exchanged: their products are the determinants.
+template <class T>
+array<T> signed_pivots(std::string_view operation, const handle& a) {
+    require_matrices(operation, a, true);
+    lu_handles f = record_getrf(a, purpose::none);
+    array<T> diagonal(record_diagonal(f.lu, 0, -2, -1));
+    array<std::int32_t> pivots(f.pivots);
+    return where(pivots == arange<std::int32_t>(1, a->shape.back() + 1), diagonal, -diagonal);
+}
+
+}  // namespace detail
+
+/// The determinant (numpy.linalg.det), of shape (…).
+template <expression A>
+auto det(const A& a) {
+    using T = detail::computed<value_type_t<A>>;
+    return array<T>(prod(detail::signed_pivots<T>("det", detail::matrices<T>(a)), -1));
+}
+
+/// Sign and logarithm of the determinant (numpy.linalg.slogdet): `auto [sign, logabsdet] = linalg::slogdet(a)`.
+template <expression A>
+auto slogdet(const A& a) {
+    using T = detail::computed<value_type_t<A>>;
+    using R = detail::real_part<T>;
+    array<T> pivots = detail::signed_pivots<T>("slogdet", detail::matrices<T>(a));
+    array<R> sizes = abs(pivots);
+    slogdet_result<T> r;
+    if constexpr (codegen::is_complex(dtype_of<T>))
+        r.sign = prod(where(sizes == R(0), T(0), pivots / where(sizes == R(0), R(1), sizes)), -1);
+    else r.sign = prod(sign(pivots), -1);
+    r.logabsdet = sum(log(sizes), -1);
+    return r;
+}
+
+struct cholesky_options {
+    bool upper = false;
+};
+
+/// The lower triangular l with l @ conj(l.mT()) = a, from a's lower triangle, or the upper one u with conj(u.mT()) @ u
+/// = a from its upper one (numpy.linalg.cholesky); linalg_error when a is not positive definite.
+template <expression A>
+auto cholesky(const A& a, cholesky_options o = {}) {
+    using T = detail::computed<value_type_t<A>>;
+    array<T> f(detail::record_cholesky(detail::matrices<T>(a), o.upper));
+    return array<T>(o.upper ? array<T>(triu(f)) : array<T>(tril(f)));
+}
+
+/// Options of solve_triangular: op(a) is a, its transpose (1) or its adjoint (2).
+struct triangular_options {
+    bool lower = false;
+    int trans = 0;
+    bool unit_diagonal = false;
+};
+
+/// x with op(a) @ x = b for triangular a, whose other triangle is not read (scipy.linalg.solve_triangular); a zero on
+/// the diagonal gives infinities.
+template <expression A, expression B>
+auto solve_triangular(const A& a, const B& b, triangular_options o = {}) {
+    using T = detail::computed<value_type_t<A>, value_type_t<B>>;
+    return array<T>(detail::record_solve_triangular("solve_triangular", detail::matrices<T>(a), detail::matrices<T>(b),
+                                                    o.lower, o.trans, o.unit_diagonal));
+}
+
+/// x with a @ x = b from a's Cholesky factor (scipy.linalg.cho_solve).
+template <expression C, expression B>
+auto cholesky_solve(const C& factor, const B& b, cholesky_options o = {}) {
+    using T = detail::computed<value_type_t<C>, value_type_t<B>>;
+    detail::handle f = detail::matrices<T>(factor);
+    detail::handle y =
+        detail::record_solve_triangular("cholesky_solve", f, detail::matrices<T>(b), !o.upper, o.upper ? 2 : 0, false);
+    return array<T>(detail::record_solve_triangular("cholesky_solve", f, y, !o.upper, o.upper ? 0 : 2, false));
+}
+
+}  // namespace sinter::inline SINTER_ABI::linalg

@@ -82,6 +82,10 @@ handle record_gather(const handle& base, std::span<const handle> indices, codege
 /// The base with a value written at a layout; the value is converted and broadcast.
 handle record_update(const handle& base, const handle& value, const layout& where);
 
+/// Whether the last axis is the one along which memory is contiguous, or will be once the value is stored. The answer is the same
+/// before and after evaluation, so that what a library computes does not depend on when its operands are computed.
+bool walks_rows(const runtime::value& v);
+
 /// numpy.matmul of arrays of one floating or complex type: by the library, with vectors by record_products.
 handle record_matmul(const handle& a, const handle& b);
 

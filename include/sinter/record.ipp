@@ -194,8 +194,6 @@ SINTER_INLINE handle record_update(const handle& base, const handle& value, cons
     return record_single(runtime::statement_kind::update, base->type, base->shape, {base.get(), v.get()}, where);
 }
 
-// Whether the last axis is the one along which memory is contiguous, or will be once the value is stored. The answer is
-// the same before and after evaluation, so that a product's bits do not depend on when its operands are computed.
 SINTER_INLINE bool walks_rows(const runtime::value& v) {
     const runtime::value* base = &v;
     layout at = codegen::contiguous(v.shape);
@@ -244,7 +242,7 @@ SINTER_INLINE handle record_matmul(const handle& a, const handle& b) {
     y = record_broadcast("matmul", y, with(y->shape[q - 2], y->shape[q - 1]));
     runtime::statement s;
     s.kind = runtime::statement_kind::call;
-    s.routine = codegen::routine::matmul;
+    s.call = codegen::routine::matmul;
     s.inputs = {x.get(), y.get()};
     device where = device_of("matmul", s.inputs);
     handle c = runtime::make_pending(a->type, shape, where, std::move(s));
@@ -277,7 +275,7 @@ SINTER_INLINE handle record_sort(codegen::routine how, const handle& x, int axis
     handle rows = record_view(x, codegen::transposed(codegen::contiguous(x->shape), order));
     runtime::statement s;
     s.kind = runtime::statement_kind::call;
-    s.routine = how;
+    s.call = how;
     s.inputs = {rows.get()};
     dtype type = how == codegen::routine::argsort ? dtype::int64 : x->type;
     handle sorted = runtime::make_pending(type, rows->shape, x->where, std::move(s));

@@ -4,6 +4,7 @@
 #include <sinter/array.hpp>
 #include <sinter/constants.hpp>
 #include <sinter/creation.hpp>
+#include <sinter/decompositions.hpp>
 #include <sinter/elements.hpp>
 #include <sinter/evaluate.hpp>
 #include <sinter/explain.hpp>
@@ -12,10 +13,12 @@
 #include <sinter/io.hpp>
 #include <sinter/joining.hpp>
 #include <sinter/linalg.hpp>
+#include <sinter/matrix_functions.hpp>
 #include <sinter/operators.hpp>
 #include <sinter/ordering.hpp>
 #include <sinter/picking.hpp>
 #include <sinter/print.hpp>
+#include <sinter/products.hpp>
 #include <sinter/random.hpp>
 #include <sinter/reductions.hpp>
 #include <sinter/scans.hpp>

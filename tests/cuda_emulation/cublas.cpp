@@ -1,6 +1,5 @@
 // libcublas.so of an emulated machine, for tests: column-major products by plain loops, in the order of a stream.
 #include <cublas_api.h>
-#include <dlfcn.h>
 
 #include <complex>
 #include <cstdint>
@@ -9,19 +8,12 @@
 #include <memory>
 #include <type_traits>
 
+#include "cublas_handle.hpp"
+#include "library_calls.hpp"
+
+using namespace cuda_emulation;
+
 namespace {
-
-struct emulated_handle {
-    cudaStream_t stream = nullptr;
-    bool has_workspace = false;
-};
-
-// The emulated driver is loaded before whoever multiplies on it.
-template <class Function>
-Function* driver_function(const char* name) {
-    static void* driver = dlopen("libcuda.so.1", RTLD_NOW);
-    return driver ? reinterpret_cast<Function*>(dlsym(driver, name)) : nullptr;
-}
 
 struct matrix {
     const void* data;

@@ -1,4 +1,4 @@
-// The function types and constants assumed of cuBLAS, compared with the toolkit's header at compile time.
+// The function types and constants assumed of cuBLAS and cuSOLVER, compared with the toolkit's headers at compile time.
 #include <doctest/doctest.h>
 
 #include <sinter/codegen/config.hpp>
@@ -10,5 +10,15 @@ TEST_CASE("what is assumed of cuBLAS agrees with its header") {
     using namespace sinter;
     static_assert(!runtime::same_in_c<int (*)(void*, int), decltype(&cublasSetStream_v2)>);
     CHECK(runtime::same_in_c<decltype(runtime::cublas_table::gemm), decltype(&cublasGemmStridedBatchedEx_64)>);
+}
+#endif
+
+#if SINTER_HAS_CUDA && __has_include(<cublas_api.h>) && __has_include(<cusolverDn.h>)
+#include <sinter/runtime/linalg_check.hpp>
+
+TEST_CASE("what linear algebra assumes of cuBLAS and cuSOLVER agrees with their headers") {
+    using namespace sinter;
+    static_assert(!runtime::same_untyped<int(void*, int), decltype(cusolverDnSetStream)>);
+    CHECK(runtime::same_untyped<runtime::cusolver_types::getrf, decltype(cusolverDnZgetrf)>);
 }
 #endif

@@ -17,9 +17,14 @@ struct error : std::runtime_error {
 struct shape_error : error {
     using error::error;
 };
-/// An index or an axis is out of range.
-struct index_error : error {
+/// What the elements of an array are wrong for, as far as it is found while computing: it belongs to the values that depend on
+/// them, and is thrown where one of those is read.
+struct data_error : error {
     using error::error;
+};
+/// An index or an axis is out of range.
+struct index_error : data_error {
+    using data_error::data_error;
 };
 /// An argument has a value that the operation does not accept.
 struct value_error : error {
@@ -30,8 +35,8 @@ struct type_error : error {
     using error::error;
 };
 /// A matrix is singular, not positive definite, or an algorithm did not converge.
-struct linalg_error : error {
-    using error::error;
+struct linalg_error : data_error {
+    using data_error::data_error;
 };
 /// A file cannot be read or written, or its contents are malformed.
 struct io_error : error {

@@ -4,6 +4,7 @@
 #include <sinter/codegen/function.hpp>
 #include <sinter/codegen/layout.hpp>
 #include <sinter/codegen/op.hpp>
+#include <sinter/codegen/routine.hpp>
 #include <sinter/codegen/sequence.hpp>
 
 #include <cstring>
@@ -26,16 +27,6 @@ enum class reduction : std::uint8_t {
 #undef SINTER_REDUCTION
 };
 
-/// Operations that are no kernel's: what a library computes, and what takes several launches of its own. All but matmul see
-/// their operands row-major: sort, argsort: rows along the last axis · scatter…: base, values, and for each value an int64
-/// position in the flat base (see bad_index).
-enum class routine : std::uint8_t { matmul, sort, argsort, scatter, scatter_add, scatter_max, scatter_min };
-
-constexpr bool is_scatter(routine r) { return r >= routine::scatter; }
-
-/// Name of a routine, as users call it.
-std::string_view to_string(routine r);
-
 enum class node_kind : std::uint8_t {
     input,    ///< array in memory, row-major; payload: slot
     scalar,   ///< one run-time value that any shape reads; payload: slot
@@ -50,7 +41,7 @@ enum class node_kind : std::uint8_t {
               ///< mask alone the number of its true elements, int64
     gather,   ///< arguments: base, index arrays of one shape; payload: index into gather_infos
     update,   ///< arguments: base, value; the base with the value written at a layout; payload: index into layouts
-    call,     ///< payload: routine
+    call,     ///< one result of a routine; payload: a call_info
     invoke    ///< a user's scalar function, element by element as apply; payload: index into invoked
 };
 
@@ -125,6 +116,7 @@ public:
     std::span<const node_id> args(node_id n) const { return {edges.data() + nodes[n].first_arg, nodes[n].arg_count}; }
     node_id arg(node_id n, int i) const { return edges[nodes[n].first_arg + static_cast<std::uint32_t>(i)]; }
     const layout& layout_of(node_id n) const { return layouts[nodes[n].payload]; }
+    call_info call_of(node_id n) const { return call_info(nodes[n].payload); }
     /// Whether each element is computed from the elements of the arguments at the same place.
     bool is_elementwise(node_id n) const {
         return nodes[n].kind == node_kind::apply || nodes[n].kind == node_kind::invoke;
@@ -157,7 +149,7 @@ public:
     node_id add_update(node_id base, node_id value, const layout& where);
     /// Operands as given: converts them to the function's parameters and broadcasts them to the shape.
     node_id add_invoke(component c, std::span<const node_id> operands, const dims& shape);
-    node_id add_call(routine r, std::span<const node_id> operands, dtype type, const dims& shape);
+    node_id add_call(const call_info& c, std::span<const node_id> operands, dtype type, const dims& shape);
 
 private:
     node_id intern(node n, std::span<const node_id> operands);

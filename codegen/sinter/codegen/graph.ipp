@@ -206,9 +206,8 @@ SINTER_INLINE node_id graph::add_invoke(component c, std::span<const node_id> op
                   converted);
 }
 
-SINTER_INLINE node_id graph::add_call(routine r, std::span<const node_id> operands, dtype type, const dims& shape) {
-    return intern(
-        {.kind = node_kind::call, .type = type, .payload = static_cast<std::uint32_t>(r), .shape = shape}, operands);
+SINTER_INLINE node_id graph::add_call(const call_info& c, std::span<const node_id> operands, dtype type, const dims& shape) {
+    return intern({.kind = node_kind::call, .type = type, .payload = c.packed(), .shape = shape}, operands);
 }
 
 SINTER_INLINE void append_key(std::string& s, const void* from, std::size_t bytes) {

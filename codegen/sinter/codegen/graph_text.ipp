@@ -66,13 +66,6 @@ SINTER_INLINE std::string value_text(const scalar_value& v) {
     return is_complex(v.type) ? "(" + re + ", " + number_text(parts[1], is_single) + ")" : re;
 }
 
-SINTER_INLINE std::string_view to_string(routine r) {
-    constexpr std::string_view names[] = {"matmul", "sort", "argsort", "scatter", "scatter_add", "scatter_max", "scatter_min"};
-    return names[static_cast<int>(r)];
-}
-
-SINTER_INLINE std::uint32_t arguments_of(routine r) { return is_scatter(r) ? 3 : r == routine::matmul ? 2 : 1; }
-
 SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
     const node& n = g.nodes[id];
     switch (n.kind) {
@@ -89,7 +82,10 @@ SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
         case node_kind::gather: return "gather";
         case node_kind::update: return "update";
         case node_kind::invoke: return name_of(g.invoked[n.payload]);
-        case node_kind::call: return std::string(to_string(static_cast<routine>(n.payload)));
+        case node_kind::call: {
+            call_info c = g.call_of(id);
+            return std::string(to_string(c.what)) + (c.result ? "." + std::to_string(c.result) : "");
+        }
     }
     return "?";
 }
@@ -141,7 +137,7 @@ SINTER_INLINE std::uint32_t needed_arguments(const graph& g, const node& n) {
         case node_kind::select: return n.arg_count == 1 ? 1 : 2;
         case node_kind::invoke: return static_cast<std::uint32_t>(g.invoked[n.payload].of->parameters.size());
         case node_kind::update: return 2;
-        case node_kind::call: return arguments_of(static_cast<routine>(n.payload));
+        case node_kind::call: return info(call_info(n.payload).what).operands;
         case node_kind::gather: {
             std::uint32_t count = 1;
             for (int axes = g.gather_infos[n.payload].axes; axes; axes &= axes - 1) ++count;
@@ -161,7 +157,8 @@ SINTER_INLINE bool has_payload(const graph& g, const node& n) {
         case node_kind::scan: return n.payload < g.reduce_infos.size();
         case node_kind::gather: return n.payload < g.gather_infos.size();
         case node_kind::invoke: return n.payload < g.invoked.size() && g.invoked[n.payload].of;
-        case node_kind::call: return n.payload <= static_cast<std::uint32_t>(routine::scatter_min);
+        case node_kind::call:
+            return is_routine(n.payload & 255) && call_info(n.payload).result < info(call_info(n.payload).what).results;
         default: return true;
     }
 }
@@ -254,7 +251,7 @@ SINTER_INLINE const char* find_fault_of_gather(const graph& g, node_id id) {
 SINTER_INLINE const char* find_fault_of_sort(const graph& g, node_id id) {
     const node &n = g.nodes[id], &x = g.nodes[g.arg(id, 0)];
     if (x.shape != n.shape || n.shape.empty()) return "wrong shape of a sort";
-    bool positions = n.payload == static_cast<std::uint32_t>(routine::argsort);
+    bool positions = g.call_of(id).what == routine::argsort;
     return n.type == (positions ? dtype::int64 : x.type) ? nullptr : "wrong result type";
 }
 
@@ -266,9 +263,23 @@ SINTER_INLINE const char* find_fault_of_scatter(const graph& g, node_id id) {
     return values.type == n.type ? nullptr : "value and base differ in type";
 }
 
+SINTER_INLINE const char* find_fault_of_linalg(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)];
+    sequence<dims> shapes;
+    for (node_id a : g.args(id)) shapes.push_back(g.nodes[a].shape);
+    const call_info c = g.call_of(id);
+    if (const char* misfit = find_misfit(c, shapes)) return misfit;
+    if (real_of(base.type) != dtype::float32 && real_of(base.type) != dtype::float64) return "the routine is not defined for the type";
+    for (node_id a : g.args(id))
+        if (g.nodes[a].type != base.type && g.nodes[a].type != dtype::int32) return "operands differ in type";
+    return n.type == result_type(c, base.type) && n.shape == result_shape(c, base.shape) ? nullptr : "wrong result of a routine";
+}
+
 SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
-    if (is_scatter(static_cast<routine>(g.nodes[id].payload))) return find_fault_of_scatter(g, id);
-    if (g.nodes[id].payload != static_cast<std::uint32_t>(routine::matmul)) return find_fault_of_sort(g, id);
+    const routine what = g.call_of(id).what;
+    if (is_scatter(what)) return find_fault_of_scatter(g, id);
+    if (is_linalg(what)) return find_fault_of_linalg(g, id);
+    if (what != routine::matmul) return find_fault_of_sort(g, id);
     const node &n = g.nodes[id], &a = g.nodes[g.arg(id, 0)], &b = g.nodes[g.arg(id, 1)];
     if (a.type != n.type || b.type != n.type) return "operands and product differ in type";
     int rank = n.shape.size();

@@ -269,7 +269,8 @@ SINTER_INLINE void multiply_matrices(dtype type, const void* a, const void* b, c
 
 SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const* args, void* out) {
     const node& n = g.nodes[id];
-    routine what = static_cast<routine>(n.payload);
+    const routine what = g.call_of(id).what;
+    if (is_linalg(what)) throw internal_error("[interpret] a linear algebra routine is the caller's: " + to_text(g));
     if (what == routine::sort || what == routine::argsort)
         return order_reference(order_task_of(what, g.nodes[g.arg(id, 0)].type, n.shape), args[0], out);
     if (is_scatter(what)) {

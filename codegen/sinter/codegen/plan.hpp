@@ -34,12 +34,12 @@ struct place {
     layout at;
 };
 
-/// A library call: result and arguments.
+/// A library call: results and arguments.
 struct library_call {
-    routine what;
-    node_id node;  ///< in the graph
-    std::uint32_t result;
-    dims shape;
+    call_info call;
+    sequence<node_id> nodes;  ///< of the results that are read, in the graph
+    sequence<std::uint32_t> results;
+    dims shape;    ///< of the first result
     sequence<place> args;
 };
 

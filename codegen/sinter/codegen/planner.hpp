@@ -76,11 +76,14 @@ private:
     void give_slot(plan& p, node_id member);
     void store_member(kernel_builder& b, const group& u, node_id member);
     void build_call(plan& p, node_id n);
-    void build_scatter(plan& p, node_id n);
-    /// Whether a value is its base, changed in part: an update or a scatter.
+    /// Gives the first result of a call the memory of its base, or a copy of it.
+    std::uint32_t give_base(plan& p, library_call& c);
+    /// Whether two nodes are results of the same call.
+    bool is_same_call(node_id a, node_id b) const;
+    /// Whether a value is its base, changed: an update, or the results of a routine that works in place.
     bool changes_base(node_id n) const {
         const node& v = g_.nodes[n];
-        return v.kind == node_kind::update || (v.kind == node_kind::call && is_scatter(static_cast<routine>(v.payload)));
+        return v.kind == node_kind::update || (v.kind == node_kind::call && info(g_.call_of(n).what).changes_base);
     }
     bool can_overwrite(node_id base, node_id update) const;
     place place_of(node_id n) const;

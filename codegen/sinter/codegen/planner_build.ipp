@@ -31,7 +31,7 @@ SINTER_INLINE plan planner::build() {
         }
     for (const group& u : make_groups()) switch (u.kind) {
             case node_kind::update:
-                g_.nodes[u.members[0]].kind == node_kind::call ? build_scatter(p, u.members[0]) : build_update(p, u);
+                g_.nodes[u.members[0]].kind == node_kind::call ? build_call(p, u.members[0]) : build_update(p, u);
                 break;
             case node_kind::call: build_call(p, u.members[0]); break;
             default: build_group(p, u);
@@ -102,7 +102,7 @@ SINTER_INLINE bool planner::can_overwrite(node_id base, node_id update) const {
     if (v.kind == node_kind::input && !consumable_[v.payload]) return false;
     if (is_root_[base]) return false;
     for (node_id t : targets_) {
-        if (t == update) continue;
+        if (t == update || is_same_call(t, update)) continue;
         bool later = level_[t] > level_[update] ||
                      (level_[t] == level_[update] && changes_base(t));
         if (!later) continue;
@@ -141,28 +141,48 @@ SINTER_INLINE void planner::build_update(plan& p, const group& u) {
     push_kernel(p, where.shape, b);
 }
 
-SINTER_INLINE void planner::build_scatter(plan& p, node_id n) {
-    library_call c{static_cast<routine>(g_.nodes[n].payload), n, 0, g_.nodes[n].shape, {}};
-    for (node_id a : g_.args(n)) c.args.push_back(place_of(a));
-    std::uint32_t base = d_.slot_of[g_.arg(n, 0)];
-    if (c.args[1].slot != base && c.args[2].slot != base && can_overwrite(g_.arg(n, 0), n)) {
-        c.result = d_.slot_of[n] = base;
-    } else {
-        c.result = new_slot(p, n);
-        c.args[0] = {c.result, contiguous(c.shape)};
-        if (p.slots[c.result].size > 0) {
-            p.copies.push_back({base, c.result});
-            push_step(p, step_kind::copy, p.copies.size());
-        }
+SINTER_INLINE bool planner::is_same_call(node_id a, node_id b) const {
+    const node &x = g_.nodes[a], &y = g_.nodes[b];
+    if (x.kind != node_kind::call || y.kind != node_kind::call || !g_.call_of(a).is_sibling(g_.call_of(b))) return false;
+    return std::equal(g_.args(a).begin(), g_.args(a).end(), g_.args(b).begin(), g_.args(b).end());
+}
+
+SINTER_INLINE std::uint32_t planner::give_base(plan& p, library_call& c) {
+    const node_id base = g_.arg(c.nodes[0], 0);
+    const std::uint32_t from = d_.slot_of[base];
+    bool alone = can_overwrite(base, c.nodes[0]);
+    for (std::size_t i = 1; i < c.args.size(); ++i) alone = alone && c.args[i].slot != from;
+    if (alone) return from;
+    p.slots.push_back({slot::fresh, g_.nodes[base].type, c.shape.product()});
+    const auto to = static_cast<std::uint32_t>(p.slots.size() - 1);
+    c.args[0] = {to, contiguous(c.shape)};
+    if (p.slots[to].size > 0) {
+        p.copies.push_back({from, to});
+        push_step(p, step_kind::copy, p.copies.size());
     }
-    p.calls.push_back(c);
-    push_step(p, step_kind::call, p.calls.size());
+    return to;
 }
 
 SINTER_INLINE void planner::build_call(plan& p, node_id n) {
-    library_call c{static_cast<routine>(g_.nodes[n].payload), n, 0, g_.nodes[n].shape, {}};
+    if (d_.slot_of[n] != decisions::no_slot) return;  // with another of its results
+    const call_info what = g_.call_of(n);
+    const node& base = g_.nodes[g_.arg(n, 0)];
+    library_call c{what, {n}, {}, g_.nodes[n].shape, {}};
+    if (is_linalg(what.what)) c.shape = result_shape(what.with_result(0), base.shape);
     for (node_id a : g_.args(n)) c.args.push_back(place_of(a));
-    c.result = new_slot(p, n);
+    for (int i = 0; i < info(what.what).results; ++i) {
+        const call_info of = what.with_result(i);
+        if (i == 0 && info(what.what).changes_base) c.results.push_back(give_base(p, c));
+        else if (is_linalg(what.what)) {
+            p.slots.push_back({slot::fresh, result_type(of, base.type), result_shape(of, base.shape).product()});
+            c.results.push_back(static_cast<std::uint32_t>(p.slots.size() - 1));
+        } else c.results.push_back(new_slot(p, n));
+        for (node_id m : targets_) {
+            if (!is_same_call(m, n) || g_.call_of(m).result != i) continue;
+            d_.slot_of[m] = c.results.back();
+            if (m != n) c.nodes.push_back(m);
+        }
+    }
     p.calls.push_back(c);
     push_step(p, step_kind::call, p.calls.size());
 }

@@ -27,7 +27,7 @@ SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, std::span<con
         case node_kind::gather: return h.add_gather(args[0], args.subspan(1), g.gather_infos[n.payload]);
         case node_kind::update: return h.add_update(args[0], args[1], g.layout_of(id));
         case node_kind::invoke: return h.add_invoke(g.invoked[n.payload], args, n.shape);
-        case node_kind::call: return h.add_call(static_cast<routine>(n.payload), args, n.type, n.shape);
+        case node_kind::call: return h.add_call(g.call_of(id), args, n.type, n.shape);
     }
     throw internal_error("[simplify] unknown kind of node");
 }

@@ -13,7 +13,7 @@ SINTER_INLINE codegen::sequence<std::uint32_t> slots_of(const codegen::plan& p, 
             for (const codegen::operand& o : p.kernels[s.index].operands) used.push_back(o.slot);
             break;
         case codegen::step_kind::call:
-            used.push_back(p.calls[s.index].result);
+            used = p.calls[s.index].results;
             for (const codegen::place& a : p.calls[s.index].args) used.push_back(a.slot);
             break;
         case codegen::step_kind::copy: used = {p.copies[s.index].from, p.copies[s.index].to};

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <sinter/codegen/dtype.hpp>
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/sequence.hpp>
 #include <sinter/runtime/device.hpp>
 #include <string>
 
@@ -24,6 +25,21 @@ struct matrix_operand {
 void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,
                           const matrix_operand& a, const matrix_operand& b, void* c, std::int64_t c_leading,
                           std::int64_t c_stride, std::int64_t batch);
+
+/// Where the host's BLAS and LAPACK are looked for.
+codegen::sequence<std::string> host_lapack_names();
+
+/// While one lives, the host's BLAS runs on that many threads; 0 changes nothing.
+class host_blas_threads {
+public:
+    explicit host_blas_threads(int count);
+    ~host_blas_threads();
+    host_blas_threads(const host_blas_threads&) = delete;
+    host_blas_threads& operator=(const host_blas_threads&) = delete;
+
+private:
+    int count_;
+};
 
 /// Whether products can run on a device; otherwise `why` says which library is missing and where it was sought.
 bool blas_available(device where, std::string* why = nullptr);

@@ -24,18 +24,23 @@ struct host_blas {
     cblas_gemm_t<double, double>* dgemm = nullptr;
     cblas_gemm_t<void, const void*>* cgemm = nullptr;
     cblas_gemm_t<void, const void*>* zgemm = nullptr;
+    void (*set_threads)(int) = nullptr;
     std::string why;  ///< not empty: none was found
 };
 
+SINTER_INLINE codegen::sequence<std::string> host_lapack_names() {
+    return {"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libcblas.so.3", "libblas.so.3"};
+}
+
 SINTER_INLINE void load_host_blas(host_blas& b) {
-    const shared_library library(
-        {"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libcblas.so.3", "libblas.so.3"});
+    const shared_library library(host_lapack_names());
     b.sgemm = library.function<cblas_gemm_t<float, float>>("cblas_sgemm");
     b.dgemm = library.function<cblas_gemm_t<double, double>>("cblas_dgemm");
     b.cgemm = library.function<cblas_gemm_t<void, const void*>>("cblas_cgemm");
     b.zgemm = library.function<cblas_gemm_t<void, const void*>>("cblas_zgemm");
     if (b.sgemm && b.dgemm && b.cgemm && b.zgemm) {
-        if (auto* set_threads = library.function<void(int)>("openblas_set_num_threads")) set_threads(thread_count());
+        b.set_threads = library.function<void(int)>("openblas_set_num_threads");
+        if (b.set_threads) b.set_threads(thread_count());
         return;
     }
     b.why = "OpenBLAS was not found; install libopenblas0 (" +
@@ -49,6 +54,14 @@ SINTER_INLINE const host_blas& loaded_host_blas() {
         return fresh;
     }();
     return *blas;
+}
+
+SINTER_INLINE host_blas_threads::host_blas_threads(int count) : count_(loaded_host_blas().set_threads ? count : 0) {
+    if (count_) loaded_host_blas().set_threads(count_);
+}
+
+SINTER_INLINE host_blas_threads::~host_blas_threads() {
+    if (count_) loaded_host_blas().set_threads(thread_count());
 }
 
 SINTER_INLINE bool blas_available(device where, std::string* why) {

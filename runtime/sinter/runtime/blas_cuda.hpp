@@ -9,6 +9,8 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
+class shared_library;
+
 /// Sizes of a batch of products and where their results lie.
 struct gemm_shape {
     std::int64_t m, n, k, c_leading, c_stride, batch;
@@ -25,6 +27,7 @@ struct cublas_table {
                 int b_type, std::int64_t ldb, long long b_stride, const void* beta, void* c, int c_type,
                 std::int64_t ldc, long long c_stride, std::int64_t batch, int compute_type, int algorithm) = nullptr;
     const char* (*status_name)(int status) = nullptr;
+    const shared_library* library = nullptr;
     std::string why;  ///< not empty: it could not be loaded
 };
 

@@ -13,7 +13,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 #if SINTER_HAS_CUDA
 
 SINTER_INLINE void load_cublas(cublas_table& t) {
-    const shared_library library(cuda_library_names("libcublas"), cuda_library_directories());
+    const shared_library& library = *new shared_library(cuda_library_names("libcublas"), cuda_library_directories());
+    t.library = &library;
     auto find = [&](auto& function, const char* name) {
         if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
             t.why = library ? library.path() + " has no " + name + ": cuBLAS 12.0 or later is needed"
@@ -74,15 +75,36 @@ SINTER_INLINE void open_cublas_handle(const cublas_table& t, device where, const
     h.handle = handle;
 }
 
+/// A device's handle for one thread, opened at its first use.
+class cublas_session {
+public:
+    explicit cublas_session(device where) : handle_(cublas_handle_of(where.index())), lock_(handle_.guard) {
+        const cuda_state& state = use_device(where.index());
+        const cublas_table& t = loaded_cublas();
+        if (!t.why.empty()) throw device_error("[matmul] " + t.why);
+        if (!handle_.handle) open_cublas_handle(t, where, state, handle_);
+    }
+    void* handle() const { return handle_.handle; }
+
+private:
+    cublas_handle& handle_;
+    std::lock_guard<std::mutex> lock_;
+};
+
+/// A function of cuBLAS by name; throws device_error when there is none.
+SINTER_INLINE void* cublas_function(const std::string& name) {
+    const cublas_table& t = loaded_cublas();
+    if (!t.why.empty()) throw device_error("[linalg] " + t.why);
+    void* f = t.library->symbol(name.c_str());
+    if (!f) throw device_error("[linalg] " + t.library->path() + " has no " + name + ": a later cuBLAS is needed");
+    return f;
+}
+
 SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, const matrix_operand& a,
                              const matrix_operand& b, void* c) {
     using k = cublas_constants;
-    const cuda_state& state = use_device(where.index());
     const cublas_table& t = loaded_cublas();
-    if (!t.why.empty()) throw device_error("[matmul] " + t.why);
-    cublas_handle& h = cublas_handle_of(where.index());
-    std::lock_guard lock(h.guard);
-    if (!h.handle) open_cublas_handle(t, where, state, h);
+    const cublas_session h(where);
 
     const bool wide = codegen::real_of(type) == dtype::float64;
     const int element = codegen::is_complex(type) ? (wide ? k::complex128 : k::complex64)
@@ -97,7 +119,7 @@ SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, cons
         return o.conjugated ? k::adjoint : o.transposed ? k::transposed : k::plain;
     };
     // A row-major matrix is the transposed column-major one, and (a b)^T = b^T a^T: so the operands change places.
-    check_cublas(t.gemm(h.handle, operation(b), operation(a), s.n, s.m, s.k, alpha, b.data, element, b.leading,
+    check_cublas(t.gemm(h.handle(), operation(b), operation(a), s.n, s.m, s.k, alpha, b.data, element, b.leading,
                         b.stride, a.data, element, a.leading, a.stride, beta, c, element, s.c_leading, s.c_stride,
                         s.batch, compute, k::default_algorithm),
                  "cublasGemmStridedBatchedEx");

@@ -1,9 +1,11 @@
-// Runs the routines of a plan: products by a library, sorts and scatters by kernels of their own; must not know arrays.
+// Runs the routines of a plan: products and linear algebra by libraries, sorts and scatters by kernels of their own; must not know
+// arrays.
 #pragma once
 
 #include <sinter/codegen/fuse.hpp>
 #include <sinter/codegen/scatter.hpp>
 #include <sinter/runtime/index_errors.hpp>
+#include <sinter/runtime/linalg.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 #include <sinter/runtime/order.hpp>
 
@@ -15,6 +17,7 @@ struct prepared_call {
                                long long size, long long* error);
 
     prepared_order order;  ///< of a sort, or of a scatter's positions
+    prepared_linalg linalg;
     cuda_kernel scatter;
     scatter_entry* host_scatter = nullptr;
     std::int64_t room = 0;  ///< bytes of memory that it needs besides its operands
@@ -24,10 +27,13 @@ struct prepared_call {
 prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
 
 /// Computes a call with the addresses of the plan's slots; on a GPU it returns when the work is enqueued, and says what has to hold of the indices in `check`.
-/// Throws index_error on the host.
+/// Throws index_error and linalg_error on the host.
 void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
               const codegen::sequence<void*>& memory, void* room, device where,
               codegen::sequence<index_check>& checks);
+
+/// A codegen::call_function: linear algebra by the host's library, all else by codegen::call_reference.
+void call_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

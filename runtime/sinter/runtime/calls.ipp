@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdio>
+#include <cstring>
+#include <sinter/codegen/interpret.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/calls.hpp>
 #include <sinter/runtime/environment.hpp>
@@ -27,13 +29,13 @@ SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::s
 
 SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::plan& p,
                               const codegen::sequence<void*>& memory, device where) {
-    dtype type = p.slots[c.result].type;
+    dtype type = p.slots[c.results[0]].type;
     int r = c.shape.size();
     std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = c.args[0].at.shape[r - 1], batch = 1;
     for (int i = 0; i < r - 2; ++i) batch *= c.shape[i];
     if (m == 0 || n == 0 || batch == 0) return;
     gemm_strided_batched(where, type, m, n, k, matrix_of(c.args[0], memory, type), matrix_of(c.args[1], memory, type),
-                         memory[c.result], n, m * n, batch);
+                         memory[c.results[0]], n, m * n, batch);
 }
 
 SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& plan,
@@ -53,11 +55,11 @@ SINTER_INLINE codegen::order_task order_of_positions(const codegen::library_call
 SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtype type, device where) {
     prepared_call r;
     if (where.is_cpu()) {
-        r.host_scatter = find_text(codegen::scatter_host(c.what, type), where).host.function<prepared_call::scatter_entry>("scatter");
+        r.host_scatter = find_text(codegen::scatter_host(c.call.what, type), where).host.function<prepared_call::scatter_entry>("scatter");
         return r;
     }
-    r.scatter = find_text(codegen::scatter_cuda(c.what, type), where).cuda.kernel("scatter");
-    if (codegen::scatters_atomically(c.what, type)) return r;
+    r.scatter = find_text(codegen::scatter_cuda(c.call.what, type), where).cuda.kernel("scatter");
+    if (codegen::scatters_atomically(c.call.what, type)) return r;
     r.order = prepare_order(order_of_positions(c), where);
     r.room = (8 * scattered(c) + 255) / 256 * 256 + order_room(r.order.task, where);
     return r;
@@ -65,9 +67,14 @@ SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtyp
 
 SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
-    if (codegen::is_scatter(c.what)) return scattered(c) ? prepare_scatter(c, p.slots[c.result].type, where) : r;
-    if (c.what == codegen::routine::matmul || c.shape.product() == 0) return r;
-    codegen::order_task task = codegen::order_task_of(c.what, p.slots[c.args[0].slot].type, c.shape);
+    if (codegen::is_scatter(c.call.what)) return scattered(c) ? prepare_scatter(c, p.slots[c.results[0]].type, where) : r;
+    if (c.call.what == codegen::routine::matmul || c.shape.product() == 0) return r;
+    if (codegen::is_linalg(c.call.what)) {
+        r.linalg = linalg_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
+        r.room = r.linalg.room;
+        return r;
+    }
+    codegen::order_task task = codegen::order_task_of(c.call.what, p.slots[c.args[0].slot].type, c.shape);
     r.order = prepare_order(task, where);
     r.room = order_room(task, where);
     return r;
@@ -78,7 +85,7 @@ SINTER_INLINE void scatter_on_host(const prepared_call& r, const codegen::librar
     long long error[2] = {};
     count_launch();
     r.host_scatter(values, static_cast<const long long*>(positions), to, scattered(c), c.shape.product(), error);
-    if (error[0]) codegen::throw_bad_index(c.what, error[1], c.shape);
+    if (error[0]) codegen::throw_bad_index(c.call.what, error[1], c.shape);
 }
 
 SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
@@ -86,28 +93,79 @@ SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_ca
                                codegen::sequence<index_check>& checks) {
     if (scattered(c) == 0) return;
     void *values = address_at(c.args[1], p, memory), *positions = address_at(c.args[2], p, memory),
-         *to = memory[c.result];
+         *to = memory[c.results[0]];
     if (where.is_cpu()) return scatter_on_host(r, c, values, positions, to);
     void* order = room;
     if (room) run_order(r.order, where, positions, order, room + (8 * scattered(c) + 255) / 256 * 256);
     auto words = std::make_shared<const error_words>(where, 1);
     void* error = words->address();
-    checks.push_back({words, 0, to_string(c.what).data(), index_check::in_position, 0, c.shape});
+    checks.push_back({words, 0, to_string(c.call.what).data(), index_check::in_position, 0, c.shape});
     std::int64_t count = scattered(c), size = c.shape.product();
     void* arguments[] = {&values, &positions, &order, &to, &count, &size, &error};
     launch_cuda(where, r.scatter, {static_cast<std::uint32_t>((count + 255) / 256)}, {256}, 0, arguments);
+}
+
+SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
+                              const codegen::sequence<void*>& memory, char* room, device where,
+                              codegen::sequence<index_check>& checks) {
+    codegen::sequence<char*> arrays;
+    for (const codegen::place& a : c.args) arrays.push_back(static_cast<char*>(address_at(a, p, memory)));
+    for (std::size_t i = codegen::info(c.call.what).changes_base; i < c.results.size(); ++i)
+        arrays.push_back(static_cast<char*>(memory[c.results[i]]));
+    linalg_in_use().load(std::memory_order_acquire)->run(r.linalg, where, arrays.data(), room, checks);
 }
 
 SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
                             const codegen::sequence<void*>& memory, void* room, device where,
                             codegen::sequence<index_check>& checks) {
     if (env().shows("launch"))
-        std::fprintf(stderr, "[launch] %s %s\n", std::string(to_string(c.what)).c_str(), to_string(c.shape).c_str());
+        std::fprintf(stderr, "[launch] %s %s\n", std::string(to_string(c.call.what)).c_str(), to_string(c.shape).c_str());
     char* own = static_cast<char*>(room);
-    if (codegen::is_scatter(c.what)) return run_scatter(r, c, p, memory, own, where, checks);
+    if (codegen::is_scatter(c.call.what)) return run_scatter(r, c, p, memory, own, where, checks);
     if (c.shape.product() == 0) return;
-    if (c.what == codegen::routine::matmul) return run_matmul(c, p, memory, where);
-    run_order(r.order, where, address_at(c.args[0], p, memory), memory[c.result], own);
+    if (c.call.what == codegen::routine::matmul) return run_matmul(c, p, memory, where);
+    if (codegen::is_linalg(c.call.what)) return run_linalg(r, c, p, memory, own, where, checks);
+    run_order(r.order, where, address_at(c.args[0], p, memory), memory[c.results[0]], own);
+}
+
+SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out) {
+    const codegen::call_info what = g.call_of(n);
+    if (!codegen::is_linalg(what.what)) return codegen::call_reference(g, n, args, out);
+    const codegen::node& base = g.nodes[g.arg(n, 0)];
+    const bool changes = codegen::info(what.what).changes_base;
+    codegen::plan p;
+    codegen::library_call c{what, {n}, {}, base.shape, {}};
+    codegen::sequence<buffer_ref> memory;
+    codegen::sequence<void*> data;
+    auto add_slot = [&](dtype type, std::int64_t size) {
+        p.slots.push_back({codegen::slot::fresh, type, size});
+        return static_cast<std::uint32_t>(p.slots.size() - 1);
+    };
+    auto add_memory = [&](std::uint32_t slot) {
+        memory.push_back(allocate_buffer(device::cpu(), static_cast<std::size_t>(p.slots[slot].size * codegen::size_of(p.slots[slot].type))));
+        data.push_back(memory.back()->data);
+    };
+    for (std::uint32_t i = 0; i < g.nodes[n].arg_count; ++i) {
+        const codegen::node& a = g.nodes[g.arg(n, static_cast<int>(i))];
+        c.args.push_back({add_slot(a.type, a.shape.product()), codegen::contiguous(a.shape)});
+        if (i > 0 || !changes) {
+            data.push_back(const_cast<void*>(args[i]));
+            continue;
+        }
+        add_memory(c.args[0].slot);
+        std::memcpy(data[0], args[0], memory[0]->bytes);
+    }
+    for (int i = 0; i < codegen::info(what.what).results; ++i) {
+        const codegen::call_info of = what.with_result(i);
+        c.results.push_back(i == 0 && changes ? 0 : add_slot(codegen::result_type(of, base.type), codegen::result_shape(of, base.shape).product()));
+        if (i > 0 || !changes) add_memory(c.results.back());
+    }
+    codegen::sequence<index_check> checks;
+    const prepared_call r = prepare_call(c, p, device::cpu());
+    const buffer_ref room = allocate_buffer(device::cpu(), static_cast<std::size_t>(r.room));
+    run_call(r, c, p, data, room->data, device::cpu(), checks);
+    const std::uint32_t result = c.results[what.result];
+    std::memcpy(out, data[result], static_cast<std::size_t>(p.slots[result].size * codegen::size_of(p.slots[result].type)));
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -44,8 +44,9 @@ const cuda_properties& properties(int index);
 /// Version of the installed driver as 1000 * major + 10 * minor, 0 without one.
 int cuda_driver_version();
 
-/// File names under which a CUDA library may be installed, best first; none of a newer CUDA than the driver's.
-codegen::sequence<std::string> cuda_library_names(const std::string& stem);
+/// File names under which a CUDA library may be installed, best first; none of a newer CUDA than the driver's. `behind`: by how
+/// much the library's own number is smaller than CUDA's.
+codegen::sequence<std::string> cuda_library_names(const std::string& stem, int behind = 0);
 
 #if SINTER_HAS_CUDA
 

@@ -8,11 +8,11 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE codegen::sequence<std::string> cuda_library_names(const std::string& stem) {
+SINTER_INLINE codegen::sequence<std::string> cuda_library_names(const std::string& stem, int behind) {
     const int version = cuda_driver_version();
     codegen::sequence<std::string> names;
     for (int major : {13, 12})
-        if (version == 0 || version / 1000 >= major) names.push_back(stem + ".so." + std::to_string(major));
+        if (version == 0 || version / 1000 >= major) names.push_back(stem + ".so." + std::to_string(major - behind));
     names.push_back(stem + ".so");
     return names;
 }

@@ -45,7 +45,7 @@ SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph
         s.steps.push_back(codegen::name_of(k) + " over " + to_string(k.space));
         s.sources.push_back(emit(k, where).text);
     }
-    for (const codegen::library_call& c : p.calls) s.steps.push_back(std::string(to_string(c.what)) + " to " + to_string(c.shape));
+    for (const codegen::library_call& c : p.calls) s.steps.push_back(std::string(to_string(c.call.what)) + " to " + to_string(c.shape));
     return s;
 }
 
@@ -57,7 +57,7 @@ SINTER_INLINE void interpret_roots(program& p, const codegen::graph& g) {
         p.fresh.push_back(allocate_buffer(device::cpu(), static_cast<std::size_t>(v->bytes())));
         outputs.push_back(p.fresh.back()->data);
     }
-    codegen::interpret(g, inputs, outputs);
+    codegen::interpret(g, inputs, outputs, call_on_host);
     for (std::size_t i = 0; i < p.roots.size(); ++i) {
         p.roots[i]->memory = std::move(p.fresh[i]);
         p.roots[i]->at = codegen::contiguous(p.roots[i]->shape);
@@ -125,7 +125,7 @@ SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p, const c
     for (std::size_t i = 0; i < p.roots.size(); ++i) {
         codegen::sequence<char> behind = nodes_behind(r.program, r.program.roots[i]);
         for (const launched_check& c : checks)
-            if (behind[c.node]) of_root[i].all.push_back(c.check);
+            if (behind[c.node]) of_root[i].add({{c.check}});
         for (codegen::node_id n = 0; n < behind.size(); ++n) {
             const codegen::node& v = r.program.nodes[n];
             if (behind[n] && v.kind == codegen::node_kind::input && p.inputs[v.payload]->unchecked)
@@ -169,7 +169,7 @@ SINTER_INLINE bool settle_view(value& v) {
     return true;
 }
 
-// Errors of data, such as an index out of range, belong to the values that depend on them: each root is tried alone.
+// Errors of data, such as an index out of range or a singular matrix, belong to the values that depend on them: each root is tried alone.
 SINTER_INLINE void run_each(std::span<value* const> roots) {
     std::exception_ptr first;
     for (value* r : roots) {
@@ -178,7 +178,7 @@ SINTER_INLINE void run_each(std::span<value* const> roots) {
             program_lease p;
             collect(*p, {&r, 1}, false);
             run_program(*p, r->where);
-        } catch (const index_error&) {
+        } catch (const data_error&) {
             if (r->pending) fail(*r, std::current_exception());
             if (!first) first = std::current_exception();
         }
@@ -200,7 +200,7 @@ SINTER_INLINE void run_pending(std::span<value* const> roots) {
         const expression_form& form = *first.pending->form;
         h.plan = run_program(*p, first.where);
         if (h.plan && h.plan->roots[0].block >= h.inputs) remember_hot(form, std::move(h));
-    } catch (const index_error&) {
+    } catch (const data_error&) {
         run_each(roots);
     }
 }
@@ -297,7 +297,7 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
     add_stale(all);
     try {
         run_values(all);
-    } catch (const index_error&) {
+    } catch (const data_error&) {
         for (value* r : roots)
             if (r->failure) std::rethrow_exception(r->failure);
         if (roots[0]->pending) throw;

@@ -265,7 +265,8 @@ SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, cons
     void* room = r.rooms[number] == no_block ? nullptr : data[r.rooms[number]];
     codegen::sequence<index_check> own;
     run_call(r.calls[number], r.plan.calls[number], r.plan, by_slot, room, r.where, own);
-    for (index_check& c : own) checks.push_back({std::move(c), r.plan.calls[number].node});
+    for (const index_check& c : own)
+        for (codegen::node_id n : r.plan.calls[number].nodes) checks.push_back({c, n});
 }
 
 SINTER_INLINE void copy_slot(const codegen::slot_copy& c, const prepared_plan& r, const codegen::sequence<void*>& data) {

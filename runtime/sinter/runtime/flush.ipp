@@ -31,7 +31,7 @@ SINTER_INLINE std::uint64_t signature_of(const value& v, const pending_queue& q)
     // A statement that is used again keeps what its kind has no use for.
     if (s.kind == statement_kind::reduce || s.kind == statement_kind::scan)
         h = codegen::mix_hash(h, static_cast<std::uint64_t>(s.reduce.how) << 8 | s.reduce.axes);
-    if (s.kind == statement_kind::call) h = codegen::mix_hash(h, static_cast<std::uint64_t>(s.routine));
+    if (s.kind == statement_kind::call) h = codegen::mix_hash(h, s.call.packed());
     // How far back an input was recorded is what repeats in a loop; what is older than any loop body, or than the last
     // read, is a constant.
     for (const value* input : s.inputs) {

@@ -143,16 +143,18 @@ SINTER_INLINE void depend_on(buffer& memory, device where, index_checks&& checks
     memory.unchecked = checks.all.empty() ? nullptr : std::make_shared<const index_checks>(std::move(checks));
 }
 
+SINTER_INLINE std::exception_ptr index_check::error() const {
+    const std::int64_t word = words->index(number);
+    if (axis == in_matrix) return std::make_exception_ptr(linalg_error(codegen::failure_text(call, shape, word)));
+    if (axis != in_position) return std::make_exception_ptr(index_error(index_error_text(operation, word, axis, extent)));
+    codegen::bad_index bad(word);
+    return std::make_exception_ptr(index_error(index_error_text(operation, bad.index, bad.axis, shape[bad.axis])));
+}
+
 SINTER_INLINE std::exception_ptr index_error_of(buffer& memory) {
     if (!memory.unchecked) return nullptr;
     for (const index_check& c : memory.unchecked->all)
-        if (c.words->is_set(c.number) && c.axis == index_check::in_position) {
-            codegen::bad_index bad(c.words->index(c.number));
-            return std::make_exception_ptr(
-                index_error(index_error_text(c.operation, bad.index, bad.axis, c.shape[bad.axis])));
-        } else if (c.words->is_set(c.number))
-            return std::make_exception_ptr(
-                index_error(index_error_text(c.operation, c.words->index(c.number), c.axis, c.extent)));
+        if (c.words->is_set(c.number)) return c.error();
     memory.unchecked.reset();
     return nullptr;
 }

@@ -170,7 +170,7 @@ struct key_writer {
             case statement_kind::gather:
                 add(static_cast<std::uint64_t>(s.gather.axes) << 32 | static_cast<std::uint32_t>(s.gather.position));
                 break;
-            case statement_kind::call: add(static_cast<std::uint64_t>(s.routine)); break;
+            case statement_kind::call: add(s.call.packed()); break;
             case statement_kind::select:
             case statement_kind::index:
             case statement_kind::empty: break;
@@ -194,23 +194,40 @@ struct key_writer {
     }
 };
 
-SINTER_INLINE bool reads_by_index(const statement& s) {
-    return s.kind == statement_kind::gather || (s.kind == statement_kind::call && codegen::is_scatter(s.routine));
+// Whether the data decides if it can be computed.
+SINTER_INLINE bool can_fail(const statement& s) {
+    return s.kind == statement_kind::gather || (s.kind == statement_kind::call && s.call.can_fail());
+}
+
+// A routine computes all its results at once: those that are wanted are stored with the first one.
+SINTER_INLINE void collect_siblings(program& p) {
+    for (std::size_t i = 0; i < p.order.size(); ++i) {
+        const value& v = *p.order[i];
+        if (!v.pending || v.pending->kind != statement_kind::call || codegen::info(v.pending->call.what).results == 1) continue;
+        for (value* o = v.queue ? v.queue->first : nullptr; o; o = o->next) {
+            const statement& s = *o->pending;
+            if (o->seen_by == p.serial || s.kind != statement_kind::call || !s.call.is_sibling(v.pending->call)) continue;
+            if (s.inputs != v.pending->inputs) continue;
+            collect_behind(p, o);
+            p.of(o).is_stored = true;
+        }
+    }
 }
 
 SINTER_INLINE void collect(program& p, std::span<value* const> roots, bool may_consume) {
     start(p);
     for (value* r : roots) collect_behind(p, r);
     for (value* r : roots) p.of(r).is_stored = true;
+    collect_siblings(p);
     choose_stored(p);
     bool overwrites = false;
     for (value* v : p.order) {
         if (!v->pending) continue;
         (p.of(v).is_stored ? p.roots : p.inlined).push_back(v);
         overwrites = overwrites || v->pending->kind == statement_kind::update || v->pending->kind == statement_kind::call;
-        // The host finds a bad index while the kernel runs: whoever tries again must find its inputs. A GPU's are found
-        // when nothing can be run again.
-        may_consume = may_consume && !(v->where.is_cpu() && reads_by_index(*v->pending));
+        // The host finds bad data while it computes: whoever tries again must find its inputs. A GPU's is found when
+        // nothing can be run again.
+        may_consume = may_consume && !(v->where.is_cpu() && can_fail(*v->pending));
     }
     add_inputs(p, may_consume, overwrites);
     key_writer{p}.write();

@@ -118,7 +118,7 @@ struct statement {
     codegen::layout where;                           ///< of a view or an update
     codegen::reduce_info reduce{};                   ///< of a reduction or a scan
     codegen::gather_info gather{};                   ///< of a gather
-    codegen::routine routine{};                      ///< of a call
+    codegen::call_info call;                         ///< of a call
 
     /// Whether it calls a function whose results are stored rather than computed twice.
     bool is_expensive() const { return form && form->is_expensive; }

@@ -1,0 +1,20 @@
+// CUDA text beside the calls of linear algebra libraries: lists of matrices, and the check of what the libraries
+// report; pure.
+#pragma once
+
+#include <sinter/codegen/emit.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// `list_matrices`: the addresses of the matrices of a stack, as batched routines take them.
+/// `order_rows`: which row of a matrix each row of its factors is, from the exchanges that were made.
+/// `check_info`, one block: reports the first matrix whose info is not zero, as its number << 32 | info; with LU factors,
+/// the first zero pivot in place of info.
+/// `set_identity`: stacks of identity matrices, of elements of `size` bytes that begin with `one`.
+kernel_source linalg_cuda();
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/linalg_cuda.ipp>
+#endif

@@ -1,0 +1,93 @@
+// Routines: operations that a library computes or that take several launches, what they make of their operands, and how
+// their failures read; must not know who computes them.
+#pragma once
+
+#include <sinter/codegen/dims.hpp>
+#include <sinter/codegen/dtype.hpp>
+#include <span>
+#include <string>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+enum class routine : std::uint8_t {
+#define SINTER_ROUTINE(name, ...) name,
+#include <sinter/codegen/routines.def>
+#undef SINTER_ROUTINE
+};
+
+/// A row of routines.def.
+struct routine_info {
+    const char* name;
+    std::uint8_t operands, results;
+    bool changes_base;
+};
+
+const routine_info& info(routine r);
+bool is_routine(std::uint32_t number);
+
+constexpr bool is_scatter(routine r) { return r >= routine::scatter && r <= routine::scatter_min; }
+/// LAPACK's routines and their kin.
+constexpr bool is_linalg(routine r) { return r >= routine::getrf; }
+
+/// Name of a routine, as users call it.
+std::string_view to_string(routine r);
+
+/// On whose behalf a routine runs, which decides what of its outcome is a failure and how that reads.
+enum class purpose : std::uint8_t { none, solve, inv, cholesky, eigh, svd, eig };
+
+/// What is called: a routine, which of its results is meant, and how it goes about it.
+struct call_info {
+    // getrs, trsm: op(a) · trsm, potrf, syevd: which triangle counts, as it lies by columns · trsm: which side, a unit
+    // diagonal
+    static constexpr std::uint8_t transposed = 1, adjoint = 2, upper = 4, right = 8, unit = 16;
+    // syevd, gesvd, geev: with vectors · gesvd: all of them; v in place of vh · getrf: with the order of the rows
+    static constexpr std::uint8_t vectors = 32, full = 64, plain_v = 128, rows = 32;
+
+    routine what = routine::matmul;
+    std::uint8_t result = 0;
+    std::uint8_t options = 0;
+    purpose why = purpose::none;
+
+    call_info() = default;
+    call_info(routine r, std::uint8_t with = 0, purpose p = purpose::none) : what(r), options(with), why(p) {}
+    explicit call_info(std::uint32_t packed)
+        : what(static_cast<routine>(packed & 255)),
+          result(static_cast<std::uint8_t>(packed >> 8)),
+          options(static_cast<std::uint8_t>(packed >> 16)),
+          why(static_cast<purpose>(packed >> 24)) {}
+
+    std::uint32_t packed() const {
+        return static_cast<std::uint32_t>(what) | static_cast<std::uint32_t>(result) << 8 |
+               static_cast<std::uint32_t>(options) << 16 | static_cast<std::uint32_t>(why) << 24;
+    }
+    bool has(std::uint8_t option) const { return options & option; }
+    /// The same call for another of its results.
+    call_info with_result(int i) const {
+        call_info c = *this;
+        c.result = static_cast<std::uint8_t>(i);
+        return c;
+    }
+    /// Whether two results are of one call, given equal operands.
+    bool is_sibling(const call_info& o) const { return what == o.what && options == o.options && why == o.why; }
+    /// Whether data can make it fail.
+    bool can_fail() const { return is_scatter(what) || why != purpose::none; }
+};
+
+/// Shape and type of a result of a linalg routine; `base` is operand 0.
+dims result_shape(const call_info& c, const dims& base);
+dtype result_type(const call_info& c, dtype base);
+
+/// Why operands of these shapes cannot be those of a linalg routine, or nullptr.
+const char* find_misfit(const call_info& c, std::span<const dims> shapes);
+
+/// "[cholesky] matrix (3,) is not positive definite: leading minor of order 2", from LAPACK's info of matrix number
+/// `at` in a stack of this shape.
+std::string failure_text(const call_info& c, const dims& stack, std::int64_t at, int info);
+/// The same from what linalg_cuda's check reports.
+std::string failure_text(const call_info& c, const dims& stack, std::int64_t word);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/routine.ipp>
+#endif

@@ -1,0 +1,296 @@
+// What is made of factorisations and products (numpy.linalg): norms, conditions, ranks, least squares, powers and
+// exponentials.
+#pragma once
+
+#include <cmath>
+#include <sinter/constants.hpp>
+#include <sinter/decompositions.hpp>
+
+namespace sinter::inline SINTER_ABI::linalg {
+
+/// Order of a norm: a number, infinite ones included, "fro" or "nuc", or none for the usual one.
+class norm_order {
+public:
+    enum class what : std::uint8_t { usual, number, frobenius, nuclear };
+
+    norm_order(none_t) {}
+    template <detail::scalar_operand S>
+    requires(std::is_arithmetic_v<S>) norm_order(S p) : kind(what::number), p(static_cast<double>(p)) {}
+    /// Throws value_error for other names.
+    norm_order(const char* name);
+
+    what kind = what::usual;
+    double p = 2;
+};
+
+/// The axis of vectors or the two of matrices, rows first.
+class norm_axes {
+public:
+    template <std::integral I>
+    norm_axes(I axis) : list(static_cast<std::int64_t>(axis)) {}
+    norm_axes(std::initializer_list<std::int64_t> axes_list) {
+        for (std::int64_t a : axes_list) list.push_back(a);
+    }
+    dims list;
+};
+
+namespace detail {
+
+/// Checks and normalises; throws value_error or index_error.
+dims checked_axes(const norm_axes& axes, int rank);
+[[noreturn]] void throw_order(const char* what, const norm_order& ord);
+
+template <class T>
+array<real_part<T>> vector_norm(const array<T>& x, const norm_order& ord, const axes& over) {
+    using R = real_part<T>;
+    if (ord.kind == norm_order::what::frobenius || ord.kind == norm_order::what::nuclear) throw_order("vectors", ord);
+    const double p = ord.kind == norm_order::what::usual ? 2 : ord.p;
+    if (p == constants::inf) return max(abs(x), over, keepdims);
+    if (p == -constants::inf) return min(abs(x), over, keepdims);
+    if (p == 0) return astype<R>(sum(x != T(0), over, keepdims));
+    if (p == 1) return sum(abs(x), over, keepdims);
+    if (p == 2) return sqrt(sum(abs2(x), over, keepdims));
+    return astype<R>(power(sum(power(abs(x), static_cast<R>(p)), over, keepdims), static_cast<R>(1 / p)));
+}
+
+template <class T>
+array<real_part<T>> matrix_norm(const array<T>& x, const norm_order& ord, std::int64_t rows, std::int64_t columns) {
+    using R = real_part<T>;
+    if (ord.kind == norm_order::what::usual || ord.kind == norm_order::what::frobenius)
+        return sqrt(sum(abs2(x), {rows, columns}, keepdims));
+    const bool nuclear = ord.kind == norm_order::what::nuclear;
+    if (nuclear || std::abs(ord.p) == 2) {
+        array<R> s = svdvals(moveaxis(x, {rows, columns}, {-2, -1}));
+        array<R> n = nuclear ? array<R>(sum(s, -1)) : ord.p > 0 ? array<R>(max(s, -1)) : array<R>(min(s, -1));
+        dims shape = x.shape();
+        shape[static_cast<int>(rows)] = shape[static_cast<int>(columns)] = 1;
+        return reshape(n, shape);
+    }
+    if (std::abs(ord.p) != 1 && std::abs(ord.p) != constants::inf) throw_order("matrices", ord);
+    const bool is_one = std::abs(ord.p) == 1;
+    array<R> sums = sum(abs(x), is_one ? rows : columns, keepdims);
+    const std::int64_t rest = is_one ? columns : rows;
+    return ord.p > 0 ? array<R>(max(sums, rest, keepdims)) : array<R>(min(sums, rest, keepdims));
+}
+
+template <class T>
+array<real_part<T>> norm_over(const array<T>& x, const norm_order& ord, const norm_axes& given, bool keep) {
+    const dims over = checked_axes(given, x.ndim());
+    array<real_part<T>> n = over.size() == 1 ? vector_norm(x, ord, over[0]) : matrix_norm(x, ord, over[0], over[1]);
+    return keep ? n : array<real_part<T>>(squeeze(n, over));
+}
+
+template <class T>
+array<real_part<T>> norm_of_all(const array<T>& x, const norm_order& ord, bool keep) {
+    if (ord.kind != norm_order::what::usual) {
+        if (x.ndim() != 1 && x.ndim() != 2)
+            throw value_error("[norm] an order needs a vector, a matrix or axes, not " + to_string(x.shape()));
+        return x.ndim() == 1 ? norm_over(x, ord, 0, keep) : norm_over(x, ord, {0, 1}, keep);
+    }
+    array<real_part<T>> n = sqrt(sum(abs2(x), axes(), keepdims));
+    return keep ? n : array<real_part<T>>(reshape(n, {}));
+}
+
+}  // namespace detail
+
+/// Norms of vectors and matrices (numpy.linalg.norm): of all elements, of a vector or matrix by an order, or over an
+/// axis or two. Vectors: sum(|x|^p)^(1/p), inf, -inf, 0; matrices: fro, nuc, 1, -1, 2, -2, inf, -inf. Throws
+/// value_error, index_error.
+template <expression E>
+auto norm(const E& e, norm_order ord = none) {
+    using T = detail::computed<value_type_t<E>>;
+    return detail::norm_of_all(array<T>(astype<T>(e)), ord, false);
+}
+template <expression E>
+auto norm(const E& e, norm_order ord, keepdims_t) {
+    using T = detail::computed<value_type_t<E>>;
+    return detail::norm_of_all(array<T>(astype<T>(e)), ord, true);
+}
+template <expression E>
+auto norm(const E& e, norm_order ord, const norm_axes& over) {
+    using T = detail::computed<value_type_t<E>>;
+    return detail::norm_over(array<T>(astype<T>(e)), ord, over, false);
+}
+template <expression E>
+auto norm(const E& e, norm_order ord, const norm_axes& over, keepdims_t) {
+    using T = detail::computed<value_type_t<E>>;
+    return detail::norm_over(array<T>(astype<T>(e)), ord, over, true);
+}
+
+/// Condition of matrices by a norm (numpy.linalg.cond): infinite where singular.
+template <expression A>
+auto cond(const A& a, norm_order p = none) {
+    using T = detail::computed<value_type_t<A>>;
+    using R = detail::real_part<T>;
+    array<T> x = astype<T>(a);
+    detail::require_matrices("cond", x.get_handle(), false);
+    array<R> c;
+    if (p.kind == norm_order::what::usual || (p.kind == norm_order::what::number && std::abs(p.p) == 2)) {
+        array<R> s = svdvals(x);
+        const auto& values = std::as_const(s);
+        c = p.p > 0 ? array<R>(values(ellipsis, 0) / values(ellipsis, -1))
+                    : array<R>(values(ellipsis, -1) / values(ellipsis, 0));
+    } else {
+        detail::require_matrices("cond", x.get_handle(), true);
+        // Of a singular matrix an inverse with infinities, not an error.
+        array<T> inverse(detail::record_getrs("cond", detail::record_getrf(x.get_handle(), detail::purpose::none), true,
+                                              array<T>(eye<T>(x.shape(-1))).get_handle(), 0));
+        c = detail::norm_over(x, p, {-2, -1}, false) * detail::norm_over(inverse, p, {-2, -1}, false);
+    }
+    array<bool> wrong = isnan(c) && !any(isnan(x), {-2, -1});
+    return array<R>(where(wrong, std::numeric_limits<R>::infinity(), c));
+}
+
+/// Options of matrix_rank: singular values count above tol, else above rtol times the largest, by default eps times the
+/// larger size.
+struct rank_options {
+    double tol = -1;
+    double rtol = -1;
+};
+
+/// Number of singular values that are not negligible (numpy.linalg.matrix_rank), int64.
+template <expression A>
+auto matrix_rank(const A& a, rank_options o = {}) {
+    using T = detail::computed<value_type_t<A>>;
+    using R = detail::real_part<T>;
+    array<T> x = astype<T>(a);
+    if (x.ndim() < 2) return array<std::int64_t>(astype<std::int64_t>(any(x != T(0))));
+    array<R> s = svdvals(x);
+    if (o.tol >= 0) return array<std::int64_t>(count_nonzero(s > static_cast<R>(o.tol), -1));
+    if (s.shape(-1) == 0) return array<std::int64_t>(count_nonzero(s, -1));
+    const double relative =
+        o.rtol >= 0 ? o.rtol
+                    : static_cast<double>(std::max(x.shape(-1), x.shape(-2))) * std::numeric_limits<R>::epsilon();
+    return array<std::int64_t>(count_nonzero(s > max(s, -1, keepdims) * static_cast<R>(relative), -1));
+}
+
+/// The pseudo-inverse (numpy.linalg.pinv): singular values up to rcond times the largest count as zero.
+template <expression A>
+auto pinv(const A& a, double rcond = 1e-15) {
+    using T = detail::computed<value_type_t<A>>;
+    using R = detail::real_part<T>;
+    array<T> x = astype<T>(a);
+    detail::require_matrices("pinv", x.get_handle(), false);
+    if (x.size() == 0) return array<T>(x.mT());
+    auto [u, s, vh] = svd(x, {.full_matrices = false});
+    array<R> inverse = where(s > max(s, -1, keepdims) * static_cast<R>(rcond), R(1) / s, R(0));
+    return array<T>(matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * conj(u).mT()));
+}
+
+template <class T>
+struct lstsq_result {
+    array<T> x;
+    array<detail::real_part<T>> residuals;
+    array<std::int64_t> rank;
+    array<detail::real_part<T>> s;
+};
+
+/// The x of least norm that minimises the norm of b - a @ x (numpy.linalg.lstsq) for one matrix a and a vector or
+/// matrix b, sums of squared residuals, rank and singular values; those up to rcond times the largest, by default eps
+/// times the larger size, count as zero. residuals has shape (0,) unless a has more rows than columns; NumPy leaves it
+/// empty too when the rank is smaller.
+template <expression A, expression B>
+auto lstsq(const A& a, const B& b, double rcond = -1) {
+    using T = detail::computed<value_type_t<A>, value_type_t<B>>;
+    using R = detail::real_part<T>;
+    array<T> m = astype<T>(a), y = astype<T>(b);
+    if (m.ndim() != 2 || y.ndim() < 1 || y.ndim() > 2 || y.shape(0) != m.shape(0))
+        throw shape_error("[lstsq] shapes do not fit: " + to_string(m.shape()) + " and " + to_string(y.shape()));
+    const std::int64_t rows = m.shape(0), columns = m.shape(1);
+    array<T> right = y.ndim() == 1 ? array<T>(reshape(y, {rows, 1})) : y;
+    auto [u, s, vh] = svd(m, {.full_matrices = false});
+    const double relative =
+        rcond >= 0 ? rcond : static_cast<double>(std::max(rows, columns)) * std::numeric_limits<R>::epsilon();
+    lstsq_result<T> r;
+    r.s = s;
+    array<bool> counts = s.size() ? array<bool>(s > max(s) * static_cast<R>(relative)) : array<bool>(s > R(0));
+    r.rank = count_nonzero(counts);
+    array<R> inverse = where(counts, R(1) / s, R(0));
+    array<T> x = matmul(conj(vh).mT(), reshape(inverse, {-1, 1}) * matmul(conj(u).mT(), right));
+    if (rows > columns) r.residuals = sum(abs2(right - matmul(m, x)), 0);
+    r.x = y.ndim() == 1 ? array<T>(reshape(x, dims(-1))) : x;
+    return r;
+}
+
+/// Product of n times the same matrix, of its inverse where n is negative (numpy.linalg.matrix_power).
+template <expression A>
+auto matrix_power(const A& a, std::int64_t n) {
+    using T = std::conditional_t<(codegen::kind_rank(dtype_of<value_type_t<A>>) < 2), value_type_t<A>,
+                                 detail::computed<value_type_t<A>>>;
+    detail::require_matrices("matrix_power", detail::as_handle(a), true);
+    array<T> base = astype<T>(a);
+    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
+        if (n < 0) throw value_error("[matrix_power] integers have no inverse: convert with astype<double>");
+    } else if (n < 0) {
+        base = inv(base);
+        n = -n;
+    }
+    if (n == 0) return array<T>(broadcast_to(eye<T>(base.shape(-1)), base.shape()));
+    array<T> power = base;
+    bool started = false;
+    for (; n > 0; n >>= 1) {
+        if (n & 1) power = started ? array<T>(matmul(power, base)) : base;
+        started = started || (n & 1);
+        if (n > 1) base = matmul(base, base);
+    }
+    return power;
+}
+
+/// The exponential of matrices (scipy.linalg.expm): scaled by a power of two, a quotient of polynomials of degree 13,
+/// squared again. Reads the norm of a.
+template <expression A>
+auto expm(const A& a) {
+    using T = detail::computed<value_type_t<A>>;
+    array<T> x = astype<T>(a);
+    detail::require_matrices("expm", x.get_handle(), true);
+    if (x.size() == 0) return x;
+    const double size = static_cast<double>(max(sum(abs(x), -2)).item()), theta = 5.371920351148152;
+    const int squarings =
+        size > theta && std::isfinite(size) ? static_cast<int>(std::ceil(std::log2(size / theta))) : 0;
+    x = x * static_cast<detail::real_part<T>>(std::ldexp(1.0, -squarings));
+    constexpr double b[] = {64764752532480000.,
+                            32382376266240000.,
+                            7771770303897600.,
+                            1187353796428800.,
+                            129060195264000.,
+                            10559470521600.,
+                            670442572800.,
+                            33522128640.,
+                            1323241920.,
+                            40840800.,
+                            960960.,
+                            16380.,
+                            182.,
+                            1.};
+    // The coefficients over the first, so that they fit in float.
+    auto c = [&](int i) { return static_cast<detail::real_part<T>>(b[i] / b[0]); };
+    array<T> one = eye<T>(x.shape(-1)), x2 = matmul(x, x), x4 = matmul(x2, x2), x6 = matmul(x4, x2);
+    array<T> u =
+        matmul(x, matmul(x6, c(13) * x6 + c(11) * x4 + c(9) * x2) + c(7) * x6 + c(5) * x4 + c(3) * x2 + c(1) * one);
+    array<T> v = matmul(x6, c(12) * x6 + c(10) * x4 + c(8) * x2) + c(6) * x6 + c(4) * x4 + c(2) * x2 + c(0) * one;
+    array<T> r = solve(v - u, v + u);
+    for (int i = 0; i < squarings; ++i) r = matmul(r, r);
+    return r;
+}
+
+/// The product of several matrices in the order that multiplies least (numpy.linalg.multi_dot); the first and the last
+/// may be vectors.
+template <expression... E>
+requires(sizeof...(E) > 1) auto multi_dot(const E&... e) {
+    using T = detail::computed<typename detail::promoted<value_type_t<E>...>::type>;
+    const detail::handle matrices[] = {detail::matrices<T>(e)...};
+    return array<T>(detail::record_multi_dot(matrices));
+}
+template <class T>
+auto multi_dot(const std::vector<array<T>>& list) {
+    using C = detail::computed<T>;
+    std::vector<detail::handle> matrices;
+    for (const array<T>& x : list) matrices.push_back(detail::matrices<C>(x));
+    return array<C>(detail::record_multi_dot(matrices));
+}
+
+}  // namespace sinter::inline SINTER_ABI::linalg
+
+#if SINTER_HEADER_ONLY
+#include <sinter/matrix_functions.ipp>
+#endif

@@ -1,0 +1,268 @@
+// Linear algebra routines by cuSOLVER and cuBLAS, one batched call for a stack; both are loaded at the first of them.
+#pragma once
+
+#include <climits>
+#include <sinter/codegen/linalg_cuda.hpp>
+#include <sinter/runtime/blas.hpp>
+#include <sinter/runtime/copy.hpp>
+#include <sinter/runtime/kernel_cache.hpp>
+#include <sinter/runtime/linalg.hpp>
+#include <sinter/runtime/linalg_cuda.hpp>
+#include <sinter/runtime/memory_pool.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+#if SINTER_HAS_CUDA
+
+SINTER_INLINE const shared_library& cusolver_library() {
+    static const shared_library& library =
+        *new shared_library(cuda_library_names("libcusolver", 1), cuda_library_directories());
+    return library;
+}
+
+/// A device's cuSOLVER, and memory on the host that its functions work in.
+struct cusolver_handle {
+    std::mutex guard;
+    void* handle = nullptr;
+    void* params = nullptr;
+    void* jacobi = nullptr;  ///< how gesvdj iterates
+    double shift = 0;        ///< what gesvdp had to add to the singular values
+    codegen::sequence<char> host_work;
+};
+
+SINTER_INLINE void check_cusolver(int status, const char* what) {
+    if (status == 0) return;
+    const std::string text = std::string("[linalg] ") + what + ": cuSOLVER status " + std::to_string(status);
+    if (status == linalg_constants::cusolver_alloc_failed) throw out_of_memory(text);
+    throw device_error(text);
+}
+
+template <class Function>
+Function* cusolver_function(const char* name) {
+    auto* f = cusolver_library().function<Function>(name);
+    if (!f)
+        throw device_error(std::string("[linalg] ") + (cusolver_library() ? cusolver_library().path() + " has no " +
+                                                                                name + ": a later cuSOLVER is needed"
+                                                                          : "cuSOLVER: " + cusolver_library().why()));
+    return f;
+}
+
+SINTER_INLINE cusolver_handle& cusolver_of(device where) {
+    static cusolver_handle* handles = new cusolver_handle[64];
+    cusolver_handle& h = handles[where.index()];
+    std::lock_guard lock(h.guard);
+    void* stream = use_device(where.index()).stream;
+    if (h.handle) return h;
+    void *handle = nullptr, *params = nullptr, *jacobi = nullptr;
+    check_cusolver(cusolver_function<cusolver_types::create>("cusolverDnCreate")(&handle), "cusolverDnCreate");
+    check_cusolver(cusolver_function<cusolver_types::set_stream>("cusolverDnSetStream")(handle, stream),
+                   "cusolverDnSetStream");
+    check_cusolver(cusolver_function<cusolver_types::create_params>("cusolverDnCreateParams")(&params),
+                   "cusolverDnCreateParams");
+    check_cusolver(cusolver_function<cusolver_types::create_info>("cusolverDnCreateGesvdjInfo")(&jacobi),
+                   "cusolverDnCreateGesvdjInfo");
+    h.params = params;
+    h.jacobi = jacobi;
+    h.handle = handle;
+    return h;
+}
+
+// Which functions a routine calls: names without prefix and letter, those with a bar are cuBLAS's, X is no letter's.
+struct cuda_names {
+    const char* names[4];
+};
+
+SINTER_INLINE bool is_small_inverse(const linalg_task& t) {
+    return t.call.what == codegen::routine::inverse && t.n <= 32;
+}
+
+// Small matrices by Jacobi's rotations, large ones by a polar decomposition, which is many times faster, and by
+// rotations again where that had to shift singular values close to zero.
+SINTER_INLINE bool is_jacobi_stack(const linalg_task& t) {
+    return t.batch > 1 && std::max(t.m, t.n) <= 32 && t.call.has(codegen::call_info::full);
+}
+SINTER_INLINE bool is_jacobi(const linalg_task& t) { return std::max(t.m, t.n) <= 128; }
+
+SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
+    using enum codegen::routine;
+    const bool many = t.batch > 1;
+    switch (t.call.what) {
+        case getrf:
+            return many && t.m == t.n ? cuda_names{{"|getrfBatched"}} : cuda_names{{"getrf", "getrf_bufferSize"}};
+        case getrs: return many ? cuda_names{{"|getrsBatched"}} : cuda_names{{"getrs"}};
+        case inverse:
+            if (is_small_inverse(t)) return {{"|matinvBatched"}};
+            return many ? cuda_names{{"|getrfBatched", "|getriBatched"}}
+                        : cuda_names{{"getrf", "getrf_bufferSize", "getrs"}};
+        case trsm: return many ? cuda_names{{"|trsmBatched"}} : cuda_names{{"|trsm_v2"}};
+        case potrf: return many ? cuda_names{{"potrfBatched"}} : cuda_names{{"potrf", "potrf_bufferSize"}};
+        case geqrf: return many ? cuda_names{{"|geqrfBatched"}} : cuda_names{{"geqrf", "geqrf_bufferSize"}};
+        case orgqr:
+            return codegen::is_complex(t.type) ? cuda_names{{"ungqr", "ungqr_bufferSize"}}
+                                               : cuda_names{{"orgqr", "orgqr_bufferSize"}};
+        case syevd:
+            return many ? cuda_names{{"XsyevBatched", "XsyevBatched_bufferSize"}}
+                        : cuda_names{{"Xsyevd", "Xsyevd_bufferSize"}};
+        case gesvd:
+            if (is_jacobi_stack(t)) return {{"gesvdjBatched", "gesvdjBatched_bufferSize"}};
+            return is_jacobi(t) ? cuda_names{{"gesvdj", "gesvdj_bufferSize"}}
+                                : cuda_names{{"Xgesvdp", "Xgesvdp_bufferSize", "gesvdj", "gesvdj_bufferSize"}};
+        case geev: return {{"Xgeev", "Xgeev_bufferSize"}};
+        default: return {};
+    }
+}
+
+SINTER_INLINE void* cuda_function(const linalg_task& t, const char* name) {
+    const std::string letter(1, static_cast<char>(letter_of(t.type) - 'a' + 'A'));
+    if (*name != '|')
+        return reinterpret_cast<void*>(
+            cusolver_function<void()>(("cusolverDn" + (*name == 'X' ? "" : letter) + name).c_str()));
+    return cublas_function("cublas" + letter + (name + 1));
+}
+
+// One run of a routine on a device; with `query` only the memory that it works in is asked for.
+struct cuda_run {
+    prepared_linalg& r;
+    cusolver_handle& own;
+    void *solver, *params, *blas;
+    char* const* at;
+    char *info, *lists[2], *pivots, *copy, *work;
+    device where;
+
+    template <class Function>
+    Function* function(int i) const {
+        return reinterpret_cast<Function*>(r.functions[i]);
+    }
+    bool has(std::uint8_t option) const { return r.task.call.has(option); }
+    int leading(int n) const { return std::max(n, 1); }
+    int trans() const { return has(codegen::call_info::adjoint) ? 2 : has(codegen::call_info::transposed) ? 1 : 0; }
+    int uplo() const { return has(codegen::call_info::upper) ? linalg_constants::upper : linalg_constants::lower; }
+    int batch() const { return static_cast<int>(r.task.batch); }
+    int* infos() const { return reinterpret_cast<int*>(info); }
+    int* pivots_at(int array) const { return reinterpret_cast<int*>(at[array]); }
+    int lwork() const { return static_cast<int>(r.work[0] / codegen::size_of(r.task.type)); }
+    int element() const;
+    int real_element() const;
+
+    void** list(int which, char* first, std::int64_t stride) const;
+    void size();
+    void run() const;
+    void run_order_rows() const;
+    void run_inverse() const;
+    void run_trsm() const;
+    void run_qr() const;
+    void run_syevd() const;
+    void run_gesvd() const;
+    void run_gesvdj(int first, char* const* matrix, void* room, int elements, int* status) const;
+    void run_gesvdp(char* const* matrix, int* status) const;
+    void run_geev() const;
+    void size_gesvd(int& elements, std::size_t& on_device, std::size_t& on_host) const;
+    void* host_work() const;
+    int ld_of_v() const { return leading(r.task.n); }
+    void solved(int status) const {
+        check_cusolver(status, codegen::info(r.task.call.what).name), count_library_call();
+    }
+    void multiplied(int status) const {
+        check_cublas(status, codegen::info(r.task.call.what).name), count_library_call();
+    }
+};
+
+// Where things lie in a routine's room.
+struct cuda_linalg_layout {
+    std::int64_t info, lists[2], pivots, copy, work, bytes = 0;
+
+    explicit cuda_linalg_layout(const prepared_linalg& r) {
+        const linalg_task& t = r.task;
+        const bool polar = t.call.what == codegen::routine::gesvd && !is_jacobi(t);
+        const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
+        auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
+        info = take(4 * t.batch + 4);
+        for (std::int64_t& l : lists) l = take(8 * t.batch);
+        pivots = take(inverts ? 4 * t.batch * t.n : 0);
+        copy = take(inverts ? t.stride[0] * t.batch : polar ? t.stride[0] : 0);
+        work = take(r.work[0]);
+    }
+};
+
+SINTER_INLINE std::int64_t cuda_linalg_room(const prepared_linalg& r) { return cuda_linalg_layout(r).bytes; }
+
+SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device where) {
+    prepared_linalg p;
+    p.task = t;
+    if (t.batch > INT_MAX) throw value_error("[linalg] more than 2147483647 matrices: " + to_string(t.stack));
+    const cuda_names names = names_in_cuda(t);
+    if (!names.names[0])
+        throw device_error(std::string("[linalg] ") + codegen::info(t.call.what).name +
+                           " has no implementation on GPUs");
+    cusolver_handle& solver = cusolver_of(where);
+    for (int i = 0; i < 4; ++i)
+        if (names.names[i]) p.functions[i] = cuda_function(t, names.names[i]);
+    const codegen::kernel_source source = codegen::linalg_cuda();
+    const compiled_text& text = find_text(source, where);
+    p.list_matrices = text.cuda.kernel("list_matrices");
+    p.check_info = text.cuda.kernel("check_info");
+    p.set_identity = text.cuda.kernel("set_identity");
+    p.order_rows = text.cuda.kernel("order_rows");
+    cuda_run{p, solver, solver.handle, solver.params, nullptr, nullptr, nullptr, {}, nullptr, nullptr, nullptr, where}
+        .size();
+    return p;
+}
+
+SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char* const* arrays, char* room,
+                                   codegen::sequence<index_check>& checks) {
+    const linalg_task& t = r.task;
+    const cuda_linalg_layout l(r);
+    cusolver_handle& solver = cusolver_of(where);
+    std::lock_guard lock(solver.guard);
+    const cublas_session blas(where);
+    const bool checked = t.call.why != codegen::purpose::none;
+    // Not every routine writes what it has nothing to say about.
+    if (checked) fill_zero(where, room + l.info, static_cast<std::size_t>(4 * t.batch));
+    cuda_run{const_cast<prepared_linalg&>(r),
+             solver,
+             solver.handle,
+             solver.params,
+             blas.handle(),
+             arrays,
+             room + l.info,
+             {room + l.lists[0], room + l.lists[1]},
+             room + l.pivots,
+             room + l.copy,
+             room + l.work,
+             where}
+        .run();
+    if (!checked) return;
+    auto words = std::make_shared<const error_words>(where, 1);
+    void *info = room + l.info, *error = words->address();
+    checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
+    const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
+    void* factors = t.batch == 1                             ? nullptr
+                    : inverts                                ? room + l.copy
+                    : t.call.what == codegen::routine::getrf ? arrays[0]
+                                                             : nullptr;
+    std::int64_t count = t.batch, n = t.n, element = codegen::size_of(t.type) / 4,
+                 number = codegen::size_of(codegen::real_of(t.type)) / 4;
+    void* arguments[] = {&info, &count, &error, &factors, &n, &element, &number};
+    launch_cuda(where, r.check_info, {1}, {256}, 0, arguments);
+}
+
+#else
+
+SINTER_INLINE std::int64_t cuda_linalg_room(const prepared_linalg&) { return 0; }
+SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task&, device) {
+    throw device_error("[cuda] built without CUDA headers");
+}
+SINTER_INLINE void run_cuda_linalg(const prepared_linalg&, device, char* const*, char*,
+                                   codegen::sequence<index_check>&) {
+    throw device_error("[cuda] built without CUDA headers");
+}
+
+#endif
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#include <sinter/runtime/linalg_cuda_run.ipp>
+
+#if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cusolverDn.h>)
+#include <sinter/runtime/linalg_check.hpp>
+#endif

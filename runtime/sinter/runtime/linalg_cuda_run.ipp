@@ -1,0 +1,274 @@
+// How each linear algebra routine calls cuSOLVER and cuBLAS: bodies of linalg_cuda.ipp.
+#pragma once
+
+#include <sinter/runtime/linalg_cuda.ipp>
+
+#if SINTER_HAS_CUDA
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE int cuda_run::element() const {
+    using k = cublas_constants;
+    const bool wide = codegen::real_of(r.task.type) == dtype::float64;
+    return codegen::is_complex(r.task.type) ? (wide ? k::complex128 : k::complex64) : wide ? k::float64 : k::float32;
+}
+
+SINTER_INLINE int cuda_run::real_element() const {
+    return codegen::real_of(r.task.type) == dtype::float64 ? cublas_constants::float64 : cublas_constants::float32;
+}
+
+// The addresses of a stack's matrices, in the memory for one of two such lists.
+SINTER_INLINE void** cuda_run::list(int which, char* first, std::int64_t stride) const {
+    std::int64_t count = r.task.batch;
+    void *to = lists[which], *arguments[] = {&first, &stride, &to, &count};
+    launch_cuda(where, r.list_matrices, {static_cast<std::uint32_t>((count + 255) / 256)}, {256}, 0, arguments);
+    return static_cast<void**>(to);
+}
+
+SINTER_INLINE void cuda_run::size() {
+    using enum codegen::routine;
+    using s = cusolver_types;
+    const linalg_task& t = r.task;
+    const int ld = leading(t.m), jobz = has(codegen::call_info::vectors);
+    int elements = 0;
+    std::size_t on_device = 0, on_host = 0;
+    if (!r.functions[1] || (t.call.what == inverse && t.batch > 1)) return;
+    const char* what = codegen::info(t.call.what).name;
+    switch (t.call.what) {
+        case getrf:
+        case inverse: check_cusolver(function<s::getrf_size>(1)(solver, t.m, t.n, nullptr, ld, &elements), what); break;
+        case potrf:
+            check_cusolver(function<s::potrf_size>(1)(solver, uplo(), t.n, nullptr, ld, &elements), what);
+            break;
+        case geqrf: check_cusolver(function<s::geqrf_size>(1)(solver, t.m, t.n, nullptr, ld, &elements), what); break;
+        case orgqr:
+            check_cusolver(function<s::orgqr_size>(1)(solver, t.m, t.n, t.k, nullptr, ld, nullptr, &elements), what);
+            break;
+        case gesvd: size_gesvd(elements, on_device, on_host); break;
+        case geev:
+            check_cusolver(function<s::geev_size>(1)(solver, params, 0, jobz, t.n, element(), nullptr, ld, element(),
+                                                     nullptr, element(), nullptr, ld, element(), nullptr, ld, element(),
+                                                     &on_device, &on_host),
+                           what);
+            break;
+        default:
+            if (t.batch > 1)
+                check_cusolver(function<s::syev_batched_size>(1)(solver, params, jobz, uplo(), t.n, element(), nullptr,
+                                                                 ld, real_element(), nullptr, element(), &on_device,
+                                                                 &on_host, t.batch),
+                               what);
+            else
+                check_cusolver(function<s::syevd_size>(1)(solver, params, jobz, uplo(), t.n, element(), nullptr, ld,
+                                                          real_element(), nullptr, element(), &on_device, &on_host),
+                               what);
+    }
+    r.work[0] = std::max(static_cast<std::int64_t>(on_device), elements * std::int64_t{codegen::size_of(t.type)});
+    r.work[1] = static_cast<std::int64_t>(on_host);
+}
+
+SINTER_INLINE void cuda_run::run_order_rows() const {
+    if (!has(codegen::call_info::rows)) return;
+    void *pivots_of = at[1], *rows = at[2];
+    std::int64_t m = r.task.m, k = std::min(r.task.m, r.task.n), count = r.task.batch;
+    void* arguments[] = {&pivots_of, &k, &rows, &m, &count};
+    launch_cuda(where, r.order_rows, {static_cast<std::uint32_t>((count + 255) / 256)}, {256}, 0, arguments);
+}
+
+SINTER_INLINE void cuda_run::run_inverse() const {
+    using s = cusolver_types;
+    using b = cublas_linalg_types;
+    const linalg_task& t = r.task;
+    const int n = t.n, ld = leading(n);
+    char* a = at[0];
+    if (is_small_inverse(t))
+        return multiplied(function<b::matinv_batched>(0)(blas, n, list(0, a, t.stride[0]), ld,
+                                                         list(1, at[1], t.stride[1]), ld, infos(), batch()));
+    copy_between(where, copy, where, a, static_cast<std::size_t>(t.stride[0] * t.batch));
+    if (t.batch > 1) {
+        void** lu = list(0, copy, t.stride[0]);
+        multiplied(function<b::getrf_batched>(0)(blas, n, lu, ld, reinterpret_cast<int*>(pivots), infos(), batch()));
+        // It reports the same zeros on the diagonal.
+        return multiplied(function<b::getri_batched>(1)(blas, n, lu, ld, reinterpret_cast<int*>(pivots),
+                                                        list(1, at[1], t.stride[1]), ld, infos(), batch()));
+    }
+    const bool wide = codegen::real_of(t.type) == dtype::float64;
+    void* to = at[1];
+    std::int64_t rows = n, count = rows * rows, words = codegen::size_of(t.type) / 4, last = wide;
+    std::uint32_t one = wide ? 0x3FF00000u : 0x3F800000u;
+    void* arguments[] = {&to, &rows, &words, &last, &one, &count};
+    launch_cuda(where, r.set_identity, {static_cast<std::uint32_t>((count * words + 255) / 256)}, {256}, 0, arguments);
+    solved(function<s::getrf>(0)(solver, n, n, copy, ld, work, reinterpret_cast<int*>(pivots), infos()));
+    solved(function<s::getrs>(2)(solver, 0, n, n, copy, ld, reinterpret_cast<int*>(pivots), at[1], ld, infos() + 1));
+}
+
+SINTER_INLINE void cuda_run::run_trsm() const {
+    const linalg_task& t = r.task;
+    const int side = has(codegen::call_info::right) ? linalg_constants::right : linalg_constants::left;
+    const int ld = leading(side ? t.n : t.m), ldb = leading(t.m),
+              diag = has(codegen::call_info::unit) ? linalg_constants::unit : 0;
+    const double one[2] = {1, 0};
+    const float one_f[2] = {1, 0};
+    const void* alpha = codegen::real_of(t.type) == dtype::float64 ? static_cast<const void*>(one) : one_f;
+    if (t.batch > 1)
+        multiplied(function<cublas_linalg_types::trsm_batched>(0)(blas, side, uplo(), trans(), diag, t.m, t.n, alpha,
+                                                                  list(1, at[1], t.stride[1]), ld,
+                                                                  list(0, at[0], t.stride[0]), ldb, batch()));
+    else
+        multiplied(function<cublas_linalg_types::trsm>(0)(blas, side, uplo(), trans(), diag, t.m, t.n, alpha, at[1], ld,
+                                                          at[0], ldb));
+}
+
+SINTER_INLINE void cuda_run::run_qr() const {
+    using s = cusolver_types;
+    const linalg_task& t = r.task;
+    const int ld = leading(t.m);
+    if (t.call.what == codegen::routine::geqrf && t.batch > 1) {
+        int status = 0;
+        return multiplied(function<cublas_linalg_types::geqrf_batched>(0)(
+            blas, t.m, t.n, list(0, at[0], t.stride[0]), ld, list(1, at[1], t.stride[1]), &status, batch()));
+    }
+    for (std::int64_t i = 0; i < t.batch; ++i) {
+        char *a = at[0] + i * t.stride[0], *tau = at[1] + i * t.stride[1];
+        if (t.call.what == codegen::routine::geqrf)
+            solved(function<s::geqrf>(0)(solver, t.m, t.n, a, ld, tau, work, lwork(), infos() + i));
+        else solved(function<s::orgqr>(0)(solver, t.m, t.n, t.k, a, ld, tau, work, lwork(), infos() + i));
+    }
+}
+
+SINTER_INLINE void cuda_run::run_syevd() const {
+    using s = cusolver_types;
+    const linalg_task& t = r.task;
+    const int ld = leading(t.n), jobz = has(codegen::call_info::vectors);
+    const auto on_device = static_cast<std::size_t>(r.work[0]), on_host = static_cast<std::size_t>(r.work[1]);
+    if (t.batch > 1)
+        solved(function<s::syev_batched>(0)(solver, params, jobz, uplo(), t.n, element(), at[0], ld, real_element(),
+                                            at[1], element(), work, on_device, host_work(), on_host, infos(), t.batch));
+    else
+        solved(function<s::syevd>(0)(solver, params, jobz, uplo(), t.n, element(), at[0], ld, real_element(), at[1],
+                                     element(), work, on_device, host_work(), on_host, infos()));
+}
+
+SINTER_INLINE void cuda_run::size_gesvd(int& elements, std::size_t& on_device, std::size_t& on_host) const {
+    using s = cusolver_types;
+    const linalg_task& t = r.task;
+    const int ld = leading(t.m), jobz = has(codegen::call_info::vectors), econ = !has(codegen::call_info::full);
+    if (is_jacobi_stack(t))
+        check_cusolver(function<s::gesvdj_batched_size>(1)(solver, jobz, t.m, t.n, nullptr, ld, nullptr, nullptr, ld,
+                                                           nullptr, ld_of_v(), &elements, own.jacobi, batch()),
+                       "gesvdjBatched");
+    else if (is_jacobi(t))
+        check_cusolver(function<s::gesvdj_size>(1)(solver, jobz, econ, t.m, t.n, nullptr, ld, nullptr, nullptr, ld,
+                                                   nullptr, ld_of_v(), &elements, own.jacobi),
+                       "gesvdj");
+    else
+        check_cusolver(function<s::gesvdp_size>(1)(solver, params, jobz, econ, t.m, t.n, element(), nullptr, ld,
+                                                   real_element(), nullptr, element(), nullptr, ld, element(), nullptr,
+                                                   ld_of_v(), element(), &on_device, &on_host),
+                       "gesvdp");
+}
+
+// Memory on the host for functions that may still work in it when they return.
+SINTER_INLINE void* cuda_run::host_work() const {
+    const auto bytes = static_cast<std::size_t>(r.work[1]);
+    if (own.host_work.size() < bytes) {
+        host_synchronize(where);
+        own.host_work.resize(bytes);
+    }
+    return own.host_work.data();
+}
+
+// Jacobi's rotations for one matrix, u, values and v, by function number `first`.
+SINTER_INLINE void cuda_run::run_gesvdj(int first, char* const* matrix, void* room, int elements, int* status) const {
+    const linalg_task& t = r.task;
+    const int ld = leading(t.m), jobz = has(codegen::call_info::vectors), econ = !has(codegen::call_info::full);
+    solved(function<cusolver_types::gesvdj>(first)(solver, jobz, econ, t.m, t.n, matrix[0], ld, matrix[2], matrix[1],
+                                                   ld, matrix[3], ld_of_v(), room, elements, status, own.jacobi));
+}
+
+SINTER_INLINE void cuda_run::run_gesvdp(char* const* matrix, int* status) const {
+    using s = cusolver_types;
+    const linalg_task& t = r.task;
+    const int ld = leading(t.m), jobz = has(codegen::call_info::vectors), econ = !has(codegen::call_info::full);
+    copy_between(where, copy, where, matrix[0], static_cast<std::size_t>(t.stride[0]));
+    own.shift = 0;
+    solved(function<s::gesvdp>(0)(solver, params, jobz, econ, t.m, t.n, element(), matrix[0], ld, real_element(),
+                                  matrix[2], element(), matrix[1], ld, element(), matrix[3], ld_of_v(), element(), work,
+                                  static_cast<std::size_t>(r.work[0]), host_work(), static_cast<std::size_t>(r.work[1]),
+                                  status, &own.shift));
+    host_synchronize(where);
+    if (own.shift == 0) return;
+    int elements = 0;
+    check_cusolver(function<s::gesvdj_size>(3)(solver, jobz, econ, t.m, t.n, nullptr, ld, nullptr, nullptr, ld, nullptr,
+                                               ld_of_v(), &elements, own.jacobi),
+                   "gesvdj");
+    const buffer_ref room = allocate_buffer(where, static_cast<std::size_t>(elements) * codegen::size_of(t.type));
+    copy_between(where, matrix[0], where, copy, static_cast<std::size_t>(t.stride[0]));
+    run_gesvdj(2, matrix, room->data, elements, status);
+}
+
+SINTER_INLINE void cuda_run::run_gesvd() const {
+    const linalg_task& t = r.task;
+    if (is_jacobi_stack(t))
+        return solved(function<cusolver_types::gesvdj_batched>(0)(
+            solver, has(codegen::call_info::vectors), t.m, t.n, at[0], leading(t.m), at[2], at[1], leading(t.m), at[3],
+            ld_of_v(), work, lwork(), infos(), own.jacobi, batch()));
+    for (std::int64_t i = 0; i < t.batch; ++i) {
+        char* matrix[4];
+        for (int k = 0; k < 4; ++k) matrix[k] = at[k] + i * t.stride[k];
+        if (is_jacobi(t)) run_gesvdj(0, matrix, work, lwork(), infos() + i);
+        else run_gesvdp(matrix, infos() + i);
+    }
+}
+
+SINTER_INLINE void cuda_run::run_geev() const {
+    using s = cusolver_types;
+    const linalg_task& t = r.task;
+    const int ld = leading(t.n), jobz = has(codegen::call_info::vectors);
+    for (std::int64_t i = 0; i < t.batch; ++i)
+        solved(function<s::geev>(0)(solver, params, 0, jobz, t.n, element(), at[0] + i * t.stride[0], ld, element(),
+                                    at[1] + i * t.stride[1], element(), nullptr, ld, element(), at[2] + i * t.stride[2],
+                                    ld, element(), work, static_cast<std::size_t>(r.work[0]), host_work(),
+                                    static_cast<std::size_t>(r.work[1]), infos() + i));
+}
+
+SINTER_INLINE void cuda_run::run() const {
+    using enum codegen::routine;
+    using s = cusolver_types;
+    using b = cublas_linalg_types;
+    const linalg_task& t = r.task;
+    const int m = t.m, n = t.n, ld = leading(m);
+    int status = 0;
+    switch (t.call.what) {
+        case getrf:
+            if (t.batch > 1 && m == n)
+                multiplied(function<b::getrf_batched>(0)(blas, n, list(0, at[0], t.stride[0]), ld, pivots_at(1),
+                                                         infos(), batch()));
+            for (std::int64_t i = 0; (t.batch == 1 || m != n) && i < t.batch; ++i)
+                solved(function<s::getrf>(0)(solver, m, n, at[0] + i * t.stride[0], ld, work,
+                                             reinterpret_cast<int*>(at[1] + i * t.stride[1]), infos() + i));
+            return run_order_rows();
+        case getrs:
+            if (t.batch == 1)
+                return solved(
+                    function<s::getrs>(0)(solver, trans(), m, n, at[1], ld, pivots_at(2), at[0], ld, infos()));
+            return multiplied(function<b::getrs_batched>(0)(blas, trans(), m, n, list(1, at[1], t.stride[1]), ld,
+                                                            pivots_at(2), list(0, at[0], t.stride[0]), ld, &status,
+                                                            batch()));
+        case inverse: return run_inverse();
+        case trsm: return run_trsm();
+        case potrf:
+            if (t.batch == 1)
+                return solved(function<s::potrf>(0)(solver, uplo(), n, at[0], ld, work, lwork(), infos()));
+            return solved(
+                function<s::potrf_batched>(0)(solver, uplo(), n, list(0, at[0], t.stride[0]), ld, infos(), batch()));
+        case geqrf:
+        case orgqr: return run_qr();
+        case syevd: return run_syevd();
+        case gesvd: return run_gesvd();
+        default: return run_geev();
+    }
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#endif
