@@ -94,7 +94,7 @@ array<T> layernorm(const array<T>& x, const array<T>& gamma, const array<T>& bet
 
 template <class T>
 void check_lengths(const tested_backend& b, double tolerance) {
-    for (std::int64_t m : {1, 2, 31, 33, 127, 128, 129, 257, 1023, 1024, 1025, 4096, 4097, 8193, 16384, 16385}) {
+    for (std::int64_t m : {1, 2, 31, 33, 63, 64, 65, 127, 128, 129, 257, 1023, 1024, 1025, 4096, 4097, 8193, 16384, 16385}) {
         const std::int64_t n = m > 1000 ? 3 : 37;
         CAPTURE(m);
         // Longer rows than these need more rows to be one kernel.

@@ -21,10 +21,12 @@ SINTER_INLINE void cuda_writer::write_row_kernel() {
     close();
 }
 
-SINTER_INLINE int cuda_writer::row_groups() const { return k_.short_rows ? k_.row_capacity / 128 : 4; }
+SINTER_INLINE int cuda_writer::row_groups() const {
+    return k_.short_rows ? k_.row_capacity / (4 * lanes_of_short_row(k_)) : 4;
+}
 
 SINTER_INLINE std::string cuda_writer::group_begin() const {
-    return k_.short_rows ? "128 * g + 4 * t" : "1024 * g + 4 * t";
+    return (k_.short_rows ? std::to_string(4 * lanes_of_short_row(k_)) : "1024") + " * g + 4 * t";
 }
 
 SINTER_INLINE void cuda_writer::write_row_position() {

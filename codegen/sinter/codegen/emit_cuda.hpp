@@ -19,6 +19,9 @@ bool takes_partials(const kernel& k);
 /// Whether an instruction loads neighbours at once.
 bool loads_pack(const kernel& k, const instruction& v);
 
+/// Most threads that share a row of up to 1024 elements.
+int lanes_of_short_row(const kernel& k);
+
 /// How a scan along rows longer than a tile of its order, or a selection, is spread over threads.
 scan_schedule schedule_of_scan(const kernel& k);
 

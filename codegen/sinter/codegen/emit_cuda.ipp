@@ -114,10 +114,15 @@ SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
     return blocks < most ? blocks : most;
 }
 
+SINTER_INLINE int lanes_of_short_row(const kernel& k) {
+    return k.is_row_kernel() && k.row_capacity <= 128 ? reduction_schedules.short_row_lanes : 32;
+}
+
 SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
     if (k.short_rows) {
-        unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), 32), y = cuda_threads / x;
+        auto most = static_cast<unsigned>(lanes_of_short_row(k));
+        unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), most), y = cuda_threads / x;
         cuda_launch l = blocks_in_a_row(ceil_divide(kept, y));
         l.block[0] = x;
         l.block[1] = y;

@@ -4,6 +4,8 @@
 #include <sinter/codegen/kernel.hpp>
 #include <sinter/codegen/scalar.hpp>
 
+#include <bit>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::int64_t kernel::kept_size() const {
@@ -250,7 +252,7 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     k.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
     k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
     if (k.is_row_kernel())
-        for (int capacity : {16384, 4096, 1024, 512, 256, 128})
+        for (int capacity : {16384, 4096, 1024, 512, 256, 128, 64})
             if (k.reduced_size() <= capacity) k.row_capacity = capacity;
     if (large) choose_tile(k, maps);
     k.vector_width = large && k.tile == 0 ? choose_vector_width(k, maps) : 1;
@@ -294,7 +296,8 @@ SINTER_INLINE std::string key(const kernel& k) {
     s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
           static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
                             k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
-          static_cast<char>(k.vector_width), static_cast<char>(k.row_capacity / 128), static_cast<char>(k.tile),
+          static_cast<char>(k.vector_width),
+          static_cast<char>(std::countr_zero(static_cast<unsigned>(k.row_capacity))), static_cast<char>(k.tile),
           static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand), static_cast<char>(k.calls),
           static_cast<char>(k.packs)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
