@@ -115,7 +115,9 @@ private:
     void write_scan_zeros(const std::string& place);
     void write_scan_room(int count);
     void write_renewal();
-    void write_ticket();
+    void write_ticket(bool fetches = false);
+    void write_soon();
+    bool fetches_soon() const;
     void write_scan_rows();
     void write_runners();
     void open_scan_chunks(bool whole);

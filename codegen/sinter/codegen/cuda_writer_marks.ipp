@@ -153,6 +153,15 @@ static __device__ inline unsigned renewed(unsigned x) { return (unsigned)renewed
 static __device__ inline float renewed(float x) { return __int_as_float(renewed(__float_as_int(x))); }
 )";
 
+inline constexpr const char* soon_text = R"(
+// Lets memory fetch a line into its cache for whoever needs it next.
+static __device__ inline void fetch_soon(const void* line) {
+#ifdef __CUDA_ARCH__
+    asm volatile("prefetch.global.L2 [%0];" :: "l"(line));
+#endif
+}
+)";
+
 SINTER_INLINE bool cuda_writer::renews(const reduction_step& r) const {
     bool whole = r.type == dtype::float32 || r.type == dtype::int32 || r.type == dtype::uint32;
     return whole && accumulator_type(r.how, r.type) != r.type;
@@ -180,11 +189,35 @@ SINTER_INLINE void cuda_writer::write_per_scan(const char* text) {
 
 // The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or done,
 // whatever order they start in: CUDA promises none. blockIdx would save an H200 2 % of a scan or selection.
-SINTER_INLINE void cuda_writer::write_ticket() {
+SINTER_INLINE void cuda_writer::write_ticket(bool fetches) {
     line("__shared__ unsigned ticket;");
     line("if (threadIdx.x == 0 && threadIdx.y == 0) ticket = atomicAdd((unsigned*)partial0, 1u);");
+    if (fetches) write_soon();
     line("__syncthreads();");
     line("const index item = ticket;");
+}
+
+// Until the ticket is there, memory fetches the tile that most probably belongs to it: an H200's cumsum of 2^27 floats
+// takes 300 us instead of 319. A line of 128 bytes for each thread is all of a tile in most schedules.
+SINTER_INLINE void cuda_writer::write_soon() {
+    open("");
+    std::string own = "(tiles + runners)", share = std::to_string(scan_tile / schedule_.threads);
+    line("const index soon = " + block_number() + ", row = soon / " + own + ";");
+    line("const index i = (soon % " + own + " - runners) * 4096 + " + share + " * threadIdx.x;");
+    write_decode("row", 0, k_.kept);
+    at_[static_cast<std::size_t>(k_.kept)] = "i";
+    open(std::string("if (i >= 0 && i < reduced") + (k_.wide ? " && row < kept)" : ")"));
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (k_.body[i].stage == 0 && loads_pack(k_, k_.body[i]))
+            line("fetch_soon(&" + element(k_.body[i].payload) + ");");
+    close();
+    close();
+}
+
+SINTER_INLINE bool cuda_writer::fetches_soon() const {
+    for (const instruction& v : k_.body)
+        if (v.stage == 0 && loads_pack(k_, v)) return true;
+    return false;
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -16,6 +16,7 @@ SINTER_INLINE void cuda_writer::write_scan() {
         write_per_scan(tree_text);
         if (!k_.one_tile) {
             write_per_scan(before_text);
+            if (fetches_soon()) out_ += soon_text;
             for (const reduction_step& r : k_.reductions)
                 if (renews(r)) {
                     out_ += renewal_text;
@@ -116,7 +117,7 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
     if (!k_.one_tile) {
         std::string runners = std::to_string(k_.reductions.size());
         line("const index tiles = (reduced + 4095) / 4096, runners = tiles > 32 ? " + runners + " : 0;");
-        write_ticket();
+        write_ticket(fetches_soon());
         line("const index row = item / (tiles + runners), tile = item % (tiles + runners) - runners, begin = tile * 4096;");
         if (k_.wide) line("if (row >= kept) return;");
         line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
