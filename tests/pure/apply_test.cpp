@@ -190,3 +190,46 @@ TEST_CASE("a division by a number whose inverse has lost digits does not pass fo
     CHECK(scalar::exact_inverse(0x1p126f) == 0x1p-126f);
     for (float none : {0.0f, 0x1p-149f, INFINITY, NAN}) CHECK(std::isnan(scalar::exact_inverse(none)));
 }
+
+TEST_CASE("a quotient in its short form has the bits of the division wherever it says so") {
+    std::uint32_t random = 1;
+    auto number = [&] {
+        random = random * 1664525u + 1013904223u;
+        const std::uint32_t bits = random ^ random >> 15;
+        float x;
+        return std::memcpy(&x, &bits, 4), x;
+    };
+    long exact = 0, wrong = 0;
+    for (int i = 0; i < 400'000; ++i) {
+        const float x = number(), y = number();
+        for (bool logarithm : {false, true}) {
+            scalar::short_check check;
+            const float q = logarithm ? scalar::short_ratio(x, y, check) : scalar::short_quotient(x, y, check);
+            if (logarithm) scalar::short_log(q, check);
+            if (!scalar::is_short(check)) continue;
+            ++exact;
+            wrong += q != x / y || std::signbit(q) != std::signbit(x / y);
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(exact > 100'000);
+}
+
+TEST_CASE("short forms do not pass for whole ones where those have cases of their own") {
+    for (float x : {0.0f, -0.0f, 0x1p-149f, 0x1p-127f, -1.0f, INFINITY, -INFINITY, NAN}) {
+        CAPTURE(x);
+        scalar::short_check root, log, ratio;
+        scalar::short_root(x, root);
+        scalar::short_log(x, log);
+        scalar::short_log(scalar::short_ratio(3, x, ratio), ratio);
+        CHECK_FALSE((scalar::is_short(root) || scalar::is_short(log) || scalar::is_short(ratio)));
+        if (x == -1) continue;
+        scalar::short_check dividend, divisor;
+        scalar::short_quotient(x, 3, dividend);
+        scalar::short_quotient(3, x, divisor);
+        CHECK_FALSE((scalar::is_short(dividend) || scalar::is_short(divisor)));
+    }
+    scalar::short_check wide;
+    scalar::short_quotient(1, 0x1p61f, wide);
+    CHECK_FALSE(scalar::is_short(wide));
+}

@@ -117,7 +117,48 @@ random_graph::program divided(float first, float second, bool literal) {
     return p;
 }
 
+// What Black and Scholes ask of one price, strike and time each, odd ones among ordinary ones: two divisions, a root, a logarithm
+// and error functions.
+random_graph::program priced(std::int64_t n, int odd_every) {
+    const float odd[] = {0.0f, -0.0f, 0x1p-149f, -0x1.8p-130f, 0x1p-126f, 0x1p-61f, 0x1p-60f, 0x1p61f, 0x1p101f, 0x1.fffffep127f,
+                         -3.0f, INFINITY, -INFINITY, NAN};
+    random_graph::program p;
+    node_id x[3];
+    std::uint32_t random = 1;
+    for (int i = 0; i < 3; ++i) {
+        p.inputs.push_back(bytes(static_cast<std::size_t>(n) * 4));
+        p.consumable.push_back(false);
+        for (std::int64_t k = 0; k < n; ++k) {
+            random = random * 1664525u + 1013904223u;
+            float v = 0.5f + static_cast<float>(random >> 8) * 0x1p-18f;
+            if (odd_every && random % static_cast<unsigned>(odd_every) == 0) v = odd[random / 64 % std::size(odd)];
+            std::memcpy(p.inputs.back().data() + 4 * k, &v, 4);
+        }
+        x[i] = p.g.add_input(i, dtype::float32, {n});
+    }
+    auto apply = [&](op o, std::initializer_list<node_id> args) {
+        return p.g.add_apply(o, std::vector<node_id>(args), {n});
+    };
+    auto number = [&](float y) { return p.g.add_scalar(scalar_value::of(y)); };
+    node_id root = apply(op::sqrt, {x[2]}), drift = apply(op::multiply, {x[2], number(0.07f)});
+    node_id ratio = apply(op::log, {apply(op::divide, {x[0], x[1]})});
+    node_id d1 = apply(op::divide, {apply(op::add, {ratio, drift}), apply(op::multiply, {root, number(0.2f)})});
+    node_id d2 = apply(op::subtract, {d1, apply(op::multiply, {root, number(0.3f)})});
+    node_id paid = apply(op::multiply, {x[1], apply(op::exp, {apply(op::multiply, {x[2], number(-0.01f)})})});
+    p.g.roots = {d1, apply(op::subtract, {apply(op::multiply, {x[0], apply(op::erf, {d1})}), apply(op::multiply, {paid, apply(op::erf, {d2})})})};
+    return p;
+}
+
 }  // namespace
+
+TEST_CASE("divisions, roots and logarithms in their short forms have the bits of the whole ones in CUDA text") {
+    if (text_images::compiler().empty()) return;
+    emulated_programs e;
+    for (int odd_every : {0, 2, 9, 400})
+        for (std::int64_t n : {(1 << 15) + 4099, 40'000}) e.add(priced(n, odd_every));
+    e.check();
+    CHECK(std::count_if(e.texts.begin(), e.texts.end(), [](const kernel_source& t) { return t.text.find("is_short(forms)") != std::string::npos; }) > 0);
+}
 
 TEST_CASE("divisions by the same number for all elements have the bits of a division in CUDA text") {
     if (text_images::compiler().empty()) return;

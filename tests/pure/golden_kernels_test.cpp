@@ -60,6 +60,16 @@ TEST_CASE("the text of a map over contiguous arrays") {
     check("gaussian", g, {apply_to(g, op::exp, {apply_to(g, op::multiply, {half, apply_to(g, op::square, {z}, s)}, s)}, s)});
 }
 
+TEST_CASE("the text of a map of much work whose divisions, roots and logarithms have short forms") {
+    graph g;
+    dims s{1'000'000};
+    node_id price = g.add_input(0, dtype::float32, s), strike = g.add_input(1, dtype::float32, s), time = g.add_input(2, dtype::float32, s);
+    node_id spread = apply_to(g, op::multiply, {g.add_scalar(scalar_value::of(0.2f)), apply_to(g, op::sqrt, {time}, s)}, s);
+    node_id d = apply_to(g, op::divide, {apply_to(g, op::log, {apply_to(g, op::divide, {price, strike}, s)}, s), spread}, s);
+    node_id other = apply_to(g, op::erf, {apply_to(g, op::subtract, {d, spread}, s)}, s);
+    check("black_scholes", g, {apply_to(g, op::subtract, {apply_to(g, op::erf, {d}, s), other}, s)});
+}
+
 TEST_CASE("a thread takes as many neighbours as keep its text short, and takes them without a loop") {
     constexpr int widths[][2] = {{10, 4}, {40, 4}, {70, 2}, {120, 1}};
     for (const int (&row)[2] : widths) {

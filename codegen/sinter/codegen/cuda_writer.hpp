@@ -35,6 +35,7 @@ private:
     void write_circle(std::uint32_t i, std::uint32_t j);
     std::string inverse_text(std::uint32_t divisor) const;
     std::string least_dividend() const;
+    std::string is_checked() const;
     void write_load(std::uint32_t i);
     void write_stores(int stage);
 
@@ -164,6 +165,8 @@ private:
     std::string name_, out_;
     bool divides_ = false;     ///< by numbers whose inverses are known: what is not exact then is computed anew
     bool by_inverse_ = false;  ///< in the function that is being printed
+    bool shortens_ = false;    ///< divisions, square roots and logarithms, and computes anew what short forms are not for
+    bool shortened_ = false;   ///< in the function that is being printed
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it

@@ -50,11 +50,7 @@ SINTER_INLINE void cuda_writer::unroll_lanes() { joins_by_warps(k_) ? line("#pra
 
 // Whether one element is so much work that a thread's four are enough to overlap: more copies would only fill the cache of
 // instructions.
-SINTER_INLINE bool cuda_writer::is_heavy() const {
-    int cost = 0;
-    for (const instruction& i : k_.body) cost += i.kind == instruction_kind::apply ? info(i.operation).cost : 0;
-    return cost > 48;
-}
+SINTER_INLINE bool cuda_writer::is_heavy() const { return work_of(k_) > heavy_work; }
 
 SINTER_INLINE std::string cuda_writer::operand_name(std::uint32_t a) const {
     std::int32_t o = k_.accesses[a].operand;
@@ -292,6 +288,10 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
             if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
             if (by_inverse_ && divides_by_inverse(k_, i))
                 return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) + ", check);");
+            if (std::string_view form = shortened_ ? short_form(k_, i) : ""; !form.empty()) {
+                if (v.operation != op::erf) args.push_back("forms");
+                return list(target + "scalar::" + std::string(form), args, ");");
+            }
             return line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
     }
 }

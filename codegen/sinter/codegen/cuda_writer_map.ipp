@@ -43,8 +43,11 @@ SINTER_INLINE void cuda_writer::write_map() {
 SINTER_INLINE void cuda_writer::write_vector_map() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) divides_ = divides_ || divides_by_inverse(k_, i);
     std::string width = std::to_string(k_.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
+    shortens_ = has_short_forms(k_);
+    const bool checked = divides_ || shortens_;
     find_draws();
-    write_head(name_);
+    // Few arrays leave registers for as many threads as a multiprocessor holds.
+    write_head(name_, cuda_threads, shortens_ && !k_.wide && k_.accesses.size() <= 5 ? 8 : 0);
     if (k_.packs == 1) write_map_position("i");
     texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
     at_.back() = "i";
@@ -58,30 +61,32 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
         packed.push_back("u" + std::to_string(s) + ".v[l]");
     }
     at_.back() = inner;
-    if (divides_) {
+    if (checked) {
         write_element("exact_element", parameters);
-        texts with_check{"scalar::division_check& check"}, arguments{"check"};
+        texts with_check, arguments;
+        if (divides_) with_check.push_back("scalar::division_check& check"), arguments.push_back("check");
+        if (shortens_) with_check.push_back("scalar::short_check& forms"), arguments.push_back("forms");
         with_check.append(parameters.begin(), parameters.end());
         arguments.append(packed.begin(), packed.end());
         parameters = std::move(with_check), packed = std::move(arguments);
     }
-    by_inverse_ = divides_;
+    by_inverse_ = divides_, shortened_ = shortens_;
     write_element("element", parameters);
-    by_inverse_ = false;
+    by_inverse_ = shortened_ = false;
     if (k_.packs > 1) return write_packs(packed, single);
     if (k_.flat) open("if (i + " + width + " <= n0)");
     write_neighbours(packed);
-    if (divides_) open("if (scalar::is_exact(check, " + least_dividend() + "))");
+    if (checked) open("if (" + is_checked() + ")");
     write_pack_stores();
-    if (divides_) {
+    if (checked) {
         line("return;");
         close();
     }
     if (k_.flat) {
-        close(divides_ ? "}" : "} else {");
+        close(checked ? "}" : "} else {");
         append_single(single);
         line("#pragma unroll 1");
-        if (divides_) {
+        if (checked) {
             list("for (index i0 = i; i0 < n0 && i0 < i + " + width + "; ++i0) exact_element", single, ");");
         } else {
             list("for (index i0 = i; i0 < n0; ++i0) element", single, ");");
@@ -133,6 +138,12 @@ SINTER_INLINE std::string cuda_writer::least_dividend() const {
     return s;
 }
 
+// Whether what was computed for a thread's neighbours has the bits of the exact operations.
+SINTER_INLINE std::string cuda_writer::is_checked() const {
+    std::string s = divides_ ? "scalar::is_exact(check, " + least_dividend() + ")" : "";
+    return s + (divides_ && shortens_ ? " && " : "") + (shortens_ ? "scalar::is_short(forms)" : "");
+}
+
 // Loads and computes a thread's neighbours. In a loop they would be taken from memory of their own.
 SINTER_INLINE void cuda_writer::write_neighbours(const texts& packed) {
     at_.back() = "i";
@@ -140,6 +151,7 @@ SINTER_INLINE void cuda_writer::write_neighbours(const texts& packed) {
         if (is_parameter(i)) write_load(i);
     for (std::size_t s = 0; s < k_.stores.size(); ++s) line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
     if (divides_) line("scalar::division_check check;");
+    if (shortens_) line("scalar::short_check forms;");
     line("#pragma unroll");
     list("for (int l = 0; l < " + std::to_string(k_.vector_width) + "; ++l) element", packed, ");");
 }

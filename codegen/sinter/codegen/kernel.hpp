@@ -132,6 +132,19 @@ void specialize(kernel& k, const map_schedule& maps = data_center_maps);
 /// number's inverse.
 bool divides_by_inverse(const kernel& k, std::uint32_t instruction);
 
+/// What the operations of a kernel cost for one element, and from where on it is much.
+int work_of(const kernel& k);
+inline constexpr int heavy_work = 48;
+
+/// The scalar function with the short form of an instruction that divides, takes a root, a logarithm or an error function of
+/// float32; empty when it has none.
+std::string_view short_form(const kernel& k, std::uint32_t instruction);
+
+/// Whether a map computes short forms and checks once for a thread's neighbours whether they have the bits of the whole ones:
+/// where several are part of much work.
+bool has_short_forms(const kernel& k);
+inline constexpr std::size_t longest_shortened = 64;  ///< body: its text is there twice
+
 /// The scalars whose inverses a kernel takes, in order.
 sequence<std::uint32_t> inverse_scalars(const kernel& k);
 

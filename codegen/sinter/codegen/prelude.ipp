@@ -205,8 +205,75 @@ inline constexpr std::string_view cuda_plain_root =
     "    return fma(fma(-s, s, x), 0.5f * r, s);\n"
     "}\n";
 
+inline constexpr std::string_view cuda_lesser =
+    "static __device__ inline float lesser(float x, float y) { return fminf(x, y); }\n";
+inline constexpr std::string_view cuda_greater =
+    "static __device__ inline float greater(float x, float y) { return fmaxf(x, y); }\n";
+
+// The steps of 1 / x, sqrtf, logf and erff without what they do for subnormal numbers and those that are not finite; all the
+// bits between were compared on a device.
+inline constexpr std::string_view cuda_short_inverse =
+    "static __device__ inline float short_inverse(float x) {\n"
+    "    float r;\n"
+    "    asm(\"rcp.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x));\n"
+    "    return fma(fma(-x, r, 1.0f), r, r);\n"
+    "}\n";
+inline constexpr std::string_view cuda_short_root_of =
+    "static __device__ inline float short_root_of(float x) {\n"
+    "    float r;\n"
+    "    asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x));\n"
+    "    float s = x * r;\n"
+    "    return fma(fma(-s, s, x), 0.5f * r, s);\n"
+    "}\n";
+inline constexpr std::string_view cuda_short_log_of =
+    "static __device__ inline float short_log_of(float x) {\n"
+    "#if __CUDA_ARCH__\n"
+    "    int bits = __float_as_int(x), k = (bits - 0x3f2aaaab) & 0xff800000;\n"
+    "    float f = __int_as_float(bits - k) - 1.0f;\n"
+    "    float p = fma(f, -__int_as_float(0x3e055027), 0.14084610342979431152f);\n"
+    "    p = fma(f, p, -0.12148627638816833496f);\n"
+    "    p = fma(f, p, 0.13980610668659210205f);\n"
+    "    p = fma(f, p, -0.16684235632419586182f);\n"
+    "    p = fma(f, p, 0.20012299716472625732f);\n"
+    "    p = fma(f, p, -0.24999669194221496582f);\n"
+    "    p = fma(f, p, 0.33333182334899902344f);\n"
+    "    p = fma(f, p, -0.5f);\n"
+    "    return fma((float)k, 0.69314718246459960938f * 0x1p-23f, fma(f, f * p, f));\n"
+    "#else\n"
+    "    return logf(x);\n"
+    "#endif\n"
+    "}\n";
+// Both halves of erff in the same steps, of the number or its square, each with its own coefficients.
+inline constexpr std::string_view cuda_short_erf =
+    "static __device__ inline float short_erf(float x) {\n"
+    "    float r;\n"
+    "    asm(\"{ .reg .pred p; .reg .f32 a, t, c, s;\\n\"\n"
+    "        \"abs.f32 a, %1; setp.ge.f32 p, a, 0f3F8060FE; mul.rn.f32 t, %1, %1; selp.f32 t, a, t, p;\\n\"\n"
+    "        \"selp.f32 c, 0f38EB4C3A, 0f38B1E96A, p;\\n\"\n"
+    "        \"@p fma.rn.f32 c, c, t, 0fBAAE005B; @!p fma.rn.f32 c, c, t, 0fBA574D20;\\n\"\n"
+    "        \"@p fma.rn.f32 c, c, t, 0f3C09919F; @!p fma.rn.f32 c, c, t, 0f3BAAD5EA;\\n\"\n"
+    "        \"@p fma.rn.f32 c, c, t, 0fBD24D99A; @!p fma.rn.f32 c, c, t, 0fBCDC1BE7;\\n\"\n"
+    "        \"@p fma.rn.f32 c, c, t, 0f3E235519; @!p fma.rn.f32 c, c, t, 0f3DE718AF;\\n\"\n"
+    "        \"@p fma.rn.f32 c, c, t, 0f3F69B4F9; @!p fma.rn.f32 c, c, t, 0fBEC093AC;\\n\"\n"
+    "        \"@p fma.rn.f32 c, c, t, 0f3F210A14; @!p fma.rn.f32 c, c, t, 0f3E0375D3;\\n\"\n"
+    "        \"neg.f32 s, a; selp.f32 s, s, %1, p; fma.rn.f32 %0, c, s, s;\\n\"\n"
+    "        \"@p ex2.approx.ftz.f32 %0, %0; @p sub.rn.f32 %0, 0f3F800000, %0; @p copysign.f32 %0, %1, %0; }\"\n"
+    "        : \"=&f\"(r) : \"f\"(x));\n"
+    "    return r;\n"
+    "}\n";
+
+struct cuda_function {
+    std::string_view name, text;
+};
+inline constexpr cuda_function cuda_functions[] = {
+    {"halves", cuda_halves},        {"plain_root", cuda_plain_root},       {"lesser", cuda_lesser},
+    {"greater", cuda_greater},      {"short_inverse", cuda_short_inverse}, {"short_root_of", cuda_short_root_of},
+    {"short_log_of", cuda_short_log_of}, {"short_erf", cuda_short_erf}};
+
 SINTER_INLINE std::string_view cuda_text_of(std::string_view function) {
-    return function == "halves" ? cuda_halves : function == "plain_root" ? cuda_plain_root : "";
+    for (const cuda_function& f : cuda_functions)
+        if (f.name == function) return f.text;
+    return "";
 }
 
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
@@ -218,6 +285,11 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     for (std::uint32_t i = 0; i < k.body.size() && to == language::cuda; ++i) divides = divides || divides_by_inverse(k, i);
     for (const char* name : {"divided_by", "least_dividend", "is_exact"})
         if (divides) own.add(std::string("scalar::") + name);
+    if (to == language::cuda && has_short_forms(k)) {
+        own.add("scalar::is_short");
+        for (std::uint32_t i = 0; i < k.body.size(); ++i)
+            if (std::string_view form = short_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
+    }
     if (needs.has_complex) own.add("complex");
     sequence<scalar_definition> all = scalar_definitions();
     word_set inside = mark_used(all, own);
