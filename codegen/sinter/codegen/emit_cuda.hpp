@@ -52,9 +52,10 @@ inline constexpr int cuda_row_threads = 1024;
 /// - Memory is read as what others may write (no `__ldg`, no `__restrict__`): it does change while a kernel is there.
 inline constexpr int early_start_capability = 9;
 
-/// The most elements that a kernel which starts early may have. Longer ones gain nothing; their thread blocks would be
-/// placed where those of the kernel before happen to leave room, and not evenly over the multiprocessors.
-inline constexpr std::int64_t early_start_elements = 1 << 22;
+/// The most elements of which a kernel that reduces columns may start early. Of more its thread blocks, about as many as
+/// there is room for, would be placed where those of the kernel before leave some, and not evenly over the multiprocessors:
+/// sums of 16384 columns take 323 us on one H200 instead of 243.
+inline constexpr std::int64_t early_column_elements = 1 << 22;
 
 /// One parameter of the entry points.
 struct cuda_parameter {
