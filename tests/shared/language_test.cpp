@@ -114,6 +114,15 @@ TEST_CASE("an integer that does not fit an array's dtype throws, except in compa
     });
 }
 
+TEST_CASE("the half power of a complex infinity is NumPy's, not its root") {
+    on_every_backend([](const tested_backend&) {
+        array<std::complex<float>> z{std::complex<float>(INFINITY, 1e10f), std::complex<float>(-5, 1e10f)};
+        auto p = to_vector(power(z, 0.5f));
+        CHECK(p[0].real() == INFINITY);
+        CHECK(std::isnan(p[0].imag()));
+    });
+}
+
 TEST_CASE("negative powers of integers throw where the exponent is a number") {
     on_every_backend([](const tested_backend&) {
         array<std::int32_t> i = data<std::int32_t>({6}, 4);

@@ -127,8 +127,10 @@ SINTER_INLINE node_id simpler_power(graph& h, node_id x, double exponent, const 
     }
     if (kind_rank(t) < 2) return no_node;
     if (exponent == -1) return one(op::reciprocal, x);
+    // Roots of complex infinities differ from their powers, in NumPy too.
+    if (!is_floating(t)) return no_node;
     if (exponent == 0.5) return one(op::sqrt, x);
-    if (exponent == -0.5 && is_floating(t)) return one(op::rsqrt, x);
+    if (exponent == -0.5) return one(op::rsqrt, x);
     return no_node;
 }
 
