@@ -277,12 +277,12 @@ TEST_CASE("linalg: results of one call that are read apart are computed once") {
     on_compiling_backends([](const tested_backend&) {
         array<double> s = (eye(4) * 3 + random::random({4, 4})).eval();
         auto [sign, logabsdet] = linalg::slogdet(s);
-        CHECK(library_calls([&] { sign.eval(); }) == 1);
-        CHECK(library_calls([&] { logabsdet.eval(); }) == 0);
+        CHECK(library_calls([&sign = sign] { sign.eval(); }) == 1);
+        CHECK(library_calls([&logabsdet = logabsdet] { logabsdet.eval(); }) == 0);
         auto [u, values, vh] = linalg::svd(s);
         array<double> later = u * 2;
-        CHECK(library_calls([&] { values.eval(); }) == 1);
-        CHECK(library_calls([&] { later.eval(), vh.eval(), u.eval(); }) == 0);
+        CHECK(library_calls([&values = values] { values.eval(); }) == 1);
+        CHECK(library_calls([&, &u = u, &vh = vh] { later.eval(), vh.eval(), u.eval(); }) == 0);
         array<double> largest = max(linalg::svd(s, {.full_matrices = false}).s);
         CHECK(library_calls([&] { largest.eval(); }) == 1);
     });
