@@ -52,11 +52,6 @@ inline constexpr int cuda_row_threads = 1024;
 /// - Memory is read as what others may write (no `__ldg`, no `__restrict__`): it does change while a kernel is there.
 inline constexpr int early_start_capability = 9;
 
-/// The most elements of which a kernel that reduces columns may start early. Of more its thread blocks, about as many as
-/// there is room for, would be placed where those of the kernel before leave some, and not evenly over the multiprocessors:
-/// sums of 16384 columns take 323 us on one H200 instead of 243.
-inline constexpr std::int64_t early_column_elements = 1 << 22;
-
 /// One parameter of the entry points.
 struct cuda_parameter {
     enum kind_type : std::uint8_t {
@@ -80,6 +75,7 @@ sequence<cuda_parameter> cuda_parameters(const kernel& k);
 struct cuda_launch {
     unsigned grid[3];
     unsigned block[3];
+    bool starts_early = true;  ///< from early_start_capability on
 };
 
 /// The launches that compute a kernel, in order, on a device with so many multiprocessors; none when it has no results.

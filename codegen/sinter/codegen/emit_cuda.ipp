@@ -151,6 +151,7 @@ SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
     l.block[0] = x;
     l.block[1] = column_lanes;
     l.block[2] = z;
+    l.starts_early = kept * k.reduced_size() <= reduction_schedules.early_columns;
     return l;
 }
 

@@ -211,7 +211,8 @@ inline constexpr std::string_view cuda_greater =
     "static __device__ inline float greater(float x, float y) { return fmaxf(x, y); }\n";
 
 // The steps of 1 / x, sqrtf, logf and erff without what they do for subnormal numbers and those that are not finite; all the
-// bits between were compared on a device.
+// bits between were compared on a device with CUDA 13.0. The coefficients of logf and erff are a toolkit's own: with another
+// one kernels take its functions, so that a value has the same bits in every kernel.
 inline constexpr std::string_view cuda_short_inverse =
     "static __device__ inline float short_inverse(float x) {\n"
     "    float r;\n"
@@ -227,7 +228,7 @@ inline constexpr std::string_view cuda_short_root_of =
     "}\n";
 inline constexpr std::string_view cuda_short_log_of =
     "static __device__ inline float short_log_of(float x) {\n"
-    "#if __CUDA_ARCH__\n"
+    "#if __CUDACC_VER_MAJOR__ == 13 && __CUDACC_VER_MINOR__ == 0\n"
     "    int bits = __float_as_int(x), k = (bits - 0x3f2aaaab) & 0xff800000;\n"
     "    float f = __int_as_float(bits - k) - 1.0f;\n"
     "    float p = fma(f, -__int_as_float(0x3e055027), 0.14084610342979431152f);\n"
@@ -246,6 +247,7 @@ inline constexpr std::string_view cuda_short_log_of =
 // Both halves of erff in the same steps, of the number or its square, each with its own coefficients.
 inline constexpr std::string_view cuda_short_erf =
     "static __device__ inline float short_erf(float x) {\n"
+    "#if __CUDACC_VER_MAJOR__ == 13 && __CUDACC_VER_MINOR__ == 0\n"
     "    float r;\n"
     "    asm(\"{ .reg .pred p; .reg .f32 a, t, c, s;\\n\"\n"
     "        \"abs.f32 a, %1; setp.ge.f32 p, a, 0f3F8060FE; mul.rn.f32 t, %1, %1; selp.f32 t, a, t, p;\\n\"\n"
@@ -260,6 +262,9 @@ inline constexpr std::string_view cuda_short_erf =
     "        \"@p ex2.approx.ftz.f32 %0, %0; @p sub.rn.f32 %0, 0f3F800000, %0; @p copysign.f32 %0, %1, %0; }\"\n"
     "        : \"=&f\"(r) : \"f\"(x));\n"
     "    return r;\n"
+    "#else\n"
+    "    return erff(x);\n"
+    "#endif\n"
     "}\n";
 
 struct cuda_function {

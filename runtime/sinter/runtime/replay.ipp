@@ -15,9 +15,7 @@ SINTER_INLINE replay_scope::~replay_scope() { is_replaying() = false; }
 
 SINTER_INLINE recorded_launch launch_of(const prepared_kernel& k, const codegen::cuda_launch& l) {
     const cuda_kernel& f = k.compiled->cuda_run;
-    const bool columns = k.kernel->reduces() && k.kernel->tree == codegen::reduce_tree::columns &&
-                         k.kernel->kept_size() * k.kernel->reduced_size() > codegen::early_column_elements;
-    return {cuda_kernel(f.function(), f.starts_early() && !columns), {l.grid[0], l.grid[1], l.grid[2]},
+    return {cuda_kernel(f.function(), f.starts_early() && l.starts_early), {l.grid[0], l.grid[1], l.grid[2]},
             {l.block[0], l.block[1], l.block[2]}, 0, k.parameters.data()};
 }
 
