@@ -1,6 +1,8 @@
 // Compiles kernel texts with a C++ compiler into one shared object, for tests.
 #pragma once
 
+#include "scratch_folder.hpp"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,16 +24,13 @@ inline std::string compiler() {
 
 /// The loaded shared object of a source, which stays loaded; nullptr, with the compiler's output printed, on failure.
 inline void* load(const std::string& source, const std::string& options) {
-    std::string folder = std::string(std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "/tmp") + "/sinter-test-XXXXXX";
-    if (!mkdtemp(folder.data())) return nullptr;
-    std::string in = folder + "/kernels.cpp", out = folder + "/kernels.so";
+    const scratch_folder folder;
+    std::string in = folder.path + "/kernels.cpp", out = folder.path + "/kernels.so";
     std::FILE* file = std::fopen(in.c_str(), "w");
     std::fwrite(source.data(), 1, source.size(), file);
     std::fclose(file);
     std::string command = compiler() + " -std=c++20 -shared -fPIC -w -fwrapv -ffp-contract=off " + options + " -o '" + out + "' '" + in + "'";
-    void* image = std::system(command.c_str()) == 0 ? dlopen(out.c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
-    if (!std::getenv("SINTER_KEEP") && std::system(("rm -rf '" + folder + "'").c_str()) != 0) std::perror("rm");
-    return image;
+    return std::system(command.c_str()) == 0 ? dlopen(out.c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
 }
 
 }  // namespace text_images

@@ -136,13 +136,7 @@ cusolverStatus_t syev(cusolverDnHandle_t h, cusolverEigMode_t job, cublasFillMod
                          matrices + i * lda * n, static_cast<int>(lda), values + i * n, &infos[i]);
         });
     };
-    switch (type) {
-        case CUDA_R_32F: return run(static_cast<float*>(nullptr));
-        case CUDA_R_64F: return run(static_cast<double*>(nullptr));
-        case CUDA_C_32F: return run(static_cast<cuComplex*>(nullptr));
-        case CUDA_C_64F: return run(static_cast<cuDoubleComplex*>(nullptr));
-        default: return CUSOLVER_STATUS_INVALID_VALUE;
-    }
+    return with_elements(type, CUSOLVER_STATUS_INVALID_VALUE, run);
 }
 
 }  // namespace

@@ -122,13 +122,7 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t h, cusolverDnParams_t, cus
                       s, static_cast<T*>(u), static_cast<int>(ldu), static_cast<T*>(v), static_cast<int>(ldv), work,
                       bytes, info, 1, error);
     };
-    switch (type) {
-        case CUDA_R_32F: return run(static_cast<float*>(nullptr));
-        case CUDA_R_64F: return run(static_cast<double*>(nullptr));
-        case CUDA_C_32F: return run(static_cast<cuComplex*>(nullptr));
-        case CUDA_C_64F: return run(static_cast<cuDoubleComplex*>(nullptr));
-        default: return CUSOLVER_STATUS_INVALID_VALUE;
-    }
+    return with_elements(type, CUSOLVER_STATUS_INVALID_VALUE, run);
 }
 
 }  // extern "C"

@@ -1,6 +1,8 @@
 // Turns the text of a CUDA module into a shared object by the system's C++ compiler, once per text; must not know the driver.
 #pragma once
 
+#include "../scratch_folder.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,11 +40,8 @@ inline std::string image_folder() {
         return named;
     }
     // What is loaded from here is executed: a folder that nobody else can have made.
-    static const std::string fresh = [] {
-        char name[] = "/tmp/sinter-emulated-XXXXXX";
-        return std::string(mkdtemp(name) ? name : "/nonexistent");
-    }();
-    return fresh;
+    static const scratch_folder fresh;
+    return fresh.path;
 }
 
 inline bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z'); }

@@ -94,6 +94,18 @@ struct element<cuDoubleComplex> {
     static constexpr char letter = 'z';
 };
 
+/// What a routine answers when it is asked with a null pointer to elements of that type; `otherwise` for other types.
+template <class Status, class Run>
+Status with_elements(cudaDataType type, Status otherwise, Run run) {
+    switch (type) {
+        case CUDA_R_32F: return run(static_cast<float*>(nullptr));
+        case CUDA_R_64F: return run(static_cast<double*>(nullptr));
+        case CUDA_C_32F: return run(static_cast<cuComplex*>(nullptr));
+        case CUDA_C_64F: return run(static_cast<cuDoubleComplex*>(nullptr));
+        default: return otherwise;
+    }
+}
+
 template <class T>
 inline constexpr bool is_complex = sizeof(T) == 2 * sizeof(typename element<T>::real);
 

@@ -1,5 +1,7 @@
 // The disk cache: privacy, damage, size bound, many processes at once and processes killed while they write.
 // SINTER_TEST_FULL=1 runs 16 processes, 500 kills and 1,000 damaged entries.
+#include "../scratch_folder.hpp"
+
 #include <dirent.h>
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -20,12 +22,6 @@
 using namespace sinter::runtime;
 
 static const bool full = std::getenv("SINTER_TEST_FULL") != nullptr;
-
-struct scratch_folder {
-    std::string path = "/tmp/sinter-cache-XXXXXX";
-    scratch_folder() { REQUIRE(mkdtemp(path.data())); }
-    ~scratch_folder() { CHECK(std::system(("rm -rf '" + path + "'").c_str()) == 0); }
-};
 
 // A payload that only its key and length determine, so that any reader can check it.
 static std::string payload_of(int key, std::size_t size) {

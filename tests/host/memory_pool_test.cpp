@@ -1,4 +1,6 @@
 // The pool of the CPU: sizes, reuse, alignment, bounds, threads, forks, and the counting of buffers.
+#include "../scratch_folder.hpp"
+
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -184,9 +186,8 @@ TEST_CASE("a forked child can allocate while another thread of its parent does")
 }
 
 TEST_CASE("the memory limit of a control group is found in both hierarchies and in every ancestor") {
-    char folder[] = "/tmp/sinter-cgroup-XXXXXX";
-    REQUIRE(mkdtemp(folder));
-    const std::string root = folder;
+    const scratch_folder folder;
+    const std::string& root = folder.path;
     auto write = [&](const std::string& path, const char* text) {
         const std::string file = root + path;
         const std::string command =

@@ -1,4 +1,6 @@
 // .npy files against files that NumPy wrote, round trips, and damaged files; knows no arrays.
+#include "../scratch_folder.hpp"
+
 #include <doctest/doctest.h>
 
 #include <complex>
@@ -26,17 +28,8 @@ std::string read_text(const std::string& path) {
 
 /// A file in a folder of its own that is removed at the end.
 struct scratch_file {
-    std::string folder = std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "/tmp";
-    std::string path;
-    scratch_file() {
-        folder += "/sinter-npy-XXXXXX";
-        REQUIRE(mkdtemp(folder.data()) != nullptr);
-        path = folder + "/x.npy";
-    }
-    ~scratch_file() {
-        std::remove(path.c_str());
-        std::remove(folder.c_str());
-    }
+    scratch_folder folder;
+    std::string path = folder.path + "/x.npy";
     void put(const std::string& text) const { std::ofstream(path, std::ios::binary) << text; }
 };
 

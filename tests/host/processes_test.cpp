@@ -1,4 +1,6 @@
 // Whole processes: a warm disk cache without a compiler, many processes on a cold one, and backends that cannot run.
+#include "../scratch_folder.hpp"
+
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -63,16 +65,7 @@ private:
     int output_ = -1;
 };
 
-struct cache_folder {
-    std::string path;
-    cache_folder() {
-        char name[] = "/tmp/sinter_processes_XXXXXX";
-        path = ::mkdtemp(name);
-    }
-    ~cache_folder() {
-        std::string command = "rm -rf '" + path + "'";
-        if (std::system(command.c_str()) != 0) std::perror("rm");
-    }
+struct cache_folder : scratch_folder {
     std::string variable() const { return "SINTER_CACHE_DIR=" + path; }
 };
 

@@ -1,4 +1,6 @@
 // The team of threads: every item once, from several callers, nested, in forked children, and the CPU quota.
+#include "../scratch_folder.hpp"
+
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -106,9 +108,8 @@ static void write_file(const std::string& path, const char* text) {
 }
 
 TEST_CASE("the CPU quota of both versions of cgroups is found and rounded up") {
-    char folder[] = "/tmp/sinter-cgroup-XXXXXX";
-    REQUIRE(mkdtemp(folder));
-    const std::string root = folder;
+    const scratch_folder folder;
+    const std::string& root = folder.path;
     for (const char* sub : {"/a", "/a/b", "/cpu", "/cpu/c", "/cpu,cpuacct"}) mkdir((root + sub).c_str(), 0700);
     CHECK(cgroup_cpu_quota("0::/a/b\n", root) == 0);
     write_file(root + "/a/b/cpu.max", "max 100000\n");

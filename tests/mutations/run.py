@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plants each bug of *.patch into a copy of the library and shows which test notices it; at least 19 of 20 have to be noticed.
 
-The test that noticed a bug before, in noticed.json, is tried first; then every ring, each until its first failure.
+The test that noticed.json names, where a bug was noticed or is expected to be, is tried first; then every ring, each until its first failure.
 usage: run.py [--build FOLDER] [--only NAME] [--resume] [--remember] [--programs 240] [--limit 300]"""
 import argparse
 import glob

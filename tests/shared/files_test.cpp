@@ -1,28 +1,15 @@
 // Saving and loading arrays of every backend as .npy files.
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <sinter/sinter.hpp>
 
 #include "../backends.hpp"
+#include "../scratch_folder.hpp"
 
 using namespace sinter;
 using namespace test_backends;
 
 namespace {
-
-struct scratch_folder {
-    std::string path;
-    scratch_folder() {
-        char name[] = "/tmp/sinter_files_XXXXXX";
-        path = ::mkdtemp(name);
-    }
-    ~scratch_folder() {
-        for (const char* f : {"/a.npy", "/b.npy", "/c.npy"}) ::unlink((path + f).c_str());
-        ::rmdir(path.c_str());
-    }
-};
 
 template <class T>
 void check_round_trip(const std::string& path) {

@@ -1,22 +1,17 @@
 // Equations, inverses, determinants and factorisations against NumPy: types, stacks, layouts, failures, and how often
 // the library is called.
 #include "../backends.hpp"
-#include "../language_golden.hpp"
+#include "../linalg_golden.hpp"
 
 using namespace sinter;
 using namespace test_backends;
+using linalg_golden::matrix;
 
 namespace {
 
-template <class T>
-array<T> matrix(const std::string& name) {
-    return golden::stored<T>("linalg " + name + " " + std::string(to_string(dtype_of<T>)));
-}
-
 template <class T, expression E>
 void check(const std::string& name, const E& e) {
-    golden::check("linalg " + name + " " + std::string(to_string(dtype_of<T>)), e,
-                  codegen::real_of(dtype_of<T>) == dtype::float32 ? 1e-4 : 1e-12);
+    linalg_golden::check<T>(name, e, 1e-4, 1e-12);
 }
 
 template <class Body>

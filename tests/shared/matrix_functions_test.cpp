@@ -1,21 +1,16 @@
 // Norms, conditions, ranks, least squares, powers and exponentials of matrices against NumPy.
 #include "../backends.hpp"
-#include "../language_golden.hpp"
+#include "../linalg_golden.hpp"
 
 using namespace sinter;
 using namespace test_backends;
+using linalg_golden::matrix;
 
 namespace {
 
-template <class T>
-array<T> matrix(const std::string& name) {
-    return golden::stored<T>("linalg " + name + " " + std::string(to_string(dtype_of<T>)));
-}
-
 template <class T, expression E>
 void check(const std::string& name, const E& e, double scale = 1) {
-    golden::check("linalg " + name + " " + std::string(to_string(dtype_of<T>)), e,
-                  scale * (codegen::real_of(dtype_of<T>) == dtype::float32 ? 2e-5 : 1e-12));
+    linalg_golden::check<T>(name, e, scale * 2e-5, scale * 1e-12);
 }
 
 template <class Body>
