@@ -54,9 +54,6 @@ std::atomic<const linalg_functions*>& linalg_in_use();
 /// To be called before a routine is recorded.
 void use_linalg();
 
-/// What of a routine's outcome is a failure.
-bool is_failure(const codegen::call_info& c, int info);
-
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY

@@ -31,10 +31,6 @@ SINTER_INLINE linalg_task task_of(const codegen::library_call& c, const codegen:
     return t;
 }
 
-SINTER_INLINE bool is_failure(const codegen::call_info& c, int info) {
-    return info != 0 && c.why != codegen::purpose::none;
-}
-
 SINTER_INLINE prepared_linalg prepare_linalg(const codegen::library_call& c, const codegen::plan& p, device where) {
     const linalg_task t = task_of(c, p);
     prepared_linalg r = where.is_cuda() ? prepare_cuda_linalg(t, where) : prepare_lapack(t);

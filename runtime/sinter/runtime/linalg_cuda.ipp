@@ -215,7 +215,7 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
     cusolver_handle& solver = cusolver_of(where);
     std::lock_guard lock(solver.guard);
     const cublas_session blas(where);
-    const bool checked = t.call.why != codegen::purpose::none;
+    const bool checked = t.call.can_fail();
     // Not every routine writes what it has nothing to say about.
     if (checked) fill_zero(where, room + l.info, static_cast<std::size_t>(4 * t.batch));
     cuda_run{const_cast<prepared_linalg&>(r),
