@@ -58,6 +58,14 @@ void machine::look(const statement& s, int number) {
     }
 }
 
+void machine::evaluate_now(const statement& s, const handle& value) {
+    detail::evaluate({&value, 1});
+    const bool by_indices = std::ranges::any_of(s.items, [](const item& i) { return i.kind == item::what::indices; });
+    if (!by_indices) return;
+    std::vector<unsigned char> bytes(static_cast<std::size_t>(value->shape.product() * codegen::size_of(value->type)));
+    detail::read(value, bytes.data());
+}
+
 bool machine::execute(const statement& s, int number, bool done) {
     if (!done) {
         if (counts_) ++counts_->skipped;
@@ -68,7 +76,7 @@ bool machine::execute(const statement& s, int number, bool done) {
         if (!c) {
             look(s, number);
         } else {
-            if (how_ == mode::eager) detail::evaluate({&c->value, 1});
+            if (how_ == mode::eager) evaluate_now(s, c->value);
             auto t = static_cast<std::size_t>(s.target);
             if (t >= variables.size()) variables.resize(t + 1);
             variable& to = variables[t];

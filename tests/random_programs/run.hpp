@@ -80,6 +80,8 @@ private:
     computed compute_update(const statement& s);
     computed assigned_value(const statement& s, std::size_t which) const;
     void look(const statement& s, int number);
+    /// Evaluates what a statement made, and reads it where only a reading would throw that an index array is out of bounds.
+    void evaluate_now(const statement& s, const handle& value);
     void observe(int number, int v);
     void observe_text(int number, int v);
     void disturb();
