@@ -8,27 +8,41 @@
 
 namespace sinter::inline SINTER_ABI {
 
+namespace detail {
+
+/// As NumPy: scale, round, scale back; negative decimals divide, so that powers of ten stay exact.
+template <class T, class Result, class X>
+Result rounded(const X& x, int decimals) {
+    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: round is not defined for complex elements");
+    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
+        if (decimals < 0) throw value_error("[round] integers round to whole numbers, not to " + std::to_string(decimals) + " decimals");
+        return Result(x);
+    } else {
+        double power = 1;
+        for (int i = 0; i < (decimals < 0 ? -decimals : decimals); ++i) power *= 10;
+        const T scale = static_cast<T>(power);
+        if (decimals == 0) return Result(rint(x));
+        if (decimals > 0) return Result(rint(x * scale) / scale);
+        return Result(rint(x / scale) * scale);
+    }
+}
+
+}  // namespace detail
+
 /// Rounds to a number of decimals, halves to even (numpy.round); integers stay as they are for decimals >= 0.
 template <expression E>
 auto round(const E& e, int decimals = 0) {
-    using T = value_type_t<E>;
-    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
-        if (decimals < 0) throw value_error("[round] integers round to whole numbers, not to " + std::to_string(decimals) + " decimals");
-        return array<T>(e);
-    } else {
-        static_assert(!codegen::is_complex(dtype_of<T>), "sinter: round is not defined for complex elements");
-        // As NumPy: scale, round, scale back; negative decimals divide, so that powers of ten stay exact.
-        double power = 1;
-        for (int i = 0; i < (decimals < 0 ? -decimals : decimals); ++i) power *= 10;
-        if (decimals == 0) return array<T>(rint(e));
-        if (decimals > 0) return array<T>(rint(e * power) / power);
-        return array<T>(rint(e / power) * power);
-    }
+    return detail::rounded<value_type_t<E>, array<value_type_t<E>>>(e, decimals);
+}
+/// The same of a number; without decimals the C library's function has this name.
+template <detail::scalar_operand S>
+S round(S x, int decimals) {
+    return detail::rounded<S, S>(x, decimals);
 }
 /// round under NumPy's other name (numpy.around).
-template <expression E>
-auto around(const E& e, int decimals = 0) {
-    return round(e, decimals);
+template <detail::operand X>
+auto around(const X& x, int decimals = 0) {
+    return round(x, decimals);
 }
 
 /// What replaces NaN and the infinities; without a value, the infinities become the type's largest numbers.
@@ -36,6 +50,15 @@ struct nan_replacements {
     double nan = 0;
     double posinf = std::numeric_limits<double>::quiet_NaN();
     double neginf = std::numeric_limits<double>::quiet_NaN();
+
+    template <class T>
+    T high() const {
+        return posinf == posinf ? static_cast<T>(posinf) : std::numeric_limits<T>::max();
+    }
+    template <class T>
+    T low() const {
+        return neginf == neginf ? static_cast<T>(neginf) : std::numeric_limits<T>::lowest();
+    }
 };
 
 /// NaN as zero and infinities as the largest finite numbers (numpy.nan_to_num).
@@ -47,10 +70,16 @@ auto nan_to_num(const E& e, nan_replacements r = {}) {
         return array<T>(e);
     } else {
         array<T> x = e;
-        T high = r.posinf == r.posinf ? static_cast<T>(r.posinf) : std::numeric_limits<T>::max();
-        T low = r.neginf == r.neginf ? static_cast<T>(r.neginf) : std::numeric_limits<T>::lowest();
-        return array<T>(where(isnan(x), static_cast<T>(r.nan), where(isposinf(x), high, where(isneginf(x), low, x))));
+        return array<T>(
+            where(isnan(x), static_cast<T>(r.nan), where(isposinf(x), r.high<T>(), where(isneginf(x), r.low<T>(), x))));
     }
+}
+
+template <detail::scalar_operand S>
+S nan_to_num(S x, nan_replacements r = {}) {
+    if constexpr (std::floating_point<S>)
+        return isnan(x) ? static_cast<S>(r.nan) : isposinf(x) ? r.high<S>() : isneginf(x) ? r.low<S>() : x;
+    else return x;
 }
 
 /// For each element the first of the choices whose condition holds, else `otherwise` (numpy.select). Throws value_error

@@ -3,7 +3,86 @@
 
 #include <sinter/array.hpp>
 
+#include <iterator>
+#include <tuple>
+
 namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+/// Stands for a member of any type where the members of a structure are counted.
+struct any_member {
+    template <class T>
+    operator T() const;
+};
+
+template <class T, class... Member>
+constexpr int count_members() {
+    if constexpr (sizeof...(Member) < 16 && requires { T{Member()..., any_member()}; })
+        return count_members<T, Member..., any_member>();
+    else return sizeof...(Member);
+}
+
+/// Calls f with the members of a structure, of which it has at most eight.
+template <class T, class F>
+void visit_members(const T& s, F f) {
+    constexpr int count = count_members<T>();
+    static_assert(count <= 8, "sinter: eval takes structures of at most eight members");
+    if constexpr (count == 1) {
+        const auto& [a] = s;
+        f(a);
+    } else if constexpr (count == 2) {
+        const auto& [a, b] = s;
+        f(a, b);
+    } else if constexpr (count == 3) {
+        const auto& [a, b, c] = s;
+        f(a, b, c);
+    } else if constexpr (count == 4) {
+        const auto& [a, b, c, d] = s;
+        f(a, b, c, d);
+    } else if constexpr (count == 5) {
+        const auto& [a, b, c, d, e] = s;
+        f(a, b, c, d, e);
+    } else if constexpr (count == 6) {
+        const auto& [a, b, c, d, e, g] = s;
+        f(a, b, c, d, e, g);
+    } else if constexpr (count == 7) {
+        const auto& [a, b, c, d, e, g, h] = s;
+        f(a, b, c, d, e, g, h);
+    } else if constexpr (count == 8) {
+        const auto& [a, b, c, d, e, g, h, i] = s;
+        f(a, b, c, d, e, g, h, i);
+    }
+}
+
+template <class T>
+concept range_of_any = requires(const T& r) {
+    std::begin(r);
+    std::end(r);
+};
+template <class T>
+concept tuple_like = requires { std::tuple_size<T>::value; };
+template <class T>
+concept holds_several = range_of_any<T> || tuple_like<T> || (std::is_class_v<T> && std::is_aggregate_v<T>);
+
+/// Adds the values in arrays, expressions, and ranges, tuples and structures of them; what else they hold is passed over.
+template <class T>
+void add_values(std::vector<handle>& values, const T& x) {
+    auto add_all = [&values](const auto&... member) { (add_values(values, member), ...); };
+    if constexpr (expression<T>) {
+        values.push_back(as_handle(x));
+    } else if constexpr (range_of_any<T>) {
+        using member = std::remove_cvref_t<decltype(*std::begin(x))>;
+        if constexpr (expression<member> || holds_several<member>)
+            for (const auto& member : x) add_values(values, member);
+    } else if constexpr (tuple_like<T>) {
+        std::apply(add_all, x);
+    } else if constexpr (holds_several<T>) {
+        visit_members(x, add_all);
+    }
+}
+
+}  // namespace detail
 
 /// Computes values now, together in as few kernels as possible. Arrays keep their values; other expressions are recorded
 /// for the occasion.
@@ -12,10 +91,14 @@ void eval(const E&... e) {
     const detail::handle list[] = {detail::as_handle(e)...};
     detail::compute(list);
 }
-template <class T>
-void eval(const std::vector<array<T>>& list) {
+/// The same for ranges, tuples and structures that hold arrays, as deep as may be: `eval(state, residuals)`.
+template <class... T>
+    requires(!(expression<T> && ...))
+void eval(const T&... x) {
+    static_assert(((expression<T> || detail::holds_several<T>) && ...),
+                  "sinter: eval takes arrays and expressions, and ranges, tuples and structures of them");
     std::vector<detail::handle> values;
-    for (const array<T>& a : list) values.push_back(a.get_handle());
+    (detail::add_values(values, x), ...);
     detail::compute(values);
 }
 
@@ -23,9 +106,9 @@ void eval(const std::vector<array<T>>& list) {
 inline void synchronize() { runtime::synchronize_all(); }
 
 namespace detail {
-/// Copies a value into the memory of another of the same shape, which nothing may hold but its array and, `inside` times,
-/// the expression; throws value_error or shape_error.
-void write_into(const handle& target, const handle& value, int inside);
+/// A value in the memory of another of the same shape, which the expression that it is made of holds `inside` times. What
+/// else holds that memory keeps its contents, which move; throws shape_error, and value_error where they cannot move.
+handle written_into(const handle& target, const handle& value, int inside);
 /// How often an expression holds a value.
 int count_inside(const recorder& r, const handle& h);
 }  // namespace detail
@@ -40,16 +123,25 @@ public:
         detail::require_assignable<value_type_t<E>, T>();
         detail::recorder r;
         if constexpr (requires { e.flatten(r); }) e.flatten(r);
-        detail::write_into(array_.get_handle(), detail::record_expression<T>(e),
-                           detail::count_inside(r, array_.get_handle()));
+        write(detail::record_expression<T>(e), detail::count_inside(r, array_.get_handle()));
+    }
+    template <detail::scalar_operand S>
+    void operator=(const S& s) && {
+        detail::require_assignable<S, T>();
+        write(detail::record_scalar(detail::number(detail::checked_element<T>("out", s)), array_.shape()), 0);
     }
 
 private:
+    void write(const detail::handle& value, int inside) {
+        array_ = array<T>(detail::written_into(array_.get_handle(), value, inside));
+    }
+
     array<T>& array_;
 };
 
-/// Computes an expression into an array's memory, whose address stays: `out(a) = e` (NumPy's out=). Runs at once; throws
-/// value_error when something else holds the memory and shape_error when the shapes differ.
+/// Computes an expression, or a number for all elements, into an array's memory, whose address stays: `out(a) = e` (NumPy's
+/// out=). Runs at once. Other arrays that share the memory keep what they hold; value_error where that is impossible because
+/// the array is not contiguous, or the address that data() gave away may be theirs. shape_error when the shapes differ.
 template <class T>
 output<T> out(array<T>& a) {
     return output<T>(a);

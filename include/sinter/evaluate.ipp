@@ -13,7 +13,15 @@ SINTER_INLINE int count_inside(const recorder& r, const handle& h) {
     return n;
 }
 
-SINTER_INLINE void write_into(const handle& target, const handle& value, int inside) {
+// Moves a buffer's contents to new memory, and gives the old memory to a new buffer.
+SINTER_INLINE runtime::buffer_ref taken_over(runtime::buffer& shared) {
+    runtime::buffer_ref taken = runtime::allocate_buffer(shared.where, shared.bytes);
+    if (shared.bytes) runtime::copy_between(shared.where, taken->data, shared.where, shared.data, shared.bytes);
+    std::swap(shared.data, taken->data);
+    return taken;
+}
+
+SINTER_INLINE handle written_into(const handle& target, const handle& value, int inside) {
     if (target->shape != value->shape)
         throw shape_error("[out] an expression of shape " + to_string(value->shape) + " does not fit an array of shape " +
                           to_string(target->shape));
@@ -27,12 +35,19 @@ SINTER_INLINE void write_into(const handle& target, const handle& value, int ins
         evaluate({&result, 1});
     }
     runtime::require_valid(*result);
-    if (target->memory->references.load() != 1 || target->handles() > 2 + inside || !is_row_major(*target) ||
-        target->memory->imported)
-        throw value_error("[out] the array's memory is shared or not contiguous, and cannot be written in place");
-    auto bytes = static_cast<std::size_t>(target->bytes());
+    if (!is_row_major(*target) || target->memory->imported)
+        throw value_error("[out] the array's memory is not contiguous or not sinter's own, and cannot be written in place");
+    handle written = target;
+    if (target->memory->references.load() != 1 || target->handles() > 3 + inside) {
+        if (target->memory->exported)
+            throw value_error("[out] the array's memory is shared and its address given away, so that nothing can move");
+        const codegen::layout at = target->at;
+        written = runtime::make_stored(target->type, target->shape, taken_over(*target->memory), at);
+    }
+    auto bytes = static_cast<std::size_t>(written->bytes());
     auto address = [](const handle& h) { return static_cast<char*>(h->memory->data) + h->at.offset * codegen::size_of(h->type); };
-    if (bytes) runtime::copy_between(target->where, address(target), result->where, address(result), bytes);
+    if (bytes) runtime::copy_between(written->where, address(written), result->where, address(result), bytes);
+    return written;
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -170,8 +170,8 @@ auto where(C&& condition, A&& a, B&& b) {
         {}, std::move(c), std::move(x), std::move(y), shape};
 }
 
-/// Elements limited to [low, high] (numpy.clip); `none` leaves a side open.
-template <expression E, class L, class H>
+/// Elements, or a number, limited to [low, high] (numpy.clip); `none` leaves a side open.
+template <detail::operand E, class L, class H>
 auto clip(E&& e, L&& low, H&& high) {
     if constexpr (std::same_as<std::remove_cvref_t<L>, none_t>) return minimum(std::forward<E>(e), std::forward<H>(high));
     else if constexpr (std::same_as<std::remove_cvref_t<H>, none_t>) return maximum(std::forward<E>(e), std::forward<L>(low));
@@ -185,30 +185,49 @@ auto astype(E&& e) {
 }
 
 /// Quotient and remainder (numpy.divmod).
-template <class A, class B>
-    requires detail::operands<A, B>
+template <detail::operand A, detail::operand B>
 auto divmod(const A& a, const B& b) {
-    return std::tuple(floor_divide(a, b), remainder(a, b));
+    return std::tuple(floor_divide(a, b), sinter::remainder(a, b));
 }
 
+namespace detail {
+
+/// The same with integers as float64.
+template <class X>
+auto as_floating(const X& x) {
+    if constexpr (scalar_operand<X>) {
+        if constexpr (std::integral<X>) return static_cast<double>(x);
+        else return x;
+    } else if constexpr (codegen::kind_rank(dtype_of<value_type_t<X>>) < 2) {
+        return cast_to<dtype::float64>(x);
+    } else {
+        return x;
+    }
+}
+
+}  // namespace detail
+
 /// Fraction and whole part, both with the sign of x (numpy.modf).
-template <expression E>
-auto modf(const E& x) {
-    return std::tuple(copysign(where(isinf(x), 0, x - trunc(x)), x), trunc(x) + 0.0f);
+template <detail::operand X>
+auto modf(const X& x) {
+    auto v = detail::as_floating(x);
+    if constexpr (expression<X>) return std::tuple(copysign(where(isinf(v), 0, v - trunc(v)), v), trunc(v));
+    else return std::tuple(copysign(isinf(v) ? decltype(v)(0) : v - trunc(v), v), trunc(v));
 }
 
 /// Mantissa in ±[0.5, 1) and exponent (numpy.frexp).
-template <expression E>
-auto frexp(const E& x) {
+template <detail::operand X>
+auto frexp(const X& x) {
     return std::tuple(frexp_mantissa(x), frexp_exponent(x));
 }
 
 /// Whether |a - b| <= atol + rtol·|b|, element by element (numpy.isclose).
-template <class A, class B>
-    requires detail::operands<A, B>
+template <detail::operand A, detail::operand B>
 auto isclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
-    auto close = ((absolute(a - b) <= atol + rtol * absolute(b)) && isfinite(b)) || a == b;
-    return close || ((isnan(a) && isnan(b)) && (a - b == a - b) == false && equal_nan);
+    auto x = detail::as_floating(a);
+    auto y = detail::as_floating(b);
+    auto close = ((absolute(x - y) <= atol + rtol * absolute(y)) && isfinite(y)) || a == b;
+    return close || (isnan(x) && isnan(y) && equal_nan);
 }
 
 }  // namespace sinter::inline SINTER_ABI

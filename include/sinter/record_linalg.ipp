@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/record_linalg.hpp>
+#include <sinter/runtime/linalg.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 

@@ -116,13 +116,14 @@ TEST_CASE("a library is found under its second name and its symbols are callable
 }
 
 TEST_CASE("a library that is missing tells every place that was searched") {
-    const shared_library missing({"libnot-there.so.7", "libnot-there.so"}, {"/nowhere", "/usr/lib"});
+    const shared_library missing({"libnot-there.so.7", "libnot-there.so"}, {"/nowhere", "/usr/lib", "/nowhere"});
     REQUIRE_FALSE(missing);
     CHECK(missing.symbol("anything") == nullptr);
     const std::string why = missing.why();
     CAPTURE(why);
     CHECK(why.find("libnot-there.so.7, libnot-there.so not found: looked in") == 0);
     CHECK(why.find("/nowhere/libnot-there.so.7: no such file") != std::string::npos);
+    CHECK(why.find("/nowhere/libnot-there.so.7") == why.rfind("/nowhere/libnot-there.so.7"));
     CHECK(why.find("/usr/lib/libnot-there.so: no such file") != std::string::npos);
     CHECK(why.find("libnot-there.so (the system's search): ") != std::string::npos);
 }

@@ -190,6 +190,20 @@ TEST_CASE("loops of several statements find their plan whatever they hold") {
     });
 }
 
+TEST_CASE("programs that differ only in which value a statement reads are told apart") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = stored<double>({33}), y = stored<double>({33}, 3, 1);
+        const std::vector<double> vx = values(x), vy = values(y);
+        for (int round = 0; round < 4; ++round) {
+            const bool first = round % 2 == 0;
+            array<double> product = x * y, one = (first ? x : y) - 1, result = product + one * 2;
+            std::vector<double> want;
+            for (std::size_t i = 0; i < vx.size(); ++i) want.push_back(vx[i] * vy[i] + ((first ? vx : vy)[i] - 1) * 2);
+            CHECK(values(result) == want);
+        }
+    });
+}
+
 TEST_CASE("scopes change the backend between two evaluations of one expression") {
     if (is_device_executable) return;
     device_scope on(device::cpu());

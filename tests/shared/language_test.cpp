@@ -211,6 +211,40 @@ TEST_CASE("element functions of plain numbers have the meaning that they have fo
     CHECK(std::isnan(maximum(inf - inf, 1.0)));
     CHECK(sqrt(std::complex<double>(-1, 0)).imag() == 1);
     CHECK(abs(-3) == 3);
+    CHECK(clip(7, 0, 5) == 5);
+    CHECK(clip(-0.5, none, 1.0) == -0.5);
+    CHECK(round(2.675f, 1) == 2.7f);
+    CHECK(round(1250.0, -2) == 1200);
+    CHECK(around(2.5) == 2);
+    CHECK(nan_to_num(inf - inf) == 0);
+    CHECK(nan_to_num(-std::numeric_limits<float>::infinity()) == std::numeric_limits<float>::lowest());
+    CHECK(nan_to_num(inf, {.posinf = 3}) == 3);
+    CHECK(divmod(-7, 2) == std::tuple(-4, 1));
+    CHECK(modf(-1.75) == std::tuple(-0.75, -1.0));
+    CHECK(modf(3) == std::tuple(0.0, 3.0));
+    CHECK(std::get<1>(frexp(12.0)) == 4);
+    CHECK(isclose(1.0, 1.0 + 1e-9));
+    CHECK_FALSE(isclose(1u, 2u));
+    CHECK(isclose(1u, 2u, 0, 1));
+}
+
+TEST_CASE("integers are close as numbers, and have whole parts without a loss") {
+    on_every_backend([](const tested_backend&) {
+        array<std::uint8_t> u{1, 200, 255}, v{2, 203, 0};
+        CHECK(to_vector(isclose(u, v, 0, 1)) == std::vector<bool>{true, false, false});
+        CHECK(to_vector(isclose(u, 2, 0.5)) == std::vector<bool>{true, false, false});
+        array<double> nan = array<double>{1, 0, 0} / array<double>{0, 0, 1};
+        CHECK(to_vector(isclose(nan, nan)) == std::vector<bool>{true, false, true});
+        CHECK(allclose(nan, nan, 1e-5, 1e-8, true));
+        array<std::int64_t> large{123456789012345678, -3};
+        auto [fraction, whole] = modf(large);
+        CHECK(to_vector(whole) == std::vector<double>{123456789012345678.0, -3});
+        CHECK(to_vector(fraction)[1] == 0);
+        auto [none_left, zero] = modf(array<float>{-0.0f, -1.5f});
+        CHECK(std::signbit(zero.item(0)));
+        CHECK(to_vector(zero)[1] == -1);
+        CHECK(to_vector(none_left)[1] == -0.5f);
+    });
 }
 
 TEST_CASE("attributes are NumPy's, on arrays and on expressions") {

@@ -16,6 +16,9 @@ std::vector<value_type_t<E>> values(const E& e) {
     return to_vector(e);
 }
 
+/// Made before any device is used, and so destroyed after the libraries have shut down.
+std::vector<array<float>> outlive_main;
+
 }  // namespace
 
 TEST_CASE("an index error is thrown where a value that depends on it is read, each time") {
@@ -125,5 +128,15 @@ TEST_CASE("a value outlives the thread that recorded it") {
             kept = x * 2;
         }).join();
         CHECK(values(kept) == std::vector<float>{2, 4, 6});
+    });
+}
+
+TEST_CASE("arrays may outlive main") {
+    on_every_backend([](const tested_backend&) {
+        array<float> stored = (arange<float>(1000) * 2).eval();
+        array<float> pending = exp(stored), reduced = sum(pending), view = stored(slice(none, none, -1));
+        array<float> symbolic = zeros<float>({5});
+        for (const array<float>& a : {stored, pending, reduced, view, symbolic}) outlive_main.push_back(a);
+        CHECK(outlive_main.back().item(4) == 0);  // what goes wrong later fails the whole ring
     });
 }

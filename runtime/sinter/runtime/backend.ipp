@@ -6,6 +6,8 @@
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/host_compiler.hpp>
 
+#include <cstdio>
+
 namespace sinter::inline SINTER_ABI {
 
 namespace runtime {
@@ -31,7 +33,14 @@ SINTER_INLINE device current_device() {
     const std::string& named = env().backend;
     if (named == "cuda") return device::cuda(0);
     if (!named.empty()) return device::cpu();
-    static const bool has_cuda = device_count() > 0;
+    static const bool has_cuda = [] {
+        std::string why;
+        const bool usable = cuda_available(&why);
+        if (!usable && cuda_device_count() > 0)
+            std::fprintf(stderr, "sinter: there is a GPU, which cannot be used: %s\nsinter: computing on the CPU\n",
+                         why.c_str());
+        return usable;
+    }();
     return has_cuda ? device::from_id(0) : device::cpu();
 }
 

@@ -13,9 +13,12 @@ namespace sinter::inline SINTER_ABI::runtime {
 SINTER_INLINE shared_library::shared_library(const codegen::sequence<std::string>& names,
                                              const codegen::sequence<std::string>& directories) {
     for (const std::string& name : names) names_ += (names_.empty() ? "" : ", ") + name;
-    for (const std::string& directory : directories)
+    for (std::size_t i = 0; i < directories.size(); ++i) {
+        bool is_repeated = false;
+        for (std::size_t k = 0; k < i; ++k) is_repeated = is_repeated || directories[k] == directories[i];
         for (const std::string& name : names)
-            if (try_open(directory + "/" + name, true)) return;
+            if (!is_repeated && try_open(directories[i] + "/" + name, true)) return;
+    }
     for (const std::string& name : names)
         if (try_open(name, false)) return;
 }
