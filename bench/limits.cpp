@@ -9,6 +9,7 @@
 #include <sinter/sinter.hpp>
 
 #include <sinter/runtime/copy.hpp>
+#include <sinter/runtime/cuda_graph.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/file.hpp>
@@ -229,8 +230,67 @@ bench::work first_use(std::int64_t n) {
     return {call, [] { device::cuda(0).synchronize(); }, true, {}};
 }
 
+// A step of small launches, each after the one before it, recorded once: what changes from call to call is given to the
+// first.
+struct recorded_step {
+    static constexpr int spreads = 20;
+    std::vector<array<float>> in;
+    runtime::buffer_ref x, y, share;
+    std::uint32_t n;
+    runtime::cuda_kernel begin = early("begin_step"), spread = early("spread");
+    std::unique_ptr<runtime::cuda_graph> graph = {};
+    std::vector<const void*> addresses = {};
+
+    static runtime::cuda_kernel early(const char* name) {
+        return runtime::cuda_kernel{kernel("plain.cu", name).function(), runtime::properties(0).major >= 9};
+    }
+
+    runtime::launch_extent blocks() const { return {ceil_div(n, 256)}; }
+
+    runtime::recorded_launch first(const void*& from, float& given, float& noise, std::uint32_t& seed,
+                                   void* (&parameters)[8]) {
+        void* all[] = {&from, &x->data, &y->data, &share->data, &n, &given, &noise, &seed};
+        std::copy(all, all + 8, parameters);
+        return {begin, blocks(), {256}, 0, parameters};
+    }
+
+    void operator()(int i, float given, float noise) {
+        if (addresses.empty())
+            for (const array<float>& a : in) addresses.push_back(a.data());
+        const void* from = addresses[static_cast<std::size_t>(i) % in.size()];
+        auto seed = static_cast<std::uint32_t>(i);
+        void *parameters[8], *there[] = {&x->data, &y->data, &share->data, &n},
+                             *back[] = {&y->data, &x->data, &share->data, &n};
+        const runtime::recorded_launch changed = first(from, given, noise, seed, parameters);
+        if (graph) {
+            graph->replace(0, changed);
+        } else {
+            codegen::sequence<runtime::recorded_launch> launches;
+            launches.push_back(changed);
+            for (int k = 0; k < spreads; ++k) launches.push_back({spread, blocks(), {256}, 0, k % 2 ? back : there});
+            graph = std::make_unique<runtime::cuda_graph>(device::cuda(0), launches);
+        }
+        graph->run();
+    }
+};
+
+std::shared_ptr<recorded_step> step_of(std::int64_t n) {
+    return std::shared_ptr<recorded_step>(
+        new recorded_step{inputs(n), zeroed(4 * n), zeroed(4 * n), zeroed(4), static_cast<std::uint32_t>(n)});
+}
+
+// A call is a launch, as in sinter's row.
+bench::work replay(std::int64_t n) {
+    auto call = [step = step_of(n)](int i) {
+        constexpr int launches = recorded_step::spreads + 1;
+        if (i % launches == 0) (*step)(i / launches, 0.1f + 0.001f * static_cast<float>(i % 100), 0.01f);
+    };
+    return {call, [] { device::cuda(0).synchronize(); }, false, {}};
+}
+
 bench::work cuda_row(const std::string& row, const std::string& size) {
     if (row == "first_use") return first_use(elements(size));
+    if (row == "replay") return replay(elements(size));
     launch l = cuda_launch(row, size);
     device::cuda(0).synchronize();
     return {l, [] { device::cuda(0).synchronize(); }, false, {}};
@@ -290,6 +350,14 @@ int check_kernels() {
     array<float> v = chain.in[0][0], w = sqrt(v + 10);
     w = sqrt(sqrt(w * v + 10) + 10) * v;
     close("first_use", chain, 0, sqrt(w + 10));
+    auto step = step_of(1000);
+    for (int repeat = 0; repeat < 3; ++repeat) (*step)(repeat, 0.1f, 0);
+    array<float> a = step->in[2 % step->in.size()], b = a;
+    for (int k = 0; k < recorded_step::spreads; ++k) {
+        b(slice(1, -1)) = a(slice(1, -1)) + 0.1f * (a(slice(none, -2)) + a(slice(2, none)) - 2 * a(slice(1, -1)));
+        std::swap(a, b);
+    }
+    close("replay", {{}, {}, {}, {}, {step->x}, {}}, 0, a);
     launch normal = cuda_launch("randn", "20000"), average = cuda_launch("mean_exp_randn", "20000"), uniform = cuda_launch("random", "20000");
     normal(0), average(0), uniform(0);
     array<float> z = asarray(result(normal, 0, 20000));

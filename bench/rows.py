@@ -18,7 +18,7 @@ class Row:
     def __init__(self, name, title, moves, cpu, cuda, quick=None):
         self.name, self.title, self.moves = name, title, moves
         self.sizes = {"cpu": cpu, "cuda": cuda}
-        self.quick = quick or cpu[-1:]
+        self.quick = cpu[-1:] if quick is None else quick
 
     def sizes_on(self, device, quick):
         return self.quick if quick and device == "cpu" else self.sizes[device]
@@ -49,6 +49,7 @@ WORKLOADS = [
     Row("select", "x[x > .5], f32", per_element(4, 2), ["1e7"], ["134217728"], ["1e6"]),
     Row("gather", "x[i], random int64 i, f32", per_element(12, 4), ["1e7"], ["134217728"], ["1e6"]),
     Row("tiny", "x · x + x of 16 elements", per_element(0, 0), ["16"], ["16"]),
+    Row("replay", "a launch of a recorded step of 21 on 1000 elements", per_element(0, 0), [], ["1000"], []),
     Row("first_use", "first use of a new small kernel", per_element(0, 0), ["1000"], ["1000"]),
 ]
 

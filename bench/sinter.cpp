@@ -162,24 +162,29 @@ bench::work launch_row(const std::string& row, const dims& shape) {
         array<float> x = zeros<float>({0}).eval();
         return {[x](int) { array<float>(x * x + x).eval(); }, [] { target.synchronize(); }, false, {}};
     }
-    struct chain {
-        array<float> x;
-        std::int64_t launches = 1;
-    };
-    auto body = [](auto x) {
-        for (int i = 0; i < 20; ++i) x = x * 0.5f + sum(x);
+    // Twenty updates of parts of two small arrays, each of which needs the one before it, with an array and numbers of
+    // each call.
+    auto body = [](auto a, auto share) {
+        const auto inner = slice(1, -1), left = slice(none, -2), right = slice(2, none);
+        array<float> noise = 0.01f * random::uniform<float>(-1, 1, a.shape()), x = a + noise, y = a - noise;
+        for (int i = 0; i < 10; ++i) {
+            y(inner) = x(inner) + share * (x(left) + x(right) - 2 * x(inner));
+            x(inner) = y(inner) + share * (y(left) + y(right) - 2 * y(inner));
+        }
         return x;
     };
     auto step = std::make_shared<graph<decltype(body)>>(body);
-    auto c = std::make_shared<chain>(chain{inputs(shape)[0]});
-    c->x = (*step)(c->x);
+    auto x = std::make_shared<std::vector<array<float>>>(inputs(shape));
+    auto launches = std::make_shared<std::int64_t>(0);
+    auto call = [=](int i) { (void)(*step)(pick(*x, i), 0.1f + 0.001f * static_cast<float>(i % 100)); };
+    call(0);
     const std::int64_t before = counters().launches;
-    c->x = (*step)(c->x);
-    c->launches = counters().launches - before;
-    return {[step, c](int i) {
-                if (i % c->launches == 0) c->x = (*step)(c->x);
+    call(1);
+    *launches = counters().launches - before;
+    return {[=](int i) {
+                if (i % *launches == 0) call(static_cast<int>(i / *launches));
             },
-            [] { target.synchronize(); }, false, {}};
+            [] { target.synchronize(); }, false, [=] { return counted([&] { call(0); }); }};
 }
 
 template <class Program>

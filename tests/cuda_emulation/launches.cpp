@@ -76,8 +76,16 @@ struct captured_launch {
     launch_arguments arguments;
 };
 
+/// A launch of a graph; without a kernel it copies memory, or fills it with bytes, when it comes to it.
+struct captured_node {
+    captured_launch launch;
+    CUdeviceptr to = 0, from = 0;
+    std::size_t bytes = 0;
+    unsigned char value = 0;
+};
+
 struct emulated_graph {
-    std::vector<captured_launch> launches;
+    std::vector<captured_node> launches;
     std::size_t linked = 1;            ///< how many of them follow the one before, the first included
     emulated_graph* origin = nullptr;  ///< of an executable graph
 };
@@ -106,6 +114,23 @@ CUresult capture(const CUDA_KERNEL_NODE_PARAMS& p, captured_launch& to) {
     return CUDA_SUCCESS;
 }
 
+CUresult capture(const CUDA_MEMCPY3D& p, CUcontext context, captured_node& to) {
+    if (p.srcMemoryType != CU_MEMORYTYPE_DEVICE || p.dstMemoryType != CU_MEMORYTYPE_DEVICE || p.WidthInBytes == 0 ||
+        p.Height != 1 || p.Depth != 1 || p.srcXInBytes || p.dstXInBytes ||
+        reinterpret_cast<emulated_device*>(context) != current_context() || !bytes_of(p.srcDevice, p.WidthInBytes) ||
+        !bytes_of(p.dstDevice, p.WidthInBytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    return to = {{}, p.dstDevice, p.srcDevice, p.WidthInBytes, 0}, CUDA_SUCCESS;
+}
+
+CUresult capture(const CUDA_MEMSET_NODE_PARAMS& p, CUcontext context, captured_node& to) {
+    const std::size_t bytes = p.width * p.elementSize, step = p.elementSize;
+    if ((step != 1 && step != 2 && step != 4) || bytes == 0 || p.height != 1 || p.dst % step || (step > 1 && p.value) ||
+        p.value > 255 || reinterpret_cast<emulated_device*>(context) != current_context() || !bytes_of(p.dst, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    return to = {{}, p.dst, 0, bytes, static_cast<unsigned char>(p.value)}, CUDA_SUCCESS;
+}
+
 // A kernel that may start before earlier ones have ended must wait for them before it does anything.
 CUresult check_early(const emulated_kernel& k) {
     const std::string& text = k.module->text;
@@ -119,6 +144,33 @@ CUresult check_early(const emulated_kernel& k) {
 CUresult enqueue_launch(emulated_stream& s, const captured_launch& l) {
     auto a = std::make_shared<launch_arguments>(l.arguments);
     return enqueue(s, [k = l.kernel, a] { return run_kernel(*k, *a); });
+}
+
+// Nodes are the numbers of launches, from one on; what depends on nothing might run at any time.
+CUresult add_node(CUgraph graph, const CUgraphNode* dependencies, std::size_t count, const captured_node& captured,
+                  CUgraphNode* node) {
+    emulated_graph& g = *reinterpret_cast<emulated_graph*>(graph);
+    const std::size_t last = g.launches.size();
+    if (count > 1 || (count == 1 && reinterpret_cast<std::size_t>(dependencies[0]) != last))
+        return CUDA_ERROR_INVALID_VALUE;
+    g.launches.push_back(captured);
+    g.linked += count;
+    return *node = reinterpret_cast<CUgraphNode>(last + 1), CUDA_SUCCESS;
+}
+
+// Launches of the graph that are under way keep their arguments. A node stays of its kind, and a copy or fill of its
+// size.
+CUresult replace_node(CUgraphExec executable, CUgraphNode node, const captured_node& by) {
+    emulated_graph& g = *reinterpret_cast<emulated_graph*>(executable);
+    const std::size_t number = reinterpret_cast<std::size_t>(node);
+    if (!live_graphs().count(g.origin))
+        return complain("a node of a graph that was destroyed"), CUDA_ERROR_INVALID_VALUE;
+    if (number == 0 || number > g.launches.size()) return CUDA_ERROR_INVALID_VALUE;
+    captured_node& was = g.launches[number - 1];
+    const emulated_kernel *old = was.launch.kernel, *now = by.launch.kernel;
+    if (!old != !now || !was.from != !by.from || was.bytes != by.bytes) return CUDA_ERROR_INVALID_VALUE;
+    if (now && now->module->device != old->module->device) return CUDA_ERROR_INVALID_VALUE;
+    return was = by, CUDA_SUCCESS;
 }
 
 }  // namespace
@@ -189,19 +241,28 @@ CUresult cuGraphDestroy(CUgraph graph) {
     return CUDA_SUCCESS;
 }
 
-// Nodes are the numbers of launches, from one on; what depends on nothing might run at any time.
 CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,
                               const CUDA_KERNEL_NODE_PARAMS* p) {
     EMULATION_BEGIN
-    emulated_graph& g = *reinterpret_cast<emulated_graph*>(graph);
-    const std::size_t last = g.launches.size();
-    if (count > 1 || (count == 1 && reinterpret_cast<std::size_t>(dependencies[0]) != last))
-        return CUDA_ERROR_INVALID_VALUE;
-    captured_launch captured;
-    if (const CUresult refused = capture(*p, captured); refused != CUDA_SUCCESS) return refused;
-    g.launches.push_back(captured);
-    g.linked += count;
-    return *node = reinterpret_cast<CUgraphNode>(last + 1), CUDA_SUCCESS;
+    captured_node captured;
+    if (const CUresult refused = capture(*p, captured.launch); refused != CUDA_SUCCESS) return refused;
+    return add_node(graph, dependencies, count, captured, node);
+}
+
+CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,
+                              const CUDA_MEMCPY3D* p, CUcontext context) {
+    EMULATION_BEGIN
+    captured_node captured;
+    if (const CUresult refused = capture(*p, context, captured); refused != CUDA_SUCCESS) return refused;
+    return add_node(graph, dependencies, count, captured, node);
+}
+
+CUresult cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,
+                              const CUDA_MEMSET_NODE_PARAMS* p, CUcontext context) {
+    EMULATION_BEGIN
+    captured_node captured;
+    if (const CUresult refused = capture(*p, context, captured); refused != CUDA_SUCCESS) return refused;
+    return add_node(graph, dependencies, count, captured, node);
 }
 
 CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
@@ -212,9 +273,11 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CU
         const std::size_t number = reinterpret_cast<std::size_t>(to[i]);
         if (number > g.launches.size() || reinterpret_cast<std::size_t>(from[i]) + 1 != number)
             return CUDA_ERROR_INVALID_VALUE;
-        if (edges && edges[i].type == CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC)
-            if (const CUresult refused = check_early(*g.launches[number - 1].kernel); refused != CUDA_SUCCESS)
-                return refused;
+        if (edges && edges[i].type == CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC) {
+            const emulated_kernel* const early = g.launches[number - 1].launch.kernel;
+            if (!early || !g.launches[number - 2].launch.kernel) return CUDA_ERROR_INVALID_VALUE;
+            if (const CUresult refused = check_early(*early); refused != CUDA_SUCCESS) return refused;
+        }
         ++g.linked;
     }
     return CUDA_SUCCESS;
@@ -239,23 +302,37 @@ CUresult cuGraphExecDestroy(CUgraphExec executable) {
     return CUDA_SUCCESS;
 }
 
-// Launches of the graph that are under way keep their arguments.
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* p) {
     EMULATION_BEGIN
-    emulated_graph& g = *reinterpret_cast<emulated_graph*>(executable);
-    const std::size_t number = reinterpret_cast<std::size_t>(node);
-    if (!live_graphs().count(g.origin)) return complain("a node of a graph that was destroyed"), CUDA_ERROR_INVALID_VALUE;
-    if (number == 0 || number > g.launches.size()) return CUDA_ERROR_INVALID_VALUE;
-    captured_launch captured;
-    if (const CUresult refused = capture(*p, captured); refused != CUDA_SUCCESS) return refused;
-    if (captured.kernel->module->device != g.launches[number - 1].kernel->module->device) return CUDA_ERROR_INVALID_VALUE;
-    return g.launches[number - 1] = captured, CUDA_SUCCESS;
+    captured_node captured;
+    if (const CUresult refused = capture(*p, captured.launch); refused != CUDA_SUCCESS) return refused;
+    return replace_node(executable, node, captured);
+}
+
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D* p,
+                                        CUcontext context) {
+    EMULATION_BEGIN
+    captured_node captured;
+    if (const CUresult refused = capture(*p, context, captured); refused != CUDA_SUCCESS) return refused;
+    return replace_node(executable, node, captured);
+}
+
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* p,
+                                        CUcontext context) {
+    EMULATION_BEGIN
+    captured_node captured;
+    if (const CUresult refused = capture(*p, context, captured); refused != CUDA_SUCCESS) return refused;
+    return replace_node(executable, node, captured);
 }
 
 CUresult cuGraphLaunch(CUgraphExec executable, CUstream handle) {
     EMULATION_STREAM(handle)
-    for (const captured_launch& l : reinterpret_cast<emulated_graph*>(executable)->launches)
-        if (const CUresult result = enqueue_launch(*stream, l); result != CUDA_SUCCESS) return result;
+    for (const captured_node& n : reinterpret_cast<emulated_graph*>(executable)->launches) {
+        const CUresult result = n.launch.kernel ? enqueue_launch(*stream, n.launch)
+                                : n.from        ? cuMemcpyDtoDAsync(n.to, n.from, n.bytes, handle)
+                                                : cuMemsetD8Async(n.to, n.value, n.bytes, handle);
+        if (result != CUDA_SUCCESS) return result;
+    }
     return CUDA_SUCCESS;
 }
 

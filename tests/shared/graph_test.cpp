@@ -141,3 +141,47 @@ TEST_CASE("results of earlier steps stay as they were") {
         for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i].item(3) == 0.375f + static_cast<float>(i));
     });
 }
+
+TEST_CASE("a step may copy, scan over many tiles and gather, with new arrays and numbers each time") {
+    on_every_backend([](const tested_backend&) {
+        auto spread = [](auto a, auto share) {
+            const auto inner = slice(1, -1), left = slice(none, -2), right = slice(2, none);
+            array<std::int64_t> x = a + share, y = x;  // y becomes a copy
+            for (int i = 0; i < 3; ++i) {
+                y(inner) = x(left) + x(right) * share;
+                x(inner) = (y(left) - y(right)) & 0xffff;
+            }
+            array<std::int64_t> sums = cumsum(x), places = (flip(sums) & 0x7fffffff) % a.size();
+            array<std::int64_t> picked = sums(places);
+            return array<std::int64_t>((picked + cumsum(picked)) & 0xffff);
+        };
+        graph step(spread);
+        for (std::int64_t n : {33, 4097, 150001}) {
+            array<std::int64_t> x = stored<std::int64_t>({n}), y = x;
+            for (std::int64_t i = 0; i < 7; ++i) {
+                array<std::int64_t> given = i % 2 ? x : stored<std::int64_t>({n}, 1, i), other = i % 2 ? y : given;
+                x = step(given, i);
+                y = array<std::int64_t>(spread(other, i)).eval();
+                REQUIRE(values(x) == values(y));
+            }
+        }
+    });
+}
+
+TEST_CASE("an index out of range in a step is an error where its result is read, each time") {
+    on_every_backend([](const tested_backend& b) {
+        graph step([](auto x, auto places) {
+            array<double> picked = x(places), total = cumsum(picked);
+            return array<double>(total + sum(total));
+        });
+        array<double> x = stored<double>({20}, 0.125);
+        const array<std::int64_t> good{3, 19, 0}, bad{3, 20, 0};
+        const std::vector<double> expected = values(step(x, good));
+        for (int i = 0; i < 3; ++i) {
+            CAPTURE(b.name);
+            CHECK_THROWS_WITH_AS(values(step(x, bad)), "[take] index 20 is out of bounds for axis 0 with size 20",
+                                 index_error);
+            CHECK(values(step(x, good)) == expected);
+        }
+    });
+}

@@ -26,7 +26,9 @@ bool is_worthwhile(const tested_backend& b) {
 template <class Body>
 void on_large_backends(Body body) {
     test_backends::on_compiling_backends([&](const tested_backend& b) {
-        if (is_worthwhile(b)) body();
+        if (!is_worthwhile(b)) return;
+        MESSAGE(b.name << ": arrays of " << size << " elements are tested");
+        body();
     });
 }
 

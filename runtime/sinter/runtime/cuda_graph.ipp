@@ -20,12 +20,43 @@ SINTER_INLINE CUDA_KERNEL_NODE_PARAMS node_parameters(const recorded_launch& l) 
     return p;
 }
 
-// A launch after another one; one that waits by itself may start while that one runs, where graphs know of it.
-SINTER_INLINE CUresult add_launch(CUgraph graph, CUgraphNode after, const recorded_launch& l, CUgraphNode& node) {
+SINTER_INLINE CUDA_MEMSET_NODE_PARAMS fill_parameters(const recorded_launch& l) {
+    CUDA_MEMSET_NODE_PARAMS p{};
+    p.dst = reinterpret_cast<CUdeviceptr>(l.to);
+    p.elementSize = l.bytes % 4 == 0 ? 4 : 1;
+    p.width = l.bytes / p.elementSize;
+    p.height = 1;
+    return p;
+}
+
+SINTER_INLINE CUDA_MEMCPY3D copy_parameters(const recorded_launch& l) {
+    CUDA_MEMCPY3D p{};
+    p.srcMemoryType = p.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    p.srcDevice = reinterpret_cast<CUdeviceptr>(l.from);
+    p.dstDevice = reinterpret_cast<CUdeviceptr>(l.to);
+    p.WidthInBytes = l.bytes;
+    p.Height = p.Depth = 1;
+    return p;
+}
+
+// A copy or fill after another node.
+SINTER_INLINE CUresult add_transfer(CUgraph graph, CUgraphNode after, const recorded_launch& l, CUcontext context, CUgraphNode& node) {
+    const cuda_driver& d = driver();
+    const std::size_t before = after ? 1 : 0;
+    if (l.from) {
+        const CUDA_MEMCPY3D p = copy_parameters(l);
+        return d.cuGraphAddMemcpyNode(&node, graph, &after, before, &p, context);
+    }
+    const CUDA_MEMSET_NODE_PARAMS p = fill_parameters(l);
+    return d.cuGraphAddMemsetNode(&node, graph, &after, before, &p, context);
+}
+
+// A launch after another node; one that waits by itself may start while the launch before it runs, where graphs know of it.
+SINTER_INLINE CUresult add_launch(CUgraph graph, CUgraphNode after, bool after_launch, const recorded_launch& l, CUgraphNode& node) {
     const cuda_driver& d = driver();
     const CUDA_KERNEL_NODE_PARAMS p = node_parameters(l);
 #if CUDA_VERSION >= 12030
-    if (after && l.kernel.starts_early() && d.add_dependencies) {
+    if (after_launch && l.kernel.starts_early() && d.add_dependencies) {
         const CUresult result = d.cuGraphAddKernelNode(&node, graph, nullptr, 0, &p);
         if (result != CUDA_SUCCESS) return result;
         CUgraphEdgeData edge{};
@@ -34,22 +65,26 @@ SINTER_INLINE CUresult add_launch(CUgraph graph, CUgraphNode after, const record
         return d.add_dependencies(graph, &after, &node, &edge, 1);
     }
 #endif
+    static_cast<void>(after_launch);
     return d.cuGraphAddKernelNode(&node, graph, after ? &after : nullptr, after ? 1 : 0, &p);
 }
 
 SINTER_INLINE cuda_graph::cuda_graph(device where, const codegen::sequence<recorded_launch>& launches) : where_(where) {
-    use_device(where.index());
+    const cuda_state& s = use_device(where.index());
     const cuda_driver& d = driver();
     CUgraph graph = nullptr;
     check(d.cuGraphCreate(&graph, 0), "cuGraphCreate");
     graph_ = graph;  // its nodes name those of the executable graph as long as it lives
     CUresult result = CUDA_SUCCESS;
     CUgraphNode last = nullptr;
+    bool after_launch = false;
     for (const recorded_launch& l : launches) {
         CUgraphNode node = nullptr;
-        result = add_launch(graph, last, l, node);
+        result = l.kernel ? add_launch(graph, last, after_launch, l, node) : add_transfer(graph, last, l, s.context, node);
         if (result != CUDA_SUCCESS) break;
         nodes_.push_back(last = node);
+        after_launch = bool(l.kernel);
+        kernels_ += after_launch;
     }
     CUgraphExec executable = nullptr;
     if (result == CUDA_SUCCESS) result = d.cuGraphInstantiateWithFlags(&executable, graph, 0);
@@ -71,15 +106,25 @@ SINTER_INLINE cuda_graph::~cuda_graph() {
 }
 
 SINTER_INLINE void cuda_graph::replace(std::size_t number, const recorded_launch& l) {
-    const CUDA_KERNEL_NODE_PARAMS p = node_parameters(l);
-    check(driver().cuGraphExecKernelNodeSetParams(static_cast<CUgraphExec>(executable_), static_cast<CUgraphNode>(nodes_[number]), &p),
-          "cuGraphExecKernelNodeSetParams");
+    const auto executable = static_cast<CUgraphExec>(executable_);
+    const auto node = static_cast<CUgraphNode>(nodes_[number]);
+    if (l.kernel) {
+        const CUDA_KERNEL_NODE_PARAMS p = node_parameters(l);
+        return check(driver().cuGraphExecKernelNodeSetParams(executable, node, &p), "cuGraphExecKernelNodeSetParams");
+    }
+    const CUcontext context = use_device(where_.index()).context;
+    if (l.from) {
+        const CUDA_MEMCPY3D p = copy_parameters(l);
+        return check(driver().cuGraphExecMemcpyNodeSetParams(executable, node, &p, context), "cuGraphExecMemcpyNodeSetParams");
+    }
+    const CUDA_MEMSET_NODE_PARAMS p = fill_parameters(l);
+    check(driver().cuGraphExecMemsetNodeSetParams(executable, node, &p, context), "cuGraphExecMemsetNodeSetParams");
 }
 
 SINTER_INLINE void cuda_graph::run() {
     CUstream stream = static_cast<CUstream>(cuda_stream(where_));
     check(driver().cuGraphLaunch(static_cast<CUgraphExec>(executable_), stream), "cuGraphLaunch");
-    count_launch(static_cast<std::int64_t>(nodes_.size()));
+    count_launch(kernels_);
 }
 
 #else

@@ -52,7 +52,7 @@ struct prepared_root {
 /// A plan's launches as one CUDA graph, with the arguments that they have in it.
 struct recorded_plan {
     std::unique_ptr<cuda_graph> graph;
-    codegen::sequence<void*> memory;                   ///< of all kernels, in order
+    codegen::sequence<void*> memory;  ///< of all kernels and copies, in order
     codegen::sequence<codegen::scalar_value> values;
 };
 
@@ -68,7 +68,7 @@ struct prepared_plan {
     codegen::sequence<prepared_root> roots;
     device where;
 
-    bool replayable = false;  ///< several launches and nothing else, on a CUDA device
+    bool replayable = false;  ///< several launches and no calls of libraries, on a CUDA device
 
     mutable std::int64_t references = 0;    ///< of plan_ref
     mutable codegen::sequence<recorded_plan> recorded;  ///< for the last sets of buffers

@@ -86,12 +86,8 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
         if (room) r->fresh_bytes.push_back(static_cast<std::size_t>(room));
     }
     std::size_t launches = 0;
-    bool only_launches = where.is_cuda() && r->plan.calls.empty() && r->plan.copies.empty();
-    for (const prepared_kernel& k : r->kernels) {
-        launches += k.launches.size();
-        only_launches = only_launches && k.kernel->indexed.empty() && !k.kernel->scans;
-    }
-    r->replayable = only_launches && launches > 1;
+    for (const prepared_kernel& k : r->kernels) launches += k.launches.size();
+    r->replayable = where.is_cuda() && r->plan.calls.empty() && launches > 1;
     for (const codegen::place& root : r->plan.roots) r->roots.push_back({r->memory_of[root.slot], true});
     for (std::size_t i = 0; i < r->roots.size(); ++i)
         for (std::size_t e = 0; e < i; ++e)
@@ -232,9 +228,8 @@ SINTER_INLINE void* add_checks(const codegen::kernel& k, device where, codegen::
 
 SINTER_INLINE void launch_device(const prepared_kernel& k, device where, codegen::sequence<launched_check>& checks) {
     k.memory.back() = add_checks(*k.kernel, where, checks);
-    const std::size_t operands = k.kernel->operands.size();
     for (std::size_t i = 0; i < k.partials.size(); ++i)
-        if ((k.kernel->scans || k.kernel->selects) && k.partials[i]) fill_zero(where, k.memory[operands + i], k.partials[i]);
+        if (begins_with_zeros(k, i)) fill_zero(where, k.memory[k.kernel->operands.size() + i], k.partials[i]);
     void* stream = cuda_stream(where);
     for (const codegen::cuda_launch& l : k.launches) {
         const recorded_launch r = launch_of(k, l);
@@ -270,10 +265,7 @@ SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, cons
 }
 
 SINTER_INLINE void copy_slot(const codegen::slot_copy& c, const prepared_plan& r, const codegen::sequence<void*>& data) {
-    auto bytes = [&](std::uint32_t slot) {
-        return static_cast<std::size_t>(r.plan.slots[slot].size * codegen::size_of(r.plan.slots[slot].type));
-    };
-    copy_between(r.where, data[r.memory_of[c.to]], r.where, data[r.memory_of[c.from]], std::min(bytes(c.from), bytes(c.to)));
+    copy_between(r.where, data[r.memory_of[c.to]], r.where, data[r.memory_of[c.from]], bytes_copied(c, r));
 }
 
 SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& data,
@@ -284,8 +276,11 @@ SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& dat
         data.push_back(fresh.back()->data);
     }
     if (r.replayable && is_replaying()) {
-        for (const prepared_kernel& k : r.kernels) bind(k, data, scalars);
-        return replay(r);
+        for (const prepared_kernel& k : r.kernels) {
+            bind(k, data, scalars);
+            k.memory.back() = add_checks(*k.kernel, r.where, checks);
+        }
+        return replay(r, data);
     }
     for (const codegen::step& s : r.plan.steps) switch (s.kind) {
             case codegen::step_kind::kernel:

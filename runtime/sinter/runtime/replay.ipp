@@ -1,7 +1,9 @@
-// Plans of several launches as CUDA graphs: recorded for a set of buffers, changed where arguments differ, run at once.
+// Plans of several launches, with the copies and fills between them, as CUDA graphs: recorded for a set of buffers, changed where arguments differ, run at once.
 #pragma once
 
+#include <algorithm>
 #include <sinter/runtime/execute.hpp>
+#include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -19,70 +21,114 @@ SINTER_INLINE recorded_launch launch_of(const prepared_kernel& k, const codegen:
             {l.block[0], l.block[1], l.block[2]}, 0, k.parameters.data()};
 }
 
-// The arguments that a kernel's launches have now, at their places among those of the recording; false when they had others.
-SINTER_INLINE bool note_arguments(recorded_plan& to, std::size_t memory, std::size_t values, const prepared_kernel& k) {
-    bool same = true;
-    for (std::size_t i = 0; i < k.memory.size(); ++i) {
-        same = same && to.memory[memory + i] == k.memory[i];
-        to.memory[memory + i] = k.memory[i];
+// Whether partial results of a kernel are marks by which its thread blocks wait for each other.
+SINTER_INLINE bool begins_with_zeros(const prepared_kernel& k, std::size_t partial) {
+    return (k.kernel->scans || k.kernel->selects) && k.partials[partial];
+}
+
+SINTER_INLINE std::size_t bytes_copied(const codegen::slot_copy& c, const prepared_plan& r) {
+    auto bytes = [&](std::uint32_t slot) {
+        return static_cast<std::size_t>(r.plan.slots[slot].size * codegen::size_of(r.plan.slots[slot].type));
+    };
+    return std::min(bytes(c.from), bytes(c.to));
+}
+
+SINTER_INLINE std::span<void* const> memory_of_step(const prepared_plan& r, const codegen::step& s,
+                                                    const codegen::sequence<void*>& data, void* (&copied)[2]) {
+    if (s.kind == codegen::step_kind::kernel) return {r.kernels[s.index].memory.data(), r.kernels[s.index].memory.size()};
+    const codegen::slot_copy& c = r.plan.copies[s.index];
+    copied[0] = data[r.memory_of[c.to]], copied[1] = data[r.memory_of[c.from]];
+    return copied;
+}
+
+// What a step of the plan does, in order: always the same number of launches.
+template <class F>
+void for_each_launch(const prepared_plan& r, const codegen::step& s, std::span<void* const> memory, F f) {
+    if (s.kind == codegen::step_kind::copy) {
+        const std::size_t bytes = bytes_copied(r.plan.copies[s.index], r);
+        if (bytes > 0) f(recorded_launch{{}, {}, {}, 0, nullptr, memory[0], memory[1], bytes});
+        return;
     }
-    for (std::size_t i = 0; i < k.values.size(); ++i) {
-        same = same && to.values[values + i] == k.values[i];
-        to.values[values + i] = k.values[i];
+    const prepared_kernel& k = r.kernels[s.index];
+    for (std::size_t i = 0; i < k.partials.size(); ++i)
+        if (begins_with_zeros(k, i)) f(recorded_launch{{}, {}, {}, 0, nullptr, memory[k.kernel->operands.size() + i], nullptr, k.partials[i]});
+    for (const codegen::cuda_launch& l : k.launches) f(launch_of(k, l));
+}
+
+// Writes what is there now over what was; false when it was something else.
+template <class T>
+bool note(codegen::sequence<T>& to, std::size_t at, std::span<const T> now) {
+    bool same = true;
+    for (const T& v : now) {
+        same = same && to[at] == v;
+        to[at++] = v;
     }
     return same;
 }
 
-SINTER_INLINE bool has_same_memory(const recorded_plan& recorded, const prepared_plan& r) {
-    std::size_t i = 0;
-    for (const codegen::step& s : r.plan.steps)
-        for (const void* p : r.kernels[s.index].memory)
-            if (recorded.memory[i++] != p) return false;
+// But for the words for index errors, which are others in each run.
+SINTER_INLINE bool has_same_memory(const recorded_plan& recorded, const prepared_plan& r, const codegen::sequence<void*>& data) {
+    std::size_t at = 0;
+    void* copied[2];
+    for (const codegen::step& s : r.plan.steps) {
+        const std::span<void* const> memory = memory_of_step(r, s, data, copied);
+        const std::size_t last = memory.size() - (s.kind == codegen::step_kind::kernel);
+        for (std::size_t i = 0; i < last; ++i)
+            if (recorded.memory[at + i] != memory[i]) return false;
+        at += memory.size();
+    }
     return true;
 }
 
-SINTER_INLINE recorded_plan record_plan(const prepared_plan& r) {
+SINTER_INLINE recorded_plan record_plan(const prepared_plan& r, const codegen::sequence<void*>& data) {
     recorded_plan fresh;
     codegen::sequence<recorded_launch> launches;
+    void* copied[2];
     for (const codegen::step& s : r.plan.steps) {
-        const prepared_kernel& k = r.kernels[s.index];
-        fresh.memory.append(k.memory.begin(), k.memory.end());
-        fresh.values.append(k.values.begin(), k.values.end());
-        for (const codegen::cuda_launch& l : k.launches) launches.push_back(launch_of(k, l));
+        const std::span<void* const> memory = memory_of_step(r, s, data, copied);
+        fresh.memory.append(memory.begin(), memory.end());
+        if (s.kind == codegen::step_kind::kernel)
+            fresh.values.append(r.kernels[s.index].values.begin(), r.kernels[s.index].values.end());
+        for_each_launch(r, s, memory, [&](const recorded_launch& l) { launches.push_back(l); });
     }
     fresh.graph = std::make_unique<cuda_graph>(r.where, launches);
     return fresh;
 }
 
 // Gives a recording the arguments of this run, launch by launch where they differ.
-SINTER_INLINE void update_recording(recorded_plan& p, const prepared_plan& r) {
-    std::size_t memory = 0, values = 0, launch = 0;
+SINTER_INLINE void update_recording(recorded_plan& p, const prepared_plan& r, const codegen::sequence<void*>& data) {
+    std::size_t at = 0, value = 0, launch = 0;
+    void* copied[2];
     for (const codegen::step& s : r.plan.steps) {
-        const prepared_kernel& k = r.kernels[s.index];
-        bool same = note_arguments(p, memory, values, k);
-        for (const codegen::cuda_launch& l : k.launches) {
-            if (!same) p.graph->replace(launch, launch_of(k, l));
-            ++launch;
+        const std::span<void* const> memory = memory_of_step(r, s, data, copied);
+        bool same = note<void*>(p.memory, at, memory);
+        at += memory.size();
+        if (s.kind == codegen::step_kind::kernel) {
+            const codegen::sequence<codegen::scalar_value>& values = r.kernels[s.index].values;
+            same = note<codegen::scalar_value>(p.values, value, {values.data(), values.size()}) && same;
+            value += values.size();
         }
-        memory += k.memory.size();
-        values += k.values.size();
+        for_each_launch(r, s, memory, [&](const recorded_launch& l) {
+            if (!same) p.graph->replace(launch, l);
+            ++launch;
+        });
     }
 }
 
 // The recording that was made with the same buffers, else one whose turn it is to be changed: a loop that exchanges two
 // buffers finds both again and changes nothing but scalars.
-SINTER_INLINE void replay(const prepared_plan& r) {
+SINTER_INLINE void replay(const prepared_plan& r, const codegen::sequence<void*>& data) {
     constexpr std::size_t most = 4;
     recorded_plan* chosen = nullptr;
     for (recorded_plan& p : r.recorded)
-        if (!chosen && has_same_memory(p, r)) chosen = &p;
+        if (!chosen && has_same_memory(p, r, data)) chosen = &p;
     if (!chosen && r.recorded.size() < most) {
-        r.recorded.push_back(record_plan(r));
+        r.recorded.push_back(record_plan(r, data));
         return r.recorded.back().graph->run();
     }
     if (!chosen) chosen = &r.recorded[r.next_recorded++ % most];
     try {
-        update_recording(*chosen, r);
+        update_recording(*chosen, r, data);
     } catch (const error&) {
         r.recorded.clear();
         throw;
