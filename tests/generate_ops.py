@@ -203,6 +203,16 @@ def native_or_wider(function):
     return lambda *a: (function if a[0].dtype.kind == "f" else in_wider(function))(*a)
 
 
+def tf32_part(a):
+    """The nearest number with ten bits of fraction, not beyond the largest; zero for what is not finite."""
+    x = a.astype(np.float32)
+    m, e = np.frexp(np.where(np.isfinite(x), x, 0).astype(np.float64))
+    unit = np.ldexp(1.0, np.maximum(e, -125) - 11)
+    nearest = np.rint(np.ldexp(m, e) / unit) * unit
+    largest = np.ldexp(2.0 - 2.0**-10, 127)
+    return np.copysign(np.minimum(np.abs(nearest), largest), np.where(np.isfinite(x), x, 0)).astype(a.dtype)
+
+
 def exactly(t, bits, function):
     """A function of a word's and another whole number's value, computed with 50 digits."""
     def evaluate(*a):
@@ -255,7 +265,7 @@ FUNCTIONS = {
     "floor": exact(np.floor), "ceil": exact(np.ceil), "trunc": exact(np.trunc), "rint": exact(np.rint),
     "frexp_mantissa": exact(lambda a: np.frexp(a)[0]),
     "frexp_exponent": exact(lambda a: np.where(np.isfinite(a), np.frexp(a)[1], 0).astype(np.int32)),
-    "ldexp": exact(np.ldexp), "nextafter": exact(np.nextafter), "spacing": exact(np.spacing),
+    "ldexp": exact(np.ldexp), "nextafter": exact(np.nextafter), "spacing": exact(np.spacing), "tf32_part": exact(tf32_part),
     "maximum": exact(np.maximum), "minimum": exact(np.minimum), "fmax": exact(np.fmax), "fmin": exact(np.fmin),
     "where": exact(np.where), "equal": exact(np.equal), "not_equal": exact(np.not_equal), "less": exact(np.less),
     "less_equal": exact(np.less_equal), "greater": exact(np.greater), "greater_equal": exact(np.greater_equal),

@@ -172,6 +172,7 @@ auto pinv(const A& a, double rcond = 1e-15) {
     array<T> x = astype<T>(a);
     detail::require_matrices("pinv", x.get_handle(), false);
     if (x.size() == 0) return array<T>(x.mT());
+    const precision_scope full(precision::highest);
     auto [u, s, vh] = svd(x, {.full_matrices = false});
     array<R> inverse = where(s > max(s, -1, keepdims) * static_cast<R>(rcond), R(1) / s, R(0));
     return array<T>(matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * conj(u).mT()));
@@ -198,6 +199,7 @@ auto lstsq(const A& a, const B& b, double rcond = -1) {
         throw shape_error("[lstsq] shapes do not fit: " + to_string(m.shape()) + " and " + to_string(y.shape()));
     const std::int64_t rows = m.shape(0), columns = m.shape(1);
     array<T> right = y.ndim() == 1 ? array<T>(reshape(y, {rows, 1})) : y;
+    const precision_scope full(precision::highest);
     auto [u, s, vh] = svd(m, {.full_matrices = false});
     const double relative =
         rcond >= 0 ? rcond : static_cast<double>(std::max(rows, columns)) * std::numeric_limits<R>::epsilon();
@@ -262,6 +264,7 @@ auto expm(const A& a) {
                             16380.,
                             182.,
                             1.};
+    const precision_scope full(precision::highest);
     // The coefficients over the first, so that they fit in float.
     auto c = [&](int i) { return static_cast<detail::real_part<T>>(b[i] / b[0]); };
     array<T> one = eye<T>(x.shape(-1)), x2 = matmul(x, x), x4 = matmul(x2, x2), x6 = matmul(x4, x2);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/creation.hpp>
+#include <sinter/precision.hpp>
 #include <sinter/record_products.hpp>
 #include <sinter/reductions.hpp>
 #include <sinter/shape_functions.hpp>
@@ -10,13 +11,15 @@ namespace sinter::inline SINTER_ABI {
 
 /// Matrix product (numpy.matmul) of matrices, of stacks of matrices whose leading axes broadcast, and of vectors: (…,
 /// m, k) x (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers, and vectors with matrices whose
-/// rows are contiguous, in a fused kernel, in which float32 accumulates in float64. Throws shape_error.
+/// rows are contiguous, in a fused kernel, in which float32 accumulates in float64. Float and complex float can be
+/// multiplied in a lower `precision` on a GPU; the CPU, fused kernels and all other types compute in full. In
+/// tf32x3 an infinity times an infinity is not a number, and what is below 1e-30 keeps fewer digits. Throws shape_error.
 template <expression A, expression B>
-auto matmul(const A& a, const B& b) {
+auto matmul(const A& a, const B& b, precision in = default_precision()) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
     detail::handle x = detail::record_cast(detail::as_handle(a), dtype_of<T>);
     detail::handle y = detail::record_cast(detail::as_handle(b), dtype_of<T>);
-    if constexpr (codegen::kind_rank(dtype_of<T>) >= 2) return array<T>(detail::record_matmul(x, y));
+    if constexpr (codegen::kind_rank(dtype_of<T>) >= 2) return array<T>(detail::record_matmul(x, y, in));
     else return array<T>(detail::record_products(x, y));
 }
 
@@ -27,7 +30,7 @@ public:
     tensordot_axes(I count) : count_(static_cast<std::int64_t>(count)) {}
     tensordot_axes(const dims& of_a, const dims& of_b) : a_(of_a), b_(of_b) {}
 
-    detail::handle record(const detail::handle& a, const detail::handle& b) const;
+    detail::handle record(const detail::handle& a, const detail::handle& b, precision in) const;
 
 private:
     std::int64_t count_ = -1;
@@ -37,20 +40,20 @@ private:
 /// Sums of products over axes (numpy.tensordot): `tensordot(a, b)`, `tensordot(a, b, 1)`, `tensordot(a, b, {{0, 1}, {1,
 /// 0}})`.
 template <expression A, expression B>
-auto tensordot(const A& a, const B& b, const tensordot_axes& axes_of = 2) {
+auto tensordot(const A& a, const B& b, const tensordot_axes& axes_of = 2, precision in = default_precision()) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
     return array<T>(axes_of.record(detail::record_cast(detail::as_handle(a), dtype_of<T>),
-                                   detail::record_cast(detail::as_handle(b), dtype_of<T>)));
+                                   detail::record_cast(detail::as_handle(b), dtype_of<T>), in));
 }
 
 /// numpy.dot: of vectors and matrices matmul; of more axes the sum over the last of a and the last but one of b. Throws
 /// shape_error.
 template <expression A, expression B>
-auto dot(const A& a, const B& b) {
+auto dot(const A& a, const B& b, precision in = default_precision()) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
     if (a.ndim() == 0 || b.ndim() == 0) return array<T>(a * b);
-    if (a.ndim() <= 2 && b.ndim() <= 2) return matmul(a, b);
-    return tensordot(a, b, tensordot_axes(dims(-1), dims(b.ndim() == 1 ? -1 : -2)));
+    if (a.ndim() <= 2 && b.ndim() <= 2) return matmul(a, b, in);
+    return tensordot(a, b, tensordot_axes(dims(-1), dims(b.ndim() == 1 ? -1 : -2)), in);
 }
 
 /// The sum over the last axes of both (numpy.inner): (…, k) x (…, k). Throws shape_error.
@@ -104,7 +107,14 @@ template <expression... E>
 requires(sizeof...(E) > 0) auto einsum(std::string_view subscripts, const E&... e) {
     using T = typename detail::promoted<value_type_t<E>...>::type;
     const detail::handle operands[] = {detail::record_cast(detail::as_handle(e), dtype_of<T>)...};
-    return array<T>(detail::record_einsum(subscripts, operands));
+    return array<T>(detail::record_einsum(subscripts, operands, default_precision()));
+}
+
+/// The same in a precision of its own: `einsum("ij,jk->ik", precision::tf32, a, b)`.
+template <expression... E>
+requires(sizeof...(E) > 0) auto einsum(std::string_view subscripts, precision in, const E&... e) {
+    const precision_scope scope(in);
+    return einsum(subscripts, e...);
 }
 
 /// numpy.outer: (m,) x (n,) -> (m, n).

@@ -86,8 +86,12 @@ handle record_update(const handle& base, const handle& value, const layout& wher
 /// before and after evaluation, so that what a library computes does not depend on when its operands are computed.
 bool walks_rows(const runtime::value& v);
 
+/// A shape's leading axes, and a shape of such axes and a matrix.
+dims stack_of(const dims& shape);
+dims of_stack(const dims& stack, std::int64_t rows, std::int64_t columns);
+
 /// numpy.matmul of arrays of one floating or complex type: by the library, with vectors by record_products.
-handle record_matmul(const handle& a, const handle& b);
+handle record_matmul(const handle& a, const handle& b, precision in = precision::highest);
 
 /// The same by sums of products in a fused kernel, for any type.
 handle record_products(const handle& a, const handle& b);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/apply.hpp>
+#include <sinter/precision.hpp>
 #include <sinter/record.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -212,7 +213,63 @@ SINTER_INLINE bool walks_rows(const runtime::value& v) {
     return at.shape[r - 1] == 1 || std::abs(at.strides[r - 1]) <= std::abs(at.strides[r - 2]);
 }
 
-SINTER_INLINE handle record_matmul(const handle& a, const handle& b) {
+SINTER_INLINE dims stack_of(const dims& shape) {
+    dims s = shape;
+    s.resize(s.size() - 2);
+    return s;
+}
+
+SINTER_INLINE dims of_stack(const dims& stack, std::int64_t rows, std::int64_t columns) {
+    dims s = stack;
+    s.push_back(rows);
+    s.push_back(columns);
+    return s;
+}
+
+// The product of stacks of matrices that fit, added to a value of the product's shape if there is one.
+SINTER_INLINE handle record_product(const handle& base, const handle& a, const handle& b, precision in) {
+    const dims &l = a->shape, &r = b->shape;
+    const std::int64_t m = l[l.size() - 2], k = l.back(), n = r.back();
+    const dims stack = codegen::broadcast_shapes("matmul", stack_of(l), stack_of(r));
+    const handle x = record_broadcast("matmul", a, of_stack(stack, m, k)),
+                 y = record_broadcast("matmul", b, of_stack(stack, k, n));
+    runtime::statement s;
+    s.kind = runtime::statement_kind::call;
+    s.call = {base ? codegen::routine::matmul_add : codegen::routine::matmul, in};
+    if (base) s.inputs.push_back(base.get());
+    s.inputs.push_back(x.get());
+    s.inputs.push_back(y.get());
+    const device where = device_of("matmul", s.inputs);
+    return runtime::make_pending(a->type, of_stack(stack, m, n), where, std::move(s));
+}
+
+/// A value as a sum of one that TF32 holds and a rest; what is not finite is all in the rest.
+struct tf32_parts {
+    handle high, low;
+};
+
+// Both lie as the matrices do, by rows or by columns: nothing is transposed.
+SINTER_INLINE tf32_parts parts_of(const handle& x) {
+    if (!walks_rows(*x)) {
+        dims order;
+        for (int i = 0; i < x->shape.size(); ++i) order.push_back(i);
+        std::swap(order[order.size() - 2], order[order.size() - 1]);
+        auto turned = [&](const handle& h) { return record_view(h, codegen::transposed(codegen::contiguous(h->shape), order)); };
+        const tf32_parts parts = parts_of(turned(x));
+        return {turned(parts.high), turned(parts.low)};
+    }
+    const handle high = record_apply(codegen::op::tf32_part, {&x, 1}), pair[] = {x, high};
+    return {high, record_apply(codegen::op::subtract, pair)};
+}
+
+// Three products; what is left out is the smallest, of two rests. The smaller ones are added first.
+SINTER_INLINE handle record_split_product(const handle& a, const handle& b) {
+    const tf32_parts x = parts_of(a), y = parts_of(b);
+    const handle small = record_product({}, x.low, y.high, precision::tf32);
+    return record_product(record_product(small, x.high, y.low, precision::tf32), x.high, y.high, precision::tf32x3);
+}
+
+SINTER_INLINE handle record_matmul(const handle& a, const handle& b, precision in) {
     // A product with a vector moves the matrix once: what is computed for it is fused with it, and with what follows.
     if (a->shape.size() == 1 ? b->shape.size() < 2 || walks_rows(*b) : b->shape.size() == 1 && walks_rows(*a))
         return record_products(a, b);
@@ -220,32 +277,13 @@ SINTER_INLINE handle record_matmul(const handle& a, const handle& b) {
         throw shape_error("[matmul] " + std::string(what) + ": " + to_string(a->shape) + " x " + to_string(b->shape));
     };
     if (a->shape.empty() || b->shape.empty()) fail("an operand has no axes");
-    handle x = a->shape.size() == 1 ? record_reshape(a, {1, a->shape[0]}) : a;
-    handle y = b->shape.size() == 1 ? record_reshape(b, {b->shape[0], 1}) : b;
-    int p = x->shape.size(), q = y->shape.size();
+    const handle x = a->shape.size() == 1 ? record_reshape(a, {1, a->shape[0]}) : a;
+    const handle y = b->shape.size() == 1 ? record_reshape(b, {b->shape[0], 1}) : b;
+    const int p = x->shape.size(), q = y->shape.size();
     if (x->shape[p - 1] != y->shape[q - 2]) fail("inner dimensions differ");
-    auto batch_of = [](const dims& s) {
-        dims d = s;
-        d.erase(d.size() - 1);
-        d.erase(d.size() - 1);
-        return d;
-    };
-    dims batch = codegen::broadcast_shapes("matmul", batch_of(x->shape), batch_of(y->shape)), shape = batch;
-    auto with = [&](std::int64_t rows, std::int64_t columns) {
-        dims d = batch;
-        d.push_back(rows);
-        d.push_back(columns);
-        return d;
-    };
-    shape = with(x->shape[p - 2], y->shape[q - 1]);
-    x = record_broadcast("matmul", x, with(x->shape[p - 2], x->shape[p - 1]));
-    y = record_broadcast("matmul", y, with(y->shape[q - 2], y->shape[q - 1]));
-    runtime::statement s;
-    s.kind = runtime::statement_kind::call;
-    s.call = codegen::routine::matmul;
-    s.inputs = {x.get(), y.get()};
-    device where = device_of("matmul", s.inputs);
-    handle c = runtime::make_pending(a->type, shape, where, std::move(s));
+    in = usable_precision(in, a->type, x->where);
+    const handle c = in == precision::tf32x3 ? record_split_product(x, y) : record_product({}, x, y, in);
+    dims shape = c->shape;
     if (a->shape.size() == 1) shape.erase(shape.size() - 2);
     if (b->shape.size() == 1) shape.erase(shape.size() - 1);
     return record_view(c, codegen::contiguous(shape));

@@ -27,20 +27,6 @@ SINTER_INLINE void require_matrices(std::string_view operation, const handle& x,
                           "] the last two axes are not of one size: " + to_string(x->shape));
 }
 
-// A shape's leading axes, and a shape of such axes and a matrix.
-SINTER_INLINE dims stack_of(const dims& shape) {
-    dims s = shape;
-    s.resize(s.size() - 2);
-    return s;
-}
-
-SINTER_INLINE dims of_stack(const dims& stack, std::int64_t rows, std::int64_t columns) {
-    dims s = stack;
-    s.push_back(rows);
-    s.push_back(columns);
-    return s;
-}
-
 SINTER_INLINE lu_handles record_getrf(const handle& a, purpose why) {
     const call_info c(routine::getrf, 0, why);
     return {record_call(c, {a}), record_call(c.with_result(1), {a})};

@@ -18,6 +18,7 @@ struct labelled {
 struct contraction {
     codegen::sequence<labelled> operands;
     std::string output;
+    precision in = precision::highest;
     std::int64_t sizes[128] = {};
 
     std::int64_t product(std::string_view labels) const {
@@ -191,7 +192,7 @@ SINTER_INLINE labelled contracted(const contraction& c, const labelled& given_a,
     dims shape;
     for (char l : labels) shape.push_back(c.sizes[static_cast<int>(l)]);
     if (s == 1) x = record_reshape(x, {m, k}), y = record_reshape(y, {k, n});
-    return {record_reshape(record_matmul(x, y), shape), labels};
+    return {record_reshape(record_matmul(x, y, c.in), shape), labels};
 }
 
 // Labels that something besides the operands of a set needs.
@@ -239,11 +240,12 @@ SINTER_INLINE labelled contract_set(const contraction& c, const codegen::sequenc
                       needed_outside(c, set));
 }
 
-SINTER_INLINE handle record_einsum(std::string_view subscripts, std::span<const handle> operands) {
+SINTER_INLINE handle record_einsum(std::string_view subscripts, std::span<const handle> operands, precision in) {
     constexpr std::size_t most = 12;
     if (operands.size() > most)
         throw value_error("[einsum] more than twelve operands: " + std::to_string(operands.size()));
-    const contraction c = parsed(subscripts, operands);
+    contraction c = parsed(subscripts, operands);
+    c.in = in;
     labelled r = contract_set(c, best_splits(c), (1u << operands.size()) - 1);
     r = summed(r, c.output);
     dims shape;
@@ -251,7 +253,8 @@ SINTER_INLINE handle record_einsum(std::string_view subscripts, std::span<const 
     return record_broadcast("einsum", aligned(r, c.output), shape);
 }
 
-SINTER_INLINE handle record_tensordot(const handle& a, const handle& b, const dims& axes_a, const dims& axes_b) {
+SINTER_INLINE handle record_tensordot(const handle& a, const handle& b, const dims& axes_a, const dims& axes_b,
+                                      precision in) {
     const int p = a->shape.size(), q = b->shape.size();
     if (axes_a.size() != axes_b.size())
         throw value_error("[tensordot] as many axes of both operands: " + to_string(axes_a) + " and " +
@@ -275,7 +278,7 @@ SINTER_INLINE handle record_tensordot(const handle& a, const handle& b, const di
         throw shape_error("[tensordot] the result has more than eight axes: " + to_string(a->shape) + " and " +
                           to_string(b->shape));
     const handle operands[] = {a, b};
-    return record_einsum(left + "," + right + "->" + output, operands);
+    return record_einsum(left + "," + right + "->" + output, operands, in);
 }
 
 SINTER_INLINE handle record_kron(const handle& a, const handle& b) {
@@ -301,7 +304,8 @@ SINTER_INLINE handle multiply_chain(const codegen::sequence<handle>& m, const co
     const int n = static_cast<int>(m.size());
     if (first == last) return m[static_cast<std::size_t>(first)];
     const int at = split[static_cast<std::size_t>(first * n + last)];
-    return record_matmul(multiply_chain(m, split, first, at), multiply_chain(m, split, at + 1, last));
+    return record_matmul(multiply_chain(m, split, first, at), multiply_chain(m, split, at + 1, last),
+                         default_precision());
 }
 
 SINTER_INLINE handle record_multi_dot(std::span<const handle> matrices) {

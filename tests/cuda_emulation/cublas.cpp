@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <type_traits>
 
@@ -51,7 +52,25 @@ const T* bytes_of(const void* address, std::int64_t elements) {
     return reinterpret_cast<const T*>(bytes);
 }
 
-template <class T>
+// A number as tensor cores read it: rounded to so many bits of the fraction.
+template <int Bits>
+float shortened(float x) {
+    std::uint32_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    constexpr std::uint32_t dropped = (1u << (23 - Bits)) - 1;
+    if ((bits & 0x7f800000u) != 0x7f800000u) bits = (bits + dropped / 2 + (bits >> (23 - Bits) & 1u)) & ~dropped;
+    std::memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+
+template <int Bits, class T>
+T read_as(const T& x) {
+    if constexpr (Bits >= 23) return x;
+    else if constexpr (std::is_same_v<T, float>) return shortened<Bits>(x);
+    else return {shortened<Bits>(x.real()), shortened<Bits>(x.imag())};
+}
+
+template <class T, int Bits = 52>
 void multiply(void* argument) {
     const std::unique_ptr<product> p(static_cast<product*>(argument));
     const T* a = p->k ? bytes_of<T>(p->a.data, extent(p->a, p->m, p->k, p->batch)) : nullptr;
@@ -63,7 +82,8 @@ void multiply(void* argument) {
             for (std::int64_t row = 0; row < p->m; ++row) {
                 T sum = 0;
                 for (std::int64_t l = 0; l < p->k; ++l)
-                    sum += element(a + i * p->a.stride, p->a, row, l) * element(b + i * p->b.stride, p->b, l, column);
+                    sum += read_as<Bits>(element(a + i * p->a.stride, p->a, row, l)) *
+                           read_as<Bits>(element(b + i * p->b.stride, p->b, l, column));
                 T& to = c[i * p->c_stride + column * p->c_leading + row];
                 if constexpr (std::is_floating_point_v<T>) to = T(p->alpha.real()) * sum + (p->beta == 0.0 ? T(0) : T(p->beta.real()) * to);
                 else to = T(p->alpha) * sum + (p->beta == 0.0 ? T(0) : T(p->beta) * to);
@@ -113,11 +133,14 @@ cublasStatus_t cublasGemmStridedBatchedEx_64(cublasHandle_t handle, cublasOperat
     if (!is_good(p->a, m, k) || !is_good(p->b, k, n) || !h->has_workspace) return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0 || batch == 0) return CUBLAS_STATUS_SUCCESS;
     void (*work)(void*) = nullptr;
-    if (compute == CUBLAS_COMPUTE_32F) {
+    const bool in_tf32 = compute == CUBLAS_COMPUTE_32F_FAST_TF32, in_bf16 = compute == CUBLAS_COMPUTE_32F_FAST_16BF;
+    if (compute == CUBLAS_COMPUTE_32F || in_tf32 || in_bf16) {
         const bool is_complex = a_type == CUDA_C_32F;
         const float *x = static_cast<const float*>(alpha), *y = static_cast<const float*>(beta);
         p->alpha = {x[0], is_complex ? x[1] : 0}, p->beta = {y[0], is_complex ? y[1] : 0};
-        work = is_complex ? multiply<std::complex<float>> : a_type == CUDA_R_32F ? multiply<float> : nullptr;
+        using cfloat = std::complex<float>;
+        if (is_complex) work = in_tf32 ? multiply<cfloat, 10> : in_bf16 ? multiply<cfloat, 7> : multiply<cfloat>;
+        else if (a_type == CUDA_R_32F) work = in_tf32 ? multiply<float, 10> : in_bf16 ? multiply<float, 7> : multiply<float>;
     } else if (compute == CUBLAS_COMPUTE_64F) {
         const bool is_complex = a_type == CUDA_C_64F;
         const double *x = static_cast<const double*>(alpha), *y = static_cast<const double*>(beta);

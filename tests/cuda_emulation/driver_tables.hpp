@@ -5,16 +5,23 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 
 namespace cuda_emulation {
 
 inline constexpr int processors = 4;
 inline constexpr std::size_t memory_limit = std::size_t(4) << 30, context_memory = std::size_t(64) << 20, shared_optin = 227 * 1024;
 
+// 90, or what the environment asks for.
+inline int capability() {
+    const char* asked = std::getenv("SINTER_EMULATED_CAPABILITY");
+    return asked ? std::atoi(asked) : 90;
+}
+
 inline int attribute_of(CUdevice_attribute a) {
     switch (a) {
-        case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: return 9;
-        case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: return 0;
+        case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: return capability() / 10;
+        case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: return capability() % 10;
         case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: return processors;
         case CU_DEVICE_ATTRIBUTE_WARP_SIZE: return 32;
         case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK: return 1024;

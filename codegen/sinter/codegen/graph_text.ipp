@@ -84,7 +84,7 @@ SINTER_INLINE std::string operation_text(const graph& g, node_id id) {
         case node_kind::invoke: return name_of(g.invoked[n.payload]);
         case node_kind::call: {
             call_info c = g.call_of(id);
-            return std::string(to_string(c.what)) + (c.result ? "." + std::to_string(c.result) : "");
+            return to_string(c) + (c.result ? "." + std::to_string(c.result) : "");
         }
     }
     return "?";
@@ -279,8 +279,11 @@ SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     const routine what = g.call_of(id).what;
     if (is_scatter(what)) return find_fault_of_scatter(g, id);
     if (is_linalg(what)) return find_fault_of_linalg(g, id);
-    if (what != routine::matmul) return find_fault_of_sort(g, id);
-    const node &n = g.nodes[id], &a = g.nodes[g.arg(id, 0)], &b = g.nodes[g.arg(id, 1)];
+    if (!is_product(what)) return find_fault_of_sort(g, id);
+    const int first = info(what).changes_base;
+    const node &n = g.nodes[id], &a = g.nodes[g.arg(id, first)], &b = g.nodes[g.arg(id, first + 1)];
+    if (first && (g.nodes[g.arg(id, 0)].shape != n.shape || g.nodes[g.arg(id, 0)].type != n.type)) return "result and base differ";
+    if (g.call_of(id).in() != precision::highest && real_of(n.type) != dtype::float32) return "the type has one precision only";
     if (a.type != n.type || b.type != n.type) return "operands and product differ in type";
     int rank = n.shape.size();
     if (rank < 2 || a.shape.size() != rank || b.shape.size() != rank) return "matrices of different ranks";

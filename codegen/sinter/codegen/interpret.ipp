@@ -249,20 +249,30 @@ void add_product(char* sums, const char* factor, const char* row, std::int64_t n
     }
 }
 
-SINTER_INLINE void multiply_matrices(dtype type, const void* a, const void* b, char* out, std::int64_t m,
-                                     std::int64_t k, std::int64_t n) {
+// out = base + a @ b, the product rounded before it is added; without a base the product alone.
+SINTER_INLINE void multiply_matrices(dtype type, const void* base, const void* a, const void* b, char* out,
+                                     std::int64_t m, std::int64_t k, std::int64_t n) {
     dtype wide = is_complex(type) ? dtype::complex128 : is_floating(type) ? dtype::float64 : dtype::uint64;
     auto add = is_complex(type)    ? add_product<scalar::complex<double>>
                : is_floating(type) ? add_product<double>
                                    : add_product<std::uint64_t>;
     std::int64_t size = size_of(wide);
-    scratch<char> left(m * k * size), right(k * n * size), sums(n * size);
+    scratch<char> left(m * k * size), right(k * n * size), sums(n * size), product(n * size);
     convert(type, wide, a, left.data, m * k);
     convert(type, wide, b, right.data, k * n);
-    for (std::int64_t i = 0; i < m; ++i, out += n * size_of(type)) {
+    const std::int64_t row = n * size_of(type);
+    for (std::int64_t i = 0; i < m; ++i, out += row) {
         std::memset(sums.data, 0, static_cast<std::size_t>(n * size));
         for (std::int64_t x = 0; x < k; ++x)
             add(sums.data, left.data + (i * k + x) * size, right.data + x * n * size, n);
+        convert(wide, type, sums.data, out, n);
+        if (!base) continue;
+        scratch<char> one(size);
+        const std::int32_t number = 1;
+        convert(dtype::int32, wide, &number, one.data, 1);
+        convert(type, wide, out, product.data, n);
+        convert(type, wide, static_cast<const char*>(base) + i * row, sums.data, n);
+        add(sums.data, one.data, product.data, n);
         convert(wide, type, sums.data, out, n);
     }
 }
@@ -278,13 +288,15 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
         return scatter_reference(what, n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]),
                                  g.nodes[g.arg(id, 2)].shape.product(), out);
     }
+    const int first = info(what).changes_base;
     int rank = n.shape.size(), size = size_of(n.type);
-    std::int64_t rows = n.shape[rank - 2], columns = n.shape[rank - 1], inner = g.nodes[g.arg(id, 0)].shape.back();
+    std::int64_t rows = n.shape[rank - 2], columns = n.shape[rank - 1], inner = g.nodes[g.arg(id, first)].shape.back();
     std::int64_t stack = 1;
     for (int i = 0; i < rank - 2; ++i) stack *= n.shape[i];
     for (std::int64_t s = 0; s < stack; ++s)
-        multiply_matrices(n.type, static_cast<const char*>(args[0]) + s * rows * inner * size,
-                          static_cast<const char*>(args[1]) + s * inner * columns * size,
+        multiply_matrices(n.type, first ? static_cast<const char*>(args[0]) + s * rows * columns * size : nullptr,
+                          static_cast<const char*>(args[first]) + s * rows * inner * size,
+                          static_cast<const char*>(args[first + 1]) + s * inner * columns * size,
                           static_cast<char*>(out) + s * rows * columns * size, rows, inner, columns);
 }
 

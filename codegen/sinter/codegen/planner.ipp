@@ -53,7 +53,7 @@ SINTER_INLINE void planner::choose_stored() {
                 require_stored(n);
                 if (changes_base(n)) require_stored(g_.arg(n, 0));
                 for (node_id a : g_.args(n)) {
-                    bool matrices = g_.call_of(n).what == routine::matmul;
+                    bool matrices = is_product(g_.call_of(n).what);
                     bool as_it_is = g_.nodes[a].kind == node_kind::view &&
                                     (matrices ? is_matrix_layout(g_.layout_of(a)) : is_row_major(g_.layout_of(a)));
                     as_it_is ? require_place(a) : require_stored(a);

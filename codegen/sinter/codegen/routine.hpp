@@ -7,7 +7,20 @@
 #include <span>
 #include <string>
 
-namespace sinter::inline SINTER_ABI::codegen {
+namespace sinter::inline SINTER_ABI {
+
+/// What products of float32 and complex64 are computed in on GPUs of compute capability 8.0 or higher; sums are float32.
+enum class precision : std::uint8_t {
+    highest,  ///< float32
+    tf32x3,   ///< three products of TF32 parts, about as accurate as float32; complex64 as highest
+    tf32,     ///< operands keep ten bits of the fraction
+    bf16      ///< operands keep seven bits of the fraction
+};
+
+/// Its name, as in `precision::tf32`.
+std::string_view to_string(precision p);
+
+namespace codegen {
 
 enum class routine : std::uint8_t {
 #define SINTER_ROUTINE(name, ...) name,
@@ -25,6 +38,7 @@ struct routine_info {
 const routine_info& info(routine r);
 bool is_routine(std::uint32_t number);
 
+constexpr bool is_product(routine r) { return r == routine::matmul || r == routine::matmul_add; }
 constexpr bool is_scatter(routine r) { return r >= routine::scatter && r <= routine::scatter_min; }
 /// LAPACK's routines and their kin.
 constexpr bool is_linalg(routine r) { return r >= routine::getrf; }
@@ -43,6 +57,9 @@ struct call_info {
     // syevd, gesvd, geev: with vectors · gesvd: all of them; v in place of vh · getrf: with the order of the rows
     static constexpr std::uint8_t vectors = 32, full = 64, plain_v = 128, rows = 32;
 
+    // products: the precision
+    static constexpr std::uint8_t precision_bits = 3;
+
     routine what = routine::matmul;
     std::uint8_t result = 0;
     std::uint8_t options = 0;
@@ -50,6 +67,7 @@ struct call_info {
 
     call_info() = default;
     call_info(routine r, std::uint8_t with = 0, purpose p = purpose::none) : what(r), options(with), why(p) {}
+    call_info(routine r, precision p) : what(r), options(static_cast<std::uint8_t>(p)) {}
     explicit call_info(std::uint32_t packed)
         : what(static_cast<routine>(packed & 255)),
           result(static_cast<std::uint8_t>(packed >> 8)),
@@ -61,6 +79,7 @@ struct call_info {
                static_cast<std::uint32_t>(options) << 16 | static_cast<std::uint32_t>(why) << 24;
     }
     bool has(std::uint8_t option) const { return options & option; }
+    precision in() const { return static_cast<precision>(is_product(what) ? options & precision_bits : 0); }
     /// The same call for another of its results.
     call_info with_result(int i) const {
         call_info c = *this;
@@ -72,6 +91,9 @@ struct call_info {
     /// Whether data can make it fail.
     bool can_fail() const { return is_scatter(what) || why != purpose::none; }
 };
+
+/// A call as explanations name it: "matmul", "matmul in tf32".
+std::string to_string(const call_info& c);
 
 /// Shape and type of a result of a linalg routine; `base` is operand 0.
 dims result_shape(const call_info& c, const dims& base);
@@ -86,7 +108,9 @@ std::string failure_text(const call_info& c, const dims& stack, std::int64_t at,
 /// The same from what linalg_cuda's check reports.
 std::string failure_text(const call_info& c, const dims& stack, std::int64_t word);
 
-}  // namespace sinter::inline SINTER_ABI::codegen
+}  // namespace codegen
+
+}  // namespace sinter::inline SINTER_ABI
 
 #if SINTER_HEADER_ONLY
 #include <sinter/codegen/routine.ipp>

@@ -4,6 +4,15 @@
 #include <algorithm>
 #include <sinter/codegen/routine.hpp>
 
+namespace sinter::inline SINTER_ABI {
+
+SINTER_INLINE std::string_view to_string(precision p) {
+    static constexpr const char* names[] = {"highest", "tf32x3", "tf32", "bf16"};
+    return names[static_cast<int>(p)];
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr routine_info routine_infos[] = {
@@ -19,6 +28,12 @@ inline constexpr routine_info routine_infos[] = {
 SINTER_INLINE const routine_info& info(routine r) { return routine_infos[static_cast<int>(r)]; }
 SINTER_INLINE bool is_routine(std::uint32_t number) { return number < std::size(routine_infos); }
 SINTER_INLINE std::string_view to_string(routine r) { return info(r).name; }
+
+SINTER_INLINE std::string to_string(const call_info& c) {
+    std::string s(to_string(c.what));
+    if (c.in() != precision::highest) s.append(" in ").append(to_string(c.in()));
+    return s;
+}
 
 // A shape whose last two axes are replaced by others, of which -1 is none.
 SINTER_INLINE dims with_matrix(const dims& shape, std::int64_t columns, std::int64_t rows) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <sinter/codegen/dtype.hpp>
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/routine.hpp>
 #include <sinter/codegen/sequence.hpp>
 #include <sinter/runtime/device.hpp>
 #include <string>
@@ -20,11 +21,21 @@ struct matrix_operand {
     bool conjugated = false;  ///< only together with transposed
 };
 
-/// c[i] = a[i] @ b[i] for i < batch: (m, k) x (k, n) -> (m, n), row-major; float32, float64, complex64 or complex128,
-/// never in lower precision. k == 0 writes zeros. Throws device_error when the library is missing.
+/// How a product is computed and what becomes of what is in c.
+struct gemm_mode {
+    precision in = precision::highest;  ///< on a GPU, of float32 and complex64
+    bool adds = false;                  ///< to c, once the product has been rounded; the CPU adds parts of it in turn
+};
+
+/// The longest sums that tensor cores form for precision::tf32x3: they cut what does not fit, where float32 rounds. On
+/// an H200 the largest error of 4096 x 4096 normals grows with it, from 0.9 of float32's for 1024 to 2.1 for 2048.
+inline constexpr std::int64_t longest_tensor_sum = 1536;
+
+/// c[i] = a[i] @ b[i] for i < batch: (m, k) x (k, n) -> (m, n), row-major; float32, float64, complex64 or complex128.
+/// k == 0 writes zeros, or adds none. Throws device_error when the library is missing.
 void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,
                           const matrix_operand& a, const matrix_operand& b, void* c, std::int64_t c_leading,
-                          std::int64_t c_stride, std::int64_t batch);
+                          std::int64_t c_stride, std::int64_t batch, gemm_mode mode = {});
 
 /// Where the host's BLAS and LAPACK are looked for.
 codegen::sequence<std::string> host_lapack_names();

@@ -71,7 +71,7 @@ SINTER_INLINE bool blas_available(device where, std::string* why) {
 }
 
 SINTER_INLINE void host_gemm(dtype type, const gemm_shape& s, const matrix_operand& a, const matrix_operand& b,
-                             void* c) {
+                             void* c, gemm_mode mode) {
     const host_blas& blas = loaded_host_blas();
     if (!blas.why.empty()) throw device_error("[matmul] " + blas.why);
     if (std::max({s.m, s.n, s.k, a.leading, b.leading, s.c_leading}) > INT_MAX)
@@ -92,13 +92,13 @@ SINTER_INLINE void host_gemm(dtype type, const gemm_shape& s, const matrix_opera
                  beta, static_cast<T*>(ci), ldc);
         }
     };
-    const double one[2] = {1, 0}, zero[2] = {0, 0};
-    const float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
+    const double one[2] = {1, 0}, kept[2] = {double(mode.adds), 0};
+    const float one_f[2] = {1, 0}, kept_f[2] = {float(mode.adds), 0};
     auto address = [](const auto* scalar) { return static_cast<const void*>(scalar); };
-    if (type == dtype::float32) run(blas.sgemm, 1.0f, 0.0f, static_cast<float*>(nullptr));
-    else if (type == dtype::float64) run(blas.dgemm, 1.0, 0.0, static_cast<double*>(nullptr));
-    else if (type == dtype::complex64) run(blas.cgemm, address(one_f), address(zero_f), static_cast<void*>(nullptr));
-    else run(blas.zgemm, address(one), address(zero), static_cast<void*>(nullptr));
+    if (type == dtype::float32) run(blas.sgemm, 1.0f, kept_f[0], static_cast<float*>(nullptr));
+    else if (type == dtype::float64) run(blas.dgemm, 1.0, kept[0], static_cast<double*>(nullptr));
+    else if (type == dtype::complex64) run(blas.cgemm, address(one_f), address(kept_f), static_cast<void*>(nullptr));
+    else run(blas.zgemm, address(one), address(kept), static_cast<void*>(nullptr));
 }
 
 /// A single row may come with any distance to the next; libraries insist that it is at least the row's length.
@@ -124,24 +124,38 @@ SINTER_INLINE void zero_matrices(device where, dtype type, const gemm_shape& s, 
                       static_cast<std::size_t>(length * size));
 }
 
+// An operand from a row or a column on.
+SINTER_INLINE matrix_operand part_of(matrix_operand o, bool by_rows, std::int64_t at, std::int64_t size) {
+    o.data = static_cast<const char*>(o.data) + at * (by_rows ? o.leading : 1) * size;
+    return o;
+}
+
 SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,
                                         const matrix_operand& a_given, const matrix_operand& b_given, void* c,
-                                        std::int64_t c_leading, std::int64_t c_stride, std::int64_t batch) {
+                                        std::int64_t c_leading, std::int64_t c_stride, std::int64_t batch,
+                                        gemm_mode mode) {
     if (type != dtype::float32 && type != dtype::float64 && type != dtype::complex64 && type != dtype::complex128)
         throw type_error("[matmul] no library product for " + std::string(to_string(type)));
     if (m == 0 || n == 0 || batch == 0) return;
     matrix_operand a = checked_operand(a_given, m, k, "a"), b = checked_operand(b_given, k, n, "b");
     gemm_shape s{m, n, k, m == 1 ? n : c_leading, c_stride, batch};
     if (s.c_leading < n) throw internal_error("[matmul] rows of the result overlap");
-    if (k == 0) return zero_matrices(where, type, s, c);
+    if (k == 0) return mode.adds ? void() : zero_matrices(where, type, s, c);
     // One product of a tall matrix does the work of a batch that shares b.
     if (batch > 1 && b.stride == 0 && !a.transposed && a.stride == m * a.leading && c_stride == m * s.c_leading) {
         s.m *= batch;
         s.batch = 1;
     }
-    if (where.is_cuda()) cuda_gemm(where, type, s, a, b, c);
-    else host_gemm(type, s, a, b, c);
-    count_library_call();
+    if (where.is_cpu()) {
+        host_gemm(type, s, a, b, c, mode);
+        return count_library_call();
+    }
+    const std::int64_t longest = mode.in == precision::tf32x3 ? longest_tensor_sum : k, size = codegen::size_of(type);
+    for (std::int64_t at = 0; at < k; at += longest, mode.adds = true) {
+        s.k = std::min(longest, k - at);
+        cuda_gemm(where, type, s, part_of(a, a.transposed, at, size), part_of(b, !b.transposed, at, size), c, mode);
+        count_library_call();
+    }
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

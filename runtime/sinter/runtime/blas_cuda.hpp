@@ -35,7 +35,7 @@ struct cublas_constants {
     static constexpr int success = 0, allocation_failed = 3;
     static constexpr int plain = 0, transposed = 1, adjoint = 2;
     static constexpr int float32 = 0, float64 = 1, complex64 = 4, complex128 = 5;
-    static constexpr int compute_32 = 68, compute_64 = 70;
+    static constexpr int compute_32 = 68, compute_64 = 70, compute_bf16 = 75, compute_tf32 = 77;
     static constexpr int atomics_not_allowed = 0, default_algorithm = -1;
 };
 

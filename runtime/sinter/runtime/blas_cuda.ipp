@@ -100,8 +100,14 @@ SINTER_INLINE void* cublas_function(const std::string& name) {
     return f;
 }
 
+SINTER_INLINE int cublas_compute_type(dtype type, precision in) {
+    using k = cublas_constants;
+    if (codegen::real_of(type) == dtype::float64) return k::compute_64;
+    return in == precision::highest ? k::compute_32 : in == precision::bf16 ? k::compute_bf16 : k::compute_tf32;
+}
+
 SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, const matrix_operand& a,
-                             const matrix_operand& b, void* c) {
+                             const matrix_operand& b, void* c, gemm_mode mode) {
     using k = cublas_constants;
     const cublas_table& t = loaded_cublas();
     const cublas_session h(where);
@@ -110,25 +116,25 @@ SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, cons
     const int element = codegen::is_complex(type) ? (wide ? k::complex128 : k::complex64)
                         : wide                    ? k::float64
                                                   : k::float32;
-    const int compute = wide ? k::compute_64 : k::compute_32;
-    const double one[2] = {1, 0}, zero[2] = {0, 0};
-    const float one_f[2] = {1, 0}, zero_f[2] = {0, 0};
+    const double one[2] = {1, 0}, kept[2] = {double(mode.adds), 0};
+    const float one_f[2] = {1, 0}, kept_f[2] = {float(mode.adds), 0};
     const void* alpha = wide ? static_cast<const void*>(one) : one_f;
-    const void* beta = wide ? static_cast<const void*>(zero) : zero_f;
+    const void* beta = wide ? static_cast<const void*>(kept) : kept_f;
     auto operation = [](const matrix_operand& o) {
         return o.conjugated ? k::adjoint : o.transposed ? k::transposed : k::plain;
     };
     // A row-major matrix is the transposed column-major one, and (a b)^T = b^T a^T: so the operands change places.
     check_cublas(t.gemm(h.handle(), operation(b), operation(a), s.n, s.m, s.k, alpha, b.data, element, b.leading,
                         b.stride, a.data, element, a.leading, a.stride, beta, c, element, s.c_leading, s.c_stride,
-                        s.batch, compute, k::default_algorithm),
+                        s.batch, cublas_compute_type(type, mode.in), k::default_algorithm),
                  "cublasGemmStridedBatchedEx");
 }
 
 #else
 
 SINTER_INLINE bool cublas_available(std::string* why) { return cuda_device_count(why) > 0; }
-SINTER_INLINE void cuda_gemm(device, dtype, const gemm_shape&, const matrix_operand&, const matrix_operand&, void*) {
+SINTER_INLINE void cuda_gemm(device, dtype, const gemm_shape&, const matrix_operand&, const matrix_operand&, void*,
+                             gemm_mode) {
     throw device_error("[cuda] built without CUDA headers");
 }
 

@@ -31,11 +31,13 @@ SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::pla
                               const codegen::sequence<void*>& memory, device where) {
     dtype type = p.slots[c.results[0]].type;
     int r = c.shape.size();
-    std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = c.args[0].at.shape[r - 1], batch = 1;
+    const std::size_t first = codegen::info(c.call.what).changes_base;
+    const codegen::place &a = c.args[first], &b = c.args[first + 1];
+    std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = a.at.shape[r - 1], batch = 1;
     for (int i = 0; i < r - 2; ++i) batch *= c.shape[i];
     if (m == 0 || n == 0 || batch == 0) return;
-    gemm_strided_batched(where, type, m, n, k, matrix_of(c.args[0], memory, type), matrix_of(c.args[1], memory, type),
-                         memory[c.results[0]], n, m * n, batch);
+    gemm_strided_batched(where, type, m, n, k, matrix_of(a, memory, type), matrix_of(b, memory, type),
+                         memory[c.results[0]], n, m * n, batch, {c.call.in(), first > 0});
 }
 
 SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& plan,
@@ -68,7 +70,7 @@ SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtyp
 SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
     if (codegen::is_scatter(c.call.what)) return scattered(c) ? prepare_scatter(c, p.slots[c.results[0]].type, where) : r;
-    if (c.call.what == codegen::routine::matmul || c.shape.product() == 0) return r;
+    if (codegen::is_product(c.call.what) || c.shape.product() == 0) return r;
     if (codegen::is_linalg(c.call.what)) {
         r.linalg = linalg_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
         r.room = r.linalg.room;
@@ -119,11 +121,11 @@ SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call&
                             const codegen::sequence<void*>& memory, void* room, device where,
                             codegen::sequence<index_check>& checks) {
     if (env().shows("launch"))
-        std::fprintf(stderr, "[launch] %s %s\n", std::string(to_string(c.call.what)).c_str(), to_string(c.shape).c_str());
+        std::fprintf(stderr, "[launch] %s %s\n", to_string(c.call).c_str(), to_string(c.shape).c_str());
     char* own = static_cast<char*>(room);
     if (codegen::is_scatter(c.call.what)) return run_scatter(r, c, p, memory, own, where, checks);
     if (c.shape.product() == 0) return;
-    if (c.call.what == codegen::routine::matmul) return run_matmul(c, p, memory, where);
+    if (codegen::is_product(c.call.what)) return run_matmul(c, p, memory, where);
     if (codegen::is_linalg(c.call.what)) return run_linalg(r, c, p, memory, own, where, checks);
     run_order(r.order, where, address_at(c.args[0], p, memory), memory[c.results[0]], own);
 }
@@ -153,7 +155,7 @@ SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, con
             continue;
         }
         add_memory(c.args[0].slot);
-        std::memcpy(data[0], args[0], memory[0]->bytes);
+        if (memory[0]->bytes > 0) std::memcpy(data[0], args[0], memory[0]->bytes);
     }
     for (int i = 0; i < codegen::info(what.what).results; ++i) {
         const codegen::call_info of = what.with_result(i);

@@ -49,6 +49,8 @@ static_assert(cublas_constants::adjoint == CUBLAS_OP_C);
 static_assert(cublas_constants::float32 == CUDA_R_32F && cublas_constants::float64 == CUDA_R_64F);
 static_assert(cublas_constants::complex64 == CUDA_C_32F && cublas_constants::complex128 == CUDA_C_64F);
 static_assert(cublas_constants::compute_32 == CUBLAS_COMPUTE_32F && cublas_constants::compute_64 == CUBLAS_COMPUTE_64F);
+static_assert(cublas_constants::compute_bf16 == CUBLAS_COMPUTE_32F_FAST_16BF);
+static_assert(cublas_constants::compute_tf32 == CUBLAS_COMPUTE_32F_FAST_TF32);
 static_assert(cublas_constants::atomics_not_allowed == CUBLAS_ATOMICS_NOT_ALLOWED);
 static_assert(cublas_constants::default_algorithm == CUBLAS_GEMM_DEFAULT);
 

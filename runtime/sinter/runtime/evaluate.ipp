@@ -45,7 +45,7 @@ SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph
         s.steps.push_back(codegen::name_of(k) + " over " + to_string(k.space));
         s.sources.push_back(emit(k, where).text);
     }
-    for (const codegen::library_call& c : p.calls) s.steps.push_back(std::string(to_string(c.call.what)) + " to " + to_string(c.shape));
+    for (const codegen::library_call& c : p.calls) s.steps.push_back(to_string(c.call) + " to " + to_string(c.shape));
     return s;
 }
 
