@@ -130,6 +130,8 @@ public:
         detail::require_assignable<S, T>();
         write(detail::record_scalar(detail::number(detail::checked_element<T>("out", s)), array_.shape()), 0);
     }
+    /// The array, for what writes it otherwise.
+    array<T>& target() const { return array_; }
 
 private:
     void write(const detail::handle& value, int inside) {

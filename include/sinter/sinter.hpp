@@ -12,7 +12,10 @@
 #include <sinter/host.hpp>
 #include <sinter/io.hpp>
 #include <sinter/joining.hpp>
+#include <sinter/kernels.hpp>
 #include <sinter/linalg.hpp>
+#include <sinter/loops.hpp>
+#include <sinter/map_index.hpp>
 #include <sinter/matrix_functions.hpp>
 #include <sinter/operators.hpp>
 #include <sinter/ordering.hpp>
@@ -20,9 +23,12 @@
 #include <sinter/print.hpp>
 #include <sinter/products.hpp>
 #include <sinter/random.hpp>
+#include <sinter/raw_kernel.hpp>
 #include <sinter/reductions.hpp>
 #include <sinter/scans.hpp>
 #include <sinter/scattering.hpp>
 #include <sinter/shape_functions.hpp>
+#include <sinter/signatures.hpp>
 #include <sinter/sobol.hpp>
+#include <sinter/testing.hpp>
 #include <sinter/vectorize.hpp>

@@ -37,18 +37,25 @@ concept element = std::is_arithmetic_v<T> || is_complex_type<T>::value;
 
 /// A function type taken apart.
 template <class S>
-struct signature_of;
+struct function_type;
 template <class R, class... P>
-struct signature_of<R(P...)> {
+struct function_type<R(P...)> {
     using result = R;
     using parameters = type_list<std::remove_cvref_t<P>...>;
-    static_assert(((element<std::remove_cvref_t<P>> && (!std::is_lvalue_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>)) && ...),
-                  "sinter: the parameters of a vectorized function are numbers, by value or const reference");
+    static constexpr bool takes_numbers = (element<std::remove_cvref_t<P>> && ...);
+    static constexpr bool keeps_arguments = ((!std::is_lvalue_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>) && ...);
 };
 template <class R, class... P>
-struct signature_of<R (*)(P...)> : signature_of<R(P...)> {};
+struct function_type<R (*)(P...)> : function_type<R(P...)> {};
 template <class R, class... P>
-struct signature_of<R (*)(P...) noexcept> : signature_of<R(P...)> {};
+struct function_type<R (*)(P...) noexcept> : function_type<R(P...)> {};
+
+/// The same of a function that can be vectorized.
+template <class S>
+struct signature_of : function_type<S> {
+    static_assert(function_type<S>::takes_numbers && function_type<S>::keeps_arguments,
+                  "sinter: the parameters of a vectorized function are numbers, by value or const reference");
+};
 
 struct any_value {
     template <class T>

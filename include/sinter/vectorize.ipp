@@ -7,8 +7,8 @@ namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE codegen::sequence<handle> record_invoke(const codegen::invocation& f, std::span<const function_argument> args) {
     dims shape;
-    for (const function_argument& a : args)
-        if (a.array) shape = codegen::broadcast_shapes(f.function->name, shape, a.array->shape);
+    for (std::size_t i = 0; i < args.size(); ++i)
+        if (args[i].array && !f.is_whole(i)) shape = codegen::broadcast_shapes(f.function->name, shape, args[i].array->shape);
     codegen::sequence<handle> results;
     for (std::uint32_t which = 0; which < f.results.size(); ++which) {
         recorder& r = fresh_recorder();

@@ -46,6 +46,24 @@ inline std::string image_folder() {
 
 inline bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z'); }
 
+/// What a program's name expressions that are no plain names are called: `template_kernel_0` and so on, after this.
+inline constexpr char alias_words[] = "\n// emulated name: ";
+
+inline std::vector<std::string> aliases(const std::string& text) {
+    std::vector<std::string> expressions;
+    for (std::size_t at = 0; (at = text.find(alias_words, at)) != std::string::npos;) {
+        at += sizeof alias_words - 1;
+        expressions.push_back(text.substr(at, text.find('\n', at) - at));
+    }
+    return expressions;
+}
+
+/// Whether the kernel whose `__global__` stands at a place is a template.
+inline bool is_template(const std::string& text, std::size_t at) {
+    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\n')) --at;
+    return at > 0 && text[at - 1] == '>';
+}
+
 /// Names of the kernels of a text: what stands before the parenthesis that follows `__global__ void`.
 inline std::vector<std::string> kernel_names(const std::string& text) {
     std::vector<std::string> names;
@@ -55,8 +73,9 @@ inline std::vector<std::string> kernel_names(const std::string& text) {
             open = text.find('(', text.find(')', open));
         std::size_t begin = open;
         while (begin > 0 && is_word(text[begin - 1])) --begin;
-        names.push_back(text.substr(begin, open - begin));
+        if (!is_template(text, at)) names.push_back(text.substr(begin, open - begin));
     }
+    for (std::size_t i = 0; i < aliases(text).size(); ++i) names.push_back("template_kernel_" + std::to_string(i));
     return names;
 }
 
@@ -92,7 +111,12 @@ inline std::string compile_image(const std::string& text, std::string& log) {
                                        read_whole(EMULATION_FOLDER "/kernel_prelude.hpp") +
                                        read_whole(EMULATION_FOLDER "/instructions.hpp");
     std::string source = prelude + "#line 1 \"kernel.cu\"\n" + with_dynamic_shared(text) + "\n";
-    for (const std::string& name : kernel_names(text)) source += "CUDA_EMULATION_ENTRY(" + name + ")\n";
+    const std::vector<std::string> instances = aliases(text);
+    for (std::size_t i = 0; i < instances.size(); ++i)
+        source += "extern \"C\" const cuda_emulation::entry* emulated_entry_template_kernel_" + std::to_string(i) +
+                  "() { return &cuda_emulation::entry_of<&" + instances[i] + ">::value; }\n";
+    for (const std::string& name : kernel_names(text))
+        if (!name.starts_with("template_kernel_")) source += "CUDA_EMULATION_ENTRY(" + name + ")\n";
     const char* named = std::getenv("SINTER_CXX");
     // Alignment and overflow trap, since both are faults on a device as well; registers that nobody has set are rubbish.
     const std::string command = std::string(named ? named : EMULATION_COMPILER) +

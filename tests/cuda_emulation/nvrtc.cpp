@@ -10,6 +10,7 @@
 
 struct _nvrtcProgram {
     std::string text, name, image, log;
+    std::vector<std::string> expressions, lowered;
 };
 
 namespace {
@@ -83,7 +84,7 @@ nvrtcResult nvrtcGetSupportedArchs(int* architectures) {
 nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* text, const char* name, int headers, const char* const*,
                                const char* const*) {
     if (!text || headers != 0) return NVRTC_ERROR_INVALID_INPUT;
-    *program = new _nvrtcProgram{text, name ? name : "default_program", {}, {}};
+    *program = new _nvrtcProgram{text, name ? name : "default_program", {}, {}, {}, {}};
     return NVRTC_SUCCESS;
 }
 
@@ -99,10 +100,34 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char* con
     } else if (cuda_emulation::compile_image(program->text, program->log).empty()) {
         return NVRTC_ERROR_COMPILATION;
     }
+    // Of the options, definitions change what the text means.
+    for (int i = 0; i < count; ++i)
+        if (std::string o = options[i]; o.rfind("-D", 0) == 0) {
+            if (std::size_t is = o.find('='); is != std::string::npos) o[is] = ' ';
+            program->text = "#define " + o.substr(2) + "\n" + program->text;
+        }
+    int templates = 0;
+    for (const std::string& e : program->expressions) {
+        if (e.find_first_of("<:&") == std::string::npos) {
+            program->lowered.push_back(e);
+            continue;
+        }
+        program->lowered.push_back("template_kernel_" + std::to_string(templates++));
+        program->text += cuda_emulation::alias_words + e + "\n";
+    }
     char size[17];
     std::snprintf(size, sizeof size, "%016zu", program->text.size());
     program->image = cuda_emulation::image_magic + std::string(size) + program->text;
     return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char* expression) {
+    return program->expressions.push_back(expression), NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char* expression, const char** name) {
+    for (std::size_t i = 0; i < program->lowered.size(); ++i)
+        if (program->expressions[i] == expression) return *name = program->lowered[i].c_str(), NVRTC_SUCCESS;
+    return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
 }
 
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, std::size_t* size) { return *size = program->log.size() + 1, NVRTC_SUCCESS; }

@@ -72,6 +72,13 @@ SINTER_FUNCTION(shadows, (float exp, float scale) -> float {
     return t * gamma;
 })
 
+SINTER_STRUCT(two_floats, { float a, b; })
+SINTER_FUNCTION(with_constants, (float x) -> float {
+    const two_floats pair = {x, 2 * x};
+    const two_floats& same = pair;
+    return same.a * pair.b;
+})
+
 SINTER_FUNCTION(factorial, (int n) -> int { return n < 2 ? 1 : n * factorial(n - 1); })
 
 SINTER_FUNCTION(across, (float x) -> float {
@@ -170,6 +177,8 @@ TEST_CASE("every statement of the language means in kernels what it means outsid
         std::vector<int> in = to_vector(x), a = to_vector(vectorize(all_statements)(x)), b = to_vector(vectorize(literals)(x + 5)),
                          c = to_vector(vectorize(factorial)(x));
         std::vector<std::int64_t> d = to_vector(vectorize(collatz)(x + 20));
+        array<float> halves = astype<float>(x) / 2;
+        CHECK(bool(all(vectorize(with_constants)(halves) == 2 * halves * halves)));
         for (std::size_t k = 0; k < in.size(); ++k) {
             CHECK(a[k] == all_statements(in[k]));
             CHECK(b[k] == literals(in[k] + 5));

@@ -170,6 +170,7 @@ SINTER_INLINE std::string cuda_writer::value(std::uint32_t i) const {
     const instruction& v = k_.body[i];
     if (v.kind == instruction_kind::scalar) return "c" + std::to_string(v.payload);
     if (v.kind == instruction_kind::literal) return literal_text(k_.literals[v.payload]);
+    if (v.kind == instruction_kind::whole) return "x" + std::to_string(v.payload);
     return "v" + std::to_string(i);
 }
 
@@ -268,7 +269,8 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
     texts args;
     switch (v.kind) {
         case instruction_kind::scalar:
-        case instruction_kind::literal: return;
+        case instruction_kind::literal:
+        case instruction_kind::whole: return;
         case instruction_kind::load: return line(target + element(v.payload) + ";");
         case instruction_kind::gather: return write_gather(i);
         case instruction_kind::result: {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/dtype.hpp>
+#include <sinter/codegen/function_tokens.hpp>
 #include <sinter/codegen/sequence.hpp>
 
 #include <span>
@@ -9,7 +10,7 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-enum class definition_kind : std::uint8_t { function, constant, structure };
+enum class definition_kind : std::uint8_t { function, constant, structure, preamble };
 
 struct definition;
 
@@ -26,7 +27,8 @@ struct definition {
     std::string place;  ///< the namespaces around it: `physics::optics`, or nothing
     std::string file;   ///< the translation unit, which tells equal names in anonymous namespaces apart
     std::string type;   ///< of a constant
-    std::string text;   ///< function: from its parameters to the closing brace · constant: its value · structure: its braces
+    std::string text;   ///< function: from its parameters to the closing brace · constant: its value · structure: its braces ·
+                        ///< preamble: all that stands before functions that refer to it
 
     bool resolved = false;
     bool is_being_resolved = false;
@@ -40,6 +42,8 @@ struct definition {
 /// From this cost on, a function's result is stored rather than computed twice.
 inline constexpr double expensive_function = 1000;
 
+struct loop;
+
 /// A function for arguments of given types, as a kernel calls it.
 struct invocation {
     std::uint32_t number = 0;  ///< equal for equal content, in one process
@@ -50,6 +54,11 @@ struct invocation {
     bool is_generic = false;   ///< whether the arguments' types decide the parameters'
     /// The function itself: pointers to one element of each parameter and of each result.
     void (*call)(const void* const* arguments, void* const* results) = nullptr;
+    /// Of each parameter that is a whole array, an array_view, the number of axes, else 0; nothing where all are numbers. As
+    /// many extents follow such an argument, as numbers; `call` gets its first element.
+    sequence<std::uint8_t> ranks = {};
+    bool is_whole(std::size_t parameter) const { return !ranks.empty() && ranks[parameter] > 0; }
+    const loop* traced = nullptr;  ///< the loop that the function's text was made from, which has no `call`
 };
 
 /// One result of an invocation.
@@ -69,6 +78,9 @@ std::string place_of(std::string_view pretty_function, std::string_view inner);
 /// own namespaces from the innermost outward, then the only definition whose name ends so. Everything that it refers to
 /// has been resolved. Throws type_error for a name that could mean several, and for a call of an unknown function.
 void resolve(definition& d, std::span<definition* const> all);
+
+/// Arithmetic of one call of a function, from its words; see definition.
+double cost_of(const definition& d, const sequence<token>& tokens, const sequence<std::string>& declared);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -76,7 +76,7 @@ SINTER_INLINE meaning builtin_meaning(const spelt_name& n) {
     if (name.starts_with("sinter::")) name.remove_prefix(8);
     if (const char* text = constant_text(name)) return {what::value, text};
     if (operation_named(name) != op::cast) return {what::math, std::string(name)};
-    if (is_single_math(name) || name == "clip") return {what::support, std::string(name)};
+    if (is_single_math(name) || name == "clip" || name == "array_view") return {what::support, std::string(name)};
     if (std::string s = standard_name(name); s == name) return {what::support, s};
     return {};
 }

@@ -69,6 +69,34 @@ struct complex {
     SINTER_MEMBER friend bool operator==(complex a, T x) { return a.re == x && a.im == 0; }
 };
 )"},
+    {"array_view", R"(typedef SINTER_INDEX view_index;
+template <class T, int N>
+struct array_view {
+    const T* data;
+    view_index extents[N];
+    template <class... I>
+    SINTER_MEMBER T operator()(I... i) const {
+        const view_index at[N] = {(view_index)i...};
+        view_index number = at[0];
+        for (int axis = 1; axis < N; ++axis) number = number * extents[axis] + at[axis];
+        return data[number];
+    }
+    SINTER_MEMBER T operator[](view_index number) const { return data[number]; }
+    SINTER_MEMBER long shape(int axis) const { return extents[axis]; }
+    SINTER_MEMBER const view_index* shape() const { return extents; }
+    SINTER_MEMBER view_index size() const {
+        view_index n = 1;
+        for (int axis = 0; axis < N; ++axis) n *= extents[axis];
+        return n;
+    }
+    template <class U>
+    SINTER_MEMBER operator array_view<U, N>() const {
+        array_view<U, N> v = {(const U*)data};
+        for (int axis = 0; axis < N; ++axis) v.extents[axis] = extents[axis];
+        return v;
+    }
+};
+)"},
     {"polar", R"(template <class T>
 SINTER_FN complex<T> polar(T r, T angle = T()) {
     return {r * scalar::cos(angle), r * scalar::sin(angle)};

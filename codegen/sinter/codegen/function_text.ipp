@@ -73,7 +73,10 @@ SINTER_INLINE void add_parts(function_parts& f, const definition* d) {
     for (const function_parts::part& p : f.definitions)
         if (p.what->identity == d->identity) return;
     if (d->kind == definition_kind::constant) add_meanings(f, *d, codegen::tokens_of(std::string_view(d->type)));
-    add_meanings(f, *d, tokens_of(*d));
+    for (const reference& r : d->references)
+        if (r.to->kind == definition_kind::preamble) add_parts(f, r.to);
+    bool is_verbatim = d->kind == definition_kind::preamble && d->text.find('#') != std::string::npos;
+    if (!is_verbatim) add_meanings(f, *d, tokens_of(*d));
     f.definitions.push_back({d, {}});
 }
 
@@ -226,9 +229,12 @@ SINTER_INLINE std::string renamed(const function_parts& f, const definition& d, 
 
 SINTER_INLINE std::string definition_text(const function_parts& f, const function_parts::part& p) {
     const definition& d = *p.what;
+    // Lines with directives stay lines.
+    if (d.kind == definition_kind::preamble && d.text.find('#') != std::string::npos) return d.text + "\n";
     std::string body = renamed(f, d, tokens_of(d), 0);
     switch (d.kind) {
         case definition_kind::function: return "SINTER_FN auto " + p.name + body;
+        case definition_kind::preamble: return body;
         case definition_kind::structure: return "struct " + p.name + " " + body.substr(0, body.size() - 1) + ";\n";
         default: {
             std::string type = renamed(f, d, codegen::tokens_of(std::string_view(d.type)), 0);
@@ -284,7 +290,13 @@ SINTER_INLINE std::string functions_text(const kernel& k, language to, function_
     s = replaced(s, "SINTER_FN", cuda ? "static __device__ inline" : "static inline");
     s = replaced(s, "SINTER_MEMBER ", cuda ? "__device__ " : "");
     s = replaced(s, "SINTER_CONST", cuda ? "static __device__ constexpr" : "static constexpr");
+    s = replaced(s, "SINTER_INDEX", cuda && !k.wide ? "int" : "long");
     s = replaced(s, "SINTER_FMA", cuda ? "::fma" : "__builtin_fma");
+    bool has_preamble = false;
+    for (const function_parts::part& p : f.definitions) has_preamble = has_preamble || p.what->kind == definition_kind::preamble;
+    // CUDA's words in a preamble.
+    if (has_preamble && !cuda)
+        s = "#define __device__\n#define __host__\n#define __constant__ static const\n#define __forceinline__ inline\n" + s;
     return vectors_text(needs) + "namespace functions {\n" + s + "}\n";
 }
 
@@ -307,6 +319,15 @@ SINTER_INLINE std::string call_text(const kernel& k, const instruction& i, const
     for (std::size_t a = 0; a < args.size(); ++a) {
         s += a ? ", " : "";
         dtype t = called.parameters[a];
+        if (called.is_whole(a)) {
+            std::string type = (is_complex(t) ? "functions::" : "") + type_text(t);
+            s += "functions::array_view<" + type + ", " + std::to_string(called.ranks[a]) + ">{" +
+                 (is_complex(t) ? "(const " + type + "*)" : "") + args[a];
+            for (int axis = 0, rank = called.ranks[a]; axis < rank; ++axis)
+                s += std::string(axis ? ", " : ", {") + "(functions::view_index)" + args[++a];
+            s += "}}";
+            continue;
+        }
         // Where arguments decide the parameters' types they must be those of the host.
         if (called.is_generic && is_complex(t)) s += "(functions::" + type_text(t) + ")";
         if (called.is_generic && is_integer(t) && size_of(t) == 8) s += t == dtype::int64 ? "(long)" : "(unsigned long)";

@@ -35,6 +35,12 @@ SINTER_INLINE sequence<token> tokens_of(std::string_view s) {
         } else if (is_digit(s[i]) || (s[i] == '.' && i + 1 < s.size() && is_digit(s[i + 1]))) {
             t.kind = token_kind::number;
             end = end_of_number(s, i + 1);
+        } else if (s.substr(i, 2) == "//" || s.substr(i, 2) == "/*") {
+            spaced = true;
+            bool line = s[i + 1] == '/';
+            end = s.find(line ? "\n" : "*/", i + 2);
+            end = end == std::string_view::npos ? s.size() : end + (line ? 1 : 2);
+            continue;
         } else if (s[i] == '"' || s[i] == '\'') {
             t.kind = token_kind::quoted;
             end = end_of_quoted(s, i);
@@ -107,6 +113,16 @@ SINTER_INLINE sequence<spelt_name> names_in(const sequence<token>& t) {
     return names;
 }
 
+// Whether the template arguments that end at i are an array_view's: `array_view<float, 2>`.
+SINTER_INLINE bool is_view_before(const sequence<token>& t, std::size_t i) {
+    int depth = 0;
+    for (; i > 0 && !is_one_of(t[i].text, {"(", ";", "{"}); --i) {
+        depth += (t[i].text == ">") - (t[i].text == "<");
+        if (depth == 0) return t[i - 1].text == "array_view";
+    }
+    return false;
+}
+
 // Whether a name at i stands where a declaration puts it: after a type.
 SINTER_INLINE bool is_declared_at(const sequence<token>& t, std::size_t i) {
     if (i == 0 || t[i].kind != token_kind::name || is_type_keyword(t[i].text) || is_statement_keyword(t[i].text)) return false;
@@ -117,9 +133,13 @@ SINTER_INLINE bool is_declared_at(const sequence<token>& t, std::size_t i) {
     const token& p = t[before];
     if (p.kind == token_kind::name) {
         if (is_statement_keyword(p.text)) return false;
+        // `const state& s` declares s alone.
+        bool qualifies = is_one_of(p.text, {"const", "constexpr", "static", "volatile", "mutable", "typename"});
+        if (qualifies && i + 1 < t.size() && (t[i + 1].kind == token_kind::name || is_one_of(t[i + 1].text, {"<", "&", "*"}))) return false;
         // `a * b` and `a & b` are products unless a is a type of the language.
         return !pointer || is_type_keyword(p.text);
     }
+    if (p.text == ">" && is_view_before(t, before)) return true;
     // After template arguments: `complex<float> z`, not `a > b`.
     return !pointer && p.text == ">" && before > 1 &&
            (is_type_keyword(t[before - 1].text) || is_one_of(t[before - 1].text, {">", ","})) && !t[before].spaced;

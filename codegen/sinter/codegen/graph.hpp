@@ -42,7 +42,8 @@ enum class node_kind : std::uint8_t {
     gather,   ///< arguments: base, index arrays of one shape; payload: index into gather_infos
     update,   ///< arguments: base, value; the base with the value written at a layout; payload: index into layouts
     call,     ///< one result of a routine; payload: a call_info
-    invoke    ///< a user's scalar function, element by element as apply; payload: index into invoked
+    invoke    ///< a user's scalar function, element by element as apply, save for arguments that are whole arrays; payload:
+              ///< index into invoked
 };
 
 using node_id = std::uint32_t;
@@ -119,7 +120,19 @@ public:
     call_info call_of(node_id n) const { return call_info(nodes[n].payload); }
     /// Whether each element is computed from the elements of the arguments at the same place.
     bool is_elementwise(node_id n) const {
-        return nodes[n].kind == node_kind::apply || nodes[n].kind == node_kind::invoke;
+        return nodes[n].kind == node_kind::apply || (nodes[n].kind == node_kind::invoke && invocation_of(n).ranks.empty());
+    }
+    /// Whether elements can be computed where they are needed, instead of being stored.
+    bool is_inlined(node_id n) const {
+        return nodes[n].kind == node_kind::apply || nodes[n].kind == node_kind::invoke || nodes[n].kind == node_kind::gather;
+    }
+    const invocation& invocation_of(node_id n) const { return *invoked[nodes[n].payload].of; }
+    /// The node whose memory a whole array is: what it is a mere reshape of.
+    node_id unshaped(node_id n) const {
+        while (nodes[n].kind == node_kind::view && is_contiguous(layout_of(n)) &&
+               nodes[n].shape.product() == nodes[arg(n, 0)].shape.product() && !is_scalar_like(arg(n, 0)))
+            n = arg(n, 0);
+        return n;
     }
     bool is_scalar_like(node_id n) const {
         return nodes[n].kind == node_kind::scalar || nodes[n].kind == node_kind::literal;

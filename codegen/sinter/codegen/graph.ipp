@@ -197,6 +197,10 @@ SINTER_INLINE node_id graph::add_invoke(component c, std::span<const node_id> op
     sequence<node_id> converted;
     for (std::size_t i = 0; i < operands.size(); ++i) {
         node_id n = add_cast(operands[i], c.of->parameters[i]);
+        if (c.of->is_whole(i)) {
+            converted.push_back(n);
+            continue;
+        }
         converted.push_back(is_scalar_like(n) ? n : add_broadcast(n, shape));
     }
     return intern({.kind = node_kind::invoke,

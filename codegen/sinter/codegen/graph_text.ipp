@@ -300,7 +300,9 @@ SINTER_INLINE const char* find_fault_of_invoke(const graph& g, node_id id) {
     if (c.which >= c.of->results.size()) return "the function has fewer results";
     for (int i = 0; i < static_cast<int>(n.arg_count); ++i) {
         node_id a = g.arg(id, i);
-        if (!g.is_scalar_like(a) && g.nodes[a].shape != n.shape) return "an argument has another shape";
+        if (c.of->is_whole(static_cast<std::size_t>(i))) {
+            if (g.nodes[a].shape.size() != c.of->ranks[static_cast<std::size_t>(i)]) return "a whole array has another rank";
+        } else if (!g.is_scalar_like(a) && g.nodes[a].shape != n.shape) return "an argument has another shape";
         if (g.nodes[a].type != c.of->parameters[static_cast<std::size_t>(i)]) return "an argument has another type";
     }
     return c.of->results[c.which] == n.type ? nullptr : "wrong result type";

@@ -106,6 +106,7 @@ SINTER_INLINE std::string host_writer::value(std::uint32_t i) const {
     const instruction& v = k_.body[i];
     if (v.kind == instruction_kind::scalar) return number_text("c", v.payload);
     if (v.kind == instruction_kind::literal) return literal_text(k_.literals[v.payload]);
+    if (v.kind == instruction_kind::whole) return number_text("x", v.payload);
     if (is_row_stage(v.stage) && !is_row_stage(stage_)) return number_text("w", i);
     return in_array_[i] ? number_text("t", i) + "[l]" : number_text("v", i);
 }
@@ -116,7 +117,8 @@ SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::st
     sequence<std::string> args;
     switch (v.kind) {
         case instruction_kind::scalar:
-        case instruction_kind::literal: return;
+        case instruction_kind::literal:
+        case instruction_kind::whole: return;
         case instruction_kind::load: return line(target + " = " + element(v.payload, at) + ";");
         case instruction_kind::gather: return write_gather(i, target);
         case instruction_kind::result: {

@@ -26,8 +26,7 @@ SINTER_INLINE bool host_writer::stores_in_last_loop(const tile_axes& t) const {
 
 SINTER_INLINE bool host_writer::is_uniform_here(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    return v.kind == instruction_kind::scalar || v.kind == instruction_kind::literal ||
-           (is_row_stage(v.stage) && !is_row_stage(stage_));
+    return is_given(v) || (is_row_stage(v.stage) && !is_row_stage(stage_));
 }
 
 SINTER_INLINE void host_writer::write_kept_arrays() {
@@ -35,8 +34,7 @@ SINTER_INLINE void host_writer::write_kept_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::string type = type_text(k_.body[i].type);
         if (kept_[i]) line(type + number_text(" k", i) + row);
-        else if (is_row_stage(k_.body[i].stage) && k_.body[i].kind != instruction_kind::scalar &&
-                 k_.body[i].kind != instruction_kind::literal && !is_bundle(k_, i))
+        else if (is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]) && !is_bundle(k_, i))
             line(type + number_text(" t", i) + tile + " = {};");
     }
     line(per_reduction("@ a#[1024]; @ r#" + tile + "; ", "long long ai#[1024]; long long ri#" + tile + "; "));
@@ -69,8 +67,7 @@ SINTER_INLINE void host_writer::write_element_stage(int stage) {
     write_bases_of("row", 0, k_.kept);
     sequence<char> used = codegen::used_in(k_, stage, here_);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (used[i] && is_row_stage(k_.body[i].stage) && k_.body[i].kind != instruction_kind::scalar &&
-            k_.body[i].kind != instruction_kind::literal)
+        if (used[i] && is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]))
             line("const " + type_text(k_.body[i].type) + number_text(" w", i) + " = " + number_text("t", i) + "[q];");
     write_row_elements(t);
     close();

@@ -4,6 +4,7 @@
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/interpret.hpp>
 #include <sinter/codegen/interpret_scan.ipp>
+#include <sinter/codegen/loop.hpp>
 #include <sinter/codegen/order.hpp>
 #include <sinter/codegen/scatter.hpp>
 
@@ -64,13 +65,16 @@ SINTER_INLINE void interpret_invoke(evaluation& e, node_id id) {
     for (std::size_t i = 0; i < arity; ++i) {
         node_id a = e.g.arg(id, static_cast<int>(i));
         args[i] = e.value(a);
-        steps[i] = e.g.is_scalar_like(a) ? 0 : size_of(e.g.nodes[a].type);
+        steps[i] = e.g.is_scalar_like(a) || c.of->is_whole(i) ? 0 : size_of(e.g.nodes[a].type);
     }
+    std::int64_t count = n.shape.product();
+    if (c.of->traced) return interpret_loop(*c.of->traced, c.which, args, steps, allocate_value(e, id), count);
+    if (!c.of->call)
+        throw device_error("[" + c.of->function->name + "] a kernel that is given as text needs a compiler, which the interpreter has not");
     sequence<scalar_value> unused(results);
     sequence<void*> out(results);
     for (std::size_t i = 0; i < results; ++i) out[i] = unused[i].bytes;
     char* to = static_cast<char*>(allocate_value(e, id));
-    std::int64_t count = n.shape.product();
     for (std::int64_t i = 0; i < count; ++i, to += size_of(n.type)) {
         out[c.which] = to;
         c.of->call(args.data(), out.data());

@@ -23,7 +23,7 @@ struct access {
     friend bool operator==(const access&, const access&) = default;
 };
 
-enum class instruction_kind : std::uint8_t { load, scalar, literal, apply, gather, result, invoke, component };
+enum class instruction_kind : std::uint8_t { load, scalar, literal, apply, gather, result, invoke, component, whole };
 
 /// A kernel computes in stages: even ones once per element, odd ones once per row from the reductions of the stage
 /// before. A map has stage 0 alone, a reduction with its epilogue 0 and 1; where a row's results go back to its elements
@@ -38,7 +38,7 @@ struct instruction {
     dtype type;
     dtype common;                  ///< of apply: the operands' common type
     /// load, gather: access · scalar, literal: index · result: reduction · invoke: invocation, whose results are
-    /// components when there are several · component: which
+    /// components when there are several · component: which · whole: operand, all of which a function may read
     std::uint32_t payload = 0;
     sequence<std::uint32_t> args = {};  ///< gather: one per index
 };
@@ -86,6 +86,7 @@ struct kernel {
     sequence<std::uint32_t> scalars;  ///< slots of the graph
     sequence<scalar_value> literals;
     sequence<const invocation*> invocations;
+    std::int64_t largest_whole = 0;  ///< elements of the largest array that a function may read all of
 
     // Chosen by specialize().
     bool wide = false;              ///< 64-bit element numbers
@@ -109,6 +110,11 @@ struct kernel {
 
 /// Whether an instruction calls a function that returns several values, which exist as components only.
 bool is_bundle(const kernel& k, std::uint32_t instruction);
+
+/// Whether an instruction stands for what is the same for all elements and needs no computing.
+constexpr bool is_given(const instruction& i) {
+    return i.kind == instruction_kind::scalar || i.kind == instruction_kind::literal || i.kind == instruction_kind::whole;
+}
 
 /// Whether two instructions can be calls of one function: the same operation of operands of the same types, no literals,
 /// which compilers fold.

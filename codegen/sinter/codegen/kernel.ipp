@@ -74,7 +74,7 @@ SINTER_INLINE void pad_axes(kernel& k, int at, int count, bool is_kept) {
 // Element numbers of 32 bits leave room for what the last threads of a grid add.
 SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
     constexpr std::int64_t limit = 0x7e000000;
-    if (k.kept_size() * k.reduced_size() > limit) return true;
+    if (k.kept_size() * k.reduced_size() > limit || k.largest_whole > limit) return true;
     sequence<std::int64_t> reach;
     for (const access& a : k.accesses) {
         reach.push_back(a.at.offset);

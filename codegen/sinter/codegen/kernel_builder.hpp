@@ -57,6 +57,7 @@ private:
     std::uint32_t lower_view(node_id n, const layout& at);
     std::uint32_t lower_apply(node_id n, const layout& at);
     std::uint32_t lower_invoke(node_id n, const layout& at);
+    std::uint32_t lower_whole(node_id n);
     std::uint32_t lower_gather(node_id n, const layout& at);
     std::uint32_t lower_reduce(node_id n, const layout& at);
     std::uint32_t lower_scan(node_id n, const layout& at);

@@ -83,6 +83,7 @@ SINTER_INLINE void kernel_builder::store_rows_at(node_id n, std::uint32_t slot, 
 
 SINTER_INLINE bool kernel_builder::reads_elsewhere(std::uint32_t slot, const layout& where) const {
     for (const instruction& i : kernel_.body) {
+        if (i.kind == instruction_kind::whole && kernel_.operands[i.payload].slot == slot) return true;
         if (i.kind != instruction_kind::load && i.kind != instruction_kind::gather) continue;
         const access& a = kernel_.accesses[i.payload];
         if (a.operand == access::own_number || kernel_.operands[static_cast<std::size_t>(a.operand)].slot != slot) continue;
@@ -157,7 +158,7 @@ SINTER_INLINE std::uint32_t kernel_builder::add_access(std::int32_t operand, con
 SINTER_INLINE bool kernel_builder::can_store(node_id n) const {
     node_kind k = g_.nodes[n].kind;
     return d_.slot_of[n] == decisions::no_slot &&
-           (g_.is_elementwise(n) || k == node_kind::gather || k == node_kind::reduce || k == node_kind::scan || k == node_kind::view);
+           (g_.is_inlined(n) || k == node_kind::reduce || k == node_kind::scan || k == node_kind::view);
 }
 
 // What to store when the kernel grows too large: a finished value that holds a good part of it, else the middle of the

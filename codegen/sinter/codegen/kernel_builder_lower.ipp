@@ -101,7 +101,10 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_invoke(node_id n, const layout
     const node& v = g_.nodes[n];
     const component c = g_.invoked[v.payload];
     instruction call{.kind = instruction_kind::invoke, .type = v.type, .common = v.type};
-    for (std::uint32_t k = 0; k < v.arg_count; ++k) call.args.push_back(lower(g_.arg(n, static_cast<int>(k)), at));
+    for (std::uint32_t k = 0; k < v.arg_count; ++k) {
+        node_id a = g_.arg(n, static_cast<int>(k));
+        call.args.push_back(c.of->is_whole(k) ? lower_whole(g_.unshaped(a)) : lower(a, at));
+    }
     while (call.payload < kernel_.invocations.size() && kernel_.invocations[call.payload] != c.of) ++call.payload;
     if (call.payload == kernel_.invocations.size()) kernel_.invocations.push_back(c.of);
     if (!c.of->is_bundle) return emit(std::move(call));
@@ -112,6 +115,19 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_invoke(node_id n, const layout
     }
     if (called == kernel_.body.size()) called = emit(std::move(call));
     return emit({.kind = instruction_kind::component, .type = v.type, .common = v.type, .payload = c.which, .args = {called}});
+}
+
+// An array that a function reads where it likes.
+SINTER_INLINE std::uint32_t kernel_builder::lower_whole(node_id n) {
+    const node& v = g_.nodes[n];
+    if (d_.slot_of[n] == decisions::no_slot) throw must_store{n};
+    if (is_among_members(n)) throw internal_error("[fuse] a kernel would read what it writes: " + to_text(g_, n));
+    std::int64_t size = v.shape.product();
+    kernel_.largest_whole = size > kernel_.largest_whole ? size : kernel_.largest_whole;
+    std::uint32_t o = add_operand(d_.slot_of[n], v.type, false);
+    for (std::uint32_t i = 0; i < kernel_.body.size(); ++i)
+        if (kernel_.body[i].kind == instruction_kind::whole && kernel_.body[i].payload == o) return i;
+    return emit({.kind = instruction_kind::whole, .type = v.type, .common = v.type, .payload = o});
 }
 
 SINTER_INLINE place kernel_builder::base_place(node_id n) const {

@@ -45,6 +45,10 @@ SINTER_INLINE void planner::choose_stored() {
             case node_kind::scan:
             case node_kind::select: require_stored(n); break;
             case node_kind::gather: require_place(g_.arg(n, 0)); break;
+            case node_kind::invoke:
+                for (std::uint32_t i = 0; i < g_.nodes[n].arg_count; ++i)
+                    if (g_.invocation_of(n).is_whole(i)) require_stored(g_.unshaped(g_.arg(n, static_cast<int>(i))));
+                break;
             case node_kind::update:
                 require_stored(n);
                 if (g_.nodes[g_.arg(n, 0)].kind != node_kind::empty) require_stored(g_.arg(n, 0));
@@ -71,10 +75,10 @@ SINTER_INLINE void planner::weigh_recomputation() {
         if (is_memory(n)) continue;
         for (node_id a : g_.args(n)) cost[n] += cost[a];
         if (v.kind == node_kind::apply) cost[n] += info(v.operation).cost;
-        if (v.kind == node_kind::invoke) cost[n] += g_.invoked[v.payload].of->function->cost;
-        if (v.kind == node_kind::gather) cost[n] += 8;
+        if (v.kind == node_kind::invoke) cost[n] += g_.invocation_of(n).function->cost;
+        if (v.kind == node_kind::gather || (v.kind == node_kind::invoke && !g_.is_elementwise(n))) cost[n] += 8;
         if (v.kind == node_kind::index) cost[n] += 1;
-        if (g_.is_elementwise(n) || v.kind == node_kind::gather) weigh(n, cost);
+        if (g_.is_inlined(n)) weigh(n, cost);
     }
 }
 

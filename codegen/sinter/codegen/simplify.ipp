@@ -215,7 +215,8 @@ SINTER_INLINE node_id rewritten(const graph& g, node_id id, graph& h, std::span<
     } else if (n.kind == node_kind::view) r = simpler_view(h, args[0], g.layout_of(id));
     else if (n.kind == node_kind::invoke) {
         sequence<node_id> operands;
-        for (node_id a : args) operands.push_back(without_broadcast(h, a));
+        for (std::size_t i = 0; i < args.size(); ++i)
+            operands.push_back(g.invocation_of(id).is_whole(i) ? args[i] : without_broadcast(h, args[i]));
         r = h.add_invoke(g.invoked[n.payload], operands, n.shape);
     } else if (n.kind == node_kind::update) r = simpler_update(h, args[0], args[1], g.layout_of(id));
     else return copied(g, id, h, args);

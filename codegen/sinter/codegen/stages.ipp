@@ -7,7 +7,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool is_uniform(const kernel& k, std::uint32_t i) {
     const instruction& v = k.body[i];
-    return v.kind == instruction_kind::scalar || v.kind == instruction_kind::literal || is_row_stage(v.stage);
+    return is_given(v) || is_row_stage(v.stage);
 }
 
 // Marks what the ends of a stage, which are reductions and stores, need directly.

@@ -47,6 +47,8 @@ struct memory_assignment {
 
     // Whether a map walks over two operands in step, so that each element of one is read before that of the other is written.
     static bool walks_alike(const codegen::kernel& k, std::uint32_t a, std::uint32_t b) {
+        for (const codegen::instruction& i : k.body)
+            if (i.kind == codegen::instruction_kind::whole && (k.operands[i.payload].slot == a || k.operands[i.payload].slot == b)) return false;
         const codegen::layout* first = nullptr;
         for (const codegen::access& x : k.accesses) {
             if (x.operand < 0) continue;

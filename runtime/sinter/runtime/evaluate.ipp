@@ -17,6 +17,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 SINTER_INLINE std::int64_t bytes_moved(const codegen::plan& p, const codegen::kernel& k, std::size_t operand) {
     const codegen::operand& of = k.operands[operand];
     std::int64_t sum = 0, low = 0, high = -1;
+    for (const codegen::instruction& i : k.body)
+        if (i.kind == codegen::instruction_kind::whole && i.payload == operand) return p.slots[of.slot].size * codegen::size_of(of.type);
     for (const codegen::access& a : k.accesses) {
         if (a.operand != static_cast<std::int32_t>(operand) || a.at.shape.product() == 0) continue;
         std::int64_t count = 1, first = a.at.offset, last = a.at.offset;

@@ -93,7 +93,7 @@ SINTER_INLINE void before_recording(value& next) {
     bool kept = q.count > 0 && bytes_kept_alive().load() > pool_capacity(next.where) / 8;
     // A step is planned as a whole: how often its own loops come round is the same each time.
     bool round = !this_step() && comes_round(q, next.context);
-    if (!round && q.count < 256 && q.nodes < 4096 && !kept) return;
+    if ((!round && q.count < 256 && q.nodes < 4096 && !kept) || q.traces) return;
     if (!this_step()) return flush(q);
     replay_scope replayed;
     flush(q);

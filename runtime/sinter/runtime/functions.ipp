@@ -46,6 +46,7 @@ SINTER_INLINE const codegen::invocation& find_invocation(codegen::invocation wan
         if (d == wanted.function) codegen::resolve(*d, t.definitions);
     std::string key = wanted.function->identity + static_cast<char>(wanted.is_bundle) + static_cast<char>(wanted.is_generic);
     for (dtype p : wanted.parameters) key += static_cast<char>(p);
+    for (std::uint8_t r : wanted.ranks) key += static_cast<char>('0' + r);
     key += '|';
     for (dtype r : wanted.results) key += static_cast<char>(r);
     if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {

@@ -90,6 +90,31 @@ SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& sourc
     return *c.release();
 }
 
+SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel, std::span<const std::string> options,
+                                            device where) {
+    struct table {
+        std::mutex guard;
+        codegen::sequence<cuda_kernel> kernels;
+        codegen::text_map numbers;
+    };
+    static table& t = *new table;
+    std::string identity = kernel + "\n";
+    for (const std::string& o : options) identity += o + "\n";
+    std::string key = static_cast<char>('a' + where.id() + 1) + identity + source;
+    std::lock_guard lock(t.guard);
+    if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
+        count_cache_hit();
+        return t.kernels[found];
+    }
+    const cuda_properties& p = properties(where.index());
+    identity = "user's " + identity + nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
+    std::string named = cached_image(identity, source, [&] { return compile_users_cuda(source, kernel, options, p.major, p.minor); });
+    std::size_t end = named.find('\n');
+    t.kernels.push_back(cuda_module(where, named.substr(end + 1)).kernel(named.substr(0, end)));
+    t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
+    return t.kernels.back();
+}
+
 SINTER_INLINE bool is_kernel_cached(const codegen::kernel& k, device where) {
     kernel_table& t = kernels_in_memory();
     std::lock_guard lock(t.guard);

@@ -37,16 +37,13 @@ SINTER_INLINE codegen::node_id lower_stored(lowering& l, const value& v) {
     return is_whole(v) && v.shape == l.shapes[slot] ? input : g.add_view(input, v.at);
 }
 
-SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
-    codegen::graph& g = l.result;
+// The words of an expression; `input(number)` and `scalar(position of the word)` give what it works on, calls have the shape.
+template <class Input, class Scalar>
+codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& words, const dims& shape, Input input, Scalar scalar) {
     codegen::sequence<codegen::node_id> stack;
-    for (const code& c : v.pending->form->codes) switch (c.kind) {
-            case code::what::input: stack.push_back(l.node_of(v.pending->inputs[c.number])); break;
-            case code::what::scalar: {
-                std::uint32_t slot = l.next_scalar + c.number;
-                stack.push_back(g.add_scalar_of(l.collected.first_equal.empty() ? slot : l.collected.first_equal[slot]));
-                break;
-            }
+    for (const code& c : words) switch (c.kind) {
+            case code::what::input: stack.push_back(input(c.number)); break;
+            case code::what::scalar: stack.push_back(scalar(static_cast<std::size_t>(&c - words.begin()))); break;
             case code::what::literal: {
                 auto value = static_cast<std::int16_t>(c.number);
                 codegen::scalar_value literal;
@@ -59,7 +56,7 @@ SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
             case code::what::invoke: {
                 const codegen::invocation& f = invocation_of(c.number);
                 std::size_t arity = f.parameters.size(), first = stack.size() - arity;
-                codegen::node_id n = g.add_invoke({&f, c.detail}, {stack.data() + first, arity}, v.shape);
+                codegen::node_id n = g.add_invoke({&f, c.detail}, {stack.data() + first, arity}, shape);
                 stack.resize(first);
                 stack.push_back(n);
                 break;
@@ -68,17 +65,28 @@ SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
                 auto o = static_cast<codegen::op>(c.detail);
                 std::size_t arity = codegen::info(o).arity, first = stack.size() - arity;
                 std::span<const codegen::node_id> operands(stack.data() + first, arity);
-                dims shape;
+                dims common;
                 for (codegen::node_id n : operands)
                     if (!g.is_scalar_like(n))
-                        shape = codegen::broadcast_shapes(codegen::info(o).name, shape, g.nodes[n].shape);
-                codegen::node_id n = g.add_apply(o, operands, shape);
+                        common = codegen::broadcast_shapes(codegen::info(o).name, common, g.nodes[n].shape);
+                codegen::node_id n = g.add_apply(o, operands, common);
                 stack.resize(first);
                 stack.push_back(n);
             }
         }
+    return stack.back();
+}
+
+SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
+    codegen::graph& g = l.result;
+    const codegen::sequence<code>& words = v.pending->form->codes;
+    auto input = [&](std::uint16_t number) { return l.node_of(v.pending->inputs[number]); };
+    auto scalar = [&](std::size_t at) {
+        std::uint32_t slot = l.next_scalar + words[at].number;
+        return g.add_scalar_of(l.collected.first_equal.empty() ? slot : l.collected.first_equal[slot]);
+    };
+    codegen::node_id n = g.add_cast(lower_words(g, words, v.shape, input, scalar), v.type);
     l.next_scalar += static_cast<std::uint32_t>(v.pending->scalars.size());
-    codegen::node_id n = g.add_cast(stack.back(), v.type);
     return g.is_scalar_like(n) ? g.add_view(n, codegen::broadcasted(codegen::contiguous({}), v.shape))
                                : g.add_broadcast(n, v.shape);
 }

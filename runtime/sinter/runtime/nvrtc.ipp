@@ -28,7 +28,7 @@ struct nvrtc_table {
     X(nvrtcGetErrorString)                                                                                           \
     X(nvrtcGetNumSupportedArchs) X(nvrtcGetSupportedArchs) X(nvrtcCreateProgram) X(nvrtcDestroyProgram)              \
         X(nvrtcCompileProgram) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog) X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) \
-            X(nvrtcGetPTXSize) X(nvrtcGetPTX)
+            X(nvrtcGetPTXSize) X(nvrtcGetPTX) X(nvrtcAddNameExpression) X(nvrtcGetLoweredName)
 #define SINTER_NVRTC_MEMBER(name) decltype(&::name) name = nullptr;
     SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_MEMBER)
 #undef SINTER_NVRTC_MEMBER
@@ -187,28 +187,67 @@ SINTER_INLINE void* keep_free_memory() {
     return kept;
 }
 
+/// A program while it is compiled.
+struct nvrtc_program {
+    const nvrtc_table& table;
+    nvrtcProgram handle = nullptr;
+
+    explicit nvrtc_program(const std::string& source) : table(nvrtc()) {
+        check_nvrtc(table.nvrtcCreateProgram(&handle, source.c_str(), "kernel.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
+    }
+    ~nvrtc_program() { table.nvrtcDestroyProgram(&handle); }
+    nvrtc_program(const nvrtc_program&) = delete;
+    nvrtc_program& operator=(const nvrtc_program&) = delete;
+
+    /// The image for a target; `whose` says in messages what was rejected.
+    std::string compile(const std::string& source, const std::string& target, const char* const* options, int count, const std::string& whose) {
+        const nvrtcResult result = table.nvrtcCompileProgram(handle, count, options);
+        if (result != NVRTC_SUCCESS)
+            throw compile_error("[compile] NVRTC " + table.version + " rejected " + whose + " for " + target + " (" +
+                                table.nvrtcGetErrorString(result) + ")\n" + take_nvrtc_log(table, handle) + "\n" + number_lines(source));
+        count_kernel_compiled();
+        return take_nvrtc_image(table, handle, target[0] == 'c');
+    }
+};
+
 SINTER_INLINE std::string compile_cuda(const std::string& source, int major, int minor) {
-    const nvrtc_table& t = nvrtc();
     static void* const kept [[maybe_unused]] = keep_free_memory();
-    const std::string target = cuda_target(major, minor);
-    const std::string architecture = "--gpu-architecture=" + target;
+    const std::string target = cuda_target(major, minor), architecture = "--gpu-architecture=" + target;
     const char* options[nvrtc_option_count + 1] = {architecture.c_str()};
     std::copy(std::begin(nvrtc_options), std::end(nvrtc_options), options + 1);
+    nvrtc_program program(source);
+    return program.compile(source, target, options, program.table.options + 1, "a kernel; please report this unless the text is yours");
+}
 
-    struct guarded_program {
-        const nvrtc_table& table;
-        nvrtcProgram handle = nullptr;
-        ~guarded_program() { table.nvrtcDestroyProgram(&handle); }
-    } program{t};
-    check_nvrtc(t.nvrtcCreateProgram(&program.handle, source.c_str(), "kernel.cu", 0, nullptr, nullptr),
-                "nvrtcCreateProgram");
-    const nvrtcResult result = t.nvrtcCompileProgram(program.handle, t.options + 1, options);
-    if (result != NVRTC_SUCCESS)
-        throw compile_error("[compile] NVRTC " + t.version + " rejected a kernel for " + target + " (" +
-                            t.nvrtcGetErrorString(result) + "); please report this\n" +
-                            take_nvrtc_log(t, program.handle) + "\n" + number_lines(source));
-    count_kernel_compiled();
-    return take_nvrtc_image(t, program.handle, target[0] == 'c');
+// CUDA's headers, where they stand beside NVRTC.
+SINTER_INLINE std::string cuda_headers(const std::string& library) {
+    std::string folder = library.substr(0, library.rfind('/'));
+    struct stat info;
+    for (const char* from : {"/../include", "/../../include", "/../../../include"})
+        if (stat((folder + from + "/cuda_runtime.h").c_str(), &info) == 0) return folder + from;
+    return {};
+}
+
+SINTER_INLINE std::string compile_users_cuda(const std::string& source, const std::string& kernel, std::span<const std::string> options,
+                                             int major, int minor) {
+    const std::string target = cuda_target(major, minor);
+    nvrtc_program program(source);
+    codegen::sequence<std::string> words{"--gpu-architecture=" + target, "--std=c++20"};
+    if (std::string folder = cuda_headers(program.table.path); !folder.empty()) words.push_back("--include-path=" + folder);
+    for (const std::string& o : options) {
+        bool standard = o.starts_with("--std") || o.starts_with("-std"), architecture = o.starts_with("--gpu-architecture") || o.starts_with("-arch");
+        if (standard) words[1] = o;
+        else if (architecture) words[0] = o;
+        else words.push_back(o);
+    }
+    codegen::sequence<const char*> pointers;
+    for (const std::string& w : words) pointers.push_back(w.c_str());
+    check_nvrtc(program.table.nvrtcAddNameExpression(program.handle, kernel.c_str()), "nvrtcAddNameExpression");
+    std::string image = program.compile(source, target, pointers.data(), static_cast<int>(pointers.size()), "the text of " + kernel);
+    const char* name = nullptr;
+    if (program.table.nvrtcGetLoweredName(program.handle, kernel.c_str(), &name) != NVRTC_SUCCESS || !name)
+        throw compile_error("[raw_kernel] the text has no kernel called " + kernel);
+    return std::string(name) + "\n" + image;
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
@@ -224,6 +263,9 @@ SINTER_INLINE bool nvrtc_available(std::string* why) {
 SINTER_INLINE std::string nvrtc_identity() { return {}; }
 SINTER_INLINE std::string cuda_target(int, int) { throw device_error("[cuda] built without CUDA headers"); }
 SINTER_INLINE std::string compile_cuda(const std::string&, int, int) {
+    throw device_error("[cuda] built without CUDA headers");
+}
+SINTER_INLINE std::string compile_users_cuda(const std::string&, const std::string&, std::span<const std::string>, int, int) {
     throw device_error("[cuda] built without CUDA headers");
 }
 
