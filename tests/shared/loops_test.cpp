@@ -73,6 +73,39 @@ TEST_CASE("a loop is one kernel, with what it reads and what reads it, and other
     });
 }
 
+TEST_CASE("a loop runs once for all parts of its state that are kept, and other numbers need no other kernel") {
+    on_compiling_backends([](const tested_backend&) {
+        array<float> x = linspace(0, 1, 33).astype<float>(), y = x(all, newaxis);
+        eval(x, y);
+        auto run = [&](float start, int limit) {
+            return while_loop([&](auto, auto b, auto n) { return n < limit && b < 8.0f; },
+                              [&](auto a, auto b, auto n) { return std::tuple(a + x, a + b * y, n + 1); }, start, start, 0);
+        };
+        auto [a, b, n] = run(0.5f, 20);
+        const std::string source = explain(a, b, n).source();
+        const std::size_t call = source.find("functions::while_loop(");
+        CHECK(call != std::string::npos);
+        CHECK(source.find("functions::while_loop(", call + 1) == std::string::npos);
+        n.eval();
+        // An argument that happens to equal another is a number like others.
+        const std::int64_t compiled = counters().kernels_compiled;
+        auto [c, d, m] = run(8.0f, 1);
+        m.eval();
+        CHECK(counters().kernels_compiled == compiled);
+        CHECK(all(m == 0).item());
+        std::vector<float> kept = to_vector(a), rows = to_vector(b);
+        std::vector<int> turns = to_vector(n);
+        for (int at : {0, 32, 33 * 33 - 1}) {
+            float first = 0.5f, second = 0.5f, px = (at % 33) / 32.0f, py = (at / 33) / 32.0f;
+            int k = 0;
+            for (; k < 20 && second < 8; ++k) second = first + second * py, first += px;
+            CHECK(turns[at] == k);
+            CHECK(kept[at] == doctest::Approx(first));
+            CHECK(rows[at] == doctest::Approx(second));
+        }
+    });
+}
+
 TEST_CASE("the state broadcasts, keeps its first types, and may be one array or a number") {
     on_every_backend([](const tested_backend&) {
         array<float> x = arange(1, 6).astype<float>();

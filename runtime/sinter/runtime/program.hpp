@@ -26,7 +26,7 @@ struct program {
     codegen::sequence<buffer*> inputs; ///< by slot; values of the program hold them
     codegen::sequence<bool> consumable;  ///< by slot: nothing else will read it
     codegen::sequence<codegen::scalar_value> scalars;  ///< of all statements, in order
-    codegen::sequence<std::uint32_t> first_equal;  ///< by scalar: the first one that it equals; empty where there are few
+    codegen::sequence<std::uint32_t> first_equal;  ///< by scalar: the first one that it equals; empty where none was sought
     codegen::sequence<std::uint64_t> key;  ///< all that the plan depends on, in words, compared in full
     std::uint64_t hash = 0;                ///< of the key
 

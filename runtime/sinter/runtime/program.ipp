@@ -125,10 +125,38 @@ SINTER_INLINE void find_equal_scalars(program& p) {
     }
 }
 
+// Whether both are results of one call: the same function with the same arguments.
+SINTER_INLINE bool is_same_call(const statement& a, const statement& b) {
+    const codegen::sequence<code>&x = a.form->codes, &y = b.form->codes;
+    return x.size() == y.size() && x.back().number == y.back().number && std::equal(x.begin(), x.end() - 1, y.begin()) &&
+           std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end()) && a.scalars == b.scalars;
+}
+
+// Lets results of one call share its numbers, so that it stays one call: of few scalars no others are compared, for which
+// a kernel would be compiled whenever two happen to be equal.
+SINTER_INLINE void share_scalars_of_calls(program& p) {
+    std::uint32_t first = 0;
+    codegen::sequence<std::pair<const statement*, std::uint32_t>> calls;  // and their first scalars
+    for (const value* v : p.order) {
+        if (!v->pending || !v->pending->form) continue;
+        const statement& s = *v->pending;
+        std::uint32_t from = first;
+        if (s.form->is_component && !s.scalars.empty()) {
+            std::size_t i = 0;
+            while (i < calls.size() && !is_same_call(*calls[i].first, s)) ++i;
+            if (i < calls.size()) from = calls[i].second;
+            else calls.push_back({&s, first});
+        }
+        for (std::uint32_t i = 0; i < s.scalars.size(); ++i) p.first_equal.push_back(from + i);
+        first += static_cast<std::uint32_t>(s.scalars.size());
+    }
+}
+
 /// Writes the key: every word that planning, compiling or launching depends on, save scalars that are only arguments.
 struct key_writer {
     program& p;
     bool any_power = false;
+    int components = 0;  ///< results of functions that have several
 
     void add(std::uint64_t word) { p.key.push_back(word); }
     void add(const dims& d) {
@@ -161,6 +189,7 @@ struct key_writer {
         switch (s.kind) {
             case statement_kind::expression:
                 any_power = any_power || s.form->has_power;
+                components += s.form->is_component;
                 p.scalars.append(s.scalars.begin(), s.scalars.end());
                 break;
             case statement_kind::view:
@@ -188,6 +217,7 @@ struct key_writer {
             add(words[1]);
         }
         if (p.scalars.size() >= many_scalars) find_equal_scalars(p);
+        else if (components > 1) share_scalars_of_calls(p);
         for (std::uint32_t first : p.first_equal) add(first);
         p.hash = 0;
         for (std::uint64_t w : p.key) p.hash = codegen::mix_hash(p.hash, w);

@@ -100,6 +100,7 @@ struct expression_form {
     std::uint32_t next = 0;  ///< of the forms with the same hash
     bool has_power = false;  ///< its plan depends on the values of exponents
     bool is_expensive = false;  ///< calls a function whose results are stored rather than computed twice
+    bool is_component = false;  ///< is one result of a call that has several
     mutable codegen::sequence<hot_plan> recent;  ///< what ran lately, see run_hot
     mutable std::uint32_t next_recent = 0;
 };

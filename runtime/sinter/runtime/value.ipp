@@ -202,6 +202,7 @@ SINTER_INLINE const expression_form& form_of(const codegen::sequence<code>& code
         form->has_power |= c.kind == code::what::apply && static_cast<codegen::op>(c.detail) == codegen::op::power;
         form->is_expensive |= c.kind == code::what::invoke && invocation_of(c.number).function->cost >= codegen::expensive_function;
     }
+    form->is_component = codes.back().kind == code::what::invoke && invocation_of(codes.back().number).is_bundle;
     t.forms.push_back(form);
     if (head == codegen::number_map::none) t.first.add(h, form->number);
     else {
