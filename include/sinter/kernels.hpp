@@ -29,9 +29,12 @@ struct text_call {
 /// What it computes for each element. Throws type_error, shape_error, device_error.
 codegen::sequence<handle> record_text(const text_call& call);
 
+struct reduction_plan;
+
 /// The text of a reduction: what combines `a` and `b`, what becomes of the result `a`, and what no elements give.
 struct text_reduction {
     std::string_view combine, after, identity;
+    std::atomic<const reduction_plan*>* plan;  ///< kept from call to call for the same types
 };
 /// The outputs of a reduction over axes, each bit one; the call computes what is combined, of the first output's type.
 handle record_text_reduction(const text_call& call, const text_reduction& how, const axes* over, bool keep);
@@ -160,10 +163,13 @@ private:
         static_assert(detail::parameters_in<Out>.size == 1, "sinter: a reduction_kernel has one output");
         return array<typename types::template output<0>>(types::call(
             [&](detail::text_call& c) {
+                static std::atomic<const detail::text_plan*> map{nullptr};
+                static std::atomic<const detail::reduction_plan*> plan{nullptr};
+                c.plan = &map;
                 c.operation = Map.view();
                 c.name = Name.view();
                 c.preamble = Preamble.view();
-                return detail::record_text_reduction(c, {Combine.view(), After.view(), Identity.view()}, over, keep);
+                return detail::record_text_reduction(c, {Combine.view(), After.view(), Identity.view(), &plan}, over, keep);
             },
             x...));
     }

@@ -116,11 +116,17 @@ SINTER_INLINE const codegen::invocation& find_text_function(const text_call& cal
     return found;
 }
 
-SINTER_INLINE codegen::sequence<handle> record_text(const text_call& call) {
+// The shape of what a kernel computes.
+SINTER_INLINE dims shape_of(const text_call& call) {
     dims shape;
     for (std::size_t p = 0; p < call.inputs.size(); ++p)
         if (call.arguments[p].array && !call.inputs[p].is_raw)
             shape = codegen::broadcast_shapes(call.name, shape, call.arguments[p].array->shape);
+    return shape;
+}
+
+SINTER_INLINE codegen::sequence<handle> record_text(const text_call& call) {
+    dims shape = shape_of(call);
     if (const text_plan* known = call.plan ? call.plan->load(std::memory_order_acquire) : nullptr) {
         codegen::sequence<function_argument> arguments(call.arguments.begin(), call.arguments.end());
         if (known->takes_number) arguments.push_back(array_argument(record_index(shape)));
@@ -148,17 +154,18 @@ SINTER_INLINE codegen::sequence<handle> record_text(const text_call& call) {
 }
 
 // A function of values of one type, `a` and perhaps `b`.
-SINTER_INLINE handle record_text_of(const text_call& call, std::string_view names, const std::string& body, dtype from, dtype to,
-                             const codegen::invocation** found, const handle& x) {
+SINTER_INLINE const codegen::invocation& function_of_text(const text_call& call, std::string_view names, const std::string& body, dtype type) {
     codegen::invocation made;
     std::string head;
     for (char c : names) {
-        head += (head.empty() ? "" : ", ") + codegen::type_text(from) + " " + c;
-        made.parameters.push_back(from);
+        head += (head.empty() ? "" : ", ") + codegen::type_text(type) + " " + c;
+        made.parameters.push_back(type);
     }
-    made.results = {to};
-    const codegen::invocation& f = find_text_function(call, std::move(made), "(" + head + ") { " + body + "\n}");
-    if (found) return *found = &f, handle();
+    made.results = {type};
+    return find_text_function(call, std::move(made), "(" + head + ") { " + body + "\n}");
+}
+
+SINTER_INLINE handle record_call(const codegen::invocation& f, const handle& x) {
     const function_argument args[] = {array_argument(x)};
     return record_invoke(f, args)[0];
 }
@@ -183,46 +190,70 @@ SINTER_INLINE handle rows_of(const handle& x, std::uint8_t mask) {
     return record_reshape(record_view(x, codegen::transposed(codegen::contiguous(x->shape), order)), kept);
 }
 
-SINTER_INLINE handle record_text_reduction(const text_call& call, const text_reduction& how, const axes* over, bool keep) {
-    // What is combined is one value of the output's type.
-    dtype type = call.output_types[0];
-    text_parameter value = call.outputs[0];
-    value.name = "combined_";
-    std::string operation = "combined_ = " + std::string(call.operation) + ";", name(call.name);
-    text_call map = call, combine = call, after = call;
-    map.operation = operation;
-    map.outputs = {&value, 1};
-    std::string mapped_name = name + "_map", after_name = name + "_after";
-    map.name = mapped_name;
-    after.name = after_name;
+/// What follows the map of a reduction, kept from call to call for the same types.
+struct reduction_plan {
+    codegen::reduction own = codegen::reduction::sum;  ///< unless there is a function that combines
+    const codegen::invocation* combine = nullptr;
+    const codegen::invocation* after = nullptr;
+};
+
+SINTER_INLINE reduction_plan plan_reduction(const text_call& call, const text_reduction& how) {
+    reduction_plan plan;
+    text_call combine = call, after = call;
+    std::string form = without_blanks(how.combine), type = codegen::type_text(call.output_types[0]);
+    std::string after_name = std::string(call.name) + "_after", out(call.outputs[0].name);
     combine.operation = how.combine;
     after.operation = how.after;
-    handle x = record_text(map)[0];
+    after.name = after_name;
+    if (form == "a+b") plan.own = codegen::reduction::sum;
+    else if (form == "a*b") plan.own = codegen::reduction::prod;
+    else if (form == "min(a,b)") plan.own = codegen::reduction::min;
+    else if (form == "max(a,b)") plan.own = codegen::reduction::max;
+    else plan.combine = &function_of_text(combine, "ab", "return " + type + "(" + std::string(how.combine) + ");", call.output_types[0]);
+    plan.after = &function_of_text(
+        after, "a", type + " " + out + " = a; " + std::string(how.after) + "\n; return " + out + ";", call.output_types[0]);
+    return plan;
+}
+
+// What is combined: one value of the output's type for each element.
+SINTER_INLINE handle record_mapped(const text_call& call) {
+    if (call.plan->load(std::memory_order_acquire)) return record_text(call)[0];
+    text_parameter value = call.outputs[0];
+    value.name = "combined_";
+    std::string operation = "combined_ = " + std::string(call.operation) + ";", name = std::string(call.name) + "_map";
+    text_call map = call;
+    map.operation = operation;
+    map.outputs = {&value, 1};
+    map.name = name;
+    return record_text(map)[0];
+}
+
+// The results where no elements are reduced.
+SINTER_INLINE handle record_identity(const text_call& call, const text_reduction& how, const dims& from, const dims& shape) {
+    if (trimmed(how.identity).empty())
+        throw value_error("[" + std::string(call.name) + "] an array of shape " + to_string(from) +
+                          " has no element to reduce, and no identity is given");
+    text_call constant = call;
+    constant.operation = how.identity;
+    dtype type = call.output_types[0];
+    std::string body = "return " + codegen::type_text(type) + "(" + std::string(how.identity) + ");";
+    return record_call(function_of_text(constant, "a", body, type), record_scalar(codegen::scalar_value{.type = type}, shape));
+}
+
+SINTER_INLINE handle record_text_reduction(const text_call& call, const text_reduction& how, const axes* over, bool keep) {
+    handle x = record_mapped(call), r;
+    const reduction_plan* plan = how.plan->load(std::memory_order_acquire);
+    // Two threads may both make it: one is then forgotten.
+    if (!plan) how.plan->store(plan = new reduction_plan(plan_reduction(call, how)), std::memory_order_release);
     std::uint8_t mask = (over ? *over : axes()).mask(call.name, x->shape.size());
-    std::string form = without_blanks(how.combine), type_name = codegen::type_text(type);
-    bool is_empty = x->shape.product() == 0 && codegen::kept_shape(x->shape, mask).product() != 0;
-    handle r;
-    if (is_empty) {
-        if (trimmed(how.identity).empty())
-            throw value_error("[" + name + "] an array of shape " + to_string(x->shape) + " has no element to reduce, and no identity is given");
-        text_call constant = call;
-        constant.operation = how.identity;
-        handle zeros = record_scalar(codegen::scalar_value{.type = type}, codegen::kept_shape(x->shape, mask));
-        r = record_text_of(constant, "a", "return " + type_name + "(" + std::string(how.identity) + ");", type, type, nullptr, zeros);
-    } else if (form == "a+b" || form == "a*b" || form == "min(a,b)" || form == "max(a,b)") {
-        codegen::reduction known = form == "a+b"        ? codegen::reduction::sum
-                                   : form == "a*b"      ? codegen::reduction::prod
-                                   : form == "min(a,b)" ? codegen::reduction::min
-                                                        : codegen::reduction::max;
-        r = record_cast(record_reduce(known, x, mask, false), type);
-    } else {
-        const codegen::invocation* f = nullptr;
-        record_text_of(combine, "ab", "return " + type_name + "(" + std::string(how.combine) + ");", type, type, &f, {});
+    const dims kept = codegen::kept_shape(x->shape, mask);
+    if (x->shape.product() == 0 && kept.product() != 0) r = record_identity(call, how, x->shape, kept);
+    else if (!plan->combine) r = record_cast(record_reduce(plan->own, x, mask, false), call.output_types[0]);
+    else {
         handle rows = rows_of(x, mask);
-        r = rows->shape.product() == 0 ? record_reshape(rows, codegen::kept_shape(x->shape, mask)) : record_fold(*f, rows, rows->shape.size() - 1);
+        r = rows->shape.product() == 0 ? record_reshape(rows, kept) : record_fold(*plan->combine, rows, rows->shape.size() - 1);
     }
-    std::string out(call.outputs[0].name);
-    r = record_text_of(after, "a", type_name + " " + out + " = a; " + std::string(how.after) + "\n; return " + out + ";", type, type, nullptr, r);
+    r = record_call(*plan->after, r);
     dims shape = x->shape;
     for (int i = 0; keep && i < shape.size(); ++i)
         if (mask >> i & 1) shape[i] = 1;

@@ -114,6 +114,13 @@ TEST_CASE("a reduction_kernel maps, combines and finishes, over all elements or 
         array<float> x = ramp(4097);
         x.eval();
         CHECK(explain(norm(x, x + 1)).kernels() == 1);
+        // Each call again, for other types, and with arrays and a number of elements that change from call to call.
+        reduction_kernel<"raw T w, int64 at", "T z", "w[at] * n", "a + b", "z = a", "0", "weighted"> weighted;
+        for (int n : {1, 3, 33}) {
+            array<double> w = ramp(n).astype<double>();
+            CHECK(double(weighted(w, arange(n))) == n * double(sum(w)));
+            CHECK(float(weighted(w.astype<float>(), arange(n))) == float(n * sum(w.astype<float>())));
+        }
     });
 }
 
