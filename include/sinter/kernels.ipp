@@ -154,7 +154,8 @@ SINTER_INLINE codegen::sequence<handle> record_text(const text_call& call) {
 }
 
 // A function of values of one type, `a` and perhaps `b`.
-SINTER_INLINE const codegen::invocation& function_of_text(const text_call& call, std::string_view names, const std::string& body, dtype type) {
+SINTER_INLINE const codegen::invocation& function_of_text(const text_call& call, std::string_view names,
+                                                          const std::string& body, dtype type) {
     codegen::invocation made;
     std::string head;
     for (char c : names) {
@@ -200,7 +201,8 @@ struct reduction_plan {
 SINTER_INLINE reduction_plan plan_reduction(const text_call& call, const text_reduction& how) {
     reduction_plan plan;
     text_call combine = call, after = call;
-    std::string form = without_blanks(how.combine), type = codegen::type_text(call.output_types[0]);
+    const dtype result = call.output_types[0];
+    std::string form = without_blanks(how.combine), type = codegen::type_text(result);
     std::string after_name = std::string(call.name) + "_after", out(call.outputs[0].name);
     combine.operation = how.combine;
     after.operation = how.after;
@@ -209,9 +211,9 @@ SINTER_INLINE reduction_plan plan_reduction(const text_call& call, const text_re
     else if (form == "a*b") plan.own = codegen::reduction::prod;
     else if (form == "min(a,b)") plan.own = codegen::reduction::min;
     else if (form == "max(a,b)") plan.own = codegen::reduction::max;
-    else plan.combine = &function_of_text(combine, "ab", "return " + type + "(" + std::string(how.combine) + ");", call.output_types[0]);
-    plan.after = &function_of_text(
-        after, "a", type + " " + out + " = a; " + std::string(how.after) + "\n; return " + out + ";", call.output_types[0]);
+    else plan.combine = &function_of_text(combine, "ab", "return " + type + "(" + std::string(how.combine) + ");", result);
+    std::string body = type + " " + out + " = a; " + std::string(how.after) + "\n; return " + out + ";";
+    plan.after = &function_of_text(after, "a", body, result);
     return plan;
 }
 
@@ -237,7 +239,8 @@ SINTER_INLINE handle record_identity(const text_call& call, const text_reduction
     constant.operation = how.identity;
     dtype type = call.output_types[0];
     std::string body = "return " + codegen::type_text(type) + "(" + std::string(how.identity) + ");";
-    return record_call(function_of_text(constant, "a", body, type), record_scalar(codegen::scalar_value{.type = type}, shape));
+    handle zeros = record_scalar(codegen::scalar_value{.type = type}, shape);
+    return record_call(function_of_text(constant, "a", body, type), zeros);
 }
 
 SINTER_INLINE handle record_text_reduction(const text_call& call, const text_reduction& how, const axes* over, bool keep) {
