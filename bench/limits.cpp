@@ -329,6 +329,12 @@ int check_kernels() {
     check("polar", "1028", [](arrays x) {
         return array<float>(sqrt(square(x[0] * cos(x[1]) - x[2] * cos(x[3])) + square(x[0] * sin(x[1]) - x[2] * sin(x[3]))));
     });
+    check("black_scholes", "4100", [](arrays x) {
+        const float r = 0.05f, v = 0.2f;
+        array<float> root = v * sqrt(x[2]), d1 = (log(x[0] / x[1]) + (r + 0.5f * v * v) * x[2]) / root, d2 = d1 - root;
+        auto normal = [](const auto& d) { return 0.5f * (1 + erf(d * float(std::sqrt(0.5)))); };
+        return array<float>(x[0] * normal(d1) - x[1] * exp(-r * x[2]) * normal(d2));
+    });
     check("broadcast", "20x1040", [](arrays x) {
         return array<float>(reshape(x[0], {20, 1040}) * x[1] + reshape(x[2], {20, 1}) * 2);
     });
