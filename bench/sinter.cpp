@@ -130,6 +130,11 @@ bench::work vector_row(const std::string& row, const dims& shape) {
     if (row == "randn") return evaluating([=](int) { return std::tuple(random::standard_normal<float>(shape)); });
     if (row == "mean_exp_randn")
         return evaluating([=](int) { return std::tuple(array<float>(mean(exp(random::standard_normal<float>(shape))))); });
+    if (row == "fft") {
+        std::vector<array<std::complex<float>>> z;
+        for (const array<float>& x : inputs(shape)) z.push_back(array<std::complex<float>>(x * std::complex<float>(0.5f, -1)).eval());
+        return evaluating([z](int i) { return std::tuple(fft::fft(pick(z, i))); });
+    }
     auto x = inputs(shape, 0, 1);
     if (row == "sum_of_squares")
         return evaluating([x](int i) { return std::tuple(array<float>(sum(square(pick(x, i) - 0.25f)))); });

@@ -1,4 +1,4 @@
-// Reads NumPy's results from data/language_golden.txt, programs_golden.txt and linalg_golden.txt and compares by name; must not know backends.
+// Reads NumPy's results from data/language_golden.txt, programs_golden.txt, linalg_golden.txt and fft_golden.txt and compares by name; must not know backends.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -43,7 +43,7 @@ inline void read_golden(const char* file, std::map<std::string, numpy_result>& m
 inline const std::map<std::string, numpy_result>& numpy_results() {
     static const std::map<std::string, numpy_result> all = [] {
         std::map<std::string, numpy_result> m;
-        for (const char* file : {"/language_golden.txt", "/programs_golden.txt", "/linalg_golden.txt"}) read_golden(file, m);
+        for (const char* file : {"/language_golden.txt", "/programs_golden.txt", "/linalg_golden.txt", "/fft_golden.txt"}) read_golden(file, m);
         return m;
     }();
     return all;

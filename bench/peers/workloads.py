@@ -137,6 +137,14 @@ def gather(library, shape):
     return each(lambda x: f(x, index), inputs(library, shape, 0, 1))
 
 
+def fft(library, shape):
+    if library.name in ("numexpr", "cupy.fuse"):
+        raise Missing("it has no fft")
+    count = min(max(math.ceil(2 * CACHE_BYTES / (math.prod(shape) * 8)), 1), 64)
+    z = itertools.cycle([library.uniform(-3, 3, shape) * (0.5 - 1j) for _ in range(count)])
+    return each(library.compile(lambda v: library.xp.fft.fft(v)), z)
+
+
 def tiny(library, shape):
     x = inputs(library, shape)
     if library.name == "numexpr":
@@ -158,5 +166,5 @@ def first_use(library, shape):
 
 WORKLOADS = {f.__name__: f for f in (
     gaussian, polar, sum_of_squares, softmax, broadcast, transpose, column_sums, row_sums, black_scholes, random, randn,
-    mean_exp_randn, cumsum, sort, select, gather, tiny, first_use)}
+    mean_exp_randn, cumsum, sort, select, gather, fft, tiny, first_use)}
 SINGLE = ("first_use",)  # a call is made only once per measurement

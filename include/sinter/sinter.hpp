@@ -8,6 +8,7 @@
 #include <sinter/elements.hpp>
 #include <sinter/evaluate.hpp>
 #include <sinter/explain.hpp>
+#include <sinter/fft.hpp>
 #include <sinter/graph.hpp>
 #include <sinter/host.hpp>
 #include <sinter/io.hpp>

@@ -1,4 +1,4 @@
-// The function types and constants assumed of cuBLAS and cuSOLVER, compared with the toolkit's headers at compile time.
+// The function types and constants assumed of cuBLAS, cuSOLVER and cuFFT, compared with the toolkit's headers at compile time.
 #include <doctest/doctest.h>
 
 #include <sinter/codegen/config.hpp>
@@ -20,5 +20,15 @@ TEST_CASE("what linear algebra assumes of cuBLAS and cuSOLVER agrees with their 
     using namespace sinter;
     static_assert(!runtime::same_untyped<int(void*, int), decltype(cusolverDnSetStream)>);
     CHECK(runtime::same_untyped<runtime::cusolver_types::getrf, decltype(cusolverDnZgetrf)>);
+}
+#endif
+
+#if SINTER_HAS_CUDA && __has_include(<cublas_api.h>) && __has_include(<cusolverDn.h>) && __has_include(<cufftXt.h>)
+#include <sinter/runtime/fourier_check.hpp>
+
+TEST_CASE("what Fourier transforms assume of cuFFT agrees with its headers") {
+    using namespace sinter;
+    static_assert(!runtime::same_untyped<int(int, int), decltype(cufftSetStream)>);
+    CHECK(runtime::same_untyped<runtime::cufft_types::execute, decltype(cufftXtExec)>);
 }
 #endif

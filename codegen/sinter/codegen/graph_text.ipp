@@ -100,6 +100,8 @@ SINTER_INLINE std::string to_text(const graph& g, node_id id) {
         s += ")";
     }
     if (n.kind == node_kind::view || n.kind == node_kind::update) s += " " + to_text(g.layout_of(id));
+    if (n.kind == node_kind::call && is_fourier(g.call_of(id).what))
+        s += (g.call_of(id).has(call_info::inverse) ? " inverse axes " : " axes ") + axes_text(g.call_of(id).axes);
     if (n.kind == node_kind::reduce) s += " axes " + axes_text(g.reduce_infos[n.payload].axes);
     if (n.kind == node_kind::scan) s += " axis " + axes_text(g.reduce_infos[n.payload].axes);
     if (n.kind == node_kind::gather)
@@ -275,12 +277,24 @@ SINTER_INLINE const char* find_fault_of_linalg(const graph& g, node_id id) {
     return n.type == result_type(c, base.type) && n.shape == result_shape(c, base.shape) ? nullptr : "wrong result of a routine";
 }
 
+SINTER_INLINE const char* find_fault_of_fourier(const graph& g, node_id id) {
+    const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)];
+    const call_info c = g.call_of(id);
+    if (const char* misfit = find_misfit(c, {&base.shape, 1})) return misfit;
+    const dtype part = real_of(base.type);
+    if (part != dtype::float32 && part != dtype::float64) return "the transform is not defined for the type";
+    if (is_complex(base.type) == (c.what == routine::rfft)) return "the transform is not defined for the type";
+    return n.type == result_type(c, base.type) && n.shape == result_shape(c, base.shape) ? nullptr
+                                                                                          : "wrong result of a transform";
+}
+
 SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     const routine what = g.call_of(id).what;
     if (is_scatter(what)) return find_fault_of_scatter(g, id);
     if (is_linalg(what)) return find_fault_of_linalg(g, id);
+    if (is_fourier(what)) return find_fault_of_fourier(g, id);
     if (!is_product(what)) return find_fault_of_sort(g, id);
-    const int first = info(what).changes_base;
+    const int first = info(what).changes_base();
     const node &n = g.nodes[id], &a = g.nodes[g.arg(id, first)], &b = g.nodes[g.arg(id, first + 1)];
     if (first && (g.nodes[g.arg(id, 0)].shape != n.shape || g.nodes[g.arg(id, 0)].type != n.type)) return "result and base differ";
     if (g.call_of(id).in() != precision::highest && real_of(n.type) != dtype::float32) return "the type has one precision only";

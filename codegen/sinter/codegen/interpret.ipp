@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/fourier.hpp>
 #include <sinter/codegen/interpret.hpp>
 #include <sinter/codegen/interpret_scan.ipp>
 #include <sinter/codegen/loop.hpp>
@@ -285,6 +286,10 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
     const node& n = g.nodes[id];
     const routine what = g.call_of(id).what;
     if (is_linalg(what)) throw internal_error("[interpret] a linear algebra routine is the caller's: " + to_text(g));
+    if (is_fourier(what)) {
+        const node& base = g.nodes[g.arg(id, 0)];
+        return fourier_reference(g.call_of(id), base.type, base.shape, args[0], out);
+    }
     if (what == routine::sort || what == routine::argsort)
         return order_reference(order_task_of(what, g.nodes[g.arg(id, 0)].type, n.shape), args[0], out);
     if (is_scatter(what)) {
@@ -292,7 +297,7 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
         return scatter_reference(what, n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]),
                                  g.nodes[g.arg(id, 2)].shape.product(), out);
     }
-    const int first = info(what).changes_base;
+    const int first = info(what).changes_base();
     int rank = n.shape.size(), size = size_of(n.type);
     std::int64_t rows = n.shape[rank - 2], columns = n.shape[rank - 1], inner = g.nodes[g.arg(id, first)].shape.back();
     std::int64_t stack = 1;

@@ -68,6 +68,7 @@ private:
     bool is_row_layout(const layout& l, const row_space& s) const;
     bool can_merge(node_id target, const dependency& d) const;
     bool needs_no_memory(node_id n) const;
+    bool is_taken_as_it_is(node_id call, node_id view) const;
 
     std::uint32_t new_slot(plan& p, node_id n);
     void build_group(plan& p, const group& u);
@@ -76,14 +77,14 @@ private:
     void give_slot(plan& p, node_id member);
     void store_member(kernel_builder& b, const group& u, node_id member);
     void build_call(plan& p, node_id n);
-    /// Gives the first result of a call the memory of its base, or a copy of it.
+    /// Gives a call memory of its base that it may overwrite: the base's own, or a copy of it.
     std::uint32_t give_base(plan& p, library_call& c);
     /// Whether two nodes are results of the same call.
     bool is_same_call(node_id a, node_id b) const;
-    /// Whether a value is its base, changed: an update, or the results of a routine that works in place.
+    /// Whether computing a value may overwrite its base: an update, or the results of a routine that works in place.
     bool changes_base(node_id n) const {
         const node& v = g_.nodes[n];
-        return v.kind == node_kind::update || (v.kind == node_kind::call && info(g_.call_of(n).what).changes_base);
+        return v.kind == node_kind::update || (v.kind == node_kind::call && info(g_.call_of(n).what).base != base_use::kept);
     }
     bool can_overwrite(node_id base, node_id update) const;
     place place_of(node_id n) const;

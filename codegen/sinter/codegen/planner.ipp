@@ -2,6 +2,7 @@
 // those about kernels of reductions in planner_rows.ipp.
 #pragma once
 
+#include <sinter/codegen/fourier.hpp>
 #include <sinter/codegen/planner.hpp>
 
 #include <algorithm>
@@ -55,17 +56,21 @@ SINTER_INLINE void planner::choose_stored() {
                 break;
             case node_kind::call:
                 require_stored(n);
-                if (changes_base(n)) require_stored(g_.arg(n, 0));
-                for (node_id a : g_.args(n)) {
-                    bool matrices = is_product(g_.call_of(n).what);
-                    bool as_it_is = g_.nodes[a].kind == node_kind::view &&
-                                    (matrices ? is_matrix_layout(g_.layout_of(a)) : is_row_major(g_.layout_of(a)));
-                    as_it_is ? require_place(a) : require_stored(a);
-                }
+                if (changes_base(n) && info(g_.call_of(n).what).base != base_use::either) require_stored(g_.arg(n, 0));
+                for (node_id a : g_.args(n)) is_taken_as_it_is(n, a) ? require_place(a) : require_stored(a);
                 break;
             default: break;
         }
     weigh_recomputation();
+}
+
+// Whether a call reads a view where it lies.
+SINTER_INLINE bool planner::is_taken_as_it_is(node_id call, node_id view) const {
+    if (g_.nodes[view].kind != node_kind::view) return false;
+    const call_info c = g_.call_of(call);
+    const layout& l = g_.layout_of(view);
+    if (is_product(c.what)) return is_matrix_layout(l);
+    return is_fourier(c.what) ? find_transform(c, g_.nodes[view].type, l).has_value() : is_row_major(l);
 }
 
 SINTER_INLINE void planner::weigh_recomputation() {

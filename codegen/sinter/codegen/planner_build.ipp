@@ -153,9 +153,9 @@ SINTER_INLINE std::uint32_t planner::give_base(plan& p, library_call& c) {
     bool alone = can_overwrite(base, c.nodes[0]);
     for (std::size_t i = 1; i < c.args.size(); ++i) alone = alone && c.args[i].slot != from;
     if (alone) return from;
-    p.slots.push_back({slot::fresh, g_.nodes[base].type, c.shape.product()});
+    p.slots.push_back({slot::fresh, g_.nodes[base].type, g_.nodes[base].shape.product()});
     const auto to = static_cast<std::uint32_t>(p.slots.size() - 1);
-    c.args[0] = {to, contiguous(c.shape)};
+    c.args[0] = {to, contiguous(g_.nodes[base].shape)};
     if (p.slots[to].size > 0) {
         p.copies.push_back({from, to});
         push_step(p, step_kind::copy, p.copies.size());
@@ -170,9 +170,13 @@ SINTER_INLINE void planner::build_call(plan& p, node_id n) {
     library_call c{what, {n}, {}, g_.nodes[n].shape, {}};
     if (is_linalg(what.what)) c.shape = result_shape(what.with_result(0), base.shape);
     for (node_id a : g_.args(n)) c.args.push_back(place_of(a));
+    const base_use use = info(what.what).base;
+    if (use == base_use::spent) give_base(p, c);
+    const bool in_place = use == base_use::either && d_.slot_of[g_.arg(n, 0)] == c.args[0].slot && can_overwrite(g_.arg(n, 0), n);
     for (int i = 0; i < info(what.what).results; ++i) {
         const call_info of = what.with_result(i);
-        if (i == 0 && info(what.what).changes_base) c.results.push_back(give_base(p, c));
+        if (i == 0 && use == base_use::changed) c.results.push_back(give_base(p, c));
+        else if (i == 0 && in_place) c.results.push_back(c.args[0].slot);
         else if (is_linalg(what.what)) {
             p.slots.push_back({slot::fresh, result_type(of, base.type), result_shape(of, base.shape).product()});
             c.results.push_back(static_cast<std::uint32_t>(p.slots.size() - 1));

@@ -28,11 +28,15 @@ enum class routine : std::uint8_t {
 #undef SINTER_ROUTINE
 };
 
+/// What becomes of operand 0: see routines.def.
+enum class base_use : std::uint8_t { kept, changed, either, spent };
+
 /// A row of routines.def.
 struct routine_info {
     const char* name;
     std::uint8_t operands, results;
-    bool changes_base;
+    base_use base;
+    bool changes_base() const { return base == base_use::changed; }
 };
 
 const routine_info& info(routine r);
@@ -41,7 +45,9 @@ bool is_routine(std::uint32_t number);
 constexpr bool is_product(routine r) { return r == routine::matmul || r == routine::matmul_add; }
 constexpr bool is_scatter(routine r) { return r >= routine::scatter && r <= routine::scatter_min; }
 /// LAPACK's routines and their kin.
-constexpr bool is_linalg(routine r) { return r >= routine::getrf; }
+constexpr bool is_linalg(routine r) { return r >= routine::getrf && r <= routine::geev; }
+/// Discrete Fourier transforms.
+constexpr bool is_fourier(routine r) { return r >= routine::fft; }
 
 /// Name of a routine, as users call it.
 std::string_view to_string(routine r);
@@ -57,6 +63,8 @@ struct call_info {
     // syevd, gesvd, geev: with vectors · gesvd: all of them; v in place of vh · getrf: with the order of the rows
     static constexpr std::uint8_t vectors = 32, full = 64, plain_v = 128, rows = 32;
 
+    // fft · irfft: an odd number of elements along the last axis
+    static constexpr std::uint8_t inverse = 1, odd = 2;
     // products: the precision
     static constexpr std::uint8_t precision_bits = 3;
 
@@ -64,6 +72,7 @@ struct call_info {
     std::uint8_t result = 0;
     std::uint8_t options = 0;
     purpose why = purpose::none;
+    std::uint8_t axes = 0;  ///< of a Fourier transform, a bit each; such a call has no purpose
 
     call_info() = default;
     call_info(routine r, std::uint8_t with = 0, purpose p = purpose::none) : what(r), options(with), why(p) {}
@@ -71,12 +80,22 @@ struct call_info {
     explicit call_info(std::uint32_t packed)
         : what(static_cast<routine>(packed & 255)),
           result(static_cast<std::uint8_t>(packed >> 8)),
-          options(static_cast<std::uint8_t>(packed >> 16)),
-          why(static_cast<purpose>(packed >> 24)) {}
+          options(static_cast<std::uint8_t>(packed >> 16)) {
+        if (is_fourier(what)) axes = static_cast<std::uint8_t>(packed >> 24);
+        else why = static_cast<purpose>(packed >> 24);
+    }
 
     std::uint32_t packed() const {
         return static_cast<std::uint32_t>(what) | static_cast<std::uint32_t>(result) << 8 |
-               static_cast<std::uint32_t>(options) << 16 | static_cast<std::uint32_t>(why) << 24;
+               static_cast<std::uint32_t>(options) << 16 |
+               (is_fourier(what) ? std::uint32_t{axes} : static_cast<std::uint32_t>(why)) << 24;
+    }
+    bool has_axis(int i) const { return axes >> i & 1; }
+    /// The last axis of a Fourier transform: the one that is halved.
+    int last_axis() const {
+        int i = 7;
+        while (i > 0 && !has_axis(i)) --i;
+        return i;
     }
     bool has(std::uint8_t option) const { return options & option; }
     precision in() const { return static_cast<precision>(is_product(what) ? options & precision_bits : 0); }
@@ -87,7 +106,7 @@ struct call_info {
         return c;
     }
     /// Whether two results are of one call, given equal operands.
-    bool is_sibling(const call_info& o) const { return what == o.what && options == o.options && why == o.why; }
+    bool is_sibling(const call_info& o) const { return what == o.what && options == o.options && why == o.why && axes == o.axes; }
     /// Whether data can make it fail.
     bool can_fail() const { return is_scatter(what) || why != purpose::none; }
 };
@@ -95,11 +114,11 @@ struct call_info {
 /// A call as explanations name it: "matmul", "matmul in tf32".
 std::string to_string(const call_info& c);
 
-/// Shape and type of a result of a linalg routine; `base` is operand 0.
+/// Shape and type of a result of a linalg routine or a Fourier transform; `base` is operand 0.
 dims result_shape(const call_info& c, const dims& base);
 dtype result_type(const call_info& c, dtype base);
 
-/// Why operands of these shapes cannot be those of a linalg routine, or nullptr.
+/// Why operands of these shapes cannot be those of a linalg routine or a Fourier transform, or nullptr.
 const char* find_misfit(const call_info& c, std::span<const dims> shapes);
 
 /// "[cholesky] matrix (3,) is not positive definite: leading minor of order 2", from LAPACK's info of matrix number

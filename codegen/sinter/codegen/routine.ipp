@@ -16,13 +16,9 @@ SINTER_INLINE std::string_view to_string(precision p) {
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr routine_info routine_infos[] = {
-#define SINTER_ROUTINE_changed true
-#define SINTER_ROUTINE_kept false
-#define SINTER_ROUTINE(name, operands, results, base) {#name, operands, results, SINTER_ROUTINE_##base},
+#define SINTER_ROUTINE(name, operands, results, base) {#name, operands, results, base_use::base},
 #include <sinter/codegen/routines.def>
 #undef SINTER_ROUTINE
-#undef SINTER_ROUTINE_changed
-#undef SINTER_ROUTINE_kept
 };
 
 SINTER_INLINE const routine_info& info(routine r) { return routine_infos[static_cast<int>(r)]; }
@@ -45,7 +41,16 @@ SINTER_INLINE dims with_matrix(const dims& shape, std::int64_t columns, std::int
     return s;
 }
 
+SINTER_INLINE dims transformed_shape(const call_info& c, const dims& base) {
+    dims s = base;
+    std::int64_t& n = s[c.last_axis()];
+    if (c.what == routine::rfft) n = n / 2 + 1;
+    if (c.what == routine::irfft) n = 2 * (n - 1) + (c.has(call_info::odd) ? 1 : 0);
+    return s;
+}
+
 SINTER_INLINE dims result_shape(const call_info& c, const dims& base) {
+    if (is_fourier(c.what)) return transformed_shape(c, base);
     if (c.result == 0) return base;
     const int r = base.size();
     const std::int64_t n = base[r - 2], m = base[r - 1], least = std::min(m, n);
@@ -62,6 +67,8 @@ SINTER_INLINE dims result_shape(const call_info& c, const dims& base) {
 }
 
 SINTER_INLINE dtype result_type(const call_info& c, dtype base) {
+    if (c.what == routine::rfft) return complex_of(base);
+    if (c.what == routine::irfft) return real_of(base);
     if (c.what == routine::getrf && c.result > 0) return dtype::int32;
     if (c.what == routine::syevd && c.result == 1) return real_of(base);
     if (c.what == routine::gesvd && c.result == 2) return real_of(base);
@@ -73,6 +80,13 @@ SINTER_INLINE dtype result_type(const call_info& c, dtype base) {
 SINTER_INLINE const char* find_misfit(const call_info& c, std::span<const dims> shapes) {
     const dims& base = shapes[0];
     const int r = base.size();
+    if (is_fourier(c.what)) {
+        if (c.axes == 0 || c.axes >> r) return "a transformed axis does not exist";
+        const dims result = transformed_shape(c, base);
+        for (int i = 0; i < r; ++i)
+            if (c.has_axis(i) && (base[i] < 1 || result[i] < 1)) return "a transformed axis has no elements";
+        return nullptr;
+    }
     if (r < 2) return "a matrix has two axes";
     for (const dims& s : shapes)
         for (int i = 0; i < r - 2; ++i)

@@ -1,9 +1,10 @@
-// Runs the routines of a plan: products and linear algebra by libraries, sorts and scatters by kernels of their own; must not know
+// Runs the routines of a plan: products, linear algebra and Fourier transforms by libraries, sorts and scatters by kernels of their own; must not know
 // arrays.
 #pragma once
 
 #include <sinter/codegen/fuse.hpp>
 #include <sinter/codegen/scatter.hpp>
+#include <sinter/runtime/fourier.hpp>
 #include <sinter/runtime/index_errors.hpp>
 #include <sinter/runtime/linalg.hpp>
 #include <sinter/runtime/memory_pool.hpp>
@@ -18,6 +19,7 @@ struct prepared_call {
 
     prepared_order order;  ///< of a sort, or of a scatter's positions
     prepared_linalg linalg;
+    prepared_fourier fourier;
     cuda_kernel scatter;
     scatter_entry* host_scatter = nullptr;
     std::int64_t room = 0;  ///< bytes of memory that it needs besides its operands

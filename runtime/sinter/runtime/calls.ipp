@@ -31,7 +31,7 @@ SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::pla
                               const codegen::sequence<void*>& memory, device where) {
     dtype type = p.slots[c.results[0]].type;
     int r = c.shape.size();
-    const std::size_t first = codegen::info(c.call.what).changes_base;
+    const std::size_t first = codegen::info(c.call.what).changes_base();
     const codegen::place &a = c.args[first], &b = c.args[first + 1];
     std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = a.at.shape[r - 1], batch = 1;
     for (int i = 0; i < r - 2; ++i) batch *= c.shape[i];
@@ -76,6 +76,11 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
         r.room = r.linalg.room;
         return r;
     }
+    if (codegen::is_fourier(c.call.what)) {
+        r.fourier = fourier_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
+        r.room = r.fourier.room;
+        return r;
+    }
     codegen::order_task task = codegen::order_task_of(c.call.what, p.slots[c.args[0].slot].type, c.shape);
     r.order = prepare_order(task, where);
     r.room = order_room(task, where);
@@ -112,7 +117,7 @@ SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_cal
                               codegen::sequence<index_check>& checks) {
     codegen::sequence<char*> arrays;
     for (const codegen::place& a : c.args) arrays.push_back(static_cast<char*>(address_at(a, p, memory)));
-    for (std::size_t i = codegen::info(c.call.what).changes_base; i < c.results.size(); ++i)
+    for (std::size_t i = codegen::info(c.call.what).changes_base(); i < c.results.size(); ++i)
         arrays.push_back(static_cast<char*>(memory[c.results[i]]));
     linalg_in_use().load(std::memory_order_acquire)->run(r.linalg, where, arrays.data(), room, checks);
 }
@@ -127,14 +132,17 @@ SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call&
     if (c.shape.product() == 0) return;
     if (codegen::is_product(c.call.what)) return run_matmul(c, p, memory, where);
     if (codegen::is_linalg(c.call.what)) return run_linalg(r, c, p, memory, own, where, checks);
-    run_order(r.order, where, address_at(c.args[0], p, memory), memory[c.results[0]], own);
+    void *from = address_at(c.args[0], p, memory), *to = memory[c.results[0]];
+    if (codegen::is_fourier(c.call.what))
+        return fourier_in_use().load(std::memory_order_acquire)->run(r.fourier, where, from, to, own);
+    run_order(r.order, where, from, to, own);
 }
 
 SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out) {
     const codegen::call_info what = g.call_of(n);
     if (!codegen::is_linalg(what.what)) return codegen::call_reference(g, n, args, out);
     const codegen::node& base = g.nodes[g.arg(n, 0)];
-    const bool changes = codegen::info(what.what).changes_base;
+    const bool changes = codegen::info(what.what).changes_base();
     codegen::plan p;
     codegen::library_call c{what, {n}, {}, base.shape, {}};
     codegen::sequence<buffer_ref> memory;

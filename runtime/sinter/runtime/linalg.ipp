@@ -26,7 +26,7 @@ SINTER_INLINE linalg_task task_of(const codegen::library_call& c, const codegen:
         t.stride[t.arrays++] = t.batch ? elements / t.batch * codegen::size_of(type) : 0;
     };
     for (const codegen::place& a : c.args) add(a.at.shape.product(), p.slots[a.slot].type);
-    for (std::size_t i = codegen::info(c.call.what).changes_base; i < c.results.size(); ++i)
+    for (std::size_t i = codegen::info(c.call.what).changes_base(); i < c.results.size(); ++i)
         add(p.slots[c.results[i]].size, p.slots[c.results[i]].type);
     return t;
 }
