@@ -380,7 +380,7 @@ TEST_CASE("fft: stacks, columns and strided operands take one call and no pass o
 }
 
 TEST_CASE("fft: what is computed for a transform alone is transformed in its memory") {
-    on_compiling_backends([](const tested_backend&) {
+    on_compiling_backends([](const tested_backend& on) {
         using C = std::complex<double>;
         array<C> z = signal<C>(dims(1 << 16));
         z.eval();
@@ -391,7 +391,8 @@ TEST_CASE("fft: what is computed for a transform alone is transformed in its mem
         const std::int64_t before = counters().pool_used;
         w = fft::fft(z * 2.0);
         w.eval();
-        CHECK(counters().pool_peak - before < (std::int64_t{1} << 16) * 16 * 3 / 2);
+        // cuFFT may want as much again to work in.
+        CHECK(counters().pool_peak - before < (std::int64_t{1} << 16) * 16 * (on.is_cuda() ? 5 : 3) / 2);
         array<C> kept = z * 2.0, t = fft::fft(kept);
         eval(t, kept);
         CHECK(max(abs(kept - z * 2.0)).item() == 0);
