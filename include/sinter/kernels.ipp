@@ -108,12 +108,12 @@ SINTER_INLINE const codegen::invocation& find_text_function(const text_call& cal
     codegen::sequence<codegen::token> tokens = codegen::tokens_of(std::string_view(d->text));
     d->cost = codegen::cost_of(*d, tokens, codegen::names_declared_in(tokens));
     made.function = d.get();
-    const codegen::invocation& found = runtime::find_invocation(std::move(made));
-    if (found.function == d.get()) {
+    const codegen::invocation* found = &runtime::find_invocation(std::move(made));
+    if (found->function == d.get()) {
         d.release();
         if (!call.preamble.empty()) before.release();
     }
-    return found;
+    return *found;
 }
 
 // The shape of what a kernel computes.

@@ -123,13 +123,13 @@ SINTER_INLINE loop_trace::traced loop_trace::finish(const handle& condition, std
     wanted.results.append(loop_.inputs.begin(), loop_.inputs.begin() + states_.size());
     wanted.is_bundle = states_.size() > 1;
     wanted.traced = l.get();
-    const codegen::invocation& found = find_invocation(wanted);
+    const codegen::invocation* found = &find_invocation(wanted);
     // An equal loop that was recorded before has what this one would have.
-    if (found.function == d.get()) {
+    if (found->function == d.get()) {
         d.release();
         l.release();
     }
-    return {&found, std::move(constants_)};
+    return {found, std::move(constants_)};
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
