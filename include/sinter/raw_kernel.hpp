@@ -8,20 +8,53 @@ namespace sinter::inline SINTER_ABI {
 
 namespace detail {
 
-/// One launch: arrays are computed and in row-major memory, results get memory of their own.
+/// One launch: arrays are computed and in row-major memory, results get memory of their own. What is not launched leaves
+/// the arrays as they were.
 class raw_launch {
 public:
     raw_launch(const std::string& kernel, device where) : kernel_(kernel), where_(where) {}
+    raw_launch(const raw_launch&) = delete;
+    ~raw_launch() {
+        if (launched_) return;
+        for (std::size_t i = lent_.size(); i--;) lent_[i].put(lent_[i].array, lent_[i].was);
+    }
     /// The address that a kernel reads an array at.
     void* read(const handle& x);
     /// Memory that a kernel writes, of the same shape: fresh, or with what is there.
-    void* write(handle& x, bool keep);
+    template <class T>
+    void* write(array<T>& a, bool keep) {
+        auto put = [](void* to, const handle& h) { *static_cast<array<T>*>(to) = array<T>(h); };
+        handle was = a.get_handle();
+        a = array<T>();  // so that memory which nobody else reads is seen to have one owner
+        handle now;
+        try {
+            now = written(was, keep);
+        } catch (...) {
+            put(&a, was);
+            throw;
+        }
+        put(&a, now);
+        lent_.push_back({&a, std::move(was), put});
+        return address(now);
+    }
+    void launch(const runtime::cuda_kernel& k, runtime::launch_extent grid, runtime::launch_extent block, std::size_t shared_bytes,
+                void* const* addresses);
 
 private:
+    struct lent {
+        void* array;
+        handle was;
+        void (*put)(void*, const handle&);
+    };
     void require_here(const handle& x) const;
+    handle written(const handle& x, bool keep) const;
+    void* address(const handle& x);
+
     std::string kernel_;
     device where_;
+    bool launched_ = false;
     codegen::sequence<handle> held_;
+    codegen::sequence<lent> lent_;
 };
 
 }  // namespace detail
@@ -45,8 +78,9 @@ in_and_output<T> inout(array<T>& a) {
 /// name may be an instance of a template, `"scale<float>"`. Compiled at the first call, with NVRTC's defaults, C++20 and
 /// the options; CUDA only. A call computes its arguments and launches at once: arrays and expressions are pointers to
 /// row-major elements that the kernel reads, out(b) is memory of b's shape without contents, inout(c) keeps them; what else
-/// holds b's or c's old value keeps it. Anything else is passed as it is and must have the type that the kernel has there.
-/// Throws device_error when the current device, or an array's, is not a GPU, and compile_error with the numbered source.
+/// holds b's or c's old value keeps it, and so do b and c when the call throws. Anything else is passed as it is and must
+/// have the type that the kernel has there. Throws device_error when the current device, or an array's, is not a GPU, and
+/// compile_error with the numbered source.
 class raw_kernel {
 public:
     raw_kernel(std::string text, std::string name, std::vector<std::string> options = {})
@@ -60,11 +94,12 @@ public:
     template <class... X>
     void launch(runtime::launch_extent grid, runtime::launch_extent block, std::size_t shared_bytes, X&&... x) const {
         detail::raw_launch l(name_, require_device());
+        const runtime::cuda_kernel k = find(grid, block, shared_bytes);
         std::tuple<decltype(argument(l, x))...> values{argument(l, x)...};
         std::apply(
             [&](auto&... v) {
                 void* addresses[] = {static_cast<void*>(&v)..., nullptr};
-                run(grid, block, shared_bytes, addresses);
+                l.launch(k, grid, block, shared_bytes, addresses);
             },
             values);
     }
@@ -75,19 +110,15 @@ private:
         using T = std::remove_cvref_t<X>;
         if constexpr (expression<T>) return l.read(detail::as_handle(x));
         else if constexpr (requires { x.target().get_handle(); }) {
-            using Array = std::remove_cvref_t<decltype(x.target())>;
-            detail::handle h = x.target().get_handle();
-            x.target() = Array();
-            void* address = l.write(h, std::is_same_v<T, in_and_output<typename Array::value_type>>);
-            x.target() = Array(std::move(h));
-            return address;
+            using Target = std::remove_cvref_t<decltype(x.target())>;
+            return l.write(x.target(), std::is_same_v<T, in_and_output<typename Target::value_type>>);
         } else {
             static_assert(std::is_trivially_copyable_v<T>, "sinter: the arguments of a raw_kernel are arrays, out(a), inout(a), numbers and plain structures");
             return T(x);
         }
     }
     device require_device() const;
-    void run(runtime::launch_extent grid, runtime::launch_extent block, std::size_t shared_bytes, void* const* addresses) const;
+    runtime::cuda_kernel find(runtime::launch_extent grid, runtime::launch_extent block, std::size_t shared_bytes) const;
 
     std::string text_, name_;
     std::vector<std::string> options_;

@@ -14,36 +14,39 @@ SINTER_INLINE void raw_launch::require_here(const handle& x) const {
                            " lives on " + to_string(x->where) + ": move it with a.to(device)");
 }
 
-SINTER_INLINE void* raw_launch::read(const handle& x) {
-    require_here(x);
-    handle h = x;
-    evaluate({&h, 1});
-    if (!is_row_major(*h)) {
-        h = contiguous_copy(h);
-        evaluate({&h, 1});
-    }
-    runtime::require_valid(*h);
-    held_.push_back(h);
-    return static_cast<char*>(h->memory->data) + h->at.offset * codegen::size_of(h->type);
+SINTER_INLINE void* raw_launch::address(const handle& x) {
+    held_.push_back(x);
+    return static_cast<char*>(x->memory->data) + x->at.offset * codegen::size_of(x->type);
 }
 
-SINTER_INLINE void* raw_launch::write(handle& x, bool keep) {
+SINTER_INLINE void* raw_launch::read(const handle& x) {
+    require_here(x);
+    const handle h = computed_rows(x);
+    runtime::require_valid(*h);
+    return address(h);
+}
+
+SINTER_INLINE handle raw_launch::written(const handle& x, bool keep) const {
     require_here(x);
     std::lock_guard lock(runtime::runtime_lock());
     if (keep) {
         evaluate({&x, 1});
         runtime::require_valid(*x);
     }
-    bool own = x->is_stored() && x->references() == 1 && x->memory->references.load() == 1 && is_row_major(*x) && !x->memory->imported;
-    if (!own && keep) {
-        x = contiguous_copy(x);
-        evaluate({&x, 1});
-    } else if (!own) {
-        x = runtime::make_stored(x->type, x->shape, runtime::allocate_buffer(where_, static_cast<std::size_t>(x->bytes())),
-                                 codegen::contiguous(x->shape));
-    }
-    held_.push_back(x);
-    return static_cast<char*>(x->memory->data) + x->at.offset * codegen::size_of(x->type);
+    if (x->is_stored() && x->references() == 1 && x->memory->references.load() == 1 && is_row_major(*x) && !x->memory->imported) return x;
+    if (!keep)
+        return runtime::make_stored(x->type, x->shape, runtime::allocate_buffer(where_, static_cast<std::size_t>(x->bytes())),
+                                    codegen::contiguous(x->shape));
+    handle copy = contiguous_copy(x);
+    evaluate({&copy, 1});
+    return copy;
+}
+
+SINTER_INLINE void raw_launch::launch(const runtime::cuda_kernel& k, runtime::launch_extent grid, runtime::launch_extent block,
+                                      std::size_t shared_bytes, void* const* addresses) {
+    std::lock_guard lock(runtime::runtime_lock());
+    runtime::launch_cuda(where_, k, grid, block, shared_bytes, addresses);
+    launched_ = true;
 }
 
 }  // namespace detail
@@ -56,18 +59,18 @@ SINTER_INLINE device raw_kernel::require_device() const {
     return where;
 }
 
-SINTER_INLINE void raw_kernel::run(runtime::launch_extent grid, runtime::launch_extent block, std::size_t shared_bytes,
-                                   void* const* addresses) const {
-    device where = runtime::current_device();
+SINTER_INLINE runtime::cuda_kernel raw_kernel::find(runtime::launch_extent grid, runtime::launch_extent block,
+                                                    std::size_t shared_bytes) const {
     auto text = [](const runtime::launch_extent& e) {
         return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
     };
     if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
         throw value_error("[raw_kernel] " + name_ + " is launched with a grid of " + text(grid) + " blocks of " + text(block) + " threads");
+    const device where = runtime::current_device();
     std::lock_guard lock(runtime::runtime_lock());
     runtime::cuda_kernel k = runtime::find_users_kernel(text_, name_, options_, where);
     if (shared_bytes > 48 * 1024) runtime::allow_shared_memory(where, k, shared_bytes);
-    runtime::launch_cuda(where, k, grid, block, shared_bytes, addresses);
+    return k;
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -10,6 +10,9 @@ void evaluate(std::span<const handle> values);
 /// The same because somebody asks for it: inside a step of a graph it waits for the step's end.
 void compute(std::span<const handle> values);
 
+/// The value computed, with its elements row-major in its memory, at any offset: itself, or a copy of it.
+handle computed_rows(const handle& x);
+
 /// A value's elements in host memory, row-major.
 void read(const handle& x, void* to);
 

@@ -41,13 +41,16 @@ SINTER_INLINE bool is_row_major(const runtime::value& v) {
     return codegen::is_contiguous(l);
 }
 
-SINTER_INLINE void read(const handle& x, void* to) {
-    handle h = x;
+SINTER_INLINE handle computed_rows(const handle& x) {
+    evaluate({&x, 1});
+    if (is_row_major(*x)) return x;
+    handle h = contiguous_copy(x);
     evaluate({&h, 1});
-    if (!is_row_major(*h)) {
-        h = contiguous_copy(x);
-        evaluate({&h, 1});
-    }
+    return h;
+}
+
+SINTER_INLINE void read(const handle& x, void* to) {
+    const handle h = computed_rows(x);
     read_memory(h, h->at.offset, h->shape.product(), to);
 }
 

@@ -158,6 +158,14 @@ CUresult add_node(CUgraph graph, const CUgraphNode* dependencies, std::size_t co
     return *node = reinterpret_cast<CUgraphNode>(last + 1), CUDA_SUCCESS;
 }
 
+template <class Parameters>
+CUresult add_transfer(CUgraph graph, const CUgraphNode* dependencies, std::size_t count, const Parameters& p,
+                      CUcontext context, CUgraphNode* node) {
+    captured_node captured;
+    if (const CUresult refused = capture(p, context, captured); refused != CUDA_SUCCESS) return refused;
+    return add_node(graph, dependencies, count, captured, node);
+}
+
 // Launches of the graph that are under way keep their arguments. A node stays of its kind, and a copy or fill of its
 // size.
 CUresult replace_node(CUgraphExec executable, CUgraphNode node, const captured_node& by) {
@@ -171,6 +179,13 @@ CUresult replace_node(CUgraphExec executable, CUgraphNode node, const captured_n
     if (!old != !now || !was.from != !by.from || was.bytes != by.bytes) return CUDA_ERROR_INVALID_VALUE;
     if (now && now->module->device != old->module->device) return CUDA_ERROR_INVALID_VALUE;
     return was = by, CUDA_SUCCESS;
+}
+
+template <class Parameters>
+CUresult replace_transfer(CUgraphExec executable, CUgraphNode node, const Parameters& p, CUcontext context) {
+    captured_node captured;
+    if (const CUresult refused = capture(p, context, captured); refused != CUDA_SUCCESS) return refused;
+    return replace_node(executable, node, captured);
 }
 
 }  // namespace
@@ -252,17 +267,13 @@ CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
 CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,
                               const CUDA_MEMCPY3D* p, CUcontext context) {
     EMULATION_BEGIN
-    captured_node captured;
-    if (const CUresult refused = capture(*p, context, captured); refused != CUDA_SUCCESS) return refused;
-    return add_node(graph, dependencies, count, captured, node);
+    return add_transfer(graph, dependencies, count, *p, context, node);
 }
 
 CUresult cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,
                               const CUDA_MEMSET_NODE_PARAMS* p, CUcontext context) {
     EMULATION_BEGIN
-    captured_node captured;
-    if (const CUresult refused = capture(*p, context, captured); refused != CUDA_SUCCESS) return refused;
-    return add_node(graph, dependencies, count, captured, node);
+    return add_transfer(graph, dependencies, count, *p, context, node);
 }
 
 CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode* from, const CUgraphNode* to,
@@ -312,17 +323,13 @@ CUresult cuGraphExecKernelNodeSetParams(CUgraphExec executable, CUgraphNode node
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_MEMCPY3D* p,
                                         CUcontext context) {
     EMULATION_BEGIN
-    captured_node captured;
-    if (const CUresult refused = capture(*p, context, captured); refused != CUDA_SUCCESS) return refused;
-    return replace_node(executable, node, captured);
+    return replace_transfer(executable, node, *p, context);
 }
 
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec executable, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* p,
                                         CUcontext context) {
     EMULATION_BEGIN
-    captured_node captured;
-    if (const CUresult refused = capture(*p, context, captured); refused != CUDA_SUCCESS) return refused;
-    return replace_node(executable, node, captured);
+    return replace_transfer(executable, node, *p, context);
 }
 
 CUresult cuGraphLaunch(CUgraphExec executable, CUstream handle) {

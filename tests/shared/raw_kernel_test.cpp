@@ -122,5 +122,12 @@ TEST_CASE("a raw_kernel says what is wrong") {
             return ramp(4).eval();
         }();
         CHECK_THROWS_AS(saxpy({1}, {32}, elsewhere, x, out(x), 2.0f, 4LL), device_error);
+        CHECK_THROWS_AS(saxpy({1}, {32}, x, x, out(elsewhere), 2.0f, 4LL), device_error);
+        array<float> y = x + 1, shared = y;
+        CHECK_THROWS_AS(saxpy({1}, {1, 1, 4096}, x, x, out(y), 2.0f, 4LL), device_error);
+        // A call that is refused leaves its arguments as they are.
+        CHECK(to_vector(elsewhere) == to_vector(ramp(4)));
+        CHECK(to_vector(x) == to_vector(ramp(4)));
+        CHECK(to_vector(y) == to_vector(ramp(4) + 1));
     });
 }

@@ -1,5 +1,5 @@
-// Runs the routines of a plan: products, linear algebra and Fourier transforms by libraries, sorts and scatters by kernels of their own; must not know
-// arrays.
+// Runs the routines of a plan: products, linear algebra and Fourier transforms by libraries, sorts and scatters by kernels
+// of their own; must not know arrays.
 #pragma once
 
 #include <sinter/codegen/fuse.hpp>
@@ -28,8 +28,8 @@ struct prepared_call {
 /// Compiles what a call needs; throws what that throws.
 prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
 
-/// Computes a call with the addresses of the plan's slots; on a GPU it returns when the work is enqueued, and says what has to hold of the indices in `check`.
-/// Throws index_error and linalg_error on the host.
+/// Computes a call with the addresses of the plan's slots; on a GPU it returns when the work is enqueued, and says what has
+/// to hold of the indices in `check`. Throws index_error and linalg_error on the host.
 void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
               const codegen::sequence<void*>& memory, void* room, device where,
               codegen::sequence<index_check>& checks);

@@ -1,4 +1,5 @@
-// Plans of several launches, with the copies and fills between them, as CUDA graphs: recorded for a set of buffers, changed where arguments differ, run at once.
+// Plans of several launches, with the copies and fills between them, as CUDA graphs: recorded for a set of buffers, changed
+// where arguments differ, run at once.
 #pragma once
 
 #include <algorithm>
