@@ -14,10 +14,10 @@ constexpr std::size_t count_groups(std::string_view s) {
     for (char c : s) n += c == '(';
     return n;
 }
-constexpr std::string_view before_arrow(std::string_view s) { return s.substr(0, s.find("->")); }
+constexpr std::string_view before_arrow(std::string_view s) { return s.substr(0, position_of("->", s)); }
 constexpr std::string_view after_arrow(std::string_view s) {
-    std::size_t at = s.find("->");
-    return at == std::string_view::npos ? std::string_view() : s.substr(at + 2);
+    s.remove_prefix(position_of("->", s));
+    return s.substr(s.empty() ? 0 : 2);
 }
 
 /// One application of a function over the leading axes of its arguments.
