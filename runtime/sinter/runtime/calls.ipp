@@ -175,7 +175,8 @@ SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, con
     const buffer_ref room = allocate_buffer(device::cpu(), static_cast<std::size_t>(r.room));
     run_call(r, c, p, data, room->data, device::cpu(), checks);
     const std::uint32_t result = c.results[what.result];
-    std::memcpy(out, data[result], static_cast<std::size_t>(p.slots[result].size * codegen::size_of(p.slots[result].type)));
+    const auto bytes = static_cast<std::size_t>(p.slots[result].size * codegen::size_of(p.slots[result].type));
+    if (bytes > 0) std::memcpy(out, data[result], bytes);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
