@@ -1,14 +1,18 @@
-// Reads and writes NumPy's .npy files from and to host memory; must not know arrays or devices.
+// NumPy's .npy format (NumPy enhancement proposal 1): headers, and elements as the machine wants them; must not know arrays or devices.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <sinter/codegen/dims.hpp>
 #include <sinter/codegen/dtype.hpp>
+#include <sinter/runtime/byte_stream.hpp>
 #include <string>
 #include <string_view>
 
 namespace sinter::inline SINTER_ABI::detail {
+
+using runtime::byte_source;
+using runtime::file_place;
 
 /// What the header of an .npy file says, checked against the file's size.
 struct npy_header {
@@ -20,9 +24,12 @@ struct npy_header {
     std::int64_t data_bytes = 0;
 };
 
-/// Parses a header (format 1.0, 2.0 or 3.0). `start` is the beginning of the file, all of it or at least its first
-/// npy_header_limit bytes; `size` is the whole file's. Throws io_error naming `path` and the byte where it is wrong.
-npy_header parse_npy_header(std::string_view start, std::int64_t size, const std::string& path);
+/// Parses a header (format 1.0, 2.0 or 3.0). `start` is the beginning of the file, all of it or at least the header; `size` is
+/// the whole file's. Throws io_error naming the file and the byte where it is wrong.
+npy_header parse_npy_header(std::string_view start, std::int64_t size, const file_place& where);
+
+/// Reads the header of a file of `size` bytes and nothing behind it.
+npy_header read_npy_header(byte_source& from, std::int64_t size, const file_place& where);
 
 /// Longest beginning of a file that a header can occupy: NumPy's limit of 10,000 characters and its prefix.
 inline constexpr std::size_t npy_header_limit = 10012;
@@ -30,35 +37,17 @@ inline constexpr std::size_t npy_header_limit = 10012;
 /// Bytes that numpy.save writes before the data of a row-major array. Throws type_error for bfloat16.
 std::string make_npy_header(dtype type, const dims& shape);
 
-/// An .npy file open for reading.
-class npy_file {
+/// The elements behind a header in the file's order of axes and the machine's order of bytes; any nonzero bool is true.
+class npy_elements final : public byte_source {
 public:
-    /// Opens the file and checks its header; throws io_error.
-    explicit npy_file(const std::string& path);
-    ~npy_file();
-    npy_file(const npy_file&) = delete;
-    npy_file& operator=(const npy_file&) = delete;
-
-    const npy_header& header() const { return header_; }
-
-    /// Reads all elements, in row-major order and the machine's byte order, into header().data_bytes bytes.
-    void read(void* destination) const;
+    npy_elements(byte_source& from, const npy_header& header) : from_(from), header_(header) {}
+    /// A whole number of elements.
+    void read(char* to, std::size_t count) override;
 
 private:
-    void read_bytes(char* destination, std::size_t count, std::size_t offset) const;
-    void read_transposed(char* destination) const;
-
-    std::string path_;
-    int descriptor_ = -1;
+    byte_source& from_;
     npy_header header_;
 };
-
-/// The header of an .npy file; throws io_error.
-npy_header read_npy_header(const std::string& path);
-
-/// Writes a row-major array to a file at exactly this path, byte for byte as numpy.save does. Throws io_error; what
-/// was written until then stays.
-void write_npy(const std::string& path, dtype type, const dims& shape, const void* data);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

@@ -1,23 +1,14 @@
-// Bodies of npy.hpp: a parser of the header's one Python dictionary that trusts nothing, and POSIX reads and writes.
+// Bodies of npy.hpp: a parser of the header's one Python dictionary that trusts nothing.
 #pragma once
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <bit>
-#include <cerrno>
 #include <cstring>
-#include <sinter/codegen/sequence.hpp>
+#include <sinter/codegen/error.hpp>
 #include <sinter/npy.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 
 static_assert(std::endian::native == std::endian::little, "sinter: .npy files need a little-endian machine");
-
-[[noreturn]] SINTER_INLINE void fail_npy(const std::string& path, std::size_t offset, const std::string& what) {
-    throw io_error("[load] " + path + ": " + what + " (at byte " + std::to_string(offset) + ")");
-}
 
 // File contents in a message: printable, and short however long they are.
 SINTER_INLINE std::string quote_npy(std::string_view text) {
@@ -30,9 +21,9 @@ SINTER_INLINE std::string quote_npy(std::string_view text) {
 struct npy_parser {
     std::string_view text;
     std::size_t at;
-    const std::string& path;
+    const file_place& where;
 
-    [[noreturn]] void fail(const std::string& what) const { fail_npy(path, at, what); }
+    [[noreturn]] void fail(const std::string& what) const { where.fail(at, what); }
     char peek();
     bool take(char c);
     void expect(char c);
@@ -155,38 +146,38 @@ SINTER_INLINE void parse_npy_dictionary(npy_parser& p, npy_header& h) {
 }
 
 // Axes of size zero do not excuse the others, as in NumPy: strides of such a shape would overflow.
-SINTER_INLINE std::int64_t count_npy_bytes(const npy_header& h, const std::string& path) {
+SINTER_INLINE std::int64_t count_npy_bytes(const npy_header& h, const file_place& where) {
     std::int64_t bytes = codegen::size_of(h.type);
     bool empty = false;
     for (std::int64_t n : h.shape) {
         empty = empty || n == 0;
         if (n != 0 && __builtin_mul_overflow(bytes, n, &bytes))
-            fail_npy(path, h.data_offset, "shape " + to_string(h.shape) + " is too large");
+            where.fail(h.data_offset, "shape " + to_string(h.shape) + " is too large");
     }
     return empty ? 0 : bytes;
 }
 
-SINTER_INLINE npy_header parse_npy_header(std::string_view start, std::int64_t size, const std::string& path) {
-    if (start.size() < 10) fail_npy(path, start.size(), "too short for an .npy file");
-    if (start.substr(0, 6) != "\x93NUMPY") fail_npy(path, 0, "not an .npy file");
+SINTER_INLINE npy_header parse_npy_header(std::string_view start, std::int64_t size, const file_place& where) {
+    if (start.size() < 10) where.fail(start.size(), "too short for an .npy file");
+    if (start.substr(0, 6) != "\x93NUMPY") where.fail(0, "not an .npy file");
     auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(start[i])); };
     if (byte(6) < 1 || byte(6) > 3 || byte(7) != 0)
-        fail_npy(path, 6, "unknown format version " + std::to_string(byte(6)) + "." + std::to_string(byte(7)));
+        where.fail(6, "unknown format version " + std::to_string(byte(6)) + "." + std::to_string(byte(7)));
     bool brief = byte(6) == 1;
     std::size_t prefix = brief ? 10 : 12;
-    if (start.size() < prefix) fail_npy(path, start.size(), "too short for an .npy file");
+    if (start.size() < prefix) where.fail(start.size(), "too short for an .npy file");
     std::size_t length = byte(8) | byte(9) << 8;
     if (!brief) length |= byte(10) << 16 | byte(11) << 24;
     if (length > npy_header_limit - 12)
-        fail_npy(path, 8, "a header of " + std::to_string(length) + " bytes is too long");
-    if (start.size() < prefix + length) fail_npy(path, start.size(), "the header is cut short");
+        where.fail(8, "a header of " + std::to_string(length) + " bytes is too long");
+    if (start.size() < prefix + length) where.fail(start.size(), "the header is cut short");
     npy_header h;
-    npy_parser parser{start.substr(0, prefix + length), prefix, path};
+    npy_parser parser{start.substr(0, prefix + length), prefix, where};
     parse_npy_dictionary(parser, h);
     h.data_offset = prefix + length;
-    h.data_bytes = count_npy_bytes(h, path);
+    h.data_bytes = count_npy_bytes(h, where);
     if (std::int64_t present = size - static_cast<std::int64_t>(h.data_offset); h.data_bytes > present)
-        fail_npy(path, static_cast<std::size_t>(size),
+        where.fail(static_cast<std::size_t>(size),
                  "the data is cut short: shape " + to_string(h.shape) + " of " + std::string(to_string(h.type)) +
                      " needs " + std::to_string(h.data_bytes) + " bytes, the file has " + std::to_string(present));
     return h;
@@ -207,107 +198,46 @@ SINTER_INLINE std::string make_npy_header(dtype type, const dims& shape) {
     return header + text;
 }
 
-SINTER_INLINE npy_file::npy_file(const std::string& path) : path_(path) {
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0) throw io_error("[load] cannot open " + path + ": " + std::strerror(errno));
-    try {
-        struct stat status = {};
-        if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
-            throw io_error("[load] not a regular file: " + path);
-        auto size = static_cast<std::size_t>(status.st_size);
-        std::string start(size < npy_header_limit ? size : npy_header_limit, '\0');
-        read_bytes(start.data(), start.size(), 0);
-        header_ = parse_npy_header(start, status.st_size, path);
-    } catch (...) {
-        ::close(descriptor_);
-        throw;
-    }
-}
-
-SINTER_INLINE npy_file::~npy_file() { ::close(descriptor_); }
-
-SINTER_INLINE void npy_file::read_bytes(char* destination, std::size_t count, std::size_t offset) const {
-    while (count > 0) {
-        ssize_t n = ::pread(descriptor_, destination, count, static_cast<off_t>(offset));
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) fail_npy(path_, offset, std::string("cannot read: ") + std::strerror(errno));
-        if (n == 0) fail_npy(path_, offset, "the file became shorter while it was read");
-        destination += n;
-        offset += static_cast<std::size_t>(n);
-        count -= static_cast<std::size_t>(n);
-    }
-}
-
-// Swaps the bytes of big-endian parts, and makes any nonzero bool true: another value in a C++ bool is undefined.
-SINTER_INLINE void normalise_npy(char* data, std::size_t bytes, const npy_header& h) {
-    if (h.type == dtype::bool_)
-        for (std::size_t i = 0; i < bytes; ++i) data[i] = data[i] != 0;
-    if (!h.byte_swapped) return;
-    auto part = static_cast<std::size_t>(codegen::size_of(codegen::real_of(h.type)));
-    for (std::size_t i = 0; i < bytes; i += part)
-        for (std::size_t j = 0; j < part / 2; ++j) {
-            char c = data[i + j];
-            data[i + j] = data[i + part - 1 - j];
-            data[i + part - 1 - j] = c;
-        }
-}
-
-SINTER_INLINE void npy_file::read(void* destination) const {
-    if (header_.data_bytes == 0) return;
-    auto* to = static_cast<char*>(destination);
-    if (header_.fortran_order && header_.shape.size() > 1) return read_transposed(to);
-    auto bytes = static_cast<std::size_t>(header_.data_bytes);
-    read_bytes(to, bytes, header_.data_offset);
-    normalise_npy(to, bytes, header_);
-}
-
-SINTER_INLINE void npy_file::read_transposed(char* destination) const {
-    const dims& shape = header_.shape;
-    dims strides = codegen::contiguous_strides(shape);
-    dims index = dims::filled(shape.size(), 0);
-    auto item = static_cast<std::size_t>(codegen::size_of(header_.type));
-    auto bytes = static_cast<std::size_t>(header_.data_bytes);
-    std::size_t piece = std::size_t{1} << 20;
-    codegen::sequence<char> buffer(bytes < piece ? bytes : piece);
-    std::int64_t to = 0;
-    for (std::size_t done = 0; done < bytes; done += buffer.size()) {
-        if (bytes - done < buffer.size()) buffer.resize(bytes - done);
-        read_bytes(buffer.data(), buffer.size(), header_.data_offset + done);
-        normalise_npy(buffer.data(), buffer.size(), header_);
-        for (std::size_t from = 0; from < buffer.size(); from += item) {
-            std::memcpy(destination + static_cast<std::size_t>(to) * item, buffer.data() + from, item);
-            for (int axis = 0; axis < shape.size(); ++axis) {
-                to += strides[axis];
-                if (++index[axis] < shape[axis]) break;
-                to -= strides[axis] * shape[axis];
-                index[axis] = 0;
-            }
+SINTER_INLINE npy_header read_npy_header(byte_source& from, std::int64_t size, const file_place& where) {
+    std::string start;
+    auto grow = [&](std::size_t to) {
+        const std::size_t before = start.size(), present = static_cast<std::size_t>(size);
+        start.resize(to < present ? to : present);
+        from.read(start.data() + before, start.size() - before);
+        return start.size() == to;
+    };
+    auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(start[i])); };
+    if (grow(10) && start.substr(0, 6) == "\x93NUMPY" && byte(6) >= 1 && byte(6) <= 3) {
+        const std::size_t prefix = byte(6) == 1 ? 10 : 12;
+        if (grow(prefix)) {
+            std::size_t length = byte(8) | byte(9) << 8;
+            if (prefix == 12) length |= byte(10) << 16 | byte(11) << 24;
+            if (length <= npy_header_limit - 12) grow(prefix + length);
         }
     }
+    return parse_npy_header(start, size, where);
 }
 
-SINTER_INLINE npy_header read_npy_header(const std::string& path) { return npy_file(path).header(); }
-
-SINTER_INLINE void write_npy(const std::string& path, dtype type, const dims& shape, const void* data) {
-    std::string header = make_npy_header(type, shape);
-    auto bytes = static_cast<std::size_t>(shape.product()) * static_cast<std::size_t>(codegen::size_of(type));
-    int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor < 0) throw io_error("[save] cannot create " + path + ": " + std::strerror(errno));
-    std::size_t written = 0;
-    int problem = 0;
-    while (problem == 0 && written < header.size() + bytes) {
-        bool in_header = written < header.size();
-        const char* from =
-            in_header ? header.data() + written : static_cast<const char*>(data) + (written - header.size());
-        ssize_t n = ::write(descriptor, from, (in_header ? header.size() : header.size() + bytes) - written);
-        if (n > 0) written += static_cast<std::size_t>(n);
-        else if (n == 0) problem = EIO;
-        else if (errno != EINTR) problem = errno;
+template <std::size_t Size>
+void swap_npy(char* data, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; i += Size) {
+        char part[Size];
+        for (std::size_t j = 0; j < Size; ++j) part[j] = data[i + Size - 1 - j];
+        std::memcpy(data + i, part, Size);
     }
-    if (::close(descriptor) != 0 && problem == 0) problem = errno;
-    if (problem != 0)
-        throw io_error("[save] cannot write " + path + ": " + std::strerror(problem) + " (at byte " +
-                       std::to_string(written) + ")");
+}
+
+// Any nonzero bool becomes true because another value in a C++ bool is undefined.
+SINTER_INLINE void npy_elements::read(char* to, std::size_t count) {
+    from_.read(to, count);
+    if (header_.type == dtype::bool_)
+        for (std::size_t i = 0; i < count; ++i) to[i] = to[i] != 0;
+    if (!header_.byte_swapped) return;
+    switch (codegen::size_of(codegen::real_of(header_.type))) {
+        case 2: return swap_npy<2>(to, count);
+        case 4: return swap_npy<4>(to, count);
+        default: return swap_npy<8>(to, count);
+    }
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

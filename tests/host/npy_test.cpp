@@ -16,8 +16,8 @@
 namespace {
 
 using namespace sinter;
-using detail::npy_file;
 using detail::npy_header;
+using runtime::input_file;
 
 const std::string data_folder = SINTER_TEST_DATA "/npy/";
 
@@ -33,11 +33,32 @@ struct scratch_file {
     void put(const std::string& text) const { std::ofstream(path, std::ios::binary) << text; }
 };
 
+npy_header header_of(const std::string& path) {
+    const input_file file("load", path);
+    runtime::file_source from(file, 0);
+    return detail::read_npy_header(from, static_cast<std::int64_t>(file.size()), file.place());
+}
+
+// The elements of a file in row-major order.
 std::vector<char> read_data(const std::string& path) {
-    npy_file file(path);
-    std::vector<char> data(static_cast<std::size_t>(file.header().data_bytes));
-    file.read(data.data());
-    return data;
+    const input_file file("load", path);
+    runtime::file_source from(file, 0);
+    const npy_header h = detail::read_npy_header(from, static_cast<std::int64_t>(file.size()), file.place());
+    std::vector<char> data(static_cast<std::size_t>(h.data_bytes));
+    detail::npy_elements(from, h).read(data.data(), data.size());
+    if (!h.fortran_order) return data;
+    const auto item = static_cast<std::size_t>(codegen::size_of(h.type));
+    std::vector<char> rows(data.size());
+    for (std::size_t k = 0; k < data.size() / item; ++k) {
+        std::size_t left = k, number = 0, stride = data.size() / item;
+        for (std::int64_t n : h.shape) {
+            stride /= static_cast<std::size_t>(n);
+            number += left % static_cast<std::size_t>(n) * stride;
+            left /= static_cast<std::size_t>(n);
+        }
+        std::memcpy(&rows[number * item], &data[k * item], item);
+    }
+    return rows;
 }
 
 template <class T>
@@ -80,7 +101,7 @@ std::string with_header(const std::string& text, const std::string& data = std::
 
 std::string message_of(const std::string& file) {
     try {
-        detail::parse_npy_header(file, static_cast<std::int64_t>(file.size()), "x.npy");
+        detail::parse_npy_header(file, static_cast<std::int64_t>(file.size()), {"x.npy"});
     } catch (const io_error& e) {
         return e.what();
     }
@@ -95,36 +116,34 @@ TEST_CASE("files that NumPy wrote read in row-major order, whatever their order 
         if (type == dtype::bfloat16) continue;
         std::string name = data_folder + std::string(to_string(type));
         CAPTURE(name);
-        npy_header h = detail::read_npy_header(name + "_c.npy");
+        npy_header h = header_of(name + "_c.npy");
         CHECK(h.type == type);
         CHECK(h.shape == dims(3, 7));
         CHECK_FALSE(h.fortran_order);
         CHECK_FALSE(h.byte_swapped);
-        CHECK(detail::read_npy_header(name + "_f.npy").fortran_order);
-        CHECK(detail::read_npy_header(name + "_big.npy").byte_swapped == (codegen::size_of(type) > 1));
+        CHECK(header_of(name + "_f.npy").fortran_order);
+        CHECK(header_of(name + "_big.npy").byte_swapped == (codegen::size_of(type) > 1));
         auto data = read_data(name + "_c.npy");
         if (type != dtype::float16) CHECK(data == expected_data(type, 21));
         CHECK(data == read_data(name + "_f.npy"));
         CHECK(data == read_data(name + "_big.npy"));
     }
     CHECK(read_data(data_folder + "rank0.npy") == expected_data(dtype::float64, 1));
-    CHECK(detail::read_npy_header(data_folder + "rank0.npy").shape == dims());
+    CHECK(header_of(data_folder + "rank0.npy").shape == dims());
     CHECK(read_data(data_folder + "rank1.npy") == expected_data(dtype::int16, 21));
     CHECK(read_data(data_folder + "rank4_f.npy") == expected_data(dtype::float32, 30));
     CHECK(read_data(data_folder + "rank3_big_f.npy") == expected_data(dtype::complex64, 30));
     CHECK(read_data(data_folder + "empty.npy").empty());
-    CHECK(detail::read_npy_header(data_folder + "empty_2x0x3.npy").shape == dims(2, 0, 3));
+    CHECK(header_of(data_folder + "empty_2x0x3.npy").shape == dims(2, 0, 3));
     CHECK(read_data(data_folder + "version2.npy") == expected_data(dtype::float64, 4));
     CHECK(read_data(data_folder + "version3.npy") == expected_data(dtype::float64, 4));
 }
 
 TEST_CASE("written files are byte for byte those of numpy.save") {
-    scratch_file scratch;
     auto check = [&](const std::string& name, dtype type, const dims& shape) {
         CAPTURE(name);
         auto data = read_data(data_folder + name);
-        detail::write_npy(scratch.path, type, shape, data.data());
-        CHECK(read_text(scratch.path) == read_text(data_folder + name));
+        CHECK(detail::make_npy_header(type, shape) + std::string(data.begin(), data.end()) == read_text(data_folder + name));
     };
     for (int i = 0; i < dtype_count; ++i)
         if (dtype type = static_cast<dtype>(i); type != dtype::bfloat16)
@@ -133,7 +152,7 @@ TEST_CASE("written files are byte for byte those of numpy.save") {
     check("rank1.npy", dtype::int16, dims(21));
     check("empty.npy", dtype::float32, dims(0));
     check("empty_2x0x3.npy", dtype::int64, dims(2, 0, 3));
-    CHECK_THROWS_AS(detail::write_npy(scratch.path, dtype::bfloat16, dims(1), nullptr), type_error);
+    CHECK_THROWS_AS(detail::make_npy_header(dtype::bfloat16, dims(1)), type_error);
 }
 
 TEST_CASE("headers of every length end on 64 bytes and read back") {
@@ -145,31 +164,16 @@ TEST_CASE("headers of every length end on 64 bytes and read back") {
                 shape[rank - 1] = std::stoll("1" + std::string(static_cast<std::size_t>(digits - 1), '0')) / 8;
             std::string header = detail::make_npy_header(dtype::uint8, shape);
             CHECK(header.size() % 64 == 0);
-            npy_header h = detail::parse_npy_header(header, INT64_MAX, "x.npy");
+            npy_header h = detail::parse_npy_header(header, INT64_MAX, {"x.npy"});
             CHECK(h.shape == shape);
             CHECK(h.data_offset == header.size());
         }
 }
 
-TEST_CASE("a Fortran-ordered file larger than the reading buffer is transposed") {
-    const int rows = 331, columns = 1009;
-    std::vector<double> stored, wanted;
-    for (int j = 0; j < columns; ++j)
-        for (int i = 0; i < rows; ++i) stored.push_back(i * 10000 + j);
-    for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < columns; ++j) wanted.push_back(i * 10000 + j);
-    scratch_file scratch;
-    scratch.put(with_header("{'descr': '<f8', 'fortran_order': True, 'shape': (331, 1009), }\n",
-                            std::string(reinterpret_cast<const char*>(stored.data()), stored.size() * 8)));
-    auto data = read_data(scratch.path);
-    REQUIRE(data.size() == wanted.size() * 8);
-    CHECK(std::memcmp(data.data(), wanted.data(), data.size()) == 0);
-}
-
 TEST_CASE("odd but valid headers are accepted") {
     auto parse = [](const std::string& text) {
         std::string file = with_header(text);
-        return detail::parse_npy_header(file, static_cast<std::int64_t>(file.size()), "x.npy");
+        return detail::parse_npy_header(file, static_cast<std::int64_t>(file.size()), {"x.npy"});
     };
     CHECK(parse("{'shape': (2L, 3L), 'descr': '<i4', 'fortran_order': True}").shape == dims(2, 3));
     CHECK(parse("{\"descr\":\"=f4\",\"fortran_order\":False,\"shape\":(2,)}").type == dtype::float32);
@@ -214,21 +218,21 @@ TEST_CASE("malformed files throw io_error with path and byte") {
                             "{'descr': '<f8', 'fortran_order': False, 'shape': ()} or __import__('os')"})
         CHECK_MESSAGE(message_of(with_header(bad)).find("malformed header") != std::string::npos, bad);
     for (const char* bad : {"structured", "text", "datetime", "object"})
-        CHECK_THROWS_AS(detail::read_npy_header(data_folder + bad + ".npy"), io_error);
+        CHECK_THROWS_AS(header_of(data_folder + bad + ".npy"), io_error);
     for (const char* bad : {"<f3", "<f", "f88888888888888888888", "", "<", "b2", "<V2", "float64", "<f8 "})
         CHECK(message_of(with_header("{'descr': '" + std::string(bad) + "', 'fortran_order': False, 'shape': (), }"))
                   .find("is not a type that sinter knows") != std::string::npos);
 }
 
 TEST_CASE("what cannot be opened or written throws io_error with the path") {
-    CHECK_THROWS_WITH_AS(detail::read_npy_header("/nonexistent/x.npy"),
-                         "[load] cannot open /nonexistent/x.npy: No such file or directory", io_error);
-    CHECK_THROWS_WITH_AS(detail::read_npy_header("/tmp"), "[load] not a regular file: /tmp", io_error);
-    CHECK_THROWS_AS(detail::read_npy_header("/dev/zero"), io_error);
-    char byte = 0;
-    CHECK_THROWS_AS(detail::write_npy("/nonexistent/x.npy", dtype::int8, dims(1), &byte), io_error);
-    CHECK_THROWS_WITH_AS(detail::write_npy("/dev/full", dtype::int8, dims(1), &byte),
-                         "[save] cannot write /dev/full: No space left on device (at byte 0)", io_error);
+    CHECK_THROWS_WITH_AS(header_of("/nonexistent/x.npy"), "[load] cannot open /nonexistent/x.npy: No such file or directory", io_error);
+    CHECK_THROWS_WITH_AS(header_of("/tmp"),
+                         "[load] not a regular file: /tmp: pipes and devices have no size, which is checked before memory is taken",
+                         io_error);
+    CHECK_THROWS_AS(header_of("/dev/zero"), io_error);
+    CHECK_THROWS_AS(runtime::output_file("save", "/nonexistent/x.npy"), io_error);
+    runtime::output_file full("save", "/dev/full");
+    CHECK_THROWS_WITH_AS(full.write("x", 1), "[save] cannot write /dev/full: No space left on device (at byte 0)", io_error);
 }
 
 TEST_CASE("damaged files give io_error or elements, and never more than the file holds") {
@@ -258,11 +262,9 @@ TEST_CASE("damaged files give io_error or elements, and never more than the file
         std::remove(scratch.path.c_str());
         scratch.put(s);
         try {
-            npy_file file(scratch.path);
-            REQUIRE(file.header().data_bytes + static_cast<std::int64_t>(file.header().data_offset) <=
-                    static_cast<std::int64_t>(s.size()));
-            std::vector<char> data(static_cast<std::size_t>(file.header().data_bytes));
-            file.read(data.data());
+            const npy_header h = header_of(scratch.path);
+            REQUIRE(h.data_bytes + static_cast<std::int64_t>(h.data_offset) <= static_cast<std::int64_t>(s.size()));
+            read_data(scratch.path);
             ++valid;
         } catch (const io_error& e) {
             CHECK(std::string(e.what()).find(scratch.path) != std::string::npos);
