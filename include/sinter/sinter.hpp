@@ -7,6 +7,7 @@
 #include <sinter/decompositions.hpp>
 #include <sinter/elements.hpp>
 #include <sinter/evaluate.hpp>
+#include <sinter/exchange.hpp>
 #include <sinter/explain.hpp>
 #include <sinter/fft.hpp>
 #include <sinter/graph.hpp>

@@ -126,6 +126,13 @@ CUresult cuCtxSetCurrent(CUcontext context) {
     return current_context() = wanted, CUDA_SUCCESS;
 }
 
+CUresult cuCtxSynchronize() {
+    EMULATION_BEGIN
+    for (emulated_stream* s : current_context()->streams)
+        if (const CUresult result = drain(*s); result != CUDA_SUCCESS) return result;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuStreamCreate(CUstream* stream, unsigned flags) {
     EMULATION_BEGIN
     if (flags != CU_STREAM_NON_BLOCKING && flags != CU_STREAM_DEFAULT) return CUDA_ERROR_INVALID_VALUE;
@@ -212,6 +219,19 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr* address, void* memory, unsigned 
     EMULATION_BEGIN
     if (flags != 0 || !is_pinned(reinterpret_cast<std::uintptr_t>(memory))) return CUDA_ERROR_INVALID_VALUE;
     return *address = reinterpret_cast<CUdeviceptr>(memory), CUDA_SUCCESS;
+}
+
+CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr address) {
+    EMULATION_BEGIN
+    const emulated_device* d = owner_of(address);
+    if (d ? !d->memory.holds(address, 1) : !is_pinned(address)) return CUDA_ERROR_INVALID_VALUE;
+    if (attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE) {
+        *static_cast<CUmemorytype*>(value) = d ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
+        return CUDA_SUCCESS;
+    }
+    if (attribute != CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL || !d) return CUDA_ERROR_INVALID_VALUE;
+    *static_cast<int*>(value) = d->index;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemAllocAsync(CUdeviceptr* address, std::size_t bytes, CUstream handle) {

@@ -3,6 +3,8 @@
 
 #include <sinter/runtime/evaluate.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 // Runs what this thread has recorded and something still names.
@@ -97,6 +99,31 @@ SINTER_INLINE void before_recording(value& next) {
     if (!this_step()) return flush(q);
     replay_scope replayed;
     flush(q);
+}
+
+// Whether something behind a pending value has no elements: the state of a loop that is being recorded, or what failed.
+SINTER_INLINE bool lacks_elements(const value& v) {
+    codegen::sequence<const value*> behind{&v};
+    for (std::size_t i = 0; i < behind.size(); ++i) {
+        if (behind[i]->failure) return true;
+        if (!behind[i]->pending) continue;
+        for (const value* input : behind[i]->pending->inputs)
+            if (std::find(behind.begin(), behind.end(), input) == behind.end()) behind.push_back(input);
+    }
+    return false;
+}
+
+SINTER_INLINE void run_imported(value& recorded) {
+    bool reads_imported = false;
+    for (const value* input : recorded.pending->inputs) reads_imported = reads_imported || (input->memory && input->memory->imported);
+    if (!reads_imported || lacks_elements(recorded)) return;
+    value* root = &recorded;
+    try {
+        run_values({&root, 1});
+    } catch (const data_error&) {
+        return;  // thrown where the value is read
+    }
+    host_synchronize(recorded.where);
 }
 
 SINTER_INLINE void synchronize_all() {

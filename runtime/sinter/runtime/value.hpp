@@ -213,6 +213,9 @@ handle make_pending(dtype type, const dims& shape, device where, const codegen::
 /// statements or 4,096 nodes; and when pending statements alone keep more than an eighth of the device's memory alive.
 void before_recording(value& next);
 
+/// Runs a statement that reads memory of someone else, who may change it: called after it is recorded.
+void run_imported(value& recorded);
+
 /// A statement's reference to a value.
 inline void hold(value* v) noexcept { v->counts.fetch_add(value::one_reference, std::memory_order_relaxed); }
 void let_go(value* v) noexcept;

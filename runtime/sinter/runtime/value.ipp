@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/number_map.hpp>
 #include <sinter/runtime/functions.hpp>
+#include <sinter/runtime/imported_memory.hpp>
 #include <sinter/runtime/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -226,6 +227,7 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
     if (v->symbolic) return h;
     before_recording(*v);
     link_pending(*v, this_queue());
+    if (imports_exist().load(std::memory_order_relaxed)) run_imported(*v);
     return h;
 }
 

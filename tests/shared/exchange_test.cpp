@@ -1,0 +1,368 @@
+// Memory shared with others: DLPack tensors and plain pointers, out and in, and who owns what.
+#include <sys/mman.h>
+
+#include <cstring>
+#include <sinter/runtime/copy.hpp>
+#include <sinter/runtime/memory_pool.hpp>
+#include <sinter/sinter.hpp>
+
+#include "../backends.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+
+// What a consumer's copy of dlpack.h declares.
+extern "C" {
+struct DLDeviceOfTest {
+    std::int32_t device_type, device_id;
+};
+struct DLTypeOfTest {
+    std::uint8_t code, bits;
+    std::uint16_t lanes;
+};
+struct DLTensorOfTest {
+    void* data;
+    DLDeviceOfTest device;
+    std::int32_t ndim;
+    DLTypeOfTest dtype;
+    std::int64_t *shape, *strides;
+    std::uint64_t byte_offset;
+};
+}
+struct DLManagedTensor {
+    DLTensorOfTest dl_tensor;
+    void* manager_ctx;
+    void (*deleter)(DLManagedTensor*);
+};
+struct DLManagedTensorVersioned {
+    std::uint32_t major, minor;
+    void* manager_ctx;
+    void (*deleter)(DLManagedTensorVersioned*);
+    std::uint64_t flags;
+    DLTensorOfTest dl_tensor;
+};
+
+namespace {
+
+/// Memory of a device that a test fills and hands out as a tensor; counts how often the deleter is called.
+struct producer {
+    runtime::buffer_ref memory;
+    std::vector<std::int64_t> shape, strides;
+    DLManagedTensorVersioned versioned{};
+    DLManagedTensor unversioned{};
+    int deleted = 0;
+
+    template <class T>
+    producer(const std::vector<T>& values, DLTypeOfTest type, std::vector<std::int64_t> n, std::vector<std::int64_t> s = {})
+        : shape(std::move(n)), strides(std::move(s)) {
+        const device where = runtime::current_device();
+        memory = runtime::allocate_buffer(where, values.size() * sizeof(T));
+        runtime::copy_to_device(where, memory->data, values.data(), values.size() * sizeof(T));
+        DLTensorOfTest t{memory->data, {where.is_cuda() ? 2 : 1, where.index()}, static_cast<std::int32_t>(shape.size()), type,
+                         shape.data(), strides.empty() ? nullptr : strides.data(), 0};
+        versioned = {1, 0, this, [](DLManagedTensorVersioned* m) { ++static_cast<producer*>(m->manager_ctx)->deleted; }, 0, t};
+        unversioned = {t, this, [](DLManagedTensor* m) { ++static_cast<producer*>(m->manager_ctx)->deleted; }};
+    }
+    template <class T>
+    void put(std::size_t at, T v) {
+        runtime::copy_to_device(memory->where, static_cast<T*>(memory->data) + at, &v, sizeof v);
+    }
+};
+
+constexpr DLTypeOfTest float32{2, 32, 1}, int64{0, 64, 1};
+
+std::vector<float> numbers(int n) {
+    std::vector<float> v;
+    for (int i = 0; i < n; ++i) v.push_back(static_cast<float>(i));
+    return v;
+}
+
+template <class T>
+std::vector<T> host_copy(const DLTensorOfTest& t, std::size_t count) {
+    std::vector<T> v(count);
+    runtime::copy_to_host(v.data(), t.device.device_type == 2 ? device::cuda(t.device.device_id) : device::cpu(), t.data, count * sizeof(T));
+    return v;
+}
+
+}  // namespace
+
+TEST_CASE("a tensor becomes an array without a copy, and its owner is told once when the last array is gone") {
+    on_every_backend([](const tested_backend&) {
+        producer p(numbers(12), float32, {3, 4});
+        {
+            const auto copied = counters().bytes_to_device;
+            array<float> x = from_dlpack<float>(&p.versioned);
+            CHECK(x.data() == p.memory->data);
+            CHECK(x.shape() == dims(3, 4));
+            CHECK(x.device() == runtime::current_device());
+            CHECK(counters().bytes_to_device == copied);
+            array<float> row = x(1), sum_of_rows = sum(x, 0);
+            x = array<float>();
+            CHECK(p.deleted == 0);
+            CHECK(to_vector(row) == std::vector<float>{4, 5, 6, 7});
+            CHECK(to_vector(sum_of_rows) == std::vector<float>{12, 15, 18, 21});
+        }
+        CHECK(p.deleted == 1);
+        { array<float> x = from_dlpack<float>(&p.unversioned); }
+        CHECK(p.deleted == 2);
+    });
+}
+
+TEST_CASE("strides of every kind, offsets and no axes are understood") {
+    on_every_backend([](const tested_backend&) {
+        producer turned(numbers(12), float32, {4, 3}, {1, 4});
+        array<float> t = from_dlpack<float>(&turned.versioned);
+        CHECK(str(t(1)) == "[1. 5. 9.]");
+        CHECK(to_vector(t + 0.0f)[1] == 4);
+        CHECK(t.strides() == dims(4, 16));
+
+        producer reversed(numbers(7), float32, {7}, {-1});
+        reversed.versioned.dl_tensor.byte_offset = 24;
+        CHECK(to_vector(from_dlpack<float>(&reversed.versioned)) == std::vector<float>{6, 5, 4, 3, 2, 1, 0});
+
+        producer repeated(numbers(3), float32, {5, 3}, {0, 1});
+        CHECK(item(sum(from_dlpack<float>(&repeated.versioned))) == 15);
+
+        producer middle(numbers(40), float32, {31});
+        middle.versioned.dl_tensor.byte_offset = 12;
+        array<float> m = from_dlpack<float>(&middle.versioned);
+        CHECK(static_cast<void*>(m.data()) == static_cast<char*>(middle.memory->data) + 12);
+        CHECK(item(sum(m)) == 31 * 18);
+        CHECK(to_vector(m * 2.0f + m)[30] == 99);
+
+        producer single(std::vector<std::int64_t>{42}, int64, {});
+        single.unversioned.dl_tensor.shape = nullptr;
+        CHECK(from_dlpack<std::int64_t>(&single.unversioned).item() == 42);
+
+        producer none(numbers(1), float32, {0, 3});
+        none.versioned.dl_tensor.data = nullptr;
+        array<float> empty = from_dlpack<float>(&none.versioned);
+        CHECK(empty.shape() == dims(0, 3));
+        CHECK(item(sum(empty)) == 0);
+    });
+}
+
+TEST_CASE("statements that read imported memory run at once, and never write it") {
+    on_every_backend([](const tested_backend&) {
+        producer p(numbers(1000), float32, {1000});
+        array<float> x = from_dlpack<float>(&p.versioned);
+        array<float> twice = x * 2, part = x(slice(10, 20)) + 0.0f, total = sum(x), running = cumsum(x);
+        array<float> picked = x(array<std::int64_t>{999, 0}), positive = x[x > 997];
+        array<float> turned = reshape(x, {10, 100}).T() + 1.0f;
+        x += 1000;
+        array<float> y = from_dlpack<float>(&p.versioned);
+        y(slice(0, 3)) = -1;
+        p.put(5, -1e6f);
+        CHECK(twice.item(5) == 10);
+        CHECK(part.item(0) == 10);
+        CHECK(total.item() == 499500);
+        CHECK(running.item(999) == 499500);
+        CHECK(to_vector(picked) == std::vector<float>{999, 0});
+        CHECK(to_vector(positive) == std::vector<float>{998, 999});
+        CHECK(turned.item(5, 0) == 6);
+        CHECK(x.item(5) == 1005);
+        CHECK(y.item(5) == 5);
+        CHECK(y.item(2) == -1);
+        CHECK(host_copy<float>(p.versioned.dl_tensor, 3) == std::vector<float>{0, 1, 2});
+        array<float> z = from_dlpack<float>(&p.versioned);
+        CHECK(z.item(5) == -1e6f);
+        CHECK_THROWS_AS(out(z) = z + 1.0f, value_error);
+        // A bad index belongs to the value that has it.
+        array<float> wrong = z(array<std::int64_t>{5000});
+        CHECK_THROWS_AS(to_vector(wrong), index_error);
+    });
+}
+
+TEST_CASE("loops and steps over imported memory read it once they are written down") {
+    on_every_backend([](const tested_backend&) {
+        producer p(numbers(100), float32, {100});
+        array<float> x = from_dlpack<float>(&p.versioned);
+        array<float> y = for_loop(3, [&](auto v) { return v + x; }, x);
+        graph step([](auto a) { return a * 2.0f; });
+        array<float> z = step(x);
+        p.put(7, 0.0f);
+        CHECK(y.item(7) == 28);
+        CHECK(z.item(7) == 14);
+    });
+}
+
+TEST_CASE("an array becomes a tensor without a copy, which outlives it") {
+    on_every_backend([](const tested_backend& b) {
+        DLManagedTensorVersioned* tensor = nullptr;
+        const std::int64_t used = counters().pool_used;
+        {
+            array<float> a = reshape(arange<float>(24), {4, 6}).copy();
+            array<float> view = a(slice(none, none, -1), slice(1, 4));
+            tensor = to_dlpack(view);
+            CHECK(tensor->dl_tensor.data == view.data());
+            CHECK((tensor->flags & 1) == 1);
+        }
+        CHECK(tensor->major == 1);
+        CHECK(tensor->dl_tensor.ndim == 2);
+        CHECK(dims(tensor->dl_tensor.shape[0], tensor->dl_tensor.shape[1]) == dims(4, 3));
+        CHECK(dims(tensor->dl_tensor.strides[0], tensor->dl_tensor.strides[1]) == dims(-6, 1));
+        CHECK(tensor->dl_tensor.device.device_type == (b.is_cuda() ? 2 : 1));
+        CHECK(host_copy<float>(tensor->dl_tensor, 3) == std::vector<float>{19, 20, 21});
+        CHECK(counters().pool_used > used);
+        tensor->deleter(tensor);
+        CHECK(counters().pool_used == used);
+    });
+}
+
+TEST_CASE("what nobody else holds may be written by the receiver, and a copy always") {
+    on_every_backend([](const tested_backend&) {
+        array<float> a = arange<float>(1000).copy();
+        DLManagedTensorVersioned* shared = to_dlpack(a);
+        CHECK(shared->flags == 1);
+        DLManagedTensorVersioned* own = to_dlpack(a * 2);
+        CHECK(own->flags == 0);
+        DLManagedTensorVersioned* copy = to_dlpack(a, {.copy = true});
+        CHECK(copy->flags == 2);
+        CHECK(copy->dl_tensor.data != a.data());
+        const float v = -1;
+        runtime::copy_to_device(a.device(), copy->dl_tensor.data, &v, sizeof v);
+        CHECK(a.item(0) == 0);
+        // Exported memory is not reused in place.
+        const void* address = shared->dl_tensor.data;
+        a += 1;
+        a.eval();
+        CHECK(static_cast<const void*>(a.data()) != address);
+        CHECK(host_copy<float>(shared->dl_tensor, 2) == std::vector<float>{0, 1});
+        for (auto* t : {shared, own, copy}) t->deleter(t);
+    });
+}
+
+TEST_CASE("every dtype goes round by both kinds of tensors") {
+    on_every_backend([](const tested_backend&) {
+        auto check = [&]<class T>(T, DLTypeOfTest type) {
+            array<T> a = astype<T>(arange(7)).copy();
+            DLManagedTensorVersioned* v = to_dlpack(a);
+            CHECK(v->dl_tensor.dtype.code == type.code);
+            CHECK(v->dl_tensor.dtype.bits == type.bits);
+            CHECK(v->dl_tensor.dtype.lanes == 1);
+            array<T> b = from_dlpack<T>(v), c = from_dlpack<T>(to_dlpack<DLManagedTensor>(a));
+            CHECK(array_equal(a, b));
+            CHECK(array_equal(a, c));
+            CHECK(b.data() == a.data());
+            // What was imported goes out as read-only.
+            DLManagedTensorVersioned* again = to_dlpack(std::move(b));
+            CHECK((again->flags & 1) == 1);
+            again->deleter(again);
+        };
+        check(true, {6, 8, 1});
+        check(std::int8_t{}, {0, 8, 1});
+        check(std::int16_t{}, {0, 16, 1});
+        check(std::int32_t{}, {0, 32, 1});
+        check(std::int64_t{}, {0, 64, 1});
+        check(std::uint8_t{}, {1, 8, 1});
+        check(std::uint16_t{}, {1, 16, 1});
+        check(std::uint32_t{}, {1, 32, 1});
+        check(std::uint64_t{}, {1, 64, 1});
+        check(float{}, {2, 32, 1});
+        check(double{}, {2, 64, 1});
+        check(std::complex<float>{}, {5, 64, 1});
+        check(std::complex<double>{}, {5, 128, 1});
+    });
+}
+
+TEST_CASE("tensors that no array can be are refused by type, and remain the caller's") {
+    on_every_backend([](const tested_backend&) {
+        producer p(numbers(12), float32, {3, 4});
+        auto changed = [&](auto change) {
+            DLManagedTensorVersioned t = p.versioned;
+            change(t);
+            return t;
+        };
+        auto t = changed([](auto& x) { x.dl_tensor.dtype = {2, 64, 1}; });
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), "[from_dlpack] the tensor holds float64, not float32", type_error);
+        t = changed([](auto& x) { x.dl_tensor.dtype.lanes = 4; });
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), "[from_dlpack] the tensor holds float32 x 4, not float32", type_error);
+        CHECK_THROWS_AS(from_dlpack<std::int32_t>(&p.versioned), type_error);
+        t = changed([](auto& x) { x.major = 2; });
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), "[from_dlpack] the tensor is of DLPack 2.0, and version 1 is understood", value_error);
+        t = changed([](auto& x) { x.dl_tensor.device.device_type = 10; });
+        CHECK_THROWS_AS(from_dlpack<float>(&t), device_error);
+        t = changed([](auto& x) { x.dl_tensor.device = {2, 999}; });
+        CHECK_THROWS_AS(from_dlpack<float>(&t), device_error);
+        t = changed([](auto& x) { x.dl_tensor.ndim = 9; });
+        CHECK_THROWS_AS(from_dlpack<float>(&t), shape_error);
+        t = changed([](auto& x) { x.dl_tensor.data = nullptr; });
+        CHECK_THROWS_AS(from_dlpack<float>(&t), value_error);
+        t = changed([](auto& x) { x.dl_tensor.byte_offset = 2; });
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), doctest::Contains("not aligned to the 4 bytes of float32"), value_error);
+        std::int64_t negative[] = {-1, 4}, huge[] = {1ll << 40, 1ll << 40}, far[] = {1ll << 62, 1};
+        t = changed([&](auto& x) { x.dl_tensor.shape = negative; });
+        CHECK_THROWS_AS(from_dlpack<float>(&t), shape_error);
+        t = changed([&](auto& x) { x.dl_tensor.shape = huge; });
+        CHECK_THROWS_AS(from_dlpack<float>(&t), shape_error);
+        t = changed([&](auto& x) { x.dl_tensor.strides = far; });
+        CHECK_THROWS_AS(from_dlpack<float>(&t), value_error);
+        CHECK_THROWS_AS(from_dlpack<float>(static_cast<DLManagedTensor*>(nullptr)), value_error);
+        CHECK(p.deleted == 0);
+    });
+}
+
+TEST_CASE("plain pointers become arrays where their memory is, with an owner or without") {
+    on_every_backend([](const tested_backend& b) {
+        array<double> a = arange<double>(100.0).copy();
+        const double* address = a.data();
+        auto owner = std::make_shared<int>(1);
+        {
+            array<double> same = from_device(address, {10, 10}, owner);
+            CHECK(owner.use_count() == 2);
+            CHECK(same.device() == a.device());
+            CHECK(same.data() == address);
+            CHECK(same.item(3, 4) == 34);
+            CHECK(item(sum(same.T() * 2.0)) == 9900);
+        }
+        CHECK(owner.use_count() == 1);
+        CHECK(from_device(address, {100}).item(99) == 99);
+        CHECK_THROWS_AS(from_device(static_cast<float*>(nullptr), {3}, owner), value_error);
+        CHECK_THROWS_AS(from_device(reinterpret_cast<const float*>(reinterpret_cast<const char*>(address) + 1), {3}, owner), value_error);
+        CHECK(owner.use_count() == 1);
+        // Host memory is the CPU's whatever the current device is.
+        std::vector<float> host{1, 2, 3};
+        array<float> on_cpu = from_device(host.data(), {3});
+        CHECK(on_cpu.device() == device::cpu());
+        host[0] = 7;
+        CHECK(on_cpu.item(0) == 7);
+        if (b.is_cuda()) CHECK(item(sum(on_cpu.to(device::cuda(0)))) == 12);
+        array<int> moved = from_device(std::make_unique<std::vector<int>>(3, 5)->data(), {0}, std::make_unique<std::vector<int>>(3, 5));
+        CHECK(moved.size() == 0);
+    });
+}
+
+TEST_CASE("nothing beside imported host memory is touched") {
+    // Memory that ends and begins at pages that may not be touched, at every alignment.
+    constexpr std::size_t page = 4096;
+    char* pages = static_cast<char*>(mmap(nullptr, 4 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    REQUIRE(mprotect(pages + page, 2 * page, PROT_READ | PROT_WRITE) == 0);
+    for (int i = 0; i < 2048; ++i) reinterpret_cast<float*>(pages + page)[i] = 1;
+    if (is_device_executable) return;
+    on_every_backend([&](const tested_backend&) {
+        for (std::int64_t n : {1, 3, 31, 33, 1001, 2048})
+            for (bool at_end : {false, true}) {
+                const float* p = reinterpret_cast<const float*>(at_end ? pages + 3 * page - 4 * n : pages + page);
+                array<float> x = from_device(p, {n});
+                CHECK(item(sum(x)) == n);
+                CHECK(item(sum(exp(x - 1.0f) * x)) == n);
+                CHECK(cumsum(x).item(-1) == n);
+                CHECK(x.copy().item(-1) == 1);
+                CHECK(item(sum(x(slice(none, none, -1)) + x)) == 2 * n);
+                x += 1;
+                CHECK(item(sum(x)) == 2 * n);
+            }
+    });
+    munmap(pages, 4 * page);
+}
+
+TEST_CASE("pinned memory is the CPU's") {
+    on_every_backend([](const tested_backend&) {
+        std::vector<float> host = numbers(4);
+        std::int64_t shape[] = {4};
+        DLManagedTensor t{{host.data(), {3, 0}, 1, float32, shape, nullptr, 0}, nullptr, nullptr};
+        array<float> x = from_dlpack<float>(&t);
+        CHECK(x.device() == device::cpu());
+        CHECK(to_vector(x) == host);
+    });
+}
