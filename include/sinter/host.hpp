@@ -73,29 +73,41 @@ concept host_range = !expression<R> && requires(const R& r) {
     requires scalar_operand<decltype(*std::begin(r))>;
 };
 
+/// A view that changes while it is walked over, such as one that filters.
 template <class R>
-using range_value = std::remove_cvref_t<decltype(*std::begin(std::declval<const R&>()))>;
+concept passing_range = !expression<R> && !host_range<R> && requires(R& r) {
+    std::begin(r);
+    std::end(r);
+    requires scalar_operand<decltype(*std::begin(r))>;
+};
+
+template <class R>
+using range_value = std::remove_cvref_t<decltype(*std::begin(std::declval<R&>()))>;
 
 /// Elements side by side in memory that are stored as they are.
 template <class R, class T>
-concept memory_range = requires(const R& r) {
+concept memory_range = requires(R& r) {
     { std::data(r) } -> std::convertible_to<const T*>;
     std::size(r);
+    requires std::contiguous_iterator<decltype(std::begin(r))>;
 };
 
-template <class T, class R>
-handle store_range(const R& range, const dims* shape) {
-    std::int64_t count = static_cast<std::int64_t>(std::distance(std::begin(range), std::end(range)));
-    dims flat(count);
+template <class T>
+handle store_filling(const T* data, std::int64_t count, const dims* shape) {
+    const dims flat(count);
     if (!shape) shape = &flat;
     if (shape->product() != count) throw_host_size("asarray", count, *shape);
+    return store(dtype_of<T>, *shape, data);
+}
+
+template <class T, class R>
+handle store_range(R& range, const dims* shape) {
     if constexpr (memory_range<R, T>) {
-        return store(dtype_of<T>, *shape, std::data(range));
+        return store_filling<T>(std::data(range), static_cast<std::int64_t>(std::size(range)), shape);
     } else {
-        std::unique_ptr<T[]> copy(new T[static_cast<std::size_t>(count)]);
-        T* to = copy.get();
-        for (auto&& v : range) *to++ = static_cast<T>(v);
-        return store(dtype_of<T>, *shape, copy.get());
+        codegen::sequence<T> copy;
+        for (auto&& v : range) copy.push_back(static_cast<T>(v));
+        return store_filling(copy.data(), static_cast<std::int64_t>(copy.size()), shape);
     }
 }
 
@@ -117,12 +129,24 @@ std::int64_t host_array<T>::offset(std::initializer_list<std::int64_t> at) const
 /// A copy of a range of numbers on the current device (numpy.asarray), of its own element type or of T.
 template <class T = void, detail::host_range R>
 auto asarray(const R& range) {
+    using V = std::conditional_t<std::is_void_v<T>, detail::range_value<const R>, T>;
+    return array<V>(detail::store_range<V>(range, nullptr));
+}
+template <class T = void, class R>
+    requires detail::passing_range<std::remove_cvref_t<R>>
+auto asarray(R&& range) {
     using V = std::conditional_t<std::is_void_v<T>, detail::range_value<R>, T>;
     return array<V>(detail::store_range<V>(range, nullptr));
 }
 /// The same in another shape of as many elements; throws shape_error.
 template <class T = void, detail::host_range R>
 auto asarray(const R& range, const dims& shape) {
+    using V = std::conditional_t<std::is_void_v<T>, detail::range_value<const R>, T>;
+    return array<V>(detail::store_range<V>(range, &shape));
+}
+template <class T = void, class R>
+    requires detail::passing_range<std::remove_cvref_t<R>>
+auto asarray(R&& range, const dims& shape) {
     using V = std::conditional_t<std::is_void_v<T>, detail::range_value<R>, T>;
     return array<V>(detail::store_range<V>(range, &shape));
 }
