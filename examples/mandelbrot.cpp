@@ -1,7 +1,7 @@
 // The Mandelbrot set and one of its spirals, by a scalar function with a loop; writes both side by side as a PNG.
 #include <iostream>
-
-#include "png.hpp"
+#include <sinter/image.hpp>
+#include <sinter/sinter.hpp>
 
 using namespace sinter;
 
@@ -56,6 +56,6 @@ int main() {
     std::cout << "escape times: " << whole << '\n';
     std::printf("area of the set %.3f (known to be 1.5066), %d of the points differ from plain calls, %lld kernels\n", area, wrong,
                 static_cast<long long>(used.launches));
-    example::write_png("mandelbrot.png", concatenate({colours(whole, limit), colours(spiral, 4 * limit)}, 1));
+    imsave("mandelbrot.png", concatenate({colours(whole, limit), colours(spiral, 4 * limit)}, 1));
     return std::abs(area - 1.51) < 0.03 && wrong < 3 && used.launches <= 2 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 // Newton's method at every point of the plane: which cube root of one it finds, and how soon; writes a PNG.
 #include <iostream>
-
-#include "png.hpp"
+#include <sinter/image.hpp>
+#include <sinter/sinter.hpp>
 
 using namespace sinter;
 using complex = std::complex<float>;
@@ -29,7 +29,7 @@ int main() {
     auto channel = [&](float first, float second, float last) {
         return array<float>(light * where(root == 0, first, where(root == 1, second, last)));
     };
-    example::write_png("newton.png", stack(std::tuple(channel(1, 0.25f, 0.3f), channel(0.75f, 0.75f, 0.35f), channel(0.3f, 0.7f, 0.95f)), 2));
+    imsave("newton.png", stack(std::tuple(channel(1, 0.25f, 0.3f), channel(0.75f, 0.75f, 0.35f), channel(0.3f, 0.7f, 0.95f)), 2));
     std::cout << "steps: " << steps << '\n';
     std::printf("%.4f of the points end at a root, %.3f at 1, in %.2f steps on average, %lld kernels\n", found, share,
                 double(mean(astype<double>(steps))), static_cast<long long>(used.launches));

@@ -1,7 +1,7 @@
 // A million pendulums with friction, by Runge and Kutta: how often each goes round before it stays; writes a PNG.
 #include <iostream>
-
-#include "png.hpp"
+#include <sinter/image.hpp>
+#include <sinter/sinter.hpp>
 
 using namespace sinter;
 
@@ -40,7 +40,7 @@ int main() {
     array<float> rounds = rint(angle / float(2 * pi)), rest = angle - float(2 * pi) * rounds;
     array<float> light = 1 - 0.25f * minimum(abs(rest) + abs(speed), 3.0f);
     auto channel = [&](float shift) { return array<float>(light * (0.55f + 0.45f * cos(1.3f * rounds + shift))); };
-    example::write_png("pendulum.png", stack(std::tuple(channel(0), channel(2.1f), channel(4.2f)), 2));
+    imsave("pendulum.png", stack(std::tuple(channel(0), channel(2.1f), channel(4.2f)), 2));
     std::cout << "rounds: " << rounds << '\n';
     std::printf("%d pendulums, %d steps each, %lld kernel; largest difference from double precision %.1e\n", side * side, turns,
                 static_cast<long long>(used.launches), worst);

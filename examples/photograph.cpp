@@ -1,7 +1,7 @@
 // A photograph through a gaussian blur, an edge detector and a tone curve; writes one PNG of each.
 #include <iostream>
-
-#include "png.hpp"
+#include <sinter/image.hpp>
+#include <sinter/sinter.hpp>
 
 using namespace sinter;
 
@@ -39,21 +39,21 @@ array<float> edges(const array<float>& brightness) {
 }
 
 int main() {
-    array<float> photo = example::read_png(SINTER_EXAMPLE_DATA "/chelsea.png");
+    array<float> photo = imread(SINTER_EXAMPLE_DATA "/chelsea.png");
     array<float> grey = matmul(photo, array<float>{0.299f, 0.587f, 0.114f});
     std::cout << "photograph " << photo.shape() << ", mean colour " << mean(photo, {0, 1}) << '\n';
 
     array<float> soft = blur(photo, 3);
-    example::write_png("photograph_blur.png", soft);
+    imsave("photograph_blur.png", soft);
 
     array<float> steepness = edges(grey);
-    example::write_png("photograph_edges.png", 1 - steepness / max(steepness));
+    imsave("photograph_edges.png", 1 - steepness / max(steepness), {.cmap = "gray", .vmin = 0, .vmax = 1});
 
     // Sharpened by what the blur removed, stretched to three standard deviations on both sides, then an S-curve.
     array<float> sharp = photo + 0.6f * (photo - soft);
     array<float> level = clip((sharp - mean(sharp)) / (6 * stddev(sharp)) + 0.5f, 0, 1);
     array<float> tone = level * level * (3 - 2 * level);
-    example::write_png("photograph_tone.png", tone);
+    imsave("photograph_tone.png", tone);
 
     std::printf("steepest edge %.4f, mean of the blur %.6f and of the photograph %.6f\n", double(max(steepness)),
                 double(mean(soft)), double(mean(photo)));

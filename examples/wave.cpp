@@ -1,8 +1,8 @@
 // The wave equation on a membrane that starts in the shape of a horse; writes four moments side by side as a PNG.
 #include <iostream>
+#include <sinter/image.hpp>
 #include <sinter/progress.hpp>
-
-#include "png.hpp"
+#include <sinter/sinter.hpp>
 
 using namespace sinter;
 
@@ -24,7 +24,7 @@ double energy(const array<float>& now, const array<float>& before, float c2) {
 int main() {
     const int steps = 240, moments = 4;
     const float c2 = 0.25f;  // (speed * time step / distance of neighbours)²
-    array<float> now = 1 - example::read_png(SINTER_EXAMPLE_DATA "/horse.png");
+    array<float> now = 1 - imread(SINTER_EXAMPLE_DATA "/horse.png");
     const auto h = now.shape(0), w = now.shape(1);
     const slice inner(1, -1), up(none, -2), down(2, none);
     auto neighbours = [&](const array<float>& u) {
@@ -47,7 +47,7 @@ int main() {
         const int moment = (i + 1) * (moments - 1) / steps;
         film(all, slice(moment * w, (moment + 1) * w)) = colours(now);
     }
-    example::write_png("wave.png", film);
+    imsave("wave.png", film);
     std::printf("energy %.3f at the start and %.3f at the end, heights from %.3f to %.3f\n", at_start,
                 energy(now, before, c2), double(min(now)), double(max(now)));
     const counters_t used = counters();
