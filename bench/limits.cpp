@@ -8,6 +8,7 @@
 
 #include <sinter/sinter.hpp>
 
+#include <sinter/runtime/byte_stream.hpp>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/cuda_graph.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
@@ -99,8 +100,22 @@ void read_loop(void* context, std::int64_t begin, std::int64_t end) {
     c.sum.store(all[0], std::memory_order_relaxed);
 }
 
+// A plain read of a file into ordinary memory and a copy from there, which is what loading a file is measured by.
+bench::work load_row(std::int64_t n) {
+    const std::string path = bench::path_in_memory();
+    std::vector<char> room(static_cast<std::size_t>(4 * n), 1);
+    runtime::output_file("bench", path).write(room.data(), room.size());
+    array<float> to = zeros<float>({n}).copy();
+    auto call = [path, to, room = std::make_shared<std::vector<char>>(room)](int) {
+        runtime::input_file("bench", path).read(room->data(), room->size(), 0);
+        runtime::copy_to_device(to.device(), to.data(), room->data(), room->size());
+    };
+    return {call, [] {}, false, {}};
+}
+
 bench::work host_row(const std::string& row, const std::string& size) {
     const std::int64_t n = elements(size);
+    if (row == "load") return load_row(n);
     runtime::loop_body body = nullptr;
     if (row == "copy") body = copy_loop;
     if (row == "read") body = read_loop;
@@ -291,6 +306,7 @@ bench::work replay(std::int64_t n) {
 bench::work cuda_row(const std::string& row, const std::string& size) {
     if (row == "first_use") return first_use(elements(size));
     if (row == "replay") return replay(elements(size));
+    if (row == "load") return load_row(elements(size));
     launch l = cuda_launch(row, size);
     device::cuda(0).synchronize();
     return {l, [] { device::cuda(0).synchronize(); }, false, {}};

@@ -49,6 +49,7 @@ WORKLOADS = [
     Row("select", "x[x > .5], f32", per_element(4, 2), ["1e7"], ["134217728"], ["1e6"]),
     Row("gather", "x[i], random int64 i, f32", per_element(12, 4), ["1e7"], ["134217728"], ["1e6"]),
     Row("fft", "fft, complex64", per_element(8, 8), ["1048576"], ["16777216"], ["1048576"]),
+    Row("load", "a .npy file in the page cache, f32", per_element(0, 0), ["1e7"], ["1e6", "1e8"], ["1e6"]),
     Row("tiny", "x · x + x of 16 elements", per_element(0, 0), ["16"], ["16"]),
     Row("replay", "a launch of a recorded step of 21 on 1000 elements", per_element(0, 0), [], ["1000"], []),
     Row("first_use", "first use of a new small kernel", per_element(0, 0), ["1000"], ["1000"]),

@@ -2,6 +2,7 @@
 #include "programs/all.hpp"
 #include "worker.hpp"
 
+#include <sinter/npy.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/host_compiler.hpp>
@@ -146,6 +147,19 @@ bench::work vector_row(const std::string& row, const dims& shape) {
     return scan_row(row, x);
 }
 
+// A file that lies in memory is loaded again and again.
+bench::work load_row(const dims& shape) {
+    const std::string path = bench::path_in_memory();
+    // save would add an extension.
+    runtime::output_file file("bench", path);
+    const std::string header = detail::make_npy_header(dtype::float32, shape);
+    const std::vector<float> elements = to_vector(inputs(shape)[0]);
+    file.write(header.data(), header.size());
+    file.write(reinterpret_cast<const char*>(elements.data()), 4 * elements.size());
+    file.close();
+    return evaluating([path](int) { return std::tuple(load<float>(path)); });
+}
+
 // A chain of operations that no run has seen: its bits are the time of the day.
 bench::work first_use() {
     array<float> x = inputs({1000})[0];
@@ -204,6 +218,7 @@ bench::work program_row(const std::string& size) {
 
 bench::work make(const std::string& row, const std::string& size) {
     if (row == "first_use") return first_use();
+    if (row == "load") return load_row(shape_of(size));
     if (row == "dispatch" || row == "replay") return launch_row(row, shape_of(size));
     if (row == "arc_distance") return program_row<programs::arc_distance>(size);
     if (row == "azimint_naive") return program_row<programs::azimint_naive>(size);

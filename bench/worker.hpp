@@ -1,6 +1,8 @@
 // A program that measures rows on request: it reads lines `ROW SIZE SECONDS` and answers each with one line of JSON; must not know rows.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -11,6 +13,7 @@
 #include <iostream>
 #include <memory>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -65,6 +68,13 @@ inline samples sample(const work& w, double seconds, int& next) {
     do all.elapsed.push_back(batch(calls));
     while (now() < end);
     return all;
+}
+
+/// The path of a new file that lies in memory and stays as long as the process.
+inline std::string path_in_memory() {
+    const int file = memfd_create("bench", MFD_CLOEXEC);
+    if (file < 0) throw std::runtime_error("no file in memory can be made");
+    return "/proc/self/fd/" + std::to_string(file);
 }
 
 /// One measurement's answer: all samples, and on the first one of a size what its first call took.

@@ -4,6 +4,8 @@ import math
 import os
 import time
 
+import numpy
+
 from libraries import Missing, NumPy
 
 CACHE_BYTES = float(os.environ.get("BENCH_CACHE_BYTES", 64e6))
@@ -145,6 +147,15 @@ def fft(library, shape):
     return each(library.compile(lambda v: library.xp.fft.fft(v)), z)
 
 
+def load(library, shape):
+    if library.name in ("numexpr", "cupy.fuse", "torch.compile"):
+        raise Missing("it loads no files of its own")
+    file = os.fdopen(os.memfd_create("bench"), "wb")
+    numpy.save(file, numpy.random.default_rng(42).random(shape, "float32"))
+    file.flush()
+    return lambda: library.array(numpy.load(f"/proc/self/fd/{file.fileno()}"))
+
+
 def tiny(library, shape):
     x = inputs(library, shape)
     if library.name == "numexpr":
@@ -166,5 +177,5 @@ def first_use(library, shape):
 
 WORKLOADS = {f.__name__: f for f in (
     gaussian, polar, sum_of_squares, softmax, broadcast, transpose, column_sums, row_sums, black_scholes, random, randn,
-    mean_exp_randn, cumsum, sort, select, gather, fft, tiny, first_use)}
+    mean_exp_randn, cumsum, sort, select, gather, fft, load, tiny, first_use)}
 SINGLE = ("first_use",)  # a call is made only once per measurement
