@@ -115,9 +115,12 @@ inline std::string make_input(const std::vector<std::string>& seeds, std::mt1993
                                          " ", "#", "True", "False", "shape", "<", ">", "PK\x01\x02", "PK\x05\x06", "PK\x06\x06", "\xff\xff\xff\xff"};
     auto below = [&](std::size_t n) { return static_cast<std::size_t>(random()) % n; };
     std::string s = seeds[below(seeds.size())];
-    if (below(20) == 0) s = s.substr(0, below(s.size() + 1)) + seeds[below(seeds.size())];
+    if (below(20) == 0) {
+        s.resize(below(s.size() + 1));
+        s += seeds[below(seeds.size())];
+    }
     for (std::size_t n = 1 + below(4); n > 0; --n) {
-        if (s.empty()) s = "x";
+        if (s.empty()) s.push_back('x');
         const std::size_t near = std::min<std::size_t>(s.size(), 200);
         const std::size_t at = below(3) == 0 ? below(s.size()) : below(2) ? below(near) : s.size() - 1 - below(near);
         switch (below(8)) {
