@@ -24,9 +24,6 @@ struct imported_memory {
 /// that is null, misaligned or overflows; then nothing is released.
 handle make_imported(const imported_memory& m);
 
-/// Whether any memory was imported by this process.
-std::atomic<bool>& imports_exist();
-
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY

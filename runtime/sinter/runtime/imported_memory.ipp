@@ -7,11 +7,6 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE std::atomic<bool>& imports_exist() {
-    static std::atomic<bool> exist{false};
-    return exist;
-}
-
 SINTER_INLINE device place_of_pointer([[maybe_unused]] const void* data) {
 #if SINTER_HAS_CUDA
     const bool may_be_cuda = env().backend.empty() || env().backend == "cuda";
@@ -95,7 +90,6 @@ SINTER_INLINE handle make_imported(const imported_memory& m) {
         memory->release_owner = imported_owner::give_back;
         memory->owner = owner.release();
     }
-    imports_exist().store(true, std::memory_order_relaxed);
     return h;
 }
 

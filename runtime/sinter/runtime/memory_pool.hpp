@@ -102,6 +102,9 @@ buffer_ref allocate_buffer(device where, std::size_t bytes);
 buffer_ref import_buffer(device where, void* data, std::size_t bytes, void (*release_owner)(void*) noexcept = nullptr,
                          void* owner = nullptr);
 
+/// Whether this process has imported any.
+std::atomic<bool>& imports_exist();
+
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY

@@ -323,8 +323,14 @@ SINTER_INLINE buffer_ref allocate_buffer(device where, std::size_t bytes) {
     return buffer_ref(b);
 }
 
+SINTER_INLINE std::atomic<bool>& imports_exist() {
+    static std::atomic<bool> exist{false};
+    return exist;
+}
+
 SINTER_INLINE buffer_ref import_buffer(device where, void* data, std::size_t bytes,
                                        void (*release_owner)(void*) noexcept, void* owner) {
+    imports_exist().store(true, std::memory_order_relaxed);
     buffer* b = new buffer;
     b->where = where;
     b->data = data;

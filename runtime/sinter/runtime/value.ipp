@@ -3,7 +3,6 @@
 
 #include <sinter/codegen/number_map.hpp>
 #include <sinter/runtime/functions.hpp>
-#include <sinter/runtime/imported_memory.hpp>
 #include <sinter/runtime/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
