@@ -3,7 +3,7 @@
 
 #include <sinter/codegen/config.hpp>
 
-#if SINTER_HAS_CUDA && __has_include(<cublas_api.h>)
+#if SINTER_HAS_CUDA && __has_include(<cublasLt.h>)
 #include <sinter/runtime/cublas_check.hpp>
 
 TEST_CASE("what is assumed of cuBLAS agrees with its header") {

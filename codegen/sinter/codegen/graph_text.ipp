@@ -139,7 +139,7 @@ SINTER_INLINE std::uint32_t needed_arguments(const graph& g, const node& n) {
         case node_kind::select: return n.arg_count == 1 ? 1 : 2;
         case node_kind::invoke: return static_cast<std::uint32_t>(g.invoked[n.payload].of->parameters.size());
         case node_kind::update: return 2;
-        case node_kind::call: return info(call_info(n.payload).what).operands;
+        case node_kind::call: return call_info(n.payload).operands();
         case node_kind::gather: {
             std::uint32_t count = 1;
             for (int axes = g.gather_infos[n.payload].axes; axes; axes &= axes - 1) ++count;
@@ -294,12 +294,17 @@ SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     if (is_linalg(what)) return find_fault_of_linalg(g, id);
     if (is_fourier(what)) return find_fault_of_fourier(g, id);
     if (!is_product(what)) return find_fault_of_sort(g, id);
-    const int first = info(what).changes_base();
+    const int first = first_matrix(what);
     const node &n = g.nodes[id], &a = g.nodes[g.arg(id, first)], &b = g.nodes[g.arg(id, first + 1)];
     if (first && (g.nodes[g.arg(id, 0)].shape != n.shape || g.nodes[g.arg(id, 0)].type != n.type)) return "result and base differ";
     if (g.call_of(id).in() != precision::highest && real_of(n.type) != dtype::float32) return "the type has one precision only";
     if (a.type != n.type || b.type != n.type) return "operands and product differ in type";
     int rank = n.shape.size();
+    if (g.call_of(id).has(call_info::bias)) {
+        const node& bias = g.nodes[g.arg(id, first + 2)];
+        if (bias.type != n.type || bias.shape != dims(n.shape.back())) return "bias and product differ";
+    }
+    if (g.call_of(id).has(call_info::relu) && is_complex(n.type)) return "the operation is not defined for the type";
     if (rank < 2 || a.shape.size() != rank || b.shape.size() != rank) return "matrices of different ranks";
     for (int i = 0; i < rank - 2; ++i)
         if (a.shape[i] != n.shape[i] || b.shape[i] != n.shape[i]) return "stacks of different shapes";

@@ -282,6 +282,17 @@ SINTER_INLINE void multiply_matrices(dtype type, const void* base, const void* a
     }
 }
 
+// What a product's call does besides multiplying, row by row.
+SINTER_INLINE void finish_rows(const call_info& c, dtype type, const void* bias, char* out, std::int64_t rows, std::int64_t columns) {
+    static constexpr std::int64_t steps[2] = {1, 1};
+    const std::int64_t row = columns * size_of(type);
+    for (std::int64_t i = 0; i < rows; ++i, out += row) {
+        const void* args[2] = {out, bias};
+        if (bias) apply(op::add, type, args, steps, out, columns);
+        if (c.has(call_info::relu)) apply(op::relu, type, args, steps, out, columns);
+    }
+}
+
 SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const* args, void* out) {
     const node& n = g.nodes[id];
     const routine what = g.call_of(id).what;
@@ -297,7 +308,7 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
         return scatter_reference(what, n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]),
                                  g.nodes[g.arg(id, 2)].shape.product(), out);
     }
-    const int first = info(what).changes_base();
+    const int first = first_matrix(what);
     int rank = n.shape.size(), size = size_of(n.type);
     std::int64_t rows = n.shape[rank - 2], columns = n.shape[rank - 1], inner = g.nodes[g.arg(id, first)].shape.back();
     std::int64_t stack = 1;
@@ -307,6 +318,8 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
                           static_cast<const char*>(args[first]) + s * rows * inner * size,
                           static_cast<const char*>(args[first + 1]) + s * inner * columns * size,
                           static_cast<char*>(out) + s * rows * columns * size, rows, inner, columns);
+    finish_rows(g.call_of(id), n.type, g.call_of(id).has(call_info::bias) ? args[first + 2] : nullptr, static_cast<char*>(out),
+                stack * rows, columns);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

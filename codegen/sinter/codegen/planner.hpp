@@ -68,7 +68,7 @@ private:
     bool is_row_layout(const layout& l, const row_space& s) const;
     bool can_merge(node_id target, const dependency& d) const;
     bool needs_no_memory(node_id n) const;
-    bool is_taken_as_it_is(node_id call, node_id view) const;
+    bool is_taken_as_it_is(node_id call, int operand) const;
 
     std::uint32_t new_slot(plan& p, node_id n);
     void build_group(plan& p, const group& u);

@@ -57,19 +57,22 @@ SINTER_INLINE void planner::choose_stored() {
             case node_kind::call:
                 require_stored(n);
                 if (changes_base(n) && info(g_.call_of(n).what).base != base_use::either) require_stored(g_.arg(n, 0));
-                for (node_id a : g_.args(n)) is_taken_as_it_is(n, a) ? require_place(a) : require_stored(a);
+                for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i)
+                    is_taken_as_it_is(n, i) ? require_place(g_.arg(n, i)) : require_stored(g_.arg(n, i));
                 break;
             default: break;
         }
     weigh_recomputation();
 }
 
-// Whether a call reads a view where it lies.
-SINTER_INLINE bool planner::is_taken_as_it_is(node_id call, node_id view) const {
+// Whether a call reads an operand that is a view where it lies.
+SINTER_INLINE bool planner::is_taken_as_it_is(node_id call, int operand) const {
+    const node_id view = g_.arg(call, operand);
     if (g_.nodes[view].kind != node_kind::view) return false;
     const call_info c = g_.call_of(call);
     const layout& l = g_.layout_of(view);
-    if (is_product(c.what)) return is_matrix_layout(l);
+    const int matrix = operand - first_matrix(c.what);
+    if (is_product(c.what) && (matrix == 0 || matrix == 1)) return is_matrix_layout(l);
     return is_fourier(c.what) ? find_transform(c, g_.nodes[view].type, l).has_value() : is_row_major(l);
 }
 

@@ -172,7 +172,8 @@ SINTER_INLINE void planner::build_call(plan& p, node_id n) {
     for (node_id a : g_.args(n)) c.args.push_back(place_of(a));
     const base_use use = info(what.what).base;
     if (use == base_use::spent) give_base(p, c);
-    const bool in_place = use == base_use::either && d_.slot_of[g_.arg(n, 0)] == c.args[0].slot && can_overwrite(g_.arg(n, 0), n);
+    bool in_place = use == base_use::either && d_.slot_of[g_.arg(n, 0)] == c.args[0].slot && can_overwrite(g_.arg(n, 0), n);
+    for (std::size_t i = 1; i < c.args.size(); ++i) in_place = in_place && c.args[i].slot != c.args[0].slot;
     for (int i = 0; i < info(what.what).results; ++i) {
         const call_info of = what.with_result(i);
         if (i == 0 && use == base_use::changed) c.results.push_back(give_base(p, c));

@@ -44,6 +44,8 @@ bool is_routine(std::uint32_t number);
 
 constexpr bool is_product(routine r) { return r == routine::matmul || r == routine::matmul_add; }
 constexpr bool is_scatter(routine r) { return r >= routine::scatter && r <= routine::scatter_min; }
+/// Where the matrices begin among a product's operands.
+constexpr int first_matrix(routine r) { return r == routine::matmul_add ? 1 : 0; }
 /// LAPACK's routines and their kin.
 constexpr bool is_linalg(routine r) { return r >= routine::getrf && r <= routine::geev; }
 /// Discrete Fourier transforms.
@@ -65,8 +67,8 @@ struct call_info {
 
     // fft · irfft: an odd number of elements along the last axis
     static constexpr std::uint8_t inverse = 1, odd = 2;
-    // products: the precision
-    static constexpr std::uint8_t precision_bits = 3;
+    // products: the precision · with a vector along the last axis, which is added · then with 0 for what is not positive
+    static constexpr std::uint8_t precision_bits = 3, bias = 4, relu = 8;
 
     routine what = routine::matmul;
     std::uint8_t result = 0;
@@ -98,6 +100,12 @@ struct call_info {
         return i;
     }
     bool has(std::uint8_t option) const { return options & option; }
+    call_info with(std::uint8_t option) const {
+        call_info c = *this;
+        c.options = static_cast<std::uint8_t>(options | option);
+        return c;
+    }
+    std::uint32_t operands() const { return info(what).operands + (is_product(what) && has(bias)); }
     precision in() const { return static_cast<precision>(is_product(what) ? options & precision_bits : 0); }
     /// The same call for another of its results.
     call_info with_result(int i) const {
@@ -111,7 +119,7 @@ struct call_info {
     bool can_fail() const { return is_scatter(what) || why != purpose::none; }
 };
 
-/// A call as explanations name it: "matmul", "matmul in tf32".
+/// A call as explanations name it: "matmul in tf32", "matmul + bias + relu".
 std::string to_string(const call_info& c);
 
 /// Shape and type of a result of a linalg routine or a Fourier transform; `base` is operand 0.

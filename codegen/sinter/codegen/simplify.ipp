@@ -224,7 +224,8 @@ SINTER_INLINE node_id rewritten(const graph& g, node_id id, graph& h, std::span<
 }
 
 // What the roots need, each node passed through `build`.
-SINTER_INLINE graph rebuilt(const graph& g, node_id (*build)(const graph&, node_id, graph&, std::span<const node_id>)) {
+template <class Build>
+graph rebuilt(const graph& g, Build build) {
     // A needed node has a name, 0 until it is built.
     sequence<node_id> names(g.nodes.size(), no_node), args;
     for (node_id r : g.roots) names[r] = 0;

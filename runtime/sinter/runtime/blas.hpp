@@ -21,10 +21,13 @@ struct matrix_operand {
     bool conjugated = false;  ///< only together with transposed
 };
 
-/// How a product is computed and what becomes of what is in c.
+/// How a product is computed and what becomes of it.
 struct gemm_mode {
     precision in = precision::highest;  ///< on a GPU, of float32 and complex64
-    bool adds = false;                  ///< to c, once the product has been rounded; the CPU adds parts of it in turn
+    /// c itself, or a dense array of c's shape, to which the rounded product is added; the CPU adds parts of it in turn.
+    const void* added = nullptr;
+    const void* bias = nullptr;  ///< n elements that are added to each row: of float32 on a GPU, with nothing else added
+    bool relu = false;           ///< at last, of float32 on a GPU
 };
 
 /// The longest sums that tensor cores form for precision::tf32x3: they cut what does not fit, where float32 rounds. On
@@ -32,7 +35,7 @@ struct gemm_mode {
 inline constexpr std::int64_t longest_tensor_sum = 1536;
 
 /// c[i] = a[i] @ b[i] for i < batch: (m, k) x (k, n) -> (m, n), row-major; float32, float64, complex64 or complex128.
-/// k == 0 writes zeros, or adds none. Throws device_error when the library is missing.
+/// k == 0 writes zeros, or what they are added to. Throws device_error when the library is missing.
 void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,
                           const matrix_operand& a, const matrix_operand& b, void* c, std::int64_t c_leading,
                           std::int64_t c_stride, std::int64_t batch, gemm_mode mode = {});

@@ -92,8 +92,9 @@ SINTER_INLINE void host_gemm(dtype type, const gemm_shape& s, const matrix_opera
                  beta, static_cast<T*>(ci), ldc);
         }
     };
-    const double one[2] = {1, 0}, kept[2] = {double(mode.adds), 0};
-    const float one_f[2] = {1, 0}, kept_f[2] = {float(mode.adds), 0};
+    const bool adds = mode.added != nullptr;
+    const double one[2] = {1, 0}, kept[2] = {double(adds), 0};
+    const float one_f[2] = {1, 0}, kept_f[2] = {float(adds), 0};
     auto address = [](const auto* scalar) { return static_cast<const void*>(scalar); };
     if (type == dtype::float32) run(blas.sgemm, 1.0f, kept_f[0], static_cast<float*>(nullptr));
     else if (type == dtype::float64) run(blas.dgemm, 1.0, kept[0], static_cast<double*>(nullptr));
@@ -114,9 +115,20 @@ SINTER_INLINE matrix_operand checked_operand(matrix_operand o, std::int64_t rows
     return o;
 }
 
+SINTER_INLINE bool is_dense(const gemm_shape& s) {
+    return s.c_leading == s.n && (s.batch == 1 || s.c_stride == s.m * s.n);
+}
+
+SINTER_INLINE void begin_with(device where, dtype type, const gemm_shape& s, const void*& added, void* c) {
+    if (!added || added == c) return;
+    if (!is_dense(s)) throw internal_error("[matmul] a product is added to an array with gaps");
+    copy_between(where, c, where, added, static_cast<std::size_t>(s.batch * s.m * s.n * codegen::size_of(type)));
+    added = c;
+}
+
 SINTER_INLINE void zero_matrices(device where, dtype type, const gemm_shape& s, void* c) {
     const std::int64_t size = codegen::size_of(type);
-    const bool dense = s.c_leading == s.n && (s.batch == 1 || s.c_stride == s.m * s.n);
+    const bool dense = is_dense(s);
     const std::int64_t rows = dense ? 1 : s.m, length = dense ? s.m * s.n * s.batch : s.n;
     for (std::int64_t i = 0; i < (dense ? 1 : s.batch); ++i)
         for (std::int64_t row = 0; row < rows; ++row)
@@ -140,20 +152,25 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
     matrix_operand a = checked_operand(a_given, m, k, "a"), b = checked_operand(b_given, k, n, "b");
     gemm_shape s{m, n, k, m == 1 ? n : c_leading, c_stride, batch};
     if (s.c_leading < n) throw internal_error("[matmul] rows of the result overlap");
-    if (k == 0) return mode.adds ? void() : zero_matrices(where, type, s, c);
+    if ((mode.bias || mode.relu) && (where.is_cpu() || type != dtype::float32 || k == 0 || (mode.bias && mode.added)))
+        throw internal_error("[matmul] no library product with this epilogue");
+    if (k == 0) return mode.added ? begin_with(where, type, s, mode.added, c) : zero_matrices(where, type, s, c);
     // One product of a tall matrix does the work of a batch that shares b.
     if (batch > 1 && b.stride == 0 && !a.transposed && a.stride == m * a.leading && c_stride == m * s.c_leading) {
         s.m *= batch;
         s.batch = 1;
     }
     if (where.is_cpu()) {
+        begin_with(where, type, s, mode.added, c);
         host_gemm(type, s, a, b, c, mode);
         return count_library_call();
     }
     const std::int64_t longest = mode.in == precision::tf32x3 ? longest_tensor_sum : k, size = codegen::size_of(type);
-    for (std::int64_t at = 0; at < k; at += longest, mode.adds = true) {
+    for (std::int64_t at = 0; at < k; at += longest, mode.added = c) {
         s.k = std::min(longest, k - at);
-        cuda_gemm(where, type, s, part_of(a, a.transposed, at, size), part_of(b, !b.transposed, at, size), c, mode);
+        gemm_mode part = mode;
+        part.relu = mode.relu && at + s.k == k;
+        cuda_gemm(where, type, s, part_of(a, a.transposed, at, size), part_of(b, !b.transposed, at, size), c, part);
         count_library_call();
     }
 }

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/blas_cuda.hpp>
+#include <sinter/runtime/blas_lt.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/library.hpp>
 #include <sinter/runtime/memory_pool.hpp>
@@ -85,6 +86,7 @@ public:
         if (!handle_.handle) open_cublas_handle(t, where, state, handle_);
     }
     void* handle() const { return handle_.handle; }
+    const buffer& workspace() const { return *handle_.workspace; }
 
 private:
     cublas_handle& handle_;
@@ -100,6 +102,12 @@ SINTER_INLINE void* cublas_function(const std::string& name) {
     return f;
 }
 
+SINTER_INLINE int cublas_element_type(dtype type) {
+    using k = cublas_constants;
+    const bool wide = codegen::real_of(type) == dtype::float64;
+    return codegen::is_complex(type) ? (wide ? k::complex128 : k::complex64) : wide ? k::float64 : k::float32;
+}
+
 SINTER_INLINE int cublas_compute_type(dtype type, precision in) {
     using k = cublas_constants;
     if (codegen::real_of(type) == dtype::float64) return k::compute_64;
@@ -111,13 +119,13 @@ SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, cons
     using k = cublas_constants;
     const cublas_table& t = loaded_cublas();
     const cublas_session h(where);
-
-    const bool wide = codegen::real_of(type) == dtype::float64;
-    const int element = codegen::is_complex(type) ? (wide ? k::complex128 : k::complex64)
-                        : wide                    ? k::float64
-                                                  : k::float32;
-    const double one[2] = {1, 0}, kept[2] = {double(mode.adds), 0};
-    const float one_f[2] = {1, 0}, kept_f[2] = {float(mode.adds), 0};
+    if (!codegen::is_complex(type) && multiply_lt(h, where, type, s, a, b, c, mode)) return;
+    if (mode.bias || mode.relu) throw device_error("[matmul] cuBLASLt has no product of this size with an epilogue");
+    begin_with(where, type, s, mode.added, c);
+    const bool wide = codegen::real_of(type) == dtype::float64, adds = mode.added != nullptr;
+    const int element = cublas_element_type(type);
+    const double one[2] = {1, 0}, kept[2] = {double(adds), 0};
+    const float one_f[2] = {1, 0}, kept_f[2] = {float(adds), 0};
     const void* alpha = wide ? static_cast<const void*>(one) : one_f;
     const void* beta = wide ? static_cast<const void*>(kept) : kept_f;
     auto operation = [](const matrix_operand& o) {
@@ -142,6 +150,8 @@ SINTER_INLINE void cuda_gemm(device, dtype, const gemm_shape&, const matrix_oper
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 
-#if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cublas_api.h>)
+#include <sinter/runtime/blas_lt.ipp>
+
+#if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cublasLt.h>)
 #include <sinter/runtime/cublas_check.hpp>
 #endif

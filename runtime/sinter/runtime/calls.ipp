@@ -27,22 +27,25 @@ SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::s
     return m;
 }
 
+SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& plan,
+                               const codegen::sequence<void*>& memory) {
+    return static_cast<char*>(memory[p.slot]) + p.at.offset * codegen::size_of(plan.slots[p.slot].type);
+}
+
 SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::plan& p,
                               const codegen::sequence<void*>& memory, device where) {
     dtype type = p.slots[c.results[0]].type;
     int r = c.shape.size();
-    const std::size_t first = codegen::info(c.call.what).changes_base();
+    const std::size_t first = static_cast<std::size_t>(codegen::first_matrix(c.call.what));
     const codegen::place &a = c.args[first], &b = c.args[first + 1];
     std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = a.at.shape[r - 1], batch = 1;
     for (int i = 0; i < r - 2; ++i) batch *= c.shape[i];
     if (m == 0 || n == 0 || batch == 0) return;
+    gemm_mode mode{c.call.in(), nullptr, nullptr, c.call.has(codegen::call_info::relu)};
+    if (first) mode.added = address_at(c.args[0], p, memory);
+    if (c.call.has(codegen::call_info::bias)) mode.bias = address_at(c.args.back(), p, memory);
     gemm_strided_batched(where, type, m, n, k, matrix_of(a, memory, type), matrix_of(b, memory, type),
-                         memory[c.results[0]], n, m * n, batch, {c.call.in(), first > 0});
-}
-
-SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& plan,
-                               const codegen::sequence<void*>& memory) {
-    return static_cast<char*>(memory[p.slot]) + p.at.offset * codegen::size_of(plan.slots[p.slot].type);
+                         memory[c.results[0]], n, m * n, batch, mode);
 }
 
 SINTER_INLINE std::int64_t scattered(const codegen::library_call& c) { return c.args[1].at.shape.product(); }

@@ -1,13 +1,15 @@
-// Compares at compile time what blas_cuda.hpp assumes of cuBLAS with the toolkit's own header; must define nothing
-// else.
+// Compares at compile time what blas_cuda.hpp and blas_lt.hpp assume of cuBLAS with the toolkit's own headers; must define
+// nothing else.
 #pragma once
 
-#include <sinter/runtime/blas_cuda.hpp>
+#include <sinter/runtime/blas_lt.hpp>
 
 #if SINTER_HAS_CUDA
 
+#include <cublasLt.h>
 #include <cublas_api.h>
 
+#include <cstddef>
 #include <type_traits>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -42,6 +44,21 @@ static_assert(same_in_c<decltype(cublas_table::set_atomics), decltype(&cublasSet
 static_assert(same_in_c<decltype(cublas_table::gemm), decltype(&cublasGemmStridedBatchedEx_64)>);
 static_assert(same_in_c<decltype(cublas_table::status_name), decltype(&cublasGetStatusName)>);
 
+static_assert(same_in_c<decltype(cublaslt_table::create_desc), decltype(&cublasLtMatmulDescCreate)>);
+static_assert(same_in_c<decltype(cublaslt_table::set_desc), decltype(&cublasLtMatmulDescSetAttribute)>);
+static_assert(same_in_c<decltype(cublaslt_table::destroy_desc), decltype(&cublasLtMatmulDescDestroy)>);
+static_assert(same_in_c<decltype(cublaslt_table::create_layout), decltype(&cublasLtMatrixLayoutCreate)>);
+static_assert(same_in_c<decltype(cublaslt_table::set_layout), decltype(&cublasLtMatrixLayoutSetAttribute)>);
+static_assert(same_in_c<decltype(cublaslt_table::destroy_layout), decltype(&cublasLtMatrixLayoutDestroy)>);
+static_assert(same_in_c<decltype(cublaslt_table::create_preference), decltype(&cublasLtMatmulPreferenceCreate)>);
+static_assert(same_in_c<decltype(cublaslt_table::set_preference), decltype(&cublasLtMatmulPreferenceSetAttribute)>);
+static_assert(same_in_c<decltype(cublaslt_table::destroy_preference), decltype(&cublasLtMatmulPreferenceDestroy)>);
+static_assert(same_in_c<decltype(cublaslt_table::find_algorithms), decltype(&cublasLtMatmulAlgoGetHeuristic)>);
+static_assert(same_in_c<decltype(cublaslt_table::multiply), decltype(&cublasLtMatmul)>);
+static_assert(sizeof(cublaslt_algorithm) == sizeof(cublasLtMatmulHeuristicResult_t));
+static_assert(offsetof(cublaslt_algorithm, workspace) == offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize));
+static_assert(offsetof(cublaslt_algorithm, status) == offsetof(cublasLtMatmulHeuristicResult_t, state));
+
 static_assert(cublas_constants::success == CUBLAS_STATUS_SUCCESS);
 static_assert(cublas_constants::allocation_failed == CUBLAS_STATUS_ALLOC_FAILED);
 static_assert(cublas_constants::plain == CUBLAS_OP_N && cublas_constants::transposed == CUBLAS_OP_T);
@@ -53,6 +70,20 @@ static_assert(cublas_constants::compute_bf16 == CUBLAS_COMPUTE_32F_FAST_16BF);
 static_assert(cublas_constants::compute_tf32 == CUBLAS_COMPUTE_32F_FAST_TF32);
 static_assert(cublas_constants::atomics_not_allowed == CUBLAS_ATOMICS_NOT_ALLOWED);
 static_assert(cublas_constants::default_algorithm == CUBLAS_GEMM_DEFAULT);
+static_assert(cublaslt_constants::transpose_a == CUBLASLT_MATMUL_DESC_TRANSA);
+static_assert(cublaslt_constants::transpose_b == CUBLASLT_MATMUL_DESC_TRANSB);
+static_assert(cublaslt_constants::epilogue == CUBLASLT_MATMUL_DESC_EPILOGUE);
+static_assert(cublaslt_constants::bias_pointer == CUBLASLT_MATMUL_DESC_BIAS_POINTER);
+static_assert(cublaslt_constants::batch_count == CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT);
+static_assert(cublaslt_constants::batch_stride == CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET);
+static_assert(cublaslt_constants::most_workspace == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES);
+static_assert(cublaslt_constants::alignment_a == CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES);
+static_assert(cublaslt_constants::alignment_b == CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES);
+static_assert(cublaslt_constants::alignment_c == CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES);
+static_assert(cublaslt_constants::alignment_d == CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES);
+static_assert(cublaslt_constants::no_epilogue == CUBLASLT_EPILOGUE_DEFAULT);
+static_assert(cublaslt_constants::relu == CUBLASLT_EPILOGUE_RELU && cublaslt_constants::bias == CUBLASLT_EPILOGUE_BIAS);
+static_assert((cublaslt_constants::relu | cublaslt_constants::bias) == CUBLASLT_EPILOGUE_RELU_BIAS);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinter/codegen/interpret.hpp>
-#include <sinter/codegen/simplify.hpp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/evaluate.hpp>
 #include <sinter/runtime/execute.hpp>
@@ -350,7 +349,7 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
     }
     program_lease p;
     collect(*p, rest, true);
-    codegen::graph g = codegen::simplify(lower(*p));
+    codegen::graph g = simplified(lower(*p), rest[0]->where);
     return describe(codegen::fuse(g, p->consumable, limits_of(rest[0]->where)), g, rest[0]->where);
 }
 

@@ -102,6 +102,9 @@ public:
     replay_scope& operator=(const replay_scope&) = delete;
 };
 
+/// A program as plans for a device are made from it.
+codegen::graph simplified(const codegen::graph& program, device where);
+
 /// The numbers that fusion weighs on a device.
 const codegen::fusion_limits& limits_of(device where);
 

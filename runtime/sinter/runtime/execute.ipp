@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/epilogue.hpp>
 #include <sinter/codegen/number_map.hpp>
 #include <sinter/codegen/simplify.hpp>
 #include <sinter/runtime/copy.hpp>
@@ -28,6 +29,13 @@ SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
     if (where.is_cpu()) return cpu;
     const cuda_properties& p = properties(where.index());
     return &codegen::map_schedule_of(p.major, p.minor) == &codegen::data_center_maps ? data_center : other;
+}
+
+// OpenBLAS has no epilogues, and adds parts of a long product in turn to what it is to be added to, which changes bits: on the
+// CPU one kernel follows.
+SINTER_INLINE codegen::graph simplified(const codegen::graph& program, device where) {
+    codegen::graph g = codegen::simplify(program);
+    return where.is_cuda() ? codegen::fold_epilogues(g) : g;
 }
 
 // Where the arguments of a launch lie: operands, partial results, scalars, sizes, counters and error words in the kernel's order.
@@ -74,7 +82,7 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     auto* r = new prepared_plan;
     plan_ref made(r);
     r->where = where;
-    r->program = codegen::simplify(program);
+    r->program = simplified(program, where);
     if (env().check) codegen::verify(r->program);
     r->plan = codegen::fuse(r->program, consumable, limits_of(where));
     assign_memory(*r, consumable);

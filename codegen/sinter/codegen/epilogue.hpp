@@ -1,0 +1,21 @@
+// Moves what follows a matrix product into the product's library call; must not know libraries or devices.
+#pragma once
+
+#include <sinter/codegen/graph.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// The same roots, in order, over calls that do what elementwise operations did: a product of which nothing else is needed is
+/// added to an array of its shape, or a vector along the last axis is added to it; then comes relu. The array and the
+/// vector are in memory at any rate, else they would need a kernel of their own.
+///
+/// For libraries that round the product before they add to it, so that every result keeps its bits. That excludes factors
+/// (on an H200 cuBLASLt's other alphas changed bits of 7 shapes in 104), gelu (its form is another), an array and a vector
+/// (which comes first is the library's choice), and complex numbers (a factor of one makes NaN of infinities).
+graph fold_epilogues(const graph& g);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/epilogue.ipp>
+#endif

@@ -1,0 +1,230 @@
+// Products with what follows them: one library call on a GPU, the same bits as step by step, and memory that is used again.
+#include <cmath>
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/sinter.hpp>
+#include <sstream>
+
+#include "../backends.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+template <class T = float>
+array<T> normals(const dims& shape, std::uint64_t seed) {
+    return random::generator(seed).normal<T>(0, 1, shape).eval();
+}
+
+// Normals, of which one is NaN, one infinite and one a negative zero where there is room.
+array<float> special(const dims& shape, std::uint64_t seed) {
+    array<float> x = normals(shape, seed);
+    array<float> flat = reshape(x, {-1});
+    const std::int64_t n = flat.size();
+    flat(0) = -0.0f;
+    if (n > 3) flat(n / 2) = constants::nan;
+    if (n > 5) flat(n - 1) = constants::inf;
+    return reshape(flat, shape).copy().eval();
+}
+
+struct work {
+    std::int64_t launches, calls;
+    bool operator==(const work&) const = default;
+};
+
+// What an expression takes once it is an array and its parts have no names any more.
+template <class F>
+work counted(F f) {
+    const counters_t before = counters();
+    auto y = f();
+    y.eval();
+    return {counters().launches - before.launches, counters().library_calls - before.library_calls};
+}
+
+std::ostream& operator<<(std::ostream& o, const work& w) { return o << w.launches << " launches, " << w.calls << " calls"; }
+
+template <class T>
+bool same_bits(const array<T>& a, const array<T>& b) {
+    return a.shape() == b.shape() && array_equal(isnan(a), isnan(b)) && array_equal(where(isnan(a), T(0), a), where(isnan(b), T(0), b)) &&
+           array_equal(signbit(where(isnan(a), T(1), a)), signbit(where(isnan(b), T(1), b)));
+}
+
+bool mentions(const explanation& e, std::string_view what) {
+    std::ostringstream s;
+    s << e;
+    return s.str().find(what) != std::string::npos;
+}
+
+// A layer of a network at once and step by step.
+template <class X, class W, class B>
+void check_layer(const X& x, const W& w, const B& b, precision in = precision::highest) {
+    array<float> product = matmul(x, w, in);
+    product.eval();
+    array<float> sum = product + b;
+    sum.eval();
+    array<float> rectified = relu(sum);
+    rectified.eval();
+    CAPTURE(product.shape());
+    array<float> sum_at_once = matmul(x, w, in) + b, other_sum = b + matmul(x, w, in), at_once = relu(matmul(x, w, in) + b),
+                 without_vector = relu(matmul(x, w, in));
+    for (array<float>* y : {&sum_at_once, &other_sum, &at_once, &without_vector}) y->eval();
+    CHECK(same_bits(sum_at_once, sum));
+    CHECK(same_bits(other_sum, sum));
+    CHECK(same_bits(at_once, rectified));
+    CHECK(same_bits(without_vector, array<float>(relu(product))));
+}
+
+}  // namespace
+
+TEST_CASE("a layer of a network is one library call and at most one kernel") {
+    on_compiling_backends([](const tested_backend& on) {
+        array<float> x = normals({33, 17}, 1), w = normals({17, 31}, 2), b = normals({31}, 3), s = normals({33, 31}, 4);
+        const bool gpu = on.is_cuda();
+        CHECK(counted([&] { return array<float>(relu(matmul(x, w) + b) * s); }) == work{1, 1});
+        CHECK(counted([&] { return array<float>(relu(matmul(x, w) + b)); }) == work{gpu ? 0 : 1, 1});
+        CHECK(counted([&] { return array<float>(matmul(x, w) + b); }) == work{gpu ? 0 : 1, 1});
+        CHECK(counted([&] { return array<float>(relu(matmul(x, w))); }) == work{gpu ? 0 : 1, 1});
+        CHECK(counted([&] { return array<float>(s + matmul(x, w)); }) == work{gpu ? 0 : 1, 1});
+        CHECK(counted([&] { return array<float>(relu(matmul(x, w) + s)); }) == work{gpu ? 0 : 1, 1});
+        CHECK(counted([&] { return array<float>(gelu(matmul(x, w) + b)); }) == work{1, 1});
+        CHECK(counted([&] { return array<float>(0.5f * matmul(x, w) + b); }) == work{1, 1});
+        // Steps with names that have ended are as good.
+        CHECK(counted([&] {
+                  array<float> y = matmul(x, w);
+                  y = y + b;
+                  y = relu(y);
+                  y = y * s;
+                  return y;
+              }) == work{1, 1});
+    });
+}
+
+TEST_CASE("explanations name what a product's call does besides") {
+    on_compiling_backends([](const tested_backend& on) {
+        array<float> x = normals({8, 8}, 1), b = normals({8}, 3);
+        array<float> layer = relu(matmul(x, x) + b), sum = matmul(x, x) + x;
+        CHECK(mentions(explain(layer), "matmul + bias + relu to (8, 8)") == on.is_cuda());
+        CHECK(mentions(explain(sum), "matmul_add to (8, 8)") == on.is_cuda());
+        CHECK(explain(layer).kernels() == (on.is_cuda() ? 0 : 1));
+    });
+}
+
+TEST_CASE("a layer has the same bits as its steps, whatever the sizes and layouts") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t m : {1, 2, 31, 65})
+            for (std::int64_t k : {1, 3, 33})
+                for (std::int64_t n : {1, 4, 31}) {
+                    array<float> x = special({m, k}, 1), w = special({k, n}, 2), b = special({n}, 3);
+                    check_layer(x, w, b);
+                    check_layer(x, w, reshape(b, {1, n}));
+                    check_layer(x, w, special({m, n}, 5));
+                }
+        array<float> x = normals({40, 30}, 1), v = normals({64}, 2), wide = normals({41, 33}, 3);
+        for (precision p : {precision::highest, precision::tf32x3, precision::tf32, precision::bf16}) {
+            check_layer(x.T(), x, v(slice(30)), p);
+            check_layer(x, x.T(), v(slice(1, 41)), p);
+            check_layer(x, x.T(), v(slice(none, 23, -1)), p);
+            check_layer(wide(slice(1, none), slice(3, none)), x.T(), v(slice(40)), p);
+            check_layer(x, x.T(), exp(v(slice(40))), p);
+        }
+    });
+}
+
+TEST_CASE("stacks share a vector") {
+    on_every_backend([](const tested_backend& on) {
+        array<float> x = normals({3, 2, 9, 5}, 1), w = normals({3, 2, 5, 7}, 2), one = normals({5, 7}, 3), b = special({7}, 4);
+        check_layer(x, w, b);
+        check_layer(x, one, b);
+        check_layer(x, w, special({3, 2, 9, 7}, 5));
+        check_layer(x, w, normals({2, 1, 7}, 6));
+        if (on.is_cuda()) CHECK(counted([&] { return array<float>(relu(matmul(x, w) + b)); }) == work{0, 1});
+    });
+}
+
+TEST_CASE("relu keeps NaN and has one zero") {
+    on_every_backend([](const tested_backend&) {
+        const float nan = constants::nan, inf = constants::inf;
+        array<float> x{{nan, -0.0f, 0.0f, -inf, inf, -1.0f, 2.0f}}, one{{1.0f}}, zeros_of_both_signs{-0.0f, -0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+        array<float> y = relu(matmul(one, x) + zeros_of_both_signs), expected{{nan, 0.0f, 0.0f, 0.0f, inf, 0.0f, 2.0f}};
+        y.eval();
+        CHECK(same_bits(y, expected));
+        CHECK(same_bits(array<float>(relu(x)), expected));
+    });
+}
+
+TEST_CASE("a product is added in place where nothing else needs the array") {
+    on_every_backend([](const tested_backend& on) {
+        const std::int64_t n = 300;
+        array<double> a = normals<double>({n, 200}, 1), b = normals<double>({200, n}, 2), start = normals<double>({n, n}, 3);
+        array<double> product = matmul(a, b);
+        product.eval();
+        array<double> expected = start + product;
+        expected.eval();
+        array<double> c = start.copy().eval();
+        synchronize();
+        reset_counters();
+        const std::int64_t used = counters().pool_used;
+        c += matmul(a, b);
+        c.eval();
+        synchronize();
+        if (on.is_cuda()) {
+            CHECK(counters().launches == 0);
+            CHECK(counters().library_calls == 1);
+            CHECK(counters().pool_peak - used < n * n * 8);
+        }
+        CHECK(array_equal(c, expected));
+        // A second name keeps the old value.
+        array<double> kept = c;
+        c += matmul(a, b);
+        c.eval();
+        CHECK(array_equal(kept, expected));
+        CHECK(array_equal(c, array<double>(expected + product)));
+    });
+}
+
+TEST_CASE("a product of an array with itself is added to it, and parts of arrays are") {
+    on_every_backend([](const tested_backend&) {
+        array<float> c = normals({20, 20}, 1), c0 = c.copy().eval(), square = matmul(c0, c0);
+        square.eval();
+        c += matmul(c, c);
+        CHECK(array_equal(c, array<float>(c0 + square)));
+        array<float> rows = normals({41, 20}, 2), rows0 = rows.copy().eval(), part = matmul(c0, c0);
+        rows(slice(21, none)) += matmul(c0, c0);
+        part.eval();
+        rows0(slice(21, none)) = array<float>(rows0(slice(21, none)) + part);
+        CHECK(array_equal(rows, rows0));
+        // From a place that no vector of four numbers lies at.
+        array<float> flat = normals({401}, 3), base = reshape(flat(slice(1, none)), {20, 20}), sum = base + matmul(c0, c0);
+        sum.eval();
+        CHECK(array_equal(sum, array<float>(base.copy().eval() + square)));
+    });
+}
+
+TEST_CASE("a loop of accumulated products stays in one array") {
+    on_every_backend([](const tested_backend& on) {
+        array<float> a = normals({64, 48}, 1), b = normals({48, 64}, 2), c = zeros<float>({64, 64}).eval(), expected = zeros<float>({64, 64}).eval();
+        const counters_t before = counters();
+        for (int i = 0; i < 10; ++i) {
+            c += matmul(a, b);
+            c.eval();
+        }
+        if (on.is_cuda()) CHECK(counters().launches - before.launches == 0);
+        array<float> product = matmul(a, b);
+        product.eval();
+        for (int i = 0; i < 10; ++i) {
+            expected = expected + product;
+            expected.eval();
+        }
+        CHECK(array_equal(c, expected));
+    });
+}
+
+TEST_CASE("nothing is folded into products of empty matrices") {
+    on_every_backend([](const tested_backend&) {
+        array<float> b = normals({3}, 1);
+        array<float> y = relu(matmul(zeros<float>({2, 0}), zeros<float>({0, 3})) + b);
+        y.eval();
+        CHECK(array_equal(y, array<float>(relu(zeros<float>({2, 3}) + b))));
+        CHECK(array<float>(relu(matmul(zeros<float>({0, 4}), zeros<float>({4, 3})) + b)).eval().size() == 0);
+    });
+}
