@@ -9,6 +9,7 @@
 #include <sinter/sinter.hpp>
 
 #include <sinter/runtime/byte_stream.hpp>
+#include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/cuda_graph.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
@@ -303,7 +304,26 @@ bench::work replay(std::int64_t n) {
     return {call, [] { device::cuda(0).synchronize(); }, false, {}};
 }
 
+// The library's call alone, in memory that is there.
+bench::work product(const std::string& row, std::int64_t n) {
+    auto x = inputs(n * n);
+    array<float> y = inputs(n * n)[0], b = inputs(n)[0], out = empty<float>({n, n}).eval();
+    if (row != "matmul" && row != "matmul_tf32" && row != "layer_tf32") throw std::invalid_argument("no product by hand");
+    runtime::gemm_mode mode;
+    if (row != "matmul") mode.in = precision::tf32;
+    if (row == "layer_tf32") mode.bias = b.data(), mode.relu = true;
+    const void* right = y.data();
+    void* to = out.data();
+    return {[=](int i) {
+                (void)b, (void)out, (void)y;  // they keep their memory
+                const array<float>& left = x[static_cast<std::size_t>(i) % x.size()];
+                runtime::gemm_strided_batched(device::cuda(0), dtype::float32, n, n, n, {left.data(), n}, {right, n}, to, n, 0, 1, mode);
+            },
+            [] { device::cuda(0).synchronize(); }, false, {}};
+}
+
 bench::work cuda_row(const std::string& row, const std::string& size) {
+    if (row.find("matmul") == 0 || row == "layer_tf32") return product(row, static_cast<std::int64_t>(std::sqrt(double(elements(size)))));
     if (row == "first_use") return first_use(elements(size));
     if (row == "replay") return replay(elements(size));
     if (row == "load") return load_row(elements(size));

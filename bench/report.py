@@ -84,7 +84,7 @@ def write(stem, facts, team, chosen, sweeps, results, limit_of):
         "- Medians of many calls, libraries in turns. Inputs are on the device and in turn so many that no cache holds them (64 sets at "
         "most), results are allocated by every call, waits included, warm-up not. Bold: the fastest library.",
         "- *limit*: as many bytes copied, read or written by a plain loop as the row must read and write, in the same run; for 16 "
-        "elements a bare launch. *by hand*: a loop or CUDA kernel of bench/limits.", ""]
+        "elements a bare launch, for products the call of cuBLAS alone, in TF32 unless the row is in float32. *by hand*: a loop or CUDA kernel of bench/limits.", ""]
     for worker in team:
         lines.append(f"- {worker.name} " + (f"left out: {worker.missing}" if worker.missing else f"{worker.version} {worker.about}".strip()))
     lines += ["", *table(chosen, team, facts, results, limit_of), ""]

@@ -13,10 +13,11 @@ def columns(size):
 
 
 class Row:
-    """A workload. `moves` gives the bytes read and written at a size, which no implementation can avoid."""
+    """A workload. `moves` gives the bytes read and written at a size, which no implementation can avoid; `limit` is the row of
+    bench/limits that shows what can be reached where arithmetic takes longer."""
 
-    def __init__(self, name, title, moves, cpu, cuda, quick=None):
-        self.name, self.title, self.moves = name, title, moves
+    def __init__(self, name, title, moves, cpu, cuda, quick=None, limit=None):
+        self.name, self.title, self.moves, self.limit = name, title, moves, limit
         self.sizes = {"cpu": cpu, "cuda": cuda}
         self.quick = cpu[-1:] if quick is None else quick
 
@@ -50,7 +51,11 @@ WORKLOADS = [
     Row("gather", "x[i], random int64 i, f32", per_element(12, 4), ["1e7"], ["134217728"], ["1e6"]),
     Row("fft", "fft, complex64", per_element(8, 8), ["1048576"], ["16777216"], ["1048576"]),
     Row("load", "a .npy file in the page cache, f32", per_element(0, 0), ["1e7"], ["1e6", "1e8"], ["1e6"]),
-    Row("tiny", "x · x + x of 16 elements", per_element(0, 0), ["16"], ["16"]),
+    Row("matmul", "x @ y, f32", per_element(8, 4), ["1000x1000"], ["15000x15000"], limit="matmul"),
+    Row("matmul_tf32x3", "x @ y, tf32x3", per_element(8, 4), [], ["15000x15000"], limit="matmul_tf32"),
+    Row("matmul_tf32", "x @ y, tf32", per_element(8, 4), [], ["15000x15000"], limit="matmul_tf32"),
+    Row("layer_tf32", "relu(x @ y + b), tf32", per_element(8, 4), [], ["15000x15000"], limit="matmul_tf32"),
+    Row("tiny", "x · x + x of 16 elements", per_element(0, 0), ["16"], ["16"], limit="tiny"),
     Row("replay", "a launch of a recorded step of 21 on 1000 elements", per_element(0, 0), [], ["1000"], []),
     Row("first_use", "first use of a new small kernel", per_element(0, 0), ["1000"], ["1000"]),
 ]

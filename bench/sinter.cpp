@@ -116,6 +116,14 @@ bench::work matrix_row(const std::string& row, const dims& shape) {
     return evaluating([=](int i) { return std::tuple(array<float>(sum(pick(x, i) * pick(x, i), axis))); });
 }
 
+bench::work product_row(const std::string& row, const dims& shape) {
+    auto x = inputs(shape);
+    array<float> y = inputs({shape[1], shape[1]})[0], b = inputs({shape[1]})[0];
+    const precision in = row == "matmul" ? precision::highest : row == "matmul_tf32x3" ? precision::tf32x3 : precision::tf32;
+    if (row == "layer_tf32") return evaluating([=](int i) { return std::tuple(array<float>(relu(matmul(pick(x, i), y, in) + b))); });
+    return evaluating([=](int i) { return std::tuple(matmul(pick(x, i), y, in)); });
+}
+
 // Rows of functions that are not in the library yet light up when they come.
 template <class X>
 bench::work scan_row(const std::string& row, const X& x) {
@@ -235,6 +243,8 @@ bench::work make(const std::string& row, const std::string& size) {
         if (row == name) return elementwise_row(row, shape_of(size));
     for (const char* name : {"softmax", "broadcast", "transpose", "column_sums", "row_sums"})
         if (row == name) return matrix_row(row, shape_of(size));
+    for (const char* name : {"matmul", "matmul_tf32x3", "matmul_tf32", "layer_tf32"})
+        if (row == name) return product_row(row, shape_of(size));
     return vector_row(row, shape_of(size));
 }
 

@@ -46,6 +46,14 @@ class NumPy:
     def randn(self, shape):
         return self.rng.standard_normal(shape, "float32")
 
+    def relu(self, x):
+        return self.xp.maximum(x, 0)
+
+    def multiply_in(self, precision):
+        """How products of float32 are computed from now on: f32, tf32 or tf32x3."""
+        if precision != "f32":
+            raise Missing("products of float32 have one precision")
+
     def erf(self, x):
         try:
             from scipy.special import erf
@@ -95,6 +103,13 @@ class CuPy(NumPy):
     def randn(self, shape):
         return self.xp.random.standard_normal(shape, "float32")
 
+    def multiply_in(self, precision):
+        from cupy._core import _routines_linalg as linalg
+
+        if precision == "tf32x3":
+            raise Missing("there is no such precision")
+        linalg.set_compute_type("f", linalg.COMPUTE_TYPE_TF32 if precision == "tf32" else linalg.COMPUTE_TYPE_DEFAULT)
+
     def erf(self, x):
         from cupyx.scipy.special import erf
 
@@ -135,6 +150,14 @@ class Torch(NumPy):
 
     def randn(self, shape):
         return self.xp.randn(shape)
+
+    def relu(self, x):
+        return self.xp.relu(x)
+
+    def multiply_in(self, precision):
+        if self.device == "cpu" or precision == "tf32x3":
+            return super().multiply_in(precision)
+        self.xp.backends.cuda.matmul.allow_tf32 = precision == "tf32"
 
     def erf(self, x):
         return self.xp.erf(x)
@@ -181,6 +204,12 @@ class Jax(NumPy):
 
     def randn(self, shape):
         return self.jax.random.normal(self.key, shape, dtype=self.xp.float32)
+
+    def multiply_in(self, precision):
+        if self.jax.default_backend() == "cpu":
+            return super().multiply_in(precision)
+        names = {"f32": "highest", "tf32": "tensorfloat32", "tf32x3": "TF32_TF32_F32_X3"}
+        self.jax.config.update("jax_default_matmul_precision", names[precision])
 
     def erf(self, x):
         return self.jax.lax.erf(x)

@@ -156,6 +156,16 @@ def load(library, shape):
     return lambda: library.array(numpy.load(f"/proc/self/fd/{file.fileno()}"))
 
 
+def products(precision, layer=False):
+    def prepare(library, shape):
+        library.multiply_in(precision)
+        y, b = library.uniform(-3, 3, (shape[1], shape[1])), library.uniform(-3, 3, (shape[1],))
+        f = library.compile(lambda x, y, b: library.relu(x @ y + b) if layer else x @ y)
+        return each(lambda x: f(x, y, b), inputs(library, shape))
+
+    return prepare
+
+
 def tiny(library, shape):
     x = inputs(library, shape)
     if library.name == "numexpr":
@@ -178,4 +188,6 @@ def first_use(library, shape):
 WORKLOADS = {f.__name__: f for f in (
     gaussian, polar, sum_of_squares, softmax, broadcast, transpose, column_sums, row_sums, black_scholes, random, randn,
     mean_exp_randn, cumsum, sort, select, gather, fft, load, tiny, first_use)}
+WORKLOADS |= {"matmul": products("f32"), "matmul_tf32x3": products("tf32x3"), "matmul_tf32": products("tf32"),
+              "layer_tf32": products("tf32", layer=True)}
 SINGLE = ("first_use",)  # a call is made only once per measurement

@@ -8,8 +8,6 @@ namespace programs {
 struct mlp {
     array<float> input, w1, b1, w2, b2, w3, b3, output;
 
-    static array<float> relu(const array<float>& x) { return maximum(x, 0.0f); }
-
     static array<float> kernel(const array<float>& input, const array<float>& w1, const array<float>& b1,
                                const array<float>& w2, const array<float>& b2, const array<float>& w3,
                                const array<float>& b3) {

@@ -1,6 +1,8 @@
 // Faults that a GPU shows only now and then must show on the emulated driver; skipped on a GPU.
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/copy.hpp>
@@ -78,4 +80,31 @@ TEST_CASE("a kernel that is started early and does not wait for those before it 
     CHECK_NOTHROW(
         launch("#if __CUDA_ARCH__ >= 900\n    asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n#endif\n"));
     CHECK_THROWS_AS(launch(""), device_error);
+}
+
+TEST_CASE("products that cuBLASLt has no algorithm for are computed by cuBLAS, and epilogues of them are refused") {
+    if (!is_emulated()) return;
+    const device gpu = device::cuda(0);
+    // Rows of 7 numbers: the class of such products has no algorithm from now on.
+    const std::vector<float> a{1, 2, 3, 0, 0, 0, 0, 4, 5, 6}, b{1, 0, 2, 0, 1, 1, 3, 0, 1, 1, 0, 2}, added{1, 1, 1, 1, 2, 2, 2, 2};
+    auto upload = [&](const std::vector<float>& v) {
+        auto memory = runtime::allocate_buffer(gpu, 4 * v.size());
+        runtime::copy_to_device(gpu, memory->data, v.data(), memory->bytes);
+        return memory;
+    };
+    const auto da = upload(a), db = upload(b), dadded = upload(added), dc = runtime::allocate_buffer(gpu, 4 * 8);
+    auto multiply = [&](runtime::gemm_mode mode) {
+        std::vector<float> c(8);
+        runtime::gemm_strided_batched(gpu, dtype::float32, 2, 4, 3, {da->data, 7}, {db->data, 4}, dc->data, 4, 8, 1, mode);
+        runtime::copy_to_host(c.data(), gpu, dc->data, dc->bytes);
+        return c;
+    };
+    runtime::gemm_mode sum, layer;
+    sum.added = dadded->data;
+    layer.bias = dadded->data;
+    ::setenv("EMULATED_NO_ALGORITHM", "1", 1);
+    CHECK(multiply({}) == std::vector<float>{6, 5, 8, 6, 15, 11, 23, 12});
+    CHECK(multiply(sum) == std::vector<float>{7, 6, 9, 7, 17, 13, 25, 14});
+    CHECK_THROWS_AS(multiply(layer), device_error);
+    ::unsetenv("EMULATED_NO_ALGORITHM");
 }

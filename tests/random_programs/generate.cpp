@@ -192,7 +192,7 @@ void generator::add_step() {
     if (k < 67) return add_rows();
     if (k < 69) return add_scan();
     if (k < 72) return add_take();
-    if (k < 75) return add_matmul();
+    if (k < 75) return dice_.once_in(3) ? add_layer() : add_matmul();
     if (k < 78) return add_concatenate();
     if (k < 81) return add_start();
     if (k < 84) return add_simple(kind::cast);

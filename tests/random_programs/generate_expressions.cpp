@@ -155,6 +155,31 @@ void generator::add_matmul() {
     add_value(s);
 }
 
+// A product of floating numbers that goes by another name as soon as something has been added to it: a vector, an array of
+// its shape, or one after the other, with relu or without.
+void generator::add_layer() {
+    const dtype type = dice_.once_in(3) ? dtype::float64 : dtype::float32;
+    const std::int64_t m = 1 + detail_.roll(6), k = 2 + detail_.roll(5), n = 1 + detail_.roll(6);
+    const bool stacked = dice_.once_in(4), shared = dice_.once_in(2);
+    const int x = make_data_variable(type, stacked ? dims(2, m, k) : dims(m, k), 0);
+    const int w = make_data_variable(type, stacked && !shared ? dims(2, k, n) : dims(k, n), 0);
+    add_value({.what = kind::matmul, .variables = {x, w}});
+    const int y = p_.statements.back().target;
+    for (int links = 1 + dice_.once_in(4); links > 0; --links) {
+        const dims shape = value(y)->shape;
+        int other = make_data_variable(type, dice_.once_in(2) ? shape : dice_.once_in(2) ? dims(n) : dims(1, n), 0);
+        if (dice_.once_in(6)) other = y;
+        const bool swapped = dice_.once_in(2);
+        statement s{.what = kind::expression, .target = y};
+        for (int v : {swapped ? other : y, swapped ? y : other}) s.tokens.push_back({.kind = token::what::input, .variable = v});
+        s.tokens.push_back({.kind = token::what::apply, .operation = op::add});
+        if (dice_.once_in(2)) s.tokens.push_back({.kind = token::what::apply, .operation = op::relu});
+        add(s);
+        if (dice_.once_in(4)) add_look(kind::drop);
+        if (!value(y)) return;
+    }
+}
+
 void generator::add_concatenate() {
     statement s{.what = kind::concatenate, .variables = {any()}};
     const dims shape = value(s.variables[0])->shape;

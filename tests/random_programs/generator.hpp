@@ -44,6 +44,7 @@ private:
     void add_rows();
     int add_of_rows(int v, int r);
     void add_matmul();
+    void add_layer();
     void add_concatenate();
 
     // generate_parts.cpp
