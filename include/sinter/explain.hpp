@@ -19,6 +19,8 @@ public:
     std::int64_t bytes_written() const { return summary_.bytes_written; }
     /// Whether every kernel is compiled already.
     bool cached() const { return summary_.cached; }
+    /// How many of the kernels are in a pack (SINTER_PACK, use_pack).
+    std::int64_t packed() const { return summary_.packed; }
     /// The source of all kernels, as they are compiled.
     std::string source() const;
     /// The program as a Graphviz drawing.

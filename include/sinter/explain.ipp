@@ -16,7 +16,8 @@ SINTER_INLINE std::string explanation::text() const {
     std::string s = count(summary_.kernels, "kernel");
     if (summary_.library_calls) s += ", " + count(summary_.library_calls, "library call");
     s += ": " + std::to_string(summary_.bytes_read) + " bytes read, " + std::to_string(summary_.bytes_written) +
-         " bytes written" + (summary_.cached ? ", compiled before\n" : "\n");
+         " bytes written" + (summary_.cached ? ", compiled before" : "") +
+         (summary_.packed ? ", " + std::to_string(summary_.packed) + " in a pack\n" : "\n");
     for (const std::string& step : summary_.steps) s += "  " + step + "\n";
     return s;
 }

@@ -27,6 +27,7 @@
 #include <sinter/random.hpp>
 #include <sinter/raw_kernel.hpp>
 #include <sinter/reductions.hpp>
+#include <sinter/runtime/kernel_pack.hpp>
 #include <sinter/scans.hpp>
 #include <sinter/scattering.hpp>
 #include <sinter/shape_functions.hpp>

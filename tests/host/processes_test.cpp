@@ -1,10 +1,8 @@
 // Whole processes: a warm disk cache without a compiler, many processes on a cold one, and backends that cannot run.
+#include "../child_process.hpp"
 #include "../scratch_folder.hpp"
 
 #include <doctest/doctest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <sinter/runtime/host_compiler.hpp>
@@ -16,55 +14,6 @@ using namespace sinter;
 
 namespace {
 
-struct finished {
-    int status = -1;
-    std::string output;
-};
-
-/// This executable again, running the child's test case under an environment.
-class child_process {
-public:
-    explicit child_process(const std::vector<std::string>& environment) {
-        int ends[2];
-        if (::pipe(ends) != 0) return;
-        char self[4096];
-        ssize_t n = ::readlink("/proc/self/exe", self, sizeof self - 1);
-        self[n > 0 ? n : 0] = 0;
-        std::vector<std::string> words = environment;
-        words.push_back("SINTER_TEST_CHILD=1");
-        // Everything is allocated before the fork: other threads may hold the allocator's lock.
-        std::string filter = "--test-case=what a child process computes";
-        std::vector<char*> env, args{self, filter.data(), nullptr};
-        for (std::string& w : words) env.push_back(w.data());
-        env.push_back(nullptr);
-        pid_ = ::fork();
-        if (pid_ == 0) {
-            ::dup2(ends[1], 1);
-            ::dup2(ends[1], 2);
-            ::close(ends[0]);
-            ::execve(self, args.data(), env.data());
-            ::_exit(127);
-        }
-        ::close(ends[1]);
-        output_ = ends[0];
-    }
-    finished wait() {
-        finished f;
-        char block[4096];
-        for (ssize_t n; (n = ::read(output_, block, sizeof block)) > 0;)
-            f.output.append(block, static_cast<std::size_t>(n));
-        ::close(output_);
-        int status = 0;
-        ::waitpid(pid_, &status, 0);
-        f.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        return f;
-    }
-
-private:
-    pid_t pid_ = -1;
-    int output_ = -1;
-};
-
 struct cache_folder : scratch_folder {
     std::string variable() const { return "SINTER_CACHE_DIR=" + path; }
 };
@@ -73,8 +22,6 @@ std::string search_path() {
     const char* p = std::getenv("PATH");
     return std::string("PATH=") + (p ? p : "/usr/bin:/bin");
 }
-
-bool has(const finished& f, const char* text) { return f.output.find(text) != std::string::npos; }
 
 }  // namespace
 

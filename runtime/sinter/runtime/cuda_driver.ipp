@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/error.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/kernel_pack.hpp>
 #include <sinter/runtime/library.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 
@@ -125,7 +126,7 @@ SINTER_INLINE int cuda_driver_version() { return the_cuda_process().version; }
 
 SINTER_INLINE bool cuda_available(std::string* why) {
     if (cuda_device_count(why) == 0) return false;
-    static const bool compiles = nvrtc_available() || !nvrtc_identity().empty();
+    static const bool compiles = packs_have_cuda() || nvrtc_available() || !nvrtc_identity().empty();
     if (!compiles) nvrtc_available(why);
     return compiles;
 }

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <ctime>
 #include <sinter/codegen/sequence.hpp>
+#include <sinter/runtime/cache_entry.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/disk_cache.hpp>
 #include <sinter/runtime/environment.hpp>
@@ -19,38 +20,6 @@
 #include <sinter/runtime/sha256.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
-
-// An entry is this header and the payload; `checksum` covers the payload and, through its seed, the size.
-struct cache_header {
-    char magic[8];
-    char version[8];
-    std::uint64_t payload_size;
-    std::uint64_t checksum;
-    char key_hash[64];
-};
-
-// Every step is a bijection of the state, so damage inside one 8-byte word is always seen and any other is missed once
-// in 2^64 times; owners only write here, so that it need not resist an adversary, and it is fast without optimisation.
-SINTER_INLINE std::uint64_t cache_checksum(std::string_view payload) {
-    std::uint64_t h = 0x9e3779b97f4a7c15u ^ payload.size();
-    for (std::size_t at = 0; at < payload.size(); at += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, payload.data() + at, std::min<std::size_t>(8, payload.size() - at));
-        h = (h ^ word) * 0xff51afd7ed558ccdu;
-        h ^= h >> 32;
-    }
-    return h;
-}
-
-SINTER_INLINE cache_header make_cache_header(std::string_view key_hash, std::string_view payload) {
-    cache_header h{};
-    std::memcpy(h.magic, "sinter\r\n", 8);
-    std::strncpy(h.version, SINTER_VERSION, sizeof h.version - 1);
-    h.payload_size = payload.size();
-    h.checksum = cache_checksum(payload);
-    std::memcpy(h.key_hash, key_hash.data(), sizeof h.key_hash);
-    return h;
-}
 
 // Makes the folder and its parents; the answer is its absolute path, or "" with the reason in `why`.
 SINTER_INLINE std::string open_cache_directory(const std::string& directory, std::string& why) {
@@ -123,7 +92,7 @@ SINTER_INLINE void disk_cache::store(std::string_view key, std::string_view payl
                                   std::to_string(now.tv_nsec) + "." + std::to_string(serial++) + ".tmp";
     file_descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!file) return;
-    const bool written = write_all(file.get(), {reinterpret_cast<const char*>(&header), sizeof header}) &&
+    const bool written = write_all(file.get(), bytes_of_header(header)) &&
                          write_all(file.get(), payload) && file.close();
     // No fsync: after a power cut the checksum turns a torn entry into a miss.
     if (!written || rename(temporary.c_str(), (directory_ + "/" + hash + ".kernel").c_str()) != 0) {

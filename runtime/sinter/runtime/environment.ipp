@@ -69,8 +69,8 @@ SINTER_INLINE environment parse_environment(const char* (*lookup)(const char*)) 
     check_show("SINTER_SHOW", e.show);
     e.cxx = read("SINTER_CXX", "C++ compiler of the host backend (default: g++, c++ or clang++)");
     e.check = parse_switch("SINTER_CHECK", read("SINTER_CHECK", "1: verify every stage while running"));
-    e.record = read("SINTER_RECORD", "file to which the kernels a run needs are recorded");
-    e.pack = read("SINTER_PACK", "file of recorded kernels to start from");
+    e.record = read("SINTER_RECORD", "pack to which the kernels that this run uses are added when it exits");
+    e.pack = read("SINTER_PACK", "pack of recorded kernels, with which no compiler is needed");
 
     e.home = system("HOME");
     e.xdg_cache_home = system("XDG_CACHE_HOME");

@@ -44,6 +44,7 @@ struct plan_summary {
     std::int64_t bytes_read = 0;
     std::int64_t bytes_written = 0;
     bool cached = true;                ///< whether every kernel was compiled before
+    std::int64_t packed = 0;           ///< kernels whose code is in a pack
     codegen::sequence<std::string> steps;    ///< one line each
     codegen::sequence<std::string> sources;  ///< of the kernels, in the language of the backend
     std::string graph;                 ///< the program before fusion

@@ -6,6 +6,7 @@
 #include <sinter/runtime/evaluate.hpp>
 #include <sinter/runtime/execute.hpp>
 #include <sinter/runtime/hot_plan.ipp>
+#include <sinter/runtime/kernel_pack.hpp>
 #include <sinter/runtime/lower.ipp>
 
 #include <cstdio>
@@ -43,6 +44,7 @@ SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph
         for (std::size_t o = 0; o < k.operands.size(); ++o)
             (k.operands[o].written ? s.bytes_written : s.bytes_read) += bytes_moved(p, k, o);
         s.cached = s.cached && is_kernel_cached(k, where);
+        s.packed += is_kernel_packed(k, where);
         s.steps.push_back(codegen::name_of(k) + " over " + to_string(k.space));
         s.sources.push_back(emit(k, where).text);
     }
@@ -77,10 +79,10 @@ SINTER_INLINE void warn_of_interpreter() {
     static_cast<void>(warned);
 }
 
-// The plan, or none where the interpreter has to compute: without a compiler, unless a backend is named, what the disk
-// cache has no kernel for.
+// The plan, or none where the interpreter has to compute: without a compiler, unless a backend or a pack is named, what the
+// disk cache has no kernel for.
 SINTER_INLINE plan_ref new_plan(const program& p, const codegen::graph& g, device where) {
-    if (where.is_cuda() || is_backend_named()) return prepare(p, g, where);
+    if (where.is_cuda() || is_backend_named() || has_packs()) return prepare(p, g, where);
     try {
         return prepare(p, g, where);
     } catch (const device_error&) {

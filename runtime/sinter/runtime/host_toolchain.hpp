@@ -29,6 +29,10 @@ const argument_list& host_compile_options();
 /// A hash of what -march=native depends on, because machines may share one cache folder.
 const std::string& host_processor();
 
+/// What /proc/cpuinfo says of the first processor in a field such as `flags`; empty where it has no such field.
+std::string host_processor_field(std::string_view name);
+std::string_view take_line(std::string_view& text);
+
 /// Splits a command as `g++ -###` prints it: words in double quotes may hold spaces, a backslash protects one
 /// character.
 argument_list split_command(std::string_view line);

@@ -34,14 +34,31 @@ SINTER_INLINE std::string_view take_line(std::string_view& text) {
     return line;
 }
 
+// The first processor's paragraph is enough, and each further one costs the kernel time.
+SINTER_INLINE const std::string& first_processor() {
+    static const std::string& paragraph = *new std::string([] {
+        std::string text;
+        read_file("/proc/cpuinfo", text, 8192);
+        return text.substr(0, text.find("\n\n") + 1);
+    }());
+    return paragraph;
+}
+
+SINTER_INLINE std::string host_processor_field(std::string_view name) {
+    for (std::string_view rest = first_processor(); !rest.empty();) {
+        const std::string_view line = take_line(rest);
+        if (!line.starts_with(name) || line.find_first_not_of(" \t", name.size()) != line.find(':')) continue;
+        const std::size_t begin = line.find_first_not_of(" \t", line.find(':') + 1);
+        return begin == line.npos ? "" : std::string(line.substr(begin));
+    }
+    return "";
+}
+
 SINTER_INLINE const std::string& host_processor() {
     static const std::string& hash = *new std::string([] {
-        std::string text, relevant;
-        // The first processor's paragraph is enough, and each further one costs the kernel time.
-        read_file("/proc/cpuinfo", text, 8192);
-        for (std::string_view rest = text; !rest.empty();) {
+        std::string relevant;
+        for (std::string_view rest = first_processor(); !rest.empty();) {
             const std::string_view line = take_line(rest);
-            if (line.empty()) break;
             for (const char* field : {"vendor_id", "cpu family", "model", "flags", "Features", "CPU ", "isa"})
                 if (line.starts_with(field)) relevant.append(line) += '\n';
         }

@@ -1,4 +1,4 @@
-// Compiled kernels by structure: found in memory, on disk, or emitted and compiled; must not know arrays.
+// Compiled kernels by structure: found in memory, in a pack, on disk, or emitted and compiled; must not know arrays.
 #pragma once
 
 #include <sinter/codegen/emit_host.hpp>
@@ -20,11 +20,14 @@ struct compiled_kernel {
 };
 
 /// The compiled form of a kernel on a device. Throws compile_error, or device_error when the compiler is missing and
-/// the disk cache does not have the kernel either.
+/// neither a pack nor the disk cache has the kernel.
 const compiled_kernel& find_kernel(const codegen::kernel& k, device where);
 
 /// Whether the kernel is compiled already in this process.
 bool is_kernel_cached(const codegen::kernel& k, device where);
+
+/// Whether a pack holds the kernel's code for the device.
+bool is_kernel_packed(const codegen::kernel& k, device where);
 
 /// A text of kernels that are no codegen::kernel, loaded for a device; lives as long as the process.
 struct compiled_text {

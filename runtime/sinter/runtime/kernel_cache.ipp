@@ -8,7 +8,9 @@
 #include <sinter/runtime/disk_cache.hpp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/host_compiler.hpp>
+#include <sinter/runtime/host_toolchain.hpp>
 #include <sinter/runtime/kernel_cache.hpp>
+#include <sinter/runtime/kernel_pack.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 
 #include <cstdio>
@@ -36,24 +38,57 @@ SINTER_INLINE std::string memory_key(const codegen::kernel& k, device where) {
     return static_cast<char>('a' + where.id() + 1) + codegen::key(k);
 }
 
-// The image of a source from the disk cache, else from `compile`, which then fills the cache.
-template <class Compile>
-std::string cached_image(const std::string& identity, const std::string& text, Compile compile) {
-    std::string key = identity + "\n" + text;
-    if (std::optional<std::string> image = cache_load(key)) return std::move(*image);
-    std::string image = compile();
-    cache_store(key, image);
-    return image;
+// The image of a source: from a pack, from the disk cache, else from `compile`, which then fills the cache. `identity` is the
+// compiler's, for keys of the disk cache; a pack's kernels are those of whichever compiler made them.
+template <class Identity, class Compile>
+std::string cached_image(const code_key& key, Identity identity, Compile compile) {
+    if (const std::string_view* packed = find_packed(key)) {
+        count_pack_hit();
+        record_kernel(key, *packed);
+        return std::string(*packed);
+    }
+    const std::string disk_key = identity() + "\n" + std::string(key.text);
+    std::optional<std::string> image = cache_load(disk_key);
+    if (!image) {
+        try {
+            image = compile();
+        } catch (const device_error& e) {
+            if (!has_packs()) throw;
+            throw device_error(std::string(e.what()) + "; " + describe_packs(key.target));
+        }
+        cache_store(disk_key, *image);
+    }
+    record_kernel(key, *image);
+    return std::move(*image);
+}
+
+SINTER_INLINE code_key host_key(const std::string& text) {
+    static const std::string& options = *new std::string([] {
+        std::string joined;
+        for (const std::string& o : host_compile_options()) joined += o + " ";
+        return joined;
+    }());
+    static const code_target& target = *new code_target(host_target());
+    return {target, options, text};
 }
 
 SINTER_INLINE std::string host_image(const std::string& text) {
-    return cached_image(host_compiler_identity(), text, [&] { return compile_host(text); });
+    return cached_image(host_key(text), [] { return host_compiler_identity(); }, [&] { return compile_host(text); });
+}
+
+// The key of a text of CUDA C++: sinter's own without options, or a user's.
+SINTER_INLINE code_key cuda_key(const std::string& text, std::string_view options, device where) {
+    const cuda_properties& p = properties(where.index());
+    return {cuda_code_target(p.major, p.minor), options, text};
+}
+
+SINTER_INLINE std::string nvrtc_identity_for(const cuda_properties& p) {
+    return nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
 }
 
 SINTER_INLINE std::string cuda_image(const std::string& text, device where) {
     const cuda_properties& p = properties(where.index());
-    std::string identity = nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
-    return cached_image(identity, text, [&] { return compile_cuda(text, p.major, p.minor); });
+    return cached_image(cuda_key(text, "", where), [&] { return nvrtc_identity_for(p); }, [&] { return compile_cuda(text, p.major, p.minor); });
 }
 
 SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
@@ -107,12 +142,19 @@ SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std
         return t.kernels[found];
     }
     const cuda_properties& p = properties(where.index());
-    identity = "user's " + identity + nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
-    std::string named = cached_image(identity, source, [&] { return compile_users_cuda(source, kernel, options, p.major, p.minor); });
+    identity = "user's " + identity;
+    std::string named = cached_image(cuda_key(source, identity, where), [&] { return identity + nvrtc_identity_for(p); },
+                                     [&] { return compile_users_cuda(source, kernel, options, p.major, p.minor); });
     std::size_t end = named.find('\n');
     t.kernels.push_back(cuda_module(where, named.substr(end + 1)).kernel(named.substr(0, end)));
     t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
     return t.kernels.back();
+}
+
+SINTER_INLINE bool is_kernel_packed(const codegen::kernel& k, device where) {
+    if (!has_packs()) return false;
+    const std::string text = emit(k, where).text;
+    return find_packed(where.is_cuda() ? cuda_key(text, "", where) : host_key(text)) != nullptr;
 }
 
 SINTER_INLINE bool is_kernel_cached(const codegen::kernel& k, device where) {
