@@ -39,7 +39,12 @@ SINTER_INLINE handle moved(const handle& h, device to) {
     auto bytes = static_cast<std::size_t>(c->bytes());
     runtime::buffer_ref memory = runtime::allocate_buffer(to, bytes);
     const char* from = static_cast<const char*>(c->memory->data) + c->at.offset * codegen::size_of(c->type);
-    if (bytes) runtime::copy_between(to, memory->data, h->where, from, bytes);
+    if (bytes) {
+        runtime::stream_work reading(h->where), writing(to);
+        reading.reads(*c->memory);
+        writing.writes(*memory);
+        runtime::copy_between(to, memory->data, h->where, from, bytes);
+    }
     runtime::require_valid(*c);
     return runtime::make_stored(c->type, c->shape, std::move(memory), codegen::contiguous(c->shape));
 }

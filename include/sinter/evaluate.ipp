@@ -16,8 +16,13 @@ SINTER_INLINE int count_inside(const recorder& r, const handle& h) {
 // Moves a buffer's contents to new memory, and gives the old memory to a new buffer.
 SINTER_INLINE runtime::buffer_ref taken_over(runtime::buffer& shared) {
     runtime::buffer_ref taken = runtime::allocate_buffer(shared.where, shared.bytes);
+    runtime::stream_work work(shared.where);
+    work.reads(shared);
+    work.writes(*taken);
     if (shared.bytes) runtime::copy_between(shared.where, taken->data, shared.where, shared.data, shared.bytes);
+    work.finish();
     std::swap(shared.data, taken->data);
+    std::swap(shared.uses, taken->uses);
     return taken;
 }
 
@@ -46,6 +51,9 @@ SINTER_INLINE handle written_into(const handle& target, const handle& value, int
     }
     auto bytes = static_cast<std::size_t>(written->bytes());
     auto address = [](const handle& h) { return static_cast<char*>(h->memory->data) + h->at.offset * codegen::size_of(h->type); };
+    runtime::stream_work work(written->where);
+    work.reads(*result->memory);
+    work.writes(*written->memory);
     if (bytes) runtime::copy_between(written->where, address(written), result->where, address(result), bytes);
     return written;
 }

@@ -35,7 +35,7 @@ public:
         }
         put(&a, now);
         lent_.push_back({&a, std::move(was), put});
-        return address(now);
+        return address(now, true);
     }
     void launch(const runtime::cuda_kernel& k, runtime::launch_extent grid, runtime::launch_extent block, std::size_t shared_bytes,
                 void* const* addresses);
@@ -48,12 +48,16 @@ private:
     };
     void require_here(const handle& x) const;
     handle written(const handle& x, bool keep) const;
-    void* address(const handle& x);
+    void* address(const handle& x, bool writes);
 
     std::string kernel_;
     device where_;
     bool launched_ = false;
-    codegen::sequence<handle> held_;
+    struct argument {
+        handle array;
+        bool writes;
+    };
+    codegen::sequence<argument> held_;
     codegen::sequence<lent> lent_;
 };
 

@@ -14,8 +14,8 @@ SINTER_INLINE void raw_launch::require_here(const handle& x) const {
                            " lives on " + to_string(x->where) + ": move it with a.to(device)");
 }
 
-SINTER_INLINE void* raw_launch::address(const handle& x) {
-    held_.push_back(x);
+SINTER_INLINE void* raw_launch::address(const handle& x, bool writes) {
+    held_.push_back({x, writes});
     return static_cast<char*>(x->memory->data) + x->at.offset * codegen::size_of(x->type);
 }
 
@@ -23,7 +23,7 @@ SINTER_INLINE void* raw_launch::read(const handle& x) {
     require_here(x);
     const handle h = computed_rows(x);
     runtime::require_valid(*h);
-    return address(h);
+    return address(h, false);
 }
 
 SINTER_INLINE handle raw_launch::written(const handle& x, bool keep) const {
@@ -45,7 +45,10 @@ SINTER_INLINE handle raw_launch::written(const handle& x, bool keep) const {
 SINTER_INLINE void raw_launch::launch(const runtime::cuda_kernel& k, runtime::launch_extent grid, runtime::launch_extent block,
                                       std::size_t shared_bytes, void* const* addresses) {
     std::lock_guard lock(runtime::runtime_lock());
+    runtime::stream_work work(where_);
+    for (const argument& a : held_) a.writes ? work.writes(*a.array->memory) : work.reads(*a.array->memory);
     runtime::launch_cuda(where_, k, grid, block, shared_bytes, addresses);
+    work.finish();
     launched_ = true;
 }
 

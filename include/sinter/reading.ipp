@@ -30,6 +30,8 @@ SINTER_INLINE void compute(std::span<const handle> values) {
 SINTER_INLINE void read_memory(const handle& x, std::int64_t offset, std::int64_t count, void* to) {
     auto size = static_cast<std::size_t>(codegen::size_of(x->type));
     if (count == 0) return;
+    runtime::stream_work work(x->where);
+    work.reads(*x->memory);
     runtime::copy_to_host(to, x->where, static_cast<const char*>(x->memory->data) + static_cast<std::size_t>(offset) * size,
                           static_cast<std::size_t>(count) * size);
     runtime::require_valid(*x);
@@ -59,7 +61,11 @@ SINTER_INLINE handle store(dtype type, const dims& shape, const void* from) {
     device where = runtime::current_device();
     std::size_t bytes = static_cast<std::size_t>(shape.product()) * static_cast<std::size_t>(codegen::size_of(type));
     runtime::buffer_ref memory = runtime::allocate_buffer(where, bytes);
-    if (bytes) runtime::copy_to_device(where, memory->data, from, bytes);
+    if (bytes) {
+        runtime::stream_work work(where);
+        work.writes(*memory);
+        runtime::copy_to_device(where, memory->data, from, bytes);
+    }
     return runtime::make_stored(type, shape, std::move(memory), codegen::contiguous(shape));
 }
 

@@ -22,12 +22,14 @@
 #include <sinter/operators.hpp>
 #include <sinter/ordering.hpp>
 #include <sinter/picking.hpp>
+#include <sinter/pinned.hpp>
 #include <sinter/print.hpp>
 #include <sinter/products.hpp>
 #include <sinter/random.hpp>
 #include <sinter/raw_kernel.hpp>
 #include <sinter/reductions.hpp>
 #include <sinter/runtime/kernel_pack.hpp>
+#include <sinter/runtime/stream.hpp>
 #include <sinter/scans.hpp>
 #include <sinter/scattering.hpp>
 #include <sinter/shape_functions.hpp>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -55,6 +56,11 @@ public:
         if (!owns(address) || next == live_.begin()) return false;
         --next;
         return address - base() + size <= next->first + next->second;
+    }
+    /// Where the live allocation of an address begins, or 0.
+    std::uintptr_t start_of(std::uintptr_t address) const {
+        auto next = live_.upper_bound(address - base());
+        return !owns(address) || next == live_.begin() ? 0 : base() + std::prev(next)->first;
     }
     /// Where the bytes of an address are.
     char* bytes(std::uintptr_t address) const { return bytes_ + (address - base()); }

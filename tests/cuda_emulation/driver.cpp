@@ -9,6 +9,8 @@ using namespace cuda_emulation;
 namespace {
 
 CUresult copy_late(emulated_stream& s, char* to, const char* from, std::size_t size, CUdeviceptr to_device, CUdeviceptr from_device) {
+    for (const CUdeviceptr address : {from_device, to_device})
+        if (const CUresult wrong = use_memory(s, address, address == to_device, "a copy"); address && wrong != CUDA_SUCCESS) return wrong;
     return enqueue(s, [=] {
         if ((to_device && !bytes_of(to_device, size)) || (from_device && !bytes_of(from_device, size))) {
             complain("a copy touches memory that was freed before it");
@@ -136,8 +138,15 @@ CUresult cuCtxSynchronize() {
 CUresult cuStreamCreate(CUstream* stream, unsigned flags) {
     EMULATION_BEGIN
     if (flags != CU_STREAM_NON_BLOCKING && flags != CU_STREAM_DEFAULT) return CUDA_ERROR_INVALID_VALUE;
-    current_context()->streams.push_back(new emulated_stream{current_context(), {}});
+    current_context()->streams.push_back(new emulated_stream{current_context(), {}, {}});
     return *stream = reinterpret_cast<CUstream>(current_context()->streams.back()), CUDA_SUCCESS;
+}
+
+CUresult cuStreamQuery(CUstream handle) {
+    EMULATION_STREAM(handle)
+    if (stream->work.empty()) return drain(*stream);
+    run_first(*stream);
+    return CUDA_ERROR_NOT_READY;
 }
 
 CUresult cuStreamSynchronize(CUstream handle) {
@@ -150,6 +159,7 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned) {
     emulated_event* e = reinterpret_cast<emulated_event*>(event);
     if (!e->recorded) return CUDA_SUCCESS;
     const int wanted = e->wanted;
+    stream->order.before.join(e->before);
     return enqueue(*stream, [=] {
         while (e->reached < wanted && !e->stream->work.empty()) run_first(*e->stream);
         return CUDA_SUCCESS;
@@ -170,6 +180,8 @@ CUresult cuEventRecord(CUevent event, CUstream handle) {
     e->recorded = true;
     e->stream = stream;
     const int number = ++e->wanted;
+    begin_work(*stream);
+    e->before = stream->order.before;
     return enqueue(*stream, [=] {
         e->reached = number;
         e->time = std::chrono::steady_clock::now();
@@ -181,13 +193,16 @@ CUresult cuEventQuery(CUevent event) {
     EMULATION_BEGIN
     emulated_event* e = reinterpret_cast<emulated_event*>(event);
     if (e->reached < e->wanted && !e->stream->work.empty()) run_first(*e->stream);
-    return e->reached < e->wanted ? CUDA_ERROR_NOT_READY : current_context()->failed;
+    if (e->reached < e->wanted) return CUDA_ERROR_NOT_READY;
+    the_machine().awaited.join(e->before);
+    return current_context()->failed;
 }
 
 CUresult cuEventSynchronize(CUevent event) {
     EMULATION_BEGIN
     emulated_event* e = reinterpret_cast<emulated_event*>(event);
     while (e->reached < e->wanted && !e->stream->work.empty()) run_first(*e->stream);
+    the_machine().awaited.join(e->before);
     return current_context()->failed;
 }
 
@@ -213,6 +228,13 @@ CUresult cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
     *memory = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
     the_machine().pinned[reinterpret_cast<std::uintptr_t>(*memory)] = bytes;
     return CUDA_SUCCESS;
+}
+
+// Copies that are still to come would touch memory of somebody else.
+CUresult cuMemFreeHost(void* memory) {
+    EMULATION_BEGIN
+    if (!the_machine().pinned.erase(reinterpret_cast<std::uintptr_t>(memory))) return CUDA_ERROR_INVALID_VALUE;
+    return std::free(memory), CUDA_SUCCESS;
 }
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* address, void* memory, unsigned flags) {
@@ -243,13 +265,15 @@ CUresult cuMemAllocAsync(CUdeviceptr* address, std::size_t bytes, CUstream handl
             if (const CUresult result = drain(*s); result != CUDA_SUCCESS) return result;
         *address = memory.allocate(bytes);
     }
-    return *address ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return *address ? use_memory(*stream, *address, true, "an allocation") : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream handle) {
     EMULATION_STREAM(handle)
     device_memory& memory = stream->device->memory;
     if (!memory.holds(address, 1)) return complain("memory is freed that is not allocated"), CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult wrong = use_memory(*stream, address, true, "a free"); wrong != CUDA_SUCCESS) return wrong;
+    stream->device->accesses.forget(address);
     return enqueue(*stream, [=, &memory] {
         if (memory.free(address)) return CUDA_SUCCESS;
         complain("memory is freed twice");
@@ -302,6 +326,7 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes,
     EMULATION_STREAM(handle)
     char* target = bytes_of(to, bytes);
     if (!target) return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult wrong = use_memory(*stream, to, true, "a fill"); wrong != CUDA_SUCCESS) return wrong;
     return enqueue(*stream, [=] { return bytes_of(to, bytes) ? std::memset(target, value, bytes), CUDA_SUCCESS : CUDA_ERROR_ILLEGAL_ADDRESS; });
 }
 

@@ -79,6 +79,21 @@ inline std::vector<std::string> kernel_names(const std::string& text) {
     return names;
 }
 
+/// By parameter of a kernel, whether it is a pointer to constants.
+inline std::vector<bool> constant_parameters(const std::string& text, const std::string& name) {
+    std::vector<bool> constant;
+    std::size_t at = text.find(name + "(");
+    if (at == std::string::npos) return constant;
+    for (std::size_t end = at += name.size() + 1; end < text.size(); ++end) {
+        if (text[end] != ',' && text[end] != ')') continue;
+        const std::string parameter = text.substr(at, end - at);
+        constant.push_back(parameter.find("const ") < parameter.find('*') && parameter.find('*') != std::string::npos);
+        at = end + 1;
+        if (text[end] == ')') break;
+    }
+    return constant;
+}
+
 /// The number in `__launch_bounds__(…)` of a kernel, or 1024.
 inline unsigned launch_bound(const std::string& text, const std::string& name) {
     std::size_t at = text.find(name + "(");

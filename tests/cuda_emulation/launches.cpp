@@ -46,6 +46,7 @@ CUresult load_text(emulated_module& m) {
         k->name = name;
         k->code = find();
         k->bound = launch_bound(m.text, name);
+        k->only_reads = constant_parameters(m.text, name);
         m.kernels.push_back(std::move(k));
     }
     return CUDA_SUCCESS;
@@ -142,6 +143,7 @@ CUresult check_early(const emulated_kernel& k) {
 }
 
 CUresult enqueue_launch(emulated_stream& s, const captured_launch& l) {
+    if (const CUresult wrong = use_arguments(s, *l.kernel, l.arguments); wrong != CUDA_SUCCESS) return wrong;
     auto a = std::make_shared<launch_arguments>(l.arguments);
     return enqueue(s, [k = l.kernel, a] { return run_kernel(*k, *a); });
 }

@@ -14,6 +14,7 @@
 #include <random>
 #include <string>
 
+#include "access_order.hpp"
 #include "device_memory.hpp"
 #include "fibers.hpp"
 #include "kernel_images.hpp"
@@ -25,6 +26,7 @@ struct emulated_device;
 struct emulated_stream {
     emulated_device* device;
     std::deque<std::function<CUresult()>> work;
+    ordered_stream order;
 };
 
 struct emulated_event {
@@ -33,6 +35,7 @@ struct emulated_event {
     bool recorded = false, done = true;
     std::chrono::steady_clock::time_point time;
     int reached = 0, wanted = 0;  ///< the last recording counts
+    work_clock before;            ///< what comes before that
 };
 
 struct emulated_device {
@@ -40,8 +43,9 @@ struct emulated_device {
 
     int index;
     device_memory memory;
+    access_table accesses;
     int retained = 0;
-    emulated_stream null_stream{this, {}};
+    emulated_stream null_stream{this, {}, {}};
     std::vector<emulated_stream*> streams{&null_stream};
     CUresult failed = CUDA_SUCCESS;  ///< an error that a context does not survive
 };
@@ -64,6 +68,7 @@ struct emulated_kernel {
     const entry* code = nullptr;  ///< null: does nothing
     unsigned bound = 1024;
     std::size_t shared_limit = 48 * 1024;
+    std::vector<bool> only_reads;  ///< by parameter: a pointer to constants
 };
 
 struct machine {
@@ -73,6 +78,7 @@ struct machine {
     std::map<std::uintptr_t, std::size_t> pinned;
     std::minstd_rand random;
     bool initialized = false, forked = false;
+    work_clock awaited;  ///< by any host thread: threads may have told each other
     std::vector<char> shared;
 };
 
@@ -112,13 +118,35 @@ inline void run_first(emulated_stream& s) {
 
 inline CUresult drain(emulated_stream& s) {
     while (!s.work.empty()) run_first(s);
+    the_machine().awaited.join(s.order.before);
     return s.device->failed;
+}
+
+/// What is enqueued from here on comes after all that host threads have waited for.
+inline void begin_work(emulated_stream& s) {
+    s.order.before.join(the_machine().awaited);
+    s.order.advance();
+}
+
+/// A use of device memory by the work that a stream gets next: only what is ordered by waits may meet.
+inline CUresult use_memory(emulated_stream& s, std::uintptr_t address, bool writes, const std::string& who) {
+    emulated_device* owner = owner_of(address);
+    const std::uintptr_t allocation = owner ? owner->memory.start_of(address) : 0;
+    if (!allocation) return CUDA_SUCCESS;
+    ordered_stream next = s.order;
+    next.before.join(the_machine().awaited);
+    next.advance();
+    const std::string wrong = owner->accesses.use(allocation, next, writes);
+    if (wrong.empty()) return CUDA_SUCCESS;
+    complain(who + " " + wrong);
+    return CUDA_ERROR_ILLEGAL_ADDRESS;
 }
 
 /// Work waits until somebody waits for it, except that at random moments a part of it runs.
 inline CUresult enqueue(emulated_stream& s, std::function<CUresult()> work) {
     machine& m = the_machine();
     if (s.device->failed != CUDA_SUCCESS) return s.device->failed;
+    begin_work(s);
     s.work.push_back(std::move(work));
     if (m.random() % 8 == 0)
         for (std::size_t n = m.random() % (s.work.size() + 1); n > 0 && !s.work.empty(); --n) run_first(s);
@@ -211,6 +239,31 @@ inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
         run_block(1024);
         e.at_work ? exchange_shared(m, a.dynamic_shared, e) : void(--at_work);
     }
+}
+
+// The device pointers among the arguments of a launch, by the numbers of their parameters.
+template <class F>
+void for_each_pointer(const emulated_kernel& k, const std::vector<char>& bytes, F f) {
+    std::size_t at = 0;
+    for (int i = 0; k.code && i < k.code->count; ++i) {
+        const std::size_t size = k.code->sizes[i], begin = (at + size - 1) / size * size;
+        at = begin + size;
+        std::uintptr_t address = 0;
+        if (k.code->pointers[i]) std::memcpy(&address, &bytes[begin], sizeof address);
+        if (address) f(i, address);
+    }
+}
+
+inline CUresult use_arguments(emulated_stream& s, const emulated_kernel& k, const launch_arguments& a) {
+    CUresult result = CUDA_SUCCESS;
+    // Reads first: what a kernel reads and writes by two pointers is its own affair.
+    for (bool writes : {false, true})
+        for_each_pointer(k, a.bytes, [&](int i, std::uintptr_t address) {
+            const bool constant = static_cast<std::size_t>(i) < k.only_reads.size() && k.only_reads[static_cast<std::size_t>(i)];
+            if (constant == writes) return;
+            if (const CUresult wrong = use_memory(s, address, writes, "kernel " + k.name); wrong != CUDA_SUCCESS) result = wrong;
+        });
+    return result;
 }
 
 // Kernels see where the bytes of device pointers are.

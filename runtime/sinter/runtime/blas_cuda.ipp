@@ -6,6 +6,7 @@
 #include <sinter/runtime/blas_cuda.hpp>
 #include <sinter/runtime/blas_lt.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/library.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 
@@ -51,39 +52,41 @@ SINTER_INLINE void check_cublas(int status, const char* what) {
     throw device_error(text);
 }
 
-/// A device's handle; cuBLAS wants one thread at a time in it.
+/// A stream's handle; cuBLAS wants one thread at a time in it.
 struct cublas_handle {
     std::mutex guard;
     void* handle = nullptr;
+    void* stream = nullptr;  ///< that it has been told of
     buffer_ref workspace;
 };
 
-SINTER_INLINE cublas_handle& cublas_handle_of(int index) {
-    static cublas_handle* handles = new cublas_handle[64];
-    return handles[index];
-}
-
 /// Creates the handle at first use; the workspace is ours, so that results do not depend on cuBLAS's own choice.
-SINTER_INLINE void open_cublas_handle(const cublas_table& t, device where, const cuda_state& s, cublas_handle& h) {
-    constexpr std::size_t workspace_bytes = std::size_t(32) << 20;
+SINTER_INLINE void open_cublas_handle(const cublas_table& t, device where, cublas_handle& h) {
     void* handle = nullptr;
-    const buffer_ref workspace = allocate_buffer(where, workspace_bytes);
+    const buffer_ref workspace = allocate_buffer(where, std::size_t(32) << 20);
     check_cublas(t.create(&handle), "cublasCreate");
-    check_cublas(t.set_stream(handle, s.stream), "cublasSetStream");
-    check_cublas(t.set_workspace(handle, workspace->data, workspace_bytes), "cublasSetWorkspace");
     check_cublas(t.set_atomics(handle, cublas_constants::atomics_not_allowed), "cublasSetAtomicsMode");
     h.workspace = workspace;
     h.handle = handle;
 }
 
-/// A device's handle for one thread, opened at its first use.
+// Foreign streams come and go; the workspace goes with the stream.
+SINTER_INLINE void tell_cublas(const cublas_table& t, cublas_handle& h, void* stream) {
+    if (h.stream == stream) return;
+    check_cublas(t.set_stream(h.handle, stream), "cublasSetStream");
+    check_cublas(t.set_workspace(h.handle, h.workspace->data, h.workspace->bytes), "cublasSetWorkspace");
+    h.stream = stream;
+}
+
+/// The handle of this thread's stream for this thread alone, opened at its first use.
 class cublas_session {
 public:
-    explicit cublas_session(device where) : handle_(cublas_handle_of(where.index())), lock_(handle_.guard) {
-        const cuda_state& state = use_device(where.index());
+    explicit cublas_session(device where) : handle_(own_of_stream<cublas_handle>(where)), lock_(handle_.guard) {
+        use_device(where.index());
         const cublas_table& t = loaded_cublas();
         if (!t.why.empty()) throw device_error("[matmul] " + t.why);
-        if (!handle_.handle) open_cublas_handle(t, where, state, handle_);
+        if (!handle_.handle) open_cublas_handle(t, where, handle_);
+        tell_cublas(t, handle_, cuda_stream(where));
     }
     void* handle() const { return handle_.handle; }
     const buffer& workspace() const { return *handle_.workspace; }

@@ -9,7 +9,10 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// Copies from a device into host memory and waits until it is there.
 void copy_to_host(void* destination, device from, const void* source, std::size_t bytes);
 
-/// Copies host memory to a device; the source may be reused when this returns.
+/// The same without waiting when the destination is pinned memory: it is written in stream order.
+void copy_to_pinned(void* destination, device from, const void* source, std::size_t bytes);
+
+/// Copies host memory to a device; the source may be reused when this returns, or, when it is pinned, in stream order.
 void copy_to_device(device to, void* destination, const void* source, std::size_t bytes);
 
 /// Copies between any two devices, or within one, in stream order; what involves the CPU is complete on return.

@@ -6,6 +6,8 @@
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/cuda_module.hpp>
+#include <sinter/runtime/pinned.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -13,13 +15,21 @@ SINTER_INLINE void copy_to_host(void* destination, device from, const void* sour
     if (bytes == 0) return;
     if (from.is_cpu()) return void(std::memcpy(destination, source, bytes));
 #if SINTER_HAS_CUDA
-    const cuda_state& s = use_device(from.index());
-    check(driver().cuMemcpyDtoHAsync(destination, reinterpret_cast<CUdeviceptr>(source), bytes, s.stream),
-          "cuMemcpyDtoHAsync");
-    check(driver().cuStreamSynchronize(s.stream), "cuStreamSynchronize");
+    auto* stream = static_cast<CUstream>(cuda_stream(from));
+    check(driver().cuMemcpyDtoHAsync(destination, reinterpret_cast<CUdeviceptr>(source), bytes, stream), "cuMemcpyDtoHAsync");
+    check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
     count_to_host(static_cast<std::int64_t>(bytes));
 #else
     throw device_error("[cuda] built without CUDA headers");
+#endif
+}
+
+SINTER_INLINE void copy_to_pinned(void* destination, device from, const void* source, std::size_t bytes) {
+    if (bytes == 0 || from.is_cpu() || !note_pinned_use(destination, bytes, from)) return copy_to_host(destination, from, source, bytes);
+#if SINTER_HAS_CUDA
+    auto* stream = static_cast<CUstream>(cuda_stream(from));
+    check(driver().cuMemcpyDtoHAsync(destination, reinterpret_cast<CUdeviceptr>(source), bytes, stream), "cuMemcpyDtoHAsync");
+    count_to_host(static_cast<std::int64_t>(bytes));
 #endif
 }
 
@@ -27,11 +37,11 @@ SINTER_INLINE void copy_to_device(device to, void* destination, const void* sour
     if (bytes == 0) return;
     if (to.is_cpu()) return void(std::memcpy(destination, source, bytes));
 #if SINTER_HAS_CUDA
-    const cuda_state& s = use_device(to.index());
-    check(driver().cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(destination), source, bytes, s.stream),
-          "cuMemcpyHtoDAsync");
+    auto* stream = static_cast<CUstream>(cuda_stream(to));
+    const bool pinned = note_pinned_use(source, bytes, to);
+    check(driver().cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(destination), source, bytes, stream), "cuMemcpyHtoDAsync");
     // The driver may read the source later (always when it is pinned), but its owner may change it after this.
-    check(driver().cuStreamSynchronize(s.stream), "cuStreamSynchronize");
+    if (!pinned) check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
     count_to_device(static_cast<std::int64_t>(bytes));
 #else
     throw device_error("[cuda] built without CUDA headers");
@@ -45,13 +55,14 @@ SINTER_INLINE void copy_between(device to, void* destination, device from, const
 #if SINTER_HAS_CUDA
     const auto target = reinterpret_cast<CUdeviceptr>(destination);
     const auto origin = reinterpret_cast<CUdeviceptr>(source);
-    const cuda_state& f = use_device(from.index());
-    if (to == from) return check(driver().cuMemcpyDtoDAsync(target, origin, bytes, f.stream), "cuMemcpyDtoDAsync");
+    auto* there = static_cast<CUstream>(cuda_stream(from));
+    if (to == from) return check(driver().cuMemcpyDtoDAsync(target, origin, bytes, there), "cuMemcpyDtoDAsync");
     // Two devices have two streams: the source must be ready before the copy, and not reused before its end.
-    check(driver().cuStreamSynchronize(f.stream), "cuStreamSynchronize");
-    const cuda_state& t = use_device(to.index());
-    check(driver().cuMemcpyPeerAsync(target, t.context, origin, f.context, bytes, t.stream), "cuMemcpyPeerAsync");
-    check(driver().cuStreamSynchronize(t.stream), "cuStreamSynchronize");
+    check(driver().cuStreamSynchronize(there), "cuStreamSynchronize");
+    CUcontext source_context = use_device(from.index()).context, context = use_device(to.index()).context;
+    auto* here = static_cast<CUstream>(cuda_stream(to));
+    check(driver().cuMemcpyPeerAsync(target, context, origin, source_context, bytes, here), "cuMemcpyPeerAsync");
+    check(driver().cuStreamSynchronize(here), "cuStreamSynchronize");
 #else
     throw device_error("[cuda] built without CUDA headers");
 #endif
@@ -61,8 +72,8 @@ SINTER_INLINE void fill_zero(device where, void* destination, std::size_t bytes)
     if (bytes == 0) return;
     if (where.is_cpu()) return void(std::memset(destination, 0, bytes));
 #if SINTER_HAS_CUDA
-    const cuda_state& s = use_device(where.index());
-    check(driver().cuMemsetD8Async(reinterpret_cast<CUdeviceptr>(destination), 0, bytes, s.stream), "cuMemsetD8Async");
+    auto* stream = static_cast<CUstream>(cuda_stream(where));
+    check(driver().cuMemsetD8Async(reinterpret_cast<CUdeviceptr>(destination), 0, bytes, stream), "cuMemsetD8Async");
 #else
     throw device_error("[cuda] built without CUDA headers");
 #endif

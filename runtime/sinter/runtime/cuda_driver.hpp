@@ -70,7 +70,7 @@ struct cuda_state {
     int index = 0;
     CUdevice handle = 0;
     CUcontext context = nullptr;
-    CUstream stream = nullptr;
+    CUstream stream = nullptr;           ///< the first one, which work goes to unless a thread chose another
     CUmemoryPool pool = nullptr;
     CUdeviceptr counters = 0;            ///< zeroed words by which kernels find their last thread block
     static constexpr std::size_t counter_bytes = std::size_t{4} * 65536;
@@ -78,6 +78,9 @@ struct cuda_state {
 
 /// The state of device `index`, whose primary context is made current in this thread.
 cuda_state& use_device(int index);
+
+/// Zeroed words for one stream, see cuda_counters.
+CUdeviceptr zeroed_counters(const cuda_driver& d, CUstream stream);
 
 /// Throws device_error, or out_of_memory for CUDA_ERROR_OUT_OF_MEMORY, naming the call `what` and the driver's text.
 [[noreturn]] void throw_cuda(CUresult result, const char* what);

@@ -196,6 +196,13 @@ SINTER_INLINE const cuda_properties& properties(int index) {
     return *fresh;
 }
 
+SINTER_INLINE CUdeviceptr zeroed_counters(const cuda_driver& d, CUstream stream) {
+    CUdeviceptr words = 0;
+    check(d.cuMemAllocAsync(&words, cuda_state::counter_bytes, stream), "cuMemAllocAsync");
+    check(d.cuMemsetD8Async(words, 0, cuda_state::counter_bytes, stream), "cuMemsetD8Async");
+    return words;
+}
+
 /// Retains the primary context, which other libraries of the process share, and makes the stream.
 SINTER_INLINE cuda_state* open_cuda_device(const cuda_driver& d, int index) {
     cuda_state s;
@@ -210,8 +217,7 @@ SINTER_INLINE cuda_state* open_cuda_device(const cuda_driver& d, int index) {
     check(d.cuDeviceGetDefaultMemPool(&s.pool, s.handle), "cuDeviceGetDefaultMemPool");
     cuuint64_t keep = ~cuuint64_t(0);
     check(d.cuMemPoolSetAttribute(s.pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep), "cuMemPoolSetAttribute");
-    check(d.cuMemAllocAsync(&s.counters, s.counter_bytes, s.stream), "cuMemAllocAsync");
-    check(d.cuMemsetD8Async(s.counters, 0, s.counter_bytes, s.stream), "cuMemsetD8Async");
+    s.counters = zeroed_counters(d, s.stream);
     return new cuda_state(s);
 }
 

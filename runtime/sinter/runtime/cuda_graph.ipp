@@ -97,8 +97,8 @@ SINTER_INLINE cuda_graph::cuda_graph(device where, const codegen::sequence<recor
 // Nothing to report to: a device that has failed says so at the next call that may throw.
 SINTER_INLINE cuda_graph::~cuda_graph() {
     try {
-        const cuda_state& s = use_device(where_.index());
-        driver().cuStreamSynchronize(s.stream);
+        host_synchronize(where_);
+        use_device(where_.index());
         driver().cuGraphExecDestroy(static_cast<CUgraphExec>(executable_));
         driver().cuGraphDestroy(static_cast<CUgraph>(graph_));
     } catch (...) {

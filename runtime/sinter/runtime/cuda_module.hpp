@@ -54,7 +54,7 @@ struct launch_extent {
     std::uint32_t z = 1;
 };
 
-/// The CUstream that all work of a device is enqueued on; the device is current in this thread from now on.
+/// The CUstream that this thread's work on a device is enqueued on; the device is current in this thread from now on.
 void* cuda_stream(device where);
 
 /// Enqueues a kernel on a device's stream, which has just been asked for, and counts it; `parameters` are addresses of the
@@ -64,8 +64,8 @@ void launch_cuda(void* stream, cuda_kernel kernel, launch_extent grid, launch_ex
 void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block, std::size_t shared_bytes,
                  void* const* parameters);
 
-/// Address on the device of zeroed 32-bit words, codegen::reduce_counters of them, which every kernel leaves zero again: all
-/// kernels of a device run one after another.
+/// Address on the device of zeroed 32-bit words, codegen::reduce_counters of them, which every kernel leaves zero again: they
+/// are the stream's own, whose kernels run one after another.
 void* cuda_counters(device where);
 
 }  // namespace sinter::inline SINTER_ABI::runtime

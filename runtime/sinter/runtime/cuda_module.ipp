@@ -6,6 +6,7 @@
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
+#include <sinter/runtime/stream_order.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -53,15 +54,25 @@ SINTER_INLINE void launch_cuda(void* stream, cuda_kernel kernel, launch_extent g
 }
 
 SINTER_INLINE void host_synchronize(device where) {
-    if (where.is_cpu()) return;
-    const cuda_state& s = use_device(where.index());
-    check(driver().cuStreamSynchronize(s.stream), "cuStreamSynchronize");
+    if (where.is_cuda()) wait_for_streams(where);
 }
 
-SINTER_INLINE void* cuda_stream(device where) { return use_device(where.index()).stream; }
+SINTER_INLINE void* cuda_stream(device where) {
+    const cuda_state& s = use_device(where.index());
+    return has_several_streams() ? native_stream(where) : s.stream;
+}
 
 static_assert(cuda_state::counter_bytes == 4 * codegen::reduce_counters);
-SINTER_INLINE void* cuda_counters(device where) { return reinterpret_cast<void*>(use_device(where.index()).counters); }
+SINTER_INLINE void* cuda_counters(device where) {
+    const cuda_state& s = use_device(where.index());
+    if (!has_several_streams() || stream_number(where) == 0) return reinterpret_cast<void*>(s.counters);
+    struct words_of_stream {
+        CUdeviceptr words = 0;
+    };
+    CUdeviceptr& words = own_of_stream<words_of_stream>(where).words;
+    if (!words) words = zeroed_counters(driver(), static_cast<CUstream>(native_stream(where)));
+    return reinterpret_cast<void*>(words);
+}
 
 #else
 

@@ -34,7 +34,10 @@ private:
 /// Throws the error that makes a stored value's contents meaningless; call it after a wait for the device, when it is read.
 void require_valid(value& v);
 
-/// Computes everything this thread has recorded and something still names, then waits for the devices.
+/// Computes everything this thread has recorded and something still names; `what` says in the error why that is not allowed while
+/// a step is recorded. Errors of data stay with the values.
+void run_recorded(const char* what);
+/// The same, then waits for the device.
 void synchronize_all();
 
 /// What a plan does, kept with the values that it stored.

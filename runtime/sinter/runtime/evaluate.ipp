@@ -143,7 +143,11 @@ SINTER_INLINE plan_ref run_program(program& p, device where) {
     if (!plan) return plan;
     for (const buffer* b : p.inputs) p.data.push_back(b->data);
     codegen::sequence<launched_check> checks;
+    stream_work work(where);
+    for (std::size_t i = 0; i < p.inputs.size(); ++i) p.consumable[i] ? work.writes(*p.inputs[i]) : work.reads(*p.inputs[i]);
     execute(*plan, p.data, p.scalars, p.fresh, checks);
+    for (const buffer_ref& b : p.fresh) work.writes(*b);
+    work.finish();
     // Settling may free what is only inlined, and inputs.
     for (value* v : p.inlined) v->computed_before = true;
     for (std::size_t i = 0; i < p.roots.size(); ++i) {

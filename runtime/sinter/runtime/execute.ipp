@@ -283,6 +283,9 @@ SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& dat
         fresh.push_back(allocate_buffer(r.where, bytes));
         data.push_back(fresh.back()->data);
     }
+    if (r.where.is_cuda() && has_several_streams())
+        for (const prepared_kernel& k : r.kernels)
+            if (codegen::counts_blocks(*k.kernel)) k.memory[k.blocks.size()] = cuda_counters(r.where);
     if (r.replayable && is_replaying()) {
         for (const prepared_kernel& k : r.kernels) {
             bind(k, data, scalars);

@@ -126,11 +126,15 @@ SINTER_INLINE void run_imported(value& recorded) {
     host_synchronize(recorded.where);
 }
 
-SINTER_INLINE void synchronize_all() {
-    require_no_step("the device is waited for");
+SINTER_INLINE void run_recorded(const char* what) {
+    require_no_step(what);
     std::lock_guard lock(runtime_lock());
     flush(this_queue());
     note_read(this_queue());
+}
+
+SINTER_INLINE void synchronize_all() {
+    run_recorded("the device is waited for");
     current_device().synchronize();
 }
 

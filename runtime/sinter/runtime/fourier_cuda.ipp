@@ -129,7 +129,7 @@ SINTER_INLINE void run_cuda_fourier(const prepared_fourier& r, device where, voi
         throw value_error("[fft] cuFFT wants memory aligned to " + std::to_string(pair) + " bytes");
     cufft_plans& own = cufft_plans_of(where);
     std::lock_guard lock(own.guard);
-    void* stream = use_device(where.index()).stream;
+    void* stream = cuda_stream(where);
     const fourier_plan_cache::entry& e = cufft_plan_of(own, r.task);
     if (static_cast<std::int64_t>(e.work) > r.room)
         throw internal_error("[fft] cuFFT wants " + std::to_string(e.work) + " bytes to work in, and " +

@@ -65,7 +65,11 @@ SINTER_INLINE bool run_hot(value& v) {
         for (std::size_t i = 0; i < s.inputs.size(); ++i) p->data[h.leaves[i].slot] = s.inputs[i]->memory->data;
         const plan_ref plan = h.plan;
         codegen::sequence<launched_check> none;
+        stream_work work(v.where);
+        for (const value* input : s.inputs) work.reads(*input->memory);
         execute(*plan, p->data, s.scalars, p->fresh, none);
+        for (const buffer_ref& b : p->fresh) work.writes(*b);
+        work.finish();
         count_cache_hit(static_cast<std::int64_t>(plan->kernels.size()));
         place_root(v, plan, 0, p->fresh, h.inputs);
         settle(v);

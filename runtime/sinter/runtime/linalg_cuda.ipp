@@ -20,10 +20,11 @@ SINTER_INLINE const shared_library& cusolver_library() {
     return library;
 }
 
-/// A device's cuSOLVER, and memory on the host that its functions work in.
+/// A stream's cuSOLVER, and memory on the host that its functions work in.
 struct cusolver_handle {
     std::mutex guard;
     void* handle = nullptr;
+    void* stream = nullptr;  ///< that it has been told of
     void* params = nullptr;
     void* jacobi = nullptr;  ///< how gesvdj iterates
     double shift = 0;        ///< what gesvdp had to add to the singular values
@@ -48,15 +49,18 @@ Function* cusolver_function(const char* name) {
 }
 
 SINTER_INLINE cusolver_handle& cusolver_of(device where) {
-    static cusolver_handle* handles = new cusolver_handle[64];
-    cusolver_handle& h = handles[where.index()];
+    cusolver_handle& h = own_of_stream<cusolver_handle>(where);
     std::lock_guard lock(h.guard);
-    void* stream = use_device(where.index()).stream;
-    if (h.handle) return h;
+    void* stream = cuda_stream(where);
+    auto tell = [&](void* handle) {
+        if (h.stream == stream) return;
+        check_cusolver(cusolver_function<cusolver_types::set_stream>("cusolverDnSetStream")(handle, stream), "cusolverDnSetStream");
+        h.stream = stream;
+    };
+    if (h.handle) return tell(h.handle), h;
     void *handle = nullptr, *params = nullptr, *jacobi = nullptr;
     check_cusolver(cusolver_function<cusolver_types::create>("cusolverDnCreate")(&handle), "cusolverDnCreate");
-    check_cusolver(cusolver_function<cusolver_types::set_stream>("cusolverDnSetStream")(handle, stream),
-                   "cusolverDnSetStream");
+    tell(handle);
     check_cusolver(cusolver_function<cusolver_types::create_params>("cusolverDnCreateParams")(&params),
                    "cusolverDnCreateParams");
     check_cusolver(cusolver_function<cusolver_types::create_info>("cusolverDnCreateGesvdjInfo")(&jacobi),

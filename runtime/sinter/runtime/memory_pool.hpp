@@ -8,6 +8,7 @@
 #include <memory>
 #include <sinter/codegen/error.hpp>
 #include <sinter/runtime/device.hpp>
+#include <sinter/runtime/stream_order.hpp>
 #include <string>
 #include <utility>
 
@@ -22,13 +23,18 @@ void pool_release(device where, void* data, std::size_t bytes) noexcept;
 /// Returns all cached memory of a device to the system.
 void memory_pool_trim(device where);
 
-/// Bytes in buffers, bytes taken from the system (used and cached), and bytes that may be taken at most.
+/// Bytes in buffers, bytes taken from the system (used and cached), bytes that may be taken at most, and the largest `used`.
 struct pool_statistics_result {
     std::int64_t used = 0;
     std::int64_t held = 0;
     std::int64_t limit = 0;
+    std::int64_t peak = 0;
 };
 pool_statistics_result pool_statistics(device where);
+/// Takes no more than so many bytes from the system from now on; the device's memory is the most.
+void set_pool_limit(device where, std::int64_t bytes);
+/// The largest `used` is looked for anew.
+void reset_pool_peak(device where);
 
 /// Memory of a CUDA device, or of the host within its cgroup's limit.
 std::int64_t pool_capacity(device where);
@@ -53,6 +59,7 @@ struct buffer {
     bool exported = false;                            ///< its address is known outside: never reused in place
     void (*release_owner)(void*) noexcept = nullptr;  ///< called with `owner` instead of the pool, once
     void* owner = nullptr;
+    memory_uses uses;                                 ///< by streams, while there are several
     std::shared_ptr<const index_checks> unchecked;    ///< what has to hold for the contents to mean anything
     std::atomic<std::int64_t> references{0};
     std::uint64_t seen_by = 0;  ///< the program that has given it its number

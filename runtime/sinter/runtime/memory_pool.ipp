@@ -30,17 +30,20 @@ inline constexpr int pool_devices = 65;  ///< the CPU is number 0
 struct cached_block {
     void* data;
     std::size_t bytes;
+    memory_uses uses;
 };
 
 /// The cache of one device; all sizes are those of blocks, not of requests.
 struct pool_state {
     light_mutex guard;
-    codegen::sequence<void*> bins[pool_bins];
+    codegen::sequence<cached_block> bins[pool_bins];
     codegen::sequence<cached_block> large;
     buffer* idle = nullptr;  ///< buffers without memory, for the next allocations
     std::int64_t used = 0;
     std::int64_t held = 0;
-    std::int64_t capacity = 0;
+    std::int64_t peak = 0;
+    std::int64_t capacity = 0;  ///< what may be held
+    std::int64_t memory = 0;    ///< what there is
     std::int64_t cache_limit = 0;
 };
 
@@ -72,9 +75,10 @@ SINTER_INLINE void* take_host_block(std::size_t block) {
 SINTER_INLINE void* take_system_block(device where, std::size_t block) {
     if (where.is_cpu()) return take_host_block(block);
 #if SINTER_HAS_CUDA
-    const cuda_state& s = use_device(where.index());
+    auto* stream = static_cast<CUstream>(native_stream(where));
+    use_device(where.index());
     CUdeviceptr address = 0;
-    const CUresult result = driver().cuMemAllocAsync(&address, block, s.stream);
+    const CUresult result = driver().cuMemAllocAsync(&address, block, stream);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
     check(result, "cuMemAllocAsync");
     return reinterpret_cast<void*>(address);
@@ -83,11 +87,13 @@ SINTER_INLINE void* take_system_block(device where, std::size_t block) {
 #endif
 }
 
-SINTER_INLINE void return_system_block(device where, void* data) noexcept {
+SINTER_INLINE void return_system_block(device where, void* data, const memory_uses& uses) noexcept {
     if (where.is_cpu()) return std::free(data);
+    static_cast<void>(uses);
 #if SINTER_HAS_CUDA
     // Releasing cannot fail for its callers; a device that has failed says so at the next call that may throw.
     try {
+        order_first_after(where, uses);
         const cuda_state& s = use_device(where.index());
         driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(data), s.stream);
     } catch (...) {
@@ -176,49 +182,46 @@ SINTER_INLINE pool_state& pool_of(device where) {
     (void)registered;
     if (pool_state* p = slot.load(std::memory_order_acquire)) return *p;
     auto* fresh = new pool_state;
-    fresh->capacity = capacity;
+    fresh->capacity = fresh->memory = capacity;
     fresh->cache_limit = where.is_cpu() ? capacity / 4 : capacity / 2;
     slot.store(fresh, std::memory_order_release);
     return *fresh;
 }
 
-/// A cached block of exactly this size, or null; the lock is held.
-SINTER_INLINE void* take_cached_block(pool_state& p, std::size_t block) {
-    if (block <= pool_binned) {
-        auto& bin = p.bins[pool_bin(block)];
-        if (bin.empty()) return nullptr;
-        void* data = bin.back();
-        bin.pop_back();
+/// A cached block of exactly this size that this thread's stream need not wait for, or null; the lock is held.
+SINTER_INLINE void* take_cached_block(device where, pool_state& p, std::size_t block) {
+    constexpr std::size_t most = 64;  // that are looked at
+    codegen::sequence<cached_block>& from = block <= pool_binned ? p.bins[pool_bin(block)] : p.large;
+    for (std::size_t i = from.size(), looked = 0; i-- > 0 && looked < most;) {
+        if (from[i].bytes != block) continue;
+        ++looked;
+        if (!may_reuse(where, from[i].uses)) continue;
+        void* data = from[i].data;
+        if (i + 1 < from.size()) from[i] = std::move(from.back());
+        from.pop_back();
         return data;
     }
-    for (std::size_t i = p.large.size(); i-- > 0;)
-        if (p.large[i].bytes == block) {
-            void* data = p.large[i].data;
-            p.large[i] = p.large.back();
-            p.large.pop_back();
-            return data;
-        }
     return nullptr;
 }
 
 /// Returns the largest cached blocks to the system until at most `keep` bytes are cached; the lock is held.
 SINTER_INLINE void shrink_pool(device where, pool_state& p, std::int64_t keep) noexcept {
-    auto drop = [&](void* data, std::size_t block) {
-        return_system_block(where, data);
-        p.held -= static_cast<std::int64_t>(block);
-        count_pool_held(-static_cast<std::int64_t>(block));
+    auto drop = [&](const cached_block& b) {
+        return_system_block(where, b.data, b.uses);
+        p.held -= static_cast<std::int64_t>(b.bytes);
+        count_pool_held(-static_cast<std::int64_t>(b.bytes));
     };
     while (p.held - p.used > keep && !p.large.empty()) {
         std::size_t largest = 0;
         for (std::size_t i = 1; i < p.large.size(); ++i)
             if (p.large[i].bytes > p.large[largest].bytes) largest = i;
-        drop(p.large[largest].data, p.large[largest].bytes);
+        drop(p.large[largest]);
         p.large[largest] = p.large.back();
         p.large.pop_back();
     }
     for (int bin = pool_bins; bin-- > 0;)
         while (p.held - p.used > keep && !p.bins[bin].empty()) {
-            drop(p.bins[bin].back(), pool_bin_size(bin));
+            drop(p.bins[bin].back());
             p.bins[bin].pop_back();
         }
 }
@@ -260,7 +263,7 @@ SINTER_INLINE void* take_memory(device where, pool_state& p, std::size_t bytes) 
     if (bytes > static_cast<std::size_t>(p.capacity)) throw_out_of_memory(where, bytes, p);
     const std::size_t block = pool_block_size(bytes);
     const auto size = static_cast<std::int64_t>(block);
-    void* data = take_cached_block(p, block);
+    void* data = take_cached_block(where, p, block);
     if (!data) {
         data = take_new_block(where, p, block);
         if (!data) throw_out_of_memory(where, bytes, p);
@@ -268,21 +271,21 @@ SINTER_INLINE void* take_memory(device where, pool_state& p, std::size_t bytes) 
         count_pool_held(size);
     }
     p.used += size;
+    p.peak = std::max(p.peak, p.used);
     count_pool_used(size);
     return data;
 }
 
 /// Takes memory back; the lock is held.
-SINTER_INLINE void give_memory(device where, pool_state& p, void* data, std::size_t bytes) noexcept {
+SINTER_INLINE void give_memory(device where, pool_state& p, void* data, std::size_t bytes, const memory_uses& uses) noexcept {
     const std::size_t block = pool_block_size(bytes);
     const auto size = static_cast<std::int64_t>(block);
     p.used -= size;
     count_pool_used(-size);
     try {
-        if (block <= pool_binned) p.bins[pool_bin(block)].push_back(data);
-        else p.large.push_back({data, block});
+        (block <= pool_binned ? p.bins[pool_bin(block)] : p.large).push_back({data, block, uses});
     } catch (const std::bad_alloc&) {
-        return_system_block(where, data);
+        return_system_block(where, data, uses);
         p.held -= size;
         count_pool_held(-size);
     }
@@ -300,13 +303,26 @@ SINTER_INLINE void pool_release(device where, void* data, std::size_t bytes) noe
     if (!data) return;
     pool_state& p = pool_of(where);
     std::lock_guard lock(p.guard);
-    give_memory(where, p, data, bytes);
+    give_memory(where, p, data, bytes, {coming_mark(where), {}});
 }
 
 SINTER_INLINE pool_statistics_result pool_statistics(device where) {
     pool_state& p = pool_of(where);
     std::lock_guard lock(p.guard);
-    return {p.used, p.held, p.capacity};
+    return {p.used, p.held, p.capacity, p.peak};
+}
+
+SINTER_INLINE void set_pool_limit(device where, std::int64_t bytes) {
+    pool_state& p = pool_of(where);
+    std::lock_guard lock(p.guard);
+    p.capacity = std::min(bytes, p.memory);
+    if (p.held > p.capacity) shrink_pool(where, p, std::max<std::int64_t>(0, p.capacity - p.used));
+}
+
+SINTER_INLINE void reset_pool_peak(device where) {
+    pool_state& p = pool_of(where);
+    std::lock_guard lock(p.guard);
+    p.peak = p.used;
 }
 
 SINTER_INLINE buffer_ref allocate_buffer(device where, std::size_t bytes) {
@@ -320,6 +336,7 @@ SINTER_INLINE buffer_ref allocate_buffer(device where, std::size_t bytes) {
     b->data = data;
     b->bytes = bytes;
     b->exported = false;
+    b->uses.written = coming_mark(where);
     return buffer_ref(b);
 }
 
@@ -347,7 +364,8 @@ SINTER_INLINE void destroy_buffer(buffer* b) noexcept {
     b->unchecked.reset();
     pool_state& p = pool_of(b->where);
     std::lock_guard lock(p.guard);
-    if (b->data) give_memory(b->where, p, b->data, b->bytes);
+    if (b->data) give_memory(b->where, p, b->data, b->bytes, b->uses);
+    b->uses = {};
     b->references.store(0, std::memory_order_relaxed);
     b->next = std::exchange(p.idle, b);
 }
