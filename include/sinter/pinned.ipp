@@ -3,6 +3,7 @@
 
 #include <sinter/pinned.hpp>
 #include <sinter/runtime/copy.hpp>
+#include <sinter/runtime/stream_work.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 

@@ -3,6 +3,7 @@
 
 #include <sinter/raw_kernel.hpp>
 #include <sinter/runtime/kernel_cache.hpp>
+#include <sinter/runtime/stream_work.hpp>
 
 namespace sinter::inline SINTER_ABI {
 

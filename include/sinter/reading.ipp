@@ -4,6 +4,7 @@
 #include <sinter/format.hpp>
 #include <sinter/reading.hpp>
 #include <sinter/runtime/copy.hpp>
+#include <sinter/runtime/stream_work.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 

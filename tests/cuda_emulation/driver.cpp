@@ -230,11 +230,14 @@ CUresult cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
     return CUDA_SUCCESS;
 }
 
-// Copies that are still to come would touch memory of somebody else.
+// Copies that are still to come find rubbish, in memory that nobody else gets.
 CUresult cuMemFreeHost(void* memory) {
     EMULATION_BEGIN
-    if (!the_machine().pinned.erase(reinterpret_cast<std::uintptr_t>(memory))) return CUDA_ERROR_INVALID_VALUE;
-    return std::free(memory), CUDA_SUCCESS;
+    auto& pinned = the_machine().pinned;
+    const auto found = pinned.find(reinterpret_cast<std::uintptr_t>(memory));
+    if (found == pinned.end()) return CUDA_ERROR_INVALID_VALUE;
+    std::memset(memory, 0xA5, found->second);
+    return pinned.erase(found), CUDA_SUCCESS;
 }
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* address, void* memory, unsigned flags) {
@@ -272,7 +275,8 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream handle) {
     EMULATION_STREAM(handle)
     device_memory& memory = stream->device->memory;
     if (!memory.holds(address, 1)) return complain("memory is freed that is not allocated"), CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult wrong = use_memory(*stream, address, true, "a free"); wrong != CUDA_SUCCESS) return wrong;
+    // Whoever frees may have nobody to tell.
+    if (const CUresult wrong = use_memory(*stream, address, true, "a free"); wrong != CUDA_SUCCESS) return stream->device->failed = wrong;
     stream->device->accesses.forget(address);
     return enqueue(*stream, [=, &memory] {
         if (memory.free(address)) return CUDA_SUCCESS;

@@ -3,6 +3,7 @@
 
 #include <sinter/runtime/execute.hpp>
 #include <sinter/runtime/program.hpp>
+#include <sinter/runtime/stream_work.hpp>
 #include <sinter/runtime/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

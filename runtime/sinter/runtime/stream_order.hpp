@@ -1,16 +1,18 @@
-// Streams of a device and what waits for what: each buffer's last writer and readers; must not know arrays.
+// Streams of a device, and what waits for what; must not know what memory is for.
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <sinter/codegen/sequence.hpp>
-#include <sinter/runtime/device.hpp>
+#include <sinter/runtime/light_mutex.hpp>
+
+namespace sinter::inline SINTER_ABI {
+class device;
+}
 
 namespace sinter::inline SINTER_ABI::runtime {
 
 struct stream_state;
-struct buffer;
 
 /// A place in a stream's work: what was enqueued up to it. Without a stream, the device's first stream before there were others.
 struct stream_mark {
@@ -30,6 +32,9 @@ inline constinit std::atomic<bool> several_streams{false};
 
 /// Whether there has ever been a second stream on a CUDA device: without one nothing has to be ordered.
 inline bool has_several_streams() { return several_streams.load(std::memory_order_acquire); }
+
+/// Guards streams, marks and the uses of all memory.
+light_recursive_mutex& order_lock();
 
 /// The stream that this thread's work on a device goes to, with its number on the device; 0 is the first one.
 stream_state& current_stream(device where);
@@ -72,44 +77,23 @@ void order_first_after(device where, const memory_uses& u);
 /// Something that each stream has for itself, made at its first use and never destroyed: the T of this thread's stream.
 void* own_of_stream(device where, const void* which, void* (*make)());
 template <class T>
+T& own_of_stream(device where);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+// Whose bodies use what is declared above.
+#include <sinter/runtime/device.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+template <class T>
 T& own_of_stream(device where) {
     static const char which = 0;
     return *static_cast<T*>(own_of_stream(where, &which, [] { return static_cast<void*>(new T()); }));
 }
 
-/// Work that this thread is about to enqueue on its stream of a device, and the buffers that it reads and writes: it comes after
-/// the work of other streams on them, and what they do with them after `finish` comes after it. Nothing on the CPU or while
-/// there is one stream.
-class stream_work {
-public:
-    explicit stream_work(device where);
-    ~stream_work();
-    stream_work(const stream_work&) = delete;
-    stream_work& operator=(const stream_work&) = delete;
-    void reads(buffer& b) {
-        if (stream_) add(b, false);
-    }
-    void writes(buffer& b) {
-        if (stream_) add(b, true);
-    }
-    void finish() {
-        if (stream_) mark();
-    }
-
-private:
-    void add(buffer& b, bool writes);
-    void mark();
-    struct use {
-        buffer* memory;
-        bool writes;
-    };
-    stream_state* stream_ = nullptr;
-    codegen::sequence<use> uses_;
-};
-
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/memory_pool.hpp>
 #include <sinter/runtime/stream_order.ipp>
 #endif

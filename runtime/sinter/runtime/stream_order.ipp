@@ -6,7 +6,6 @@
 #include <sinter/codegen/error.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/light_mutex.hpp>
-#include <sinter/runtime/memory_pool.hpp>
 #include <sinter/runtime/stream_order.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -269,25 +268,6 @@ SINTER_INLINE void give_back_stream(stream_state* s) noexcept {
     streams_of(s->where).idle.push_back(s);
 }
 
-SINTER_INLINE stream_work::stream_work(device where) {
-    if (where.is_cuda() && has_several_streams()) stream_ = &current_stream(where);
-}
-
-SINTER_INLINE stream_work::~stream_work() {
-    try {
-        if (stream_) mark();
-    } catch (...) {  // a device that has failed says so at the next call that may throw
-    }
-}
-
-SINTER_INLINE void stream_work::add(buffer& b, bool writes) {
-    std::lock_guard lock(order_lock());
-    order_after(*stream_, b.uses.written);
-    for (const stream_mark& m : b.uses.read)
-        if (writes) order_after(*stream_, m);
-    uses_.push_back({&b, writes});
-}
-
 SINTER_INLINE stream_mark coming_mark(device where) {
     if (where.is_cpu() || !has_several_streams()) return {};
     std::lock_guard lock(order_lock());
@@ -317,24 +297,6 @@ SINTER_INLINE void* own_of_stream(device where, const void* which, void* (*make)
         if (o.which == which) return o.object;
     s.owns.push_back({which, make()});
     return s.owns.back().object;
-}
-
-SINTER_INLINE void note_read(memory_uses& u, const stream_mark& by) {
-    for (stream_mark& m : u.read)
-        if (m.stream == by.stream) {
-            m = by;
-            return;
-        }
-    u.read.push_back(by);
-}
-
-SINTER_INLINE void stream_work::mark() {
-    std::lock_guard lock(order_lock());
-    const stream_mark now = mark_stream(*std::exchange(stream_, nullptr));
-    for (const use& u : uses_) {
-        if (!u.writes) note_read(u.memory->uses, now);
-        else u.memory->uses = {now, {}};
-    }
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
