@@ -22,6 +22,8 @@ public:
     }
     /// As a bit mask for an array of this rank; throws index_error or value_error naming the operation.
     std::uint8_t mask(std::string_view operation, int rank) const;
+    /// In the order given and counted from 0, those of an array of this rank; throws the same.
+    dims list(std::string_view operation, int rank) const;
 
 private:
     bool given_ = false;
@@ -181,6 +183,54 @@ auto mean(const E& e, axes a, keepdims_t) {
 template <expression E>
 auto mean(const E& e, keepdims_t) {
     return detail::mean_as(e, {}, true);
+}
+
+namespace detail {
+
+/// Weights along the given axes with axes that broadcast to an array's shape; throws shape_error.
+handle record_weights(const handle& weights, const dims& shape, const axes& a);
+
+/// The type of weighted averages: at least double where the elements are integers.
+template <class T, class Weight>
+using average_type = mean_type<typename codegen::cpp_type<codegen::promote(dtype_of<mean_type<T>>, dtype_of<Weight>)>::type>;
+
+template <expression E, expression W>
+auto average_as(const E& e, const axes& a, const W& weights, bool keep) {
+    using R = average_type<value_type_t<E>, value_type_t<W>>;
+    using Wide = wide_type<R>;
+    array<Wide> w(record_cast(record_weights(as_handle(weights), e.shape(), a), dtype_of<Wide>));
+    constexpr auto sum = codegen::reduction::sum;
+    return array<R>(astype<R>(reduce_as<sum, void>(astype<Wide>(e) * w, a, keep) / reduce_as<sum, void>(w, a, keep)));
+}
+
+}  // namespace detail
+
+/// Weighted average (numpy.average): sum(e * weights) / sum(weights), accumulated in float64. Weights are of e's shape, or of
+/// that of the axes in the order in which these are given; without any it is the mean, and `average(e, {}, weights)` is that
+/// of all elements. Throws shape_error; where weights sum to zero the result is NaN or infinite.
+template <expression E>
+auto average(const E& e, axes a = {}) {
+    return detail::mean_as(e, a, false);
+}
+template <expression E>
+auto average(const E& e, axes a, keepdims_t) {
+    return detail::mean_as(e, a, true);
+}
+template <expression E>
+auto average(const E& e, keepdims_t) {
+    return detail::mean_as(e, {}, true);
+}
+template <expression E, expression W>
+auto average(const E& e, axes a, const W& weights) {
+    return detail::average_as(e, a, weights, false);
+}
+template <expression E, expression W>
+auto average(const E& e, axes a, const W& weights, keepdims_t) {
+    return detail::average_as(e, a, weights, true);
+}
+template <expression E, detail::no_axis X>
+void average(const E&, const X&) {
+    static_assert(sizeof(X) == 0, "sinter: an axis of average is an integer: for weights of all elements write average(x, {}, weights)");
 }
 
 // The axes are not one parameter of type axes here, because g++ 12 would take {.ddof = 1} for a list of axes.

@@ -5,15 +5,22 @@
 
 namespace sinter::inline SINTER_ABI {
 
-SINTER_INLINE std::uint8_t axes::mask(std::string_view operation, int rank) const {
-    if (!given_) return static_cast<std::uint8_t>((1 << rank) - 1);
-    int m = 0;
+SINTER_INLINE dims axes::list(std::string_view operation, int rank) const {
+    dims all;
+    for (int i = 0; !given_ && i < rank; ++i) all.push_back(i);
     for (std::int64_t a : list_) {
-        int bit = 1 << codegen::normalize_axis(operation, a, rank);
-        if (m & bit)
-            throw value_error("[" + std::string(operation) + "] axis " + std::to_string(a) + " is given twice");
-        m |= bit;
+        const int axis = codegen::normalize_axis(operation, a, rank);
+        for (std::int64_t other : all)
+            if (other == axis)
+                throw value_error("[" + std::string(operation) + "] axis " + std::to_string(a) + " is given twice");
+        all.push_back(axis);
     }
+    return all;
+}
+
+SINTER_INLINE std::uint8_t axes::mask(std::string_view operation, int rank) const {
+    int m = 0;
+    for (std::int64_t axis : list(operation, rank)) m |= 1 << axis;
     return static_cast<std::uint8_t>(m);
 }
 
@@ -29,6 +36,23 @@ SINTER_INLINE std::int64_t count_reduced(std::string_view operation, const dims&
     for (int i = 0; i < shape.size(); ++i)
         if (mask >> i & 1) n *= shape[i];
     return n;
+}
+
+SINTER_INLINE handle record_weights(const handle& weights, const dims& shape, const axes& a) {
+    const dims over = a.list("average", shape.size()), &own = weights->shape;
+    if (own == shape) return weights;
+    bool fits = own.size() == over.size();
+    for (int i = 0; fits && i < own.size(); ++i) fits = own[i] == shape[static_cast<int>(over[i])];
+    if (!fits)
+        throw shape_error("[average] weights of shape " + to_string(own) + " fit neither " + to_string(shape) +
+                          " nor its axes " + to_string(over));
+    dims order, wide;
+    for (int axis = 0; axis < shape.size(); ++axis) {
+        wide.push_back(1);
+        for (int i = 0; i < over.size(); ++i)
+            if (over[i] == axis) order.push_back(i), wide[axis] = shape[axis];
+    }
+    return record_reshape(record_view(weights, codegen::transposed(codegen::contiguous(own), order)), wide);
 }
 
 }  // namespace detail

@@ -56,6 +56,41 @@ TEST_CASE("reductions over no, one and several axes are NumPy's") {
     });
 }
 
+TEST_CASE("averages by weights of the array's shape, or of its axes in any order, are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        array<double> f = data<double>({5, 6, 7}, 1), w = data<double>({5, 6, 7}, 3) + 30.0,
+                      w1 = data<double>({6}, 3) + 30.0, w2 = data<double>({7, 5}, 3) + 30.0;
+        array<std::int32_t> i = data<std::int32_t>({5, 6, 7}, 2);
+        check("average", average(f), tight);
+        check("average 1 keepdims", average(f, 1, keepdims), tight);
+        check("average weights", average(f, {}, w), tight);
+        check("average weights 0 2 keepdims", average(f, {0, 2}, w, keepdims), tight);
+        check("average weights of axis 1", average(f, 1, w1), tight);
+        check("average weights of axis -2 keepdims", average(f, -2, w1, keepdims), tight);
+        check("average weights of axes 2 0", average(f, {2, 0}, w2), tight);
+        check("average int32", average(i, 1, data<std::int32_t>({6}, 7) + 60), tight);
+        check("average int32 by float32", average(i, 1, astype<float>(w1)), tight);
+        check("average float32", average(astype<float>(f), 1, astype<float>(w1)), 1e-6);
+        check("average float32 by int8", average(astype<float>(f), 1, arange<std::int8_t>(1, 7)), 1e-6);
+        check("average complex", average(data<std::complex<double>>({5, 6, 7}, 2), 1, w1), tight);
+        check("average bool", average(data<bool>({5, 6, 7}, 3), 1), tight);
+        check("average empty", average(data<double>({0, 3}), 1, ones({3})), tight);
+        CHECK(isnan(average(f, {}, zeros({5, 6, 7}))).item());
+    });
+    array<double> x = zeros({2, 3});
+    CHECK_THROWS_WITH_AS(average(x, 1, ones({2})), "[average] weights of shape (2,) fit neither (2, 3) nor its axes (1,)",
+                         shape_error);
+    CHECK_THROWS_AS(average(x, {}, ones({3})), shape_error);
+    CHECK_THROWS_AS(average(x, 2, ones({3})), index_error);
+}
+
+TEST_CASE("an average and the sum of its weights are computed in one kernel") {
+    on_compiling_backends([](const tested_backend&) {
+        array<double> x = random::random({50, 20}).eval(), w = random::random({50, 20}).eval();
+        CHECK(explain(average(x, 1, w)).kernels() == 1);
+    });
+}
+
 TEST_CASE("all of five to eight axes that do not merge are reduced at once") {
     on_every_backend([](const tested_backend&) {
         for (int rank = 5; rank <= 8; ++rank) {
