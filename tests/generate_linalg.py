@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes data/linalg_golden.txt: matrices, and what NumPy makes of them where that is unique.
 
-usage: generate_linalg.py (it needs NumPy 2.4)
+usage: generate_linalg.py (it needs NumPy 2.4 and SciPy)
 """
 import pathlib
 
 import numpy as np
+import scipy.linalg
 
 HERE = pathlib.Path(__file__).resolve().parent
 TYPES = ["float32", "float64", "complex64", "complex128"]
@@ -178,6 +179,29 @@ def functions(rng):
     case("multi_dot vectors", np.linalg.multi_dot([chain[0][0], chain[1], chain[2], chain[3][:, 0]]))
 
 
+def banded(lower, diagonal, upper, b):
+    """scipy.linalg.solve_banded of stacks, in twice the precision for single."""
+    wide = "complex128" if b.dtype.kind == "c" else "float64"
+    side = np.zeros(diagonal.shape[:-1] + (1,), wide)
+    bands = np.stack([np.concatenate([side, upper], -1), diagonal.astype(wide), np.concatenate([lower, side], -1)], -2)
+    x = np.empty(b.shape, wide)
+    for i in np.ndindex(diagonal.shape[:-1]):
+        x[i] = scipy.linalg.solve_banded((1, 1), bands[i], b[i].astype(wide))
+    return x.astype(b.dtype)
+
+
+def tridiagonal(rng):
+    for t in TYPES:
+        for n in [1, 2, 3, 31, 33]:
+            # Small diagonals: rows are exchanged.
+            parts = [case(f"tridiagonal {name} {n} {t}", random(rng, t, (3, size)))
+                     for name, size in (("lower", n - 1), ("diagonal", n), ("upper", n - 1))]
+            b = case(f"tridiagonal b {n} {t}", random(rng, t, (3, n)))
+            c = case(f"tridiagonal c {n} {t}", random(rng, t, (3, n, 2)))
+            case(f"tridiagonal x {n} {t}", banded(*parts, b))
+            case(f"tridiagonal y {n} {t}", banded(*parts, c))
+
+
 def main():
     rng = np.random.default_rng(2026)
     for t in TYPES:
@@ -189,6 +213,7 @@ def main():
     i = case("integers", rng.integers(-9, 9, (4, 4)))
     case("inv integers", np.linalg.inv(i))
     case("det integers", np.linalg.det(i))
+    tridiagonal(np.random.default_rng(33))
     out = [f"# NumPy {np.__version__}\n"]
     for name, a in cases.items():
         a = np.asarray(a)

@@ -118,6 +118,19 @@ auto solve_triangular(const A& a, const B& b, triangular_options o = {}) {
                                                     o.lower, o.trans, o.unit_diagonal));
 }
 
+/// x with a @ x = b for a with these diagonals (scipy.linalg.solve_banded((1, 1), …), LAPACK's gtsv), by elimination with
+/// exchanges of neighbouring rows; N steps for each system, all systems at once. `diagonal` is (…, N), `lower` and `upper` are
+/// (…, N - 1); where they are (…, N), lower[…, 0] and upper[…, N - 1] lie outside of the matrix and are not read. `b` is
+/// (…, N), or (…, N, K) where it has more axes than the diagonals have. Leading axes broadcast. linalg_error, where the value
+/// is read, when a matrix is singular; shape_error.
+template <expression L, expression D, expression U, expression B>
+auto solve_tridiagonal(const L& lower, const D& diagonal, const U& upper, const B& b) {
+    using T = detail::computed<detail::computed<value_type_t<L>, value_type_t<D>>,
+                               detail::computed<value_type_t<U>, value_type_t<B>>>;
+    return array<T>(detail::record_solve_tridiagonal(detail::matrices<T>(lower), detail::matrices<T>(diagonal),
+                                                     detail::matrices<T>(upper), detail::matrices<T>(b)));
+}
+
 /// x with a @ x = b from a's Cholesky factor (scipy.linalg.cho_solve).
 template <expression C, expression B>
 auto cholesky_solve(const C& factor, const B& b, cholesky_options o = {}) {

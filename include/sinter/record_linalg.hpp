@@ -53,6 +53,9 @@ struct svd_handles {
 svd_handles record_svd(std::string_view operation, const handle& a, bool full_matrices, bool with_vectors,
                        bool& conjugated);
 
+/// x with a @ x = b for a matrix of three diagonals.
+handle record_solve_tridiagonal(const handle& lower, const handle& diagonal, const handle& upper, const handle& b);
+
 /// x with op(a) @ x = b for the triangles of a.
 handle record_solve_triangular(std::string_view operation, const handle& a, const handle& b, bool lower, int trans,
                                bool unit_diagonal);

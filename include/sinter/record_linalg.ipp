@@ -123,6 +123,56 @@ SINTER_INLINE handle record_solve_triangular(std::string_view operation, const h
     return as_vector(x, is_vector);
 }
 
+// A diagonal beside the main one of n elements, without the one that lies outside the matrix, where that is given.
+SINTER_INLINE handle side_diagonal(const char* name, const handle& x, std::int64_t n, std::int64_t first) {
+    const int r = x->shape.size();
+    if (r > 0 && n > 0 && x->shape.back() == n)
+        return record_view(x, codegen::sliced(codegen::contiguous(x->shape), r - 1, first, 1, n - 1));
+    if (r == 0 || x->shape.back() != std::max<std::int64_t>(n - 1, 0))
+        throw shape_error("[solve_tridiagonal] " + std::string(name) + " of shape " + to_string(x->shape) +
+                          " does not fit a diagonal of " + std::to_string(n));
+    return x;
+}
+
+// A stack of vectors with another stack.
+SINTER_INLINE handle with_stack(const handle& x, dims stack) {
+    stack.push_back(x->shape.back());
+    return record_broadcast("solve_tridiagonal", x, stack);
+}
+
+SINTER_INLINE handle record_solve_tridiagonal(const handle& lower, const handle& diagonal, const handle& upper,
+                                              const handle& b) {
+    if (diagonal->shape.empty()) throw shape_error("[solve_tridiagonal] the diagonal is a number, not a vector");
+    const std::int64_t n = diagonal->shape.back();
+    handle parts[] = {side_diagonal("lower", lower, n, 1), diagonal, side_diagonal("upper", upper, n, 0)};
+    dims stack;
+    int rank = 1;
+    for (const handle& x : parts) {
+        dims own = x->shape;
+        own.erase(own.size() - 1);
+        stack = codegen::broadcast_shapes("solve_tridiagonal", stack, own);
+        rank = std::max(rank, x->shape.size());
+    }
+    const int q = b->shape.size();
+    const bool is_vector = q <= rank;
+    if (q == 0 || b->shape[is_vector ? q - 1 : q - 2] != n)
+        throw shape_error("[solve_tridiagonal] shapes do not fit: a diagonal of " + to_string(diagonal->shape) +
+                          " and a right-hand side of " + to_string(b->shape));
+    dims one = b->shape;
+    one.push_back(1);
+    handle y = is_vector ? record_reshape(b, one) : b;
+    const std::int64_t k = y->shape.back();
+    const bool shared = stack.product() == 1;
+    stack = codegen::broadcast_shapes("solve_tridiagonal", stack, stack_of(y->shape));
+    y = transposed_last(record_broadcast("solve_tridiagonal", y, of_stack(stack, n, k)));
+    // One matrix for many right-hand sides: they are columns of one.
+    if (shared) y = record_reshape(y, {stack.product() * k, n});
+    for (handle& x : parts) x = shared ? record_reshape(x, dims(x->shape.back())) : with_stack(x, stack);
+    handle x = record_call({routine::gtsv, 0, purpose::solve_tridiagonal}, {y, parts[0], parts[1], parts[2]});
+    if (shared) x = record_reshape(x, of_stack(stack, k, n));
+    return as_vector(transposed_last(x), is_vector);
+}
+
 SINTER_INLINE factor_handles record_lu(std::string_view operation, const handle& a, bool with_rows) {
     require_matrices(operation, a, false);
     const call_info c(routine::getrf, with_rows ? call_info::rows : 0);

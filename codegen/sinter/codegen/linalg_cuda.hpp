@@ -13,6 +13,15 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// `set_identity`: stacks of identity matrices, of elements of `size` bytes that begin with `one`.
 kernel_source linalg_cuda();
 
+/// `solve_tridiagonal`, a thread per right-hand side and 64 of these per block: Gaussian elimination with exchanges of
+/// neighbouring rows, as LAPACK's gtsv; `worst` keeps the complement of the first singular matrix's number << 32 | pivot,
+/// which `report_matrix` writes into the error words.
+kernel_source tridiagonal_cuda(dtype t);
+/// `form_q`: the orthogonal matrices of a stack from their reflectors, in place, as LAPACK's orgqr.
+kernel_source form_q_cuda(dtype t);
+/// Right-hand sides that a block solves together.
+inline constexpr int tridiagonal_block = 64;
+
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY

@@ -71,4 +71,149 @@ set_identity(unsigned* to, long long n, long long words, long long where, unsign
 )"};
 }
 
+// Elements: arithmetic, and a size that is zero for zero alone.
+SINTER_INLINE std::string linalg_element(dtype t) {
+    const std::string real = real_of(t) == dtype::float64 ? "double" : "float";
+    const std::string size = "typedef " + real + " real;\n__device__ real size_of(real x) { return x < 0 ? -x : x; }\n";
+    if (!is_complex(t)) return size + R"(typedef real element;
+__device__ element zero() { return 0; }
+__device__ element one() { return 1; }
+__device__ element conjugate(element x) { return x; }
+__device__ element across_warp(element x, int bits) { return __shfl_xor_sync(0xFFFFFFFF, x, bits); }
+)";
+    return size + R"(struct alignas(2 * sizeof(real)) element { real re, im; };
+__device__ element zero() { return {0, 0}; }
+__device__ element one() { return {1, 0}; }
+__device__ element conjugate(element x) { return {x.re, -x.im}; }
+__device__ element across_warp(element x, int bits) {
+    return {__shfl_xor_sync(0xFFFFFFFF, x.re, bits), __shfl_xor_sync(0xFFFFFFFF, x.im, bits)};
+}
+__device__ real size_of(element x) { return size_of(x.re) + size_of(x.im); }
+__device__ element operator-(element a) { return {-a.re, -a.im}; }
+__device__ element operator+(element a, element b) { return {a.re + b.re, a.im + b.im}; }
+__device__ element operator-(element a, element b) { return {a.re - b.re, a.im - b.im}; }
+__device__ element operator*(element a, element b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+__device__ element operator/(element a, element b) {
+    const bool wide = size_of(b.re) >= size_of(b.im);
+    const real r = wide ? b.im / b.re : b.re / b.im, d = wide ? b.re + b.im * r : b.im + b.re * r;
+    if (wide) return {(a.re + a.im * r) / d, (a.im - a.re * r) / d};
+    return {(a.re * r + a.im) / d, (a.im * r - a.re) / d};
+}
+)";
+}
+
+SINTER_INLINE kernel_source tridiagonal_cuda(dtype t) {
+    // A row of a tile is a line of memory, and four tiles fit the 48 KiB that a block has.
+    const std::string width = size_of(t) == 16 ? "8" : "16";
+    return {"solve_tridiagonal_" + std::string(to_string(t)), linalg_element(t) + "constexpr int width = " + width + R"(;
+
+// Matrices of n rows with `columns` right-hand sides each, `count` in all; `work` holds the factors of the 64 that each
+// block is at, four elements for a row of each, side by side.
+extern "C" __global__ void __launch_bounds__(64)
+solve_tridiagonal(const element* lower, const element* diagonal, const element* upper, element* b, element* work,
+                  long long n, long long columns, long long count, unsigned long long* worst) {
+    __shared__ element tile[4][64][width + 1];
+    __shared__ long long matrix_of[64];
+    const int me = threadIdx.x;
+    element* own = work + blockIdx.x * n * 256 + me;
+    for (long long first = blockIdx.x * 64ll; first < count; first += gridDim.x * 64ll) {
+        const long long number = first + me, matrix = number / columns;
+        matrix_of[me] = matrix;
+        long long singular = 0;
+        element d = zero(), u = zero(), y = zero();
+        auto keep = [&](long long row, element a, element next, element second, element right) {
+            element* to = own + row * 256;
+            to[0] = a, to[64] = next, to[128] = second, to[192] = right;
+        };
+        for (long long begin = 0; begin < n; begin += width) {
+            __syncthreads();
+            for (int i = me; i < 64 * width; i += 64) {
+                const int line = i / width, at = i % width;
+                const long long row = begin + at, of = matrix_of[line];
+                if (first + line >= count || row >= n) continue;
+                tile[0][line][at] = row > 0 ? lower[of * (n - 1) + row - 1] : zero();
+                tile[1][line][at] = diagonal[of * n + row];
+                tile[2][line][at] = row + 1 < n ? upper[of * (n - 1) + row] : zero();
+                tile[3][line][at] = b[(first + line) * n + row];
+            }
+            __syncthreads();
+            for (int at = 0; number < count && at < width && begin + at < n; ++at) {
+                const long long row = begin + at;
+                const element below = tile[0][me][at], a = tile[1][me][at], next = tile[2][me][at], right = tile[3][me][at];
+                if (row == 0) {
+                    d = a, u = next, y = right;
+                } else if (size_of(d) >= size_of(below)) {
+                    if (size_of(d) == 0 && singular == 0) singular = row;
+                    const element f = below / d;
+                    keep(row - 1, d, u, zero(), y);
+                    d = a - f * u, u = next, y = right - f * y;
+                } else {
+                    const element f = d / below;
+                    keep(row - 1, below, a, next, right);
+                    d = u - f * a, u = -(f * next), y = y - f * right;
+                }
+            }
+        }
+        if (size_of(d) == 0 && singular == 0) singular = n;
+        if (number < count && singular > 0) atomicMax(worst, ~(unsigned long long)(matrix << 32 | singular));
+        keep(n - 1, d, zero(), zero(), y);
+        element x1 = zero(), x2 = zero();
+        for (long long begin = (n - 1) / width * width; begin >= 0; begin -= width) {
+            __syncthreads();
+            for (int at = width - 1; at >= 0; --at) {
+                const long long row = begin + at;
+                if (row >= n) continue;
+                const element* f = own + row * 256;
+                const element x = (f[192] - f[64] * x1 - f[128] * x2) / f[0];
+                tile[3][me][at] = x;
+                x2 = x1, x1 = x;
+            }
+            __syncthreads();
+            for (int i = me; i < 64 * width; i += 64) {
+                const int line = i / width, at = i % width;
+                if (first + line < count && begin + at < n) b[(first + line) * n + begin + at] = tile[3][line][at];
+            }
+        }
+    }
+}
+
+extern "C" __global__ void report_matrix(const unsigned long long* worst, long long* error) {
+    if (*worst == 0) return;
+    error[1] = (long long)~*worst;
+    error[0] = 1;
+}
+)"};
+}
+
+SINTER_INLINE kernel_source form_q_cuda(dtype t) {
+    return {"form_q_" + std::string(to_string(t)), linalg_element(t) + R"(
+// LAPACK's org2r: the product of k reflectors, which lie below the diagonals of the first columns, in place of the n columns of
+// m rows; a block per matrix, a warp per column.
+extern "C" __global__ void __launch_bounds__(256)
+form_q(element* a, const element* tau, long long m, long long n, long long k) {
+    a += blockIdx.x * m * n;
+    tau += blockIdx.x * k;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    for (long long j = k + warp; j < n; j += 8)
+        for (long long row = lane; row < m; row += 32) a[j * m + row] = row == j ? one() : zero();
+    for (long long i = k - 1; i >= 0; --i) {
+        element* v = a + i * m;
+        const element factor = tau[i];
+        __syncthreads();
+        for (long long j = i + 1 + warp; j < n; j += 8) {
+            element *c = a + j * m, dot = lane == 0 ? c[i] : zero();
+            for (long long row = i + 1 + lane; row < m; row += 32) dot = dot + conjugate(v[row]) * c[row];
+            for (int bits = 16; bits > 0; bits /= 2) dot = dot + across_warp(dot, bits);
+            dot = factor * dot;
+            if (lane == 0) c[i] = c[i] - dot;
+            for (long long row = i + 1 + lane; row < m; row += 32) c[row] = c[row] - v[row] * dot;
+        }
+        __syncthreads();
+        for (long long row = threadIdx.x; row < m; row += 256)
+            v[row] = row < i ? zero() : row == i ? one() - factor : -(factor * v[row]);
+    }
+}
+)"};
+}
+
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -55,7 +55,7 @@ constexpr bool is_fourier(routine r) { return r >= routine::fft; }
 std::string_view to_string(routine r);
 
 /// On whose behalf a routine runs, which decides what of its outcome is a failure and how that reads.
-enum class purpose : std::uint8_t { none, solve, inv, cholesky, eigh, svd, eig };
+enum class purpose : std::uint8_t { none, solve, inv, cholesky, eigh, svd, eig, solve_tridiagonal, lapack };
 
 /// What is called: a routine, which of its results is meant, and how it goes about it.
 struct call_info {

@@ -104,6 +104,12 @@ SINTER_INLINE const char* find_misfit(const call_info& c, std::span<const dims> 
             if (lu.size() != r || pivots.size() != r - 1) return "matrices of different ranks";
             return lu[r - 2] == m && lu[r - 1] == m && pivots[r - 2] == m ? nullptr : "matrices do not fit";
         }
+        case routine::gtsv: {
+            for (int i = 1; i < 4; ++i)
+                if (shapes[i].size() != r - 1 || shapes[i].back() != (i == 2 ? m : std::max<std::int64_t>(m - 1, 0)))
+                    return "diagonals do not fit";
+            return nullptr;
+        }
         case routine::trsm: {
             const std::int64_t k = c.has(call_info::right) ? n : m;
             return shapes[1].size() == r && shapes[1][r - 2] == k && shapes[1][r - 1] == k ? nullptr
@@ -116,15 +122,18 @@ SINTER_INLINE const char* find_misfit(const call_info& c, std::span<const dims> 
 }
 
 SINTER_INLINE std::string failure_text(const call_info& c, const dims& stack, std::int64_t at, int info) {
-    static constexpr const char* names[] = {"linalg", "solve", "inv", "cholesky", "eigh", "svd", "eig"};
+    static constexpr const char* names[] = {"linalg", "solve", "inv", "cholesky", "eigh",
+                                            "svd",    "eig",   "solve_tridiagonal"};
     dims index = stack;
     for (int i = stack.size(); i-- > 0; at /= stack[i]) index[i] = at % stack[i];
-    std::string s = "[" + std::string(names[static_cast<int>(c.why)]) + "] " +
+    const char* name = c.why == purpose::lapack ? codegen::info(c.what).name : names[static_cast<int>(c.why)];
+    std::string s = "[" + std::string(name) + "] " +
                     (stack.empty() ? std::string("the matrix") : "matrix " + to_string(index));
     const std::string number = std::to_string(info);
     if (info < 0)
         return s + ": argument " + number.substr(1) + " of " + std::string(to_string(c.what)) + " has an illegal value";
-    if (c.what == routine::getrf || c.what == routine::inverse) return s + " is singular: pivot " + number + " is zero";
+    if (c.what == routine::getrf || c.what == routine::inverse || c.what == routine::gtsv)
+        return s + " is singular: pivot " + number + " is zero";
     if (c.what == routine::potrf) return s + " is not positive definite: leading minor of order " + number;
     return s + ": the iteration did not converge (" + number + ")";
 }

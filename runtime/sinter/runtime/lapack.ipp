@@ -16,6 +16,8 @@ struct lapack_types {
     using getrf = void(const int* m, const int* n, void* a, const int* lda, int* pivots, int* info);
     using getrs = void(const char* trans, const int* n, const int* nrhs, const void* a, const int* lda,
                        const int* pivots, void* b, const int* ldb, int* info, std::size_t);
+    using gtsv = void(const int* n, const int* nrhs, void* lower, void* diagonal, void* upper, void* b, const int* ldb,
+                      int* info);
     using getri = void(const int* n, void* a, const int* lda, const int* pivots, void* work, const int* lwork,
                        int* info);
     using trsm = void(const char* side, const char* uplo, const char* trans, const char* diag, const int* m,
@@ -56,6 +58,7 @@ SINTER_INLINE lapack_names names_in_lapack(codegen::routine r) {
     switch (r) {
         case getrf: return {{"getrf_"}, {"getrf_"}};
         case getrs: return {{"getrs_"}, {"getrs_"}};
+        case gtsv: return {{"gtsv_"}, {"gtsv_"}};
         case inverse: return {{"getrf_", "getri_"}, {"getrf_", "getri_"}};
         case trsm: return {{"trsm_"}, {"trsm_"}};
         case potrf: return {{"potrf_"}, {"potrf_"}};
@@ -100,6 +103,7 @@ struct lapack_run {
     int run() const;
     int run_getrf() const;
     void run_trsm() const;
+    int run_gtsv() const;
     int run_inverse() const;
     int run_syevd() const;
     int run_gesvd() const;
@@ -125,6 +129,20 @@ SINTER_INLINE int lapack_run::run_inverse() const {
     std::memcpy(at[1], at[0], static_cast<std::size_t>(r.task.stride[0]));
     function<l::getrf>(0)(&n, &n, at[1], &ld, integers, &info);
     if (info == 0) function<l::getri>(1)(&n, at[1], &ld, integers, work, &lwork, &info);
+    return info;
+}
+
+// It overwrites the diagonals, of which only copies are ours to give.
+SINTER_INLINE int lapack_run::run_gtsv() const {
+    const linalg_task& t = r.task;
+    const std::size_t size = static_cast<std::size_t>(codegen::size_of(t.type)), rows = static_cast<std::size_t>(t.m);
+    char* copies[3];
+    for (std::size_t i = 0; i < 3; ++i) {
+        copies[i] = work + i * rows * size;
+        if (std::size_t bytes = (rows - (i != 1)) * size) std::memcpy(copies[i], at[1 + i], bytes);
+    }
+    int info = 0;
+    function<lapack_types::gtsv>(0)(&t.m, &t.n, copies[0], copies[1], copies[2], at[0], &t.m, &info);
     return info;
 }
 
@@ -214,6 +232,7 @@ SINTER_INLINE int lapack_run::run() const {
         case getrs:
             function<l::getrs>(0)(trans(), &m, &n, at[1], &ld, reinterpret_cast<int*>(at[2]), at[0], &ld, &info, 1);
             break;
+        case gtsv: return run_gtsv();
         case inverse: return run_inverse();
         case trsm: run_trsm(); break;
         case potrf: function<l::potrf>(0)(uplo(), &n, at[0], &ld, &info, 1); break;
@@ -246,7 +265,8 @@ SINTER_INLINE void size_lapack_work(prepared_linalg& p) {
         p.work[1] = rounded_up(codegen::is_complex(t.type)
                                    ? 2 * n * real
                                    : 2 * n * size + (t.call.has(codegen::call_info::vectors) ? n * n * size : 0));
-    if (t.call.what == getrf || t.call.what == getrs || t.call.what == trsm || t.call.what == potrf) return;
+    if (t.call.what == gtsv) p.work[0] = rounded_up(3 * t.m * size);
+    if (t.call.what == gtsv || t.call.what == getrf || t.call.what == getrs || t.call.what == trsm || t.call.what == potrf) return;
     alignas(16) char wanted[16] = {}, wanted_real[16] = {};
     int wanted_integers[2] = {};
     lapack_run query{p, {}, wanted, wanted_real, wanted_integers, -1, -1, -1};
@@ -285,7 +305,7 @@ SINTER_INLINE prepared_linalg prepare_lapack(const linalg_task& t) {
     }
     // Small matrices are shared out; the library's own threads are for large ones.
     constexpr int small = 128;
-    if (std::max(t.m, t.n) <= small)
+    if (std::max(t.m, t.n) <= small || t.call.what == codegen::routine::gtsv)
         p.parts = std::max<std::int64_t>(1, std::min<std::int64_t>(thread_count(), t.batch / 4));
     size_lapack_work(p);
     return p;

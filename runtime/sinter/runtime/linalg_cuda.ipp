@@ -8,6 +8,7 @@
 #include <sinter/runtime/kernel_cache.hpp>
 #include <sinter/runtime/linalg.hpp>
 #include <sinter/runtime/linalg_cuda.hpp>
+#include <sinter/runtime/linalg_cuda_tridiagonal.ipp>
 #include <sinter/runtime/memory_pool.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -87,6 +88,11 @@ SINTER_INLINE bool is_jacobi_stack(const linalg_task& t) {
 }
 SINTER_INLINE bool is_jacobi(const linalg_task& t) { return std::max(t.m, t.n) <= 128; }
 
+// Stacks for which cuSOLVER has no function, and of matrices that are small enough for a block.
+SINTER_INLINE bool is_orgqr_stack(const linalg_task& t) {
+    return t.call.what == codegen::routine::orgqr && t.batch > 1 && t.m <= 256;
+}
+
 SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
     using enum codegen::routine;
     const bool many = t.batch > 1;
@@ -154,6 +160,7 @@ struct cuda_run {
     void run_order_rows() const;
     void run_inverse() const;
     void run_trsm() const;
+    void run_form_q() const;
     void run_qr() const;
     void run_syevd() const;
     void run_gesvd() const;
@@ -188,9 +195,12 @@ struct cuda_linalg_layout {
     }
 };
 
-SINTER_INLINE std::int64_t cuda_linalg_room(const prepared_linalg& r) { return cuda_linalg_layout(r).bytes; }
+SINTER_INLINE std::int64_t cuda_linalg_room(const prepared_linalg& r) {
+    return r.task.call.what == codegen::routine::gtsv ? r.work[0] : cuda_linalg_layout(r).bytes;
+}
 
 SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device where) {
+    if (t.call.what == codegen::routine::gtsv) return prepare_cuda_tridiagonal(t, where);
     prepared_linalg p;
     p.task = t;
     if (t.batch > INT_MAX) throw value_error("[linalg] more than 2147483647 matrices: " + to_string(t.stack));
@@ -207,6 +217,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     p.check_info = text.cuda.kernel("check_info");
     p.set_identity = text.cuda.kernel("set_identity");
     p.order_rows = text.cuda.kernel("order_rows");
+    if (is_orgqr_stack(t)) p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
     cuda_run{p, solver, solver.handle, solver.params, nullptr, nullptr, nullptr, {}, nullptr, nullptr, nullptr, where}
         .size();
     return p;
@@ -215,6 +226,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
 SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char* const* arrays, char* room,
                                    codegen::sequence<index_check>& checks) {
     const linalg_task& t = r.task;
+    if (t.call.what == codegen::routine::gtsv) return run_cuda_tridiagonal(r, where, arrays, room, checks);
     const cuda_linalg_layout l(r);
     cusolver_handle& solver = cusolver_of(where);
     std::lock_guard lock(solver.guard);

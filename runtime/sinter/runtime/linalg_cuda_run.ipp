@@ -118,10 +118,18 @@ SINTER_INLINE void cuda_run::run_trsm() const {
                                                           at[0], ldb));
 }
 
+SINTER_INLINE void cuda_run::run_form_q() const {
+    void *a = at[0], *tau = at[1];
+    std::int64_t m = r.task.m, n = r.task.n, k = r.task.k;
+    void* arguments[] = {&a, &tau, &m, &n, &k};
+    launch_cuda(where, r.form_q, {static_cast<std::uint32_t>(batch())}, {256}, 0, arguments);
+}
+
 SINTER_INLINE void cuda_run::run_qr() const {
     using s = cusolver_types;
     const linalg_task& t = r.task;
     const int ld = leading(t.m);
+    if (is_orgqr_stack(t)) return run_form_q();
     if (t.call.what == codegen::routine::geqrf && t.batch > 1) {
         int status = 0;
         return multiplied(function<cublas_linalg_types::geqrf_batched>(0)(
