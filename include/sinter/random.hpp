@@ -4,15 +4,17 @@
 #include <iosfwd>
 #include <optional>
 #include <sinter/draws.hpp>
+#include <sinter/multivariate_normal.hpp>
 #include <sinter/picking.hpp>
 
 namespace sinter::inline SINTER_ABI::random {
 
-/// Options of choice: whether an element may be chosen again, and the elements' probabilities, which are divided by
-/// their sum.
+/// Options of choice: whether an element may be chosen again, the elements' probabilities, which are divided by their sum,
+/// and the axis of an array along which its parts are chosen.
 struct choice_options {
     bool replace = true;
     std::optional<array<double>> p = {};
+    std::int64_t axis = 0;
 };
 
 /// What a generator is made of; all that it will draw follows from it.
@@ -96,6 +98,17 @@ public:
         return standard_normal<T>(dims(n...));
     }
 
+    /// Vectors of N normal numbers with this mean, (N,), and covariance, (N, N): shape size + (N,)
+    /// (numpy.random.Generator.multivariate_normal). Methods: "svd" and "eigh" take any positive semidefinite covariance,
+    /// multiply by its symmetric root and read it, "cholesky" reads nothing and throws linalg_error where the numbers are
+    /// read unless it is positive definite. Throws value_error when it is not semidefinite; shape_error. The bits are those of
+    /// standard_normal up to the rounding of the products.
+    template <class T = double, expression M, expression C>
+    array<T> multivariate_normal(const M& mean, const C& cov, const detail::draw_shape& size = {},
+                                 const multivariate_normal_options& o = {}) {
+        return detail::draw_multivariate_normal<T>(mean, cov, size, o, next(1));
+    }
+
     /// Integers in [low, high), or [0, high), each as likely as any other up to a part of 2^-32 of its probability;
     /// int64 unless T is given. Throws value_error when the range is empty or does not fit; where arrays hold an empty
     /// range the result is low.
@@ -128,7 +141,7 @@ public:
         a = permutation(a, axis);
     }
 
-    /// Numbers below n, or elements of a vector (numpy.random.Generator.choice). Throws value_error when there are too
+    /// Numbers below n, or parts of an array along an axis (numpy.random.Generator.choice). Throws value_error when there are too
     /// few of them, or another number of probabilities; that these are not negative is not looked at.
     array<std::int64_t> choice(std::int64_t n, const detail::draw_shape& size = {}, const choice_options& o = {}) {
         detail::handle p;
@@ -137,8 +150,8 @@ public:
     }
     template <expression E>
     auto choice(const E& e, const detail::draw_shape& size = {}, const choice_options& o = {}) {
-        if (e.ndim() != 1) throw value_error("[choice] what is chosen from is not a vector: " + to_string(e.shape()));
-        return take(e, choice(e.size(), size, o), 0);
+        const int axis = codegen::normalize_axis("choice", o.axis, e.ndim());
+        return take(e, choice(e.shape()[axis], size, o), axis);
     }
 
     /// Random bytes in host memory (numpy.random.Generator.bytes).
@@ -207,6 +220,11 @@ array<T> integers(const B& high, const detail::draw_shape& size = {}) {
 template <class T = std::int64_t, detail::operand A, detail::operand B>
 array<T> randint(const A& low, const B& high, const detail::draw_shape& size = {}) {
     return default_generator().integers<T>(low, high, size);
+}
+template <class T = double, expression M, expression C>
+array<T> multivariate_normal(const M& mean, const C& cov, const detail::draw_shape& size = {},
+                             const multivariate_normal_options& o = {}) {
+    return default_generator().multivariate_normal<T>(mean, cov, size, o);
 }
 inline array<std::int64_t> permutation(std::int64_t n) { return default_generator().permutation(n); }
 template <expression E>

@@ -1,0 +1,61 @@
+// Normal vectors of a given mean and covariance: independent numbers times a root of the covariance.
+#pragma once
+
+#include <sinter/decompositions.hpp>
+#include <sinter/draws.hpp>
+#include <string_view>
+
+namespace sinter::inline SINTER_ABI::random {
+
+/// Options of multivariate_normal: how the root is found, and whether a covariance that is not positive semidefinite within
+/// `tol` throws ("raise") or is taken as it is ("ignore").
+struct multivariate_normal_options {
+    std::string_view check_valid = "raise";
+    double tol = 1e-8;
+    std::string_view method = "svd";
+};
+
+namespace detail {
+
+using namespace sinter::detail;
+
+/// Throws shape_error and value_error.
+void check_multivariate_normal(const dims& mean, const dims& cov, const multivariate_normal_options& o);
+[[noreturn]] void throw_not_semidefinite();
+
+/// An r with r @ r.T = cov: Cholesky's factor, or the symmetric root, which whatever library decomposes finds the same.
+template <std::same_as<double> Real>
+array<Real> covariance_root(const array<Real>& cov, const multivariate_normal_options& o) {
+    if (o.method == "cholesky") return linalg::cholesky(cov);
+    const bool checks = o.check_valid == "raise";
+    if (o.method == "eigh") {
+        auto [w, v] = linalg::eigh(cov);
+        if (checks && any(w < -o.tol)) throw_not_semidefinite();
+        return matmul(v * sqrt(abs(w)), v.T());
+    }
+    auto [u, s, vh] = linalg::svd(cov);
+    if (checks && !allclose(matmul(vh.T() * s, vh), cov, o.tol, o.tol)) throw_not_semidefinite();
+    return matmul(u * sqrt(s), u.T());
+}
+
+template <class T, expression M, expression C>
+array<T> draw_multivariate_normal(const M& mean, const C& cov, const draw_shape& size,
+                                  const multivariate_normal_options& o, random_source from) {
+    require_drawn<T, double>();
+    check_multivariate_normal(mean.shape(), cov.shape(), o);
+    const precision_scope full(precision::highest);
+    array<double> covariance = astype<double>(cov);
+    array<T> root = astype<T>(covariance_root(covariance, o));
+    dims shape = size.with("multivariate_normal", {});
+    shape.push_back(mean.shape().back());
+    array<T> z(record_draws(distribution::standard_normal, dtype_of<T>, {}, shape, from));
+    return array<T>(astype<T>(mean) + matmul(z, root.T()));
+}
+
+}  // namespace detail
+
+}  // namespace sinter::inline SINTER_ABI::random
+
+#if SINTER_HEADER_ONLY
+#include <sinter/multivariate_normal.ipp>
+#endif
