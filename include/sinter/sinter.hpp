@@ -15,6 +15,7 @@
 #include <sinter/io.hpp>
 #include <sinter/joining.hpp>
 #include <sinter/kernels.hpp>
+#include <sinter/lapack.hpp>
 #include <sinter/linalg.hpp>
 #include <sinter/loops.hpp>
 #include <sinter/map_index.hpp>
