@@ -55,6 +55,8 @@ WORKLOADS = [
     Row("matmul_tf32x3", "x @ y, tf32x3", per_element(8, 4), [], ["15000x15000"], limit="matmul_tf32"),
     Row("matmul_tf32", "x @ y, tf32", per_element(8, 4), [], ["15000x15000"], limit="matmul_tf32"),
     Row("layer_tf32", "relu(x @ y + b), tf32", per_element(8, 4), [], ["15000x15000"], limit="matmul_tf32"),
+    Row("randn_inv", "inv(randn(n, n)), f32", per_element(0, 4), ["1000x1000"], ["1000x1000", "10000x10000"], ["1000x1000"]),
+    Row("randn_svd", "svd(randn(n, n)), f32", per_element(0, 8), ["100x100"], ["100x100"], ["100x100"]),
     Row("tiny", "x · x + x of 16 elements", per_element(0, 0), ["16"], ["16"], limit="tiny"),
     Row("replay", "a launch of a recorded step of 21 on 1000 elements", per_element(0, 0), [], ["1000"], []),
     Row("first_use", "first use of a new small kernel", per_element(0, 0), ["1000"], ["1000"]),

@@ -144,6 +144,12 @@ bench::work vector_row(const std::string& row, const dims& shape) {
         for (const array<float>& x : inputs(shape)) z.push_back(array<std::complex<float>>(x * std::complex<float>(0.5f, -1)).eval());
         return evaluating([z](int i) { return std::tuple(fft::fft(pick(z, i))); });
     }
+    if (row == "randn_inv") return evaluating([=](int) { return std::tuple(linalg::inv(random::standard_normal<float>(shape))); });
+    if (row == "randn_svd")
+        return evaluating([=](int) {
+            auto [u, s, vh] = linalg::svd(random::standard_normal<float>(shape));
+            return std::tuple(u, s, vh);
+        });
     auto x = inputs(shape, 0, 1);
     if (row == "sum_of_squares")
         return evaluating([x](int i) { return std::tuple(array<float>(sum(square(pick(x, i) - 0.25f)))); });

@@ -166,6 +166,22 @@ def products(precision, layer=False):
     return prepare
 
 
+def linear(library, function):
+    if library.name in ("numexpr", "cupy.fuse"):
+        raise Missing("it has no linear algebra")
+    return getattr(library.xp.linalg, function)
+
+
+def randn_inv(library, shape):
+    inv = linear(library, "inv")
+    return library.compile(lambda: inv(library.randn(shape)))
+
+
+def randn_svd(library, shape):
+    svd = linear(library, "svd")
+    return library.compile(lambda: svd(library.randn(shape)))
+
+
 def tiny(library, shape):
     x = inputs(library, shape)
     if library.name == "numexpr":
@@ -187,7 +203,7 @@ def first_use(library, shape):
 
 WORKLOADS = {f.__name__: f for f in (
     gaussian, polar, sum_of_squares, softmax, broadcast, transpose, column_sums, row_sums, black_scholes, random, randn,
-    mean_exp_randn, cumsum, sort, select, gather, fft, load, tiny, first_use)}
+    mean_exp_randn, cumsum, sort, select, gather, fft, load, randn_inv, randn_svd, tiny, first_use)}
 WORKLOADS |= {"matmul": products("f32"), "matmul_tf32x3": products("tf32x3"), "matmul_tf32": products("tf32"),
               "layer_tf32": products("tf32", layer=True)}
 SINGLE = ("first_use",)  # a call is made only once per measurement
