@@ -34,6 +34,7 @@
 #include <sinter/scans.hpp>
 #include <sinter/scattering.hpp>
 #include <sinter/shape_functions.hpp>
+#include <sinter/show_config.hpp>
 #include <sinter/signatures.hpp>
 #include <sinter/sobol.hpp>
 #include <sinter/testing.hpp>

@@ -143,6 +143,12 @@ cusolverStatus_t syev(cusolverDnHandle_t h, cusolverEigMode_t job, cublasFillMod
 
 extern "C" {
 
+// The version of the headers, as every library of CUDA's tells its own.
+cusolverStatus_t cusolverGetProperty(libraryPropertyType which, int* value) {
+    if (which != MAJOR_VERSION && which != MINOR_VERSION && which != PATCH_LEVEL) return CUSOLVER_STATUS_INVALID_VALUE;
+    return *value = which == MAJOR_VERSION ? CUSOLVER_VER_MAJOR : which == MINOR_VERSION ? CUSOLVER_VER_MINOR : CUSOLVER_VER_PATCH, CUSOLVER_STATUS_SUCCESS;
+}
+
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* h) {
     *h = reinterpret_cast<cusolverDnHandle_t>(new emulated_handle);
     return CUSOLVER_STATUS_SUCCESS;

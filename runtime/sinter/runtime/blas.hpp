@@ -40,9 +40,6 @@ void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t
                           const matrix_operand& a, const matrix_operand& b, void* c, std::int64_t c_leading,
                           std::int64_t c_stride, std::int64_t batch, gemm_mode mode = {});
 
-/// Where the host's BLAS and LAPACK are looked for.
-codegen::sequence<std::string> host_lapack_names();
-
 /// While one lives, the host's BLAS runs on that many threads; 0 changes nothing.
 class host_blas_threads {
 public:

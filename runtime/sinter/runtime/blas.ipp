@@ -8,7 +8,7 @@
 #include <sinter/runtime/blas_cuda.ipp>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/counters.hpp>
-#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/thread_team.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -28,12 +28,8 @@ struct host_blas {
     std::string why;  ///< not empty: none was found
 };
 
-SINTER_INLINE codegen::sequence<std::string> host_lapack_names() {
-    return {"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libcblas.so.3", "libblas.so.3"};
-}
-
 SINTER_INLINE void load_host_blas(host_blas& b) {
-    const shared_library library(host_lapack_names());
+    const shared_library& library = host_lapack_library();
     b.sgemm = library.function<cblas_gemm_t<float, float>>("cblas_sgemm");
     b.dgemm = library.function<cblas_gemm_t<double, double>>("cblas_dgemm");
     b.cgemm = library.function<cblas_gemm_t<void, const void*>>("cblas_cgemm");

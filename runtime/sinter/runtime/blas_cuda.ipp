@@ -7,7 +7,7 @@
 #include <sinter/runtime/blas_lt.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
-#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -15,7 +15,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 #if SINTER_HAS_CUDA
 
 SINTER_INLINE void load_cublas(cublas_table& t) {
-    const shared_library& library = *new shared_library(cuda_library_names("libcublas"), cuda_library_directories());
+    const shared_library& library = cublas_library();
     t.library = &library;
     auto find = [&](auto& function, const char* name) {
         if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))

@@ -6,7 +6,7 @@
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/fourier.hpp>
 #include <sinter/runtime/fourier_cuda.hpp>
-#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/libraries.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -25,7 +25,7 @@ struct cufft_table {
 };
 
 SINTER_INLINE void load_cufft(cufft_table& t) {
-    const shared_library library(cuda_library_names("libcufft", 1), cuda_library_directories());
+    const shared_library& library = cufft_library();
     auto find = [&](auto& function, const char* name) {
         if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
             t.why = library ? library.path() + " has no " + name + ": a later cuFFT is needed"

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/fourier.hpp>
-#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/thread_team.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -51,10 +51,8 @@ SINTER_INLINE void run_fftw_jobs(fftw_table::job* work, char* data, std::size_t 
 }
 
 SINTER_INLINE void load_fftw(fftw_table& t, bool is_single) {
-    const std::string stem = is_single ? "libfftw3f" : "libfftw3", prefix = is_single ? "fftwf_" : "fftw_";
-    // The library of threads brings the other one along.
-    const shared_library threads({stem + "_threads.so.3"});
-    const shared_library plain = threads ? threads : shared_library({stem + ".so.3"});
+    const std::string prefix = is_single ? "fftwf_" : "fftw_";
+    const shared_library& plain = fftw_library(is_single);
     bool is_whole = true;
     auto find = [&](auto& function, const char* name) {
         reinterpret_cast<void*&>(function) = plain.symbol((prefix + name).c_str());

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/counters.hpp>
-#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/linalg.hpp>
 #include <sinter/runtime/thread_team.hpp>
 
@@ -72,11 +72,6 @@ SINTER_INLINE lapack_names names_in_lapack(codegen::routine r) {
 
 SINTER_INLINE char letter_of(dtype t) {
     return t == dtype::float32 ? 's' : t == dtype::float64 ? 'd' : t == dtype::complex64 ? 'c' : 'z';
-}
-
-SINTER_INLINE const shared_library& lapack_library() {
-    static const shared_library& library = *new shared_library(host_lapack_names());
-    return library;
 }
 
 // One matrix: where its arrays are, and memory to work in.
@@ -298,9 +293,9 @@ SINTER_INLINE prepared_linalg prepare_lapack(const linalg_task& t) {
     for (int i = 0; i < 2; ++i) {
         const char* name = codegen::is_complex(t.type) ? names.complex[i] : names.real[i];
         if (!name) continue;
-        p.functions[i] = lapack_library().symbol((letter_of(t.type) + std::string(name)).c_str());
+        p.functions[i] = host_lapack_library().symbol((letter_of(t.type) + std::string(name)).c_str());
         if (!p.functions[i])
-            throw device_error("[linalg] " + lapack_library().path() + " has no " + letter_of(t.type) + name +
+            throw device_error("[linalg] " + host_lapack_library().path() + " has no " + letter_of(t.type) + name +
                                ": install libopenblas0");
     }
     // Small matrices are shared out; the library's own threads are for large ones.

@@ -6,6 +6,7 @@
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/kernel_cache.hpp>
+#include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/linalg.hpp>
 #include <sinter/runtime/linalg_cuda.hpp>
 #include <sinter/runtime/linalg_cuda_tridiagonal.ipp>
@@ -14,12 +15,6 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 #if SINTER_HAS_CUDA
-
-SINTER_INLINE const shared_library& cusolver_library() {
-    static const shared_library& library =
-        *new shared_library(cuda_library_names("libcusolver", 1), cuda_library_directories());
-    return library;
-}
 
 /// A stream's cuSOLVER, and memory on the host that its functions work in.
 struct cusolver_handle {

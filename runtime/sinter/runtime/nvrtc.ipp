@@ -5,7 +5,7 @@
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/disk_cache.hpp>
-#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 
 #if SINTER_HAS_CUDA
@@ -106,6 +106,11 @@ SINTER_INLINE bool nvrtc_available(std::string* why) {
     if (found) return true;
     if (why) *why = loaded_nvrtc().why;
     return loaded_nvrtc().why.empty();
+}
+
+SINTER_INLINE library_report nvrtc_report() {
+    const nvrtc_table& t = loaded_nvrtc();
+    return {"NVRTC", t.version, t.path, t.why};
 }
 
 /// File name, size and time of the library: they change with its version, and reading them does not load it.
@@ -260,6 +265,7 @@ SINTER_INLINE bool nvrtc_available(std::string* why) {
     if (why) *why = "built without CUDA headers";
     return false;
 }
+SINTER_INLINE library_report nvrtc_report() { return {"NVRTC", "", "", "built without CUDA headers"}; }
 SINTER_INLINE std::string nvrtc_identity() { return {}; }
 SINTER_INLINE std::string cuda_target(int, int) { throw device_error("[cuda] built without CUDA headers"); }
 SINTER_INLINE std::string compile_cuda(const std::string&, int, int) {
