@@ -26,6 +26,7 @@
 #include <sinter/pinned.hpp>
 #include <sinter/print.hpp>
 #include <sinter/products.hpp>
+#include <sinter/profiler.hpp>
 #include <sinter/random.hpp>
 #include <sinter/raw_kernel.hpp>
 #include <sinter/reductions.hpp>

@@ -26,7 +26,7 @@ TEST_CASE("an empty environment asks for nothing") {
     CHECK_FALSE(e.tf32);
     CHECK_FALSE(e.seed);
     CHECK_FALSE(e.shows("ir"));
-    CHECK(e.variables.size() == 9);
+    CHECK(e.variables.size() == 10);
     for (const environment_variable& v : e.variables) CHECK_FALSE(v.value);
 }
 
@@ -37,6 +37,7 @@ TEST_CASE("every variable is read and listed") {
                                  {"SINTER_SHOW", "ir,launch"},
                                  {"SINTER_RECORD", "r"},
                                  {"SINTER_PACK", "p"},
+                                 {"SINTER_TRACE", "t.json"},
                                  {"SINTER_CHECK", "1"},
                                  {"SINTER_TF32", "on"},
                                  {"SINTER_SEED", "18446744073709551615"},
@@ -50,6 +51,7 @@ TEST_CASE("every variable is read and listed") {
     CHECK_FALSE(e.shows("ir,launch"));
     CHECK(e.record == "r");
     CHECK(e.pack == "p");
+    CHECK(e.trace == "t.json");
     CHECK(e.check);
     CHECK(e.tf32);
     CHECK(e.seed == 18446744073709551615u);

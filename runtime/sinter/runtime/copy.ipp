@@ -8,6 +8,7 @@
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/pinned.hpp>
+#include <sinter/runtime/timeline.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -15,10 +16,12 @@ SINTER_INLINE void copy_to_host(void* destination, device from, const void* sour
     if (bytes == 0) return;
     if (from.is_cpu()) return void(std::memcpy(destination, source, bytes));
 #if SINTER_HAS_CUDA
+    const timed_event event("copy");
     auto* stream = static_cast<CUstream>(cuda_stream(from));
     check(driver().cuMemcpyDtoHAsync(destination, reinterpret_cast<CUdeviceptr>(source), bytes, stream), "cuMemcpyDtoHAsync");
     check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
     count_to_host(static_cast<std::int64_t>(bytes));
+    if (event) event.end(std::to_string(bytes) + " bytes to the host");
 #else
     throw device_error("[cuda] built without CUDA headers");
 #endif
@@ -37,12 +40,14 @@ SINTER_INLINE void copy_to_device(device to, void* destination, const void* sour
     if (bytes == 0) return;
     if (to.is_cpu()) return void(std::memcpy(destination, source, bytes));
 #if SINTER_HAS_CUDA
+    const timed_event event("copy");
     auto* stream = static_cast<CUstream>(cuda_stream(to));
     const bool pinned = note_pinned_use(source, bytes, to);
     check(driver().cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(destination), source, bytes, stream), "cuMemcpyHtoDAsync");
     // The driver may read the source later (always when it is pinned), but its owner may change it after this.
     if (!pinned) check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
     count_to_device(static_cast<std::int64_t>(bytes));
+    if (event) event.end(std::to_string(bytes) + " bytes to the device");
 #else
     throw device_error("[cuda] built without CUDA headers");
 #endif

@@ -25,6 +25,7 @@ struct environment {
     std::string show;                   ///< SINTER_SHOW: some of ir, source, launch, separated by commas
     std::string record;                 ///< SINTER_RECORD
     std::string pack;                   ///< SINTER_PACK
+    std::string trace;                  ///< SINTER_TRACE
     bool check = false;                 ///< SINTER_CHECK
     bool tf32 = false;                  ///< SINTER_TF32
     std::optional<std::uint64_t> seed;  ///< SINTER_SEED

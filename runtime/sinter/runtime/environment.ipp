@@ -71,6 +71,7 @@ SINTER_INLINE environment parse_environment(const char* (*lookup)(const char*)) 
     e.check = parse_switch("SINTER_CHECK", read("SINTER_CHECK", "1: verify every stage while running"));
     e.record = read("SINTER_RECORD", "pack to which the kernels that this run uses are added when it exits");
     e.pack = read("SINTER_PACK", "pack of recorded kernels, with which no compiler is needed");
+    e.trace = read("SINTER_TRACE", "file that profiler::scope writes what happens to, in chrome's trace format");
 
     e.home = system("HOME");
     e.xdg_cache_home = system("XDG_CACHE_HOME");

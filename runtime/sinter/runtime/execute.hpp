@@ -93,6 +93,10 @@ struct launched_check {
 void execute(const prepared_plan& r, codegen::sequence<void*>& data, const codegen::sequence<codegen::scalar_value>& scalars,
              codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks);
 
+/// Runs one step of a plan with the addresses of its inputs and of what it allocates; as execute().
+void run_step(const prepared_plan& r, const codegen::step& s, const codegen::sequence<void*>& data,
+              const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<launched_check>& checks);
+
 /// While one lives, plans of several kernels that this thread runs on a CUDA device are launched as one recorded graph.
 class replay_scope {
 public:

@@ -15,6 +15,7 @@
 #include <sinter/runtime/program.hpp>
 #include <sinter/runtime/replay.ipp>
 #include <sinter/runtime/thread_team.hpp>
+#include <sinter/runtime/timeline.hpp>
 #include <sinter/runtime/value.hpp>
 
 #include <cstdio>
@@ -250,15 +251,21 @@ SINTER_INLINE void throw_index_error(const codegen::kernel& k, const std::int64_
     throw index_error(index_error_text("take", error[1], x.axis, x.extent));
 }
 
+SINTER_INLINE void launch_anywhere(const prepared_kernel& k, device where, codegen::sequence<launched_check>& checks) {
+    if (where.is_cuda()) return launch_device(k, where, checks);
+    std::int64_t error[8] = {};
+    launch_host(k, error);
+    if (error[0]) throw_index_error(*k.kernel, error);
+}
+
 SINTER_INLINE void launch(const prepared_kernel& k, device where, codegen::sequence<launched_check>& checks) {
     static const bool shows = env().shows("launch");
     if (shows)
         std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", k.compiled->source.name.c_str(), to_string(where).c_str(),
                      static_cast<long long>(k.kernel->kept_size() * k.kernel->reduced_size()));
-    if (where.is_cuda()) return launch_device(k, where, checks);
-    std::int64_t error[8] = {};
-    launch_host(k, error);
-    if (error[0]) throw_index_error(*k.kernel, error);
+    const timed_event event("launch");
+    launch_anywhere(k, where, checks);
+    if (event) event.end(codegen::name_of(*k.kernel));
 }
 
 SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, const codegen::sequence<void*>& data,
@@ -267,13 +274,26 @@ SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, cons
     for (std::uint32_t block : r.memory_of) by_slot.push_back(block == no_block ? nullptr : data[block]);
     void* room = r.rooms[number] == no_block ? nullptr : data[r.rooms[number]];
     codegen::sequence<index_check> own;
+    const timed_event event("library call");
     run_call(r.calls[number], r.plan.calls[number], r.plan, by_slot, room, r.where, own);
+    if (event) event.end(to_string(r.plan.calls[number].call));
     for (const index_check& c : own)
         for (codegen::node_id n : r.plan.calls[number].nodes) checks.push_back({c, n});
 }
 
 SINTER_INLINE void copy_slot(const codegen::slot_copy& c, const prepared_plan& r, const codegen::sequence<void*>& data) {
     copy_between(r.where, data[r.memory_of[c.to]], r.where, data[r.memory_of[c.from]], bytes_copied(c, r));
+}
+
+SINTER_INLINE void run_step(const prepared_plan& r, const codegen::step& s, const codegen::sequence<void*>& data,
+                            const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<launched_check>& checks) {
+    switch (s.kind) {
+        case codegen::step_kind::kernel:
+            bind(r.kernels[s.index], data, scalars);
+            return launch(r.kernels[s.index], r.where, checks);
+        case codegen::step_kind::call: return call_routine(r, s.index, data, checks);
+        case codegen::step_kind::copy: return copy_slot(r.plan.copies[s.index], r, data);
+    }
 }
 
 SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& data,
@@ -291,16 +311,12 @@ SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& dat
             bind(k, data, scalars);
             k.memory.back() = add_checks(*k.kernel, r.where, checks);
         }
-        return replay(r, data);
+        const timed_event event("launch");
+        replay(r, data);
+        if (event) event.end("graph of " + std::to_string(r.kernels.size()) + " kernels");
+        return;
     }
-    for (const codegen::step& s : r.plan.steps) switch (s.kind) {
-            case codegen::step_kind::kernel:
-                bind(r.kernels[s.index], data, scalars);
-                launch(r.kernels[s.index], r.where, checks);
-                break;
-            case codegen::step_kind::call: call_routine(r, s.index, data, checks); break;
-            case codegen::step_kind::copy: copy_slot(r.plan.copies[s.index], r, data);
-        }
+    for (const codegen::step& s : r.plan.steps) run_step(r, s, data, scalars, checks);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -12,6 +12,7 @@
 #include <sinter/runtime/host_compiler.hpp>
 #include <sinter/runtime/host_toolchain.hpp>
 #include <sinter/runtime/library.hpp>
+#include <sinter/runtime/timeline.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -109,6 +110,7 @@ SINTER_INLINE std::string number_lines(std::string_view text) {
 }
 
 SINTER_INLINE std::string compile_host(const std::string& source) {
+    const timed_event event("compile");
     std::string why, image, log;
     const host_toolchain* tools = find_host_toolchain(&why);
     if (!tools) throw device_error("[compile] no C++ compiler for the host backend: " + why);
@@ -123,6 +125,7 @@ SINTER_INLINE std::string compile_host(const std::string& source) {
         if (try_directly) direct_works = false;
     }
     count_kernel_compiled();
+    if (event) event.end("compile a CPU kernel");
     return image;
 }
 

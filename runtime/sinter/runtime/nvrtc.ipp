@@ -7,6 +7,7 @@
 #include <sinter/runtime/disk_cache.hpp>
 #include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/nvrtc.hpp>
+#include <sinter/runtime/timeline.hpp>
 
 #if SINTER_HAS_CUDA
 
@@ -206,11 +207,13 @@ struct nvrtc_program {
 
     /// The image for a target; `whose` says in messages what was rejected.
     std::string compile(const std::string& source, const std::string& target, const char* const* options, int count, const std::string& whose) {
+        const timed_event event("compile");
         const nvrtcResult result = table.nvrtcCompileProgram(handle, count, options);
         if (result != NVRTC_SUCCESS)
             throw compile_error("[compile] NVRTC " + table.version + " rejected " + whose + " for " + target + " (" +
                                 table.nvrtcGetErrorString(result) + ")\n" + take_nvrtc_log(table, handle) + "\n" + number_lines(source));
         count_kernel_compiled();
+        if (event) event.end("NVRTC");
         return take_nvrtc_image(table, handle, target[0] == 'c');
     }
 };

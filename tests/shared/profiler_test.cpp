@@ -1,0 +1,212 @@
+// benchmark counts and prints as CuPy's; scopes write traces.
+#include <fstream>
+#include <sinter/runtime/environment.hpp>
+#include <sinter/sinter.hpp>
+#include <sstream>
+#include <thread>
+
+#include "../backends.hpp"
+#include "../scratch_folder.hpp"
+#include "../stored_arrays.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+bool mentions(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string content(const std::string& path) {
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// A complete event of a trace.
+struct event {
+    std::string name, category;
+    double begin, end;
+    long thread;
+};
+
+std::string between(const std::string& text, const std::string& before, const std::string& after) {
+    const std::size_t from = text.find(before) + before.size();
+    return text.substr(from, text.find(after, from) - from);
+}
+
+std::vector<event> events_of(const std::string& path) {
+    const std::string text = content(path);
+    CHECK(text.substr(0, 2) == "[\n");
+    CHECK(text.substr(text.size() - 3) == "\n]\n");
+    std::vector<event> found;
+    std::stringstream lines(text.substr(2, text.size() - 5));
+    for (std::string line; std::getline(lines, line);) {
+        if (line.empty()) continue;
+        if (line.back() == ',') line.pop_back();
+        CHECK(line.front() == '{');
+        CHECK(line.back() == '}');
+        CHECK(mentions(line, "\"ph\":\"X\""));
+        const double begin = std::stod(between(line, "\"ts\":", ","));
+        found.push_back({between(line, "\"name\":\"", "\",\"cat\""), between(line, "\"cat\":\"", "\""), begin,
+                         begin + std::stod(between(line, "\"dur\":", ",")), std::stol(between(line, "\"tid\":", "}"))});
+    }
+    return found;
+}
+
+int count(const std::vector<event>& events, const std::string& category) {
+    int n = 0;
+    for (const event& e : events) n += e.category == category;
+    return n;
+}
+
+const event* find(const std::vector<event>& events, const std::string& name) {
+    for (const event& e : events)
+        if (e.name == name) return &e;
+    return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("a benchmark prints as cupyx.profiler does") {
+    profiler::benchmark_result r;
+    r.name = "square_diff";
+    r.cpu_times = {44.4e-6, 42.5e-6, 51.1e-6};
+    CHECK(r.text() == "square_diff         :    CPU:    46.000 us   +/-  3.689 (min:    42.500 / max:    51.100) us");
+    r.gpu_times = {181.5e-6, 180.2e-6, 187.6e-6};
+    r.gpu = 0;
+    CHECK(r.text() ==
+          "square_diff         :    CPU:    46.000 us   +/-  3.689 (min:    42.500 / max:    51.100) us "
+          "    GPU-0:   183.100 us   +/-  3.226 (min:   180.200 / max:   187.600) us");
+    profiler::benchmark_result once;
+    once.name = "f";
+    once.cpu_times = {1.5e-3};
+    std::ostringstream out;
+    out << once;
+    CHECK(out.str() == "f                   :    CPU:  1500.000 us");
+}
+
+TEST_CASE("a benchmark calls, evaluates and measures as often as it is told") {
+    on_every_backend([](const tested_backend& b) {
+        array<float> x = stored<float>({1000});
+        int calls = 0;
+        const counters_t before = counters();
+        auto r = profiler::benchmark(
+            [&] {
+                ++calls;
+                return exp(x) + 1;
+            },
+            {.n_repeat = 7, .n_warmup = 3, .name = "exp"});
+        CHECK(calls == 10);
+        if (b.compiles()) CHECK(counters().launches - before.launches == 10);
+        CHECK(r.cpu_times.size() == 7);
+        CHECK(r.gpu_times.size() == (b.is_cuda() ? 7u : 0u));
+        CHECK(r.gpu == (b.is_cuda() ? 0 : -1));
+        for (double t : r.cpu_times) CHECK(t > 0);
+        for (double t : r.gpu_times) CHECK(t > 0);
+        CHECK(mentions(r.text(), "exp                 :    CPU: "));
+        CHECK(mentions(r.text(), "GPU-0: ") == b.is_cuda());
+    });
+}
+
+TEST_CASE("a benchmark takes functions of tuples, of structures, of nothing and of numbers") {
+    on_every_backend([](const tested_backend& b) {
+        array<float> x = stored<float>({100});
+        const profiler::benchmark_options few{.n_repeat = 2, .n_warmup = 1};
+        const counters_t before = counters();
+        CHECK(profiler::benchmark([&] { return std::tuple(exp(x), 2, x * 3); }, few).cpu_times.size() == 2);
+        if (b.compiles()) CHECK(counters().launches - before.launches == 3);
+        struct pair {
+            array<float> a, b;
+        };
+        CHECK(profiler::benchmark([&] { return pair{x + 1, x + 2}; }, few).cpu_times.size() == 2);
+        int calls = 0;
+        auto named = [&] { ++calls; };
+        CHECK(profiler::benchmark(named, few).cpu_times.size() == 2);
+        CHECK(calls == 3);
+        CHECK(profiler::benchmark([&] { return 3.5; }, few).cpu_times.size() == 2);
+    });
+}
+
+TEST_CASE("a benchmark stops in time and refuses what makes no sense") {
+    int calls = 0;
+    auto r = profiler::benchmark([&] { ++calls; }, {.n_warmup = 0, .max_duration = 0});
+    CHECK(calls == 1);
+    CHECK(r.cpu_times.size() == 1);
+    CHECK_THROWS_WITH_AS(static_cast<void>(profiler::benchmark([] {}, {.n_repeat = 0})), "[benchmark] n_repeat must be positive: 0", value_error);
+    CHECK_THROWS_AS(static_cast<void>(profiler::benchmark([] {}, {.n_warmup = -1})), value_error);
+    CHECK_THROWS_AS(static_cast<void>(profiler::benchmark([]() -> int { throw io_error("no"); }, {.n_repeat = 1})), io_error);
+}
+
+TEST_CASE("a scope writes itself and what happens in it as complete events") {
+    on_compiling_backends([](const tested_backend& b) {
+        const scratch_folder folder;
+        const std::string path = folder.path + "/trace.json";
+        array<float> m = stored<float>({33, 33});
+        {
+            profiler::scope outer("outer \"quoted\"", path);
+            profiler::scope inner("inner");
+            array<float> y = matmul(m, m);
+            y.eval();
+            to_vector(exp(m) - 0.4375f);
+        }
+        std::vector<event> events = events_of(path);
+        const event *outer = find(events, "outer \\\"quoted\\\""), *inner = find(events, "inner"), *exp_event = find(events, "exp_subtract");
+        REQUIRE(outer);
+        REQUIRE(inner);
+        REQUIRE(exp_event);
+        CHECK(exp_event->category == "launch");
+        CHECK(find(events, "matmul")->category == "library call");
+        CHECK(count(events, "scope") == 2);
+        CHECK(count(events, "copy") == (b.is_cuda() ? 1 : 0));
+        for (const event& e : events) {
+            CHECK(e.begin >= outer->begin);
+            CHECK(e.end <= outer->end);
+            CHECK(e.thread == outer->thread);
+            if (e.category != "scope") CHECK(e.begin >= inner->begin);
+        }
+        // Outside nothing is recorded; a second scope adds to the file.
+        to_vector(exp(m) - 0.4375f);
+        CHECK(events_of(path).size() == events.size());
+        { profiler::scope later("later", path); }
+        CHECK(events_of(path).size() == events.size() + 1);
+        CHECK(events_of(path).back().name == "later");
+    });
+}
+
+TEST_CASE("compilations are events") {
+    on_compiling_backends([](const tested_backend&) {
+        const scratch_folder folder;
+        const std::string path = folder.path + "/trace.json";
+        array<float> x = stored<float>({100});
+        const std::int64_t before = counters().kernels_compiled;
+        {
+            profiler::scope s("compiling", path);
+            (tanh(x) * 3 - log1p(x) / 5 + cbrt(x)).copy().eval();
+        }
+        CHECK(count(events_of(path), "compile") == counters().kernels_compiled - before);
+    });
+}
+
+TEST_CASE("scopes of several threads share a trace") {
+    const scratch_folder folder;
+    const std::string path = folder.path + "/trace.json";
+    {
+        profiler::scope all("all", path);
+        std::thread other([] {
+            for (int i = 0; i < 10; ++i) profiler::scope s("other");
+        });
+        for (int i = 0; i < 10; ++i) profiler::scope s("own");
+        other.join();
+    }
+    const std::vector<event> events = events_of(path);
+    CHECK(events.size() == 21);
+    CHECK(find(events, "other")->thread != find(events, "own")->thread);
+}
+
+TEST_CASE("a scope without a file records nothing, and one that cannot be written says so") {
+    if (!runtime::env().trace.empty()) return;
+    { profiler::scope s("nothing"); }
+    CHECK_THROWS_AS(profiler::scope("no", "/no-such-folder/trace.json"), io_error);
+    CHECK_NOTHROW(profiler::scope("nothing again"));
+}
