@@ -35,6 +35,7 @@ inline int attribute_of(CUdevice_attribute a) {
         case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED: return 1;
         case CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING: return 1;
         case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY: return 1;
+        case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: return 1500000;
         case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: return 1000000;
         case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH: return 64;
         default: std::fprintf(stderr, "emulated CUDA driver: attribute %d is not emulated\n", static_cast<int>(a)); return 0;

@@ -230,6 +230,15 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     return k->shared_limit = static_cast<std::size_t>(value), CUDA_SUCCESS;
 }
 
+// As if every kernel had 32 registers and spilled nothing.
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
+    EMULATION_BEGIN
+    if (!kernel_of(function)) return CUDA_ERROR_INVALID_HANDLE;
+    if (attribute == CU_FUNC_ATTRIBUTE_NUM_REGS) return *value = 32, CUDA_SUCCESS;
+    if (attribute == CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES) return *value = 0, CUDA_SUCCESS;
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuLaunchKernelEx(const CUlaunchConfig* c, CUfunction function, void** parameters, void** extra) {
     EMULATION_STREAM(c->hStream)
     const CUDA_KERNEL_NODE_PARAMS p{function,     c->gridDimX,  c->gridDimY,  c->gridDimZ,

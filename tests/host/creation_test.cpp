@@ -5,6 +5,7 @@
 #include <list>
 #include <sinter/creation.hpp>
 #include <sinter/runtime/evaluate.hpp>
+#include <sinter/runtime/summary.hpp>
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include <sinter/creation.hpp>
 #include <sinter/picking.hpp>
 #include <sinter/reductions.hpp>
+#include <sinter/runtime/summary.hpp>
 
 namespace {
 

@@ -86,6 +86,7 @@ struct kernel {
     sequence<std::uint32_t> scalars;  ///< slots of the graph
     sequence<scalar_value> literals;
     sequence<const invocation*> invocations;
+    sequence<node_id> nodes;         ///< of the graph that it computes; its text does not depend on them
     std::int64_t largest_whole = 0;  ///< elements of the largest array that a function may read all of
 
     // Chosen by specialize().

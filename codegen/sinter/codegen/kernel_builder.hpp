@@ -47,6 +47,9 @@ public:
     /// Whether the body reads a slot anywhere else than at a layout.
     bool reads_elsewhere(std::uint32_t slot, const layout& where) const;
 
+    /// Lists a node as computed by this kernel.
+    void note_computed(node_id n);
+
     /// The finished kernel, collapsed and specialised.
     kernel finish();
 
@@ -95,6 +98,7 @@ private:
     sequence<layout> layouts_;
     number_map memo_[2];         ///< of elements and rows: from (node, number of the layout)
     mutable number_map needs_row_;  ///< from nodes: answers of needs_row_results
+    number_map computed_;        ///< nodes that are listed
     number_map scalar_numbers_;  ///< from the graph's slot
 };
 

@@ -119,6 +119,11 @@ SINTER_INLINE void kernel_builder::assign_stages() {
     kernel_.stages = last + 1;
 }
 
+SINTER_INLINE void kernel_builder::note_computed(node_id n) {
+    const auto next = static_cast<std::uint32_t>(kernel_.nodes.size());
+    if (computed_.add(n, next) == next) kernel_.nodes.push_back(n);
+}
+
 SINTER_INLINE kernel kernel_builder::finish() {
     assign_stages();
     collapse(kernel_);

@@ -34,6 +34,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& a
     bool is_loaded = d_.slot_of[n] != decisions::no_slot && !is_member(n, at) && !g_.is_scalar_like(n);
     if (is_loaded && is_among_members(n)) throw internal_error("[fuse] a kernel would read what it writes: " + to_text(g_, n));
     if (is_loaded) return lower_load(n, at);
+    note_computed(n);
     switch (v.kind) {
         case node_kind::scalar: {
             std::uint32_t number = scalar_numbers_.add(v.payload, static_cast<std::uint32_t>(kernel_.scalars.size()));

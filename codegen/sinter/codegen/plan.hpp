@@ -48,6 +48,22 @@ struct slot_copy {
     std::uint32_t from, to;
 };
 
+/// Why a value is stored that a kernel or a library computes; `asked` where there is no other reason.
+enum class store_reason : std::uint8_t {
+    asked,       ///< it is a root
+    result,      ///< of a reduction, scan, selection or update: known when all of it is
+    operand,     ///< a library call takes it from memory, or an update changes it there
+    indexed,     ///< read at any place: by index, or by a function of whole arrays
+    recomputed,  ///< computing it again would cost more
+    size,        ///< a kernel with it would be too large
+    layout       ///< it is read in an order that computing it cannot follow
+};
+
+struct stored_value {
+    node_id node;
+    store_reason why;
+};
+
 enum class step_kind : std::uint8_t { kernel, call, copy };
 
 struct step {
@@ -62,6 +78,7 @@ struct plan {
     sequence<slot_copy> copies;
     sequence<step> steps;
     sequence<place> roots;  ///< where the graph's roots lie afterwards
+    sequence<stored_value> stored;  ///< in the graph's order
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

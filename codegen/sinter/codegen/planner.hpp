@@ -46,8 +46,8 @@ private:
 
     bool is_memory(node_id n) const { return g_.nodes[n].kind == node_kind::input || d_.stored[n]; }
     bool is_reduction(node_id n) const { return g_.nodes[n].kind == node_kind::reduce || g_.nodes[n].kind == node_kind::scan; }
-    void require_stored(node_id n);
-    void require_place(node_id n);
+    void require_stored(node_id n, store_reason why);
+    void require_place(node_id n, store_reason why);
     void weigh_recomputation();
     void weigh(node_id n, sequence<double>& cost);
     sequence<dependency> dependencies_of(node_id target) const;
@@ -95,6 +95,7 @@ private:
     decisions d_;
     sequence<sequence<node_id>> users_;
     sequence<char> is_root_;
+    sequence<store_reason> why_stored_;
     sequence<row_space> spaces_;
     sequence<std::uint32_t> space_of_;  ///< of stored values that kernels of reductions compute, or unset
     sequence<char> per_row_;       ///< of those: has an element for each row rather than for each point

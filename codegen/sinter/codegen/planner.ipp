@@ -16,6 +16,7 @@ SINTER_INLINE planner::planner(const graph& g, const sequence<bool>& consumable,
     d_.slot_of.assign(n, decisions::no_slot);
     users_.resize(n);
     is_root_.assign(n, 0);
+    why_stored_.assign(n, store_reason::asked);
     forced_.assign(n, 0);
     lowest_level_.assign(n, 0);
     for (node_id i = 0; i < n; ++i)
@@ -27,38 +28,40 @@ SINTER_INLINE planner::planner(const graph& g, const sequence<bool>& consumable,
     }
 }
 
-SINTER_INLINE void planner::require_stored(node_id n) {
+SINTER_INLINE void planner::require_stored(node_id n, store_reason why) {
     if (g_.nodes[n].kind != node_kind::input) d_.stored[n] = 1;
+    if (why_stored_[n] == store_reason::asked) why_stored_[n] = why;
 }
 
 // Needs memory, but a view of memory will do.
-SINTER_INLINE void planner::require_place(node_id n) {
-    if (g_.nodes[n].kind != node_kind::view) return require_stored(n);
-    if (!is_memory(g_.arg(n, 0))) require_stored(n);
+SINTER_INLINE void planner::require_place(node_id n, store_reason why) {
+    if (g_.nodes[n].kind != node_kind::view) return require_stored(n, why);
+    if (!is_memory(g_.arg(n, 0))) require_stored(n, why);
 }
 
 SINTER_INLINE void planner::choose_stored() {
     for (node_id r : g_.roots)
-        if (g_.nodes[r].kind != node_kind::view) require_stored(r);
+        if (g_.nodes[r].kind != node_kind::view) require_stored(r, store_reason::asked);
     for (node_id n = 0; n < g_.nodes.size(); ++n)
         switch (g_.nodes[n].kind) {
             case node_kind::reduce:
             case node_kind::scan:
-            case node_kind::select: require_stored(n); break;
-            case node_kind::gather: require_place(g_.arg(n, 0)); break;
+            case node_kind::select: require_stored(n, store_reason::result); break;
+            case node_kind::gather: require_place(g_.arg(n, 0), store_reason::indexed); break;
             case node_kind::invoke:
                 for (std::uint32_t i = 0; i < g_.nodes[n].arg_count; ++i)
-                    if (g_.invocation_of(n).is_whole(i)) require_stored(g_.unshaped(g_.arg(n, static_cast<int>(i))));
+                    if (g_.invocation_of(n).is_whole(i)) require_stored(g_.unshaped(g_.arg(n, static_cast<int>(i))), store_reason::indexed);
                 break;
             case node_kind::update:
-                require_stored(n);
-                if (g_.nodes[g_.arg(n, 0)].kind != node_kind::empty) require_stored(g_.arg(n, 0));
+                require_stored(n, store_reason::result);
+                if (g_.nodes[g_.arg(n, 0)].kind != node_kind::empty) require_stored(g_.arg(n, 0), store_reason::operand);
                 break;
             case node_kind::call:
-                require_stored(n);
-                if (changes_base(n) && info(g_.call_of(n).what).base != base_use::either) require_stored(g_.arg(n, 0));
+                require_stored(n, store_reason::result);
+                if (changes_base(n) && info(g_.call_of(n).what).base != base_use::either) require_stored(g_.arg(n, 0), store_reason::operand);
                 for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i)
-                    is_taken_as_it_is(n, i) ? require_place(g_.arg(n, i)) : require_stored(g_.arg(n, i));
+                    is_taken_as_it_is(n, i) ? require_place(g_.arg(n, i), store_reason::operand)
+                                            : require_stored(g_.arg(n, i), store_reason::operand);
                 break;
             default: break;
         }
@@ -108,7 +111,7 @@ SINTER_INLINE void planner::weigh(node_id n, sequence<double>& cost) {
     if ((evaluations + direct - 1) * cost[n] > limits_.recompute) store = true;
     if (cost[n] >= expensive_function && users_[n].size() > 1) store = true;
     if (store) {
-        d_.stored[n] = 1;
+        require_stored(n, store_reason::recomputed);
         cost[n] = 0;
     }
 }
@@ -124,6 +127,7 @@ SINTER_INLINE void planner::add_stored(node_id n, bool too_large) {
     if (forced_[n] || (d_.stored[n] && !hidden_[n]) || g_.nodes[n].kind == node_kind::input)
         throw internal_error("[fuse] a value cannot be stored twice: " + to_text(g_, n));
     d_.stored[n] = forced_[n] = 1;
+    why_stored_[n] = too_large ? store_reason::size : store_reason::layout;
 }
 
 SINTER_INLINE sequence<planner::dependency> planner::dependencies_of(node_id target) const {

@@ -18,7 +18,7 @@ SINTER_INLINE place planner::place_of(node_id n) const {
 
 SINTER_INLINE plan planner::build() {
     for (node_id r : g_.roots)
-        if (g_.nodes[r].kind == node_kind::view) require_place(r);
+        if (g_.nodes[r].kind == node_kind::view) require_place(r, store_reason::asked);
     assign_levels();
     plan p;
     d_.slot_of.assign(g_.nodes.size(), decisions::no_slot);
@@ -37,6 +37,7 @@ SINTER_INLINE plan planner::build() {
             default: build_group(p, u);
         }
     for (node_id r : g_.roots) p.roots.push_back(place_of(r));
+    for (node_id n : targets_) p.stored.push_back({n, why_stored_[n]});
     return p;
 }
 
@@ -58,6 +59,7 @@ SINTER_INLINE void planner::give_slot(plan& p, node_id member) {
 
 SINTER_INLINE void planner::store_member(kernel_builder& b, const group& u, node_id member) {
     std::uint32_t slot = d_.slot_of[member];
+    b.note_computed(member);
     if (is_joined(member)) b.store_rows_at(g_.arg(member, 1), slot, g_.layout_of(member));
     else if (u.kind == node_kind::reduce && per_row_[member]) b.store_rows(member, slot);
     else b.store_elements(member, slot);
@@ -92,6 +94,7 @@ SINTER_INLINE void planner::build_select(plan& p, const group& u) {
         building_ = n;
         building_alone_ = n == u.members[0];
         b.store_selected(n, d_.slot_of[n]);
+        b.note_computed(n);
     }
     push_kernel(p, u.shape, b);
 }
@@ -123,6 +126,7 @@ SINTER_INLINE void planner::build_update(plan& p, const group& u) {
         kernel_builder b(g_, d_, limits_);
         b.begin_map(where.shape, {});
         b.store_at(value, base_slot, where);
+        b.note_computed(n);
         if (!b.reads_elsewhere(base_slot, where)) {
             d_.slot_of[n] = base_slot;
             return push_kernel(p, where.shape, b);
@@ -138,6 +142,7 @@ SINTER_INLINE void planner::build_update(plan& p, const group& u) {
     kernel_builder b(g_, d_, limits_);
     b.begin_map(where.shape, {});
     b.store_at(value, to, where);
+    b.note_computed(n);
     push_kernel(p, where.shape, b);
 }
 

@@ -36,6 +36,9 @@ struct cuda_properties {
     int shared_per_multiprocessor = 0;
     std::int64_t memory = 0;  ///< bytes
     std::int64_t l2_bytes = 0;
+    int clock_khz = 0;         ///< 0 where the driver does not tell, as the next two
+    int memory_clock_khz = 0;  ///< data moves twice a cycle
+    int memory_bus_bits = 0;
 };
 
 /// Properties of CUDA device `index`, queried once; throws device_error when there is no such device.

@@ -180,6 +180,14 @@ SINTER_INLINE cuda_properties* query_cuda_properties(const cuda_driver& d, int i
     p->shared_per_block_optin = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     p->shared_per_multiprocessor = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
     p->l2_bytes = get(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+    // Only told to users: a driver need not know them.
+    auto get_if_known = [&](CUdevice_attribute attribute) {
+        int value = 0;
+        return d.cuDeviceGetAttribute(&value, attribute, handle) == CUDA_SUCCESS ? value : 0;
+    };
+    p->clock_khz = get_if_known(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+    p->memory_clock_khz = get_if_known(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+    p->memory_bus_bits = get_if_known(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
     p->memory = static_cast<std::int64_t>(memory);
     return p;
 }

@@ -44,6 +44,13 @@ private:
 /// The kernel called `name` of an image.
 cuda_kernel load_cuda_kernel(device where, const std::string& image, const std::string& name);
 
+/// What the compiler gave a kernel's thread.
+struct kernel_resources {
+    int registers = 0;
+    int local_bytes = 0;  ///< in memory of its own: spilled registers, arrays
+};
+kernel_resources resources_of(device where, cuda_kernel kernel);
+
 /// Lets a kernel use up to `bytes` of dynamic shared memory, needed above 48 KiB.
 void allow_shared_memory(device where, cuda_kernel kernel, std::size_t bytes);
 

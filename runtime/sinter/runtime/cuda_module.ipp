@@ -34,6 +34,16 @@ SINTER_INLINE void allow_shared_memory(device where, cuda_kernel kernel, std::si
           "cuFuncSetAttribute");
 }
 
+SINTER_INLINE kernel_resources resources_of(device where, cuda_kernel kernel) {
+    use_device(where.index());
+    auto get = [&](CUfunction_attribute attribute) {
+        int value = 0;
+        check(driver().cuFuncGetAttribute(&value, attribute, static_cast<CUfunction>(kernel.function())), "cuFuncGetAttribute");
+        return value;
+    };
+    return {get(CU_FUNC_ATTRIBUTE_NUM_REGS), get(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)};
+}
+
 // One that waits by itself may start while the one before it runs, which hides most of what a launch takes.
 SINTER_INLINE void launch_cuda(void* stream, cuda_kernel kernel, launch_extent grid, launch_extent block,
                                std::size_t shared_bytes, void* const* parameters) {
@@ -82,6 +92,7 @@ SINTER_INLINE cuda_kernel cuda_module::kernel(const std::string&, bool) const {
     throw_no_cuda();
     return {};
 }
+SINTER_INLINE kernel_resources resources_of(device, cuda_kernel) { return throw_no_cuda(), kernel_resources(); }
 SINTER_INLINE void allow_shared_memory(device, cuda_kernel, std::size_t) { throw_no_cuda(); }
 SINTER_INLINE void launch_cuda(void*, cuda_kernel, launch_extent, launch_extent, std::size_t, void* const*) {
     throw_no_cuda();

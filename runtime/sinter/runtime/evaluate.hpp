@@ -40,22 +40,6 @@ void run_recorded(const char* what);
 /// The same, then waits for the device.
 void synchronize_all();
 
-/// What a plan does, kept with the values that it stored.
-struct plan_summary {
-    std::int64_t kernels = 0;
-    std::int64_t library_calls = 0;
-    std::int64_t bytes_read = 0;
-    std::int64_t bytes_written = 0;
-    bool cached = true;                ///< whether every kernel was compiled before
-    std::int64_t packed = 0;           ///< kernels whose code is in a pack
-    codegen::sequence<std::string> steps;    ///< one line each
-    codegen::sequence<std::string> sources;  ///< of the kernels, in the language of the backend
-    std::string graph;                 ///< the program before fusion
-};
-
-/// What evaluating the values would do now, without doing it; for stored values, the plan that made them.
-plan_summary summarize(std::span<value* const> roots);
-
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY

@@ -13,45 +13,6 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-// What a kernel moves of an operand: broadcast axes count once, what several accesses share at most once.
-SINTER_INLINE std::int64_t bytes_moved(const codegen::plan& p, const codegen::kernel& k, std::size_t operand) {
-    const codegen::operand& of = k.operands[operand];
-    std::int64_t sum = 0, low = 0, high = -1;
-    for (const codegen::instruction& i : k.body)
-        if (i.kind == codegen::instruction_kind::whole && i.payload == operand) return p.slots[of.slot].size * codegen::size_of(of.type);
-    for (const codegen::access& a : k.accesses) {
-        if (a.operand != static_cast<std::int32_t>(operand) || a.at.shape.product() == 0) continue;
-        std::int64_t count = 1, first = a.at.offset, last = a.at.offset;
-        for (int i = 0; i < a.at.shape.size(); ++i) {
-            if (a.at.strides[i] == 0) continue;
-            count *= a.at.shape[i];
-            (a.at.strides[i] < 0 ? first : last) += a.at.strides[i] * (a.at.shape[i] - 1);
-        }
-        bool is_first = sum == 0;
-        sum += count;
-        low = is_first ? first : std::min(low, first);
-        high = is_first ? last : std::max(high, last);
-    }
-    return std::min({p.slots[of.slot].size, sum, high - low + 1}) * codegen::size_of(of.type);
-}
-
-SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph& g, device where) {
-    plan_summary s;
-    s.graph = codegen::to_text(g);
-    s.kernels = static_cast<std::int64_t>(p.kernels.size());
-    s.library_calls = static_cast<std::int64_t>(p.calls.size());
-    for (const codegen::kernel& k : p.kernels) {
-        for (std::size_t o = 0; o < k.operands.size(); ++o)
-            (k.operands[o].written ? s.bytes_written : s.bytes_read) += bytes_moved(p, k, o);
-        s.cached = s.cached && is_kernel_cached(k, where);
-        s.packed += is_kernel_packed(k, where);
-        s.steps.push_back(codegen::name_of(k) + " over " + to_string(k.space));
-        s.sources.push_back(emit(k, where).text);
-    }
-    for (const codegen::library_call& c : p.calls) s.steps.push_back(to_string(c.call) + " to " + to_string(c.shape));
-    return s;
-}
-
 SINTER_INLINE void interpret_roots(program& p, const codegen::graph& g) {
     codegen::sequence<const void*> inputs;
     for (const buffer* b : p.inputs) inputs.push_back(b->data);
@@ -341,22 +302,6 @@ SINTER_INLINE void step_scope::finish(std::span<const handle> results) {
     if (outer_) return compute(roots);
     replay_scope replayed;
     evaluate(roots);
-}
-
-SINTER_INLINE plan_summary summarize(std::span<value* const> roots) {
-    std::lock_guard lock(runtime_lock());
-    codegen::sequence<value*> rest;
-    for (value* r : roots)
-        if (r->pending) rest.push_back(r);
-    if (rest.empty()) {
-        for (value* r : roots)
-            if (r->plan) return describe(r->plan->plan, r->plan->program, r->where);
-        return {};
-    }
-    program_lease p;
-    collect(*p, rest, true);
-    codegen::graph g = simplified(lower(*p), rest[0]->where);
-    return describe(codegen::fuse(g, p->consumable, limits_of(rest[0]->where)), g, rest[0]->where);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

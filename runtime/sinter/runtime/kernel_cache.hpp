@@ -23,8 +23,8 @@ struct compiled_kernel {
 /// neither a pack nor the disk cache has the kernel.
 const compiled_kernel& find_kernel(const codegen::kernel& k, device where);
 
-/// Whether the kernel is compiled already in this process.
-bool is_kernel_cached(const codegen::kernel& k, device where);
+/// The compiled form of a kernel when this process has it, or nullptr.
+const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where);
 
 /// Whether a pack holds the kernel's code for the device.
 bool is_kernel_packed(const codegen::kernel& k, device where);

@@ -157,10 +157,11 @@ SINTER_INLINE bool is_kernel_packed(const codegen::kernel& k, device where) {
     return find_packed(where.is_cuda() ? cuda_key(text, "", where) : host_key(text)) != nullptr;
 }
 
-SINTER_INLINE bool is_kernel_cached(const codegen::kernel& k, device where) {
+SINTER_INLINE const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where) {
     kernel_table& t = kernels_in_memory();
     std::lock_guard lock(t.guard);
-    return t.numbers.find(memory_key(k, where)) != codegen::number_map::none;
+    const std::uint32_t found = t.numbers.find(memory_key(k, where));
+    return found == codegen::number_map::none ? nullptr : t.kernels[found];
 }
 
 SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, device where) {
