@@ -21,7 +21,7 @@ public:
     /// Bytes that the kernels read from and write to memory.
     std::int64_t bytes_read() const { return summary_.bytes_read; }
     std::int64_t bytes_written() const { return summary_.bytes_written; }
-    /// Arithmetic of the kernels in operations, of which an addition is one.
+    /// Arithmetic of the kernels and matrix products in operations, of which an addition is one.
     double operations() const;
     /// Whether every kernel is compiled already.
     bool cached() const { return summary_.cached; }

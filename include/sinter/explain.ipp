@@ -67,7 +67,8 @@ SINTER_INLINE std::string bytes_text(std::int64_t read, std::int64_t written) {
 }
 
 SINTER_INLINE std::string step_text(const explanation::step& s, const runtime::machine_limits& limits) {
-    std::string text = s.name + " over " + s.space + (s.after.empty() ? "" : ", after " + s.after) + ": " + bytes_text(s.bytes_read, s.bytes_written);
+    std::string text = s.name + " over " + s.space + (s.after.empty() ? "" : ", after " + s.after);
+    text += ": " + bytes_text(s.bytes_read, s.bytes_written);
     if (s.operations > 0) text += ", " + scaled_text(s.operations, " operations");
     if (s.operations_float64 > 0) text += " (" + scaled_text(s.operations_float64, " in float64)");
     const double least = runtime::least_time(s, limits);
@@ -95,7 +96,7 @@ SINTER_INLINE std::string explanation::text() const {
     auto count = [](std::int64_t n, const char* one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); };
     std::string s = count(kernels(), "kernel");
     if (library_calls()) s += ", " + count(library_calls(), "library call");
-    s += ": " + detail::bytes_text(bytes_read(), bytes_written()) + (cached() ? ", compiled before" : "");
+    s += ": " + detail::bytes_text(bytes_read(), bytes_written()) + (cached() && measured() < 0 ? ", compiled before" : "");
     s += packed() ? ", " + std::to_string(packed()) + " in a pack\n" : "\n";
     if (!steps().empty()) {
         const runtime::machine_limits& limits = runtime::limits_of_machine(summary_.where);

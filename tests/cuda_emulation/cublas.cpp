@@ -11,7 +11,8 @@ extern "C" {
 // The version of the headers, as every library of CUDA's tells its own.
 cublasStatus_t cublasGetProperty(libraryPropertyType which, int* value) {
     if (which != MAJOR_VERSION && which != MINOR_VERSION && which != PATCH_LEVEL) return CUBLAS_STATUS_INVALID_VALUE;
-    return *value = which == MAJOR_VERSION ? CUBLAS_VER_MAJOR : which == MINOR_VERSION ? CUBLAS_VER_MINOR : CUBLAS_VER_PATCH, CUBLAS_STATUS_SUCCESS;
+    *value = which == MAJOR_VERSION ? CUBLAS_VER_MAJOR : which == MINOR_VERSION ? CUBLAS_VER_MINOR : CUBLAS_VER_PATCH;
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {

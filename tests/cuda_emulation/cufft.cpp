@@ -106,7 +106,8 @@ extern "C" {
 // The version of the headers, as every library of CUDA's tells its own.
 cufftResult cufftGetProperty(libraryPropertyType which, int* value) {
     if (which != MAJOR_VERSION && which != MINOR_VERSION && which != PATCH_LEVEL) return CUFFT_INVALID_VALUE;
-    return *value = which == MAJOR_VERSION ? CUFFT_VER_MAJOR : which == MINOR_VERSION ? CUFFT_VER_MINOR : CUFFT_VER_PATCH, CUFFT_SUCCESS;
+    *value = which == MAJOR_VERSION ? CUFFT_VER_MAJOR : which == MINOR_VERSION ? CUFFT_VER_MINOR : CUFFT_VER_PATCH;
+    return CUFFT_SUCCESS;
 }
 
 cufftResult cufftCreate(cufftHandle* handle) {

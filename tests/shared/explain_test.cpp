@@ -127,6 +127,7 @@ TEST_CASE("several values, library calls and reductions are measured step by ste
             seconds += s.seconds;
             calls += !s.is_kernel;
             if (s.name == "matmul") CHECK(s.bytes_read == 2 * 4 * 33 * 33);
+            if (s.name == "matmul") CHECK(s.operations == 2 * 33 * 33 * 33);
         }
         CHECK(calls >= 2);
         CHECK(e.measured() == doctest::Approx(seconds));

@@ -133,7 +133,8 @@ TEST_CASE("a benchmark stops in time and refuses what makes no sense") {
     auto r = profiler::benchmark([&] { ++calls; }, {.n_warmup = 0, .max_duration = 0});
     CHECK(calls == 1);
     CHECK(r.cpu_times.size() == 1);
-    CHECK_THROWS_WITH_AS(static_cast<void>(profiler::benchmark([] {}, {.n_repeat = 0})), "[benchmark] n_repeat must be positive: 0", value_error);
+    CHECK_THROWS_WITH_AS(static_cast<void>(profiler::benchmark([] {}, {.n_repeat = 0})),
+                         "[benchmark] n_repeat must be positive: 0", value_error);
     CHECK_THROWS_AS(static_cast<void>(profiler::benchmark([] {}, {.n_warmup = -1})), value_error);
     CHECK_THROWS_AS(static_cast<void>(profiler::benchmark([]() -> int { throw io_error("no"); }, {.n_repeat = 1})), io_error);
 }

@@ -55,8 +55,9 @@ SINTER_INLINE sequence<char> uniform_instructions(const kernel& k) {
     sequence<char> is_uniform(k.body.size(), 0);
     for (std::size_t n = 0; n < k.body.size(); ++n) {
         const instruction& i = k.body[n];
-        bool same = is_given(i) || i.kind == instruction_kind::apply || i.kind == instruction_kind::invoke || i.kind == instruction_kind::component;
-        if (i.kind == instruction_kind::load) {
+        using enum instruction_kind;
+        bool same = is_given(i) || i.kind == apply || i.kind == invoke || i.kind == component;
+        if (i.kind == load) {
             same = true;
             const layout& at = k.accesses[i.payload].at;
             for (int axis = 0; axis < at.shape.size(); ++axis) same = same && (at.strides[axis] == 0 || at.shape[axis] == 1);

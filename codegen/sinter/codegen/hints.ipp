@@ -61,7 +61,8 @@ struct hint_finder {
             else other = true;
         }
         if (whole != n && !other)
-            return "an operand is " + std::string(to_string(g.nodes[whole].type)) + ", which meets numbers and other types in float64; astype<float> avoids it";
+            return "an operand is " + std::string(to_string(g.nodes[whole].type)) +
+                   ", which meets numbers and other types in float64; astype<float> avoids it";
         if (number && !other) return std::string(single || chooses ? "a number in it is a double, as 0.5 is; 0.5f avoids it" : "");
         return "";
     }
@@ -94,9 +95,10 @@ struct hint_finder {
             const bool fraction = t.text.find_first_of(hex ? ".pP" : ".eE") != t.text.npos;
             if (fraction && !is_one_of(t.text.substr(t.text.size() - 1), {"f", "F"})) return std::string(t.text);
         }
-        for (const reference& r : d.references)
-            if (r.to->kind != definition_kind::preamble)
-                if (std::string word = double_word(*r.to); !word.empty()) return word + (r.to->kind == definition_kind::constant ? "" : " in " + r.to->name);
+        for (const reference& r : d.references) {
+            std::string word = r.to->kind == definition_kind::preamble ? "" : double_word(*r.to);
+            if (!word.empty()) return word + (r.to->kind == definition_kind::constant ? "" : " in " + r.to->name);
+        }
         return "";
     }
     void look_for_float64_in_functions() {
@@ -131,7 +133,8 @@ struct hint_finder {
                     most = std::max(most, moved);
                 }
             if (count > 1)
-                found.push_back(array_text(n) + " is read by kernels " + readers + ": " + std::to_string(bytes - most) + " bytes more than once");
+                found.push_back(array_text(n) + " is read by kernels " + readers + ": " + std::to_string(bytes - most) +
+                                " bytes more than once");
         }
     }
 
@@ -151,7 +154,8 @@ struct hint_finder {
                 const std::int64_t step = step_of(p.kernels[k], of, a);
                 if (step == 0) continue;
                 const operand& o = p.kernels[k].operands[static_cast<std::size_t>(of.operand)];
-                found.push_back(kernel_text(k) + " reads " + std::string(to_string(o.type)) + " elements " + std::to_string(step * size_of(o.type)) +
+                found.push_back(kernel_text(k) + " reads " + std::string(to_string(o.type)) + " elements " +
+                                std::to_string(step * size_of(o.type)) +
                                 " bytes apart, which moves more bytes than it uses; a contiguous copy, or the other order of axes, avoids it");
                 return;
             }

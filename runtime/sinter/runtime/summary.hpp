@@ -16,7 +16,7 @@ struct step_summary {
     bool is_kernel = true;
     std::int64_t bytes_read = 0;
     std::int64_t bytes_written = 0;
-    double operations = 0;          ///< arithmetic, an addition being 1 and an exponential about 14; of kernels only
+    double operations = 0;          ///< arithmetic, an addition being 1 and an exponential about 14; of kernels and products
     double operations_float64 = 0;  ///< what of it is in float64
     int registers = -1;             ///< of a thread; -1: not known, as on the CPU and before a kernel has been compiled
     int local_bytes = -1;           ///< of a thread: what registers do not hold (spills, local arrays); -1: not known
@@ -57,7 +57,7 @@ struct machine_limits {
 const machine_limits& limits_of_machine(device where);
 
 /// The least time that a step can take on a device, in seconds: that of its bytes or that of its arithmetic, whichever is
-/// longer. Of library calls that of their bytes. 0 where the machine's limits are not known.
+/// longer. Of library calls but products that of their bytes. 0 where the machine's limits are not known.
 double least_time(const step_summary& s, const machine_limits& limits);
 
 }  // namespace sinter::inline SINTER_ABI::runtime

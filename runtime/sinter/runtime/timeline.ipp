@@ -95,8 +95,9 @@ SINTER_INLINE std::string json_text(std::string_view text) {
 SINTER_INLINE void add_event(std::string_view category, std::string_view name, long long begin) {
     const long long end = timeline_clock();
     char numbers[128];
-    std::snprintf(numbers, sizeof numbers, ",\"ph\":\"X\",\"ts\":%lld.%03lld,\"dur\":%lld.%03lld,\"pid\":%ld,\"tid\":%ld}", begin / 1000,
-                  begin % 1000, (end - begin) / 1000, (end - begin) % 1000, static_cast<long>(getpid()), static_cast<long>(syscall(SYS_gettid)));
+    std::snprintf(numbers, sizeof numbers, ",\"ph\":\"X\",\"ts\":%lld.%03lld,\"dur\":%lld.%03lld,\"pid\":%ld,\"tid\":%ld}",
+                  begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000, static_cast<long>(getpid()),
+                  static_cast<long>(syscall(SYS_gettid)));
     const std::string text = ",\n{\"name\":" + json_text(name) + ",\"cat\":" + json_text(category) + numbers;
     timeline_state& s = the_timeline();
     std::lock_guard lock(s.guard);
