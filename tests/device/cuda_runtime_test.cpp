@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -269,6 +270,28 @@ TEST_CASE("float products on a device keep all 24 bits") {
     int wrong = 0;
     for (std::size_t i = 0; i < a.size(); ++i) wrong += c[i] != a[i] * a[i];
     CHECK(wrong == 0);
+}
+
+TEST_CASE("products take vectors and arrays that are added from any address") {
+    if (!cuda_is_here() || !runtime::blas_available(device::cuda(0))) return;
+    const device gpu = device::cuda(0);
+    const std::int64_t n = 32;
+    std::vector<float> a(std::size_t(n * n), 1.0f), added(std::size_t(n * n + 3)), c(a.size());
+    for (std::size_t i = 0; i < added.size(); ++i) added[i] = float(i % 100) - 60;
+    const auto da = runtime::allocate_buffer(gpu, a.size() * 4), dadded = runtime::allocate_buffer(gpu, added.size() * 4),
+               dc = runtime::allocate_buffer(gpu, a.size() * 4);
+    runtime::copy_to_device(gpu, da->data, a.data(), da->bytes);
+    runtime::copy_to_device(gpu, dadded->data, added.data(), dadded->bytes);
+    for (std::size_t offset : {0, 1, 2, 3})
+        for (bool vector : {false, true}) {
+            const float* from = static_cast<const float*>(dadded->data) + offset;
+            const runtime::gemm_mode mode{precision::highest, vector ? nullptr : from, vector ? from : nullptr, true};
+            runtime::gemm_strided_batched(gpu, dtype::float32, n, n, n, {da->data, n}, {da->data, n}, dc->data, n, 0, 1, mode);
+            runtime::copy_to_host(c.data(), gpu, dc->data, dc->bytes);
+            int wrong = 0;
+            for (std::size_t i = 0; i < c.size(); ++i) wrong += c[i] != std::max(32 + added[offset + (vector ? i % 32 : i)], 0.0f);
+            CHECK(wrong == 0);
+        }
 }
 
 TEST_CASE("a child forked after CUDA was used gets an exception, not a hang") {

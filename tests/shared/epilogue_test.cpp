@@ -193,7 +193,7 @@ TEST_CASE("a product of an array with itself is added to it, and parts of arrays
         part.eval();
         rows0(slice(21, none)) = array<float>(rows0(slice(21, none)) + part);
         CHECK(array_equal(rows, rows0));
-        // From a place that no vector of four numbers lies at.
+        // To a part of a larger array.
         array<float> flat = normals({401}, 3), base = reshape(flat(slice(1, none)), {20, 20}), sum = base + matmul(c0, c0);
         sum.eval();
         CHECK(array_equal(sum, array<float>(base.copy().eval() + square)));

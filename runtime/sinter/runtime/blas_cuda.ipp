@@ -117,6 +117,14 @@ SINTER_INLINE int cublas_compute_type(dtype type, precision in) {
     return in == precision::highest ? k::compute_32 : in == precision::bf16 ? k::compute_bf16 : k::compute_tf32;
 }
 
+/// For what only adds to c: gives it the contents of what is added to.
+void begin_with(device where, dtype type, const gemm_shape& s, const void*& added, void* c);
+
+/// A real product by the algorithm that cuBLASLt has for a product of the same sizes with the largest epilogue, so that no
+/// bit depends on the epilogue; false when there is none, and nothing has been done.
+bool multiply_lt(const cublas_session& session, device where, dtype type, const gemm_shape& s, const matrix_operand& a,
+                 const matrix_operand& b, void* c, gemm_mode mode);
+
 SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, const matrix_operand& a,
                              const matrix_operand& b, void* c, gemm_mode mode) {
     using k = cublas_constants;

@@ -2,12 +2,9 @@
 // its header.
 #pragma once
 
-#include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/blas_cuda.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
-
-class cublas_session;
 
 /// An algorithm as cuBLASLt answers.
 struct cublaslt_algorithm {
@@ -43,13 +40,5 @@ struct cublaslt_constants {
     static constexpr int most_workspace = 1, alignment_a = 5, alignment_b = 6, alignment_c = 7, alignment_d = 8;
     static constexpr int no_epilogue = 1, relu = 2, bias = 4;
 };
-
-/// A real product by the algorithm that cuBLASLt has for a product of the same sizes with the largest epilogue, so that no
-/// bit depends on the epilogue; false when there is none, and nothing has been done.
-bool multiply_lt(const cublas_session& session, device where, dtype type, const gemm_shape& s, const matrix_operand& a,
-                 const matrix_operand& b, void* c, gemm_mode mode);
-
-/// For what only adds to c: gives it the contents of what is added to.
-void begin_with(device where, dtype type, const gemm_shape& s, const void*& added, void* c);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
