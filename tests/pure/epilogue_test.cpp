@@ -193,6 +193,15 @@ TEST_CASE("an array and a vector are not both added by a call, whichever comes f
     }
 }
 
+TEST_CASE("what comes after relu stays behind the call") {
+    layer l;
+    const node_id rectified = l.apply(op::relu, {l.product});
+    const graph h = l.folded({l.apply(op::relu, {l.apply(op::add, {rectified, l.rows_of()})}), l.apply(op::add, {l.full, l.rows_of()})});
+    CHECK(h.nodes[h.roots[0]].operation == op::relu);
+    CHECK(h.nodes[h.arg(h.roots[0], 0)].operation == op::add);
+    CHECK(to_text(h).find("= matmul + relu(") != std::string::npos);
+}
+
 TEST_CASE("verify knows the operands of epilogues") {
     graph g;
     node_id a = g.add_input(0, dtype::float32, {4, 5}), b = g.add_input(1, dtype::float32, {5, 3}), v = g.add_input(2, dtype::float32, {4});

@@ -66,12 +66,14 @@ void check_layer(const X& x, const W& w, const B& b, precision in = precision::h
     rectified.eval();
     CAPTURE(product.shape());
     array<float> sum_at_once = matmul(x, w, in) + b, other_sum = b + matmul(x, w, in), at_once = relu(matmul(x, w, in) + b),
-                 without_vector = relu(matmul(x, w, in));
-    for (array<float>* y : {&sum_at_once, &other_sum, &at_once, &without_vector}) y->eval();
+                 without_vector = relu(matmul(x, w, in)), vector_later = relu(matmul(x, w, in)) + b, both = relu(matmul(x, w, in) + b) + sum;
+    for (array<float>* y : {&sum_at_once, &other_sum, &at_once, &without_vector, &vector_later, &both}) y->eval();
     CHECK(same_bits(sum_at_once, sum));
     CHECK(same_bits(other_sum, sum));
     CHECK(same_bits(at_once, rectified));
     CHECK(same_bits(without_vector, array<float>(relu(product))));
+    CHECK(same_bits(vector_later, array<float>(without_vector + b)));
+    CHECK(same_bits(both, array<float>(rectified + sum)));
 }
 
 }  // namespace
