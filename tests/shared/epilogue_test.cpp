@@ -66,7 +66,8 @@ void check_layer(const X& x, const W& w, const B& b, precision in = precision::h
     rectified.eval();
     CAPTURE(product.shape());
     array<float> sum_at_once = matmul(x, w, in) + b, other_sum = b + matmul(x, w, in), at_once = relu(matmul(x, w, in) + b),
-                 without_vector = relu(matmul(x, w, in)), vector_later = relu(matmul(x, w, in)) + b, both = relu(matmul(x, w, in) + b) + sum;
+                 without_vector = relu(matmul(x, w, in)), vector_later = relu(matmul(x, w, in)) + b,
+                 both = relu(matmul(x, w, in) + b) + sum;
     for (array<float>* y : {&sum_at_once, &other_sum, &at_once, &without_vector, &vector_later, &both}) y->eval();
     CHECK(same_bits(sum_at_once, sum));
     CHECK(same_bits(other_sum, sum));
@@ -146,7 +147,8 @@ TEST_CASE("stacks share a vector") {
 TEST_CASE("relu keeps NaN and has one zero") {
     on_every_backend([](const tested_backend&) {
         const float nan = constants::nan, inf = constants::inf;
-        array<float> x{{nan, -0.0f, 0.0f, -inf, inf, -1.0f, 2.0f}}, one{{1.0f}}, zeros_of_both_signs{-0.0f, -0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+        array<float> x{{nan, -0.0f, 0.0f, -inf, inf, -1.0f, 2.0f}}, one{{1.0f}},
+                     zeros_of_both_signs{-0.0f, -0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
         array<float> y = relu(matmul(one, x) + zeros_of_both_signs), expected{{nan, 0.0f, 0.0f, 0.0f, inf, 0.0f, 2.0f}};
         y.eval();
         CHECK(same_bits(y, expected));
@@ -204,7 +206,8 @@ TEST_CASE("a product of an array with itself is added to it, and parts of arrays
 
 TEST_CASE("a loop of accumulated products stays in one array") {
     on_every_backend([](const tested_backend& on) {
-        array<float> a = normals({64, 48}, 1), b = normals({48, 64}, 2), c = zeros<float>({64, 64}).eval(), expected = zeros<float>({64, 64}).eval();
+        array<float> a = normals({64, 48}, 1), b = normals({48, 64}, 2), c = zeros<float>({64, 64}).eval(),
+                     expected = zeros<float>({64, 64}).eval();
         const counters_t before = counters();
         for (int i = 0; i < 10; ++i) {
             c += matmul(a, b);
