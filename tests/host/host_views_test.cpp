@@ -26,24 +26,43 @@ TEST_CASE("ranges of every kind become arrays") {
     const int plain[] = {7, 8};
     CHECK(str(asarray(plain)) == "[7 8]");
     CHECK(str(asarray<double>(v)) == "[3. 1. 2.]");
+    CHECK_THROWS_AS(asarray(v, {2, 2}), shape_error);
+    CHECK(asarray(std::vector<float>()).shape() == dims(0));
+    // What changes while it is walked over, and ends before a number.
+    struct halving {
+        double x;
+        halving& begin() { return *this; }
+        double end() const { return 1; }
+        double operator*() const { return x; }
+        void operator++() { x /= 2; }
+        bool operator!=(double last) const { return x > last; }
+    };
+    CHECK(str(asarray(halving{12})) == "[12.   6.   3.   1.5]");
+    CHECK(str(asarray<float>(halving{12}, {2, 2})) == "[[12.   6. ]\n [ 3.   1.5]]");
+}
+
+// clang took the views of libstdc++ from version 16 on.
+#if !defined(__clang__) || __clang_major__ >= 16
+TEST_CASE("views of the standard library become arrays") {
+    device_scope on(device::cpu());
+    const std::vector<int> v{3, 1, 2};
     CHECK(str(asarray(std::views::iota(0, 4))) == "[0 1 2 3]");
     CHECK(str(asarray(v | std::views::transform([](int i) { return i * 0.5; }))) == "[1.5 0.5 1. ]");
-    // Views that change while they are walked over, and such as go once only.
     CHECK(str(asarray(std::views::iota(0, 10) | std::views::filter([](int i) { return i % 3 == 0; }), {2, 2})) == "[[0 3]\n [6 9]]");
     std::istringstream words("4 5 6");
     CHECK(str(asarray(std::ranges::istream_view<int>(words))) == "[4 5 6]");
-    CHECK_THROWS_AS(asarray(v, {2, 2}), shape_error);
-    CHECK(asarray(std::vector<float>()).shape() == dims(0));
+    auto h = to_host(arange(5.0));
+    double total = 0;
+    for (double x : h | std::views::reverse | std::views::take(2)) total += x;
+    CHECK(total == 7);
 }
+#endif
 
 TEST_CASE("host results are ranges") {
     device_scope on(device::cpu());
     auto h = to_host(arange(5.0));
     static_assert(std::ranges::contiguous_range<decltype(h)> && std::ranges::sized_range<decltype(h)>);
     CHECK(std::accumulate(h.begin(), h.end(), 0.0) == 10);
-    double total = 0;
-    for (double x : h | std::views::reverse | std::views::take(2)) total += x;
-    CHECK(total == 7);
     std::ranges::sort(h, std::greater());
     CHECK(str(asarray(h)) == "[4. 3. 2. 1. 0.]");
     CHECK(std::span<const double>(h).size() == 5);
