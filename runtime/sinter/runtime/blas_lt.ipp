@@ -181,7 +181,8 @@ SINTER_INLINE void set_epilogue(const lt_product& p, const void* bias, bool relu
     const cublaslt_table& t = loaded_cublaslt();
     const std::uint32_t what = (bias ? is::bias : 0) | (relu ? is::relu : 0), epilogue = what ? what : is::no_epilogue;
     int status = t.set_desc(p.desc, is::epilogue, &epilogue, sizeof epilogue);
-    if (!status && bias) status = t.set_desc(p.desc, is::bias_pointer, &bias, sizeof bias);
+    // A vector that the epilogue does not add is refused as an invalid value.
+    if (!status) status = t.set_desc(p.desc, is::bias_pointer, &bias, sizeof bias);
     check_cublas(status, "cublasLtMatmulDescSetAttribute");
 }
 
