@@ -130,6 +130,11 @@ TEST_CASE("strides of every kind, offsets and no axes are understood") {
         CHECK(item(sum(m)) == 31 * 18);
         CHECK(to_vector(m * 2.0f + m)[30] == 99);
 
+        // Kernels that read four elements at once need to know that these do not begin at a multiple of them.
+        producer shifted(numbers(8200), float32, {8192});
+        shifted.versioned.dl_tensor.byte_offset = 4;
+        CHECK(item(sum<double>(from_dlpack<float>(&shifted.versioned) * 2.0f)) == 8192.0 * 8193);
+
         producer single(std::vector<std::int64_t>{42}, int64, {});
         single.unversioned.dl_tensor.shape = nullptr;
         CHECK(from_dlpack<std::int64_t>(&single.unversioned).item() == 42);
