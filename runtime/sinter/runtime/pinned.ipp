@@ -7,7 +7,9 @@
 #include <map>
 #include <mutex>
 #include <sinter/codegen/error.hpp>
+#include <sinter/runtime/backend.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/pinned.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -32,7 +34,7 @@ SINTER_INLINE pinned_table& pinned_ranges() {
 SINTER_INLINE void* lock_memory(std::size_t bytes) {
     void* data = nullptr;
 #if SINTER_HAS_CUDA
-    use_device(0);
+    use_device(current_device().index());
     const CUresult result = driver().cuMemHostAlloc(&data, bytes, CU_MEMHOSTALLOC_PORTABLE);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
     check(result, "cuMemHostAlloc");
@@ -44,7 +46,9 @@ SINTER_INLINE void* lock_memory(std::size_t bytes) {
 
 SINTER_INLINE void* allocate_pinned(std::size_t bytes) {
     if (bytes == 0) bytes = 1;
-    const bool locked = cuda_available();
+    // A GPU that is not to be used is left alone.
+    const std::string& named = env().backend;
+    const bool locked = (named.empty() || named == "cuda") && cuda_available();
     const std::size_t whole = (bytes + 63) / 64 * 64;
     void* data = whole < bytes ? nullptr : locked ? lock_memory(bytes) : std::aligned_alloc(64, whole);
     if (!data) throw out_of_memory("[pinned] out of memory: " + std::to_string(bytes) + " bytes of host memory wanted");
