@@ -70,7 +70,7 @@ SINTER_INLINE std::string step_text(const explanation::step& s, const runtime::m
     std::string text = s.name + " over " + s.space + (s.after.empty() ? "" : ", after " + s.after);
     text += ": " + bytes_text(s.bytes_read, s.bytes_written);
     if (s.operations > 0) text += ", " + scaled_text(s.operations, " operations");
-    if (s.operations_float64 > 0) text += " (" + scaled_text(s.operations_float64, " in float64)");
+    if (s.operations_float64 > 0) text += " (" + scaled_text(s.operations_float64, " of float64)");
     const double least = runtime::least_time(s, limits);
     explanation::step bytes_only = s;
     bytes_only.operations = bytes_only.operations_float64 = 0;
@@ -86,7 +86,7 @@ SINTER_INLINE std::string limits_text(const runtime::machine_limits& l) {
     if (l.bytes_per_second <= 0) return "limits are not known of " + l.source;
     std::string s = "limits: " + scaled_text(l.bytes_per_second, "B/s");
     if (l.operations_per_second > 0)
-        s += ", " + scaled_text(l.operations_per_second, " operations/s in float32") + ", " + scaled_text(l.float64_per_second, " in float64");
+        s += ", " + scaled_text(l.operations_per_second, " operations/s of float32") + ", " + scaled_text(l.float64_per_second, " of float64");
     return s + " (" + l.source + ")";
 }
 
