@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Writes data/ops_golden.txt: operands and NumPy's results for every row of ops.def and every dtype that it accepts.
 
-Needs NumPy 2.4, SciPy and mpmath; tests need only the file. Run: python3 tests/generate_ops.py
+Needs NumPy 2.4, SciPy, mpmath and ml_dtypes; tests need only the file. Run: python3 tests/generate_ops.py
 Format: for each case one line `row dtype tolerance arity count`, then one line of hex (little-endian bytes) per operand
 and one for the result. The tolerance is in units in the last place, 0 for exact; complex results are measured against
-the larger of their parts.
+the larger of their parts. Half precision is what float32 gives, rounded; where NumPy has an operation of float16 and the row is
+exact, it is checked to be that.
 """
 import pathlib
 import re
 import sys
 
+import ml_dtypes
 import mpmath
 import numpy as np
 import scipy.special as sp
@@ -18,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent
 KINDS = {"b": ["bool"], "i": ["int8", "int16", "int32", "int64"], "u": ["uint8", "uint16", "uint32", "uint64"],
          "f": ["float32", "float64"], "c": ["complex64", "complex128"]}
 WIDER = {"float32": np.float64, "float64": np.longdouble, "complex64": np.complex128, "complex128": np.clongdouble}
+HALVES = ["float16", "bfloat16"]
 COUNT = 30
 
 
@@ -29,27 +32,39 @@ def rows():
 
 # --- operands -------------------------------------------------------------------------------------------------------
 
+def is_half(t):
+    return np.dtype(t).name in HALVES
+
+
+def kind(t):
+    """NumPy's, save that bfloat16 is a floating type."""
+    return "f" if is_half(t) else np.dtype(t).kind
+
+
 def specials(t):
-    f = np.finfo(t)
+    f = ml_dtypes.finfo(t)
     return [0.0, -0.0, np.inf, -np.inf, np.nan, f.max, -f.max, f.tiny, f.smallest_subnormal, 1.0, -1.0, 0.5, 2.0, -2.5]
 
 
 def spread(rng, t, n, low=-6, high=6):
     """Numbers of either sign over several magnitudes."""
+    if t == np.float16:
+        low, high = max(low, -5), min(high, 4)
     return (rng.choice([-1, 1], n) * 10.0 ** rng.uniform(low, high, n)).astype(t)
 
 
 def floats(rng, t, domain, n):
     t = np.dtype(t)
     wide = t == np.float64
+    narrow = t == np.float16
     uniform = lambda lo, hi: rng.uniform(lo, hi, n).astype(t)
     logs = lambda lo, hi: (10.0 ** rng.uniform(lo, hi, n)).astype(t)
     mix = lambda edge, rest: np.concatenate([np.array(edge, t), rest])[:max(n, len(edge) + n // 2)]
-    top = 709.0 if wide else 88.0
+    top = 709.0 if wide else 11.0 if narrow else 88.0
     choices = {
         "any": lambda: mix(specials(t), spread(rng, t, n)),
         "nonzero": lambda: mix(specials(t), spread(rng, t, n)),
-        "positive": lambda: mix(specials(t), logs(-30, 30)),
+        "positive": lambda: mix(specials(t), logs(-7, 4.8) if narrow else logs(-30, 30)),
         "above_minus_one": lambda: mix([0.0, -0.0, np.inf, np.nan, -1.0, -0.999, 1e-20, -1e-10, 2.0], uniform(-0.9, 9)),
         "unit": lambda: mix([0.0, -0.0, 1.0, -1.0, 0.5, -0.5, np.nan, 1.5, 1e-20], uniform(-1, 1)),
         "open_unit": lambda: mix([0.0, -0.0, 1.0, -1.0, np.nan, 1.5, 1e-20, -1e-5, 0.999], uniform(-1, 1)),
@@ -62,7 +77,7 @@ def floats(rng, t, domain, n):
         "normal": lambda: mix([0.0, -0.0, np.inf, np.nan, 1e-20, 1.0, -1.0, 4.0, 9.0], uniform(-4, 4)),
         "gamma": lambda: mix([1.0, 2.0, 0.5, np.inf, np.nan, 0.0, -0.5, -1.25, 5.0, 10.0, 1e-5, 33.0],
                              uniform(0.05, 30)),
-        "beta": lambda: mix([1.0, 0.5, 2.0, 1e-5, 10.0, np.nan, 1e4, 1e10, 1e30, -0.5, -1.25, -0.001],
+        "beta": lambda: mix([1.0, 0.5, 2.0, 1e-5, 10.0, np.nan, 1e4, *((3e4, 6e4) if narrow else (1e10, 1e30)), -0.5, -1.25, -0.001],
                             logs(-2, 2.3) * rng.choice([1, 1, -1], n).astype(t)),
         "bessel": lambda: mix([0.0, np.nan, 1e-5, 0.5, 1.0, -1.0, 19.5, 20.5, 60.0], uniform(-25, 25)),
         "power": lambda: mix(specials(t), spread(rng, t, n, -2, 2)),
@@ -97,7 +112,7 @@ def operand(rng, t, domain, n, which, alone):
         return np.array([0, 1] * (n // 2), bool)
     if t.kind in "iu":
         return integers(rng, t, domain, n, which)
-    if t.kind == "f":
+    if kind(t) == "f":
         return floats(rng, t, domain, n)
     part = "float32" if t == np.complex64 else "float64"
     real = lambda: spread(rng, part, n, -2, 1 if domain in ("exponent", "angle", "power") else 2)
@@ -109,7 +124,7 @@ def operand(rng, t, domain, n, which, alone):
 
 
 def operands(rng, name, types, domain):
-    n = COUNT if np.dtype(types[-1]).kind in "fc" else 20
+    n = COUNT if kind(types[-1]) in "fc" else 20
     arrays = [operand(rng, t, domain, n, i, len(types) == 1) for i, t in enumerate(types)]
     size = max(len(a) for a in arrays)
     out = []
@@ -118,7 +133,7 @@ def operands(rng, name, types, domain):
         if i:
             a = rng.permutation(a)
         out.append(a)
-    if len(out) > 1 and np.dtype(types[0]).kind in "iuf" and name != "ldexp":
+    if len(out) > 1 and kind(types[0]) in "iuf" and name != "ldexp":
         out[1][:2] = out[0][:2] if domain not in ("shift", "power", "index", "bound") else out[1][:2]
     return out
 
@@ -132,6 +147,22 @@ def in_wider(function):
 
 def in_double(function):
     return lambda *a: function(*[x.astype(np.float64) for x in a]).astype(a[0].dtype)
+
+
+def in_half(name, function, exact):
+    """A function as half precision computes it."""
+    def evaluate(*a):
+        t = a[-1].dtype if is_half(a[-1].dtype) else a[0].dtype
+        wide = lambda x: x.astype(np.float32 if exact else np.float64) if is_half(x.dtype) else x
+        single = lambda x: x.astype(np.float32) if is_half(x.dtype) else x
+        result = np.asarray(function(*map(single if exact else wide, a)))
+        result = result.astype(t) if result.dtype.kind == "f" else result
+        if name in ("nextafter", "spacing"):
+            return function(*a)
+        if exact and t == np.float16:
+            np.testing.assert_array_equal(result, function(*a), err_msg=name)
+        return result
+    return evaluate
 
 
 def in_mpmath(function):
@@ -303,7 +334,7 @@ FUNCTIONS = {
 
 def result_type(rule, t):
     t = np.dtype(t)
-    part = t.type(0).real.dtype
+    part = t if is_half(t) else t.type(0).real.dtype
     return {"compare": np.dtype(bool), "logical": np.dtype(bool), "real": part, "angle": part, "exponent": np.int32,
             "count": np.uint8, "random_32": np.uint32, "random_64": np.uint64, "unit_32": np.float32,
             "unit_64": np.float64}.get(rule, t)
@@ -314,7 +345,7 @@ def dtypes(rule, kinds):
     if rule in fixed:
         return fixed[rule]
     kinds = "iu" + kinds if rule == "rounding" else kinds
-    return [t for k in "biufc" if k in kinds for t in KINDS[k]]
+    return [t for k in "biufc" if k in kinds for t in KINDS[k] + (HALVES if k == "f" else [])]
 
 
 def keep(name, args, result):
@@ -322,12 +353,12 @@ def keep(name, args, result):
     integers; nor is relative accuracy asked for next to a zero of a Bessel function or of the
     logarithm of the beta function."""
     ok = np.ones(len(result), bool)
-    if name in ("maximum", "minimum", "fmax", "fmin") and args[0].dtype.kind == "f":
+    if name in ("maximum", "minimum", "fmax", "fmin") and kind(args[0].dtype) == "f":
         ok &= ~((args[0] == 0) & (args[1] == 0) & (np.signbit(args[0]) != np.signbit(args[1])))
     if name == "reciprocal" and args[0].dtype.kind in "iu":
         ok &= args[0] != 0
     if name in ("j0", "j1", "betaln"):
-        ok &= ~(np.abs(result) < 0.05) | (args[0] == 0)
+        ok &= ~(np.abs(result.astype(np.float64)) < 0.05) | (args[0] == 0)
     if name == "gelu":
         ok &= np.isfinite(args[0])
     return ok
@@ -344,6 +375,9 @@ def case(rng, name, arity, rule, domain, t):
         exponents = np.array([0, 1, -1, 2000, -2000, 5, -30, -1074, 40, 2**31 - 1, -(2**31)], np.int32)
         args[1] = np.resize(exponents, len(args[0]))
     function, tolerance = FUNCTIONS[name]
+    if is_half(t):
+        near = isinstance(tolerance, dict) and "float32" in tolerance
+        function, tolerance = in_half(name, function, not near), int(near)
     result = args[0] if rule == "rounding" and np.dtype(t).kind in "iu" else np.asarray(function(*args))
     assert np.dtype(result.dtype) == result_type(rule, t), (name, t, result.dtype)
     ok = keep(name, args, result)
@@ -372,7 +406,7 @@ def main():
 
 
 def dtype_number(t):
-    return [x for k in "biufc" for x in KINDS[k]].index(t)
+    return ([x for k in "biufc" for x in KINDS[k]] + HALVES).index(t)
 
 
 if __name__ == "__main__":

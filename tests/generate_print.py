@@ -6,6 +6,7 @@ Floating elements are their bits in hexadecimal without zeros at the end; lines 
 """
 import os
 
+import ml_dtypes
 import numpy as np
 
 rng = np.random.default_rng(20)
@@ -57,6 +58,8 @@ def values(dtype, shape, style=None):
     """Random elements of one of many flavours."""
     dtype = np.dtype(dtype)
     n = int(np.prod(shape))
+    if dtype == ml_dtypes.bfloat16:
+        return values("float32", shape, style).astype(dtype)
     if dtype.kind == "b":
         return rng.random(shape) < 0.5
     if dtype.kind in "ui":
@@ -71,7 +74,7 @@ def values(dtype, shape, style=None):
         z.real, z.imag = values(part, shape), values(part, shape)
         return z
     style = rng.integers(0, 13) if style is None else style
-    wide = 38 if dtype.itemsize == 4 else 300
+    wide = {2: 4, 4: 38, 8: 300}[dtype.itemsize]
     x = rng.standard_normal(n)
     if style == 1:
         x = np.round(x * 100) / 8
@@ -119,6 +122,26 @@ def options():
     if rng.random() < 0.2:
         o["threshold"], o["edgeitems"] = int(rng.integers(0, 6)), int(rng.integers(1, 4))
     return o
+
+
+def add_halves():
+    for t in ("float16", ml_dtypes.bfloat16):
+        for style in range(13):
+            for n in (1, 2, 4):
+                add(values(t, n, style))
+        for shape in [(0,), (0, 3), (2, 0), (), (2, 2), (2, 1, 2), (1001,), (1, 1001), (334, 3)]:
+            add(values(t, shape))
+        for _ in range(60):
+            add(values(t, int(rng.integers(1, 5))))
+        for _ in range(30):
+            add(values(t, ()), scalar=True)
+        for x in (999.0, 999.5, 1000.0, 1001.0, 65504.0, 9.99e-5, 1e-4, 6e-8, 0.1, 2.0**-14, 2.0**10, -0.0, np.nan, -np.inf):
+            add(np.array(x).astype(t), scalar=True)
+            add(np.array([x, 1, -0.0]).astype(t))
+        for _ in range(12):
+            add(values(t, (3, 4)), linewidth=int(rng.integers(10, 60)), threshold=int(rng.integers(0, 20)), edgeitems=1)
+    for _ in range(80):
+        add(values("float16", int(rng.integers(1, 5))), **options())
 
 
 def main():
@@ -188,6 +211,7 @@ def main():
     add(np.arange(100), linewidth=40)
     add(np.eye(9))
     add(np.arange(100000000, 100001200))
+    add_halves()
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "print_golden.txt")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", newline="\n") as f:

@@ -84,7 +84,7 @@ inline std::vector<ops_case> read_ops(const std::string& path) {
     return cases;
 }
 
-/// Rows that have no golden data for a dtype they accept: must be empty (half types and the cast have theirs
+/// Rows that have no golden data for a dtype they accept: must be empty (casts have theirs
 /// elsewhere).
 inline std::vector<std::string> rows_without_data(const std::vector<ops_case>& cases) {
     std::vector<std::string> missing;
@@ -93,7 +93,7 @@ inline std::vector<std::string> rows_without_data(const std::vector<ops_case>& c
         if (o == op::cast) continue;
         for (int d = 0; d < sinter::dtype_count; ++d) {
             dtype t = static_cast<dtype>(d);
-            if (t == dtype::float16 || t == dtype::bfloat16 || !sinter::codegen::defined_for(o, t)) continue;
+            if (!sinter::codegen::defined_for(o, t)) continue;
             bool converts = sinter::codegen::operand_type(o, sinter::codegen::info(o).arity - 1, t) != t &&
                             sinter::codegen::info(o).typing != sinter::codegen::rule::scale;
             if (converts) continue;
@@ -128,6 +128,16 @@ double distance(T a, T b, T scale) {
            static_cast<double>(unit > 0 ? unit : std::numeric_limits<T>::denorm_min());
 }
 
+/// The same in numbers of half precision between two; beyond its largest comes infinity.
+template <class T>
+double half_distance(T a, T b, bool exact) {
+    const float x = a, y = b;
+    if (x != x || y != y) return x != x && y != y ? 0 : std::numeric_limits<double>::infinity();
+    if (x == y) return exact && a.bits() != b.bits() ? 1 : 0;
+    auto place = [](T v) { return v.bits() & 0x8000 ? -(v.bits() & 0x7fff) : v.bits() & 0x7fff; };
+    return std::abs(place(a) - place(b));
+}
+
 /// How far element i of a result is from what is expected, in units in the last place (the larger part of a complex
 /// one).
 inline double distance(const ops_case& c, const std::vector<unsigned char>& got, std::int64_t i) {
@@ -144,6 +154,10 @@ inline double distance(const ops_case& c, const std::vector<unsigned char>& got,
                          distance(element<T>(got, 2 * i + 1), element<T>(c.expected, 2 * i + 1), scale));
     };
     switch (c.result_dtype()) {
+        case dtype::float16:
+            return half_distance(element<sinter::half>(got, i), element<sinter::half>(c.expected, i), c.tolerance == 0);
+        case dtype::bfloat16:
+            return half_distance(element<sinter::bfloat16>(got, i), element<sinter::bfloat16>(c.expected, i), c.tolerance == 0);
         case dtype::float32: return real(0.0f);
         case dtype::float64: return real(0.0);
         case dtype::complex64: return complex(0.0f);
@@ -161,6 +175,11 @@ inline std::string show(dtype t, const std::vector<unsigned char>& bytes, std::i
     char text[80];
     switch (sinter::codegen::kind_of(t)) {
         case 'f':
+            if (sinter::codegen::is_half(t)) {
+                const float x = t == dtype::float16 ? float(element<sinter::half>(bytes, i)) : float(element<sinter::bfloat16>(bytes, i));
+                std::snprintf(text, sizeof text, "%.9g", static_cast<double>(x));
+                return text;
+            }
             std::snprintf(
                 text, sizeof text, "%.17g",
                 t == dtype::float32 ? static_cast<double>(element<float>(bytes, i)) : element<double>(bytes, i));

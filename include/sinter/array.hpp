@@ -41,7 +41,7 @@ handle as_handle(const E& e) {
 /// A C++ number as an element; an integer that does not fit throws value_error.
 template <class T, class S>
 T checked_element(std::string_view operation, const S& s) {
-    static_assert(!(std::is_floating_point_v<S> && std::is_integral_v<T>),
+    static_assert(!(codegen::is_floating(dtype_of<S>) && std::is_integral_v<T>),
                   "sinter: a floating number as an integer or bool would lose its fraction: convert it first");
     if constexpr (std::is_integral_v<T> && !std::same_as<T, bool> && std::is_integral_v<S> && !std::same_as<S, bool> &&
                   !std::same_as<S, char>)

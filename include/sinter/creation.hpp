@@ -100,7 +100,7 @@ auto full_like(const E& e, const S& v) {
 /// start, start + step, … before stop (numpy.arange). Integers give int64, other numbers their common type, or T. Throws
 /// value_error when the step is zero or the length is not finite.
 template <class T = void, class A, class B, class C = int>
-    requires(std::is_arithmetic_v<A> && std::is_arithmetic_v<B> && std::is_arithmetic_v<C>)
+    requires(detail::real_scalar<A> && detail::real_scalar<B> && detail::real_scalar<C>)
 auto arange(A start, B stop, C step = 1) {
     using R = detail::type_or<T, detail::range_type<A, B, C>>;
     using N = std::conditional_t<std::integral<A> && std::integral<B> && std::integral<C>, std::int64_t, double>;
@@ -111,7 +111,7 @@ auto arange(A start, B stop, C step = 1) {
         detail::record_range(detail::number_of(dtype_of<R>, start), detail::number_of(dtype_of<R>, step), count));
 }
 template <class T = void, class A>
-    requires std::is_arithmetic_v<A>
+    requires detail::real_scalar<A>
 auto arange(A stop) {
     using R = detail::type_or<T, detail::range_type<A>>;
     using N = std::conditional_t<std::integral<A>, std::int64_t, double>;

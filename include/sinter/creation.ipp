@@ -28,11 +28,17 @@ SINTER_INLINE handle record_range(const codegen::scalar_value& start, const code
     recorder r;
     handle number = record_index(dims(count));
     r.add_input(number);
-    if (start.type != dtype::int64) r.add_cast(start.type);
-    r.add_scalar(step);
-    r.add_op(op::multiply);
-    r.add_scalar(start);
-    r.add_op(op::add);
+    // Of half precision only the result is rounded, as NumPy's.
+    const bool is_half = codegen::is_half(start.type);
+    if (start.type != dtype::int64) r.add_cast(is_half ? dtype::float32 : start.type);
+    auto add = [&](const codegen::scalar_value& v, op o) {
+        r.add_scalar(v);
+        if (is_half) r.add_cast(dtype::float32);
+        r.add_op(o);
+    };
+    add(step, op::multiply);
+    add(start, op::add);
+    if (is_half) r.add_cast(start.type);
     return record(r, start.type, dims(count));
 }
 

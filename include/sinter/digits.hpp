@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <sinter/codegen/config.hpp>
+#include <sinter/codegen/dtype.hpp>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::detail {
@@ -22,23 +22,23 @@ struct digit_rules {
     bool plus = false;        ///< write + before numbers that are not negative
 };
 
-/// The shortest digits that identify |x| as float32 (`single`) or float64.
-decimal shortest_digits(double x, bool single);
+/// The shortest digits that identify |x| among numbers of a type: float16, float32 or float64.
+decimal shortest_digits(double x, dtype type);
 
 /// |x| correctly rounded to `count` significant digits.
 decimal rounded_digits(double x, int count);
 
 /// A finite number as `12.5`; always with a point.
-std::string positional_text(double x, bool single, const digit_rules& rules);
+std::string positional_text(double x, dtype type, const digit_rules& rules);
 
 /// A finite number as `1.25e+01`; always with a point, the exponent with at least `exponent_digits` digits.
-std::string scientific_text(double x, bool single, const digit_rules& rules, int exponent_digits = 2);
+std::string scientific_text(double x, dtype type, const digit_rules& rules, int exponent_digits = 2);
 
 /// str of a NumPy floating scalar; `bare` leaves out `.0`, as in parts of complex numbers.
-std::string floating_text(double x, bool single, bool bare);
+std::string floating_text(double x, dtype type, bool bare);
 
 /// str of a NumPy complex scalar: `(1+2j)`, `2j`.
-std::string complex_text(double real, double imag, bool single);
+std::string complex_text(double real, double imag, dtype type);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

@@ -77,7 +77,7 @@ auto nan_to_num(const E& e, nan_replacements r = {}) {
 
 template <detail::scalar_operand S>
 S nan_to_num(S x, nan_replacements r = {}) {
-    if constexpr (std::floating_point<S>)
+    if constexpr (codegen::is_floating(dtype_of<S>))
         return isnan(x) ? static_cast<S>(r.nan) : isposinf(x) ? r.high<S>() : isneginf(x) ? r.low<S>() : x;
     else return x;
 }

@@ -26,7 +26,9 @@ struct is_complex_type<std::complex<T>> : std::true_type {};
 
 /// C++ numbers that may stand beside an array in an operation.
 template <class S>
-concept scalar_operand = std::is_arithmetic_v<std::remove_cvref_t<S>> || is_complex_type<std::remove_cvref_t<S>>::value;
+concept real_scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || codegen::is_half_type<std::remove_cvref_t<S>>;
+template <class S>
+concept scalar_operand = real_scalar<S> || is_complex_type<std::remove_cvref_t<S>>::value;
 
 }  // namespace detail
 

@@ -43,7 +43,7 @@ namespace detail {
 dims shown_shape(const dims& shape, const print_options& options = get_printoptions());
 
 /// str or repr of an array of this shape; `shown` holds the elements of shown_shape(shape, options) in row-major
-/// order and may be null when there are none. Throws type_error for half-precision dtypes.
+/// order and may be null when there are none.
 std::string format_array(dtype type, const dims& shape, const void* shown, bool repr,
                          const print_options& options = get_printoptions());
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <sinter/codegen/sequence.hpp>
 #include <sinter/digits.hpp>
@@ -88,6 +89,8 @@ T load_element(const void* data, std::size_t i) {
 
 // Part i of floating or complex data, whose elements are two parts.
 SINTER_INLINE double load_part(dtype real, const void* data, std::size_t i) {
+    if (real == dtype::float16) return load_element<half>(data, i);
+    if (real == dtype::bfloat16) return load_element<bfloat16>(data, i);
     return real == dtype::float32 ? load_element<float>(data, i) : load_element<double>(data, i);
 }
 
@@ -117,7 +120,7 @@ SINTER_INLINE void pad_front(std::string& s, int width) {
 struct float_format {
     digit_rules rules;
     bool exponent = false;
-    bool single = false;
+    dtype type = dtype::float64;
     int pad_left = 0;
     int pad_right = 0;
     int exponent_digits = 2;
@@ -136,7 +139,7 @@ SINTER_INLINE std::string float_format::operator()(double x) const {
         pad_front(s, pad_left + pad_right + 1);
         return s;
     }
-    s = exponent ? scientific_text(x, single, rules, exponent_digits) : positional_text(x, single, rules);
+    s = exponent ? scientific_text(x, type, rules, exponent_digits) : positional_text(x, type, rules);
     auto whole = static_cast<int>(s.find('.'));
     auto fraction = static_cast<int>(s.size()) - whole - 1;
     if (!exponent && fraction < pad_right) s.append(static_cast<std::size_t>(pad_right - fraction), ' ');
@@ -145,11 +148,12 @@ SINTER_INLINE std::string float_format::operator()(double x) const {
 }
 
 // NumPy compares in the array's own type: float32's 0.0001 lies below the double but is not "less than 0.0001" there.
-SINTER_INLINE bool needs_exponent(double max, double min, bool single, bool suppress) {
+SINTER_INLINE bool needs_exponent(double max, double min, dtype type, bool suppress) {
     if (max == 0) return false;
-    if (max >= (single ? 1e6 : 1e8)) return true;
+    if (max >= (type == dtype::float16 ? 1e3 : type == dtype::float32 ? 1e6 : 1e8)) return true;
     if (suppress) return false;
-    if (!single) return min < 0.0001 || max / min > 1000.0;
+    if (type == dtype::float16) return min < half(0.0001) || half(max / min) > 1000;
+    if (type == dtype::float64) return min < 0.0001 || max / min > 1000.0;
     return static_cast<float>(min) < 0.0001f || static_cast<float>(max) / static_cast<float>(min) > 1000.0f;
 }
 
@@ -158,7 +162,7 @@ SINTER_INLINE void fit_widths(float_format& f, const codegen::sequence<double>& 
     int exponent_width = 0;
     for (double x : values) {
         if (!std::isfinite(x)) continue;
-        std::string s = f.exponent ? scientific_text(x, f.single, f.rules) : positional_text(x, f.single, f.rules);
+        std::string s = f.exponent ? scientific_text(x, f.type, f.rules) : positional_text(x, f.type, f.rules);
         auto point = static_cast<int>(s.find('.'));
         auto end = static_cast<int>(f.exponent ? s.find('e') : s.size());
         if (point > f.pad_left) f.pad_left = point;
@@ -196,11 +200,11 @@ SINTER_INLINE float_range scan_floats(const codegen::sequence<double>& values) {
     return r;
 }
 
-SINTER_INLINE float_format fit_floats(const codegen::sequence<double>& values, bool single, const print_options& o,
+SINTER_INLINE float_format fit_floats(const codegen::sequence<double>& values, dtype type, const print_options& o,
                                       char sign) {
     float_range range = scan_floats(values);
     float_format f;
-    f.single = single;
+    f.type = type;
     f.nan_text = o.nanstr;
     f.inf_text = o.infstr;
     bool fixed = o.floatmode == float_mode::fixed;
@@ -208,7 +212,7 @@ SINTER_INLINE float_format fit_floats(const codegen::sequence<double>& values, b
     f.rules.unique = !fixed;
     f.rules.keep_zeros = fixed;
     f.rules.plus = sign == '+';
-    f.exponent = needs_exponent(range.max, range.min, single, o.suppress);
+    f.exponent = needs_exponent(range.max, range.min, type, o.suppress);
     if (range.finite) fit_widths(f, values);
     if (f.exponent || fixed || o.floatmode == float_mode::maxprec_equal) {
         f.rules.precision = f.rules.min_digits = f.pad_right;
@@ -228,18 +232,25 @@ SINTER_INLINE float_format fit_floats(const codegen::sequence<double>& values, b
 
 SINTER_INLINE void write_floats(codegen::sequence<std::string>& words, dtype type, const void* data, const print_options& o) {
     dtype real = codegen::real_of(type);
-    bool single = real == dtype::float32;
     std::size_t parts = codegen::is_complex(type) ? 2 : 1;
     codegen::sequence<double> values(words.size());
     for (std::size_t part = 0; part < parts; ++part) {
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = load_part(real, data, i * parts + part);
-        float_format f = fit_floats(values, single, o, part == 1 ? '+' : o.sign);
+        float_format f = fit_floats(values, real, o, part == 1 ? '+' : o.sign);
         for (std::size_t i = 0; i < values.size(); ++i) {
             std::string s = f(values[i]);
             if (part == 1) s.insert(s.find_last_not_of(' ') + 1, 1, 'j');
             words[i] += s;
         }
     }
+}
+
+// Each with six digits, by itself, as the ml_dtypes package for Python prints it.
+SINTER_INLINE std::string bfloat16_text(const void* data, std::size_t i) {
+    char text[32];
+    const double x = load_part(dtype::bfloat16, data, i);
+    std::snprintf(text, sizeof text, "%g", std::isnan(x) ? std::abs(x) : x);
+    return text;
 }
 
 SINTER_INLINE void write_integers(codegen::sequence<std::string>& words, dtype type, const void* data, char sign) {
@@ -262,6 +273,8 @@ SINTER_INLINE codegen::sequence<std::string> write_words(dtype type, std::size_t
     if (type == dtype::bool_)
         for (std::size_t i = 0; i < count; ++i)
             words[i] = !load_integer(type, data, i) ? "False" : rank_zero ? "True" : " True";
+    else if (type == dtype::bfloat16)
+        for (std::size_t i = 0; i < count; ++i) words[i] = bfloat16_text(data, i);
     else if (codegen::is_integer(type)) write_integers(words, type, data, o.sign);
     else write_floats(words, type, data, o);
     return words;
@@ -322,12 +335,6 @@ SINTER_INLINE std::string row_writer::write(int axis, const std::string& indent,
     return text + "]";
 }
 
-SINTER_INLINE void check_printable(const char* operation, dtype type) {
-    if (type == dtype::float16 || type == dtype::bfloat16)
-        throw type_error("[" + std::string(operation) +
-                         "] elements must be converted to float32 first: " + std::string(to_string(type)));
-}
-
 SINTER_INLINE std::string append_extras(std::string text, dtype type, const dims& shape, bool empty, bool summarised,
                                         int linewidth) {
     bool implied = type == dtype::bool_ || type == dtype::int64 || type == dtype::float64 || type == dtype::complex128;
@@ -344,7 +351,6 @@ SINTER_INLINE std::string append_extras(std::string text, dtype type, const dims
 
 SINTER_INLINE std::string format_array(dtype type, const dims& shape, const void* data, bool repr,
                                        const print_options& o) {
-    check_printable("format_array", type);
     if (shape.empty() && !repr) return format_scalar(type, data, false);
     bool empty = false;
     for (std::int64_t n : shape) empty = empty || n == 0;
@@ -360,18 +366,17 @@ SINTER_INLINE std::string format_array(dtype type, const dims& shape, const void
 }
 
 SINTER_INLINE std::string format_scalar(dtype type, const void* value, bool repr) {
-    check_printable("format_scalar", type);
     std::string text;
-    bool single = codegen::real_of(type) == dtype::float32;
     if (type == dtype::bool_) {
         text = load_integer(type, value, 0) ? "True" : "False";
         return repr ? "np." + text + "_" : text;
     }
+    if (type == dtype::bfloat16) return bfloat16_text(value, 0);
     if (codegen::is_integer(type)) text = integer_text(type, value, 0);
     else if (codegen::is_complex(type))
         text = complex_text(load_part(codegen::real_of(type), value, 0), load_part(codegen::real_of(type), value, 1),
-                            single);
-    else text = floating_text(load_part(type, value, 0), single, false);
+                            codegen::real_of(type));
+    else text = floating_text(load_part(type, value, 0), type, false);
     if (!repr) return text;
     bool enclosed = text[0] == '(';
     return "np." + std::string(to_string(type)) + (enclosed ? text : "(" + text + ")");

@@ -226,6 +226,14 @@ SINTER_INLINE dims of_stack(const dims& stack, std::int64_t rows, std::int64_t c
     return s;
 }
 
+SINTER_INLINE handle record_widened(const handle& x) { return codegen::is_half(x->type) ? record_cast(x, dtype::float32) : x; }
+
+// Whether a library multiplies matrices of this type, half precision with sums in float32.
+SINTER_INLINE bool has_products(dtype type, device where) {
+    if (!codegen::is_half(type)) return true;
+    return !where.is_cpu() && (type == dtype::float16 || runtime::properties(where.index()).major >= 8);
+}
+
 // The product of stacks of matrices that fit, added to a value of the product's shape if there is one.
 SINTER_INLINE handle record_product(const handle& base, const handle& a, const handle& b, precision in) {
     const dims &l = a->shape, &r = b->shape;
@@ -282,7 +290,9 @@ SINTER_INLINE handle record_matmul(const handle& a, const handle& b, precision i
     const int p = x->shape.size(), q = y->shape.size();
     if (x->shape[p - 1] != y->shape[q - 2]) fail("inner dimensions differ");
     in = usable_precision(in, a->type, x->where);
-    const handle c = in == precision::tf32x3 ? record_split_product(x, y) : record_product({}, x, y, in);
+    const handle c = in == precision::tf32x3          ? record_split_product(x, y)
+                     : has_products(a->type, x->where) ? record_product({}, x, y, in)
+                                                       : record_cast(record_product({}, record_widened(x), record_widened(y), in), a->type);
     dims shape = c->shape;
     if (a->shape.size() == 1) shape.erase(shape.size() - 2);
     if (b->shape.size() == 1) shape.erase(shape.size() - 1);
@@ -299,7 +309,7 @@ SINTER_INLINE handle record_products(const handle& a, const handle& b) {
     dims left = a->shape, right = b->shape;
     if (q > 1) left.push_back(1);
     if (p > 1 && q > 1) right.insert(q - 2, 1);
-    handle pair[] = {record_view(a, codegen::contiguous(left)), record_view(b, codegen::contiguous(right))};
+    handle pair[] = {record_view(record_widened(a), codegen::contiguous(left)), record_view(record_widened(b), codegen::contiguous(right))};
     handle products = record_apply(codegen::op::multiply, pair);
     auto axis = static_cast<std::uint8_t>(1 << (products->shape.size() - (q > 1 ? 2 : 1)));
     auto how = a->type == dtype::bool_ ? codegen::reduction::any : codegen::reduction::sum;

@@ -182,9 +182,10 @@ SINTER_INLINE labelled contracted(const contraction& c, const labelled& given_a,
         const std::string all = labels + inner;
         if (static_cast<int>(all.size()) > max_rank)
             throw shape_error("[einsum] a product has more than eight axes: " + all);
-        handle pair[] = {aligned(a, all), aligned(b, all)};
+        handle pair[] = {record_widened(aligned(a, all)), record_widened(aligned(b, all))};
         const auto o = a.value->type == dtype::bool_ ? codegen::op::logical_and : codegen::op::multiply;
-        return summed({record_apply(o, pair), all}, labels);
+        labelled sums = summed({record_apply(o, pair), all}, labels);
+        return {record_cast(sums.value, a.value->type), sums.labels};
     }
     const std::int64_t s = c.product(stack), m = c.product(left), n = c.product(right), k = c.product(inner);
     handle x = record_reshape(aligned(a, stack + left + inner), {s, m, k}),

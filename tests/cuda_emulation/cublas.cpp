@@ -32,6 +32,12 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, std
     return reinterpret_cast<std::uintptr_t>(workspace) % 256 ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
 }
 
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
+    if (mode & ~0x1f) return CUBLAS_STATUS_INVALID_VALUE;
+    reinterpret_cast<emulated_handle*>(handle)->sums_in_full = mode & CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
 cublasStatus_t cublasSetAtomicsMode(cublasHandle_t, cublasAtomicsMode_t) { return CUBLAS_STATUS_SUCCESS; }
 
 const char* cublasGetStatusName(cublasStatus_t status) {
@@ -50,7 +56,7 @@ cublasStatus_t cublasGemmStridedBatchedEx_64(cublasHandle_t handle, cublasOperat
     if (!is_good(p->a, m, k) || !is_good(p->b, k, n) || !h->has_workspace) return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0 || batch == 0) return CUBLAS_STATUS_SUCCESS;
     p->alpha = factor(alpha, a_type), p->beta = factor(beta, a_type);
-    return enqueue_product(h->stream, multiplier(a_type, compute), std::move(p));
+    return enqueue_product(h->stream, multiplier(a_type, compute, h->sums_in_full), std::move(p));
 }
 
 }  // extern "C"

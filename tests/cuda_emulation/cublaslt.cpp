@@ -182,6 +182,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     const std::uint32_t epilogue = k->epilogue == CUBLASLT_EPILOGUE_DEFAULT ? 0 : k->epilogue;
     if (epilogue & ~found->epilogue || epilogue & ~std::uint32_t{CUBLASLT_EPILOGUE_RELU_BIAS}) return CUBLAS_STATUS_NOT_SUPPORTED;
     const bool has_bias = epilogue & CUBLASLT_EPILOGUE_BIAS;
+    // The library refuses a vector that it is not to add, too.
+    if (!has_bias && k->bias) return CUBLAS_STATUS_INVALID_VALUE;
     if (has_bias && (!k->bias || alignment_of(k->bias) < found->bias_alignment)) return CUBLAS_STATUS_INVALID_VALUE;
     const void* operands[] = {a, b, c, d};
     for (int i = 0; i < 4; ++i)

@@ -33,11 +33,32 @@ struct product {
     int order = 0;  // of the sum: another for each algorithm, so that bits tell them apart
 };
 
+// The upper half of a float.
+struct brain {
+    std::uint16_t bits;
+    brain(float x) {
+        std::uint32_t whole;
+        std::memcpy(&whole, &x, sizeof x);
+        bits = static_cast<std::uint16_t>(x != x ? 0x7fc0 : (whole + 0x7fff + (whole >> 16 & 1)) >> 16);
+    }
+    operator float() const {
+        const std::uint32_t whole = std::uint32_t{bits} << 16;
+        float x;
+        std::memcpy(&x, &whole, sizeof x);
+        return x;
+    }
+};
+
+template <class T>
+inline constexpr bool is_half = std::is_same_v<T, _Float16> || std::is_same_v<T, brain>;
+template <class T>
+using sum_type = std::conditional_t<is_half<T>, float, T>;
+
 template <class T>
 T entry(const T* data, const matrix& x, std::int64_t row, std::int64_t column) {
     if (x.how == CUBLAS_OP_N) return data[row + column * x.leading];
     const T v = data[column + row * x.leading];
-    if constexpr (std::is_floating_point_v<T>) return v;
+    if constexpr (std::is_floating_point_v<T> || is_half<T>) return v;
     else return x.how == CUBLAS_OP_C ? std::conj(v) : v;
 }
 
@@ -73,18 +94,19 @@ T read_as(const T& x) {
     else return {shortened<Bits>(x.real()), shortened<Bits>(x.imag())};
 }
 
-template <class T, int Bits>
-T sum_of(const product& p, const T* a, const T* b, std::int64_t row, std::int64_t column) {
-    T sum = 0;
+template <class T, int Bits, class S = sum_type<T>>
+S sum_of(const product& p, const T* a, const T* b, std::int64_t row, std::int64_t column) {
+    S sum = 0;
     for (std::int64_t i = 0; i < p.k; ++i) {
         const std::int64_t l = p.order % 2 ? p.k - 1 - i : i;
-        sum += read_as<Bits>(entry(a, p.a, row, l)) * read_as<Bits>(entry(b, p.b, l, column));
+        sum += read_as<Bits>(static_cast<S>(entry(a, p.a, row, l))) * read_as<Bits>(static_cast<S>(entry(b, p.b, l, column)));
     }
     return sum;
 }
 
 template <class T, int Bits = 52>
 void multiply(void* argument) {
+    using S = sum_type<T>;
     const std::unique_ptr<product> p(static_cast<product*>(argument));
     const std::int64_t elements = (p->batch - 1) * p->d_stride + (p->n - 1) * p->d_leading + p->m;
     const T* a = p->k ? bytes_of<T>(p->a.data, extent(p->a, p->m, p->k, p->batch)) : nullptr;
@@ -92,19 +114,19 @@ void multiply(void* argument) {
     const T *c = p->beta == 0.0 ? nullptr : bytes_of<T>(p->c, elements), *bias = p->bias ? bytes_of<T>(p->bias, p->m) : nullptr;
     T* d = const_cast<T*>(bytes_of<T>(p->d, elements));
     if (!d || (p->k && (!a || !b)) || (p->beta != 0.0 && !c) || (p->bias && !bias)) std::abort();
-    T alpha, beta;
-    if constexpr (std::is_floating_point_v<T>) alpha = T(p->alpha.real()), beta = T(p->beta.real());
-    else alpha = T(p->alpha), beta = T(p->beta);
+    S alpha, beta;
+    if constexpr (std::is_floating_point_v<S>) alpha = S(p->alpha.real()), beta = S(p->beta.real());
+    else alpha = S(p->alpha), beta = S(p->beta);
     for (std::int64_t i = 0; i < p->batch; ++i)
         for (std::int64_t column = 0; column < p->n; ++column)
             for (std::int64_t row = 0; row < p->m; ++row) {
                 const std::int64_t at = i * p->d_stride + column * p->d_leading + row;
-                T value = alpha * sum_of<T, Bits>(*p, a + i * p->a.stride, b + i * p->b.stride, row, column);
-                if (c) value += beta * c[at];
-                if (bias) value += bias[row];
-                if constexpr (std::is_floating_point_v<T>)
+                S value = alpha * sum_of<T, Bits>(*p, a + i * p->a.stride, b + i * p->b.stride, row, column);
+                if (c) value += beta * static_cast<S>(c[at]);
+                if (bias) value += static_cast<S>(bias[row]);
+                if constexpr (std::is_floating_point_v<S>)
                     if (p->relu && value <= 0) value = 0;
-                d[at] = value;
+                d[at] = static_cast<T>(value);
             }
 }
 
@@ -112,12 +134,14 @@ inline bool is_good(const matrix& x, std::int64_t rows, std::int64_t columns) {
     return x.leading >= (x.how == CUBLAS_OP_N ? rows : columns) && x.leading >= 1;
 }
 
-// What computes a product of elements of a type, or nullptr.
-inline void (*multiplier(cudaDataType type, cublasComputeType_t compute))(void*) {
+// What computes a product of elements of a type, or nullptr; halves only where parts of sums stay float.
+inline void (*multiplier(cudaDataType type, cublasComputeType_t compute, bool sums_in_full = false))(void*) {
     using cfloat = std::complex<float>;
     const bool is_complex = type == CUDA_C_32F || type == CUDA_C_64F;
     if (compute == CUBLAS_COMPUTE_64F && (type == CUDA_R_64F || type == CUDA_C_64F))
         return is_complex ? multiply<std::complex<double>> : multiply<double>;
+    if (sums_in_full && compute == CUBLAS_COMPUTE_32F && type == CUDA_R_16F) return multiply<_Float16>;
+    if (sums_in_full && compute == CUBLAS_COMPUTE_32F && type == CUDA_R_16BF) return multiply<brain>;
     if (type != CUDA_R_32F && type != CUDA_C_32F) return nullptr;
     switch (compute) {
         case CUBLAS_COMPUTE_32F: return is_complex ? multiply<cfloat> : multiply<float>;
@@ -130,6 +154,8 @@ inline void (*multiplier(cudaDataType type, cublasComputeType_t compute))(void*)
 // A factor by address, as the library takes it.
 inline std::complex<double> factor(const void* p, cudaDataType type) {
     switch (type) {
+        case CUDA_R_16F:
+        case CUDA_R_16BF:
         case CUDA_R_32F: return *static_cast<const float*>(p);
         case CUDA_R_64F: return *static_cast<const double*>(p);
         case CUDA_C_32F: return *static_cast<const std::complex<float>*>(p);

@@ -107,7 +107,7 @@ TEST_CASE("arrays and scalars print byte for byte as NumPy prints them") {
             CHECK(text == unescape(field[repr ? 5 : 4]));
         }
     }
-    CHECK(cases >= 1500);
+    CHECK(cases >= 2200);
 }
 
 TEST_CASE("print options are process-wide, and values out of range are refused and change nothing") {
@@ -137,10 +137,4 @@ TEST_CASE("a summarised shape need not have a representable size") {
     CHECK(detail::shown_shape(dims(0, 5000)) == dims(0, 5000));
     CHECK(detail::format_array(dtype::int64, dims(0, 5000), nullptr, true) ==
           "array([], shape=(0, 5000), dtype=int64)");
-}
-
-TEST_CASE("half-precision elements are refused by name") {
-    std::uint16_t half = 0;
-    CHECK_THROWS_AS(detail::format_array(dtype::float16, dims(1), &half, false), type_error);
-    CHECK_THROWS_AS(detail::format_scalar(dtype::bfloat16, &half, false), type_error);
 }

@@ -146,12 +146,33 @@ TEST_CASE("conversion between the other kinds is C++'s") {
 }
 
 TEST_CASE("what an operation is not defined for throws") {
-    std::uint16_t half = 0;
-    const void* args[3] = {&half, &half, &half};
+    float number = 0;
+    const void* args[3] = {&number, &number, &number};
     const std::int64_t steps[3] = {1, 1, 1};
-    CHECK_THROWS_AS(apply(op::add, dtype::float16, args, steps, &half, 1), type_error);
-    CHECK_THROWS_AS(apply(op::bitwise_and, dtype::float32, args, steps, &half, 1), type_error);
-    CHECK_THROWS_AS(convert(dtype::bfloat16, dtype::int8, &half, &half, 1), type_error);
+    CHECK_THROWS_AS(apply(op::bitwise_and, dtype::float32, args, steps, &number, 1), type_error);
+    CHECK_THROWS_AS(apply(op::invert, dtype::float16, args, steps, &number, 1), type_error);
+}
+
+TEST_CASE("conversion to half precision rounds once, as NumPy's, from every type") {
+    CHECK(converted<half>(1 + 0x1p-11 + 0x1p-40).bits() == 0x3c01);
+    CHECK(converted<half>(1 + 0x1p-11f).bits() == 0x3c00);
+    CHECK(converted<half>(std::int32_t(70000)).bits() == 0x7c00);
+    CHECK(converted<half>(std::int64_t(2049)).bits() == 0x6800);
+    CHECK(converted<half>(std::uint8_t(255)).bits() == 0x5bf8);
+    CHECK(converted<half>(true).bits() == 0x3c00);
+    CHECK(converted<half>(std::complex<double>(1 + 0x1p-11 + 0x1p-40, 7)).bits() == 0x3c01);
+    CHECK(converted<bfloat16>(std::complex<float>(-1.5f, 7)).bits() == 0xbfc0);
+    CHECK(converted<bfloat16>(1e300).bits() == 0x7f80);
+    CHECK(converted<bfloat16>(half(1 + 0x1p-8)).bits() == 0x3f80);
+    CHECK(converted<half>(bfloat16(1e20f)).bits() == 0x7c00);
+    CHECK(converted<std::int8_t>(half(-7.75)) == -7);
+    CHECK(converted<std::uint8_t>(half(1000)) == 255);
+    CHECK(converted<std::int64_t>(bfloat16(1e20f)) == std::numeric_limits<std::int64_t>::max());
+    CHECK(converted<double>(half(0x1p-24)) == 0x1p-24);
+    CHECK(converted<std::complex<float>>(bfloat16(-2.5f)) == std::complex<float>(-2.5f, 0));
+    CHECK(converted<bool>(half(0x1p-24)));
+    CHECK_FALSE(converted<bool>(half(-0.0)));
+    CHECK(converted<bool>(bfloat16(std::numeric_limits<float>::quiet_NaN())));
 }
 
 TEST_CASE("a division by a number's inverse has the bits of the division wherever it says so") {

@@ -54,6 +54,44 @@ TEST_CASE("the CUDA text of random programs compiles on every architecture") {
     CHECK(seen.size() > 60);
 }
 
+TEST_CASE("the CUDA text of half precision compiles on every architecture") {
+    if (!runtime::nvrtc_available()) return;
+    const std::pair<int, int> architectures[] = {{7, 5}, {8, 0}, {9, 0}, {10, 0}};
+    std::size_t next = 0;
+    for (dtype t : {dtype::float16, dtype::bfloat16}) {
+        graph g;
+        const dims shape(1000), rows(50, 20);
+        sequence<node_id> roots;
+        const node_id x = g.add_input(0, t, shape), y = g.add_input(1, dtype::float64, shape);
+        auto apply_to = [&](op o, node_id a, node_id b) {
+            const node_id operands[] = {a, b};
+            return g.add_apply(o, std::span(operands, info(o).arity), shape);
+        };
+        for (dtype other : {dtype::bool_, dtype::int8, dtype::uint64, dtype::float32, dtype::complex64, dtype::complex128})
+            roots.push_back(g.add_cast(g.add_cast(apply_to(op::square, x, x), other), t));
+        for (op o : {op::add, op::divide, op::fmod, op::nextafter, op::less}) roots.push_back(apply_to(o, x, g.add_cast(y, t)));
+        for (op o : {op::exp, op::spacing, op::frexp_exponent, op::positive}) roots.push_back(apply_to(o, x, x));
+        roots.push_back(g.add_scan(reduction::sum, x, 1));
+        roots.push_back(g.add_reduce(reduction::sum, g.add_view(x, contiguous(rows)), 2));
+        roots.push_back(g.add_reduce(reduction::argmax, g.add_view(x, contiguous(rows)), 1));
+        roots.push_back(g.add_select(g.add_cast(x, dtype::bool_), x));
+        for (node_id root : roots) {
+            g.roots = {root};
+            verify(g);
+            for (const kernel& k : fuse(g, sequence<bool>(2, false)).kernels) {
+                const auto [major, minor] = architectures[next++ % 4];
+                std::string problem;
+                try {
+                    runtime::compile_cuda(emit_cuda(k).text, major, minor);
+                } catch (const compile_error& e) {
+                    problem = e.what();
+                }
+                CHECK(problem == "");
+            }
+        }
+    }
+}
+
 TEST_CASE("the kernels written by hand that benchmarks compare with compile on every architecture") {
     if (!runtime::nvrtc_available()) return;
     for (const char* file : {"plain.cu", "maps.cu", "reductions.cu", "random.cu"}) {
@@ -89,7 +127,7 @@ TEST_CASE("the CUDA text of scatters compiles for every type") {
     for (int i = 0; i < dtype_count; ++i)
         for (routine how : {routine::scatter, routine::scatter_add, routine::scatter_max, routine::scatter_min}) {
             dtype t = static_cast<dtype>(i);
-            if (t == dtype::float16 || t == dtype::bfloat16 || (is_complex(t) && how >= routine::scatter_max)) continue;
+            if ((is_half(t) && how != routine::scatter) || (is_complex(t) && how >= routine::scatter_max)) continue;
             int architecture = architectures[next++ % 4];
             std::string problem;
             try {

@@ -27,7 +27,7 @@ std::string fault_of(const graph& g) {
 }
 
 // One node of every kind; the ids are the order below.
-enum : node_id { x, half, row, number, memory, sum, turned, total, picked, written, product };
+enum : node_id { x, fraction, row, number, memory, sum, turned, total, picked, written, product };
 graph one_of_each() {
     graph g;
     g.add_input(0, dtype::float32, {3, 4});
@@ -35,7 +35,7 @@ graph one_of_each() {
     g.add_literal(scalar_value::of(2.5f));
     g.add_index({3});
     g.add_empty(dtype::float32, {3, 4});
-    apply_to(g, op::add, {x, half}, {3, 4});
+    apply_to(g, op::add, {x, fraction}, {3, 4});
     g.add_view(sum, transposed(contiguous({3, 4}), {1, 0}));
     g.add_reduce(reduction::sum, sum, 2);
     node_id indices[] = {number};
@@ -138,7 +138,7 @@ TEST_CASE("verify names every planted fault") {
         {"unknown kind of node", [](graph& g) { g.nodes[x].kind = static_cast<node_kind>(99); }},
         {"unknown type", type(x, static_cast<dtype>(99))},
         {"unknown operation", [](graph& g) { g.nodes[sum].operation = static_cast<op>(250); }},
-        {"the payload is missing", payload(half)},
+        {"the payload is missing", payload(fraction)},
         {"the payload is missing", payload(row)},
         {"the payload is missing", payload(turned)},
         {"the payload is missing", payload(total)},
@@ -151,14 +151,14 @@ TEST_CASE("verify names every planted fault") {
         {"wrong number of arguments", [](graph& g) { g.nodes[sum].arg_count = 1; }},
         {"wrong number of arguments", [](graph& g) { g.nodes[total].arg_count = 0; }},
         {"wrong number of arguments", [](graph& g) { g.gather_infos[0].axes = 3; }},
-        {"a scalar has axes", shape(half, {1})},
+        {"a scalar has axes", shape(fraction, {1})},
         {"a scalar's value has another type", type(row, dtype::float64)},
         {"an index array is not int64", type(number, dtype::int32)},
         {"an argument has another shape", shape(sum, {4, 3})},
         {"an argument has another shape", arg(sum, 1, number)},
         {"an argument has another type",
          [](graph& g) {
-             g.nodes[half].type = dtype::int32;
+             g.nodes[fraction].type = dtype::int32;
              g.scalars[0].type = dtype::int32;
          }},
         {"the operation is not defined for the type", [](graph& g) { g.nodes[sum].operation = op::bitwise_or; }},

@@ -181,6 +181,45 @@ SINTER_INLINE void apply_select(int size, const void* const* args, const std::in
     }
 }
 
+// Neighbours of a number of 16 bits, from its bits.
+SINTER_INLINE void apply_to_bits(op o, bool is_float16, const void* const* args, const std::int64_t* steps, void* out, std::int64_t n) {
+    using namespace scalar;
+    for (std::int64_t i = 0; i < n; ++i) {
+        const auto a = static_cast<const std::uint16_t*>(args[0])[i * steps[0]];
+        std::uint16_t& to = static_cast<std::uint16_t*>(out)[i];
+        if (o == op::spacing) {
+            to = is_float16 ? half_spacing(a) : bfloat16_spacing(a);
+            continue;
+        }
+        const auto b = static_cast<const std::uint16_t*>(args[1])[i * steps[1]];
+        to = is_float16 ? half_nextafter(a, b) : bfloat16_nextafter(a, b);
+    }
+}
+
+// Half precision in blocks of float32, its results rounded.
+SINTER_INLINE void apply_to_half(op o, dtype type, const void* const* args, const std::int64_t* steps, void* out, std::int64_t n) {
+    if (computes_on_bits(o)) {
+        if (o == op::positive) return copy_as<std::uint16_t, std::uint16_t>(args[0], steps[0], out, n);
+        return apply_to_bits(o, type == dtype::float16, args, steps, out, n);
+    }
+    float wide[3][interpreter_block], computed[interpreter_block];
+    const bool scales = info(o).typing == rule::scale;
+    const dtype result = result_type(o, type);
+    for (std::int64_t start = 0; start < n; start += interpreter_block) {
+        const std::int64_t count = n - start < interpreter_block ? n - start : interpreter_block;
+        const void* from[3] = {wide[0], wide[1], wide[2]};
+        for (int i = 0; i < info(o).arity; ++i) {
+            const int size = scales && i == 1 ? 4 : 2;
+            const void* at = static_cast<const char*>(args[i]) + start * steps[i] * size;
+            if (size == 4) from[i] = at;
+            else convert(type, dtype::float32, at, wide[i], steps[i] ? count : 1);
+        }
+        char* to = static_cast<char*>(out) + start * size_of(result);
+        apply(o, dtype::float32, from, steps, result == type ? static_cast<void*>(computed) : to, count);
+        if (result == type) convert(dtype::float32, type, computed, to, count);
+    }
+}
+
 SINTER_INLINE void apply(op o, dtype common, const void* const* args, const std::int64_t* steps, void* out,
                          std::int64_t n) {
     if (n <= 0) return;
@@ -188,9 +227,8 @@ SINTER_INLINE void apply(op o, dtype common, const void* const* args, const std:
     rule typing = info(o).typing;
     if (typing == rule::select) return apply_select(size_of(common), args, steps, out, n);
     dtype type = operand_type(o, 0, common);
-    bool half = type == dtype::float16 || type == dtype::bfloat16;
-    if (!defined_for(o, common) || half)
-        throw type_error(std::string("[") + info(o).name + "] not defined for " + info(type).name);
+    if (!defined_for(o, common)) throw type_error(std::string("[") + info(o).name + "] not defined for " + info(type).name);
+    if (is_half(type)) return apply_to_half(o, type, args, steps, out, n);
     if (typing == rule::scale) return apply_scale(o, type, args, steps, out, n);
     const void* from[3] = {args[0], args[0], args[0]};
     std::int64_t moves[3] = {steps[0], 0, 0};
@@ -260,6 +298,25 @@ void join_parts(const void* re, const void* im, void* out, std::int64_t n) {
         static_cast<scalar::complex<T>*>(out)[i] = {static_cast<const T*>(re)[i], static_cast<const T*>(im)[i]};
 }
 
+// From and to half precision through float32, save from float64 to float16; count fits a block.
+SINTER_INLINE void convert_half(dtype from, dtype to, const void* in, void* out, std::int64_t count) {
+    if (from == to) return copy_as<std::uint16_t, std::uint16_t>(in, 1, out, count);
+    if (from == dtype::float64 && to == dtype::float16) {
+        for (std::int64_t i = 0; i < count; ++i)
+            static_cast<std::uint16_t*>(out)[i] = scalar::double_to_half(static_cast<const double*>(in)[i]);
+        return;
+    }
+    float wide[interpreter_block];
+    const float* numbers = wide;
+    if (from == dtype::float32) numbers = static_cast<const float*>(in);
+    else if (from == dtype::float16) copy_as<half, float>(in, 1, wide, count);
+    else if (from == dtype::bfloat16) copy_as<bfloat16, float>(in, 1, wide, count);
+    else convert_real(from, dtype::float32, in, wide, count);
+    if (to == dtype::float16) copy_as<float, half>(numbers, 1, out, count);
+    else if (to == dtype::bfloat16) copy_as<float, bfloat16>(numbers, 1, out, count);
+    else convert_real(dtype::float32, to, numbers, out, count);
+}
+
 // Conversions from or to complex types, part by part; count fits a block.
 SINTER_INLINE void convert_complex(dtype from, dtype to, const void* in, void* out, std::int64_t count) {
     constexpr std::size_t bytes = interpreter_block * sizeof(double);
@@ -267,7 +324,8 @@ SINTER_INLINE void convert_complex(dtype from, dtype to, const void* in, void* o
     if (from == dtype::complex64) split_parts<float>(in, parts[0], parts[1], count);
     else if (from == dtype::complex128) split_parts<double>(in, parts[0], parts[1], count);
     else std::memcpy(parts[0], in, static_cast<std::size_t>(count * size_of(from)));
-    for (int k = 0; k < 2; ++k) convert_real(real_of(from), real_of(to), parts[k], ends[k], count);
+    const bool has_half = is_half(from) || is_half(to);
+    for (int k = 0; k < 2; ++k) (has_half ? convert_half : convert_real)(real_of(from), real_of(to), parts[k], ends[k], count);
     if (to == dtype::complex64) return join_parts<float>(ends[0], ends[1], out, count);
     if (to == dtype::complex128) return join_parts<double>(ends[0], ends[1], out, count);
     if (to == dtype::bool_)
@@ -276,15 +334,13 @@ SINTER_INLINE void convert_complex(dtype from, dtype to, const void* in, void* o
 }
 
 SINTER_INLINE void convert(dtype from, dtype to, const void* in, void* out, std::int64_t n) {
-    for (dtype t : {from, to})
-        if (t == dtype::float16 || t == dtype::bfloat16)
-            throw type_error(std::string("[astype] not defined for ") + info(t).name);
     bool complex = is_complex(from) || is_complex(to);
     for (std::int64_t start = 0; start < n; start += interpreter_block) {
         std::int64_t count = n - start < interpreter_block ? n - start : interpreter_block;
         const void* source = static_cast<const char*>(in) + start * size_of(from);
         void* target = static_cast<char*>(out) + start * size_of(to);
         if (complex) convert_complex(from, to, source, target, count);
+        else if (is_half(from) || is_half(to)) convert_half(from, to, source, target, count);
         else convert_real(from, to, source, target, count);
     }
 }

@@ -1,7 +1,7 @@
 // Element types: their names, sizes and kinds, and NumPy 2's promotion between them; must not know arrays.
 #pragma once
 
-#include <sinter/codegen/config.hpp>
+#include <sinter/codegen/half.hpp>
 
 #include <complex>
 #include <cstddef>
@@ -38,7 +38,7 @@ struct dtype_info {
     char name[12];    ///< NumPy's name
     char kind;        ///< 'b' bool, 'i' signed, 'u' unsigned, 'f' floating, 'c' complex
     std::uint8_t size;     ///< bytes
-    char text[20];    ///< its name in generated kernels
+    char text[20];    ///< its name in generated kernels, which hold half precision as bits
 };
 
 inline constexpr dtype_info dtype_table[dtype_count] = {
@@ -51,8 +51,8 @@ inline constexpr dtype_info dtype_table[dtype_count] = {
     {"uint16", 'u', 2, "unsigned short"},
     {"uint32", 'u', 4, "unsigned int"},
     {"uint64", 'u', 8, "unsigned long long"},
-    {"float16", 'f', 2, "half"},
-    {"bfloat16", 'f', 2, "bfloat16"},
+    {"float16", 'f', 2, "unsigned short"},
+    {"bfloat16", 'f', 2, "unsigned short"},
     {"float32", 'f', 4, "float"},
     {"float64", 'f', 8, "double"},
     {"complex64", 'c', 8, "complex<float>"},
@@ -65,6 +65,8 @@ constexpr int size_of(dtype t) { return info(t).size; }
 constexpr bool is_integer(dtype t) { return kind_of(t) == 'i' || kind_of(t) == 'u'; }
 constexpr bool is_complex(dtype t) { return kind_of(t) == 'c'; }
 constexpr bool is_floating(dtype t) { return kind_of(t) == 'f'; }
+/// Whether elements have 16 bits of a floating number: they compute as float32, each operation rounded once.
+constexpr bool is_half(dtype t) { return t == dtype::float16 || t == dtype::bfloat16; }
 
 /// Position of a kind in NumPy's order bool < integer < floating < complex.
 constexpr int kind_rank(dtype t) {
@@ -97,7 +99,8 @@ constexpr dtype promote_to_floating(dtype integer, dtype floating) {
     return size_of(integer) == 1 ? floating : size_of(integer) == 2 ? dtype::float32 : dtype::float64;
 }
 
-/// numpy.promote_types.
+/// numpy.promote_types; bfloat16 as ml_dtypes and, where that has no common type, as float16: float32 with float16 and integers of
+/// 16 bits, float64 with longer ones.
 constexpr dtype promote(dtype a, dtype b) {
     if (a == b) return a;
     if (kind_rank(a) > kind_rank(b)) return promote(b, a);
@@ -125,6 +128,8 @@ template <class T>
 constexpr dtype dtype_from() {
     using U = std::remove_cv_t<T>;
     if constexpr (std::is_same_v<U, bool>) return dtype::bool_;
+    else if constexpr (std::is_same_v<U, half>) return dtype::float16;
+    else if constexpr (std::is_same_v<U, bfloat16>) return dtype::bfloat16;
     else if constexpr (std::is_same_v<U, float>) return dtype::float32;
     else if constexpr (std::is_same_v<U, double>) return dtype::float64;
     else if constexpr (std::is_same_v<U, std::complex<float>>) return dtype::complex64;
@@ -146,6 +151,8 @@ template <> struct cpp_type<dtype::uint8> { using type = std::uint8_t; };
 template <> struct cpp_type<dtype::uint16> { using type = std::uint16_t; };
 template <> struct cpp_type<dtype::uint32> { using type = std::uint32_t; };
 template <> struct cpp_type<dtype::uint64> { using type = std::uint64_t; };
+template <> struct cpp_type<dtype::float16> { using type = half; };
+template <> struct cpp_type<dtype::bfloat16> { using type = bfloat16; };
 template <> struct cpp_type<dtype::float32> { using type = float; };
 template <> struct cpp_type<dtype::float64> { using type = double; };
 template <> struct cpp_type<dtype::complex64> { using type = std::complex<float>; };

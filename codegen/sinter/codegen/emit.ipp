@@ -87,6 +87,8 @@ SINTER_INLINE std::string literal_text(const scalar_value& v) {
         case dtype::complex128:
             return "complex<double>{" + number(v.as<double>(), "") + ", " +
                    number(v.as<std::complex<double>>().imag(), "") + "}";
+        case dtype::float16:
+        case dtype::bfloat16: return "(" + type_text(v.type) + ")" + std::to_string(v.as<std::uint16_t>());
         default: {
             std::int64_t x = 0;
             convert(v.type, dtype::int64, v.bytes, &x, 1);
@@ -106,6 +108,9 @@ SINTER_INLINE bool must_wrap(op o, dtype common, language to) {
     return to == language::cuda && info(o).typing == rule::arithmetic && kind_of(common) == 'i' && size_of(common) >= 4;
 }
 
+// Of the names of functions of half precision's bits.
+SINTER_INLINE std::string half_prefix(dtype t) { return t == dtype::float16 ? "half_" : t == dtype::bfloat16 ? "bfloat16_" : ""; }
+
 SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args,
                                     language to) {
     if (info(o).typing == rule::rounding && kind_rank(common) < 2) return args[0];
@@ -123,9 +128,9 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
             else if (word == "T") out += called && real.find(' ') != std::string::npos ? "(" + real + ")" : real;
             else if (word == "R") out += type_text(result);
             else if (word == "power" && is_floating(computed)) out += computed == dtype::float32 ? "powf" : "pow";
-            else if (called && contains(libm_names, word) && is_floating(computed))
+            else if (called && contains(libm_names, word) && is_floating(computed) && !is_half(computed))
                 out += std::string(word) + (computed == dtype::float32 ? "f" : "");
-            else if (called && word != "float" && word != "double") out += "scalar::" + std::string(word);
+            else if (called && word != "float" && word != "double") out += "scalar::" + half_prefix(computed) + std::string(word);
             else out += word;
         },
         [&](char c) { out += c; });
@@ -145,9 +150,13 @@ SINTER_INLINE bool is_vector_call(const instruction& i) {
 
 SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& value) {
     if (from == to) return value;
+    if (is_half(from)) return cast_text(dtype::float32, to, "scalar::" + half_prefix(from) + "to_float(" + value + ")");
     if (is_complex(from) && !is_complex(to) && to != dtype::bool_) return cast_text(real_of(from), to, value + ".re");
     if (to == dtype::bool_)
         return is_complex(from) ? "(" + value + ".re != 0 || " + value + ".im != 0)" : value + " != 0";
+    if (from == dtype::float64 && to == dtype::float16) return "scalar::double_to_half(" + value + ")";
+    if (is_half(to))
+        return (to == dtype::float16 ? "scalar::float_to_half(" : "scalar::float_to_bfloat16(") + cast_text(from, dtype::float32, value) + ")";
     std::string type = type_text(to), part = type_text(real_of(to));
     if (is_complex(to))
         return is_complex(from) ? type + "{(" + part + ")" + value + ".re, (" + part + ")" + value + ".im}"

@@ -10,7 +10,6 @@ namespace sinter::inline SINTER_ABI::codegen {
 inline constexpr int cuda_threads = 256;
 
 /// Source with the entry point `name`.
-/// Throws type_error for half and bfloat16.
 kernel_source emit_cuda(const kernel& k);
 
 /// Whether a kernel leaves partial results in memory.

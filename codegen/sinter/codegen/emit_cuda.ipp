@@ -206,9 +206,6 @@ SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, int multiproc
 }
 
 SINTER_INLINE kernel_source emit_cuda(const kernel& k) {
-    for (const instruction& i : k.body)
-        if (i.type == dtype::float16 || i.type == dtype::bfloat16)
-            throw type_error("[emit] kernels do not compute " + std::string(to_string(i.type)));
     return cuda_writer(k).write();
 }
 

@@ -148,7 +148,8 @@ public:
     node_id add_literal(const scalar_value& value);
     node_id add_index(const dims& shape);
     node_id add_empty(dtype type, const dims& shape);
-    /// Operands as given: converts them to the operation's types and broadcasts them to the shape.
+    /// Operands as given: converts them to the operation's types and broadcasts them to the shape. Here, in reductions, scans and
+    /// calls, half precision is converted to float32 and the result back.
     node_id add_apply(op o, std::span<const node_id> operands, const dims& shape);
     node_id add_cast(node_id operand, dtype type);
     node_id add_view(node_id operand, const layout& how);
@@ -190,7 +191,7 @@ constexpr dtype reduce_type(reduction how, dtype operand) {
 constexpr dtype accumulator_type(reduction how, dtype operand) {
     if (how != reduction::sum && how != reduction::prod) return operand;
     dtype result = reduce_type(how, operand);
-    return result == dtype::float32 ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
+    return result == dtype::float32 || is_half(result) ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
 }
 
 /// The shape that remains after reducing the axes in a bit mask.

@@ -120,16 +120,17 @@ SINTER_INLINE node_id graph::add_apply(op o, std::span<const node_id> operands, 
     dtype common = common_type(o, types);
     if (!defined_for(o, common))
         throw type_error("[" + std::string(info(o).name) + "] is not defined for " + std::string(to_string(common)));
+    // Half precision: each operation in float32, rounded once. What a kernel or a plan is made of never sees its arithmetic.
+    const dtype given = common;
+    if (is_half(common) && !computes_on_bits(o)) common = dtype::float32;
     node_id converted[3];
     for (std::size_t i = 0; i < operands.size(); ++i) {
-        converted[i] = add_cast(operands[i], operand_type(o, static_cast<int>(i), common));
+        converted[i] = add_cast(add_cast(operands[i], operand_type(o, static_cast<int>(i), given)), operand_type(o, static_cast<int>(i), common));
         if (!is_scalar_like(converted[i])) converted[i] = add_broadcast(converted[i], shape);
     }
-    return intern({.kind = node_kind::apply,
-                   .operation = o,
-                   .type = result_type(o, common),
-                   .shape = shape},
-                  {converted, operands.size()});
+    const node_id n = intern({.kind = node_kind::apply, .operation = o, .type = result_type(o, common), .shape = shape},
+                             {converted, operands.size()});
+    return add_cast(n, result_type(o, given));
 }
 
 SINTER_INLINE node_id graph::add_view(node_id operand, const layout& how) {
@@ -147,6 +148,8 @@ SINTER_INLINE node_id graph::add_broadcast(node_id operand, const dims& shape) {
 }
 
 SINTER_INLINE node_id graph::add_reduce(reduction how, node_id operand, std::uint8_t axes) {
+    if (const dtype type = nodes[operand].type; is_half(type))
+        return add_cast(add_reduce(how, add_cast(operand, dtype::float32), axes), reduce_type(how, type));
     return intern({.kind = node_kind::reduce,
                    .type = reduce_type(how, nodes[operand].type),
                    .payload = intern_payload(reduce_infos, reduce_info{how, axes}),
@@ -155,6 +158,8 @@ SINTER_INLINE node_id graph::add_reduce(reduction how, node_id operand, std::uin
 }
 
 SINTER_INLINE node_id graph::add_scan(reduction how, node_id operand, std::uint8_t axes) {
+    if (const dtype type = nodes[operand].type; is_half(type))
+        return add_cast(add_scan(how, add_cast(operand, dtype::float32), axes), reduce_type(how, type));
     return intern({.kind = node_kind::scan,
                    .type = reduce_type(how, nodes[operand].type),
                    .payload = intern_payload(reduce_infos, reduce_info{how, axes}),
@@ -211,6 +216,12 @@ SINTER_INLINE node_id graph::add_invoke(component c, std::span<const node_id> op
 }
 
 SINTER_INLINE node_id graph::add_call(const call_info& c, std::span<const node_id> operands, dtype type, const dims& shape) {
+    // Sorting half precision, or combining what meets in a scatter, is that of float32; products have routines of their own.
+    if (is_half(nodes[operands[0]].type) && !is_product(c.what) && c.what != routine::scatter) {
+        sequence<node_id> wide;
+        for (node_id n : operands) wide.push_back(is_half(nodes[n].type) ? add_cast(n, dtype::float32) : n);
+        return add_cast(add_call(c, wide, is_half(type) ? dtype::float32 : type, shape), type);
+    }
     return intern({.kind = node_kind::call, .type = type, .payload = c.packed(), .shape = shape}, operands);
 }
 

@@ -49,7 +49,6 @@ SINTER_INLINE std::string number_text(double v, bool is_single) {
 }
 
 SINTER_INLINE std::string value_text(const scalar_value& v) {
-    if (v.type == dtype::float16 || v.type == dtype::bfloat16) return "bits " + std::to_string(v.as<std::uint16_t>());
     scalar_value wide;
     if (kind_of(v.type) == 'i') {
         convert(v.type, dtype::int64, v.bytes, wide.bytes, 1);
@@ -61,7 +60,7 @@ SINTER_INLINE std::string value_text(const scalar_value& v) {
     }
     double parts[2];
     convert(v.type, dtype::complex128, v.bytes, parts, 1);
-    bool is_single = real_of(v.type) == dtype::float32;
+    bool is_single = real_of(v.type) != dtype::float64;
     std::string re = number_text(parts[0], is_single);
     return is_complex(v.type) ? "(" + re + ", " + number_text(parts[1], is_single) + ")" : re;
 }
@@ -175,6 +174,7 @@ SINTER_INLINE const char* find_fault_of_apply(const graph& g, node_id id) {
     }
     if (n.operation == op::cast) return nullptr;
     dtype common = common_type(n.operation, types);
+    if (is_half(common) && !computes_on_bits(n.operation)) return "half precision computes in float32";
     for (int i = 0; i < static_cast<int>(n.arg_count); ++i)
         if (operand_type(n.operation, i, common) != types[i]) return "an argument has another type";
     if (!defined_for(n.operation, common)) return "the operation is not defined for the type";
@@ -206,6 +206,7 @@ SINTER_INLINE const char* find_fault_of_reduce(const graph& g, node_id id) {
     if (kept_shape(operand.shape, axes) != n.shape) return "wrong shape of a reduction";
     bool is_logical = how == reduction::any || how == reduction::all;
     if (is_logical && operand.type != dtype::bool_) return "the reduction wants bool";
+    if (is_half(operand.type)) return "half precision computes in float32";
     if (is_complex(operand.type) && how != reduction::sum && how != reduction::prod)
         return "the reduction is not defined for the type";
     return reduce_type(how, operand.type) == n.type ? nullptr : "wrong result type";
@@ -218,6 +219,7 @@ SINTER_INLINE const char* find_fault_of_scan(const graph& g, node_id id) {
     if (how.axes == 0 || how.axes & (how.axes - 1)) return "a scan has one axis";
     if (how.axes >> operand.shape.size()) return "the scanned axis does not exist";
     if (operand.shape != n.shape) return "result and operand of a scan differ in shape";
+    if (is_half(operand.type)) return "half precision computes in float32";
     if (is_complex(operand.type) && how.how != reduction::sum && how.how != reduction::prod)
         return "the scan is not defined for the type";
     return reduce_type(how.how, operand.type) == n.type ? nullptr : "wrong result type";
@@ -254,12 +256,14 @@ SINTER_INLINE const char* find_fault_of_sort(const graph& g, node_id id) {
     const node &n = g.nodes[id], &x = g.nodes[g.arg(id, 0)];
     if (x.shape != n.shape || n.shape.empty()) return "wrong shape of a sort";
     bool positions = g.call_of(id).what == routine::argsort;
+    if (is_half(x.type)) return "half precision computes in float32";
     return n.type == (positions ? dtype::int64 : x.type) ? nullptr : "wrong result type";
 }
 
 SINTER_INLINE const char* find_fault_of_scatter(const graph& g, node_id id) {
     const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)], &values = g.nodes[g.arg(id, 1)], &at = g.nodes[g.arg(id, 2)];
     if (base.shape != n.shape || base.type != n.type) return "result and base differ";
+    if (is_half(n.type) && g.call_of(id).what != routine::scatter) return "half precision computes in float32";
     if (values.shape != at.shape) return "values and positions differ in shape";
     if (at.type != dtype::int64) return "a position is no int64";
     return values.type == n.type ? nullptr : "value and base differ in type";

@@ -10,15 +10,13 @@ namespace sinter::inline SINTER_ABI::codegen {
 using call_function = void (*)(const graph& g, node_id n, const void* const* args, void* out);
 
 /// Routines as plain loops. numpy.matmul of matrices and stacks with equal leading axes: sums run over ascending k, in
-/// float64 for float32, complex128 for complex64, and 64 bits for integers. Sorts: see order_reference. Throws type_error for
-/// half and bfloat16.
+/// float64 for floating types, complex128 for complex64, and 64 bits for integers. Sorts: see order_reference.
 void call_reference(const graph& g, node_id n, const void* const* args, void* out);
 
 /// Evaluates what the roots need, each node into memory of its own that lives until its last use.
 /// inputs: by slot, row-major; outputs: one for each root, row-major, of the root's size. An output may be an input's
 /// memory: outputs are written when everything is computed.
-/// Throws index_error for an index out of range, value_error for the extremum of nothing, type_error for half and
-/// bfloat16, out_of_memory; then no output has been written.
+/// Throws index_error for an index out of range, value_error for the extremum of nothing, out_of_memory; then no output has been written.
 void interpret(const graph& g, std::span<const void* const> inputs, std::span<void* const> outputs,
                call_function call = call_reference);
 

@@ -267,13 +267,47 @@ inline constexpr std::string_view cuda_short_erf =
     "#endif\n"
     "}\n";
 
+inline constexpr std::string_view cuda_half_to_float =
+    "static __device__ inline float half_to_float(unsigned short x) {\n"
+    "    float r;\n"
+    "    asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(r) : \"h\"(x));\n"
+    "    return r;\n"
+    "}\n";
+inline constexpr std::string_view cuda_float_to_half =
+    "static __device__ inline unsigned short float_to_half(float x) {\n"
+    "    unsigned short r;\n"
+    "    asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(r) : \"f\"(x));\n"
+    "    return r;\n"
+    "}\n";
+inline constexpr std::string_view cuda_double_to_half =
+    "static __device__ inline unsigned short double_to_half(double x) {\n"
+    "    unsigned short r;\n"
+    "    asm(\"cvt.rn.f16.f64 %0, %1;\" : \"=h\"(r) : \"d\"(x));\n"
+    "    return r;\n"
+    "}\n";
+inline constexpr std::string_view cuda_bfloat16_to_float =
+    "static __device__ inline float bfloat16_to_float(unsigned short x) { return __int_as_float((int)((unsigned int)x << 16)); }\n";
+inline constexpr std::string_view cuda_float_to_bfloat16 =
+    "static __device__ inline unsigned short float_to_bfloat16(float x) {\n"
+    "#if __CUDA_ARCH__ >= 800\n"
+    "    unsigned short r;\n"
+    "    asm(\"cvt.rn.bf16.f32 %0, %1;\" : \"=h\"(r) : \"f\"(x));\n"
+    "    return r;\n"
+    "#else\n"
+    "    unsigned int bits = (unsigned int)__float_as_int(x), rounded = bits + 0x7fffu + (bits >> 16 & 1u);\n"
+    "    return (unsigned short)(x != x ? bits >> 16 | 0x40u : rounded >> 16);\n"
+    "#endif\n"
+    "}\n";
+
 struct cuda_function {
     std::string_view name, text;
 };
 inline constexpr cuda_function cuda_functions[] = {
     {"halves", cuda_halves},        {"plain_root", cuda_plain_root},       {"lesser", cuda_lesser},
     {"greater", cuda_greater},      {"short_inverse", cuda_short_inverse}, {"short_root_of", cuda_short_root_of},
-    {"short_log_of", cuda_short_log_of}, {"short_erf", cuda_short_erf}};
+    {"short_log_of", cuda_short_log_of}, {"short_erf", cuda_short_erf},
+    {"half_to_float", cuda_half_to_float}, {"float_to_half", cuda_float_to_half}, {"double_to_half", cuda_double_to_half},
+    {"bfloat16_to_float", cuda_bfloat16_to_float}, {"float_to_bfloat16", cuda_float_to_bfloat16}};
 
 SINTER_INLINE std::string_view cuda_text_of(std::string_view function) {
     for (const cuda_function& f : cuda_functions)

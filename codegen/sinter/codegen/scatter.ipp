@@ -165,6 +165,10 @@ SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, co
         case dtype::int32: return scatter_as<std::int32_t>(how, shape, values, positions, count, to);
         case dtype::int64: return scatter_as<std::int64_t>(how, shape, values, positions, count, to);
         case dtype::uint8: return scatter_as<std::uint8_t>(how, shape, values, positions, count, to);
+        case dtype::float16:
+        case dtype::bfloat16:
+            if (how != routine::scatter) throw type_error("[scatter] half precision is combined in float32: " + std::string(to_string(t)));
+            [[fallthrough]];
         case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, values, positions, count, to);
         case dtype::uint32: return scatter_as<std::uint32_t>(how, shape, values, positions, count, to);
         case dtype::uint64: return scatter_as<std::uint64_t>(how, shape, values, positions, count, to);

@@ -53,7 +53,6 @@ SINTER_INLINE bool skips_conversion(dtype from, dtype middle, dtype to) {
 // Whether an operation on these operands has the same bits on every machine: no libm function, no complex product.
 SINTER_INLINE bool is_exact(op o, dtype operand) {
     if (kind_rank(operand) < 2) return true;
-    if (operand == dtype::float16 || operand == dtype::bfloat16) return false;
     if (is_floating(operand)) return info(o).cost <= 6 && o != op::rsqrt;
     switch (o) {
         case op::add:
@@ -104,7 +103,6 @@ SINTER_INLINE node_id folded(graph& h, op o, std::span<const node_id> args) {
 SINTER_INLINE double real_value(const graph& g, node_id id) {
     const node& n = g.nodes[id];
     const scalar_value& v = (n.kind == node_kind::literal ? g.literals : g.scalars)[n.payload];
-    if (n.type == dtype::float16 || n.type == dtype::bfloat16) return std::nan("");
     double parts[2] = {};
     convert(v.type, dtype::complex128, v.bytes, parts, 1);
     return parts[1] == 0 && std::fabs(parts[0]) <= 0x1p53 ? parts[0] : std::nan("");

@@ -34,8 +34,9 @@ struct gemm_mode {
 /// an H200 the largest error of 4096 x 4096 normals grows with it, from 0.9 of float32's for 1024 to 2.1 for 2048.
 inline constexpr std::int64_t longest_tensor_sum = 1536;
 
-/// c[i] = a[i] @ b[i] for i < batch: (m, k) x (k, n) -> (m, n), row-major; float32, float64, complex64 or complex128.
-/// k == 0 writes zeros, or what they are added to. Throws device_error when the library is missing.
+/// c[i] = a[i] @ b[i] for i < batch: (m, k) x (k, n) -> (m, n), row-major; float32, float64, complex64 or complex128, on a GPU
+/// float16 and bfloat16 too, whose sums are float32. k == 0 writes zeros, or what they are added to. Throws device_error when
+/// the library is missing.
 void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,
                           const matrix_operand& a, const matrix_operand& b, void* c, std::int64_t c_leading,
                           std::int64_t c_stride, std::int64_t batch, gemm_mode mode = {});

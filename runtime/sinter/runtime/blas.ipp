@@ -142,7 +142,8 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
                                         const matrix_operand& a_given, const matrix_operand& b_given, void* c,
                                         std::int64_t c_leading, std::int64_t c_stride, std::int64_t batch,
                                         gemm_mode mode) {
-    if (type != dtype::float32 && type != dtype::float64 && type != dtype::complex64 && type != dtype::complex128)
+    const dtype part = codegen::real_of(type);
+    if (part != dtype::float32 && part != dtype::float64 && (where.is_cpu() || !codegen::is_half(type)))
         throw type_error("[matmul] no library product for " + std::string(to_string(type)));
     if (m == 0 || n == 0 || batch == 0) return;
     matrix_operand a = checked_operand(a_given, m, k, "a"), b = checked_operand(b_given, k, n, "b");

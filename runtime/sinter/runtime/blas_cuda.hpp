@@ -22,6 +22,7 @@ struct cublas_table {
     int (*set_stream)(void* handle, void* stream) = nullptr;
     int (*set_workspace)(void* handle, void* workspace, std::size_t bytes) = nullptr;
     int (*set_atomics)(void* handle, int mode) = nullptr;
+    int (*set_math)(void* handle, int mode) = nullptr;
     int (*gemm)(void* handle, int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k,
                 const void* alpha, const void* a, int a_type, std::int64_t lda, long long a_stride, const void* b,
                 int b_type, std::int64_t ldb, long long b_stride, const void* beta, void* c, int c_type,
@@ -34,9 +35,9 @@ struct cublas_table {
 struct cublas_constants {
     static constexpr int success = 0, allocation_failed = 3;
     static constexpr int plain = 0, transposed = 1, adjoint = 2;
-    static constexpr int float32 = 0, float64 = 1, complex64 = 4, complex128 = 5;
+    static constexpr int float32 = 0, float64 = 1, float16 = 2, complex64 = 4, complex128 = 5, bfloat16 = 14;
     static constexpr int compute_32 = 68, compute_64 = 70, compute_bf16 = 75, compute_tf32 = 77;
-    static constexpr int atomics_not_allowed = 0, default_algorithm = -1;
+    static constexpr int atomics_not_allowed = 0, sums_in_full = 16, default_algorithm = -1;
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

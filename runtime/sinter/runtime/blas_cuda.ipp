@@ -26,6 +26,7 @@ SINTER_INLINE void load_cublas(cublas_table& t) {
     find(t.set_stream, "cublasSetStream_v2");
     find(t.set_workspace, "cublasSetWorkspace_v2");
     find(t.set_atomics, "cublasSetAtomicsMode");
+    find(t.set_math, "cublasSetMathMode");
     find(t.gemm, "cublasGemmStridedBatchedEx_64");
     find(t.status_name, "cublasGetStatusName");
 }
@@ -66,6 +67,8 @@ SINTER_INLINE void open_cublas_handle(const cublas_table& t, device where, cubla
     const buffer_ref workspace = allocate_buffer(where, std::size_t(32) << 20);
     check_cublas(t.create(&handle), "cublasCreate");
     check_cublas(t.set_atomics(handle, cublas_constants::atomics_not_allowed), "cublasSetAtomicsMode");
+    // Parts of a sum of half precision are added in float32.
+    check_cublas(t.set_math(handle, cublas_constants::sums_in_full), "cublasSetMathMode");
     h.workspace = workspace;
     h.handle = handle;
 }
@@ -107,6 +110,7 @@ SINTER_INLINE void* cublas_function(const std::string& name) {
 
 SINTER_INLINE int cublas_element_type(dtype type) {
     using k = cublas_constants;
+    if (codegen::is_half(type)) return type == dtype::float16 ? k::float16 : k::bfloat16;
     const bool wide = codegen::real_of(type) == dtype::float64;
     return codegen::is_complex(type) ? (wide ? k::complex128 : k::complex64) : wide ? k::float64 : k::float32;
 }
@@ -130,7 +134,7 @@ SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, cons
     using k = cublas_constants;
     const cublas_table& t = loaded_cublas();
     const cublas_session h(where);
-    if (!codegen::is_complex(type) && multiply_lt(h, where, type, s, a, b, c, mode)) return;
+    if (!codegen::is_complex(type) && !codegen::is_half(type) && multiply_lt(h, where, type, s, a, b, c, mode)) return;
     if (mode.bias || mode.relu) throw device_error("[matmul] cuBLASLt has no product of this size with an epilogue");
     begin_with(where, type, s, mode.added, c);
     const bool wide = codegen::real_of(type) == dtype::float64, adds = mode.added != nullptr;

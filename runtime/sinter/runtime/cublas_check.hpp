@@ -41,6 +41,7 @@ static_assert(same_in_c<decltype(cublas_table::create), decltype(&cublasCreate_v
 static_assert(same_in_c<decltype(cublas_table::set_stream), decltype(&cublasSetStream_v2)>);
 static_assert(same_in_c<decltype(cublas_table::set_workspace), decltype(&cublasSetWorkspace_v2)>);
 static_assert(same_in_c<decltype(cublas_table::set_atomics), decltype(&cublasSetAtomicsMode)>);
+static_assert(same_in_c<decltype(cublas_table::set_math), decltype(&cublasSetMathMode)>);
 static_assert(same_in_c<decltype(cublas_table::gemm), decltype(&cublasGemmStridedBatchedEx_64)>);
 static_assert(same_in_c<decltype(cublas_table::status_name), decltype(&cublasGetStatusName)>);
 
@@ -64,11 +65,13 @@ static_assert(cublas_constants::allocation_failed == CUBLAS_STATUS_ALLOC_FAILED)
 static_assert(cublas_constants::plain == CUBLAS_OP_N && cublas_constants::transposed == CUBLAS_OP_T);
 static_assert(cublas_constants::adjoint == CUBLAS_OP_C);
 static_assert(cublas_constants::float32 == CUDA_R_32F && cublas_constants::float64 == CUDA_R_64F);
+static_assert(cublas_constants::float16 == CUDA_R_16F && cublas_constants::bfloat16 == CUDA_R_16BF);
 static_assert(cublas_constants::complex64 == CUDA_C_32F && cublas_constants::complex128 == CUDA_C_64F);
 static_assert(cublas_constants::compute_32 == CUBLAS_COMPUTE_32F && cublas_constants::compute_64 == CUBLAS_COMPUTE_64F);
 static_assert(cublas_constants::compute_bf16 == CUBLAS_COMPUTE_32F_FAST_16BF);
 static_assert(cublas_constants::compute_tf32 == CUBLAS_COMPUTE_32F_FAST_TF32);
 static_assert(cublas_constants::atomics_not_allowed == CUBLAS_ATOMICS_NOT_ALLOWED);
+static_assert(cublas_constants::sums_in_full == CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
 static_assert(cublas_constants::default_algorithm == CUBLAS_GEMM_DEFAULT);
 static_assert(cublaslt_constants::transpose_a == CUBLASLT_MATMUL_DESC_TRANSA);
 static_assert(cublaslt_constants::transpose_b == CUBLASLT_MATMUL_DESC_TRANSB);

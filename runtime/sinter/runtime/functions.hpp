@@ -13,7 +13,8 @@ const codegen::definition& add_definition(codegen::definition_kind kind, const c
 std::string number_literal(const codegen::scalar_value& v);
 
 /// The invocation with these contents; `number` is filled in. Throws type_error when the function's text names what is
-/// ambiguous or unknown.
+/// ambiguous or unknown, and for a
+/// user's function of half precision.
 const codegen::invocation& find_invocation(codegen::invocation wanted);
 
 /// The invocation of this number.

@@ -39,7 +39,16 @@ SINTER_INLINE const codegen::definition& add_definition(codegen::definition_kind
 
 SINTER_INLINE std::string number_literal(const codegen::scalar_value& v) { return codegen::literal_text(v); }
 
+SINTER_INLINE void refuse_half(const codegen::invocation& f, const codegen::sequence<dtype>& types) {
+    for (dtype t : types)
+        if (codegen::is_half(t) && !f.traced)
+            throw type_error("[" + f.function->qualified() + "] a function computes no " + std::string(to_string(t)) +
+                             ": convert with astype<float>");
+}
+
 SINTER_INLINE const codegen::invocation& find_invocation(codegen::invocation wanted) {
+    refuse_half(wanted, wanted.parameters);
+    refuse_half(wanted, wanted.results);
     function_table& t = functions();
     std::lock_guard lock(t.guard);
     for (codegen::definition* d : t.definitions)
