@@ -186,6 +186,9 @@ inline unsigned __ballot_sync(unsigned, int set) {
 }
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 
+inline int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
+inline float __int_as_float(int bits) { return __builtin_bit_cast(float, bits); }
+
 #include "cuda_emulation/instructions.hpp"
 
 inline unsigned atomicAdd(unsigned* at, unsigned value) {

@@ -123,7 +123,8 @@ private:
     dtype random_type() {
         static constexpr dtype types[] = {dtype::float32, dtype::float32, dtype::float64,  dtype::int32,     dtype::int64,
                                           dtype::bool_,   dtype::uint8,   dtype::int8,     dtype::int16,     dtype::uint16,
-                                          dtype::uint32,  dtype::uint64,  dtype::complex64, dtype::complex128, dtype::float32};
+                                          dtype::uint32,  dtype::uint64,  dtype::complex64, dtype::complex128, dtype::float32,
+                                          dtype::float16, dtype::bfloat16};
         return types[pick(static_cast<int>(std::size(types)))];
     }
 

@@ -51,6 +51,14 @@ void check(const std::string& name, graph& g, std::initializer_list<node_id> roo
 
 }  // namespace
 
+TEST_CASE("the text of a map of half precision") {
+    graph g;
+    const dims s{1'000'000};
+    node_id x = g.add_input(0, dtype::float16, s), y = g.add_input(1, dtype::bfloat16, s);
+    node_id product = apply_to(g, op::multiply, {x, x}, s), sum = apply_to(g, op::add, {product, x}, s);
+    check("half", g, {sum, g.add_cast(apply_to(g, op::nextafter, {y, y}, s), dtype::int32)});
+}
+
 TEST_CASE("the text of a map over contiguous arrays") {
     graph g;
     dims s{1'000'000};

@@ -16,6 +16,8 @@ namespace {
 std::string type_name(dtype t) {
     switch (t) {
         case dtype::bool_: return "bool";
+        case dtype::float16: return "half";
+        case dtype::bfloat16: return "bfloat16";
         case dtype::float32: return "float";
         case dtype::float64: return "double";
         case dtype::complex64: return "std::complex<float>";

@@ -39,7 +39,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 static double floating_number(dice& d, dtype type, int style) {
     if (style == 1) return d.roll(9) - 4;
     if (style == 2 && d.once_in(4)) {
-        bool narrow = codegen::real_of(type) == dtype::float32;
+        bool narrow = codegen::real_of(type) != dtype::float64;
         switch (d.roll(8)) {
             case 0: return INFINITY;
             case 1: return -INFINITY;

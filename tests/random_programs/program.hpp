@@ -132,7 +132,7 @@ std::string to_cpp(const program& p);
 /// The types that random programs use.
 inline constexpr dtype types[] = {dtype::bool_,  dtype::int8,   dtype::int16,  dtype::int32,   dtype::int64,
                                   dtype::uint8,  dtype::uint16, dtype::uint32, dtype::uint64,  dtype::float32,
-                                  dtype::float64, dtype::complex64, dtype::complex128};
-inline constexpr int type_count = 13;
+                                  dtype::float64, dtype::complex64, dtype::complex128, dtype::float16, dtype::bfloat16};
+inline constexpr int type_count = 15;
 
 }  // namespace random_programs

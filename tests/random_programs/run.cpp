@@ -187,7 +187,7 @@ bool machine::multiplies_exactly(const handle& a, const handle& b) const {
             largest[side] = std::max(largest[side], std::fabs(x));
         }
     }
-    double limit = codegen::real_of(a->type) == dtype::float32 ? 0x1p24 : 0x1p53;
+    double limit = codegen::real_of(a->type) == dtype::float64 ? 0x1p53 : 0x1p24;
     return 64 * 2 * largest[0] * largest[1] * static_cast<double>(a->shape.product() + 1) < limit;
 }
 

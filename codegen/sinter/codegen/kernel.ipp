@@ -385,7 +385,9 @@ SINTER_INLINE std::string name_of(const kernel& k) {
     };
     for (const invocation* f : k.invocations) add(f->function->name);
     for (const instruction& i : k.body) {
-        if (i.kind == instruction_kind::apply) add(info(i.operation).name);
+        // Half precision is converted at every step, which says nothing.
+        const bool rounds = i.operation == op::cast && (is_half(i.common) || is_half(i.type));
+        if (i.kind == instruction_kind::apply && !rounds) add(info(i.operation).name);
         if (i.kind == instruction_kind::gather) add("take");
         if (i.kind != instruction_kind::result) continue;
         reduction how = k.reductions[i.payload].how;
