@@ -50,9 +50,10 @@ std::vector<index_item> machine::index_items(const std::vector<item>& items) con
     return list;
 }
 
-// Whether a value would be compared more strictly after a conversion than its operations were exact.
+// Whether a value would be compared more strictly after a conversion than its operations were exact. Half precision is always:
+// what differs in float's last digits may round to neighbours that lie far apart.
 static bool sharpens(dtype from, dtype to) {
-    return codegen::real_of(from) == dtype::float32 && codegen::real_of(to) == dtype::float64;
+    return codegen::is_half(to) || (codegen::real_of(from) == dtype::float32 && codegen::real_of(to) == dtype::float64);
 }
 
 // An operation's operands on top of the stack become its result.
@@ -79,6 +80,7 @@ void machine::apply_token(const token& t, std::vector<entry>& stack) {
     if (!same_backend_ && r.nearly && !keeps_nearness(t.operation)) throw not_applicable();
     if (!same_backend_ && t.operation == op::where && args[0].nearly) throw not_applicable();
     r.nearly = r.nearly || !is_exact(t.operation, common);
+    if (!same_backend_ && r.nearly && codegen::is_half(r.type)) throw not_applicable();
     if (counts_) ++counts_->operations[static_cast<int>(t.operation)][static_cast<int>(common)];
     stack.resize(stack.size() - arity);
     stack.push_back(r);
@@ -271,7 +273,7 @@ machine::computed machine::compute_update(const statement& s) {
         right.value = record_apply(s.operation, pair);
     }
     if (codegen::kind_rank(right.value->type) > codegen::kind_rank(type)) throw not_applicable();
-    if (right.nearly && !same_backend_ && sharpens(right.value->type, type)) throw not_applicable();
+    if ((right.nearly || nearly) && !same_backend_ && sharpens(right.value->type, type)) throw not_applicable();
     handle written = write_selection(base, where, right.value);
     return {written, nearly || right.nearly};
 }
