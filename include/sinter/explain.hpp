@@ -64,7 +64,7 @@ namespace detail {
 template <class T>
 concept explainable = expression<T> || std::same_as<T, measured_t>;
 
-explanation explain_values(std::span<const handle> values, bool measures);
+explanation explain_values(std::span<const handle> values, bool measures = false);
 
 template <class T>
 void add_explained(codegen::sequence<handle>& values, bool& measures, const T& x) {

@@ -24,7 +24,7 @@ std::string content(const std::string& path) {
 }
 
 /// A complete event of a trace.
-struct event {
+struct traced_event {
     std::string name, category;
     double begin, end;
     long thread;
@@ -35,11 +35,11 @@ std::string between(const std::string& text, const std::string& before, const st
     return text.substr(from, text.find(after, from) - from);
 }
 
-std::vector<event> events_of(const std::string& path) {
+std::vector<traced_event> events_of(const std::string& path) {
     const std::string text = content(path);
     CHECK(text.substr(0, 2) == "[\n");
     CHECK(text.substr(text.size() - 3) == "\n]\n");
-    std::vector<event> found;
+    std::vector<traced_event> found;
     std::stringstream lines(text.substr(2, text.size() - 5));
     for (std::string line; std::getline(lines, line);) {
         if (line.empty()) continue;
@@ -54,14 +54,14 @@ std::vector<event> events_of(const std::string& path) {
     return found;
 }
 
-int count(const std::vector<event>& events, const std::string& category) {
+int count(const std::vector<traced_event>& events, const std::string& category) {
     int n = 0;
-    for (const event& e : events) n += e.category == category;
+    for (const traced_event& e : events) n += e.category == category;
     return n;
 }
 
-const event* find(const std::vector<event>& events, const std::string& name) {
-    for (const event& e : events)
+const traced_event* find(const std::vector<traced_event>& events, const std::string& name) {
+    for (const traced_event& e : events)
         if (e.name == name) return &e;
     return nullptr;
 }
@@ -151,8 +151,8 @@ TEST_CASE("a scope writes itself and what happens in it as complete events") {
             y.eval();
             to_vector(exp(m) - 0.4375f);
         }
-        std::vector<event> events = events_of(path);
-        const event *outer = find(events, "outer \\\"quoted\\\""), *inner = find(events, "inner"), *exp_event = find(events, "exp_subtract");
+        std::vector<traced_event> events = events_of(path);
+        const traced_event *outer = find(events, "outer \\\"quoted\\\""), *inner = find(events, "inner"), *exp_event = find(events, "exp_subtract");
         REQUIRE(outer);
         REQUIRE(inner);
         REQUIRE(exp_event);
@@ -160,7 +160,7 @@ TEST_CASE("a scope writes itself and what happens in it as complete events") {
         CHECK(find(events, "matmul")->category == "library call");
         CHECK(count(events, "scope") == 2);
         CHECK(count(events, "copy") == (b.is_cuda() ? 1 : 0));
-        for (const event& e : events) {
+        for (const traced_event& e : events) {
             CHECK(e.begin >= outer->begin);
             CHECK(e.end <= outer->end);
             CHECK(e.thread == outer->thread);
@@ -200,7 +200,7 @@ TEST_CASE("scopes of several threads share a trace") {
         for (int i = 0; i < 10; ++i) profiler::scope s("own");
         other.join();
     }
-    const std::vector<event> events = events_of(path);
+    const std::vector<traced_event> events = events_of(path);
     CHECK(events.size() == 21);
     CHECK(find(events, "other")->thread != find(events, "own")->thread);
 }

@@ -8,6 +8,9 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// What a kernel moves of an operand, in bytes: broadcast axes count once, what several accesses share at most once.
 std::int64_t bytes_moved(const plan& p, const kernel& k, std::size_t operand);
 
+/// Whether a node of the graph is computed in a kernel.
+bool computes(const kernel& k, node_id n);
+
 /// Arithmetic of a kernel by the cost column of the op table, in which an addition is one; a complex operation counts four.
 /// Functions count what cost_of says, loops as one turn each.
 struct arithmetic {

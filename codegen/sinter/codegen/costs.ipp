@@ -28,7 +28,6 @@ SINTER_INLINE std::int64_t bytes_moved(const plan& p, const kernel& k, std::size
     return std::min({p.slots[of.slot].size, sum, high - low + 1}) * size_of(of.type);
 }
 
-// Whether a node of the graph is computed in a kernel.
 SINTER_INLINE bool computes(const kernel& k, node_id n) {
     for (node_id own : k.nodes)
         if (own == n) return true;

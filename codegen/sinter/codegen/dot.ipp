@@ -1,7 +1,7 @@
 // The body of to_dot.
 #pragma once
 
-#include <sinter/codegen/costs.ipp>
+#include <sinter/codegen/costs.hpp>
 #include <sinter/codegen/graph_text.ipp>
 
 namespace sinter::inline SINTER_ABI::codegen {

@@ -1,7 +1,7 @@
 // Bodies of summary.hpp.
 #pragma once
 
-#include <sinter/codegen/costs.ipp>
+#include <sinter/codegen/costs.hpp>
 #include <sinter/codegen/simplify.hpp>
 #include <sinter/runtime/evaluate.hpp>
 #include <sinter/runtime/execute.hpp>
