@@ -5,6 +5,7 @@
 #include <cstring>
 #include <sinter/io.hpp>
 #include <sinter/npy.hpp>
+#include <sinter/runtime/stream_work.hpp>
 #include <sinter/runtime/streaming.hpp>
 #include <sinter/zip.hpp>
 
@@ -20,9 +21,11 @@ SINTER_INLINE std::string with_extension(const std::string& path, const char* ex
 SINTER_INLINE void write_elements(const handle& h, runtime::byte_sink& to) {
     runtime::require_valid(*h);
     const auto item = static_cast<std::size_t>(codegen::size_of(h->type));
-    if (h->bytes() > 0)
-        runtime::write_from_device(h->where, static_cast<const char*>(h->memory->data) + static_cast<std::size_t>(h->at.offset) * item,
-                                   static_cast<std::size_t>(h->bytes()), to);
+    if (h->bytes() == 0) return;
+    runtime::stream_work work(h->where);
+    work.reads(*h->memory);
+    runtime::write_from_device(h->where, static_cast<const char*>(h->memory->data) + static_cast<std::size_t>(h->at.offset) * item,
+                               static_cast<std::size_t>(h->bytes()), to);
 }
 
 SINTER_INLINE void save_value(const std::string& path, const handle& h) {
@@ -48,7 +51,11 @@ SINTER_INLINE handle load_elements(byte_source& from, const npy_header& header, 
     const auto bytes = static_cast<std::size_t>(header.data_bytes);
     runtime::buffer_ref memory = runtime::allocate_buffer(where, bytes);
     npy_elements elements(from, header);
-    runtime::read_to_device(where, memory->data, bytes, elements);
+    {
+        runtime::stream_work work(where);
+        work.writes(*memory);
+        runtime::read_to_device(where, memory->data, bytes, elements);
+    }
     layout at = codegen::contiguous(header.shape);
     if (header.fortran_order) {
         dims reversed, order;

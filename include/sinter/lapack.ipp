@@ -3,6 +3,7 @@
 
 #include <sinter/lapack.hpp>
 #include <sinter/runtime/calls.hpp>
+#include <sinter/runtime/stream_work.hpp>
 
 namespace sinter::inline SINTER_ABI::linalg::lapack::detail {
 
@@ -106,7 +107,11 @@ SINTER_INLINE codegen::sequence<handle> run_in_place(const call_info& c, std::in
     const runtime::prepared_call prepared = runtime::prepare_call(l.call, l.plan, base->where);
     const runtime::buffer_ref room = runtime::allocate_buffer(base->where, static_cast<std::size_t>(prepared.room));
     codegen::sequence<runtime::index_check> checks;
+    runtime::stream_work work(base->where);
+    work.writes(*base->memory);
+    for (const handle& x : only_read) work.reads(*x->memory);
     runtime::run_call(prepared, l.call, l.plan, l.memory, room->data, base->where, checks);
+    work.finish();
     codegen::sequence<handle> results{runtime::make_stored(base->type, base->shape, base->memory, base->at)};
     results.append(l.results.begin(), l.results.end());
     hang_on(results, checks);

@@ -106,8 +106,8 @@ TEST_CASE("explanations name what a product's call does besides") {
     on_compiling_backends([](const tested_backend& on) {
         array<float> x = normals({8, 8}, 1), b = normals({8}, 3);
         array<float> layer = relu(matmul(x, x) + b), sum = matmul(x, x) + x;
-        CHECK(mentions(explain(layer), "matmul + bias + relu to (8, 8)") == on.is_cuda());
-        CHECK(mentions(explain(sum), "matmul_add to (8, 8)") == on.is_cuda());
+        CHECK(mentions(explain(layer), "matmul + bias + relu over (8, 8)") == on.is_cuda());
+        CHECK(mentions(explain(sum), "matmul_add over (8, 8)") == on.is_cuda());
         CHECK(explain(layer).kernels() == (on.is_cuda() ? 0 : 1));
     });
 }

@@ -116,7 +116,7 @@ TEST_CASE("what would be overwritten is measured on a copy") {
 TEST_CASE("several values, library calls and reductions are measured step by step") {
     on_compiling_backends([](const tested_backend&) {
         array<float> m = stored<float>({33, 33});
-        array<float> p = matmul(m, m) + sum(m, 0);
+        array<float> p = matmul(m, m) * sum(m, 0);
         array<float> q = sort(p, 0);
         explanation e = explain(measured, p, q);
         CHECK(e.steps().size() >= 3);

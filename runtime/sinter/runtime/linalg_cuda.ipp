@@ -83,9 +83,10 @@ SINTER_INLINE bool is_jacobi_stack(const linalg_task& t) {
 }
 SINTER_INLINE bool is_jacobi(const linalg_task& t) { return std::max(t.m, t.n) <= 128; }
 
-// Stacks for which cuSOLVER has no function, and of matrices that are small enough for a block.
+// Stacks for which cuSOLVER has no function, and of matrices that are small enough for a block. One H200, float64: a hundred
+// of 128 rows take 9.2 ms, where one by one takes 1.0 ms a matrix; 4 of 256 rows 46 ms and 20 take 48, against 0.8 ms each.
 SINTER_INLINE bool is_orgqr_stack(const linalg_task& t) {
-    return t.call.what == codegen::routine::orgqr && t.batch > 1 && t.m <= 256;
+    return t.call.what == codegen::routine::orgqr && t.batch > 1 && (t.m <= 128 || (t.m <= 256 && t.batch >= 64));
 }
 
 SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {

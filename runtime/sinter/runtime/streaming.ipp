@@ -5,6 +5,7 @@
 #include <mutex>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/streaming.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -26,7 +27,8 @@ struct pinned_pieces {
 class pinned_transfer {
 public:
     explicit pinned_transfer(device where)
-        : pieces_(pinned_pieces::instance()), lock_(pieces_.guard), state_(use_device(where.index())) {
+        : pieces_(pinned_pieces::instance()), lock_(pieces_.guard), stream_(static_cast<CUstream>(cuda_stream(where))) {
+        use_device(where.index());
         for (char*& data : pieces_.data) {
             if (data) continue;
             void* block = nullptr;
@@ -36,7 +38,7 @@ public:
         for (CUevent& e : done_) check(driver().cuEventCreate(&e, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
     }
     ~pinned_transfer() {
-        driver_->cuStreamSynchronize(state_.stream);
+        driver_->cuStreamSynchronize(stream_);
         for (CUevent e : done_)
             if (e) driver_->cuEventDestroy(e);
     }
@@ -44,14 +46,14 @@ public:
     pinned_transfer& operator=(const pinned_transfer&) = delete;
 
     char* piece(int i) const { return pieces_.data[i]; }
-    CUstream stream() const { return state_.stream; }
-    void mark(int i) { check(driver_->cuEventRecord(done_[i], state_.stream), "cuEventRecord"); }
+    CUstream stream() const { return stream_; }
+    void mark(int i) { check(driver_->cuEventRecord(done_[i], stream_), "cuEventRecord"); }
     void wait(int i) { check(driver_->cuEventSynchronize(done_[i]), "cuEventSynchronize"); }
 
 private:
     pinned_pieces& pieces_;
     std::lock_guard<std::mutex> lock_;
-    const cuda_state& state_;
+    CUstream stream_;
     const cuda_driver* driver_ = &driver();
     CUevent done_[2] = {};
 };

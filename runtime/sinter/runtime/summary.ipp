@@ -158,7 +158,7 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots, bool measure
     collect(*p, rest, true);
     codegen::graph g = lower(*p);
     if (measures && runs) return summarize_measured(*p, g, where);
-    g = codegen::simplify(g);
+    g = simplified(g, where);
     s = describe(codegen::fuse(g, p->consumable, limits_of(where)), g, where);
     if (measures) s.unmeasured = "the interpreter has no kernels to time";
     return s;
