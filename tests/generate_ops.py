@@ -312,7 +312,7 @@ FUNCTIONS = {
     "betaln": (in_mpmath(log_beta), {"float32": 2, "float64": 64}),
     "i0": special(sp.i0, 2), "i1": special(sp.i1, 2), "j0": special(sp.j0, 64, 128), "j1": special(sp.j1, 64, 128),
     "ndtr": special(sp.ndtr, 64), "ndtri": special(sp.ndtri, 2), "logit": (logit, {"float32": 8, "float64": 8}),
-    "expit": special(sp.expit, 4, 4), "relu": exact(lambda a: np.where(a <= 0, np.zeros_like(a), a)),
+    "expit": special(sp.expit, 4, 4), "relu": exact(lambda a: np.where(a < 0, np.zeros_like(a), a)),
     "gelu": special(gelu, 64), "softplus": special(lambda a: np.logaddexp(a, 0), 4, 4),
     "xlogy": special(sp.xlogy, 4, 4), "entr": special(sp.entr, 4, 4),
     "real": exact(np.real), "imag": exact(np.imag), "conj": exact(lambda a: np.conj(a) if a.dtype.kind == "c" else a),

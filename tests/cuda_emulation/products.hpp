@@ -125,7 +125,7 @@ void multiply(void* argument) {
                 if (c) value += beta * static_cast<S>(c[at]);
                 if (bias) value += static_cast<S>(bias[row]);
                 if constexpr (std::is_floating_point_v<S>)
-                    if (p->relu && value <= 0) value = 0;
+                    if (p->relu && value < 0) value = 0;
                 d[at] = static_cast<T>(value);
             }
 }

@@ -144,15 +144,19 @@ TEST_CASE("stacks share a vector") {
     });
 }
 
-TEST_CASE("relu keeps NaN and has one zero") {
+TEST_CASE("relu keeps NaN and the sign of zero, at once and step by step") {
     on_every_backend([](const tested_backend&) {
         const float nan = constants::nan, inf = constants::inf;
         array<float> x{{nan, -0.0f, 0.0f, -inf, inf, -1.0f, 2.0f}}, one{{1.0f}},
                      zeros_of_both_signs{-0.0f, -0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-        array<float> y = relu(matmul(one, x) + zeros_of_both_signs), expected{{nan, 0.0f, 0.0f, 0.0f, inf, 0.0f, 2.0f}};
-        y.eval();
-        CHECK(same_bits(y, expected));
+        array<float> expected{{nan, -0.0f, 0.0f, 0.0f, inf, 0.0f, 2.0f}};
         CHECK(same_bits(array<float>(relu(x)), expected));
+        check_layer(one, x, zeros_of_both_signs);
+        const array<float> ones = full<float>({5, 1}, 1.0f);
+        check_layer(ones, x, zeros_of_both_signs);
+        array<float> y = relu(matmul(ones, x) + zeros_of_both_signs);
+        CHECK(array_equal(isnan(y), isnan(broadcast_to(expected, {5, 7}))));
+        CHECK(array_equal(nan_to_num(y), nan_to_num(broadcast_to(expected, {5, 7}))));
     });
 }
 

@@ -189,7 +189,8 @@ TEST_CASE("accidental float64 is found in expressions and in functions") {
         y = x + astype<float>(n) * 0.5;
         CHECK(explain(y).hints().empty());
         y = (x - mean(x)) / stddev(x) + var(x) + median(x);
-        for (const std::string& h : explain(y).hints()) CHECK_FALSE(mentions(h, "float64"));
+        const explanation e = explain(y);
+        for (const std::string& h : e.hints()) CHECK_FALSE(mentions(h, "float64"));
         y = vectorize(doubled_widely)(x);
         CHECK(has_hint(explain(y), "doubled_widely has 2.0, which is a double"));
         y = vectorize(doubled)(x);

@@ -73,6 +73,12 @@ struct epilogue_folder {
         return with_operand(names[product], {routine::matmul_add, c.in()}, names[other], no_node);
     }
 
+    // Rows and columns alone are multiplied by other algorithms of cuBLASLt, whose relu of a special value differs from ours.
+    bool is_matrix(node_id n) const {
+        const dims& shape = g.nodes[n].shape;
+        return shape[shape.size() - 1] > 1 && shape[shape.size() - 2] > 1;
+    }
+
     node_id built(node_id n, std::span<const node_id> args) {
         const node& v = g.nodes[n];
         if (v.kind == node_kind::apply && v.operation == op::add) {
@@ -80,7 +86,7 @@ struct epilogue_folder {
             if (r == no_node) r = with_sum(g.arg(n, 1), g.arg(n, 0));
             if (r != no_node) return r;
         }
-        if (v.kind == node_kind::apply && v.operation == op::relu && v.type == dtype::float32 && is_open_product(g.arg(n, 0)))
+        if (v.kind == node_kind::apply && v.operation == op::relu && v.type == dtype::float32 && is_open_product(g.arg(n, 0)) && is_matrix(n))
             return with_operand(args[0], h.call_of(args[0]).with(call_info::relu), no_node, no_node);
         return copied(g, n, h, args);
     }
