@@ -3,6 +3,7 @@
 
 #include <cublas_api.h>
 
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <cstdio>
@@ -49,8 +50,31 @@ struct brain {
     }
 };
 
+// The binary16 of IEEE 754, which not every compiler has.
+struct binary16 {
+    std::uint16_t bits;
+    binary16(float x) {
+        const float size = std::fabs(x);
+        int exponent = 0;
+        const float fraction = std::frexp(size, &exponent);
+        const auto whole = [](float v) { return static_cast<int>(std::nearbyint(v)); };
+        const int rounded = size != size ? 0x7e00
+                            : size >= 65520 ? 0x7c00
+                            : size < 0x1p-14f ? whole(size * 0x1p24f)
+                                              : ((exponent + 14) << 10) + whole(fraction * 2048) - 1024;
+        bits = static_cast<std::uint16_t>(rounded | (std::signbit(x) ? 0x8000 : 0));
+    }
+    operator float() const {
+        const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+        const float size = exponent == 31 ? (fraction ? NAN : INFINITY)
+                           : exponent ? std::ldexp(static_cast<float>(1024 + fraction), exponent - 25)
+                                      : std::ldexp(static_cast<float>(fraction), -24);
+        return bits >> 15 ? -size : size;
+    }
+};
+
 template <class T>
-inline constexpr bool is_half = std::is_same_v<T, _Float16> || std::is_same_v<T, brain>;
+inline constexpr bool is_half = std::is_same_v<T, binary16> || std::is_same_v<T, brain>;
 template <class T>
 using sum_type = std::conditional_t<is_half<T>, float, T>;
 
@@ -140,7 +164,7 @@ inline void (*multiplier(cudaDataType type, cublasComputeType_t compute, bool su
     const bool is_complex = type == CUDA_C_32F || type == CUDA_C_64F;
     if (compute == CUBLAS_COMPUTE_64F && (type == CUDA_R_64F || type == CUDA_C_64F))
         return is_complex ? multiply<std::complex<double>> : multiply<double>;
-    if (sums_in_full && compute == CUBLAS_COMPUTE_32F && type == CUDA_R_16F) return multiply<_Float16>;
+    if (sums_in_full && compute == CUBLAS_COMPUTE_32F && type == CUDA_R_16F) return multiply<binary16>;
     if (sums_in_full && compute == CUBLAS_COMPUTE_32F && type == CUDA_R_16BF) return multiply<brain>;
     if (type != CUDA_R_32F && type != CUDA_C_32F) return nullptr;
     switch (compute) {
