@@ -1,21 +1,13 @@
 // LAPACK's routines in the arrays' own memory: what they leave there, that nothing is copied, and what they refuse.
-#include <sinter/sinter.hpp>
-
 #include "../backends.hpp"
+#include "../linalg_golden.hpp"
 
 using namespace sinter;
 using namespace test_backends;
+using linalg_golden::for_each_type;
 namespace lapack = sinter::linalg::lapack;
 
 namespace {
-
-template <class Body>
-void for_each_type(Body body) {
-    body(float());
-    body(double());
-    body(std::complex<float>());
-    body(std::complex<double>());
-}
 
 template <class T>
 double tolerance() {

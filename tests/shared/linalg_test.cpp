@@ -5,6 +5,8 @@
 
 using namespace sinter;
 using namespace test_backends;
+using linalg_golden::failure_of;
+using linalg_golden::for_each_type;
 using linalg_golden::matrix;
 
 namespace {
@@ -14,31 +16,12 @@ void check(const std::string& name, const E& e) {
     linalg_golden::check<T>(name, e, 1e-4, 1e-12);
 }
 
-template <class Body>
-void for_each_type(Body body) {
-    body(float());
-    body(double());
-    body(std::complex<float>());
-    body(std::complex<double>());
-}
-
 // What evaluating takes.
 template <class F>
 std::int64_t library_calls(F compute) {
     const auto before = counters().library_calls;
     compute();
     return counters().library_calls - before;
-}
-
-template <expression E>
-std::string failure_of(const E& e) {
-    try {
-        e.eval();
-        to_vector(e);
-    } catch (const linalg_error& x) {
-        return x.what();
-    }
-    return "none";
 }
 
 }  // namespace

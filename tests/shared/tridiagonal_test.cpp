@@ -4,17 +4,11 @@
 
 using namespace sinter;
 using namespace test_backends;
+using linalg_golden::failure_of;
+using linalg_golden::for_each_type;
 using linalg_golden::matrix;
 
 namespace {
-
-template <class Body>
-void for_each_type(Body body) {
-    body(float());
-    body(double());
-    body(std::complex<float>());
-    body(std::complex<double>());
-}
 
 /// The matrices of three diagonals.
 template <class T>
@@ -30,16 +24,6 @@ array<T> dense(const array<T>& lower, const array<T>& diagonal, const array<T>& 
 template <class T>
 array<T> draw(const dims& shape) {
     return astype<T>(random::standard_normal(shape));
-}
-
-std::string failure_of(const array<double>& x) {
-    try {
-        x.eval();
-        to_vector(x);
-    } catch (const linalg_error& e) {
-        return e.what();
-    }
-    return "none";
 }
 
 }  // namespace

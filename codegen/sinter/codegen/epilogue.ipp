@@ -73,7 +73,8 @@ struct epilogue_folder {
         return with_operand(names[product], {routine::matmul_add, c.in()}, names[other], no_node);
     }
 
-    // Rows and columns alone are multiplied by other algorithms of cuBLASLt, whose relu of a special value differs from ours.
+    // Not a single row or column: relu in the library's call for a product of 1 x 1 and 1 x 7, in which a NaN, infinities and
+    // zeros of both signs stood, differed from ours on an H200.
     bool is_matrix(node_id n) const {
         const dims& shape = g.nodes[n].shape;
         return shape[shape.size() - 1] > 1 && shape[shape.size() - 2] > 1;
