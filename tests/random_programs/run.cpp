@@ -200,7 +200,8 @@ machine::computed machine::compute_matmul(const statement& s) {
     handle x = record_cast(a.value, type), y = record_cast(b.value, type);
     if (codegen::kind_rank(type) < 2) return {record_products(x, y), false};
     if (how_ == mode::eager && !multiplies_exactly(x, y)) throw not_applicable();
-    return {record_matmul(x, y), false};
+    // OpenBLAS's kernels of one machine give zeros of complex products another sign than those of the next.
+    return {record_matmul(x, y), codegen::is_complex(type)};
 }
 
 // An empty array that is filled part by part.

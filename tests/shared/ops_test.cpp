@@ -147,3 +147,32 @@ TEST_CASE("a quotient by one number for all elements has the bits of the divisio
         }
     });
 }
+
+// A kernel computes whole vectors: what lies beside an element, and how many elements there are, must not show in its bits.
+TEST_CASE("arithmetic around vector functions gives an element the same bits in every size and place, and as steps apart") {
+    constexpr std::int64_t n = 1000;
+    auto check = [&]<class T>(T) {
+        array<T> x = asarray(std::vector<T>([&] {
+            std::vector<T> v(n);
+            for (std::int64_t i = 0; i < n; ++i) v[static_cast<std::size_t>(i)] = static_cast<T>((i * 7919 % 2003) * 0.003 - 3);
+            return v;
+        }()));
+        auto chain = [](const array<T>& a) {
+            return array<T>(sqrt(exp(T(-0.5) * square((a - T(0.25)) / T(1.5)))) / T(3.7) + tanh(-a) * fabs(a) - power(T(2.1), a));
+        };
+        array<T> exponential = exp((T(-0.5) * square((x - T(0.25)) / T(1.5))).eval()).eval(), bent = tanh((-x).eval()).eval();
+        array<T> raised = power(T(2.1), x).eval();
+        const std::vector<T> apart = to_vector(array<T>(sqrt(exponential) / T(3.7) + bent * fabs(x) - raised));
+        CHECK(to_vector(chain(x)) == apart);
+        for (std::int64_t count : {1, 7, 15, 16, 17, 63, 64, 65, 127, 128, 129, 200}) {
+            CAPTURE(count);
+            array<T> part = array<T>(x(slice(333, 333 + count))).copy();
+            const auto from = apart.begin() + 333;
+            CHECK(to_vector(chain(part)) == std::vector<T>(from, from + count));
+        }
+    };
+    on_every_backend([&](const tested_backend&) {
+        check(1.0f);
+        check(1.0);
+    });
+}

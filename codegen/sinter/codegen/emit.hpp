@@ -26,6 +26,10 @@ std::string form_text(op o, dtype common, dtype result, const sequence<std::stri
 /// Whether the host computes this operation of this type with a vector function of libmvec.
 bool is_vector_call(const instruction& i);
 
+/// Whether an operation is written with arithmetic and vector functions alone, which compilers turn into vector instructions
+/// whatever stands around them.
+bool is_vector_arithmetic(const instruction& i);
+
 /// Declarations and scalar functions that the body, the reductions and the conversions of a kernel use.
 std::string prelude_text(const kernel& k, language to);
 

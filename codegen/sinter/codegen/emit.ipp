@@ -148,6 +148,19 @@ SINTER_INLINE bool is_vector_call(const instruction& i) {
     return found;
 }
 
+SINTER_INLINE bool is_vector_arithmetic(const instruction& i) {
+    if (i.operation == op::power) return is_floating(i.common);
+    const std::string_view form = info(i.operation).form;
+    bool plain = form.find_first_of("?=<>!&|") == form.npos;
+    scan_identifiers(
+        form,
+        [&](std::string_view word, bool called) {
+            plain &= !called || word == "T" || word == "sqrt" || word == "fabs" || contains(vector_names, word);
+        },
+        [](char) {});
+    return plain;
+}
+
 SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& value) {
     if (from == to) return value;
     if (is_half(from)) return cast_text(dtype::float32, to, "scalar::" + half_prefix(from) + "to_float(" + value + ")");

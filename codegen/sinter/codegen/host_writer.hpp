@@ -9,6 +9,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// Elements that the loops of a host kernel work on at a time.
 inline constexpr int host_tile = 128;
 
+/// The same of maps whose tiles take one loop. On an AMD EPYC (Zen 4) with 512-bit vectors a gaussian of 10^7 elements took
+/// 3.6 ms with 64, 4.9 with 32 and 5.0 with 128 and more, 3.3 by hand.
+inline constexpr int host_short_tile = 64;
+
 /// Elements of short rows that a row kernel computes together, and the longest row whose values it keeps.
 inline constexpr int host_batch = 4096, host_kept_row = 16384;
 
@@ -57,6 +61,8 @@ private:
 
     void schedule(const tile_axes& t);
     void write_direct(const tile_axes& t);
+    bool fills_vectors() const;
+    void write_whole_tiles(const tile_axes& t);
     void write_tiles(const tile_axes& t, const std::string& begin, const std::string& end);
     void write_tile(const tile_axes& t, const std::string& end);
     void open_parts(const tile_axes& t);

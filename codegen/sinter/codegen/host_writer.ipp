@@ -58,6 +58,8 @@ SINTER_INLINE void host_writer::write_map() {
     schedule(t);
     if (last_phase_ == 0) {
         write_direct(t);
+    } else if (fills_vectors()) {
+        write_whole_tiles(t);
     } else {
         write_tiles(t, "begin", "end");
     }
@@ -163,6 +165,57 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
     close();
     if (k_.flat) return;
     line("i += m;");
+    close();
+}
+
+// Whether one loop may hold vector calls and what stands around them, because compilers turn all of it into vector
+// instructions: arithmetic of one type, and no two calls that they could make one of, as they do with sine and cosine.
+SINTER_INLINE bool host_writer::fills_vectors() const {
+    if (!k_.flat) return false;
+    const dtype type = k_.body[k_.stores[0].value].type;
+    sequence<std::uint32_t> called_with;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const instruction& v = k_.body[i];
+        if (v.type != type || is_half(type)) return false;
+        if (is_given(v)) continue;
+        if (v.kind == instruction_kind::apply ? !is_vector_arithmetic(v) || v.common != type : v.kind != instruction_kind::load)
+            return false;
+        if (!is_vector(i)) continue;
+        if (is_spread(i)) return false;
+        for (std::uint32_t a : v.args) {
+            if (std::find(called_with.begin(), called_with.end(), a) != called_with.end()) return false;
+            called_with.push_back(a);
+        }
+    }
+    return true;
+}
+
+// Loads, calls and stores of a tile follow each other closely, which keeps memory busy; the last tile, too, is computed
+// whole, on copies: so the same instructions compute every element.
+SINTER_INLINE void host_writer::write_whole_tiles(const tile_axes& t) {
+    in_array_.assign(k_.body.size(), 0);
+    const std::string tile = std::to_string(host_short_tile), type = type_text(k_.body[k_.stores[0].value].type);
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a) line(type + number_text(" last", a) + "[" + tile + "] = {};");
+    open("for (long long i0 = begin; i0 < end; i0 += " + tile + ")");
+    line("const long long m = end - i0 < " + tile + " ? end - i0 : " + tile + ";");
+    write_pointers(t);
+    open("if (m < " + tile + ")");
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
+        const std::string id = std::to_string(a);
+        if (!k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].written)
+            line("for (long long l = 0; l < m; ++l) last" + id + "[l] = p" + id + "[l];");
+        line("p" + id + " = last" + id + ";");
+    }
+    close();
+    line("#pragma omp simd");
+    open("for (int l = 0; l < " + tile + "; ++l)");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) write_instruction(i, "l", false);
+    for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
+    close();
+    for (const store& s : k_.stores) {
+        const std::string id = std::to_string(s.access), to = number_text("y", k_.accesses[s.access].operand);
+        line("if (m < " + tile + ") for (long long l = 0; l < m; ++l) " + to + "[first" + id + " + i0 + l] = last" + id + "[l];");
+    }
     close();
 }
 

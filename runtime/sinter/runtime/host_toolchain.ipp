@@ -22,6 +22,8 @@ SINTER_INLINE const argument_list& host_compile_options() {
             "-fno-stack-protector", "-fopenmp-simd", "-w",
 #if defined(__x86_64__)
             "-fcf-protection=none",
+            // Stores of whole cache lines.
+            "-mprefer-vector-width=512",
 #endif
     };
     return options;
