@@ -188,7 +188,7 @@ launch cuda_launch(const std::string& row, const std::string& size) {
     if (row == "copy") return {kernel("plain.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
     if (row == "read") return {kernel("plain.cu", row), {ceil_div(quads, 1024)}, block, {inputs(n)}, {zeroed(4)}, {q}};
     if (row == "write") return {kernel("plain.cu", row), tiles, block, {}, {zeroed(4 * n)}, {q}};
-    if (row == "gaussian") return {kernel("maps.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
+    if (row == "gaussian" || row == "gaussian_function") return {kernel("maps.cu", "gaussian"), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
     if (row == "polar")
         return {kernel("maps.cu", row), tiles, block, {inputs(n, .5, 1.5), inputs(n), inputs(n, 1.5, 2.5), inputs(n)}, {zeroed(4 * n)}, {q}};
     if (row == "black_scholes")
@@ -197,6 +197,10 @@ launch cuda_launch(const std::string& row, const std::string& size) {
         return {kernel("maps.cu", row), {ceil_div(w, 256), ceil_div(rows, 8)}, block, {inputs(n), inputs(columns), inputs(rows)}, {zeroed(4 * n)}, {r, w}};
     if (row == "transpose")
         return {kernel("maps.cu", row), {ceil_div(columns, 32), ceil_div(rows, 32)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
+    if (row.find("mandelbrot_") == 0) {
+        array<float> re = linspace<float>(-2, 0.5f, columns).eval(), im = linspace<float>(-1.25f, 1.25f, rows).eval();
+        return {kernel("maps.cu", "mandelbrot"), {ceil_div(columns, 256), r}, block, {{re}, {im}}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(columns)}};
+    }
     if (row == "sum_of_squares") {
         const bool few = quads < 1 << 18;
         const std::uint32_t blocks = ceil_div(quads, few ? 2048 : 8192);
@@ -400,6 +404,17 @@ int check_kernels() {
         std::swap(a, b);
     }
     close("replay", {{}, {}, {}, {}, {step->x}, {}}, 0, a);
+    launch set = cuda_launch("mandelbrot_function", "36x260");
+    set(0);
+    std::vector<int> counts(36 * 260);
+    runtime::copy_to_host(counts.data(), device::cuda(0), set.out[0]->data, counts.size() * 4);
+    array<float> re = set.in[0][0], im = reshape(set.in[1][0], {36, 1});
+    auto escaped = while_loop([](auto x, auto y, auto n) { return x * x + y * y < 4 && n < 256; },
+                              [=](auto x, auto y, auto n) { return std::tuple(x * x - y * y + re, 2 * x * y + im, n + 1); }, 0.0f, 0.0f,
+                              zeros<int>({36, 260}));
+    const bool equal = array_equal(ravel(std::get<2>(escaped)), asarray(counts));
+    ++(equal ? passed : failed);
+    if (!equal) std::printf("FAILED mandelbrot\n");
     launch normal = cuda_launch("randn", "20000"), average = cuda_launch("mean_exp_randn", "20000"), uniform = cuda_launch("random", "20000");
     normal(0), average(0), uniform(0);
     array<float> z = asarray(result(normal, 0, 20000));

@@ -100,6 +100,39 @@ bench::work elementwise_row(const std::string& row, const dims& shape) {
     return evaluating([x](int i) { return std::tuple(array<float>(pick(x, i) * pick(x, i) + pick(x, i))); });  // tiny
 }
 
+// The gaussian as a user's function.
+SINTER_FUNCTION(gaussian_of, (float x) -> float {
+    float z = (x - 0.25f) / 1.5f;
+    return exp(-0.5f * (z * z)) / (1.5f * 2.5066283f);
+})
+
+SINTER_FUNCTION(escape_count, (float cr, float ci) -> int {
+    float re = 0, im = 0;
+    int n = 0;
+    for (; n < 256; ++n) {
+        float re2 = re * re, im2 = im * im;
+        if (re2 + im2 >= 4) break;
+        im = 2 * re * im + ci;
+        re = re2 - im2 + cr;
+    }
+    return n;
+})
+
+// Users' functions and loops, which should cost what kernels cost that say the same.
+bench::work function_row(const std::string& row, const dims& shape) {
+    if (row == "gaussian_function")
+        return evaluating([x = inputs(shape)](int i) { return std::tuple(array<float>(vectorize(gaussian_of)(pick(x, i)))); });
+    array<float> re = linspace<float>(-2, 0.5f, shape[1]).eval(), im = reshape(linspace<float>(-1.25f, 1.25f, shape[0]), {shape[0], 1}).eval();
+    if (row == "mandelbrot_function")
+        return evaluating([=](int) { return std::tuple(array<int>(vectorize(escape_count)(re, im))); });
+    return evaluating([=](int) {
+        auto state = while_loop([](auto x, auto y, auto n) { return x * x + y * y < 4 && n < 256; },
+                                [=](auto x, auto y, auto n) { return std::tuple(x * x - y * y + re, 2 * x * y + im, n + 1); }, 0.0f, 0.0f,
+                                zeros<int>(shape));
+        return std::tuple(array<int>(std::get<2>(state)));
+    });
+}
+
 bench::work matrix_row(const std::string& row, const dims& shape) {
     auto x = inputs(shape);
     if (row == "softmax")
@@ -247,6 +280,8 @@ bench::work make(const std::string& row, const std::string& size) {
     if (row == "program_softmax") return program_row<programs::softmax>(size);
     for (const char* name : {"gaussian", "polar", "black_scholes", "tiny"})
         if (row == name) return elementwise_row(row, shape_of(size));
+    for (const char* name : {"gaussian_function", "mandelbrot_function", "mandelbrot_loop"})
+        if (row == name) return function_row(row, shape_of(size));
     for (const char* name : {"softmax", "broadcast", "transpose", "column_sums", "row_sums"})
         if (row == name) return matrix_row(row, shape_of(size));
     for (const char* name : {"matmul", "matmul_tf32x3", "matmul_tf32", "layer_tf32"})

@@ -133,3 +133,19 @@ extern "C" __global__ void __launch_bounds__(256) transpose_by_hand(const float*
     for (unsigned r = warp; r < 32u; r += 8u)
         if (top + r < n && left + lane < n) y[(top + r) * n + left + lane] = x[(top + r) * n + left + lane] + tile[lane][r];
 }
+
+// How many steps of z -> z * z + c stay within two, at most 256; a row of points after the other.
+extern "C" __global__ void __launch_bounds__(256)
+    mandelbrot_by_hand(const float* __restrict__ x, const float* __restrict__ y, int* __restrict__ counts, unsigned width) {
+    unsigned i = blockIdx.x * 256u + threadIdx.x;
+    if (i >= width) return;
+    float cr = x[i], ci = y[blockIdx.y], re = 0, im = 0;
+    int n = 0;
+    for (; n < 256; ++n) {
+        float re2 = re * re, im2 = im * im;
+        if (re2 + im2 >= 4) break;
+        im = 2 * re * im + ci;
+        re = re2 - im2 + cr;
+    }
+    counts[blockIdx.y * width + i] = n;
+}
