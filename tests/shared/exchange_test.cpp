@@ -1,10 +1,13 @@
 // Memory shared with others: DLPack tensors and plain pointers, out and in, and who owns what.
 #include <sys/mman.h>
 
+#include <chrono>
 #include <cstring>
+#include <future>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 #include <sinter/sinter.hpp>
+#include <thread>
 
 #include "../backends.hpp"
 
@@ -105,6 +108,81 @@ TEST_CASE("a tensor becomes an array without a copy, and its owner is told once 
         CHECK(p.deleted == 1);
         { array<float> x = from_dlpack<float>(&p.unversioned); }
         CHECK(p.deleted == 2);
+    });
+}
+
+namespace {
+
+/// Evaluates and frees an array in another thread, as a deleter does that waits for a lock which that thread has, and says
+/// whether it came back; what hangs is left behind.
+bool another_thread_evaluates() {
+    auto done = std::make_shared<std::promise<float>>();
+    std::future<float> sum_of_ones = done->get_future();
+    std::thread([done, where = runtime::current_device()] {
+        device_scope on(where);
+        array<float> ones = full({7}, 1.0f);
+        done->set_value(sum(ones * 2.0f).item());
+    }).detach();
+    return sum_of_ones.wait_for(std::chrono::seconds(30)) == std::future_status::ready && sum_of_ones.get() == 14;
+}
+
+/// What a deleter of a test does.
+struct busy_deleter {
+    array<float> frees;  ///< computed and given back by it
+    int calls = 0;
+    bool came_back = true, saw_sum = true;
+
+    static void call(DLManagedTensorVersioned* m) {
+        auto& d = *static_cast<busy_deleter*>(m->manager_ctx);
+        ++d.calls;
+        d.came_back = d.came_back && another_thread_evaluates();
+        if (d.frees.size() == 0) return;
+        array<float> freed = std::exchange(d.frees, array<float>());
+        d.saw_sum = sum(freed + 1.0f).item() == 2 * static_cast<float>(freed.size());
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a deleter may compute, free arrays and wait for threads that do") {
+    on_every_backend([](const tested_backend&) {
+        busy_deleter d;
+        producer p(numbers(12), float32, {3, 4});
+        p.versioned.manager_ctx = &d;
+        p.versioned.deleter = busy_deleter::call;
+        auto tensor = [&] {
+            d.frees = full({11}, 1.0f) * 1.0f;
+            return from_dlpack<float>(&p.versioned);
+        };
+        { array<float> x = tensor(); }
+        CHECK(d.calls == 1);
+        // By an assignment, by the end of a statement that read it, and by a view that was the last.
+        array<float> x = tensor();
+        x = array<float>();
+        CHECK(d.calls == 2);
+        array<float> y = tensor() * 2.0f;
+        CHECK(y.item(2, 3) == 22);
+        CHECK(d.calls == 3);
+        array<float> row = tensor()(2);
+        CHECK(d.calls == 3);
+        row = row + 1.0f;
+        CHECK(d.calls == 4);
+        CHECK(str(row) == "[ 9. 10. 11. 12.]");
+        // By another deleter: what that frees is a tensor as well.
+        busy_deleter first;
+        producer q(numbers(5), float32, {5});
+        q.versioned.manager_ctx = &first;
+        q.versioned.deleter = busy_deleter::call;
+        array<float> held = tensor();
+        first.frees = held(slice(0, 1), 1);
+        held = array<float>();
+        { array<float> other = from_dlpack<float>(&q.versioned); }
+        CHECK(first.calls == 1);
+        CHECK(first.came_back);
+        CHECK(first.saw_sum);
+        CHECK(d.calls == 5);
+        CHECK(d.came_back);
+        CHECK(d.saw_sum);
     });
 }
 

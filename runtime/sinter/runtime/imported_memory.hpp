@@ -15,7 +15,7 @@ struct imported_memory {
     dims strides;      ///< in elements, of any sign
     const char* data;  ///< the first element
     device where;
-    void (*release)(void*) noexcept;  ///< called with `owner` once, when nothing refers to the memory any more; may be null
+    void (*release)(void*) noexcept;  ///< called with `owner` once, without locks, when nothing refers to the memory any more; may be null
     void* owner;
     const char* operation;  ///< for messages
 };

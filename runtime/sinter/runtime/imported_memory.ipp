@@ -35,12 +35,17 @@ SINTER_INLINE void wait_for_all_streams([[maybe_unused]] device where) {
 }
 
 /// The owner of imported memory, and the device whose work may still read it.
-struct imported_owner {
+struct imported_owner : postponed_call {
     void (*release)(void*) noexcept;
     void* owner;
     device where;
 
-    static void give_back(void* self) noexcept {
+    imported_owner(void (*r)(void*) noexcept, void* o, device d) : postponed_call{tell, nullptr}, release(r), owner(o), where(d) {}
+
+    // The owner's code may wait for a lock that another thread holds while it waits for ours.
+    static void give_back(void* self) noexcept { runtime_lock().call_outside(*static_cast<imported_owner*>(self)); }
+
+    static void tell(postponed_call* self) noexcept {
         std::unique_ptr<imported_owner> own(static_cast<imported_owner*>(self));
         // A device that has failed reads nothing any more.
         try {
@@ -83,7 +88,7 @@ SINTER_INLINE handle make_imported(const imported_memory& m) {
     const std::uintptr_t lowest = address + static_cast<std::uintptr_t>(r.low * item), begin = lowest / block * block;
     const auto bytes = static_cast<std::size_t>(lowest - begin) + static_cast<std::size_t>((r.high - r.low + 1) * item);
     const codegen::layout at{m.shape, m.strides, static_cast<std::int64_t>(address - begin) / item};
-    std::unique_ptr<imported_owner> owner(m.release ? new imported_owner{m.release, m.owner, m.where} : nullptr);
+    std::unique_ptr<imported_owner> owner(m.release ? new imported_owner(m.release, m.owner, m.where) : nullptr);
     buffer_ref memory = import_buffer(m.where, is_empty ? nullptr : reinterpret_cast<void*>(begin), is_empty ? 0 : bytes);
     handle h = make_stored(m.type, m.shape, memory, is_empty ? codegen::contiguous(m.shape) : at);
     if (owner) {

@@ -29,6 +29,10 @@ class light_recursive_mutex {
 public:
     void lock() noexcept;
     void unlock() noexcept;
+    /// Whether this thread has it.
+    bool is_mine() const noexcept;
+    /// Whether whoever has it, this thread, gives it away by its next unlock().
+    bool is_last() const noexcept { return depth_ == 0; }
 
 private:
     light_mutex mutex_;

@@ -16,6 +16,10 @@ SINTER_INLINE const void* mark_of_thread() {
     return &mark;
 }
 
+SINTER_INLINE bool light_recursive_mutex::is_mine() const noexcept {
+    return owner_.load(std::memory_order_relaxed) == mark_of_thread();
+}
+
 SINTER_INLINE void light_recursive_mutex::lock() noexcept {
     const void* self = mark_of_thread();
     if (owner_.load(std::memory_order_relaxed) == self) {

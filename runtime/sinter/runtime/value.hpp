@@ -187,8 +187,32 @@ struct pending_queue {
     } turn;
 };
 
+/// What waits for the end of runtime_lock(): code of others, which may take locks of its own or come back to sinter.
+struct postponed_call {
+    void (*run)(postponed_call*) noexcept = nullptr;  ///< may destroy it
+    postponed_call* next = nullptr;
+};
+
+/// A recursive mutex that calls, once its thread has given it away, what was postponed meanwhile.
+class postponing_mutex {
+public:
+    void lock() noexcept { mutex_.lock(); }
+    void unlock() noexcept {
+        if (!first_ || !mutex_.is_last()) return mutex_.unlock();
+        unlock_and_call();
+    }
+    /// Calls it as soon as this thread does not have the mutex, in order: now, or when it gives it away.
+    void call_outside(postponed_call& c) noexcept;
+
+private:
+    void unlock_and_call() noexcept;
+    light_recursive_mutex mutex_;
+    postponed_call* first_ = nullptr;  ///< guarded by the mutex, as the next
+    postponed_call* last_ = nullptr;
+};
+
 /// Guards all values, queues and plans of the process.
-light_recursive_mutex& runtime_lock();
+postponing_mutex& runtime_lock();
 
 /// This thread's queue; queues outlive their threads, as their values may.
 pending_queue& this_queue();

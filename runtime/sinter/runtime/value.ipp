@@ -7,8 +7,25 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE light_recursive_mutex& runtime_lock() {
-    static light_recursive_mutex& m = *new light_recursive_mutex;
+SINTER_INLINE void postponing_mutex::call_outside(postponed_call& c) noexcept {
+    if (!mutex_.is_mine()) return c.run(&c);
+    c.next = nullptr;
+    (first_ ? last_->next : first_) = &c;
+    last_ = &c;
+}
+
+SINTER_INLINE void postponing_mutex::unlock_and_call() noexcept {
+    postponed_call* c = std::exchange(first_, nullptr);
+    mutex_.unlock();
+    while (c) {
+        postponed_call* next = c->next;
+        c->run(c);
+        c = next;
+    }
+}
+
+SINTER_INLINE postponing_mutex& runtime_lock() {
+    static postponing_mutex& m = *new postponing_mutex;
     return m;
 }
 
