@@ -3,6 +3,7 @@
 
 #include <sinter/lapack.hpp>
 #include <sinter/runtime/calls.hpp>
+#include <sinter/runtime/gpu_timeline.hpp>
 #include <sinter/runtime/stream_work.hpp>
 
 namespace sinter::inline SINTER_ABI::linalg::lapack::detail {
@@ -110,7 +111,9 @@ SINTER_INLINE codegen::sequence<handle> run_in_place(const call_info& c, std::in
     runtime::stream_work work(base->where);
     work.writes(*base->memory);
     for (const handle& x : only_read) work.reads(*x->memory);
+    runtime::timed_work event("library call", base->where);
     runtime::run_call(prepared, l.call, l.plan, l.memory, room->data, base->where, checks);
+    if (event) event.end(to_string(c));
     work.finish();
     codegen::sequence<handle> results{runtime::make_stored(base->type, base->shape, base->memory, base->at)};
     results.append(l.results.begin(), l.results.end());

@@ -58,9 +58,11 @@ template <class F>
 /// A named part of a program, as long as it lives: `profiler::scope s("solve");`. While the outermost scope that names a file,
 /// or finds one in SINTER_TRACE, lives, scopes, launches, library calls, compilations and copies are recorded as complete
 /// events of chrome's trace format, and written to the file when it ends; ui.perfetto.dev and chrome://tracing show it. What a
-/// program writes to one file is one trace, which replaces what the file held before. Launches are shown as they are enqueued. With
-/// NVTX (its header when the library is built, a tool of NVIDIA's when it runs) the scope is a range of the calling thread as
-/// well. Throws io_error where the file cannot be made.
+/// program writes to one file is one trace, which replaces what the file held before. Each thread has a track of what it enqueues
+/// when; each stream of a GPU has one, named after both, of the launches, graphs of launches and library calls that it ran and
+/// when, between two events of the driver: the outermost scope waits for them at its end, and kernels do not start before the
+/// previous one is over, as some do without a trace. With NVTX (its header when the library is built, a tool of NVIDIA's when it
+/// runs) the scope is a range of the calling thread as well. Throws io_error where the file cannot be made.
 class scope {
 public:
     explicit scope(std::string_view name, std::string_view file = {});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/raw_kernel.hpp>
+#include <sinter/runtime/gpu_timeline.hpp>
 #include <sinter/runtime/kernel_cache.hpp>
 #include <sinter/runtime/stream_work.hpp>
 
@@ -48,7 +49,9 @@ SINTER_INLINE void raw_launch::launch(const runtime::cuda_kernel& k, runtime::la
     std::lock_guard lock(runtime::runtime_lock());
     runtime::stream_work work(where_);
     for (const argument& a : held_) a.writes ? work.writes(*a.array->memory) : work.reads(*a.array->memory);
+    runtime::timed_work event("launch", where_);
     runtime::launch_cuda(where_, k, grid, block, shared_bytes, addresses);
+    if (event) event.end(kernel_);
     work.finish();
     launched_ = true;
 }

@@ -1,5 +1,9 @@
 // benchmark counts and prints as CuPy's; scopes write traces.
+#include <cctype>
+#include <chrono>
 #include <fstream>
+#include <map>
+#include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/sinter.hpp>
 #include <sstream>
@@ -35,8 +39,56 @@ std::string between(const std::string& text, const std::string& before, const st
     return text.substr(from, text.find(after, from) - from);
 }
 
+/// Whether a text begins with JSON, which is taken off it.
+bool take_json(std::string_view& s) {
+    auto take = [&](std::string_view what) { return s.substr(0, what.size()) == what && (s.remove_prefix(what.size()), true); };
+    auto skip = [&] { while (take(" ") || take("\n")) {} };
+    auto take_list = [&](std::string_view end, bool named) {
+        for (skip(); !take(end); skip()) {
+            if (named && (s.empty() || s[0] != '"' || !take_json(s) || !take(":"))) return false;
+            if (!take_json(s)) return false;
+            skip();
+            if (!take(",") && s.substr(0, 1) != end) return false;
+        }
+        return true;
+    };
+    skip();
+    if (take("[")) return take_list("]", false);
+    if (take("{")) return take_list("}", true);
+    std::size_t n = 0;
+    if (!take("\"")) {
+        while (n < s.size() && (std::isdigit(static_cast<unsigned char>(s[n])) || s[n] == '.')) ++n;
+        s.remove_prefix(n);
+        return n > 0;
+    }
+    while (n < s.size() && s[n] != '"' && s[n] >= ' ') n += s[n] == '\\' ? 2 : 1;
+    if (n >= s.size() || s[n] != '"') return false;
+    return s.remove_prefix(n + 1), true;
+}
+
+bool is_json(std::string_view s) { return take_json(s) && s.find_first_not_of(" \n") == s.npos; }
+
+/// The names of tracks, by their numbers.
+std::map<long, std::string> tracks_of(const std::string& path) {
+    std::map<long, std::string> found;
+    std::stringstream lines(content(path));
+    for (std::string line; std::getline(lines, line);)
+        if (mentions(line, "\"name\":\"thread_name\",\"ph\":\"M\""))
+            found[std::stol(between(line, "\"tid\":", ","))] = between(line, "\"args\":{\"name\":\"", "\"");
+    return found;
+}
+
+int count_of_graphs(const std::vector<traced_event>& events) {
+    int n = 0;
+    for (const traced_event& e : events) n += e.name.rfind("graph of ", 0) == 0;
+    return n;
+}
+
+bool is_on_gpu(const traced_event& e) { return e.category.rfind("gpu,", 0) == 0; }
+
 std::vector<traced_event> events_of(const std::string& path) {
     const std::string text = content(path);
+    CHECK(is_json(text));
     CHECK(text.substr(0, 2) == "[\n");
     CHECK(text.substr(text.size() - 3) == "\n]\n");
     std::vector<traced_event> found;
@@ -44,6 +96,7 @@ std::vector<traced_event> events_of(const std::string& path) {
     for (std::string line; std::getline(lines, line);) {
         if (line.empty()) continue;
         if (line.back() == ',') line.pop_back();
+        if (mentions(line, "\"ph\":\"M\"")) continue;
         CHECK(line.front() == '{');
         CHECK(line.back() == '}');
         CHECK(mentions(line, "\"ph\":\"X\""));
@@ -163,7 +216,7 @@ TEST_CASE("a scope writes itself and what happens in it as complete events") {
         for (const traced_event& e : events) {
             CHECK(e.begin >= outer->begin);
             CHECK(e.end <= outer->end);
-            CHECK(e.thread == outer->thread);
+            CHECK((e.thread == outer->thread) == !is_on_gpu(e));
             if (e.category != "scope") CHECK(e.begin >= inner->begin);
         }
         // Outside nothing is recorded; a second scope adds to the file.
@@ -172,6 +225,73 @@ TEST_CASE("a scope writes itself and what happens in it as complete events") {
         { profiler::scope later("later", path); }
         CHECK(events_of(path).size() == events.size() + 1);
         CHECK(events_of(path).back().name == "later");
+    });
+}
+
+TEST_CASE("what runs on a GPU is on a track of its stream, in order and within the scope that waits for it") {
+    on_compiling_backends([](const tested_backend& b) {
+        const scratch_folder folder;
+        const std::string path = folder.path + "/trace.json";
+        array<float> m = stored<float>({33, 33}), y = m * 2.0f;
+        graph step([](auto u) {  // no schedule reduces along both axes at once
+            array<float> less = u - mean(u, 0);
+            return less / (1 + max(abs(less), 1, keepdims));
+        });
+        y = step(y);
+        stream other;
+        {
+            profiler::scope all("all", path);
+            for (const char* name : {"first", "second"}) {
+                // So that the clocks are compared again.
+                if (std::string(name) == "second" && b.is_cuda()) std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+                profiler::scope part(name);
+                for (int i = 0; i < 5; ++i) to_vector(exp(matmul(m, m)) - 0.4375f);
+                for (int i = 0; i < 3; ++i) y = step(y);
+                to_vector(y);
+                stream_scope on(other);
+                if (b.is_cuda()) {
+                    raw_kernel twice("extern \"C\" __global__ void twice(float* x) { x[threadIdx.x] *= 2; }", "twice");
+                    array<float> z = zeros<float>({33});
+                    twice({1}, {33}, inout(z));
+                    to_vector(z);
+                }
+                to_vector(m + 0.4375f);
+            }
+        }
+        std::vector<traced_event> events = events_of(path), on_gpu, on_host;
+        for (const traced_event& e : events) {
+            if (is_on_gpu(e)) on_gpu.push_back(e);
+            else if (e.category == "launch" || e.category == "library call") on_host.push_back(e);
+        }
+        const std::map<long, std::string> tracks = tracks_of(path);
+        if (!b.is_cuda()) {
+            CHECK(on_gpu.empty());
+            CHECK(tracks.empty());
+            return;
+        }
+        REQUIRE(on_gpu.size() == on_host.size());
+        CHECK(count(on_gpu, "gpu,library call") == 10);
+        CHECK(count_of_graphs(on_gpu) == 6);
+        REQUIRE(find(on_gpu, "twice"));
+        CHECK(mentions(tracks.at(find(on_gpu, "twice")->thread), "GPU 0 ("));
+        REQUIRE(tracks.size() == 2);
+        CHECK(mentions(tracks.begin()->second, runtime::properties(0).name + ") stream 0"));
+        CHECK_FALSE(mentions(tracks.rbegin()->second, ") stream 0"));
+        CHECK(tracks.at(find(on_gpu, "exp_subtract")->thread) == tracks.begin()->second);
+        std::map<long, double> last;
+        const traced_event *first = find(events, "first"), *second = find(events, "second");
+        for (std::size_t i = 0; i < on_gpu.size(); ++i) {
+            const traced_event& e = on_gpu[i];
+            CHECK(e.name == on_host[i].name);
+            CHECK(e.category == "gpu," + on_host[i].category);
+            CHECK(tracks.count(e.thread) == 1);
+            CHECK(e.begin >= last[e.thread]);
+            CHECK(e.end >= e.begin);
+            last[e.thread] = e.end;
+            const traced_event& part = i < on_gpu.size() / 2 ? *first : *second;
+            CHECK(e.begin >= part.begin);
+            CHECK(e.end <= part.end);
+        }
     });
 }
 

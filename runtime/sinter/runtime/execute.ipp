@@ -12,10 +12,10 @@
 #include <sinter/runtime/assign_memory.ipp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/execute.hpp>
+#include <sinter/runtime/gpu_timeline.hpp>
 #include <sinter/runtime/program.hpp>
 #include <sinter/runtime/replay.ipp>
 #include <sinter/runtime/thread_team.hpp>
-#include <sinter/runtime/timeline.hpp>
 #include <sinter/runtime/value.hpp>
 
 #include <cstdio>
@@ -263,7 +263,7 @@ SINTER_INLINE void launch(const prepared_kernel& k, device where, codegen::seque
     if (shows)
         std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", k.compiled->source.name.c_str(), to_string(where).c_str(),
                      static_cast<long long>(k.kernel->kept_size() * k.kernel->reduced_size()));
-    const timed_event event("launch");
+    timed_work event("launch", where);
     launch_anywhere(k, where, checks);
     if (event) event.end(codegen::name_of(*k.kernel));
 }
@@ -274,7 +274,7 @@ SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, cons
     for (std::uint32_t block : r.memory_of) by_slot.push_back(block == no_block ? nullptr : data[block]);
     void* room = r.rooms[number] == no_block ? nullptr : data[r.rooms[number]];
     codegen::sequence<index_check> own;
-    const timed_event event("library call");
+    timed_work event("library call", r.where);
     run_call(r.calls[number], r.plan.calls[number], r.plan, by_slot, room, r.where, own);
     if (event) event.end(to_string(r.plan.calls[number].call));
     for (const index_check& c : own)
@@ -311,7 +311,7 @@ SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& dat
             bind(k, data, scalars);
             k.memory.back() = add_checks(*k.kernel, r.where, checks);
         }
-        const timed_event event("launch");
+        timed_work event("launch", r.where);
         replay(r, data);
         if (event) event.end("graph of " + std::to_string(r.kernels.size()) + " kernels");
         return;

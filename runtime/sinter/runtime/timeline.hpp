@@ -24,6 +24,10 @@ void end_timeline() noexcept;
 /// Nanoseconds of the clock of events.
 long long timeline_clock();
 
+/// An event as it is written, of some thread or track, between two times; and the name of a track.
+std::string event_text(std::string_view category, std::string_view name, long long begin, long long end, long track);
+std::string track_name_text(long track, std::string_view name);
+
 /// An event of this thread that lasted from `begin` until now; nothing where no timeline is open.
 void add_event(std::string_view category, std::string_view name, long long begin);
 

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/error.hpp>
 #include <sinter/codegen/sequence.hpp>
+#include <sinter/runtime/gpu_timeline.hpp>
 #include <sinter/runtime/timeline.hpp>
 
 #include <sys/syscall.h>
@@ -78,7 +79,9 @@ SINTER_INLINE void write_events(timeline_state& s) {
 SINTER_INLINE void end_timeline() noexcept {
     timeline_state& s = the_timeline();
     std::lock_guard lock(s.guard);
-    if (timeline_users.fetch_sub(1, std::memory_order_relaxed) == 1) write_events(s);
+    if (timeline_users.fetch_sub(1, std::memory_order_relaxed) != 1) return;
+    s.events += take_gpu_events();
+    write_events(s);
 }
 
 SINTER_INLINE std::string json_text(std::string_view text) {
@@ -92,13 +95,20 @@ SINTER_INLINE std::string json_text(std::string_view text) {
     return s + '"';
 }
 
-SINTER_INLINE void add_event(std::string_view category, std::string_view name, long long begin) {
-    const long long end = timeline_clock();
+SINTER_INLINE std::string event_text(std::string_view category, std::string_view name, long long begin, long long end, long track) {
     char numbers[128];
     std::snprintf(numbers, sizeof numbers, ",\"ph\":\"X\",\"ts\":%lld.%03lld,\"dur\":%lld.%03lld,\"pid\":%ld,\"tid\":%ld}",
-                  begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000, static_cast<long>(getpid()),
-                  static_cast<long>(syscall(SYS_gettid)));
-    const std::string text = ",\n{\"name\":" + json_text(name) + ",\"cat\":" + json_text(category) + numbers;
+                  begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000, static_cast<long>(getpid()), track);
+    return ",\n{\"name\":" + json_text(name) + ",\"cat\":" + json_text(category) + numbers;
+}
+
+SINTER_INLINE std::string track_name_text(long track, std::string_view name) {
+    return ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":" + std::to_string(getpid()) + ",\"tid\":" + std::to_string(track) +
+           ",\"args\":{\"name\":" + json_text(name) + "}}";
+}
+
+SINTER_INLINE void add_event(std::string_view category, std::string_view name, long long begin) {
+    const std::string text = event_text(category, name, begin, timeline_clock(), static_cast<long>(syscall(SYS_gettid)));
     timeline_state& s = the_timeline();
     std::lock_guard lock(s.guard);
     if (is_timed()) s.events += text;
