@@ -64,6 +64,16 @@ table("floats", "16777217.0 0.1 1e-50\n", dtype=np.float32)
 table("complex", "1+2j (3-4j) -2j 5 (-1.5e3+infj)\n", dtype=np.complex128)
 table("truth", "0 1 2 -1\n", dtype=np.bool_)
 table("percent", "1 2 % three\n%\n4 5\n", comments="%")
+table("several_comments", "1 2 // three\n% 7\n4 5 % //\n//\n", comments=["//", "%"])
+table("no_comments", "1 -2\n\n3 4\n", comments=None)
+table("quotes", '"1","2 "#,"3"\n"4\n",5\r\n"6"7,8.5\n', delimiter=",", quotechar='"')
+table("quotes_skipped", "'1 2\n'3' 4\n  5 '6'\n7 8\n", quotechar="'", skiprows=1, max_rows=2)
+table("quoted_commas", "'1,5';' 2';'it''s'\n3;;'#'# 4\n", delimiter=";", quotechar="'",
+      converters={0: lambda s: float(s.replace(",", ".")), 1: len, -1: len})
+table("converted", " ff, 1%,x\n0a,25 %,y\n", delimiter=",", usecols=(1, 0),
+      converters={0: lambda s: int(s, 16), 1: lambda s: float(s.strip(" %")) / 100})
+table("converted_all", "1 22 333\n4444 5 6 # 7\n", dtype=np.int64, converters=lambda s: 10 * len(s) - 0.5)
+table("separators", "1\x1c2\x1f3 \x1d\n", dtype=np.int64)
 
 
 def written(name, array, **options):

@@ -97,8 +97,9 @@ private:
 /// Opens an .npz file (numpy.load): `auto x = loadz("state.npz").get<double>("x");`
 inline npz_file loadz(const std::string& path) { return npz_file(path); }
 
-/// Reads a table of numbers from a text file (numpy.loadtxt) as an array of two axes, less those of size one. Throws io_error naming
-/// line and column of what is no T, and value_error for options that make no sense.
+/// Reads a table of numbers from a text file (numpy.loadtxt) as an array of two axes, less those of size one:
+/// `loadtxt("x.csv", {.delimiter = ",", .converters = {{0, [](const std::string& s) { return std::stoi(s, nullptr, 16); }}}})`. Throws
+/// io_error naming line and column of what is no T or what its converter refuses, and value_error for options that make no sense.
 template <class T = double>
 array<T> loadtxt(const std::string& path, const loadtxt_options& options = {}) {
     return array<T>(detail::load_text(path, dtype_of<T>, options));
