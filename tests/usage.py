@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds and runs a user's program in each documented way: installed package, subdirectory, bare compiler, single header."""
+"""Builds and runs a user's program in each documented way: installed package, subdirectory, bare compiler, kernels linked in, single header."""
 import argparse
 import os
 import pathlib
@@ -21,8 +21,8 @@ class Checks:
         self.work = build / "usage"
         self.passed = self.failed = 0
 
-    def run(self, *command, cwd=None):
-        done = subprocess.run([str(word) for word in command], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    def run(self, *command, cwd=None, environment=None):
+        done = subprocess.run([str(word) for word in command], cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, errors="replace")
         if done.returncode != 0:
             raise RuntimeError(f"$ {shlex.join(str(word) for word in command)}\n" + done.stdout[-4000:])
@@ -64,6 +64,21 @@ class Checks:
         self.run(self.compiler, "-std=c++20", *roots, CONSUMER / "main.cpp", "-o", program, *LIBRARIES, cwd=ROOT)
         self.run(program)
 
+    def packed(self):
+        folder = self.work / "packed"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        host = {"SINTER_BACKEND": "host", "SINTER_CACHE_DIR": str(folder / "cache")}
+        self.run(self.work / "bare", environment={**host, "PATH": os.environ["PATH"], "SINTER_RECORD": str(folder / "pack.bin")})
+        self.run("ld", "-r", "-b", "binary", "-z", "noexecstack", "-o", "pack.o", "pack.bin", cwd=folder)
+        roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
+        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", *roots, CONSUMER / "packed.cpp", folder / "pack.o", "-o",
+                 folder / "packed", *LIBRARIES)
+        none = {**host, "SINTER_CACHE_DIR": str(folder / "empty"), "PATH": "", "SINTER_CXX": "/nonexistent/c++"}
+        self.run(folder / "packed", environment=none)
+        if subprocess.run([self.work / "bare"], env=none, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
+            raise RuntimeError("the program without a pack needs no compiler either")
+
     def single(self):
         folder = self.work / "single"
         (folder / "sinter").mkdir(parents=True, exist_ok=True)
@@ -84,6 +99,7 @@ def main():
     checks.check("cmake --install and find_package(sinter)", checks.installed)
     checks.check("add_subdirectory(sinter)", checks.subdirectory)
     checks.check("one g++ line with three -I", checks.bare)
+    checks.check("kernels linked in and no compiler", checks.packed)
     checks.check("the single header in two files", checks.single)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
