@@ -151,7 +151,64 @@ TEST_CASE("damaged archives throw io_error with the member and the byte") {
     CHECK(changed(end + 8, "\xf0\xf0\xf0\xf0").find("61680 members do not fit in a directory") != std::string::npos);
     CHECK(changed(end + 12, "\xff\xff\xff\x7f").find("is said to lie outside the file") != std::string::npos);
     CHECK(changed(end + 16, "\xff\xff\xff\x7f").find("is said to lie outside the file") != std::string::npos);
+    CHECK(changed(26, "\xff\xff").find("member 'first': its data is said to lie outside the file (at byte 0)") != std::string::npos);
     CHECK(changed(end + 4, "\x01").find("archives in several files") != std::string::npos);
+    const std::string large = written(folder.path + "/a.zip", 0, false);
+    const std::size_t extra = large.find("PK\x01\x02") + 46 + 5;
+    REQUIRE(large.substr(extra, 4) == std::string("\x01\x00\x10\x00", 4));
+    std::string brief = large;
+    CHECK(message_of(brief.replace(extra + 2, 1, "\x07")).find("a ZIP64 field is cut short") != std::string::npos);
+}
+
+TEST_CASE("comments of archives and members are passed over, also one that looks like an archive's end") {
+    scratch_folder folder;
+    std::string s = written(folder.path + "/a.zip", 0xFFFFFFFE, false);
+    const std::string remark = "PK\x05\x06 is how it ends: and a directory begins with PK\x01\x02, which this does not";
+    const std::size_t entry = s.find("PK\x01\x02"), end = s.find("PK\x05\x06");
+    s[end + 20] = static_cast<char>(remark.size());
+    s += remark;
+    CHECK(message_of(s) == "no error");
+    s[end + 12] = static_cast<char>(s[end + 12] + remark.size());
+    s[entry + 32] = static_cast<char>(remark.size());
+    s.insert(entry + 46 + 5, remark);
+    CHECK(message_of(s) == "no error");
+    CHECK(detail::read_zip_directory(input_file("loadz", "a.npz", s)).size() == 3);
+}
+
+TEST_CASE("a part of a member may be read, no more than there is, and all of it is checked at the end") {
+    scratch_folder folder;
+    for (bool deflated : {false, true}) {
+        if (deflated && !runtime::zlib_available()) continue;
+        CAPTURE(deflated);
+        const std::string text = written(folder.path + "/a.zip", 0xFFFFFFFE, deflated);
+        const input_file file("loadz", "a.npz", text);
+        const zip_member m = detail::read_zip_directory(file)[0];
+        std::string some(10'001, '\0');
+        detail::zip_source from(file, m);
+        from.read(some.data(), 13);
+        CHECK(some.substr(0, 13) == "0123456789012");
+        CHECK_NOTHROW(from.finish());
+        detail::zip_source beyond(file, m);
+        beyond.read(some.data(), 1);
+        CHECK_THROWS_WITH_AS(beyond.read(some.data(), 10'000), doctest::Contains("the member ends too early"), io_error);
+        zip_member wrong = m;
+        wrong.crc ^= 1;
+        detail::zip_source damaged(file, wrong);
+        damaged.read(some.data(), 13);
+        CHECK_THROWS_WITH_AS(damaged.finish(), doctest::Contains("the checksum differs"), io_error);
+    }
+}
+
+TEST_CASE("bytes are read no further than they go") {
+    const std::string bytes = "0123456789";
+    const input_file file("load", "memory", bytes);
+    char some[11] = {};
+    file.read(some, 3, 7);
+    CHECK(std::string(some) == "789");
+    CHECK_NOTHROW(file.read(some, 0, 10));
+    CHECK_THROWS_WITH_AS(file.read(some, 4, 7), "[load] memory: the file ends too early (at byte 10)", io_error);
+    CHECK_THROWS_AS(file.read(some, 0, 11), io_error);
+    CHECK_THROWS_AS(file.read(some, SIZE_MAX, 1), io_error);
 }
 
 TEST_CASE("a deflated member cannot claim more than deflate can make, nor hide damage") {

@@ -225,6 +225,20 @@ TEST_CASE("strides of every kind, offsets and no axes are understood") {
     });
 }
 
+TEST_CASE("the memory of an imported array reaches from its lowest to its highest element") {
+    on_every_backend([](const tested_backend&) {
+        producer p(numbers(100), float32, {5, 4}, {-7, 3});
+        p.versioned.dl_tensor.byte_offset = 4 * 40;
+        array<float> x = from_dlpack<float>(&p.versioned);
+        const runtime::buffer_ref memory = x.get_handle()->memory;
+        const char *begin = static_cast<char*>(memory->data), *first = static_cast<char*>(p.memory->data) + 4 * 40;
+        CHECK(begin <= first - 4 * 28);
+        CHECK(begin > first - 4 * 28 - 256);
+        CHECK(begin + memory->bytes == first + 4 * 9 + 4);
+        CHECK(to_vector(x(4)) == std::vector<float>{12, 15, 18, 21});
+    });
+}
+
 TEST_CASE("statements that read imported memory run at once, and never write it") {
     on_every_backend([](const tested_backend&) {
         producer p(numbers(1000), float32, {1000});
@@ -368,7 +382,11 @@ TEST_CASE("tensors that no array can be are refused by type, and remain the call
         t = changed([](auto& x) { x.dl_tensor.device = {2, 999}; });
         CHECK_THROWS_AS(from_dlpack<float>(&t), device_error);
         t = changed([](auto& x) { x.dl_tensor.ndim = 9; });
-        CHECK_THROWS_AS(from_dlpack<float>(&t), shape_error);
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), "[from_dlpack] arrays have at most 8 axes, not 9", shape_error);
+        t = changed([](auto& x) { x.dl_tensor.ndim = -1; });
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), "[from_dlpack] arrays have at most 8 axes, not -1", shape_error);
+        t = changed([](auto& x) { x.dl_tensor.shape = nullptr; });
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), "[from_dlpack] the tensor has no shape", value_error);
         t = changed([](auto& x) { x.dl_tensor.data = nullptr; });
         CHECK_THROWS_AS(from_dlpack<float>(&t), value_error);
         t = changed([](auto& x) { x.dl_tensor.byte_offset = 2; });
@@ -380,6 +398,11 @@ TEST_CASE("tensors that no array can be are refused by type, and remain the call
         CHECK_THROWS_AS(from_dlpack<float>(&t), shape_error);
         t = changed([&](auto& x) { x.dl_tensor.strides = far; });
         CHECK_THROWS_AS(from_dlpack<float>(&t), value_error);
+        // Fits, but its bytes do not, nor from behind.
+        far[0] = 1ll << 58;
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), doctest::Contains("of an array of shape (3, 4) are too large"), value_error);
+        far[0] = -far[0];
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), doctest::Contains("of an array of shape (3, 4) are too large"), value_error);
         CHECK_THROWS_AS(from_dlpack<float>(static_cast<DLManagedTensor*>(nullptr)), value_error);
         CHECK(p.deleted == 0);
     });

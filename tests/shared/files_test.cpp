@@ -279,6 +279,8 @@ TEST_CASE("text is read as numpy.loadtxt reads it") {
         check("limits", 0.0, {});
         check("commas", 0.0, {.delimiter = ",", .skiprows = 1});
         check("columns", 0.0, {.usecols = {1, 0}});
+        check("columns_from_end", 0.0, {.usecols = {-1, 0, -2}});
+        check("one_axis", 0.0, {.ndmin = 1});
         check("unpacked", 0.0, {.unpack = true});
         check("row", 0.0, {.ndmin = 2});
         check("column", 0.0, {.ndmin = 2});
@@ -344,6 +346,7 @@ TEST_CASE("what is wrong in a text or its options is named with line and column"
     CHECK(message("1 300") == path + ": '300' is no int8 (line 1, column 2)");
     CHECK(message("1.0") == path + ": '1.0' is no int8 (line 1, column 1)");
     CHECK(message("1 2\n3\n", {.usecols = {1}}) == path + ": there is no column 1 among 1 (line 2)");
+    CHECK(message("1 2", {.usecols = {2}}) == path + ": there is no column 2 among 2 (line 1)");
     CHECK(message("1 2", {.usecols = {-3}}) == path + ": there is no column -3 among 2 (line 1)");
     CHECK(message("1", {.delimiter = ",,"}) == "a delimiter is one character: ',,'");
     CHECK(message("1", {.ndmin = 3}) == "ndmin is 0, 1 or 2, not 3");
@@ -372,6 +375,7 @@ TEST_CASE("what is wrong in a text or its options is named with line and column"
     CHECK(message("1 2", {.usecols = {1}, .converters = {{7, fails}}}) == "no error");
     const loadtxt_options quoted{.delimiter = ",", .quotechar = "'"};
     CHECK(message("'1\n\n',2\n'3'',4',x\n", quoted) == path + ": '3',4' is no int8 (line 4, column 1)");
+    CHECK(message("'1\r\n\r',2\r\nx,4", quoted) == path + ": 'x' is no int8 (line 4, column 1)");
     CHECK(message("'1\n', # 2\n3", quoted) == path + ": '' is no int8 (line 1, column 2)");
     CHECK(message("''\n", quoted) == path + ": '' is no int8 (line 1, column 1)");
     CHECK(message(" '1'\n", quoted) == path + ": ''1'' is no int8 (line 1, column 1)");

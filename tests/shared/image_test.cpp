@@ -1,6 +1,7 @@
 // Pictures: PNG files that Pillow wrote, and the colours that Matplotlib gives to numbers.
 #include <fstream>
 #include <sinter/image.hpp>
+#include <sinter/runtime/deflate.hpp>
 #include <sinter/sinter.hpp>
 
 #include "../backends.hpp"
@@ -110,4 +111,10 @@ TEST_CASE("what is no picture is refused") {
     CHECK_THROWS_AS(imread(path), io_error);
     put("");
     CHECK_THROWS_AS(imread(path), io_error);
+    // A header that promises far more than the file can hold, with its checksum.
+    for (std::size_t at : {16u, 20u}) text.replace(at, 4, std::string("\x00\x01\x86\xA0", 4));
+    const std::uint32_t sum = runtime::crc32(0, text.data() + 12, 17);
+    for (int i = 0; i < 4; ++i) text[static_cast<std::size_t>(29 + i)] = static_cast<char>(sum >> (24 - 8 * i));
+    put(text);
+    CHECK_THROWS_WITH_AS(imread(path), doctest::Contains("bytes cannot hold 100000 x 100000 pixels"), io_error);
 }
