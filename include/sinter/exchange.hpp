@@ -39,9 +39,10 @@ Tensor* to_dlpack(const E& e, dlpack_options options = {}) {
 }
 
 /// A DLPack tensor of either kind as an array of T on the tensor's device (numpy.from_dlpack): nothing is copied, and the tensor's
-/// deleter is called when the last array is gone, outside all locks: it may use sinter and take locks of its own. On a GPU it waits for what other streams are doing. What reads the memory
-/// runs when it is written down, and sinter never writes it. Throws type_error when the elements are not T, device_error for
-/// a device that is not there, and value_error or shape_error for what no array can describe; then the tensor remains the caller's.
+/// deleter is called when the last array is gone, outside all locks: it may use sinter and take locks of its own. On a GPU it waits
+/// for what other streams are doing. What reads the memory runs when it is written down, and sinter never writes it. Throws
+/// type_error when the elements are not T, device_error for a device that is not there, and value_error or shape_error for what no
+/// array can describe; then the tensor remains the caller's.
 template <class T>
 array<T> from_dlpack(DLManagedTensorVersioned* tensor) {
     return array<T>(detail::import_tensor(tensor, dtype_of<T>));

@@ -297,7 +297,8 @@ struct text_reader {
 
     void check_converters(std::int64_t n) const {
         for (const text_converters::of_column& c : options.converters.list())
-            if (c.column < -n || c.column >= n) fail("there is no column " + std::to_string(c.column) + ", which has a converter, among " + std::to_string(n));
+            if (c.column < -n || c.column >= n)
+                fail("there is no column " + std::to_string(c.column) + ", which has a converter, among " + std::to_string(n));
     }
 
     void add_row() {

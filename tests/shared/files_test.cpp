@@ -396,7 +396,8 @@ TEST_CASE("what is wrong in a text or its options is named with line and column"
     CHECK(message("1", {.quotechar = "#"}) == "the quotechar and a comment cannot be told from each other");
     CHECK(message("1", {.max_rows = -2}) == "max_rows is negative: -2");
     std::ofstream(path, std::ios::binary) << "1 0";
-    CHECK(to_vector(loadtxt<bool>(path, {.converters = [](const std::string& s) { return s == "0" ? 0.5 : 0.0; }})) == std::vector<bool>{false, true});
+    auto is_zero = [](const std::string& s) { return s == "0" ? 0.5 : 0.0; };
+    CHECK(to_vector(loadtxt<bool>(path, {.converters = is_zero})) == std::vector<bool>{false, true});
     auto constant = [](auto v) { return loadtxt_options{.converters = [v](std::string_view) { return v; }}; };
     CHECK(loadtxt<std::uint64_t>(path, constant(UINT64_MAX)).item(1) == UINT64_MAX);
     CHECK(loadtxt<std::int64_t>(path, constant(INT64_MIN)).item(0) == INT64_MIN);
