@@ -63,6 +63,9 @@ struct text_function {
     void find_positions() {
         codegen::sequence<codegen::token> tokens = codegen::tokens_of(call.operation);
         codegen::sequence<std::string> own = codegen::names_declared_in(tokens);
+        // What options define may speak of them too.
+        if (call.options)
+            for (const codegen::token& t : codegen::tokens_of(std::string_view(call.options->before))) tokens.push_back(t);
         auto is_used = [&](std::string_view name) {
             bool used = false;
             for (const codegen::spelt_name& n : codegen::names_in(tokens)) used = used || n.text == name;
@@ -89,6 +92,18 @@ struct text_function {
     }
 };
 
+SINTER_INLINE void fill_preamble(codegen::definition& d, const text_call& call) {
+    static const text_options& none = *new text_options;
+    const text_options& options = call.options ? *call.options : none;
+    d.kind = codegen::definition_kind::preamble;
+    d.name = "preamble";
+    d.text = with_headers(call.preamble, options.folders);
+    d.before = options.before;
+    d.after = undefining(d.text) + options.after;
+    d.options = options.of_nvrtc;
+    d.identity = "sinter::preamble\n" + options.key + "\n" + d.text;
+}
+
 /// Function and preamble as definitions that live on, unless there are equal ones.
 SINTER_INLINE const codegen::invocation& find_text_function(const text_call& call, codegen::invocation&& made, const std::string& text) {
     if (call.operation.find('#') != std::string_view::npos)
@@ -97,11 +112,9 @@ SINTER_INLINE const codegen::invocation& find_text_function(const text_call& cal
     d->name = call.name;
     d->text = text;
     d->resolved = before->resolved = true;
-    if (!call.preamble.empty()) {
-        before->kind = codegen::definition_kind::preamble;
-        before->name = "preamble";
-        before->text = call.preamble;
-        before->identity = "sinter::preamble\n" + before->text;
+    const bool has_preamble = !call.preamble.empty() || call.options;
+    if (has_preamble) {
+        fill_preamble(*before, call);
         d->references.push_back({"", before.get()});
     }
     d->identity = "sinter::text\n" + d->name + "\n" + d->text + before->identity;
@@ -111,7 +124,7 @@ SINTER_INLINE const codegen::invocation& find_text_function(const text_call& cal
     const codegen::invocation* found = &runtime::find_invocation(std::move(made));
     if (found->function == d.get()) {
         d.release();
-        if (!call.preamble.empty()) before.release();
+        if (has_preamble) before.release();
     }
     return *found;
 }
@@ -125,9 +138,24 @@ SINTER_INLINE dims shape_of(const text_call& call) {
     return shape;
 }
 
+// The plan of a kernel with these options, or null.
+template <class Plan>
+const Plan* plan_of(const std::atomic<const Plan*>& plans, const text_options* options) {
+    const Plan* p = plans.load(std::memory_order_acquire);
+    while (p && p->options != options) p = p->next;
+    return p;
+}
+// Two threads may both have made it.
+template <class Plan>
+const Plan* keep_plan(std::atomic<const Plan*>& plans, const Plan* made) {
+    made->next = plans.load(std::memory_order_relaxed);
+    while (!plans.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_relaxed)) {}
+    return made;
+}
+
 SINTER_INLINE codegen::sequence<handle> record_text(const text_call& call) {
     dims shape = shape_of(call);
-    if (const text_plan* known = call.plan ? call.plan->load(std::memory_order_acquire) : nullptr) {
+    if (const text_plan* known = call.plan ? plan_of(*call.plan, call.options) : nullptr) {
         codegen::sequence<function_argument> arguments(call.arguments.begin(), call.arguments.end());
         if (known->takes_number) arguments.push_back(array_argument(record_index(shape)));
         if (known->takes_count) arguments.push_back(number_argument(shape.product()));
@@ -148,22 +176,23 @@ SINTER_INLINE codegen::sequence<handle> record_text(const text_call& call) {
     f.made.is_bundle = call.outputs.size() > 1;
     std::string text = f.text();
     const codegen::invocation& found = find_text_function(call, std::move(f.made), text);
-    // Two threads may both find it: one plan is then forgotten.
-    if (call.plan && !any_raw) call.plan->store(new text_plan{&found, f.takes_number, f.takes_count}, std::memory_order_release);
+    if (call.plan && !any_raw) keep_plan(*call.plan, new text_plan{call.options, &found, f.takes_number, f.takes_count});
     return record_invoke(found, f.arguments);
 }
 
-// A function of values of one type, `a` and perhaps `b`.
+// A function of values of one type, `a` and perhaps `b`; the placeholders mean what they mean in the map.
 SINTER_INLINE const codegen::invocation& function_of_text(const text_call& call, std::string_view names,
-                                                          const std::string& body, dtype type) {
-    codegen::invocation made;
+                                                          const std::string& body, dtype type, dtype result) {
+    text_function f{call};
+    for (std::size_t p = 0; p < call.inputs.size(); ++p) f.add_type(call.inputs[p], call.input_types[p]);
+    f.add_type(call.outputs[0], call.output_types[0]);
     std::string head;
     for (char c : names) {
         head += (head.empty() ? "" : ", ") + codegen::type_text(type) + " " + c;
-        made.parameters.push_back(type);
+        f.made.parameters.push_back(type);
     }
-    made.results = {type};
-    return find_text_function(call, std::move(made), "(" + head + ") { " + body + "\n}");
+    f.made.results = {result};
+    return find_text_function(call, std::move(f.made), "(" + head + ") { " + f.typedefs + body + "\n}");
 }
 
 SINTER_INLINE handle record_call(const codegen::invocation& f, const handle& x) {
@@ -193,16 +222,18 @@ SINTER_INLINE handle rows_of(const handle& x, std::uint8_t mask) {
 
 /// What follows the map of a reduction, kept from call to call for the same types.
 struct reduction_plan {
+    const text_options* options = nullptr;
+    mutable const reduction_plan* next = nullptr;
     codegen::reduction own = codegen::reduction::sum;  ///< unless there is a function that combines
     const codegen::invocation* combine = nullptr;
     const codegen::invocation* after = nullptr;
 };
 
 SINTER_INLINE reduction_plan plan_reduction(const text_call& call, const text_reduction& how) {
-    reduction_plan plan;
+    reduction_plan plan{.options = call.options};
     text_call combine = call, after = call;
     const dtype result = call.output_types[0];
-    std::string form = without_blanks(how.combine), type = codegen::type_text(result);
+    std::string form = without_blanks(how.combine), type = codegen::type_text(how.type);
     std::string after_name = std::string(call.name) + "_after", out(call.outputs[0].name);
     combine.operation = how.combine;
     after.operation = how.after;
@@ -211,21 +242,22 @@ SINTER_INLINE reduction_plan plan_reduction(const text_call& call, const text_re
     else if (form == "a*b") plan.own = codegen::reduction::prod;
     else if (form == "min(a,b)") plan.own = codegen::reduction::min;
     else if (form == "max(a,b)") plan.own = codegen::reduction::max;
-    else plan.combine = &function_of_text(combine, "ab", "return " + type + "(" + std::string(how.combine) + ");", result);
-    std::string body = type + " " + out + " = a; " + std::string(how.after) + "\n; return " + out + ";";
-    plan.after = &function_of_text(after, "a", body, result);
+    else plan.combine = &function_of_text(combine, "ab", "return " + type + "(" + std::string(how.combine) + ");", how.type, how.type);
+    std::string body = codegen::type_text(result) + " " + out + " = a; " + std::string(how.after) + "\n; return " + out + ";";
+    plan.after = &function_of_text(after, "a", body, how.type, result);
     return plan;
 }
 
-// What is combined: one value of the output's type for each element.
-SINTER_INLINE handle record_mapped(const text_call& call) {
-    if (call.plan->load(std::memory_order_acquire)) return record_text(call)[0];
-    text_parameter value = call.outputs[0];
+// What is combined: one value for each element.
+SINTER_INLINE handle record_mapped(const text_call& call, dtype type) {
+    if (plan_of(*call.plan, call.options)) return record_text(call)[0];
+    text_parameter value;
     value.name = "combined_";
     std::string operation = "combined_ = " + std::string(call.operation) + ";", name = std::string(call.name) + "_map";
     text_call map = call;
     map.operation = operation;
     map.outputs = {&value, 1};
+    map.output_types = {&type, 1};
     map.name = name;
     return record_text(map)[0];
 }
@@ -237,21 +269,19 @@ SINTER_INLINE handle record_identity(const text_call& call, const text_reduction
                           " has no element to reduce, and no identity is given");
     text_call constant = call;
     constant.operation = how.identity;
-    dtype type = call.output_types[0];
-    std::string body = "return " + codegen::type_text(type) + "(" + std::string(how.identity) + ");";
-    handle zeros = record_scalar(codegen::scalar_value{.type = type}, shape);
-    return record_call(function_of_text(constant, "a", body, type), zeros);
+    std::string body = "return " + codegen::type_text(how.type) + "(" + std::string(how.identity) + ");";
+    handle zeros = record_scalar(codegen::scalar_value{.type = how.type}, shape);
+    return record_call(function_of_text(constant, "a", body, how.type, how.type), zeros);
 }
 
 SINTER_INLINE handle record_text_reduction(const text_call& call, const text_reduction& how, const axes* over, bool keep) {
-    handle x = record_mapped(call), r;
-    const reduction_plan* plan = how.plan->load(std::memory_order_acquire);
-    // Two threads may both make it: one is then forgotten.
-    if (!plan) how.plan->store(plan = new reduction_plan(plan_reduction(call, how)), std::memory_order_release);
+    handle x = record_mapped(call, how.type), r;
+    const reduction_plan* plan = plan_of(*how.plan, call.options);
+    if (!plan) plan = keep_plan(*how.plan, static_cast<const reduction_plan*>(new reduction_plan(plan_reduction(call, how))));
     std::uint8_t mask = (over ? *over : axes()).mask(call.name, x->shape.size());
     const dims kept = codegen::kept_shape(x->shape, mask);
     if (x->shape.product() == 0 && kept.product() != 0) r = record_identity(call, how, x->shape, kept);
-    else if (!plan->combine) r = record_cast(record_reduce(plan->own, x, mask, false), call.output_types[0]);
+    else if (!plan->combine) r = record_cast(record_reduce(plan->own, x, mask, false), how.type);
     else {
         handle rows = rows_of(x, mask);
         r = rows->shape.product() == 0 ? record_reshape(rows, kept) : record_fold(*plan->combine, rows, rows->shape.size() - 1);

@@ -36,6 +36,9 @@ double compute(int more) {
     constexpr elementwise_kernel<"T x", "T z", "z = x * x", "pack_test_squares"> squares;
     array<double> z = squares(x);
     result += z.item(500);
+    static const elementwise_kernel<"T x", "T z", "z = x * PACKED_FACTOR", "pack_test_options"> factor({"-DPACKED_FACTOR=3", "--maxrregcount=64"});
+    array<double> scaled = factor(x);
+    result += scaled.item(1);
     if (runtime::current_device().is_cuda()) {
         raw_kernel scale(raw_text, "scale<double>");
         array<double> w = zeros<double>({1000});

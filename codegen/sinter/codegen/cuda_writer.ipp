@@ -123,7 +123,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
             write_columns();
         }
     }
-    return {name_, std::move(out_)};
+    return {name_, std::move(out_), options_of(k_)};
 }
 
 // With `blocks`, so many thread blocks fit a multiprocessor's registers.

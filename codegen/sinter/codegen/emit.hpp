@@ -12,6 +12,7 @@ enum class language : std::uint8_t { host, cuda };
 struct kernel_source {
     std::string name;
     std::string text;
+    sequence<std::string> options = {};  ///< NVRTC's, besides those of all kernels
 };
 
 /// A dtype as the kernels spell it.
@@ -42,6 +43,9 @@ struct function_needs {
 
 /// The users' functions that a kernel calls and everything that they need, as text; empty without any.
 std::string functions_text(const kernel& k, language to, function_needs& needs);
+
+/// What NVRTC has to compile the functions that a kernel calls with: all its functions have the same options.
+sequence<std::string> options_of(const kernel& k);
 
 /// Whether the host may compute a call of a user's function, which runs through all of it, with functions of libmvec.
 bool may_vectorize(const invocation& f);

@@ -29,6 +29,8 @@ struct definition {
     std::string type;   ///< of a constant
     std::string text;   ///< function: from its parameters to the closing brace · constant: its value · structure: its braces ·
                         ///< preamble: all that stands before functions that refer to it
+    std::string before, after;          ///< preamble: directives around it and those functions
+    sequence<std::string> options = {};  ///< preamble: what NVRTC compiles those functions with
 
     bool resolved = false;
     bool is_being_resolved = false;
@@ -78,6 +80,9 @@ std::string place_of(std::string_view pretty_function, std::string_view inner);
 /// own namespaces from the innermost outward, then the only definition whose name ends so. Everything that it refers to
 /// has been resolved. Throws type_error for a name that could mean several, and for a call of an unknown function.
 void resolve(definition& d, std::span<definition* const> all);
+
+/// What NVRTC has to compile a function with, itself and all that it refers to.
+sequence<std::string> options_of(const definition& d);
 
 /// Arithmetic of one call of a function, from its words; see definition.
 double cost_of(const definition& d, const sequence<token>& tokens, const sequence<std::string>& declared);

@@ -81,6 +81,17 @@ SINTER_INLINE double cost_of(const definition& d, const sequence<token>& tokens,
     return cost;
 }
 
+SINTER_INLINE sequence<std::string> options_of(const definition& d) {
+    sequence<std::string> all = d.options;
+    for (const reference& r : d.references)
+        for (const std::string& o : options_of(*r.to)) {
+            bool known = false;
+            for (const std::string& s : all) known = known || s == o;
+            if (!known) all.push_back(o);
+        }
+    return all;
+}
+
 SINTER_INLINE void resolve(definition& d, std::span<definition* const> all) {
     if (d.resolved) return;
     struct guard {

@@ -18,16 +18,18 @@ SINTER_INLINE bool add_once(sequence<std::string>& list, const std::string& s) {
 struct function_parts {
     struct part {
         const definition* what;
-        std::string name;  ///< in the kernel
+        std::string name;          ///< in the kernel
+        std::string around = {};   ///< the namespace of a function and its preamble, where there are several preambles
+        std::string path() const { return around.empty() ? name : around + "::" + name; }
     };
     sequence<part> definitions;
     sequence<std::string> math;     ///< operations, as they are spelt
     sequence<std::string> support;  ///< names of support_blocks and such
     sequence<std::size_t> tuples;   ///< numbers of elements
 
-    const std::string& name_of(const definition* d) const {
+    std::string name_of(const definition* d) const {
         for (const part& p : definitions)
-            if (p.what->identity == d->identity) return p.name;
+            if (p.what->identity == d->identity) return p.path();
         throw internal_error("[emit] a function has no name: " + d->qualified());
     }
 };
@@ -75,9 +77,15 @@ SINTER_INLINE void add_parts(function_parts& f, const definition* d) {
     if (d->kind == definition_kind::constant) add_meanings(f, *d, codegen::tokens_of(std::string_view(d->type)));
     for (const reference& r : d->references)
         if (r.to->kind == definition_kind::preamble) add_parts(f, r.to);
-    bool is_verbatim = d->kind == definition_kind::preamble && d->text.find('#') != std::string::npos;
-    if (!is_verbatim) add_meanings(f, *d, tokens_of(*d));
+    add_meanings(f, *d, tokens_of(*d));
     f.definitions.push_back({d, {}});
+}
+
+// What stands before a function that was given as a kernel's text.
+SINTER_INLINE const definition* preamble_of(const definition& d) {
+    for (const reference& r : d.references)
+        if (r.to->kind == definition_kind::preamble) return r.to;
+    return nullptr;
 }
 
 SINTER_INLINE void give_names(function_parts& f) {
@@ -87,6 +95,10 @@ SINTER_INLINE void give_names(function_parts& f) {
         p.name = p.what->name;
         for (int i = 2; !add_once(taken, p.name); ++i) p.name = p.what->name + "_" + std::to_string(i);
     }
+    std::size_t preambles = 0;
+    for (const function_parts::part& p : f.definitions) preambles += p.what->kind == definition_kind::preamble;
+    for (function_parts::part& p : f.definitions)
+        if (const definition* before = preamble_of(*p.what); before && preambles > 1) p.around = f.name_of(before);
 }
 
 // The support that chooses the type in which an operation computes.
@@ -267,6 +279,29 @@ SINTER_INLINE std::string vectors_text(function_needs& needs) {
     return s.empty() ? s : std::string(vector_macro) + prototypes + "namespace vector {\n" + s + "}\n";
 }
 
+// A preamble with all its functions, so that its directives hold for them and no others.
+SINTER_INLINE std::string preamble_text(const function_parts& f, const function_parts::part& preamble) {
+    std::string s = definition_text(f, preamble), around;
+    for (const function_parts::part& p : f.definitions)
+        if (const definition* before = preamble_of(*p.what); before && before->identity == preamble.what->identity) {
+            s += definition_text(f, p);
+            around = p.around;
+        }
+    if (!around.empty()) s = "namespace " + around + " {\n" + s + "}\n";
+    return preamble.what->before + s + preamble.what->after;
+}
+
+// What the kernel's functions are compiled with, for those who read the text.
+SINTER_INLINE std::string options_text(const kernel& k) {
+    std::string s;
+    for (const std::string& o : options_of(k)) s += " " + o;
+    return s.empty() ? s : "// NVRTC's options besides sinter's:" + s + "\n";
+}
+
+SINTER_INLINE sequence<std::string> options_of(const kernel& k) {
+    return k.invocations.empty() ? sequence<std::string>() : options_of(*k.invocations[0]->function);
+}
+
 SINTER_INLINE std::string functions_text(const kernel& k, language to, function_needs& needs) {
     if (k.invocations.empty()) return "";
     function_parts f = parts_of(k);
@@ -275,7 +310,9 @@ SINTER_INLINE std::string functions_text(const kernel& k, language to, function_
     if (has(f.support, "clip"))
         s += "template <class X, class Y, class Z>\n"
              "SINTER_FN auto clip(X x, Y low, Z high) { return minimum(maximum(x, low), high); }\n";
-    for (const function_parts::part& p : f.definitions) s += definition_text(f, p);
+    for (const function_parts::part& p : f.definitions)
+        if (p.what->kind == definition_kind::preamble) s += preamble_text(f, p);
+        else if (!preamble_of(*p.what)) s += definition_text(f, p);
     std::string last;
     scan_identifiers(
         s,
@@ -297,7 +334,7 @@ SINTER_INLINE std::string functions_text(const kernel& k, language to, function_
     // CUDA's words in a preamble.
     if (has_preamble && !cuda)
         s = "#define __device__\n#define __host__\n#define __constant__ static const\n#define __forceinline__ inline\n" + s;
-    return vectors_text(needs) + "namespace functions {\n" + s + "}\n";
+    return (cuda ? options_text(k) : "") + vectors_text(needs) + "namespace functions {\n" + s + "}\n";
 }
 
 SINTER_INLINE bool may_vectorize(const invocation& f) {

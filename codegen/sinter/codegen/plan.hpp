@@ -55,6 +55,7 @@ enum class store_reason : std::uint8_t {
     operand,     ///< a library call takes it from memory, or an update changes it there
     indexed,     ///< read at any place: by index, or by a function of whole arrays
     recomputed,  ///< computing it again would cost more
+    options,     ///< it goes in or out of a function that has compiler options
     size,        ///< a kernel with it would be too large
     layout       ///< it is read in an order that computing it cannot follow
 };

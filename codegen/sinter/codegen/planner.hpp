@@ -41,6 +41,7 @@ private:
         dims shape;      ///< of the map's or the reduction's space
         std::uint8_t axes = 0;
         node_id mask = unset;  ///< of a selection
+        std::uint32_t apart = 0;
         sequence<node_id> members;
     };
 
@@ -48,6 +49,7 @@ private:
     bool is_reduction(node_id n) const { return g_.nodes[n].kind == node_kind::reduce || g_.nodes[n].kind == node_kind::scan; }
     void require_stored(node_id n, store_reason why);
     void require_place(node_id n, store_reason why);
+    void set_apart(node_id invoke);
     void weigh_recomputation();
     void weigh(node_id n, sequence<double>& cost);
     sequence<dependency> dependencies_of(node_id target) const;
@@ -100,6 +102,8 @@ private:
     sequence<std::uint32_t> space_of_;  ///< of stored values that kernels of reductions compute, or unset
     sequence<char> per_row_;       ///< of those: has an element for each row rather than for each point
     sequence<char> forced_;        ///< stored because a kernel could not be built otherwise
+    sequence<std::uint32_t> apart_;  ///< of values whose functions have compiler options: their number in options_, from 1 on
+    sequence<std::string> options_;
     sequence<char> hidden_;        ///< read only inside the kernel that computes it
     sequence<sequence<dependency>> dependencies_;
     mutable sequence<char> seen_;

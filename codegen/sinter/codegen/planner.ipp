@@ -18,6 +18,7 @@ SINTER_INLINE planner::planner(const graph& g, const sequence<bool>& consumable,
     is_root_.assign(n, 0);
     why_stored_.assign(n, store_reason::asked);
     forced_.assign(n, 0);
+    apart_.assign(n, 0);
     lowest_level_.assign(n, 0);
     for (node_id i = 0; i < n; ++i)
         for (node_id a : g.args(i))
@@ -49,6 +50,7 @@ SINTER_INLINE void planner::choose_stored() {
             case node_kind::select: require_stored(n, store_reason::result); break;
             case node_kind::gather: require_place(g_.arg(n, 0), store_reason::indexed); break;
             case node_kind::invoke:
+                set_apart(n);
                 for (std::uint32_t i = 0; i < g_.nodes[n].arg_count; ++i)
                     if (g_.invocation_of(n).is_whole(i)) require_stored(g_.unshaped(g_.arg(n, static_cast<int>(i))), store_reason::indexed);
                 break;
@@ -66,6 +68,20 @@ SINTER_INLINE void planner::choose_stored() {
             default: break;
         }
     weigh_recomputation();
+}
+
+// What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change.
+SINTER_INLINE void planner::set_apart(node_id n) {
+    std::string options;
+    for (const std::string& o : options_of(*g_.invocation_of(n).function)) options += o + "\n";
+    if (options.empty()) return;
+    std::size_t number = 0;
+    while (number < options_.size() && options_[number] != options) ++number;
+    if (number == options_.size()) options_.push_back(options);
+    apart_[n] = static_cast<std::uint32_t>(number + 1);
+    require_stored(n, store_reason::options);
+    for (node_id a : g_.args(n))
+        if (!g_.is_scalar_like(a) && g_.nodes[a].kind != node_kind::index) require_place(a, store_reason::options);
 }
 
 // Whether a call reads an operand that is a view where it lies.
@@ -197,7 +213,7 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
     sequence<group> groups;
     for (node_id n : targets_) {
         const node& v = g_.nodes[n];
-        group u{.level = level_[n], .kind = node_kind::apply, .shape = v.shape, .members = {n}};
+        group u{.level = level_[n], .kind = node_kind::apply, .shape = v.shape, .apart = apart_[n], .members = {n}};
         if (v.kind == node_kind::empty || hidden_[n]) continue;
         if ((v.kind == node_kind::update && !is_joined(n)) || v.kind == node_kind::call) {
             u.kind = changes_base(n) ? node_kind::update : v.kind;
@@ -216,7 +232,7 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
         }
         bool joined = false;
         for (group& o : groups)
-            if (!joined && o.level == u.level && o.kind == u.kind && o.shape == u.shape && o.axes == u.axes && o.mask == u.mask) {
+            if (!joined && o.level == u.level && o.kind == u.kind && o.shape == u.shape && o.axes == u.axes && o.mask == u.mask && o.apart == u.apart) {
                 o.members.push_back(n);
                 joined = true;
             }

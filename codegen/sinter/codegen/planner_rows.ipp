@@ -39,7 +39,7 @@ SINTER_INLINE void planner::assign_spaces() {
         if (is_reduction(n)) {
             space_of_[n] = space_number(n);
             per_row_[n] = g_.nodes[n].kind == node_kind::reduce;
-        } else if (g_.is_elementwise(n)) {
+        } else if (g_.is_elementwise(n) && !apart_[n]) {
             find_space(n);
         } else if (g_.nodes[n].kind == node_kind::update) {
             find_space(n);
@@ -122,14 +122,14 @@ SINTER_INLINE void planner::adopt_space(node_id target) {
     std::uint32_t space = space_of_[target];
     if (space == unset || !spaces_[space].returns) return;
     for (const dependency& d : dependencies_[target])
-        if (d.how == relation::point && d_.stored[d.node] && space_of_[d.node] == unset &&
+        if (d.how == relation::point && d_.stored[d.node] && space_of_[d.node] == unset && !apart_[d.node] &&
             g_.is_elementwise(d.node) && g_.nodes[d.node].shape == spaces_[space].shape)
             space_of_[d.node] = space;
 }
 
 // Whether a target may be computed by the same kernel as what it is computed from.
 SINTER_INLINE bool planner::can_merge(node_id target, const dependency& d) const {
-    if (!d_.stored[d.node] || space_of_[d.node] != space_of_[target]) return false;
+    if (!d_.stored[d.node] || space_of_[d.node] != space_of_[target] || apart_[target] || apart_[d.node]) return false;
     if (g_.nodes[target].kind == node_kind::scan) return false;
     if (is_joined(d.node)) return d.how == relation::change;
     if (space_of_[target] == unset) return d.how == relation::point && g_.is_elementwise(d.node);

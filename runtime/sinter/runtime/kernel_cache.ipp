@@ -76,7 +76,7 @@ SINTER_INLINE std::string host_image(const std::string& text) {
     return cached_image(host_key(text), [] { return host_compiler_identity(); }, [&] { return compile_host(text); });
 }
 
-// The key of a text of CUDA C++: sinter's own without options, or a user's.
+// The key of a text of CUDA C++: sinter's own, or a user's.
 SINTER_INLINE code_key cuda_key(const std::string& text, std::string_view options, device where) {
     const cuda_properties& p = properties(where.index());
     return {cuda_code_target(p.major, p.minor), options, text};
@@ -86,9 +86,18 @@ SINTER_INLINE std::string nvrtc_identity_for(const cuda_properties& p) {
     return nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
 }
 
-SINTER_INLINE std::string cuda_image(const std::string& text, device where) {
+// One option per line.
+SINTER_INLINE std::string lines_of(std::span<const std::string> options) {
+    std::string lines;
+    for (const std::string& o : options) lines += o + "\n";
+    return lines;
+}
+
+SINTER_INLINE std::string cuda_image(const codegen::kernel_source& source, device where) {
     const cuda_properties& p = properties(where.index());
-    return cached_image(cuda_key(text, "", where), [&] { return nvrtc_identity_for(p); }, [&] { return compile_cuda(text, p.major, p.minor); });
+    const std::string options = lines_of(source.options);
+    return cached_image(cuda_key(source.text, options, where), [&] { return options + nvrtc_identity_for(p); },
+                        [&] { return compile_cuda(source.text, p.major, p.minor, source.options); });
 }
 
 SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
@@ -98,7 +107,7 @@ SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
 }
 
 SINTER_INLINE void load_cuda(compiled_kernel& c, device where) {
-    cuda_module loaded(where, cuda_image(c.source.text, where));
+    cuda_module loaded(where, cuda_image(c.source, where));
     c.cuda_run = loaded.kernel(c.source.name, properties(where.index()).major >= codegen::early_start_capability);
 }
 
@@ -118,7 +127,7 @@ SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& sourc
     }
     if (env().shows("source")) std::fprintf(stderr, "%s\n", source.text.c_str());
     auto c = std::make_unique<compiled_text>();
-    if (where.is_cuda()) c->cuda = cuda_module(where, cuda_image(source.text, where));
+    if (where.is_cuda()) c->cuda = cuda_module(where, cuda_image(source, where));
     else c->host = shared_image(host_image(source.text));
     t.texts.push_back(c.get());
     t.numbers.add(key, static_cast<std::uint32_t>(t.texts.size() - 1));
@@ -133,8 +142,7 @@ SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std
         codegen::text_map numbers;
     };
     static table& t = *new table;
-    std::string identity = kernel + "\n";
-    for (const std::string& o : options) identity += o + "\n";
+    std::string identity = kernel + "\n" + lines_of(options);
     std::string key = static_cast<char>('a' + where.id() + 1) + identity + source;
     std::lock_guard lock(t.guard);
     if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
@@ -153,8 +161,8 @@ SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std
 
 SINTER_INLINE bool is_kernel_packed(const codegen::kernel& k, device where) {
     if (!has_packs()) return false;
-    const std::string text = emit(k, where).text;
-    return find_packed(where.is_cuda() ? cuda_key(text, "", where) : host_key(text)) != nullptr;
+    const codegen::kernel_source source = emit(k, where);
+    return find_packed(where.is_cuda() ? cuda_key(source.text, lines_of(source.options), where) : host_key(source.text)) != nullptr;
 }
 
 SINTER_INLINE const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where) {

@@ -19,7 +19,8 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-inline constexpr const char* nvrtc_options[] = {"--std=c++20", "--fmad=false", "--minimal"};
+inline constexpr const char* no_contraction = "--fmad=false";
+inline constexpr const char* nvrtc_options[] = {"--std=c++20", no_contraction, "--minimal"};
 inline constexpr int nvrtc_option_count = 3;  // the last is known from 12.4 on, and only saves time
 
 /// The loaded library; members bear its own names.
@@ -206,9 +207,12 @@ struct nvrtc_program {
     nvrtc_program& operator=(const nvrtc_program&) = delete;
 
     /// The image for a target; `whose` says in messages what was rejected.
-    std::string compile(const std::string& source, const std::string& target, const char* const* options, int count, const std::string& whose) {
+    std::string compile(const std::string& source, const std::string& target, const codegen::sequence<std::string>& options,
+                        const std::string& whose) {
         const timed_event event("compile");
-        const nvrtcResult result = table.nvrtcCompileProgram(handle, count, options);
+        codegen::sequence<const char*> words;
+        for (const std::string& o : options) words.push_back(o.c_str());
+        const nvrtcResult result = table.nvrtcCompileProgram(handle, static_cast<int>(words.size()), words.data());
         if (result != NVRTC_SUCCESS)
             throw compile_error("[compile] NVRTC " + table.version + " rejected " + whose + " for " + target + " (" +
                                 table.nvrtcGetErrorString(result) + ")\n" + take_nvrtc_log(table, handle) + "\n" + number_lines(source));
@@ -218,13 +222,34 @@ struct nvrtc_program {
     }
 };
 
-SINTER_INLINE std::string compile_cuda(const std::string& source, int major, int minor) {
+// Of options that contradict each other the later one counts, which takes the place of the earlier one: NVRTC would warn.
+SINTER_INLINE int rivals_of(std::string_view option) {
+    if (option.starts_with("--gpu-architecture") || option.starts_with("-arch")) return 1;
+    if (option.starts_with("--std") || option.starts_with("-std")) return 2;
+    if (option.starts_with("--fmad") || option.starts_with("-fmad")) return 3;
+    return 0;
+}
+SINTER_INLINE codegen::sequence<std::string> joined_options(codegen::sequence<std::string> own, std::span<const std::string> given) {
+    for (const std::string& o : given) {
+        std::size_t at = 0;
+        while (at < own.size() && (rivals_of(o) == 0 || rivals_of(o) != rivals_of(own[at]))) ++at;
+        if (at == own.size()) own.push_back(o);
+        else own[at] = o;
+    }
+    return own;
+}
+
+SINTER_INLINE std::string compile_cuda(const std::string& source, int major, int minor, std::span<const std::string> options) {
     static void* const kept [[maybe_unused]] = keep_free_memory();
-    const std::string target = cuda_target(major, minor), architecture = "--gpu-architecture=" + target;
-    const char* options[nvrtc_option_count + 1] = {architecture.c_str()};
-    std::copy(std::begin(nvrtc_options), std::end(nvrtc_options), options + 1);
+    const std::string target = cuda_target(major, minor);
     nvrtc_program program(source);
-    return program.compile(source, target, options, program.table.options + 1, "a kernel; please report this unless the text is yours");
+    codegen::sequence<std::string> own{"--gpu-architecture=" + target};
+    bool fast = false;
+    for (const std::string& o : options) fast = fast || o == "--use_fast_math" || o == "-use_fast_math";
+    for (int i = 0; i < program.table.options; ++i)
+        if (!fast || std::string_view(nvrtc_options[i]) != no_contraction) own.push_back(nvrtc_options[i]);
+    return program.compile(source, target, joined_options(std::move(own), options),
+                           "a kernel; please report this unless the text is yours");
 }
 
 // CUDA's headers, where they stand beside NVRTC.
@@ -242,16 +267,8 @@ SINTER_INLINE std::string compile_users_cuda(const std::string& source, const st
     nvrtc_program program(source);
     codegen::sequence<std::string> words{"--gpu-architecture=" + target, "--std=c++20"};
     if (std::string folder = cuda_headers(program.table.path); !folder.empty()) words.push_back("--include-path=" + folder);
-    for (const std::string& o : options) {
-        bool standard = o.starts_with("--std") || o.starts_with("-std"), architecture = o.starts_with("--gpu-architecture") || o.starts_with("-arch");
-        if (standard) words[1] = o;
-        else if (architecture) words[0] = o;
-        else words.push_back(o);
-    }
-    codegen::sequence<const char*> pointers;
-    for (const std::string& w : words) pointers.push_back(w.c_str());
     check_nvrtc(program.table.nvrtcAddNameExpression(program.handle, kernel.c_str()), "nvrtcAddNameExpression");
-    std::string image = program.compile(source, target, pointers.data(), static_cast<int>(pointers.size()), "the text of " + kernel);
+    std::string image = program.compile(source, target, joined_options(std::move(words), options), "the text of " + kernel);
     const char* name = nullptr;
     if (program.table.nvrtcGetLoweredName(program.handle, kernel.c_str(), &name) != NVRTC_SUCCESS || !name)
         throw compile_error("[raw_kernel] the text has no kernel called " + kernel);
@@ -271,7 +288,7 @@ SINTER_INLINE bool nvrtc_available(std::string* why) {
 SINTER_INLINE library_report nvrtc_report() { return {"NVRTC", "", "", "built without CUDA headers"}; }
 SINTER_INLINE std::string nvrtc_identity() { return {}; }
 SINTER_INLINE std::string cuda_target(int, int) { throw device_error("[cuda] built without CUDA headers"); }
-SINTER_INLINE std::string compile_cuda(const std::string&, int, int) {
+SINTER_INLINE std::string compile_cuda(const std::string&, int, int, std::span<const std::string>) {
     throw device_error("[cuda] built without CUDA headers");
 }
 SINTER_INLINE std::string compile_users_cuda(const std::string&, const std::string&, std::span<const std::string>, int, int) {
