@@ -18,14 +18,16 @@ generator::generator(std::uint64_t seed, std::uint64_t number)
 program generator::make() {
     choose_shape();
     int starts = 2 + frame_.roll(3), steps = large_ ? 3 + frame_.roll(8) : 5 + frame_.roll(32);
-    for (int i = 0; i < starts; ++i) next_statement(i, true);
-    for (int i = 0; i < steps; ++i) next_statement(starts + i, false);
+    for (int i = 0; i < starts; ++i) next_statement(i, &generator::add_start);
+    for (int i = 0; i < steps; ++i) next_statement(starts + i, &generator::add_step);
     int n = static_cast<int>(p_.statements.size());
     if (!large_ && frame_.once_in(12) && n > starts + 2) {
         p_.loop_begin = starts + frame_.roll(n - starts - 1);
         p_.loop_end = std::min(n, p_.loop_begin + 1 + frame_.roll(4));
         p_.loop_times = 2 + frame_.roll(frame_.once_in(4) ? 40 : 5);
     }
+    // Rows of the table whose turn has not come.
+    for (int i = 0; i < 3 && expressions_ < rows_in_turn; ++i) next_statement(starts + steps + i, &generator::add_expression);
     return std::move(p_);
 }
 
@@ -152,11 +154,11 @@ void generator::add_value(statement s) {
     p_.statements.push_back(s);
 }
 
-void generator::next_statement(int place, bool start) {
+void generator::next_statement(int place, void (generator::*add)()) {
     for (int attempt = 0; attempt < 12; ++attempt) {
         dice_ = dice(mix(mix(family_, static_cast<std::uint64_t>(place) + 1000), static_cast<std::uint64_t>(attempt)));
         try {
-            start || machine_->variables.empty() ? add_start() : add_step();
+            machine_->variables.empty() ? add_start() : (this->*add)();
             return;
         } catch (const not_applicable&) {
         } catch (const shape_error&) {
@@ -185,7 +187,9 @@ void generator::add_start() {
 
 void generator::add_step() {
     int k = dice_.roll(100);
-    if (k < 36) return add_expression();
+    if (k < 28) return add_expression();
+    if (k < 32) return add_function();
+    if (k < 36) return add_loop();
     if (k < 46) return add_view();
     if (k < 60) return add_update();
     if (k < 65) return add_reduce();

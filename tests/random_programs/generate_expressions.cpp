@@ -10,11 +10,13 @@ void generator::add_input(statement& s, dtype wanted, bool convert) {
         s.tokens.push_back(scalar(wanted));
         return;
     }
+    if (!loop_types_.empty() && dice_.roll(3)) return add_state(s, wanted, convert);
     int v = -1;
     for (int tries = 0; tries < 8; ++tries) {
         int x = any();
         try {
-            codegen::broadcast_shapes("", value(x)->shape, shape_);
+            // The body of a loop has the shape of the state.
+            if (codegen::broadcast_shapes("", value(x)->shape, shape_) != shape_ && !loop_types_.empty()) continue;
         } catch (const shape_error&) {
             continue;
         }
@@ -26,6 +28,13 @@ void generator::add_input(statement& s, dtype wanted, bool convert) {
     if (shape_.product() > 60000) throw not_applicable();
     s.tokens.push_back({.kind = token::what::input, .variable = v});
     if (convert && value(v)->type != wanted) s.tokens.push_back({.kind = token::what::cast, .type = wanted});
+}
+
+// One of the values that a loop carries along, from -1 downward; the first is the number of the turn.
+void generator::add_state(statement& s, dtype wanted, bool convert) {
+    const int states = static_cast<int>(loop_types_.size()), v = dice_.once_in(5) ? 0 : 1 + dice_.roll(states - 1);
+    s.tokens.push_back({.kind = token::what::input, .variable = -1 - v});
+    if (convert && loop_types_[static_cast<std::size_t>(v)] != wanted) s.tokens.push_back({.kind = token::what::cast, .type = wanted});
 }
 
 // Pushes tokens that compute an operand of about this type.
@@ -44,7 +53,8 @@ dtype generator::add_operation(statement& s, int depth, std::optional<dtype> nea
     do {
         o = wanted ? *wanted : static_cast<op>(dice_.roll(codegen::op_count - 1));
         // What every machine rounds alike is used more, as the rest only flows into reads.
-        if (!wanted && !p_.same_backend && depth > 0 && dice_.roll(3)) o = static_cast<op>(dice_.roll(static_cast<int>(op::sqrt)));
+        bool flows_on = !loop_types_.empty() || (depth > 0 && dice_.roll(3));
+        if (!wanted && !p_.same_backend && flows_on) o = static_cast<op>(dice_.roll(static_cast<int>(op::sqrt)));
         common = near && dice_.once_in(2) ? *near : some_type();
     } while (!codegen::defined_for(o, common));
     for (int i = 0; i < codegen::info(o).arity; ++i) {

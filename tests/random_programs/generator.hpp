@@ -28,7 +28,7 @@ private:
     int make_data_variable(dtype t, const dims& shape, int style);
     void add(const statement& s);
     void add_value(statement s);
-    void next_statement(int place, bool start);
+    void next_statement(int place, void (generator::*add)());
     void add_start();
     void add_step();
     void add_simple(kind k);
@@ -36,6 +36,7 @@ private:
 
     // generate_expressions.cpp
     void add_input(statement& s, dtype wanted, bool convert);
+    void add_state(statement& s, dtype wanted, bool convert);
     void add_operand(statement& s, dtype wanted, int depth);
     dtype add_operation(statement& s, int depth, std::optional<dtype> near = {}, std::optional<op> wanted = {});
     void add_expression();
@@ -46,6 +47,13 @@ private:
     void add_matmul();
     void add_layer();
     void add_concatenate();
+
+    // generate_functions.cpp
+    void add_function();
+    std::vector<token> some_turn(dtype type);
+    int any_exact();
+    void add_loop();
+    void add_some_loop();
 
     // generate_parts.cpp
     item range(std::int64_t n);
@@ -63,6 +71,7 @@ private:
     program p_;
     std::optional<machine> machine_;
     dims base_, shape_;
+    std::vector<dtype> loop_types_;  ///< inside of a loop: of the turn's number and of the state's parts
     static constexpr std::uint64_t rows_in_turn = 3;
     std::uint64_t expressions_ = 0;
     bool large_ = false;

@@ -26,6 +26,19 @@ static void print_operations(const operation_counts& h, std::vector<std::string>
     if (!absent.empty() && absent.size() < 2000) std::printf("   absent:%s\n", absent.c_str());
 }
 
+static void print_functions(const operation_counts& h, std::vector<std::string>& missing) {
+    static constexpr const char* loops[] = {"for_loop of a number", "for_loop of an array", "while_loop"};
+    std::printf("users' functions:");
+    auto add = [&](const char* name, std::int64_t n, bool first) {
+        std::printf("%s %s %lld", first ? "" : ",", name, static_cast<long long>(n));
+        if (n == 0) missing.push_back(name);
+    };
+    for (int f = 0; f < function_count; ++f) add(function_at(f).name, h.functions[f], f == 0);
+    std::printf("\nloops:");
+    for (int l = 0; l < 3; ++l) add(loops[l], h.loops[l], l == 0);
+    std::printf("\n");
+}
+
 static void print_reductions(const operation_counts& h) {
     std::printf("reductions:");
     for (int r = 0; r < 8; ++r) {
@@ -48,6 +61,7 @@ std::vector<std::string> print(const operation_counts& h) {
         std::printf("%s %s %lld", k % 8 ? "," : "\n   ", name_of(static_cast<kind>(k)), static_cast<long long>(h.kinds[k]));
     std::printf("\n");
     print_operations(h, missing);
+    print_functions(h, missing);
     print_reductions(h);
     int casts = 0;
     for (dtype a : types)

@@ -1,7 +1,7 @@
 // Counts of what random programs exercised, in memory that processes share.
 #pragma once
 
-#include "program.hpp"
+#include "functions.hpp"
 
 #include <atomic>
 
@@ -11,6 +11,8 @@ struct operation_counts {
     using count = std::atomic<std::int64_t>;
     count kinds[kind_count];
     count operations[codegen::op_count][dtype_count];
+    count functions[function_count];
+    count loops[3];  ///< counted by a number, by an array, with a condition
     count reductions[8][dtype_count];
     count casts[dtype_count][dtype_count];
     count ranks[max_rank + 1];
@@ -21,7 +23,7 @@ struct operation_counts {
     void add_size(std::int64_t n) { ++sizes[n <= 1 ? n : n <= 64 ? 2 : n <= 4096 ? 3 : n <= 32768 ? 4 : 5]; }
 };
 
-/// Prints the counts; returns the rows of ops.def that never occurred.
+/// Prints the counts; returns the rows of ops.def, functions and loops that never occurred.
 std::vector<std::string> print(const operation_counts& h);
 
 }  // namespace random_programs

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "functions.hpp"
 #include "run.hpp"
 
 namespace random_programs {
@@ -57,7 +58,11 @@ std::string shape_text(const dims& d) {
     return s + "}";
 }
 
-std::string name(int v) { return "v" + std::to_string(v); }
+// Below zero: a loop's turn and the parts of its state.
+std::string name(int v) {
+    if (v == -1) return "turn";
+    return v < 0 ? "s" + std::to_string(-2 - v) : "v" + std::to_string(v);
+}
 
 std::string items_text(const std::vector<item>& items) {
     std::string s = "(";
@@ -100,6 +105,40 @@ std::string expression_text(const std::vector<token>& tokens) {
     return stack.empty() ? "" : stack.back();
 }
 
+std::string function_text(const statement& s) {
+    const called_function& f = function_at(s.style);
+    const codegen::invocation& made = f.invocation();
+    std::string list;
+    std::size_t parameter = f.reads_whole ? 1 : 0;
+    for (const token& t : s.tokens) {
+        const dtype type = made.parameters[parameter++];
+        const std::string x = t.kind == token::what::scalar ? scalar_text(t) : "astype<" + type_name(type) + ">(" + name(t.variable) + ")";
+        list += (list.empty() ? "" : ", ") + x;
+    }
+    if (f.reads_whole) return "map_index(dims(" + name(s.tokens[0].variable) + ".size()), " + f.name + ", reshape(" + list + ", {-1}))";
+    const std::string call = std::string("vectorize(") + f.name + ")(" + list + ")";
+    return made.is_bundle ? "std::get<" + std::to_string(s.which) + ">(" + call + ")" : call;
+}
+
+std::string loop_text(const statement& s) {
+    const int count = static_cast<int>(s.bodies.size());
+    std::string parameters = "auto turn", bodies, start;
+    for (int i = 0; i < count; ++i) {
+        parameters += ", auto " + name(-2 - i);
+        bodies += (i ? ", " : "") + expression_text(s.bodies[static_cast<std::size_t>(i)]);
+        start += ", " + name(s.variables[static_cast<std::size_t>(i)]);
+    }
+    const std::string head = "[&]([[maybe_unused]] " + parameters + ") { return ";
+    const std::string turns = s.style == 1 ? "array<int>(bitwise_and(astype<int>(" + name(s.variables.back()) + "), 7))" : std::to_string(s.axis);
+    std::string call;
+    if (s.style == 2)
+        call = "while_loop(" + head + "turn < " + turns + " && " + expression_text(s.tokens) + "; }, " + head + "std::tuple(turn + 1, " + bodies + "); }, 0" + start + ")";
+    else
+        call = "for_loop(" + turns + ", " + head + (count > 1 ? "std::tuple(" + bodies + ")" : bodies) + "; }" + start + ")";
+    if (s.style < 2 && count == 1) return call;
+    return "std::get<" + std::to_string(s.which + (s.style == 2)) + ">(" + call + ")";
+}
+
 std::string data_text(const statement& s) {
     std::int64_t n = s.shape.product();
     std::vector<unsigned char> bytes = make_data(s.type, s.shape, s.seed, s.style);
@@ -132,6 +171,8 @@ std::string value_text(const statement& s) {
         case kind::index: return "astype<" + type_name(s.type) + ">(reshape(arange(dims" + shape_text(s.shape) + ".product()), " + shape_text(s.shape) + "))";
         case kind::random: return random_text(s);
         case kind::expression: return expression_text(s.tokens);
+        case kind::function: return function_text(s);
+        case kind::loop: return loop_text(s);
         case kind::cast: return "astype<" + type_name(s.type) + ">(" + x + ")";
         case kind::select:
         case kind::take: return "std::as_const(" + x + ")" + items_text(s.items);
@@ -186,12 +227,27 @@ std::string line_of(const statement& s) {
     }
 }
 
+// The text of every function that is called, each definition once.
+std::string definitions_of(const program& p) {
+    std::string all;
+    for (const statement& s : p.statements) {
+        if (s.what != kind::function) continue;
+        std::string_view text = function_at(s.style).text;
+        while (!text.empty()) {
+            const std::string line(text.substr(0, text.find('\n') + 1));
+            if (all.find(line) == std::string::npos) all += line;
+            text.remove_prefix(line.size());
+        }
+    }
+    return all.empty() ? all : all + "\n";
+}
+
 }  // namespace
 
 std::string to_cpp(const program& p) {
     std::string text = "// program " + std::to_string(p.number) + " of seed " + std::to_string(p.seed) +
                        (p.same_backend ? ", compared on one backend\n" : "\n") +
-                       "#include <sinter/sinter.hpp>\nusing namespace sinter;\n\nint main() {\n";
+                       "#include <sinter/sinter.hpp>\nusing namespace sinter;\n\n" + definitions_of(p) + "int main() {\n";
     machine m(mode::eager, p.same_backend);
     std::vector<char> known;
     std::vector<int> again;

@@ -38,6 +38,9 @@ enum class kind : std::uint8_t {
     index,            ///< each element's own number
     random,           ///< style: 0 random, 1 standard_normal, 2 integers
     expression,       ///< tokens
+    function,         ///< result `which` of a call of function `style` with tokens, each an input or a number
+    loop,             ///< part `which` of the state variables[i] after turns of bodies[i]; in tokens inputs below zero are the
+                      ///< turn's number and the state · style: 0 axis turns, 1 as many as variables.back() says, 2 while tokens
     cast,
     select,           ///< items: numbers, slices, new axes
     take,             ///< items with index arrays
@@ -73,6 +76,7 @@ struct statement {
     int target = -1;             ///< the variable that is assigned, if any
     std::vector<int> variables{};  ///< operands
     std::vector<token> tokens{};
+    std::vector<std::vector<token>> bodies{};
     std::vector<item> items{}, other_items{};
     dims shape{};
     dtype type = dtype::float32;
@@ -82,6 +86,7 @@ struct statement {
     bool keepdims = false;
     int style = 0;
     int axis = 0;
+    int which = 0;
     std::uint64_t seed = 0;
 };
 

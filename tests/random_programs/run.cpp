@@ -87,13 +87,17 @@ void machine::apply_token(const token& t, std::vector<entry>& stack) {
 }
 
 machine::computed machine::compute_expression(const statement& s) {
+    return compute_tokens(s.tokens, [&](int v) { return at(v); });
+}
+
+machine::computed machine::compute_tokens(const std::vector<token>& tokens, const std::function<variable(int)>& input) {
     recorder r;
     std::vector<entry> stack;
-    for (const token& t : s.tokens) switch (t.kind) {
+    for (const token& t : tokens) switch (t.kind) {
             case token::what::input: {
-                const variable& v = at(t.variable);
+                const variable v = input(t.variable);
                 r.add_input(v.value);
-                stack.push_back({v.value->type, v.value->shape, v.nearly, t.variable});
+                stack.push_back({v.value->type, v.value->shape, v.nearly, t.variable < 0 ? -1 : t.variable});
                 break;
             }
             case token::what::scalar:
@@ -294,6 +298,8 @@ std::optional<machine::computed> machine::compute(const statement& s) {
         case kind::index: return computed{record_cast(record_index(s.shape), s.type), false};
         case kind::random: return compute_random(s);
         case kind::expression: return compute_expression(s);
+        case kind::function: return compute_function(s);
+        case kind::loop: return compute_loop(s);
         case kind::cast: {
             const variable& v = at(s.variables[0]);
             if (v.nearly && !same_backend_ && (!codegen::is_complex(s.type) || sharpens(v.value->type, s.type)))

@@ -4,6 +4,7 @@
 #include "histogram.hpp"
 #include "program.hpp"
 
+#include <functional>
 #include <optional>
 
 namespace random_programs {
@@ -72,6 +73,11 @@ private:
     computed compute_view(const statement& s);
     computed compute_random(const statement& s);
     computed compute_expression(const statement& s);
+    /// What tokens compute from the variables that `input` finds, or the parts of a loop's state.
+    computed compute_tokens(const std::vector<token>& tokens, const std::function<variable(int)>& input);
+    computed compute_function(const statement& s);
+    computed compute_loop(const statement& s);
+    handle turns_of(const statement& s) const;
     void apply_token(const token& t, std::vector<entry>& stack);
     computed compute_reduce(const statement& s);
     computed compute_scan(const statement& s);
