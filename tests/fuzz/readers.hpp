@@ -67,7 +67,7 @@ inline void read_text(std::string_view bytes) {
     if (how & 2) options.usecols = {0, -1};
     if (how & 4) options.skiprows = 1;
     if (how & 8) options.comments = "";
-    if (how % 5 == 1) options.quotechar = "\"";
+    if (how % 5 == 1) options.quotechar.assign(1, '"');
     if (how % 7 == 1) options.converters = {{-1, [](const std::string& s) { return s.size(); }}};
     const dtype type = types[how / 16 % 6];
     const detail::text_table t = detail::parse_text_table(bytes, type, options, "input");
