@@ -22,13 +22,20 @@ std::int64_t span(int columns, int leading, int rows) {
     return columns ? (columns - 1) * std::int64_t{leading} + rows : 0;
 }
 
+// Of either sign: OpenBLAS's kernels give zeros of complex numbers different ones.
+template <class T>
+bool is_zero(const T& x) {
+    typename element<T>::real parts[sizeof(T) / sizeof(typename element<T>::real)];
+    std::memcpy(parts, &x, sizeof x);
+    return std::all_of(std::begin(parts), std::end(parts), [](auto part) { return part == 0; });
+}
+
 // Large matrices are told of by their last zero pivot, not the first.
 template <class T>
 void factorise(int n, T* a, int lda, int* pivots, int* info) {
     lapack<T>("getrf", &n, &n, a, &lda, pivots, info);
-    const T zero{};
     for (int i = *info; *info && n > 32 && i < n; ++i)
-        if (std::memcmp(&a[i + i * std::int64_t{lda}], &zero, sizeof zero) == 0) *info = i + 1;
+        if (is_zero(a[i + i * std::int64_t{lda}])) *info = i + 1;
 }
 
 template <class T>
@@ -62,10 +69,8 @@ cublasStatus_t getrs_batched(cublasHandle_t h, cublasOperation_t trans, int n, i
 template <class T>
 void invert(int n, const T* lu, int lda, const int* pivots, T* to, int ldc, int* info) {
     *info = 0;
-    for (int i = n; i-- > 0;) {
-        T zero{};
-        if (std::memcmp(&lu[i + i * std::int64_t{lda}], &zero, sizeof zero) == 0) *info = i + 1;
-    }
+    for (int i = n; i-- > 0;)
+        if (is_zero(lu[i + i * std::int64_t{lda}])) *info = i + 1;
     if (*info) return;
     for (int c = 0; c < n; ++c)
         for (int r = 0; r < n; ++r) {
