@@ -26,7 +26,7 @@ TEST_CASE("show_config tells versions, devices, libraries and settings") {
     for (const runtime::library_report& l : runtime::library_reports()) {
         CAPTURE(l.name);
         CHECK(l.path.empty() == !l.why.empty());
-        CHECK(mentions(text, l.path.empty() ? l.why : l.path));
+        CHECK(mentions(text, l.path.empty() ? l.why.substr(0, l.why.find('\n')) : l.path));
     }
     if (is_device_executable) {
         CHECK(mentions(text, "\nGPU 0 "));
