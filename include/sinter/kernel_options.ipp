@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/function.hpp>
 #include <sinter/codegen/function_tokens.hpp>
 #include <sinter/kernel_options.hpp>
 #include <sinter/kernel_parameters.hpp>
@@ -47,10 +48,8 @@ SINTER_INLINE const text_options* find_text_options(const std::vector<std::strin
     static table& t = *new table;
     if (options.empty()) return nullptr;
     auto made = std::make_unique<text_options>();
-    for (const std::string& option : options) {
-        add_option(*made, option);
-        made->key += option + "\n";
-    }
+    for (const std::string& option : options) add_option(*made, option);
+    made->key = codegen::lines_of(options);
     std::lock_guard lock(t.guard);
     for (const text_options* o : t.known)
         if (o->key == made->key) return o;
@@ -66,19 +65,11 @@ SINTER_INLINE std::string_view after_directive(std::string_view line, std::strin
     return line.substr(0, word.size()) == word ? trimmed(line.substr(word.size())) : std::string_view();
 }
 
-// The first line of a text, which loses it.
-SINTER_INLINE std::string_view take_text_line(std::string_view& text) {
-    const std::size_t end = position_of("\n", text);
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(end < text.size() ? end + 1 : end);
-    return line;
-}
-
 // CUDA's words stay: on the CPU they are macros, which all kernels share.
 SINTER_INLINE std::string undefining(std::string_view text) {
     std::string out;
     while (!text.empty()) {
-        const std::string_view rest = after_directive(take_text_line(text), "define");
+        const std::string_view rest = after_directive(codegen::take_line(text), "define");
         std::size_t end = 0;
         while (end < rest.size() && (codegen::is_word_start(rest[end]) || codegen::is_digit(rest[end]))) ++end;
         const std::string_view name = rest.substr(0, end);
@@ -121,7 +112,7 @@ struct header_reader {
     }
     void add(std::string_view text, const std::string& path, int depth) {
         while (!text.empty()) {
-            const std::string_view line = take_text_line(text), name = included_name(line);
+            const std::string_view line = codegen::take_line(text), name = included_name(line);
             if (after_directive(line, "pragma").substr(0, 4) == "once") once.push_back(path);
             else if (name.empty() || !read(name, path, depth + 1)) out.append(line) += '\n';
         }

@@ -81,6 +81,12 @@ std::string place_of(std::string_view pretty_function, std::string_view inner);
 /// has been resolved. Throws type_error for a name that could mean several, and for a call of an unknown function.
 void resolve(definition& d, std::span<definition* const> all);
 
+/// Appends a text unless the list has it; whether it did.
+bool add_once(sequence<std::string>& list, const std::string& s);
+
+/// Compiler options, one a line.
+std::string lines_of(std::span<const std::string> options);
+
 /// What NVRTC has to compile a function with, itself and all that it refers to.
 sequence<std::string> options_of(const definition& d);
 

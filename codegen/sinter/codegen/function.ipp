@@ -81,14 +81,23 @@ SINTER_INLINE double cost_of(const definition& d, const sequence<token>& tokens,
     return cost;
 }
 
+SINTER_INLINE bool add_once(sequence<std::string>& list, const std::string& s) {
+    for (const std::string& t : list)
+        if (t == s) return false;
+    list.push_back(s);
+    return true;
+}
+
+SINTER_INLINE std::string lines_of(std::span<const std::string> options) {
+    std::string lines;
+    for (const std::string& o : options) lines += o + "\n";
+    return lines;
+}
+
 SINTER_INLINE sequence<std::string> options_of(const definition& d) {
     sequence<std::string> all = d.options;
     for (const reference& r : d.references)
-        for (const std::string& o : options_of(*r.to)) {
-            bool known = false;
-            for (const std::string& s : all) known = known || s == o;
-            if (!known) all.push_back(o);
-        }
+        for (const std::string& o : options_of(*r.to)) add_once(all, o);
     return all;
 }
 

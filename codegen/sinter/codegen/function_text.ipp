@@ -7,13 +7,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE bool add_once(sequence<std::string>& list, const std::string& s) {
-    for (const std::string& t : list)
-        if (t == s) return false;
-    list.push_back(s);
-    return true;
-}
-
 /// Everything that a kernel's functions consist of, in an order in which each stands after what it uses.
 struct function_parts {
     struct part {

@@ -34,6 +34,9 @@ sequence<spelt_name> names_in(const sequence<token>& tokens);
 /// The names that the text itself declares: parameters, variables, types.
 sequence<std::string> names_declared_in(const sequence<token>& tokens);
 
+/// The first line of a text, which loses it.
+std::string_view take_line(std::string_view& text);
+
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> list);
 std::string replaced(const std::string& s, std::string_view from, std::string_view to);
 

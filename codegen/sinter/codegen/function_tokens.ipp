@@ -8,6 +8,13 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 SINTER_INLINE bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+SINTER_INLINE std::string_view take_line(std::string_view& text) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text = end == text.npos ? std::string_view() : text.substr(end + 1);
+    return line;
+}
+
 // The end of a token of one kind that begins at i.
 SINTER_INLINE std::size_t end_of_number(std::string_view s, std::size_t i) {
     for (; i < s.size(); ++i) {

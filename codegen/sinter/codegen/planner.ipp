@@ -72,8 +72,7 @@ SINTER_INLINE void planner::choose_stored() {
 
 // What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change.
 SINTER_INLINE void planner::set_apart(node_id n) {
-    std::string options;
-    for (const std::string& o : options_of(*g_.invocation_of(n).function)) options += o + "\n";
+    const std::string options = lines_of(options_of(*g_.invocation_of(n).function));
     if (options.empty()) return;
     std::size_t number = 0;
     while (number < options_.size() && options_[number] != options) ++number;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <sinter/codegen/function_tokens.hpp>
 #include <sinter/runtime/disk_cache.hpp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/file.hpp>
@@ -29,13 +30,6 @@ SINTER_INLINE const argument_list& host_compile_options() {
     return options;
 }
 
-SINTER_INLINE std::string_view take_line(std::string_view& text) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = text.substr(0, end);
-    text = end == text.npos ? std::string_view() : text.substr(end + 1);
-    return line;
-}
-
 // The first processor's paragraph is enough, and each further one costs the kernel time.
 SINTER_INLINE const std::string& first_processor() {
     static const std::string& paragraph = *new std::string([] {
@@ -48,7 +42,7 @@ SINTER_INLINE const std::string& first_processor() {
 
 SINTER_INLINE std::string host_processor_field(std::string_view name) {
     for (std::string_view rest = first_processor(); !rest.empty();) {
-        const std::string_view line = take_line(rest);
+        const std::string_view line = codegen::take_line(rest);
         if (!line.starts_with(name) || line.find_first_not_of(" \t", name.size()) != line.find(':')) continue;
         const std::size_t begin = line.find_first_not_of(" \t", line.find(':') + 1);
         return begin == line.npos ? "" : std::string(line.substr(begin));
@@ -60,7 +54,7 @@ SINTER_INLINE const std::string& host_processor() {
     static const std::string& hash = *new std::string([] {
         std::string relevant;
         for (std::string_view rest = first_processor(); !rest.empty();) {
-            const std::string_view line = take_line(rest);
+            const std::string_view line = codegen::take_line(rest);
             for (const char* field : {"vendor_id", "cpu family", "model", "flags", "Features", "CPU ", "isa"})
                 if (line.starts_with(field)) relevant.append(line) += '\n';
         }
@@ -96,12 +90,12 @@ SINTER_INLINE std::string host_toolchain::to_text() const {
 
 SINTER_INLINE std::optional<host_toolchain> host_toolchain::from_text(std::string_view text) {
     host_toolchain t;
-    t.compiler = take_line(text);
-    t.version = take_line(text);
+    t.compiler = codegen::take_line(text);
+    t.version = codegen::take_line(text);
     for (argument_list* list : {&t.compile, &t.assemble, &t.link})
-        for (int n = std::atoi(std::string(take_line(text)).c_str()); n > 0; --n) {
+        for (int n = std::atoi(std::string(codegen::take_line(text)).c_str()); n > 0; --n) {
             if (text.empty()) return std::nullopt;
-            list->emplace_back(take_line(text));
+            list->emplace_back(codegen::take_line(text));
         }
     return text.empty() ? std::optional(std::move(t)) : std::nullopt;
 }
@@ -122,7 +116,7 @@ SINTER_INLINE void learn_commands(host_toolchain& t) {
     std::string answer;
     if (run_process(question, 2, answer) == exit_status::failure) return;
     for (std::string_view rest = answer; !rest.empty();) {
-        const std::string_view line = take_line(rest);
+        const std::string_view line = codegen::take_line(rest);
         argument_list words = line.starts_with(' ') ? split_command(line) : argument_list();
         if (words.empty()) continue;
         if (words.back() == "|") words.pop_back();
@@ -151,7 +145,7 @@ SINTER_INLINE std::optional<host_toolchain> learn_toolchain(const std::string& c
     std::string output;
     if (run_process({compiler, "--version"}, 1, output) == exit_status::failure) return std::nullopt;
     std::string_view rest = output;
-    t.version = take_line(rest);
+    t.version = codegen::take_line(rest);
     if (t.version.empty()) return std::nullopt;
     if (t.version.find("clang") == t.version.npos) learn_commands(t);
     kernel_cache().store(key, t.to_text());

@@ -86,16 +86,9 @@ SINTER_INLINE std::string nvrtc_identity_for(const cuda_properties& p) {
     return nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
 }
 
-// One option per line.
-SINTER_INLINE std::string lines_of(std::span<const std::string> options) {
-    std::string lines;
-    for (const std::string& o : options) lines += o + "\n";
-    return lines;
-}
-
 SINTER_INLINE std::string cuda_image(const codegen::kernel_source& source, device where) {
     const cuda_properties& p = properties(where.index());
-    const std::string options = lines_of(source.options);
+    const std::string options = codegen::lines_of(source.options);
     return cached_image(cuda_key(source.text, options, where), [&] { return options + nvrtc_identity_for(p); },
                         [&] { return compile_cuda(source.text, p.major, p.minor, source.options); });
 }
@@ -142,7 +135,7 @@ SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std
         codegen::text_map numbers;
     };
     static table& t = *new table;
-    std::string identity = kernel + "\n" + lines_of(options);
+    std::string identity = kernel + "\n" + codegen::lines_of(options);
     std::string key = static_cast<char>('a' + where.id() + 1) + identity + source;
     std::lock_guard lock(t.guard);
     if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
@@ -162,7 +155,7 @@ SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std
 SINTER_INLINE bool is_kernel_packed(const codegen::kernel& k, device where) {
     if (!has_packs()) return false;
     const codegen::kernel_source source = emit(k, where);
-    return find_packed(where.is_cuda() ? cuda_key(source.text, lines_of(source.options), where) : host_key(source.text)) != nullptr;
+    return find_packed(where.is_cuda() ? cuda_key(source.text, codegen::lines_of(source.options), where) : host_key(source.text)) != nullptr;
 }
 
 SINTER_INLINE const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/function_tokens.hpp>
 #include <sinter/runtime/cache_entry.hpp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/file.hpp>
@@ -100,7 +101,7 @@ SINTER_INLINE kernel_pack::kernel_pack(std::string name, std::string_view bytes)
     if (at != bytes.size() || cache_checksum(checked) != h.checksum)
         throw io_error("[pack] " + name_ + " is damaged: its header, its targets (from byte " + std::to_string(sizeof h) +
                        ") and the keys of its " + std::to_string(h.entries) + " kernels do not have their checksum");
-    for (std::string_view left = lines; !left.empty();) targets_.push_back(std::string(take_line(left)));
+    for (std::string_view left = lines; !left.empty();) targets_.push_back(std::string(codegen::take_line(left)));
     for (std::size_t i = 0; i < entries_.size(); ++i)
         if (std::string hash(entries_[i].key_hash); numbers_.find(hash) == codegen::number_map::none)
             numbers_.add(hash, static_cast<std::uint32_t>(i));
