@@ -315,6 +315,13 @@ SINTER_INLINE std::string_view cuda_text_of(std::string_view function) {
     return "";
 }
 
+// Loops of a known length inside a function are unrolled before the loop around them is vectorised at this level only.
+inline constexpr std::string_view unroll_early = "#pragma GCC optimize 3\n";
+
+SINTER_INLINE bool has_loop(std::string_view functions) {
+    return functions.find("for (") != functions.npos || functions.find("while (") != functions.npos;
+}
+
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     word_set own = words_of(k, to);
     function_needs needs;
@@ -343,6 +350,7 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     if (!functions.empty() || !needs.scalars.empty()) s += "namespace scalar {\n" + libm_overloads(inside, to) + functions + "}\n";
     if (own.contains("complex")) s += "using scalar::complex;\n";
     s += users;
+    if (to == language::host && has_loop(s)) s.insert(0, unroll_early);
     return s.empty() ? s : s + "\n";
 }
 

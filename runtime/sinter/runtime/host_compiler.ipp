@@ -76,7 +76,7 @@ SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::str
     }
     const std::string input = folder + "/kernel.cpp", output = folder + "/kernel.so";
     argument_list command{tools.compiler};
-    for (const std::string& option : host_compile_options()) command.push_back(option);
+    for (const std::string& option : host_compile_options(tools.is_clang())) command.push_back(option);
     for (const char* word : {"-shared", "-nostdlib", "-Wl,-Bsymbolic", input.c_str(), "-o", output.c_str()})
         command.emplace_back(word);
     for (const std::string& library : host_math_libraries()) command.push_back(library);
@@ -139,7 +139,7 @@ SINTER_INLINE const std::string& host_compiler_identity() {
         // A program without a compiler still finds what an earlier one stored.
         if (!tools) return last.value_or("no host compiler");
         std::string text = tools->compiler + '\n' + tools->version + '\n' + host_processor();
-        for (const std::string& option : host_compile_options()) text += '\n' + option;
+        for (const std::string& option : host_compile_options(tools->is_clang())) text += '\n' + option;
         if (last != text) kernel_cache().store(key, text);
         return text;
     }());

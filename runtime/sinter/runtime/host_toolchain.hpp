@@ -15,6 +15,7 @@ struct host_toolchain {
     std::string version;                    ///< first line of --version
     argument_list compile, assemble, link;  ///< empty when only the driver can be used
 
+    bool is_clang() const { return version.find("clang") != std::string::npos; }
     bool is_direct() const { return !compile.empty() && !assemble.empty() && !link.empty(); }
     std::string to_text() const;
     static std::optional<host_toolchain> from_text(std::string_view text);
@@ -23,15 +24,14 @@ struct host_toolchain {
 /// The process's compiler, or nullptr with the places that were searched in `why`.
 const host_toolchain* find_host_toolchain(std::string* why = nullptr);
 
-/// Options that every host kernel is compiled with; no option allows unsafe floating-point transformations.
-const argument_list& host_compile_options();
+/// Options that every host kernel is compiled with, by g++ or by clang++; no option allows unsafe floating-point transformations.
+const argument_list& host_compile_options(bool by_clang);
 
 /// A hash of what -march=native depends on, because machines may share one cache folder.
 const std::string& host_processor();
 
 /// What /proc/cpuinfo says of the first processor in a field such as `flags`; empty where it has no such field.
 std::string host_processor_field(std::string_view name);
-std::string_view take_line(std::string_view& text);
 
 /// Splits a command as `g++ -###` prints it: words in double quotes may hold spaces, a backslash protects one
 /// character.

@@ -65,7 +65,7 @@ std::string cached_image(const code_key& key, Identity identity, Compile compile
 SINTER_INLINE code_key host_key(const std::string& text) {
     static const std::string& options = *new std::string([] {
         std::string joined;
-        for (const std::string& o : host_compile_options()) joined += o + " ";
+        for (const std::string& o : host_compile_options(false)) joined += o + " ";
         return joined;
     }());
     static const code_target& target = *new code_target(host_target());
