@@ -97,25 +97,6 @@ cublasStatus_t getri_batched(cublasHandle_t h, int n, const T* const list[], int
 }
 
 template <class T>
-cublasStatus_t matinv_batched(cublasHandle_t h, int n, const T* const list[], int lda, T* const inverses[], int ldi,
-                              int* info, int batch) {
-    if (n < 0 || n > 32 || batch < 0 || lda < std::max(1, n) || ldi < std::max(1, n))
-        return CUBLAS_STATUS_INVALID_VALUE;
-    return enqueue(h, [=] {
-        const T* const* matrices = device_elements<const T* const>(list, batch);
-        T* const* results = device_elements<T* const>(inverses, batch);
-        int* infos = device_elements<int>(info, batch);
-        for (int i = 0; i < batch; ++i) {
-            const T* from = device_elements<const T>(matrices[i], span(n, lda, n));
-            std::vector<T> lu(from, from + span(n, lda, n));
-            std::vector<int> pivots(static_cast<std::size_t>(n));
-            lapack<T>("getrf", &n, &n, lu.data(), &lda, pivots.data(), &infos[i]);
-            invert(n, lu.data(), lda, pivots.data(), staged<T>(results[i], span(n, ldi, n)).data(), ldi, &infos[i]);
-        }
-    });
-}
-
-template <class T>
 cublasStatus_t geqrf_batched(cublasHandle_t h, int m, int n, T* const list[], int lda, T* const taus[], int* info,
                              int batch) {
     *info = m < 0 ? -1 : n < 0 ? -2 : lda < std::max(1, m) ? -4 : batch < 0 ? -7 : 0;
@@ -156,6 +137,18 @@ cublasStatus_t trsm(cublasHandle_t h, const triangle& t, int m, int n, const T* 
 }
 
 template <class T>
+cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k, const T* alpha, const T* a,
+                    int lda, const T* b, int ldb, const T* beta, T* c, int ldc) {
+    if (of_a != CUBLAS_OP_N || of_b != CUBLAS_OP_N) return CUBLAS_STATUS_NOT_SUPPORTED;
+    if (m < 0 || n < 0 || k < 0 || lda < std::max(1, m) || ldb < std::max(1, k) || ldc < std::max(1, m)) return CUBLAS_STATUS_INVALID_VALUE;
+    return enqueue(h, [=, factor = *alpha, kept = *beta] {
+        const char as_is = 'N';
+        lapack<T>("gemm", &as_is, &as_is, &m, &n, &k, &factor, staged<T>(a, span(k, lda, m)).data(), &lda,
+                  staged<T>(b, span(n, ldb, k)).data(), &ldb, &kept, staged<T>(c, span(n, ldc, m)).data(), &ldc);
+    });
+}
+
+template <class T>
 cublasStatus_t trsm_batched(cublasHandle_t h, const triangle& t, int m, int n, const T* alpha, const T* const a[],
                             int lda, T* const b[], int ldb, int batch) {
     if (!t.fits(m, n, lda, ldb) || batch < 0) return CUBLAS_STATUS_INVALID_VALUE;
@@ -184,13 +177,14 @@ extern "C" {
                                            T* const c[], int ldc, int* info, int batch) {                             \
         return getri_batched(h, n, a, lda, p, c, ldc, info, batch);                                                   \
     }                                                                                                                 \
-    cublasStatus_t cublas##L##matinvBatched(cublasHandle_t h, int n, const T* const a[], int lda, T* const inverse[], \
-                                            int ldi, int* info, int batch) {                                          \
-        return matinv_batched(h, n, a, lda, inverse, ldi, info, batch);                                               \
-    }                                                                                                                 \
     cublasStatus_t cublas##L##geqrfBatched(cublasHandle_t h, int m, int n, T* const a[], int lda, T* const tau[],     \
                                            int* info, int batch) {                                                    \
         return geqrf_batched(h, m, n, a, lda, tau, info, batch);                                                      \
+    }                                                                                                                 \
+    cublasStatus_t cublas##L##gemm_v2(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, \
+                                      int k, const T* alpha, const T* a, int lda, const T* b, int ldb, const T* beta, \
+                                      T* c, int ldc) {                                                                \
+        return gemm(h, of_a, of_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);                                     \
     }                                                                                                                 \
     cublasStatus_t cublas##L##trsm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo,                 \
                                       cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T* alpha,   \

@@ -10,13 +10,20 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// `order_rows`: which row of a matrix each row of its factors is, from the exchanges that were made.
 /// `check_info`, one block: reports the first matrix whose info is not zero, as its number << 32 | info; with LU factors,
 /// the first zero pivot in place of info.
-/// `set_identity`: stacks of identity matrices, of elements of `size` bytes that begin with `one`.
+/// `take_upper`, a block per column: of LU factors what is above the diagonal, with identities along it.
+/// `order_columns`, a block per column: columns to where `order_rows` says that they belong.
 kernel_source linalg_cuda();
 
 /// `solve_tridiagonal`, a thread per right-hand side and 64 of these per block: Gaussian elimination with exchanges of
 /// neighbouring rows, as LAPACK's gtsv; `worst` keeps the complement of the first singular matrix's number << 32 | pivot,
 /// which `report_matrix` writes into the error words.
 kernel_source tridiagonal_cuda(dtype t);
+/// `invert_small`, a warp per matrix of at most `small_matrix` rows: the inverses of a stack by Gauss and Jordan with exchanges of
+/// rows; a matrix's info is its first zero pivot, counted from 1, or 0.
+kernel_source invert_small_cuda(dtype t);
+inline constexpr int small_matrix = 32;
+/// Rows of the identities along the diagonal that `take_upper` writes.
+inline constexpr int inverse_block = 256;
 /// `form_q`: the orthogonal matrices of a stack from their reflectors, in place, as LAPACK's orgqr.
 kernel_source form_q_cuda(dtype t);
 /// Right-hand sides that a block solves together.

@@ -60,13 +60,25 @@ check_info(const int* info, long long count, long long* error, const unsigned* f
     }
 }
 
-// Identity matrices of n rows, elements of 4 bytes times `words`; `one` is the last word of a 1, or its only one.
+// The part of n rows of LU factors above the diagonal, where the 256 rows of a block along it are an identity, elements of 4
+// bytes times `words`; `one` is word `where` of a 1. And the zero pivot that `info` tells of, while the factors are there.
 extern "C" __global__ void __launch_bounds__(256)
-set_identity(unsigned* to, long long n, long long words, long long where, unsigned one, long long count) {
-    const long long i = blockIdx.x * 256ll + threadIdx.x;
-    if (i >= count * words) return;
-    const long long element = i / words, at = element % (n * n);
-    to[i] = at / n == at % n && i % words == where ? one : 0u;
+take_upper(const unsigned* lu, unsigned* to, long long n, long long words, long long where, unsigned one, int* info) {
+    const long long column = blockIdx.x, begin = column * n * words;
+    if (column == 0 && threadIdx.x == 0 && *info > 0) *info = first_zero(lu, n, words, where + 1, *info);
+    for (long long i = threadIdx.x; i < n * words; i += 256) {
+        const int row = (int)i / (int)words;
+        if (row / 256 == column / 256) to[begin + i] = row == column && (int)i % (int)words == where ? one : 0u;
+        else to[begin + i] = row < column ? lu[begin + i] : 0u;
+    }
+}
+
+// Column k becomes column columns[k].
+extern "C" __global__ void __launch_bounds__(256)
+order_columns(const unsigned* from, const int* columns, unsigned* to, long long n, long long words) {
+    const unsigned* x = from + blockIdx.x * n * words;
+    unsigned* y = to + columns[blockIdx.x] * n * words;
+    for (long long i = threadIdx.x; i < n * words; i += 256) y[i] = x[i];
 }
 )"};
 }
@@ -80,6 +92,7 @@ __device__ element zero() { return 0; }
 __device__ element one() { return 1; }
 __device__ element conjugate(element x) { return x; }
 __device__ element across_warp(element x, int bits) { return __shfl_xor_sync(0xFFFFFFFF, x, bits); }
+__device__ element from_lane(element x, int lane) { return __shfl_sync(0xFFFFFFFF, x, lane); }
 )";
     return size + R"(struct alignas(2 * sizeof(real)) element { real re, im; };
 __device__ element zero() { return {0, 0}; }
@@ -87,6 +100,9 @@ __device__ element one() { return {1, 0}; }
 __device__ element conjugate(element x) { return {x.re, -x.im}; }
 __device__ element across_warp(element x, int bits) {
     return {__shfl_xor_sync(0xFFFFFFFF, x.re, bits), __shfl_xor_sync(0xFFFFFFFF, x.im, bits)};
+}
+__device__ element from_lane(element x, int lane) {
+    return {__shfl_sync(0xFFFFFFFF, x.re, lane), __shfl_sync(0xFFFFFFFF, x.im, lane)};
 }
 __device__ real size_of(element x) { return size_of(x.re) + size_of(x.im); }
 __device__ element operator-(element a) { return {-a.re, -a.im}; }
@@ -181,6 +197,57 @@ extern "C" __global__ void report_matrix(const unsigned long long* worst, long l
     if (*worst == 0) return;
     error[1] = (long long)~*worst;
     error[0] = 1;
+}
+)"};
+}
+
+SINTER_INLINE kernel_source invert_small_cuda(dtype t) {
+    return {"invert_small_" + std::string(to_string(t)), linalg_element(t) + R"(
+// A lane holds a row, which it may become the pivot of once; rows beyond n are an identity's. Each step takes the first column
+// away and puts the next of the inverse behind the last, so that no lane asks for a column by number.
+extern "C" __global__ void __launch_bounds__(128)
+invert_small(const element* a, element* inverse, long long n, long long count, int* info) {
+    __shared__ int rows[4][32];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const long long matrix = blockIdx.x * 4ll + warp;
+    if (matrix >= count) return;
+    a += matrix * n * n, inverse += matrix * n * n;
+    const bool real_row = lane < n;
+    element v[32];
+#pragma unroll
+    for (int c = 0; c < 32; ++c) v[c] = real_row && c < n ? a[lane + c * n] : zero();
+    bool free = real_row;
+    int column = lane, singular = 0;
+    for (int k = 0; k < n; ++k) {
+        real best = free ? size_of(v[0]) : real(-1);
+        int pivot = lane;
+        if (best != best) best = 0;
+#pragma unroll
+        for (int bits = 16; bits > 0; bits /= 2) {
+            const real other = __shfl_xor_sync(0xFFFFFFFF, best, bits);
+            const int from = __shfl_xor_sync(0xFFFFFFFF, pivot, bits);
+            if (other > best || (other == best && from < pivot)) best = other, pivot = from;
+        }
+        const element p = from_lane(v[0], pivot), factor = v[0], scale = one() / p;
+        if (singular == 0 && size_of(p) == 0) singular = k + 1;
+        const bool mine = lane == pivot;
+        if (mine) free = false, column = k;
+#pragma unroll
+        for (int c = 0; c < 31; ++c) {
+            const element x = from_lane(v[c + 1], pivot) * scale;
+            v[c] = mine ? x : v[c + 1] - factor * x;
+        }
+        v[31] = mine ? scale : -(factor * scale);
+    }
+    if (real_row) rows[warp][column] = lane;
+    __syncwarp();
+    // This lane's row of the inverse is `column`; column c of the registers came at step (c + n) % 32 and belongs to that pivot's row.
+#pragma unroll
+    for (int c = 0; c < 32; ++c) {
+        const int step = (c + (int)n) % 32;
+        if (real_row && step < n) inverse[column + rows[warp][step] * n] = v[c];
+    }
+    if (lane == 0) info[matrix] = singular;
 }
 )"};
 }

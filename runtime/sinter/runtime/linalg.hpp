@@ -31,7 +31,8 @@ struct prepared_linalg {
         {};  ///< bytes that one matrix or the stack is worked on in: work, real work, integers; or device, host
     std::int64_t parts = 1;  ///< on the host: the threads that share the stack
     std::int64_t room = 0;   ///< bytes of memory that it needs besides its arrays
-    cuda_kernel list_matrices, check_info, set_identity, order_rows, solve_tridiagonal, report_matrix, form_q;
+    cuda_kernel list_matrices, check_info, take_upper, order_rows, order_columns, solve_tridiagonal, report_matrix, form_q,
+        invert_small;
 };
 
 /// The task of a call; throws value_error where the library counts in 32 bits and that is not enough.

@@ -77,9 +77,9 @@ static_assert(same_untyped<cusolver_types::gesvdp, decltype(cusolverDnXgesvdp)>)
 static_assert(same_untyped<cublas_linalg_types::getrf_batched, decltype(cublasZgetrfBatched)>);
 static_assert(same_untyped<cublas_linalg_types::getrs_batched, decltype(cublasDgetrsBatched)>);
 static_assert(same_untyped<cublas_linalg_types::getri_batched, decltype(cublasDgetriBatched)>);
-static_assert(same_untyped<cublas_linalg_types::matinv_batched, decltype(cublasDmatinvBatched)>);
 static_assert(same_untyped<cublas_linalg_types::geqrf_batched, decltype(cublasDgeqrfBatched)>);
 static_assert(same_untyped<cublas_linalg_types::trsm, decltype(cublasZtrsm_v2)>);
+static_assert(same_untyped<cublas_linalg_types::gemm, decltype(cublasZgemm_v2)>);
 static_assert(same_untyped<cublas_linalg_types::trsm_batched, decltype(cublasDtrsmBatched)>);
 
 static_assert(linalg_constants::lower == CUBLAS_FILL_MODE_LOWER && linalg_constants::upper == CUBLAS_FILL_MODE_UPPER);

@@ -71,12 +71,12 @@ struct cublas_linalg_types {
                               const int* pivots, void* const* b, int ldb, int* info, int batch);
     using getri_batched = int(void* handle, int n, const void* const* a, int lda, const int* pivots, void* const* c,
                               int ldc, int* info, int batch);
-    using matinv_batched = int(void* handle, int n, const void* const* a, int lda, void* const* inverse, int ldi,
-                               int* info, int batch);
     using geqrf_batched = int(void* handle, int m, int n, void* const* a, int lda, void* const* tau, int* info,
                               int batch);
     using trsm = int(void* handle, int side, int uplo, int trans, int diag, int m, int n, const void* alpha,
                      const void* a, int lda, void* b, int ldb);
+    using gemm = int(void* handle, int transpose_a, int transpose_b, int m, int n, int k, const void* alpha, const void* a,
+                     int lda, const void* b, int ldb, const void* beta, void* c, int ldc);
     using trsm_batched = int(void* handle, int side, int uplo, int trans, int diag, int m, int n, const void* alpha,
                              const void* const* a, int lda, void* const* b, int ldb, int batch);
 };

@@ -73,7 +73,7 @@ struct cuda_names {
 };
 
 SINTER_INLINE bool is_small_inverse(const linalg_task& t) {
-    return t.call.what == codegen::routine::inverse && t.n <= 32;
+    return t.call.what == codegen::routine::inverse && t.n <= codegen::small_matrix;
 }
 
 // Small matrices by Jacobi's rotations, large ones by a polar decomposition, which is many times faster, and by
@@ -97,9 +97,8 @@ SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
             return many && t.m == t.n ? cuda_names{{"|getrfBatched"}} : cuda_names{{"getrf", "getrf_bufferSize"}};
         case getrs: return many ? cuda_names{{"|getrsBatched"}} : cuda_names{{"getrs"}};
         case inverse:
-            if (is_small_inverse(t)) return {{"|matinvBatched"}};
             return many ? cuda_names{{"|getrfBatched", "|getriBatched"}}
-                        : cuda_names{{"getrf", "getrf_bufferSize", "getrs"}};
+                        : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2"}};
         case trsm: return many ? cuda_names{{"|trsmBatched"}} : cuda_names{{"|trsm_v2"}};
         case potrf: return many ? cuda_names{{"potrfBatched"}} : cuda_names{{"potrf", "potrf_bufferSize"}};
         case geqrf: return many ? cuda_names{{"|geqrfBatched"}} : cuda_names{{"geqrf", "geqrf_bufferSize"}};
@@ -155,6 +154,16 @@ struct cuda_run {
     void run() const;
     void run_order_rows() const;
     void run_inverse() const;
+    void invert_small() const;
+    void invert_by_factors() const;
+    void invert_upper(int first, int n) const;
+    void divide_by_lower(int first, int n) const;
+    char* element_of(char* matrix, int row, int column) const {
+        return matrix + (row + std::int64_t{column} * r.task.n) * codegen::size_of(r.task.type);
+    }
+    const void* number(int value) const;
+    void solve_with(int side, int triangle, int m, int n, const void* a, void* b) const;
+    void multiply(int m, int n, int k, int factor, const void* a, int lda, const void* b, int kept, void* c, int ldc) const;
     void run_trsm() const;
     void run_form_q() const;
     void run_qr() const;
@@ -185,7 +194,8 @@ struct cuda_linalg_layout {
         auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
         info = take(4 * t.batch + 4);
         for (std::int64_t& l : lists) l = take(8 * t.batch);
-        pivots = take(inverts ? 4 * t.batch * t.n : 0);
+        // Of one matrix also which row each row becomes.
+        pivots = take(inverts ? 4 * (t.batch + 1) * t.n : 0);
         copy = take(inverts ? t.stride[0] * t.batch : polar ? t.stride[0] : 0);
         work = take(r.work[0]);
     }
@@ -205,14 +215,16 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
         throw device_error(std::string("[linalg] ") + codegen::info(t.call.what).name +
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
-    for (int i = 0; i < 4; ++i)
+    if (is_small_inverse(t)) p.invert_small = find_text(codegen::invert_small_cuda(t.type), where).cuda.kernel("invert_small");
+    for (int i = 0; i < 4 && !is_small_inverse(t); ++i)
         if (names.names[i]) p.functions[i] = cuda_function(t, names.names[i]);
     const codegen::kernel_source source = codegen::linalg_cuda();
     const compiled_text& text = find_text(source, where);
     p.list_matrices = text.cuda.kernel("list_matrices");
     p.check_info = text.cuda.kernel("check_info");
-    p.set_identity = text.cuda.kernel("set_identity");
+    p.take_upper = text.cuda.kernel("take_upper");
     p.order_rows = text.cuda.kernel("order_rows");
+    p.order_columns = text.cuda.kernel("order_columns");
     if (is_orgqr_stack(t)) p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
     cuda_run{p, solver, solver.handle, solver.params, nullptr, nullptr, nullptr, {}, nullptr, nullptr, nullptr, where}
         .size();
