@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "full.hpp"
+
 /// Whether this is the device ring's executable; main.cpp knows.
 extern bool is_device_executable;
 

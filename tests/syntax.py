@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks every source of a configured build folder with another compiler: syntax only, warnings are errors."""
+"""Checks every source of a configured build folder, or each header alone, with a compiler: syntax only, warnings are errors."""
 import argparse
 import json
 import os
@@ -30,13 +30,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", default="clang++")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--headers", action="store_true", help="each header alone, as users of the compiled library see it")
     arguments = parser.parse_args()
     # Each header's own translation unit would repeat what the sources include.
     entries = [entry for entry in json.loads((arguments.build / "compile_commands.json").read_text())
-               if "_verify_interface_header_sets" not in entry["file"]]
+               if ("_verify_interface_header_sets" in entry["file"]) == arguments.headers]
+    more = ["-DSINTER_COMPILED"] if arguments.headers else []
 
     def check(entry):
-        done = subprocess.run(command_for(entry, arguments.compiler), cwd=entry["directory"], capture_output=True, text=True,
+        done = subprocess.run(command_for(entry, arguments.compiler) + more, cwd=entry["directory"], capture_output=True, text=True,
                               errors="replace", env={**os.environ, "LC_ALL": "C"})
         return done.returncode, done.stderr
 

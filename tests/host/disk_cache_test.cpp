@@ -1,5 +1,6 @@
 // The disk cache: privacy, damage, size bound, many processes at once and processes killed while they write.
 // SINTER_TEST_FULL=1 runs 16 processes, 500 kills and 1,000 damaged entries.
+#include "../full.hpp"
 #include "../scratch_folder.hpp"
 
 #include <dirent.h>
@@ -20,8 +21,6 @@
 #include <vector>
 
 using namespace sinter::runtime;
-
-static const bool full = std::getenv("SINTER_TEST_FULL") != nullptr;
 
 // A payload that only its key and length determine, so that any reader can check it.
 static std::string payload_of(int key, std::size_t size) {
@@ -123,7 +122,7 @@ TEST_CASE("every damaged entry is a miss, is removed and can be stored again") {
     std::mt19937 generator(7);
     const auto below = [&](std::size_t n) { return std::size_t(generator()) % n; };
     int unnoticed = 0, kept = 0, lost = 0;
-    for (int n = 0; n < (full ? 1000 : 150); ++n) {
+    for (int n = 0; n < (is_full() ? 1000 : 150); ++n) {
         const std::string payload = payload_of(n, 1 + size_of_payload(n) % 5000);
         cache.store(key_of(n), payload);
         const std::string path = cache.entry_path(key_of(n)), entry = slurp(path);
@@ -198,9 +197,9 @@ static int exercise(const std::string& folder, unsigned seed, int rounds) {
 TEST_CASE("many processes share one cold cache") {
     const scratch_folder folder;
     std::vector<pid_t> children;
-    for (int p = 0; p < (full ? 16 : 6); ++p) {
+    for (int p = 0; p < (is_full() ? 16 : 6); ++p) {
         const pid_t child = fork();
-        if (child == 0) _exit(std::min(exercise(folder.path + "/cold", unsigned(p), full ? 400 : 100), 255));
+        if (child == 0) _exit(std::min(exercise(folder.path + "/cold", unsigned(p), is_full() ? 400 : 100), 255));
         REQUIRE(child > 0);
         children.push_back(child);
     }
@@ -217,7 +216,7 @@ TEST_CASE("processes killed while they write leave no wrong entry") {
     const scratch_folder folder;
     std::mt19937 generator(3);
     int killed = 0;
-    for (int n = 0; n < (full ? 500 : 40); ++n) {
+    for (int n = 0; n < (is_full() ? 500 : 40); ++n) {
         const pid_t child = fork();
         if (child == 0) _exit(std::min(exercise(folder.path, unsigned(n), -1), 255));
         REQUIRE(child > 0);
@@ -227,7 +226,7 @@ TEST_CASE("processes killed while they write leave no wrong entry") {
         REQUIRE(waitpid(child, &status, 0) == child);
         killed += WIFSIGNALED(status);
     }
-    CHECK(killed == (full ? 500 : 40));
+    CHECK(killed == (is_full() ? 500 : 40));
     CHECK(count_files(folder.path, ".kernel") > 0);
     const disk_cache cache(folder.path);
     int damaged = 0;

@@ -15,7 +15,7 @@ struct host_text {
     static constexpr const char* linkage = "extern \"C\" void ";
     static std::string head() { return ""; }
     static std::string options() {
-        return std::string(std::getenv("SINTER_TEST_FULL") ? "-O3 -march=native" : "-O0") + " -fno-math-errno -fno-trapping-math -fopenmp-simd";
+        return std::string(is_full() ? "-O3 -march=native" : "-O0") + " -fno-math-errno -fno-trapping-math -fopenmp-simd";
     }
     static std::string plain_options() { return "-O0"; }
     static kernel_source emit(const kernel& k) { return emit_host(k); }

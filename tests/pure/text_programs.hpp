@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "full.hpp"
 #include "run_plan.hpp"
 #include "text_images.hpp"
 
@@ -80,7 +81,7 @@ template <class Target>
 void check_random_programs(bool (*allowed)(op, dtype)) {
     if (text_images::compiler().empty()) return;
     text_programs<Target> e;
-    int count = std::getenv("SINTER_TEST_FULL") ? 2000 : 250;
+    int count = is_full() ? 2000 : 250;
     int first = std::getenv("SINTER_SEED") ? std::atoi(std::getenv("SINTER_SEED")) : 1;
     for (int seed = first; seed < first + count; ++seed) e.add(random_graph::generator(static_cast<unsigned>(seed), allowed).make());
     e.check();

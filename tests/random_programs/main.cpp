@@ -1,4 +1,5 @@
 // Runs many random programs in several processes: --count N --seed S --backend host|cuda|interpreter --jobs J --first N --step N --only N --brief.
+#include "../full.hpp"
 #include "generate.hpp"
 #include "trial.hpp"
 
@@ -154,7 +155,7 @@ void report(const options& o, std::int64_t number) {
 
 options parse(int argc, char** argv) {
     options o;
-    if (const char* full = std::getenv("SINTER_TEST_FULL"); full && std::strcmp(full, "1") == 0) o.count = 50000;
+    if (is_full()) o.count = 50000;
     if (const char* n = std::getenv("SINTER_RANDOM_PROGRAMS")) o.count = std::atoll(n);
     for (int i = 1; i < argc; ++i) {
         std::string name = argv[i], value = i + 1 < argc ? argv[i + 1] : "";

@@ -11,11 +11,6 @@ using namespace test_backends;
 
 namespace {
 
-bool runs_full() {
-    const char* v = std::getenv("SINTER_TEST_FULL");
-    return v && *v == '1';
-}
-
 template <expression E>
 std::vector<value_type_t<E>> values(const E& e) {
     std::vector<value_type_t<E>> v(static_cast<std::size_t>(e.size()));
@@ -82,7 +77,7 @@ loop_cost cost_of(const loop_program& p) {
 }
 
 void check_loops(const tested_backend& backend, loop_kind kind, const std::string& name) {
-    const int iterations = runs_full() ? 10'000 : 2'000, step = runs_full() ? 1 : 4;
+    const int iterations = is_full() ? 10'000 : 2'000, step = is_full() ? 1 : 4;
     std::string kernels, launches;
     std::int64_t growth = 0;
     for (int s = 1; s <= 20; s = s < 4 ? s + 1 : s + step) {
@@ -320,7 +315,7 @@ TEST_CASE("two hundred values are evaluated together") {
 
 TEST_CASE("a million statements in a loop hold bounded memory") {
     on_every_backend([](const tested_backend& b) {
-        const int count = b.is_interpreter() && !runs_full() ? 100'000 : 1'000'000;
+        const int count = b.is_interpreter() && !is_full() ? 100'000 : 1'000'000;
         array<float> x{0, 1};
         reset_counters();
         std::int64_t used = counters().pool_used;

@@ -20,11 +20,6 @@ namespace {
 
 using random::generator;
 
-bool is_full() {
-    const char* full = std::getenv("SINTER_TEST_FULL");
-    return full && std::strcmp(full, "1") == 0;
-}
-
 template <class X>
 array<double> numbers(const X& x) {
     return astype<double>(x);

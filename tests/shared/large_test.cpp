@@ -16,10 +16,7 @@ constexpr std::int64_t size = (std::int64_t{1} << 31) + 1;  // 3 * 715827883
 
 bool is_worthwhile(const tested_backend& b) {
     if (!b.compiles()) return false;
-    if (!b.is_cuda()) {
-        const char* full = std::getenv("SINTER_TEST_FULL");
-        return full && std::strcmp(full, "1") == 0 && runtime::pool_capacity(device::cpu()) > std::int64_t{12} << 30;
-    }
+    if (!b.is_cuda()) return is_full() && runtime::pool_capacity(device::cpu()) > std::int64_t{12} << 30;
     return runtime::properties(0).name.rfind("Emulated", 0) != 0 && runtime::pool_capacity(device::cuda(0)) > std::int64_t{12} << 30;
 }
 

@@ -74,12 +74,21 @@ void check_result(const golden::ops_case& c, const handle& result, const tested_
     CHECK_MESSAGE(wrong == 0, c.name() << ": " << wrong << " of " << c.count);
 }
 
+/// What the compiler sees of a view is the same for every type, and each type is compiled apart.
+bool is_worthwhile(const golden::ops_case& c, storage how) {
+    return how == storage::contiguous || is_full() || c.common == dtype::int16 || c.common == dtype::float64 ||
+           c.common == dtype::complex64;
+}
+
 /// Cases of one count share kernels, so that the table compiles in seconds.
 void check_table(const tested_backend& b, storage how) {
     std::map<std::int64_t, std::vector<const golden::ops_case*>> by_count;
-    for (const golden::ops_case& c : golden_cases()) by_count[c.count].push_back(&c);
+    for (const golden::ops_case& c : golden_cases())
+        if (is_worthwhile(c, how)) by_count[c.count].push_back(&c);
     double worst = 0;
-    for (const auto& [count, cases] : by_count)
+    std::size_t tested = 0;
+    for (const auto& [count, cases] : by_count) {
+        tested += cases.size();
         for (std::size_t first = 0; first < cases.size(); first += 12) {
             std::size_t last = std::min(first + 12, cases.size());
             std::vector<handle> results;
@@ -87,7 +96,8 @@ void check_table(const tested_backend& b, storage how) {
             detail::evaluate(results);
             for (std::size_t i = first; i < last; ++i) check_result(*cases[i], results[i - first], b, worst);
         }
-    MESSAGE(b.name << ": " << golden_cases().size() << " rows and dtypes, at most " << worst << " ulp");
+    }
+    MESSAGE(b.name << ": " << tested << " rows and dtypes, at most " << worst << " ulp");
 }
 
 }  // namespace

@@ -12,7 +12,10 @@ namespace {
 template <class T>
 void check_type(const std::string& type) {
     array<T> x = data<T>({2, 3, 4}, 2);
+    // What the axes do is the same for every type.
+    const bool all_axes = is_full() || dtype_of<T> == dtype::int8 || dtype_of<T> == dtype::float32 || dtype_of<T> == dtype::complex128;
     for (int axis : {0, 1, -1}) {
+        if (axis != 1 && !all_axes) continue;
         std::string suffix = " " + type + " " + std::to_string(axis);
         check("cumsum" + suffix, cumsum(x, axis));
         if constexpr (!codegen::is_complex(dtype_of<T>)) {
