@@ -6,6 +6,7 @@
 #include <sinter/draws.hpp>
 #include <sinter/multivariate_normal.hpp>
 #include <sinter/picking.hpp>
+#include <sinter/sobol.hpp>
 
 namespace sinter::inline SINTER_ABI::random {
 
@@ -152,6 +153,12 @@ public:
     auto choice(const E& e, const detail::draw_shape& size = {}, const choice_options& o = {}) {
         const int axis = codegen::normalize_axis("choice", o.axis, e.ndim());
         return take(e, choice(e.shape()[axis], size, o), axis);
+    }
+
+    /// Points of Sobol's sequence, as random::sobol gives them: they follow from no seed, and nothing is drawn for them.
+    template <class T = double>
+    array<T> sobol(std::int64_t n, std::int64_t dimensions, std::int64_t first = 0) const {
+        return random::sobol<T>(n, dimensions, first);
     }
 
     /// Random bytes in host memory (numpy.random.Generator.bytes).

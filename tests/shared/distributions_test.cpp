@@ -457,6 +457,11 @@ TEST_CASE("the points of Sobol's sequence are SciPy's") {
         }
         CHECK(cases == 5);
         CHECK(random::sobol(0, 3).shape() == dims(0, 3));
+        random::generator g(7);
+        const random::generator before = g;
+        CHECK(to_vector(g.sobol(5, 3, 2)) == to_vector(random::sobol(5, 3, 2)));
+        CHECK(to_vector(g.sobol<float>(5, 3)) == to_vector(random::sobol<float>(5, 3)));
+        CHECK(g == before);
         CHECK_THROWS_WITH_AS(random::sobol(1, 1025), "[sobol] the number of dimensions is not between 1 and 1024: 1025",
                              value_error);
         CHECK_THROWS_AS(random::sobol(-1, 2), value_error);
