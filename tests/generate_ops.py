@@ -5,7 +5,7 @@ Needs NumPy 2.4, SciPy, mpmath and ml_dtypes; tests need only the file. Run: pyt
 Format: for each case one line `row dtype tolerance arity count`, then one line of hex (little-endian bytes) per operand
 and one for the result. The tolerance is in units in the last place, 0 for exact; complex results are measured against
 the larger of their parts. Half precision is what float32 gives, rounded; where NumPy has an operation of float16 and the row is
-exact, it is checked to be that.
+exact, it is checked to be that. complex32 is what complex64 gives, each part rounded.
 """
 import pathlib
 import re
@@ -21,6 +21,7 @@ KINDS = {"b": ["bool"], "i": ["int8", "int16", "int32", "int64"], "u": ["uint8",
          "f": ["float32", "float64"], "c": ["complex64", "complex128"]}
 WIDER = {"float32": np.float64, "float64": np.longdouble, "complex64": np.complex128, "complex128": np.clongdouble}
 HALVES = ["float16", "bfloat16"]
+PAIRS = "complex32"  # which NumPy lacks
 COUNT = 30
 
 
@@ -163,6 +164,24 @@ def in_half(name, function, exact):
             np.testing.assert_array_equal(result, function(*a), err_msg=name)
         return result
     return evaluate
+
+
+def in_pairs(a):
+    """The parts of complex numbers, or real numbers of float32, in half precision; anything else as it is."""
+    return a.view(np.float32).astype(np.float16) if a.dtype.kind in "fc" else a
+
+
+def case_of_pairs(rng, name, types, domain):
+    """Operands that are not finite were no finite numbers before their parts were rounded."""
+    whole = operands(rng, name, types, domain)
+    stored = [in_pairs(a) for a in whole]
+    args = [s.astype(np.float32).view(np.complex64) if a.dtype.kind == "c" else a for a, s in zip(whole, stored)]
+    ok = np.all([np.isfinite(a) == np.isfinite(b) for a, b in zip(args, whole)], axis=0)
+    args = [a[ok] for a in args]
+    function, tolerance = FUNCTIONS[name]
+    result = np.asarray(function(*args))
+    lines = [f"{name} {PAIRS} {1 if tolerance else 0} {len(types)} {len(result)}"]
+    return lines + [np.ascontiguousarray(in_pairs(a)).tobytes().hex() for a in args + [result]]
 
 
 def in_mpmath(function):
@@ -345,7 +364,7 @@ def dtypes(rule, kinds):
     if rule in fixed:
         return fixed[rule]
     kinds = "iu" + kinds if rule == "rounding" else kinds
-    return [t for k in "biufc" if k in kinds for t in KINDS[k] + (HALVES if k == "f" else [])]
+    return [t for k in "biufc" if k in kinds for t in KINDS[k] + {"f": HALVES, "c": [PAIRS]}.get(k, [])]
 
 
 def keep(name, args, result):
@@ -365,9 +384,11 @@ def keep(name, args, result):
 
 
 def case(rng, name, arity, rule, domain, t):
-    types = [t] * arity
+    types = [t if t != PAIRS else "complex64"] * arity
     if rule == "select":
         types[0] = "bool"
+    if t == PAIRS:
+        return case_of_pairs(rng, name, types, domain)
     if rule == "scale":
         types[1] = "int32"
     args = operands(rng, name, types, domain)
@@ -406,7 +427,7 @@ def main():
 
 
 def dtype_number(t):
-    return ([x for k in "biufc" for x in KINDS[k]] + HALVES).index(t)
+    return ([x for k in "biufc" for x in KINDS[k]] + HALVES + [PAIRS]).index(t)
 
 
 if __name__ == "__main__":

@@ -138,6 +138,16 @@ double half_distance(T a, T b, bool exact) {
     return std::abs(place(a) - place(b));
 }
 
+/// The same for a part of a complex number whose larger part is `scale`.
+inline double part_distance(sinter::half a, sinter::half b, sinter::half scale) {
+    const float x = a, y = b, size = std::fabs(float(scale));
+    if (x == y || (x != x && y != y)) return 0;
+    if (!std::isfinite(x) || !std::isfinite(y)) return half_distance(a, b, false);
+    if (!(size > 0) || !std::isfinite(size)) return std::numeric_limits<double>::infinity();
+    const float below = sinter::half::from_bits(static_cast<unsigned short>(sinter::half(size).bits() - 1));
+    return std::fabs(double(x) - double(y)) / (double(size) - double(below));
+}
+
 /// How far element i of a result is from what is expected, in units in the last place (the larger part of a complex
 /// one).
 inline double distance(const ops_case& c, const std::vector<unsigned char>& got, std::int64_t i) {
@@ -160,6 +170,12 @@ inline double distance(const ops_case& c, const std::vector<unsigned char>& got,
             return half_distance(element<sinter::bfloat16>(got, i), element<sinter::bfloat16>(c.expected, i), c.tolerance == 0);
         case dtype::float32: return real(0.0f);
         case dtype::float64: return real(0.0);
+        case dtype::complex32: {
+            auto part = [&](const std::vector<unsigned char>& bytes, std::int64_t k) { return element<sinter::half>(bytes, 2 * i + k); };
+            const sinter::half re = part(c.expected, 0), im = part(c.expected, 1);
+            const sinter::half scale = std::fmax(std::fabs(float(re)), std::fabs(float(im)));
+            return std::fmax(part_distance(part(got, 0), re, scale), part_distance(part(got, 1), im, scale));
+        }
         case dtype::complex64: return complex(0.0f);
         case dtype::complex128: return complex(0.0);
         default: break;
@@ -185,7 +201,10 @@ inline std::string show(dtype t, const std::vector<unsigned char>& bytes, std::i
                 t == dtype::float32 ? static_cast<double>(element<float>(bytes, i)) : element<double>(bytes, i));
             return text;
         case 'c':
-            if (t == dtype::complex64)
+            if (t == dtype::complex32)
+                std::snprintf(text, sizeof text, "(%.9g, %.9g)", static_cast<double>(element<sinter::half>(bytes, 2 * i)),
+                              static_cast<double>(element<sinter::half>(bytes, 2 * i + 1)));
+            else if (t == dtype::complex64)
                 std::snprintf(text, sizeof text, "(%.9g, %.9g)", static_cast<double>(element<float>(bytes, 2 * i)),
                               static_cast<double>(element<float>(bytes, 2 * i + 1)));
             else

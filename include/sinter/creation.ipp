@@ -30,10 +30,10 @@ SINTER_INLINE handle record_range(const codegen::scalar_value& start, const code
     r.add_input(number);
     // Of half precision only the result is rounded, as NumPy's.
     const bool is_half = codegen::is_half(start.type);
-    if (start.type != dtype::int64) r.add_cast(is_half ? dtype::float32 : start.type);
+    if (start.type != dtype::int64) r.add_cast(codegen::widened(start.type));
     auto add = [&](const codegen::scalar_value& v, op o) {
         r.add_scalar(v);
-        if (is_half) r.add_cast(dtype::float32);
+        if (is_half) r.add_cast(codegen::widened(v.type));
         r.add_op(o);
     };
     add(step, op::multiply);

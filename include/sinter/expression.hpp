@@ -23,6 +23,8 @@ template <class T>
 struct is_complex_type : std::false_type {};
 template <class T>
 struct is_complex_type<std::complex<T>> : std::true_type {};
+template <>
+struct is_complex_type<complex_half> : std::true_type {};
 
 /// C++ numbers that may stand beside an array in an operation.
 template <class S>
@@ -154,7 +156,7 @@ auto make_scalar(op o, const S& s) {
     using T = typename codegen::cpp_type<To>::type;
     if constexpr (codegen::is_integer(To) && std::is_integral_v<S> && !std::is_same_v<S, bool>)
         if (!std::in_range<T>(s)) throw_does_not_fit(codegen::info(o).name, std::to_string(s), To);
-    if constexpr (codegen::is_complex(To) && std::is_arithmetic_v<S>)
+    if constexpr (codegen::is_complex(To) && real_scalar<S>)
         return scalar_node<T>{T(static_cast<typename T::value_type>(s))};
     else return scalar_node<T>{static_cast<T>(s)};
 }

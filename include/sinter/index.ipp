@@ -208,7 +208,7 @@ SINTER_INLINE handle record_scatter(codegen::routine how, const handle& base, co
     dims index_shape, picked = codegen::kept_shape(s.view.shape, s.gather.axes);
     for (const handle& i : s.indices) index_shape = codegen::broadcast_shapes("assignment", index_shape, i->shape);
     for (int i = 0; i < index_shape.size(); ++i) picked.insert(s.gather.position + i, index_shape[i]);
-    if (base->type == dtype::complex64 || base->type == dtype::complex128)
+    if (codegen::is_complex(base->type))
         if (how == codegen::routine::scatter_max || how == codegen::routine::scatter_min)
             throw type_error("[" + std::string(to_string(how)) + "] is not defined for " + std::string(to_string(base->type)));
     handle values = record_broadcast("assignment", record_cast(value, base->type), picked);

@@ -56,7 +56,7 @@ constexpr bool read_type(std::string_view s, text_parameter& p) {
     for (const row& r : names)
         if (r.name == s) return p.type = r.type, true;
     for (int i = 0; i < dtype_count; ++i)
-        if (codegen::dtype_table[i].name == s && static_cast<dtype>(i) != dtype::float16 && static_cast<dtype>(i) != dtype::bfloat16)
+        if (codegen::dtype_table[i].name == s && !codegen::is_half(static_cast<dtype>(i)))
             return p.type = static_cast<dtype>(i), true;
     if (s.size() == 1) p.letter = s[0];
     return s.size() == 1 && ((s[0] >= 'a' && s[0] <= 'z') || (s[0] >= 'A' && s[0] <= 'Z'));

@@ -25,8 +25,8 @@ using real_part = typename codegen::cpp_type<codegen::real_of(dtype_of<T>)>::typ
 
 template <class T, expression E>
 handle matrices(const E& e) {
-    static_assert(dtype_of<T> != dtype::float16 && dtype_of<T> != dtype::bfloat16,
-                  "sinter: linear algebra of half precision: convert with astype<float>");
+    static_assert(!codegen::is_half(dtype_of<T>),
+                  "sinter: linear algebra of half precision: convert with astype<float>, or astype<std::complex<float>>");
     return record_cast(as_handle(e), dtype_of<T>);
 }
 

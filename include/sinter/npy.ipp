@@ -94,6 +94,9 @@ SINTER_INLINE dims npy_parser::parse_shape() {
     return shape;
 }
 
+// Whether NumPy has the type.
+SINTER_INLINE bool has_npy_name(dtype t) { return t != dtype::bfloat16 && t != dtype::complex32; }
+
 // Byte order, kind and size, as in '<f8'; sizes of NumPy's types are one or two digits.
 SINTER_INLINE dtype parse_npy_dtype(std::string_view descr, bool& swapped, const npy_parser& where) {
     std::string_view s = descr;
@@ -106,7 +109,7 @@ SINTER_INLINE dtype parse_npy_dtype(std::string_view descr, bool& swapped, const
         where.fail("dtype " + quote_npy(descr) + " holds Python objects, which sinter does not read");
     for (int i = 0; i < dtype_count; ++i) {
         dtype t = static_cast<dtype>(i);
-        if (t == dtype::bfloat16 || s != codegen::kind_of(t) + std::to_string(codegen::size_of(t))) continue;
+        if (!has_npy_name(t) || s != codegen::kind_of(t) + std::to_string(codegen::size_of(t))) continue;
         swapped = order == '>' && codegen::size_of(t) > 1;
         return t;
     }
@@ -184,7 +187,9 @@ SINTER_INLINE npy_header parse_npy_header(std::string_view start, std::int64_t s
 }
 
 SINTER_INLINE std::string make_npy_header(dtype type, const dims& shape) {
-    if (type == dtype::bfloat16) throw type_error("[save] .npy files have no bfloat16: convert to float32 first");
+    if (!has_npy_name(type))
+        throw type_error("[save] .npy files have no " + std::string(to_string(type)) + ": convert to " +
+                         std::string(to_string(codegen::widened(type))) + " first");
     std::string descr = (codegen::size_of(type) == 1 ? "|" : "<") + std::string(1, codegen::kind_of(type)) +
                         std::to_string(codegen::size_of(type));
     std::string text = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + to_string(shape) + ", }";

@@ -90,7 +90,7 @@ bool walks_rows(const runtime::value& v);
 dims stack_of(const dims& shape);
 dims of_stack(const dims& stack, std::int64_t rows, std::int64_t columns);
 
-/// Half precision as float32, in which sums of products are formed; anything else as it is.
+/// Half precision as float32 or complex64, in which sums of products are formed; anything else as it is.
 handle record_widened(const handle& x);
 
 /// numpy.matmul of arrays of one floating or complex type: by the library, with vectors by record_products.

@@ -226,12 +226,12 @@ SINTER_INLINE dims of_stack(const dims& stack, std::int64_t rows, std::int64_t c
     return s;
 }
 
-SINTER_INLINE handle record_widened(const handle& x) { return codegen::is_half(x->type) ? record_cast(x, dtype::float32) : x; }
+SINTER_INLINE handle record_widened(const handle& x) { return record_cast(x, codegen::widened(x->type)); }
 
 // Whether a library multiplies matrices of this type, half precision with sums in float32.
 SINTER_INLINE bool has_products(dtype type, device where) {
     if (!codegen::is_half(type)) return true;
-    return !where.is_cpu() && (type == dtype::float16 || runtime::properties(where.index()).major >= 8);
+    return !where.is_cpu() && !codegen::is_complex(type) && (type == dtype::float16 || runtime::properties(where.index()).major >= 8);
 }
 
 // The product of stacks of matrices that fit, added to a value of the product's shape if there is one.

@@ -33,7 +33,7 @@ struct type_list {
 };
 
 template <class T>
-concept element = std::is_arithmetic_v<T> || is_complex_type<T>::value;
+concept element = std::is_arithmetic_v<T> || (is_complex_type<T>::value && !std::same_as<T, complex_half>);
 
 /// A function type taken apart.
 template <class S>

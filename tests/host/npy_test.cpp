@@ -108,12 +108,14 @@ std::string message_of(const std::string& file) {
     return "no error";
 }
 
+bool is_numpys(dtype t) { return t != dtype::bfloat16 && t != dtype::complex32; }
+
 }  // namespace
 
 TEST_CASE("files that NumPy wrote read in row-major order, whatever their order and endianness") {
     for (int i = 0; i < dtype_count; ++i) {
         dtype type = static_cast<dtype>(i);
-        if (type == dtype::bfloat16) continue;
+        if (!is_numpys(type)) continue;
         std::string name = data_folder + std::string(to_string(type));
         CAPTURE(name);
         npy_header h = header_of(name + "_c.npy");
@@ -146,13 +148,14 @@ TEST_CASE("written files are byte for byte those of numpy.save") {
         CHECK(detail::make_npy_header(type, shape) + std::string(data.begin(), data.end()) == read_text(data_folder + name));
     };
     for (int i = 0; i < dtype_count; ++i)
-        if (dtype type = static_cast<dtype>(i); type != dtype::bfloat16)
+        if (dtype type = static_cast<dtype>(i); is_numpys(type))
             check(std::string(to_string(type)) + "_c.npy", type, dims(3, 7));
     check("rank0.npy", dtype::float64, dims());
     check("rank1.npy", dtype::int16, dims(21));
     check("empty.npy", dtype::float32, dims(0));
     check("empty_2x0x3.npy", dtype::int64, dims(2, 0, 3));
-    CHECK_THROWS_AS(detail::make_npy_header(dtype::bfloat16, dims(1)), type_error);
+    CHECK_THROWS_WITH_AS(detail::make_npy_header(dtype::bfloat16, dims(1)), "[save] .npy files have no bfloat16: convert to float32 first", type_error);
+    CHECK_THROWS_WITH_AS(detail::make_npy_header(dtype::complex32, dims(1)), "[save] .npy files have no complex32: convert to complex64 first", type_error);
 }
 
 TEST_CASE("headers of every length end on 64 bytes and read back") {

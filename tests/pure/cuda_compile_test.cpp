@@ -68,7 +68,7 @@ TEST_CASE("the CUDA text of half precision compiles on every architecture") {
             const node_id operands[] = {a, b};
             return g.add_apply(o, std::span(operands, info(o).arity), shape);
         };
-        for (dtype other : {dtype::bool_, dtype::int8, dtype::uint64, dtype::float32, dtype::complex64, dtype::complex128})
+        for (dtype other : {dtype::bool_, dtype::int8, dtype::uint64, dtype::float32, dtype::complex32, dtype::complex64, dtype::complex128})
             roots.push_back(g.add_cast(g.add_cast(apply_to(op::square, x, x), other), t));
         for (op o : {op::add, op::divide, op::fmod, op::nextafter, op::less}) roots.push_back(apply_to(o, x, g.add_cast(y, t)));
         for (op o : {op::exp, op::spacing, op::frexp_exponent, op::positive}) roots.push_back(apply_to(o, x, x));

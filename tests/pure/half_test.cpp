@@ -144,3 +144,23 @@ TEST_CASE("operators of C++ compute half precision as float, and assignments rou
     CHECK(half(0.0) == -half(0.0));
     CHECK((half(1) < half(2) && bfloat16(1) < half(2)));
 }
+
+TEST_CASE("operators of C++ compute pairs of halves as complex float, and assignments round each part once") {
+    const std::complex<double> fine(1 + 0x1p-11 + 0x1p-40, 70000);
+    complex_half z = fine;
+    CHECK(z.real().bits() == half(fine.real()).bits());
+    CHECK(z.imag() == INFINITY);
+    z = {half(1), half(-2)};
+    CHECK(std::complex<float>(z) == std::complex<float>(1, -2));
+    CHECK(z + 0x1p-12f == std::complex<float>(1 + 0x1p-12f, -2));
+    CHECK(z * z == std::complex<float>(-3, -4));
+    CHECK(z / complex_half(0, 2) == std::complex<float>(-1, -0.5f));
+    CHECK(-z == complex_half(-1, 2));
+    CHECK(z != complex_half(1, 2));
+    CHECK(complex_half(half(3)) == 3.0f);
+    z += 0x1p-12f;
+    CHECK(z == complex_half(1, -2));
+    z -= std::complex<float>(0, 1);
+    CHECK(z == complex_half(1, -3));
+    CHECK(std::is_same_v<decltype(z - z), std::complex<float>>);
+}

@@ -269,6 +269,10 @@ TEST_CASE("casts collapse exactly where nothing is lost") {
         {dtype::float32, dtype::complex128, dtype::int16, true},
         {dtype::complex64, dtype::complex128, dtype::float32, true},
         {dtype::complex64, dtype::float32, dtype::complex64, false},
+        {dtype::complex32, dtype::complex64, dtype::complex32, true},
+        {dtype::complex64, dtype::complex32, dtype::complex64, false},
+        {dtype::float16, dtype::complex32, dtype::float16, true},
+        {dtype::bfloat16, dtype::complex32, dtype::bfloat16, false},
     };
     for (const row& r : rows) {
         CAPTURE(to_string(r.from));

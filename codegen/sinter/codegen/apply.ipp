@@ -199,24 +199,25 @@ SINTER_INLINE void apply_to_bits(op o, bool is_float16, const void* const* args,
 // Half precision in blocks of float32, its results rounded.
 SINTER_INLINE void apply_to_half(op o, dtype type, const void* const* args, const std::int64_t* steps, void* out, std::int64_t n) {
     if (computes_on_bits(o)) {
-        if (o == op::positive) return copy_as<std::uint16_t, std::uint16_t>(args[0], steps[0], out, n);
+        if (o == op::positive)
+            return (is_complex(type) ? copy_as<std::uint32_t, std::uint32_t> : copy_as<std::uint16_t, std::uint16_t>)(args[0], steps[0], out, n);
         return apply_to_bits(o, type == dtype::float16, args, steps, out, n);
     }
-    float wide[3][interpreter_block], computed[interpreter_block];
+    alignas(8) float wide[3][2 * interpreter_block], computed[2 * interpreter_block];  // pairs where complex
     const bool scales = info(o).typing == rule::scale;
-    const dtype result = result_type(o, type);
+    const dtype result = result_type(o, type), inside = widened(type);
     for (std::int64_t start = 0; start < n; start += interpreter_block) {
         const std::int64_t count = n - start < interpreter_block ? n - start : interpreter_block;
         const void* from[3] = {wide[0], wide[1], wide[2]};
         for (int i = 0; i < info(o).arity; ++i) {
-            const int size = scales && i == 1 ? 4 : 2;
-            const void* at = static_cast<const char*>(args[i]) + start * steps[i] * size;
-            if (size == 4) from[i] = at;
-            else convert(type, dtype::float32, at, wide[i], steps[i] ? count : 1);
+            const bool is_exponent = scales && i == 1;
+            const void* at = static_cast<const char*>(args[i]) + start * steps[i] * (is_exponent ? 4 : size_of(type));
+            if (is_exponent) from[i] = at;
+            else convert(type, inside, at, wide[i], steps[i] ? count : 1);
         }
         char* to = static_cast<char*>(out) + start * size_of(result);
-        apply(o, dtype::float32, from, steps, result == type ? static_cast<void*>(computed) : to, count);
-        if (result == type) convert(dtype::float32, type, computed, to, count);
+        apply(o, inside, from, steps, is_half(result) ? static_cast<void*>(computed) : to, count);
+        if (is_half(result)) convert(widened(result), result, computed, to, count);
     }
 }
 
@@ -321,11 +322,13 @@ SINTER_INLINE void convert_half(dtype from, dtype to, const void* in, void* out,
 SINTER_INLINE void convert_complex(dtype from, dtype to, const void* in, void* out, std::int64_t count) {
     constexpr std::size_t bytes = interpreter_block * sizeof(double);
     alignas(double) unsigned char parts[2][bytes] = {}, ends[2][bytes] = {};
-    if (from == dtype::complex64) split_parts<float>(in, parts[0], parts[1], count);
+    if (from == dtype::complex32) split_parts<std::uint16_t>(in, parts[0], parts[1], count);
+    else if (from == dtype::complex64) split_parts<float>(in, parts[0], parts[1], count);
     else if (from == dtype::complex128) split_parts<double>(in, parts[0], parts[1], count);
     else std::memcpy(parts[0], in, static_cast<std::size_t>(count * size_of(from)));
     const bool has_half = is_half(from) || is_half(to);
     for (int k = 0; k < 2; ++k) (has_half ? convert_half : convert_real)(real_of(from), real_of(to), parts[k], ends[k], count);
+    if (to == dtype::complex32) return join_parts<std::uint16_t>(ends[0], ends[1], out, count);
     if (to == dtype::complex64) return join_parts<float>(ends[0], ends[1], out, count);
     if (to == dtype::complex128) return join_parts<double>(ends[0], ends[1], out, count);
     if (to == dtype::bool_)

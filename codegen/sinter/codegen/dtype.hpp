@@ -26,16 +26,17 @@ enum class dtype : std::uint8_t {
     bfloat16,
     float32,
     float64,
+    complex32,
     complex64,
     complex128
 };
 
-inline constexpr int dtype_count = 15;
+inline constexpr int dtype_count = 16;
 
 namespace codegen {
 
 struct dtype_info {
-    char name[12];    ///< NumPy's name
+    char name[12];    ///< NumPy's name, or PyTorch's
     char kind;        ///< 'b' bool, 'i' signed, 'u' unsigned, 'f' floating, 'c' complex
     std::uint8_t size;     ///< bytes
     char text[20];    ///< its name in generated kernels, which hold half precision as bits
@@ -55,6 +56,7 @@ inline constexpr dtype_info dtype_table[dtype_count] = {
     {"bfloat16", 'f', 2, "unsigned short"},
     {"float32", 'f', 4, "float"},
     {"float64", 'f', 8, "double"},
+    {"complex32", 'c', 4, "unsigned int"},
     {"complex64", 'c', 8, "complex<float>"},
     {"complex128", 'c', 16, "complex<double>"},
 };
@@ -65,8 +67,10 @@ constexpr int size_of(dtype t) { return info(t).size; }
 constexpr bool is_integer(dtype t) { return kind_of(t) == 'i' || kind_of(t) == 'u'; }
 constexpr bool is_complex(dtype t) { return kind_of(t) == 'c'; }
 constexpr bool is_floating(dtype t) { return kind_of(t) == 'f'; }
-/// Whether elements have 16 bits of a floating number: they compute as float32, each operation rounded once.
-constexpr bool is_half(dtype t) { return t == dtype::float16 || t == dtype::bfloat16; }
+/// Whether elements are floating numbers of 16 bits or pairs of them: they compute as `widened`, each operation rounded once.
+constexpr bool is_half(dtype t) { return t == dtype::float16 || t == dtype::bfloat16 || t == dtype::complex32; }
+/// The type that elements compute in: float32 and complex64 for half precision, any other its own.
+constexpr dtype widened(dtype t) { return !is_half(t) ? t : is_complex(t) ? dtype::complex64 : dtype::float32; }
 
 /// Position of a kind in NumPy's order bool < integer < floating < complex.
 constexpr int kind_rank(dtype t) {
@@ -85,11 +89,12 @@ constexpr dtype signed_of_size(int bytes) {
 
 /// The real type of a complex one; any other type is its own.
 constexpr dtype real_of(dtype t) {
-    return t == dtype::complex64 ? dtype::float32 : t == dtype::complex128 ? dtype::float64 : t;
+    return t == dtype::complex32 ? dtype::float16 : t == dtype::complex64 ? dtype::float32 : t == dtype::complex128 ? dtype::float64 : t;
 }
 
-/// The complex type whose parts hold a floating type.
+/// The complex type whose parts hold a type.
 constexpr dtype complex_of(dtype t) {
+    if (real_of(t) == dtype::float16) return dtype::complex32;
     return t == dtype::float64 || t == dtype::complex128 || is_integer(t) ? dtype::complex128 : dtype::complex64;
 }
 
@@ -100,7 +105,7 @@ constexpr dtype promote_to_floating(dtype integer, dtype floating) {
 }
 
 /// numpy.promote_types; bfloat16 as ml_dtypes and, where that has no common type, as float16: float32 with float16 and integers of
-/// 16 bits, float64 with longer ones.
+/// 16 bits, float64 with longer ones. complex32 is to float16 what complex64 is to float32.
 constexpr dtype promote(dtype a, dtype b) {
     if (a == b) return a;
     if (kind_rank(a) > kind_rank(b)) return promote(b, a);
@@ -132,6 +137,7 @@ constexpr dtype dtype_from() {
     else if constexpr (std::is_same_v<U, bfloat16>) return dtype::bfloat16;
     else if constexpr (std::is_same_v<U, float>) return dtype::float32;
     else if constexpr (std::is_same_v<U, double>) return dtype::float64;
+    else if constexpr (std::is_same_v<U, complex_half>) return dtype::complex32;
     else if constexpr (std::is_same_v<U, std::complex<float>>) return dtype::complex64;
     else if constexpr (std::is_same_v<U, std::complex<double>>) return dtype::complex128;
     else {
@@ -155,6 +161,7 @@ template <> struct cpp_type<dtype::float16> { using type = half; };
 template <> struct cpp_type<dtype::bfloat16> { using type = bfloat16; };
 template <> struct cpp_type<dtype::float32> { using type = float; };
 template <> struct cpp_type<dtype::float64> { using type = double; };
+template <> struct cpp_type<dtype::complex32> { using type = complex_half; };
 template <> struct cpp_type<dtype::complex64> { using type = std::complex<float>; };
 template <> struct cpp_type<dtype::complex128> { using type = std::complex<double>; };
 

@@ -89,6 +89,7 @@ SINTER_INLINE std::string literal_text(const scalar_value& v) {
                    number(v.as<std::complex<double>>().imag(), "") + "}";
         case dtype::float16:
         case dtype::bfloat16: return "(" + type_text(v.type) + ")" + std::to_string(v.as<std::uint16_t>());
+        case dtype::complex32: return std::to_string(v.as<std::uint32_t>()) + "u";
         default: {
             std::int64_t x = 0;
             convert(v.type, dtype::int64, v.bytes, &x, 1);
@@ -161,8 +162,22 @@ SINTER_INLINE bool is_vector_arithmetic(const instruction& i) {
     return plain;
 }
 
+// From the bits of two halves, and to them.
+SINTER_INLINE std::string cast_pair_text(dtype from, dtype to, const std::string& value) {
+    const dtype half = dtype::float16, single = dtype::float32;
+    if (from == dtype::complex32) {
+        const std::string re = "(unsigned short)" + value, im = "(unsigned short)(" + value + " >> 16)";
+        if (!is_complex(to) && to != dtype::bool_) return cast_text(half, to, re);
+        return cast_text(dtype::complex64, to, "complex<float>{" + cast_text(half, single, re) + ", " + cast_text(half, single, im) + "}");
+    }
+    if (!is_complex(from)) return "scalar::join_halves(" + cast_text(from, half, value) + ", 0)";
+    const dtype part = real_of(from);
+    return "scalar::join_halves(" + cast_text(part, half, value + ".re") + ", " + cast_text(part, half, value + ".im") + ")";
+}
+
 SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& value) {
     if (from == to) return value;
+    if (from == dtype::complex32 || to == dtype::complex32) return cast_pair_text(from, to, value);
     if (is_half(from)) return cast_text(dtype::float32, to, "scalar::" + half_prefix(from) + "to_float(" + value + ")");
     if (is_complex(from) && !is_complex(to) && to != dtype::bool_) return cast_text(real_of(from), to, value + ".re");
     if (to == dtype::bool_)
@@ -201,7 +216,7 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
            "; }";
 }
 
-SINTER_INLINE std::string zero_text(dtype t) { return is_complex(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0"; }
+SINTER_INLINE std::string zero_text(dtype t) { return is_complex(t) && !is_half(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0"; }
 
 SINTER_INLINE std::string identity_text(const reduction_step& r) {
     std::string a = type_text(accumulator_type(r.how, r.type));

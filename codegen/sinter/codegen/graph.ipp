@@ -122,7 +122,7 @@ SINTER_INLINE node_id graph::add_apply(op o, std::span<const node_id> operands, 
         throw type_error("[" + std::string(info(o).name) + "] is not defined for " + std::string(to_string(common)));
     // Half precision: each operation in float32, rounded once. What a kernel or a plan is made of never sees its arithmetic.
     const dtype given = common;
-    if (is_half(common) && !computes_on_bits(o)) common = dtype::float32;
+    if (is_half(common) && !computes_on_bits(o)) common = widened(common);
     node_id converted[3];
     for (std::size_t i = 0; i < operands.size(); ++i) {
         converted[i] = add_cast(add_cast(operands[i], operand_type(o, static_cast<int>(i), given)), operand_type(o, static_cast<int>(i), common));
@@ -149,7 +149,7 @@ SINTER_INLINE node_id graph::add_broadcast(node_id operand, const dims& shape) {
 
 SINTER_INLINE node_id graph::add_reduce(reduction how, node_id operand, std::uint8_t axes) {
     if (const dtype type = nodes[operand].type; is_half(type))
-        return add_cast(add_reduce(how, add_cast(operand, dtype::float32), axes), reduce_type(how, type));
+        return add_cast(add_reduce(how, add_cast(operand, widened(type)), axes), reduce_type(how, type));
     return intern({.kind = node_kind::reduce,
                    .type = reduce_type(how, nodes[operand].type),
                    .payload = intern_payload(reduce_infos, reduce_info{how, axes}),
@@ -159,7 +159,7 @@ SINTER_INLINE node_id graph::add_reduce(reduction how, node_id operand, std::uin
 
 SINTER_INLINE node_id graph::add_scan(reduction how, node_id operand, std::uint8_t axes) {
     if (const dtype type = nodes[operand].type; is_half(type))
-        return add_cast(add_scan(how, add_cast(operand, dtype::float32), axes), reduce_type(how, type));
+        return add_cast(add_scan(how, add_cast(operand, widened(type)), axes), reduce_type(how, type));
     return intern({.kind = node_kind::scan,
                    .type = reduce_type(how, nodes[operand].type),
                    .payload = intern_payload(reduce_infos, reduce_info{how, axes}),
@@ -216,11 +216,11 @@ SINTER_INLINE node_id graph::add_invoke(component c, std::span<const node_id> op
 }
 
 SINTER_INLINE node_id graph::add_call(const call_info& c, std::span<const node_id> operands, dtype type, const dims& shape) {
-    // Sorting half precision, or combining what meets in a scatter, is that of float32; products have routines of their own.
-    if (is_half(nodes[operands[0]].type) && !is_product(c.what) && c.what != routine::scatter) {
+    // Sorting half precision, or combining what meets in a scatter, is that of float32; others have routines of their own.
+    if (is_half(nodes[operands[0]].type) && !is_product(c.what) && !is_fourier(c.what) && c.what != routine::scatter) {
         sequence<node_id> wide;
-        for (node_id n : operands) wide.push_back(is_half(nodes[n].type) ? add_cast(n, dtype::float32) : n);
-        return add_cast(add_call(c, wide, is_half(type) ? dtype::float32 : type, shape), type);
+        for (node_id n : operands) wide.push_back(add_cast(n, widened(nodes[n].type)));
+        return add_cast(add_call(c, wide, widened(type), shape), type);
     }
     return intern({.kind = node_kind::call, .type = type, .payload = c.packed(), .shape = shape}, operands);
 }

@@ -1,8 +1,9 @@
-// half and bfloat16: numbers of 16 bits that compute as float; must not know dtypes or arrays.
+// half, bfloat16 and complex_half: numbers of 16 bits, and pairs of them, that compute as float; must not know dtypes or arrays.
 #pragma once
 
 #include <sinter/codegen/config.hpp>
 
+#include <complex>
 #include <limits>
 #include <type_traits>
 
@@ -77,6 +78,41 @@ public:
 
 private:
     unsigned short bits_ = 0;
+};
+
+/// A complex number of two halves (torch.complex32; NumPy has none). It converts from real and complex numbers of C++, rounding each
+/// part once, and to std::complex<float>, in which operators of C++ compute.
+class alignas(4) complex_half {
+public:
+    using value_type = half;
+    constexpr complex_half() = default;
+    constexpr complex_half(half re, half im) : re_(re), im_(im) {}
+    template <class T>
+        requires std::is_convertible_v<T, half>
+    constexpr complex_half(T re) : re_(re) {}
+    template <class T>
+    constexpr complex_half(const std::complex<T>& z) : re_(z.real()), im_(z.imag()) {}
+    constexpr operator std::complex<float>() const { return {re_, im_}; }
+
+    constexpr half real() const { return re_; }
+    constexpr half imag() const { return im_; }
+
+    constexpr complex_half operator+() const { return *this; }
+    constexpr complex_half operator-() const { return {-re_, -im_}; }
+    friend constexpr std::complex<float> operator+(std::complex<float> a, std::complex<float> b) { return a += b; }
+    friend constexpr std::complex<float> operator-(std::complex<float> a, std::complex<float> b) { return a -= b; }
+    friend constexpr std::complex<float> operator*(std::complex<float> a, std::complex<float> b) { return a *= b; }
+    friend constexpr std::complex<float> operator/(std::complex<float> a, std::complex<float> b) { return a /= b; }
+    friend constexpr bool operator==(std::complex<float> a, std::complex<float> b) {
+        return a.real() == b.real() && a.imag() == b.imag();
+    }
+    constexpr complex_half& operator+=(std::complex<float> z) { return *this = *this + z; }
+    constexpr complex_half& operator-=(std::complex<float> z) { return *this = *this - z; }
+    constexpr complex_half& operator*=(std::complex<float> z) { return *this = *this * z; }
+    constexpr complex_half& operator/=(std::complex<float> z) { return *this = *this / z; }
+
+private:
+    half re_, im_;
 };
 
 namespace codegen {

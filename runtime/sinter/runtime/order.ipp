@@ -11,7 +11,7 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE prepared_order prepare_order(const codegen::order_task& task, device where) {
-    if (task.type == dtype::float16 || task.type == dtype::bfloat16)
+    if (codegen::is_half(task.type))
         throw type_error("[sort] is not defined for " + std::string(to_string(task.type)));
     prepared_order o;
     o.task = task;
