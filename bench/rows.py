@@ -53,6 +53,7 @@ WORKLOADS = [
     Row("select", "x[x > .5], f32", per_element(4, 2), ["1e7"], ["134217728"], ["1e6"]),
     Row("gather", "x[i], random int64 i, f32", per_element(12, 4), ["1e7"], ["134217728"], ["1e6"]),
     Row("fft", "fft, complex64", per_element(8, 8), ["1048576"], ["16777216"], ["1048576"]),
+    Row("fft_half", "fft of rows, complex32", per_element(4, 4), [], ["256x65536"]),
     Row("load", "a .npy file in the page cache, f32", per_element(0, 0), ["1e7"], ["1e6", "1e8"], ["1e6"]),
     Row("matmul", "x @ y, f32", per_element(8, 4), ["1000x1000"], ["15000x15000"], limit="matmul"),
     Row("matmul_tf32x3", "x @ y, tf32x3", per_element(8, 4), [], ["15000x15000"], limit="matmul_tf32"),

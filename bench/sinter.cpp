@@ -167,16 +167,20 @@ bench::work scan_row(const std::string& row, const X& x) {
     throw std::invalid_argument(row + " is not in the library yet");
 }
 
+template <class T>
+bench::work transforming(const dims& shape) {
+    std::vector<array<T>> z;
+    for (const array<float>& x : inputs(shape)) z.push_back(astype<T>(x * std::complex<float>(0.5f, -1)).eval());
+    return evaluating([z](int i) { return std::tuple(fft::fft(pick(z, i))); });
+}
+
 bench::work vector_row(const std::string& row, const dims& shape) {
     if (row == "random") return evaluating([=](int) { return std::tuple(random::random<double>(shape)); });
     if (row == "randn") return evaluating([=](int) { return std::tuple(random::standard_normal<float>(shape)); });
     if (row == "mean_exp_randn")
         return evaluating([=](int) { return std::tuple(array<float>(mean(exp(random::standard_normal<float>(shape))))); });
-    if (row == "fft") {
-        std::vector<array<std::complex<float>>> z;
-        for (const array<float>& x : inputs(shape)) z.push_back(array<std::complex<float>>(x * std::complex<float>(0.5f, -1)).eval());
-        return evaluating([z](int i) { return std::tuple(fft::fft(pick(z, i))); });
-    }
+    if (row == "fft") return transforming<std::complex<float>>(shape);
+    if (row == "fft_half") return transforming<complex_half>(shape);
     if (row == "randn_inv") return evaluating([=](int) { return std::tuple(linalg::inv(random::standard_normal<float>(shape))); });
     if (row == "randn_svd")
         return evaluating([=](int) {

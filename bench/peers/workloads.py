@@ -139,11 +139,21 @@ def gather(library, shape):
     return each(lambda x: f(x, index), inputs(library, shape, 0, 1))
 
 
+def signals(library, shape):
+    count = min(max(math.ceil(2 * CACHE_BYTES / (math.prod(shape) * 8)), 1), 64)
+    return [library.uniform(-3, 3, shape) * (0.5 - 1j) for _ in range(count)]
+
+
 def fft(library, shape):
     if library.name in ("numexpr", "cupy.fuse"):
         raise Missing("it has no fft")
-    count = min(max(math.ceil(2 * CACHE_BYTES / (math.prod(shape) * 8)), 1), 64)
-    z = itertools.cycle([library.uniform(-3, 3, shape) * (0.5 - 1j) for _ in range(count)])
+    return each(library.compile(lambda v: library.xp.fft.fft(v)), itertools.cycle(signals(library, shape)))
+
+
+def fft_half(library, shape):
+    if not library.name.startswith("torch"):
+        raise Missing("it has no complex numbers of half precision")
+    z = itertools.cycle([v.to(library.xp.complex32) for v in signals(library, shape)])
     return each(library.compile(lambda v: library.xp.fft.fft(v)), z)
 
 
@@ -203,7 +213,7 @@ def first_use(library, shape):
 
 WORKLOADS = {f.__name__: f for f in (
     gaussian, polar, sum_of_squares, softmax, broadcast, transpose, column_sums, row_sums, black_scholes, random, randn,
-    mean_exp_randn, cumsum, sort, select, gather, fft, load, randn_inv, randn_svd, tiny, first_use)}
+    mean_exp_randn, cumsum, sort, select, gather, fft, fft_half, load, randn_inv, randn_svd, tiny, first_use)}
 WORKLOADS |= {"matmul": products("f32"), "matmul_tf32x3": products("tf32x3"), "matmul_tf32": products("tf32"),
               "layer_tf32": products("tf32", layer=True)}
 SINGLE = ("first_use",)  # a call is made only once per measurement

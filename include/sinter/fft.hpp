@@ -7,7 +7,9 @@
 
 namespace sinter::inline SINTER_ABI::fft {
 
-// Integers and bool are transformed as double; float and double keep their precision, so float gives complex<float>.
+// Integers and bool are transformed as double; half, float and double keep their precision, so float gives complex<float> and
+// half complex_half. Half precision wants numbers of points that are powers of two, value_error otherwise; on a CPU it computes
+// as float, on a GPU sums beyond 65504 are infinite, and a factor is applied half before and half after them.
 // Axes may be negative. `n` and `s` crop or pad with zeros at the end; in `s`, -1 keeps an axis as long as it is.
 // value_error where no point is left to transform, index_error for an axis that is not there.
 
@@ -61,6 +63,7 @@ constexpr norm swapped(norm n) {
 
 template <expression A>
 fourier_request request(std::string_view operation, codegen::routine what, bool inverse, norm how) {
+    static_assert(dtype_of<value_type_t<A>> != dtype::bfloat16, "sinter: there are no transforms of bfloat16: convert with astype<float>");
     return {operation, what, inverse, how, !std::is_reference_v<decltype(as_handle(std::declval<const A&>()))>};
 }
 

@@ -25,12 +25,15 @@ public:
 
 private:
     void require_types() const;
+    void require_points(const fourier_axis& a) const;
     void set_factor(const codegen::sequence<fourier_axis>& axes);
     void transform(routine what, const codegen::sequence<fourier_axis>& axes);
     void bring_to_size(routine what, const codegen::sequence<fourier_axis>& axes);
     void pad(const dims& shape);
     void gather_padded(const dims& shape);
     void multiply();
+    double multiply_before();
+    void transform_all(const codegen::sequence<fourier_axis>& axes);
     void call(call_info c);
     static bool fits(const call_info& c, dtype type, const dims& shape);
     codegen::sequence<fourier_axis> take_group(routine what, codegen::sequence<fourier_axis>& axes) const;
@@ -45,22 +48,26 @@ private:
 
 SINTER_INLINE void fourier_recorder::require_types() const {
     const dtype t = x_->type;
-    if (t == dtype::float16 || t == dtype::bfloat16)
-        throw type_error("[" + std::string(request_.operation) +
-                         "] there are no complex numbers of half precision to hold the transform of " +
+    if (t == dtype::bfloat16)
+        throw type_error("[" + std::string(request_.operation) + "] there are no transforms of " +
                          std::string(to_string(t)) + ": convert to float32 first");
     if (request_.what == routine::rfft && codegen::is_complex(t))
         throw type_error("[" + std::string(request_.operation) + "] wants real numbers, not " +
                          std::string(to_string(t)));
 }
 
+SINTER_INLINE void fourier_recorder::require_points(const fourier_axis& a) const {
+    const std::string what = "[" + std::string(request_.operation) + "] ",
+                      where = std::to_string(a.n) + " along axis " + std::to_string(a.axis);
+    if (a.n < 1) throw value_error(what + "the number of points is not positive: " + where + " of " + to_string(x_->shape));
+    if (codegen::is_half(x_->type) && (a.n & (a.n - 1)))
+        throw value_error(what + "half precision transforms need a power of two: " + where);
+}
+
 SINTER_INLINE void fourier_recorder::set_factor(const codegen::sequence<fourier_axis>& axes) {
     double points = 1;
     for (const fourier_axis& a : axes) {
-        if (a.n < 1)
-            throw value_error("[" + std::string(request_.operation) +
-                              "] the number of points is not positive: " + std::to_string(a.n) + " along axis " +
-                              std::to_string(a.axis) + " of " + to_string(x_->shape));
+        require_points(a);
         points *= static_cast<double>(a.n);
     }
     if (request_.how == fft::norm::ortho) factor_ = 1 / std::sqrt(points);
@@ -78,6 +85,17 @@ SINTER_INLINE void fourier_recorder::multiply() {
     r.add_op(codegen::op::multiply);
     x_ = detail::record(r, x_->type, x_->shape);
     factor_ = 1;
+}
+
+// Multiplies half precision by a part of the factor and returns the rest, for the end: sums would overflow if all of it came
+// afterwards, and numbers lose their digits if all came before.
+SINTER_INLINE double fourier_recorder::multiply_before() {
+    if (factor_ == 1 || !codegen::is_half(x_->type)) return 1;
+    const double whole = factor_, part = std::exp2(std::round(std::log2(whole) / 2));
+    factor_ = part;
+    multiply();
+    fresh_ = true;
+    return whole / part;
 }
 
 // Zeros beyond the end. What lies in memory is gathered with them by one kernel, an expression is written beside them.
@@ -229,14 +247,23 @@ SINTER_INLINE handle fourier_recorder::record(const codegen::sequence<fourier_ax
     require_types();
     set_factor(axes);
     if (axes.empty()) return record_cast(x_, complex());
+    // FFTW has no half precision.
+    const bool widens = codegen::is_half(x_->type) && x_->where.is_cpu();
+    if (widens) x_ = record_widened(x_), fresh_ = true;
+    const double left = multiply_before();
+    transform_all(axes);
+    factor_ *= left;
+    multiply();
+    return widens ? record_cast(x_, codegen::is_complex(x_->type) ? dtype::complex32 : dtype::float16) : x_;
+}
+
+SINTER_INLINE void fourier_recorder::transform_all(const codegen::sequence<fourier_axis>& axes) {
     codegen::sequence<fourier_axis> rest = axes;
     const codegen::sequence<fourier_axis> real_axes =
         request_.what == routine::fft ? codegen::sequence<fourier_axis>() : take_group(request_.what, rest);
     if (request_.what == routine::rfft) transform(request_.what, real_axes);
     while (!rest.empty()) transform(routine::fft, take_group(routine::fft, rest));
     if (request_.what == routine::irfft) transform(request_.what, real_axes);
-    multiply();
-    return x_;
 }
 
 SINTER_INLINE handle record_fourier(const fourier_request& r, const handle& x, std::optional<std::int64_t> n,

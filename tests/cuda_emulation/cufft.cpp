@@ -2,11 +2,13 @@
 // it leaves nothing of use in what is transformed to real numbers.
 #include <cufftXt.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <mutex>
 
+#include "half_precision.hpp"
 #include "library_calls.hpp"
 
 using namespace cuda_emulation;
@@ -23,7 +25,11 @@ struct emulated_plan {
     long long n[3] = {}, in[3] = {}, out[3] = {}, idist = 0, odist = 0, batch = 1;
     cudaDataType in_type = CUDA_C_32F, out_type = CUDA_C_32F;
 
-    bool is_real(cudaDataType t) const { return t == CUDA_R_32F || t == CUDA_R_64F; }
+    bool is_real(cudaDataType t) const { return t == CUDA_R_16F || t == CUDA_R_32F || t == CUDA_R_64F; }
+    // Of a complex number.
+    unsigned bytes() const {
+        return in_type == CUDA_R_16F || in_type == CUDA_C_16F ? 4 : in_type == CUDA_R_32F || in_type == CUDA_C_32F ? 8 : 16;
+    }
     // Elements from the first to the last one of a side.
     std::int64_t span(const long long* stride, long long distance, cudaDataType type) const {
         std::int64_t last = (batch - 1) * distance;
@@ -86,17 +92,27 @@ void transform(const emulated_plan& p, void* from, void* to, int direction) {
     reinterpret_cast<void (*)(void*)>(fftw_function(single, "destroy_plan"))(plan);
 }
 
-template <class Real>
+// Half precision is transformed as float.
+template <class Stored>
+void transform_stored(const emulated_plan& p, Stored* in, std::int64_t have, Stored* out, std::int64_t want, int direction) {
+    if constexpr (std::is_floating_point_v<Stored>) return transform<Stored>(p, in, out, direction);
+    else {
+        std::vector<float> wide_in(in, in + have), wide_out(out, out + want);
+        transform<float>(p, wide_in.data(), wide_out.data(), direction);
+        std::copy(wide_out.begin(), wide_out.end(), out);
+    }
+}
+
+template <class Stored>
 void execute(const emulated_plan& p, void* from, void* to, int direction) {
     auto parts = [&](cudaDataType t) { return p.is_real(t) ? 1 : 2; };
     const std::int64_t have = p.span(p.in, p.idist, p.in_type) * parts(p.in_type),
                        want = p.span(p.out, p.odist, p.out_type) * parts(p.out_type);
     std::memset(device_elements<char>(p.work, work_bytes), 0xA5, work_bytes);
-    Real* in = device_elements<Real>(from, have);
-    Real* out = device_elements<Real>(to, want);
-    transform<Real>(p, in, out, direction);
-    if (p.is_real(p.out_type) && from != to)
-        for (std::int64_t i = 0; i < have; ++i) in[i] = std::nan("");
+    Stored* in = device_elements<Stored>(from, have);
+    Stored* out = device_elements<Stored>(to, want);
+    transform_stored<Stored>(p, in, have, out, want, direction);
+    if (p.is_real(p.out_type) && from != to) std::fill(in, in + have, Stored(std::nanf("")));
 }
 
 }  // namespace
@@ -155,13 +171,16 @@ cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long* n, long
     // A distance must be one even where a single transform never uses it.
     if (rank < 1 || rank > 3 || batch < 1 || istride < 1 || ostride < 1 || idist < 1 || odist < 1)
         return CUFFT_INVALID_VALUE;
-    if (execution != CUDA_C_32F && execution != CUDA_C_64F) return CUFFT_INVALID_TYPE;
+    if (execution != CUDA_C_16F && execution != CUDA_C_32F && execution != CUDA_C_64F) return CUFFT_INVALID_TYPE;
     p->rank = rank;
     p->in_type = in_type, p->out_type = out_type;
+    if (p->bytes() != (execution == CUDA_C_16F ? 4 : execution == CUDA_C_32F ? 8 : 16)) return CUFFT_INVALID_TYPE;
+    if (p->bytes() == 4 && ((p->is_real(in_type) && istride != 1) || (p->is_real(out_type) && ostride != 1)))
+        return CUFFT_INVALID_VALUE;
     p->idist = idist, p->odist = odist, p->batch = batch;
     const bool half[2] = {!p->is_real(in_type) && p->is_real(out_type), p->is_real(in_type) && !p->is_real(out_type)};
     for (int i = rank; i-- > 0;) {
-        if (n[i] < 1) return CUFFT_INVALID_SIZE;
+        if (n[i] < 1 || (p->bytes() == 4 && (n[i] & (n[i] - 1)))) return CUFFT_INVALID_SIZE;
         p->n[i] = n[i];
         p->in[i] = i == rank - 1 ? istride : p->in[i + 1] * inembed[i + 1];
         p->out[i] = i == rank - 1 ? ostride : p->out[i + 1] * onembed[i + 1];
@@ -184,12 +203,13 @@ cufftResult cufftXtExec(cufftHandle handle, void* from, void* to, int direction)
         p = *found;
     }
     if (!p.allocates && !p.work) return CUFFT_NO_WORKSPACE;
-    const bool wide = p.in_type == CUDA_R_64F || p.in_type == CUDA_C_64F;
-    if (reinterpret_cast<std::uintptr_t>(from) % (wide ? 16 : 8) ||
-        reinterpret_cast<std::uintptr_t>(to) % (wide ? 16 : 8))
+    if (reinterpret_cast<std::uintptr_t>(from) % p.bytes() || reinterpret_cast<std::uintptr_t>(to) % p.bytes())
         return CUFFT_UNALIGNED_DATA;
-    const bool enqueued = enqueue_work(
-        p.stream, [=] { wide ? execute<double>(p, from, to, direction) : execute<float>(p, from, to, direction); });
+    const bool enqueued = enqueue_work(p.stream, [=] {
+        (p.bytes() == 16  ? execute<double>
+         : p.bytes() == 8 ? execute<float>
+                          : execute<binary16>)(p, from, to, direction);
+    });
     return enqueued ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 

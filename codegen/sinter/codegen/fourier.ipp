@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cmath>
-#include <cstring>
+#include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/fourier.hpp>
 #include <sinter/codegen/sequence.hpp>
 
@@ -35,6 +35,9 @@ SINTER_INLINE std::optional<transform_task> find_transform(const call_info& c, d
         extent[0][t.rank] = operand.shape[i];
         extent[1][t.rank++] = result[i];
     }
+    // Real numbers of half precision lie side by side.
+    const std::int64_t* real_stride = c.what == routine::rfft ? t.in_stride : t.out_stride;
+    if (c.what != routine::fft && t.type == dtype::float16 && real_stride[t.rank - 1] != 1) return std::nullopt;
     if (!is_nested(t.in_stride, extent[0], t.rank) || !is_nested(t.out_stride, extent[1], t.rank)) return std::nullopt;
     for (int i = result.size(); i-- > 0;) {
         if (c.has_axis(i) || result[i] == 1) continue;
@@ -163,13 +166,11 @@ SINTER_INLINE void fourier_reference(const call_info& c, dtype type, const dims&
     if (result.product() == 0) return;
     dims now = shape;
     sequence<fine_complex> values(static_cast<std::size_t>(shape.product()));
-    const bool is_single = real_of(type) == dtype::float32, is_pair = is_complex(type);
-    auto number_at = [&](std::size_t i) -> long double {
-        if (is_single) return static_cast<const float*>(from)[i];
-        return static_cast<const double*>(from)[i];
-    };
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = is_pair ? fine_complex{number_at(2 * i), number_at(2 * i + 1)} : fine_complex{number_at(i), 0};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        double parts[2];
+        convert(type, dtype::complex128, static_cast<const char*>(from) + i * static_cast<std::size_t>(size_of(type)), parts, 1);
+        values[i] = {parts[0], parts[1]};
+    }
     const bool inverse = c.what == routine::irfft || c.has(call_info::inverse);
     const int last = c.last_axis();
     for (int axis = 0; axis <= last; ++axis) {
@@ -179,14 +180,10 @@ SINTER_INLINE void fourier_reference(const call_info& c, dtype type, const dims&
         transform_axis(values.data(), now, axis, inverse);
     }
     if (now[last] > result[last]) values = resized_axis(values, now, last, result[last]);
-    auto put = [&](std::size_t i, long double v) {
-        if (is_single) static_cast<float*>(to)[i] = static_cast<float>(v);
-        else static_cast<double*>(to)[i] = static_cast<double>(v);
-    };
+    const dtype result_type = codegen::result_type(c, type);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const bool whole = c.what != routine::irfft;
-        put(whole ? 2 * i : i, values[i].re);
-        if (whole) put(2 * i + 1, values[i].im);
+        const double parts[2] = {static_cast<double>(values[i].re), static_cast<double>(values[i].im)};
+        convert(dtype::complex128, result_type, parts, static_cast<char*>(to) + i * static_cast<std::size_t>(size_of(result_type)), 1);
     }
 }
 

@@ -286,7 +286,7 @@ SINTER_INLINE const char* find_fault_of_fourier(const graph& g, node_id id) {
     const call_info c = g.call_of(id);
     if (const char* misfit = find_misfit(c, {&base.shape, 1})) return misfit;
     const dtype part = real_of(base.type);
-    if (part != dtype::float32 && part != dtype::float64) return "the transform is not defined for the type";
+    if (part != dtype::float16 && part != dtype::float32 && part != dtype::float64) return "the transform is not defined for the type";
     if (is_complex(base.type) == (c.what == routine::rfft)) return "the transform is not defined for the type";
     return n.type == result_type(c, base.type) && n.shape == result_shape(c, base.shape) ? nullptr
                                                                                           : "wrong result of a transform";

@@ -21,6 +21,7 @@ static_assert(same_untyped<cufft_types::execute, decltype(cufftXtExec)>);
 
 static_assert(cufft_constants::success == CUFFT_SUCCESS && cufft_constants::alloc_failed == CUFFT_ALLOC_FAILED);
 static_assert(cufft_constants::forward == CUFFT_FORWARD && cufft_constants::inverse == CUFFT_INVERSE);
+static_assert(cufft_constants::float16 == CUDA_R_16F && cufft_constants::complex32 == CUDA_C_16F);
 static_assert(cufft_constants::float32 == CUDA_R_32F && cufft_constants::float64 == CUDA_R_64F);
 static_assert(cufft_constants::complex64 == CUDA_C_32F && cufft_constants::complex128 == CUDA_C_64F);
 

@@ -23,7 +23,7 @@ struct cufft_types {
 
 struct cufft_constants {
     static constexpr int success = 0, alloc_failed = 2, forward = -1, inverse = 1;
-    static constexpr int float32 = 0, float64 = 1, complex64 = 4, complex128 = 5;
+    static constexpr int float16 = 2, float32 = 0, float64 = 1, complex32 = 6, complex64 = 4, complex128 = 5;
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -91,6 +91,8 @@ fftw_table& fftw_of_precision() {
 
 /// FFTW of a precision; throws device_error naming the package where there is none.
 SINTER_INLINE fftw_table& loaded_fftw(dtype type) {
+    if (type != dtype::float32 && type != dtype::float64)
+        throw internal_error("[fft] FFTW transforms no " + std::string(to_string(type)));
     fftw_table& t = type == dtype::float32 ? fftw_of_precision<true>() : fftw_of_precision<false>();
     if (!t.why.empty()) throw device_error("[fft] " + t.why);
     return t;
