@@ -6,6 +6,7 @@ that with imaginary part k (complex).
 """
 import os
 
+import ml_dtypes
 import numpy as np
 
 names = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
@@ -33,6 +34,7 @@ for name in names:
     save(f"{name}_c.npy", a)
     save(f"{name}_f.npy", np.asfortranarray(a))
     save(f"{name}_big.npy", a.astype(np.dtype(name).newbyteorder(">")))
+save("bfloat16_c.npy", make("float64", (3, 7)).astype(ml_dtypes.bfloat16))
 save("rank0.npy", make("float64", ()))
 save("rank1.npy", make("int16", (21,)))
 save("rank4_f.npy", np.asfortranarray(make("float32", (2, 3, 1, 5))))

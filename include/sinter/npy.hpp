@@ -34,7 +34,7 @@ npy_header read_npy_header(byte_source& from, std::int64_t size, const file_plac
 /// Longest beginning of a file that a header can occupy: NumPy's limit of 10,000 characters and its prefix.
 inline constexpr std::size_t npy_header_limit = 10012;
 
-/// Bytes that numpy.save writes before the data of a row-major array. Throws type_error for bfloat16 and complex32.
+/// Bytes that numpy.save writes before the data of a row-major array. Throws type_error for complex32.
 std::string make_npy_header(dtype type, const dims& shape);
 
 /// The elements behind a header in the file's order of axes and the machine's order of bytes; any nonzero bool is true.

@@ -94,8 +94,11 @@ SINTER_INLINE dims npy_parser::parse_shape() {
     return shape;
 }
 
-// Whether NumPy has the type.
-SINTER_INLINE bool has_npy_name(dtype t) { return t != dtype::bfloat16 && t != dtype::complex32; }
+// Kind and size of a type that NumPy has; of bfloat16 what ml_dtypes makes of it, two bytes without a type.
+SINTER_INLINE std::string npy_name(dtype t) {
+    if (t == dtype::complex32) return "";
+    return t == dtype::bfloat16 ? "V2" : codegen::kind_of(t) + std::to_string(codegen::size_of(t));
+}
 
 // Byte order, kind and size, as in '<f8'; sizes of NumPy's types are one or two digits.
 SINTER_INLINE dtype parse_npy_dtype(std::string_view descr, bool& swapped, const npy_parser& where) {
@@ -109,7 +112,7 @@ SINTER_INLINE dtype parse_npy_dtype(std::string_view descr, bool& swapped, const
         where.fail("dtype " + quote_npy(descr) + " holds Python objects, which sinter does not read");
     for (int i = 0; i < dtype_count; ++i) {
         dtype t = static_cast<dtype>(i);
-        if (!has_npy_name(t) || s != codegen::kind_of(t) + std::to_string(codegen::size_of(t))) continue;
+        if (const std::string name = npy_name(t); name.empty() || s != name) continue;
         swapped = order == '>' && codegen::size_of(t) > 1;
         return t;
     }
@@ -187,11 +190,11 @@ SINTER_INLINE npy_header parse_npy_header(std::string_view start, std::int64_t s
 }
 
 SINTER_INLINE std::string make_npy_header(dtype type, const dims& shape) {
-    if (!has_npy_name(type))
+    const std::string name = npy_name(type);
+    if (name.empty())
         throw type_error("[save] .npy files have no " + std::string(to_string(type)) + ": convert to " +
                          std::string(to_string(codegen::widened(type))) + " first");
-    std::string descr = (codegen::size_of(type) == 1 ? "|" : "<") + std::string(1, codegen::kind_of(type)) +
-                        std::to_string(codegen::size_of(type));
+    const std::string descr = (codegen::size_of(type) == 1 ? "|" : "<") + name;
     std::string text = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + to_string(shape) + ", }";
     // NumPy leaves room for the first axis to grow to 21 digits in place, then pads to 64 bytes.
     if (!shape.empty()) text.append(21 - std::to_string(shape[0]).size(), ' ');

@@ -148,13 +148,12 @@ TEST_CASE("written files are byte for byte those of numpy.save") {
         CHECK(detail::make_npy_header(type, shape) + std::string(data.begin(), data.end()) == read_text(data_folder + name));
     };
     for (int i = 0; i < dtype_count; ++i)
-        if (dtype type = static_cast<dtype>(i); is_numpys(type))
+        if (dtype type = static_cast<dtype>(i); type != dtype::complex32)
             check(std::string(to_string(type)) + "_c.npy", type, dims(3, 7));
     check("rank0.npy", dtype::float64, dims());
     check("rank1.npy", dtype::int16, dims(21));
     check("empty.npy", dtype::float32, dims(0));
     check("empty_2x0x3.npy", dtype::int64, dims(2, 0, 3));
-    CHECK_THROWS_WITH_AS(detail::make_npy_header(dtype::bfloat16, dims(1)), "[save] .npy files have no bfloat16: convert to float32 first", type_error);
     CHECK_THROWS_WITH_AS(detail::make_npy_header(dtype::complex32, dims(1)), "[save] .npy files have no complex32: convert to complex64 first", type_error);
 }
 
@@ -222,7 +221,7 @@ TEST_CASE("malformed files throw io_error with path and byte") {
         CHECK_MESSAGE(message_of(with_header(bad)).find("malformed header") != std::string::npos, bad);
     for (const char* bad : {"structured", "text", "datetime", "object"})
         CHECK_THROWS_AS(header_of(data_folder + bad + ".npy"), io_error);
-    for (const char* bad : {"<f3", "<f", "f88888888888888888888", "", "<", "b2", "<V2", "float64", "<f8 "})
+    for (const char* bad : {"<f3", "<f", "f88888888888888888888", "", "<", "b2", "<V3", "<c4", "float64", "<f8 "})
         CHECK(message_of(with_header("{'descr': '" + std::string(bad) + "', 'fortran_order': False, 'shape': (), }"))
                   .find("is not a type that sinter knows") != std::string::npos);
 }

@@ -93,6 +93,8 @@ TEST_CASE("every dtype survives a file, views and expressions too") {
         check_round_trip<std::int8_t>(path);
         check_round_trip<std::uint16_t>(path);
         check_round_trip<std::int64_t>(path);
+        check_round_trip<half>(path);
+        check_round_trip<bfloat16>(path);
         check_round_trip<float>(path);
         check_round_trip<double>(path);
         check_round_trip<std::complex<float>>(path);
@@ -116,6 +118,21 @@ TEST_CASE("a file loads as its kind or a higher one") {
         CHECK_THROWS_AS(load<int>(path), type_error);
         CHECK_THROWS_AS(load<int>(folder.path + "/nothing.npy"), io_error);
         CHECK_THROWS_AS(save(folder.path + "/no/such/folder.npy", array<int>{1}), io_error);
+    });
+}
+
+TEST_CASE("bfloat16 is read from what ml_dtypes writes, and only as bfloat16") {
+    on_every_backend([](const tested_backend&) {
+        const std::string path = data_folder + "/npy/bfloat16_c.npy";
+        CHECK(same(load<bfloat16>(path), generated<bfloat16>({3, 7})));
+        CHECK_THROWS_WITH_AS(load<float>(path),
+                             ("[load] " + path + " holds elements of two bytes without a type, such as bfloat16: load them as bfloat16 and use astype").c_str(),
+                             type_error);
+        scratch_folder folder;
+        savez(folder.path + "/z", {{"x", generated<bfloat16>({3, 7})}});
+        CHECK(same(loadz(folder.path + "/z.npz").get<bfloat16>("x"), generated<bfloat16>({3, 7})));
+        save(folder.path + "/f", array<float>{1.5, -2});
+        CHECK(to_vector(load<bfloat16>(folder.path + "/f.npy")) == std::vector<bfloat16>{1.5, -2});
     });
 }
 
