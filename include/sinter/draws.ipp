@@ -197,6 +197,7 @@ SINTER_INLINE const char* name_of(distribution which) {
 
 SINTER_INLINE handle record_draws(distribution which, dtype type, std::span<const draw_parameter> parameters,
                                   const draw_shape& size, random_source from) {
+    if (codegen::is_half(type)) return record_cast(record_draws(which, codegen::widened(type), parameters, size, from), type);
     dims shape;
     device where = runtime::current_device();
     for (const draw_parameter& p : parameters) {
@@ -215,7 +216,18 @@ SINTER_INLINE handle record_draws(distribution which, dtype type, std::span<cons
     return record(w.r, type, shape);
 }
 
+// Numbers below one that a type of half precision holds: as rounded ones some would be one.
+SINTER_INLINE handle record_short_uniform(dtype type, const dims& shape, random_source from) {
+    const int digits = type == dtype::float16 ? std::numeric_limits<half>::digits : std::numeric_limits<bfloat16>::digits;
+    const handle scale = record_scalar(codegen::scalar_value::of(static_cast<float>(1 << digits)), {}),
+                 step = record_scalar(codegen::scalar_value::of(1 / static_cast<float>(1 << digits)), {});
+    const handle scaled[] = {record_uniform(dtype::float32, shape, from), scale};
+    const handle whole = record_apply(op::multiply, scaled), steps[] = {record_apply(op::floor, {&whole, 1}), step};
+    return record_cast(record_apply(op::multiply, steps), type);
+}
+
 SINTER_INLINE handle record_uniform(dtype type, const dims& shape, random_source from) {
+    if (codegen::is_half(type)) return record_short_uniform(type, shape, from);
     draw_recorder w{.name = "random", .type = type, .from = from, .number = record_index(shape)};
     w.add_uniform();
     return record(w.r, type, shape);

@@ -45,11 +45,12 @@ array<T> draw_multivariate_normal(const M& mean, const C& cov, const draw_shape&
     check_multivariate_normal(mean.shape(), cov.shape(), o);
     const precision_scope full(precision::highest);
     array<double> covariance = astype<double>(cov);
-    array<T> root = astype<T>(covariance_root(covariance, o));
+    using W = typename codegen::cpp_type<codegen::widened(dtype_of<T>)>::type;
+    array<W> root = astype<W>(covariance_root(covariance, o));
     dims shape = size.with("multivariate_normal", {});
     shape.push_back(mean.shape().back());
-    array<T> z(record_draws(distribution::standard_normal, dtype_of<T>, {}, shape, from));
-    return array<T>(astype<T>(mean) + matmul(z, root.T()));
+    array<W> z(record_draws(distribution::standard_normal, dtype_of<W>, {}, shape, from));
+    return array<T>(astype<T>(astype<W>(mean) + matmul(z, root.T())));
 }
 
 }  // namespace detail

@@ -62,8 +62,8 @@ struct generator_state {
 /// block in the highest 16 of them for distributions that reject. All distributions have the same bits on every
 /// backend.
 ///
-/// Distributions take numbers or arrays, which broadcast, and give double or, as in `normal<float>(0, 1, {n})`, float;
-/// counts are int64. Without a size the parameters' shape is the result's. Numbers that are no parameters of the
+/// Distributions take numbers or arrays, which broadcast, and give double or, as in `normal<float>(0, 1, {n})`, float, which half
+/// and bfloat16 round; counts are int64. Without a size the parameters' shape is the result's. Numbers that are no parameters of the
 /// distribution throw value_error; where an array holds such the result is NaN, or -1 for counts.
 class generator {
 public:
@@ -83,7 +83,7 @@ public:
 #include <sinter/distributions.def>
 #undef SINTER_SOURCE
 
-    /// Uniform numbers in [0, 1): of float 24 bits, of double 53.
+    /// Uniform numbers in [0, 1): of float 24 bits, of double 53, of half 11 and of bfloat16 8.
     template <class T = double>
     array<T> random(const detail::draw_shape& size = {}) {
         detail::require_drawn<T, double>();

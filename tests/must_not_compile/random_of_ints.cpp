@@ -1,4 +1,4 @@
-// error: sinter: random numbers are float or double
+// error: sinter: random numbers are of a floating type
 #include <sinter/sinter.hpp>
 
 void wrong(sinter::array<float> a, sinter::array<int> i, sinter::array<std::complex<float>> z) {

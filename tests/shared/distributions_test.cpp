@@ -440,6 +440,32 @@ TEST_CASE("bytes are random, and as many as asked for") {
     });
 }
 
+TEST_CASE("random numbers of half precision are those of float, rounded once, and uniform ones stay below one") {
+    on_every_backend([](const tested_backend&) {
+        auto check = []<class T>(T) {
+            auto same = [](const char* what, const array<T>& got, const array<float>& single) {
+                CAPTURE(what);
+                CHECK(to_vector(got) == to_vector(array<T>(astype<T>(single))));
+            };
+            generator g(5), h(5);
+            same("normal", g.normal<T>(2, 0.5, {1001}), h.normal<float>(2, 0.5, {1001}));
+            same("exponential", g.exponential<T>(array<half>{1, 2, 3}), h.exponential<float>(array<half>{1, 2, 3}));
+            same("beta", g.beta<T>(T(2), 3, {33}), h.beta<float>(2, 3, {33}));
+            same("standard_normal", g.randn<T>(7, 5), h.randn<float>(7, 5));
+            same("multivariate_normal", g.multivariate_normal<T>(array<double>{1, 2}, eye(2) * 2.0, {9}),
+                 h.multivariate_normal<float>(array<double>{1, 2}, eye(2) * 2.0, {9}));
+            const float steps = 1 << std::numeric_limits<T>::digits;
+            const array<T> u = g.random<T>({70001});
+            same("random", u, floor(h.random<float>({70001}) * steps) / steps);
+            CHECK(float(max(u)) == 1 - 1 / steps);
+            CHECK(float(min(u)) == 0);
+            CHECK(g == h);
+        };
+        check(half());
+        check(bfloat16());
+    });
+}
+
 TEST_CASE("the points of Sobol's sequence are SciPy's") {
     on_every_backend([](const tested_backend&) {
         std::ifstream file(SINTER_TEST_DATA "/sobol_golden.txt");
