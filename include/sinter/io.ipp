@@ -40,8 +40,8 @@ SINTER_INLINE void save_value(const std::string& path, const handle& h) {
 
 SINTER_INLINE void require_kind(const npy_header& header, dtype type, const file_place& where) {
     if (header.type == dtype::bfloat16 && type != dtype::bfloat16)
-        throw type_error("[" + where.operation + "] " + where.name + " holds elements of two bytes without a type, such as bfloat16: load " +
-                         "them as bfloat16 and use astype");
+        throw type_error("[" + where.operation + "] " + where.name + " holds elements of two bytes without a type, such as " +
+                         "bfloat16: load them as bfloat16 and use astype");
     if (codegen::kind_rank(header.type) > codegen::kind_rank(type))
         throw type_error("[" + where.operation + "] " + where.name + " holds " + std::string(to_string(header.type)) + ", which " +
                          std::string(to_string(type)) + " cannot hold: load it as it is and use astype");

@@ -154,7 +154,9 @@ SINTER_INLINE text_parser text_parser_of(dtype type) {
         case dtype::float64: return parse_text_floating<double>;
         case dtype::complex64: return parse_text_complex<float>;
         case dtype::complex128: return parse_text_complex<double>;
-        default: throw type_error("[loadtxt] no numbers of type " + std::string(to_string(type)) + " are read: load " + std::string(to_string(codegen::widened(type))) + " and convert");
+        default:
+            throw type_error("[loadtxt] no numbers of type " + std::string(to_string(type)) + " are read: load " +
+                             std::string(to_string(codegen::widened(type))) + " and convert");
     }
 }
 

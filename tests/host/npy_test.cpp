@@ -154,7 +154,8 @@ TEST_CASE("written files are byte for byte those of numpy.save") {
     check("rank1.npy", dtype::int16, dims(21));
     check("empty.npy", dtype::float32, dims(0));
     check("empty_2x0x3.npy", dtype::int64, dims(2, 0, 3));
-    CHECK_THROWS_WITH_AS(detail::make_npy_header(dtype::complex32, dims(1)), "[save] .npy files have no complex32: convert to complex64 first", type_error);
+    CHECK_THROWS_WITH_AS(detail::make_npy_header(dtype::complex32, dims(1)),
+                         "[save] .npy files have no complex32: convert to complex64 first", type_error);
 }
 
 TEST_CASE("headers of every length end on 64 bytes and read back") {

@@ -60,10 +60,12 @@ TEST_CASE("bfloat16 promotes like ml_dtypes, and with float16 to float32") {
 
 TEST_CASE("complex32 is to float16 what complex64 is to float32, as in PyTorch") {
     CHECK(promote(dtype::complex32, dtype::complex32) == dtype::complex32);
-    for (dtype narrow : {dtype::bool_, dtype::int8, dtype::uint8, dtype::float16}) CHECK(promote(dtype::complex32, narrow) == dtype::complex32);
+    for (dtype narrow : {dtype::bool_, dtype::int8, dtype::uint8, dtype::float16})
+        CHECK(promote(dtype::complex32, narrow) == dtype::complex32);
     for (dtype single : {dtype::int16, dtype::uint16, dtype::bfloat16, dtype::float32, dtype::complex64})
         CHECK(promote(dtype::complex32, single) == dtype::complex64);
-    for (dtype wide : {dtype::int32, dtype::uint64, dtype::float64, dtype::complex128}) CHECK(promote(dtype::complex32, wide) == dtype::complex128);
+    for (dtype wide : {dtype::int32, dtype::uint64, dtype::float64, dtype::complex128})
+        CHECK(promote(dtype::complex32, wide) == dtype::complex128);
     CHECK(real_of(dtype::complex32) == dtype::float16);
     CHECK(complex_of(dtype::float16) == dtype::complex32);
     CHECK(complex_of(dtype::bfloat16) == dtype::complex64);

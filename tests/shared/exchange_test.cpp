@@ -357,6 +357,7 @@ TEST_CASE("every dtype goes round by both kinds of tensors") {
         check(std::uint64_t{}, {1, 64, 1});
         check(float{}, {2, 32, 1});
         check(double{}, {2, 64, 1});
+        check(complex_half{}, {5, 32, 1});
         check(std::complex<float>{}, {5, 64, 1});
         check(std::complex<double>{}, {5, 128, 1});
     });

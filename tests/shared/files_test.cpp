@@ -126,7 +126,8 @@ TEST_CASE("bfloat16 is read from what ml_dtypes writes, and only as bfloat16") {
         const std::string path = data_folder + "/npy/bfloat16_c.npy";
         CHECK(same(load<bfloat16>(path), generated<bfloat16>({3, 7})));
         CHECK_THROWS_WITH_AS(load<float>(path),
-                             ("[load] " + path + " holds elements of two bytes without a type, such as bfloat16: load them as bfloat16 and use astype").c_str(),
+                             ("[load] " + path + " holds elements of two bytes without a type, such as bfloat16: load them " +
+                              "as bfloat16 and use astype").c_str(),
                              type_error);
         scratch_folder folder;
         savez(folder.path + "/z", {{"x", generated<bfloat16>({3, 7})}});

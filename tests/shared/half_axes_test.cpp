@@ -167,6 +167,7 @@ TEST_CASE("products of half precision sum in float32 and round once") {
 TEST_CASE("transforms, which have no bfloat16, say so") {
     on_every_backend([](const tested_backend&) {
         const detail::handle x = detail::as_handle(zeros<bfloat16>({4, 4}));
-        CHECK_THROWS_WITH_AS(detail::record_fourier({"fft"}, x, std::nullopt, 0), "[fft] there are no transforms of bfloat16: convert to float32 first", type_error);
+        CHECK_THROWS_WITH_AS(detail::record_fourier({"fft"}, x, std::nullopt, 0),
+                             "[fft] there are no transforms of bfloat16: convert to float32 first", type_error);
     });
 }

@@ -200,7 +200,8 @@ SINTER_INLINE void apply_to_bits(op o, bool is_float16, const void* const* args,
 SINTER_INLINE void apply_to_half(op o, dtype type, const void* const* args, const std::int64_t* steps, void* out, std::int64_t n) {
     if (computes_on_bits(o)) {
         if (o == op::positive)
-            return (is_complex(type) ? copy_as<std::uint32_t, std::uint32_t> : copy_as<std::uint16_t, std::uint16_t>)(args[0], steps[0], out, n);
+            return (is_complex(type) ? copy_as<std::uint32_t, std::uint32_t> : copy_as<std::uint16_t, std::uint16_t>)(
+                args[0], steps[0], out, n);
         return apply_to_bits(o, type == dtype::float16, args, steps, out, n);
     }
     alignas(8) float wide[3][2 * interpreter_block], computed[2 * interpreter_block];  // pairs where complex

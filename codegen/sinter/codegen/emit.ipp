@@ -168,7 +168,8 @@ SINTER_INLINE std::string cast_pair_text(dtype from, dtype to, const std::string
     if (from == dtype::complex32) {
         const std::string re = "(unsigned short)" + value, im = "(unsigned short)(" + value + " >> 16)";
         if (!is_complex(to) && to != dtype::bool_) return cast_text(half, to, re);
-        return cast_text(dtype::complex64, to, "complex<float>{" + cast_text(half, single, re) + ", " + cast_text(half, single, im) + "}");
+        const std::string pair = "complex<float>{" + cast_text(half, single, re) + ", " + cast_text(half, single, im) + "}";
+        return cast_text(dtype::complex64, to, pair);
     }
     if (!is_complex(from)) return "scalar::join_halves(" + cast_text(from, half, value) + ", 0)";
     const dtype part = real_of(from);

@@ -171,7 +171,8 @@ SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, co
             [[fallthrough]];
         case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, values, positions, count, to);
         case dtype::complex32:
-            if (how != routine::scatter) throw type_error("[scatter] half precision is combined in complex64: " + std::string(to_string(t)));
+            if (how != routine::scatter)
+                throw type_error("[scatter] half precision is combined in complex64: " + std::string(to_string(t)));
             [[fallthrough]];
         case dtype::uint32: return scatter_as<std::uint32_t>(how, shape, values, positions, count, to);
         case dtype::uint64: return scatter_as<std::uint64_t>(how, shape, values, positions, count, to);
