@@ -42,6 +42,12 @@ PROGRAM_FUNCTION(walked, (float a, float b, int turns) -> float {
 })
 PROGRAM_FUNCTION(turned, (std::complex<float> z) -> std::complex<float> { return std::complex<float>(-z.imag(), z.real() + turned_by); })
 PROGRAM_FUNCTION(damped, (double x, float y) -> double { return exp(-fabs(x)) + y; })
+PROGRAM_FUNCTION(bent, (float x, float y, int turns, bool up) -> std::pair<float, bool> {
+    float r = apart(x, y) / 3;
+    if (turns > 2 || up) r = std::min(-r, y) + turned_by;
+    else if (turns == 0) r += x;
+    return {r * turns, isfinite(r) && !(r <= y)};
+})
 PROGRAM_FUNCTION(risen, (long i, array_view<float, 1> x) -> float { return i > 0 ? x(i) - x(i - 1) : x(i); })
 
 template <class F, class R, class... P>
@@ -51,7 +57,8 @@ static const codegen::invocation& taking() {
 
 const called_function& function_at(int n) {
     static constexpr const char* constant = "SINTER_CONSTANT(float, turned_by, 0.5f)\n";
-    static const std::string walk = std::string(constant) + apart_text + walked_text, turn = std::string(constant) + turned_text;
+    static const std::string walk = std::string(constant) + apart_text + walked_text, turn = std::string(constant) + turned_text,
+                             bend = std::string(constant) + apart_text + bent_text;
     static const called_function list[function_count] = {
         {"steps_to_one", steps_to_one_text, true, false, &taking<decltype(steps_to_one), int, int, short>},
         {"parted", parted_text, true, false, &taking<decltype(parted), std::tuple<double, long, bool>, double, long>},
@@ -60,6 +67,7 @@ const called_function& function_at(int n) {
         {"apart", apart_text, true, false, &taking<decltype(apart), double, double, double>},
         {"walked", walk.c_str(), true, false, &taking<decltype(walked), float, float, float, int>},
         {"turned", turn.c_str(), true, false, &taking<decltype(turned), std::complex<float>, std::complex<float>>},
+        {"bent", bend.c_str(), true, false, &taking<decltype(bent), std::pair<float, bool>, float, float, int, bool>},
         {"damped", damped_text, false, false, &taking<decltype(damped), double, double, float>},
         {"risen", risen_text, true, true,
          &detail::bound_map<std::remove_cvref_t<decltype(risen)>, float, detail::type_list<long, array_view<float, 1>>>::invocation}};

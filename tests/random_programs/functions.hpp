@@ -13,7 +13,7 @@ struct called_function {
     const codegen::invocation& (*invocation)();
 };
 
-inline constexpr int function_count = 9;
+inline constexpr int function_count = 10;
 /// Function `n` of function_count.
 const called_function& function_at(int n);
 

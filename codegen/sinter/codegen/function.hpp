@@ -45,6 +45,7 @@ struct definition {
 inline constexpr double expensive_function = 1000;
 
 struct loop;
+class graph;
 
 /// A function for arguments of given types, as a kernel calls it.
 struct invocation {
@@ -61,6 +62,7 @@ struct invocation {
     sequence<std::uint8_t> ranks = {};
     bool is_whole(std::size_t parameter) const { return !ranks.empty() && ranks[parameter] > 0; }
     const loop* traced = nullptr;  ///< the loop that the function's text was made from, which has no `call`
+    const graph* body = nullptr;   ///< what it computes, where that is known as operations, see body_of
 };
 
 /// One result of an invocation.

@@ -161,11 +161,13 @@ public:
     node_id add_count(node_id mask);
     node_id add_gather(node_id base, std::span<const node_id> indices, gather_info how);
     node_id add_update(node_id base, node_id value, const layout& where);
-    /// Operands as given: converts them to the function's parameters and broadcasts them to the shape.
+    /// Operands as given: converts them to the function's parameters and broadcasts them to the shape. Of a function whose
+    /// body is known its operations are added, of the shapes that they have written out.
     node_id add_invoke(component c, std::span<const node_id> operands, const dims& shape);
     node_id add_call(const call_info& c, std::span<const node_id> operands, dtype type, const dims& shape);
 
 private:
+    node_id add_body(component c, std::span<const node_id> operands, const dims& shape);
     node_id intern(node n, std::span<const node_id> operands);
     std::uint64_t hash(const node& n, std::span<const node_id> operands) const;
 

@@ -198,7 +198,32 @@ SINTER_INLINE node_id graph::add_update(node_id base, node_id value, const layou
                   operands);
 }
 
+SINTER_INLINE node_id graph::add_body(component c, std::span<const node_id> operands, const dims& shape) {
+    const graph& body = *c.of->body;
+    sequence<node_id> names, args;
+    for (node_id id = 0; id < body.nodes.size(); ++id) {
+        const node& n = body.nodes[id];
+        if (n.kind != node_kind::apply) {
+            names.push_back(n.kind == node_kind::input ? add_cast(operands[n.payload], n.type) : add_literal(body.literals[n.payload]));
+            continue;
+        }
+        args.clear();
+        for (node_id a : body.args(id)) args.push_back(names[a]);
+        dims common;
+        bool any = false;
+        for (node_id a : args) {
+            if (is_scalar_like(a)) continue;
+            common = broadcast_shapes(c.of->function->name, common, nodes[a].shape);
+            any = true;
+        }
+        // Of numbers alone it has the call's shape: what has a shape of its own may be stored in a kernel of its own.
+        names.push_back(n.operation == op::cast ? add_cast(args[0], n.type) : add_apply(n.operation, args, any ? common : shape));
+    }
+    return names[body.roots[c.which]];
+}
+
 SINTER_INLINE node_id graph::add_invoke(component c, std::span<const node_id> operands, const dims& shape) {
+    if (c.of->body) return add_body(c, operands, shape);
     sequence<node_id> converted;
     for (std::size_t i = 0; i < operands.size(); ++i) {
         node_id n = add_cast(operands[i], c.of->parameters[i]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
+#include <sinter/codegen/function_lower.hpp>
 #include <sinter/codegen/number_map.hpp>
 #include <sinter/runtime/functions.hpp>
 
@@ -66,6 +67,7 @@ SINTER_INLINE const codegen::invocation& find_invocation(codegen::invocation wan
     constexpr std::size_t most = 65536;
     if (t.invocations.size() == most) throw value_error("[vectorize] a program calls at most 65536 functions of other types");
     wanted.number = static_cast<std::uint32_t>(t.invocations.size());
+    if (std::optional<codegen::graph> body = codegen::body_of(wanted)) wanted.body = new codegen::graph(std::move(*body));
     t.invocations.push_back(new codegen::invocation(std::move(wanted)));
     t.numbers.add(key, t.invocations.back()->number);
     return *t.invocations.back();

@@ -1,0 +1,163 @@
+// Statements of straight-line functions: the part of function_lower.ipp that knows variables and branches.
+#pragma once
+
+#include <sinter/codegen/function_lower.ipp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE sequence<node_id> body_reader::call(std::span<const node_id> arguments) {
+    read_parameters(arguments);
+    read_result_type();
+    expect("{");
+    sequence<node_id> results = read_statements();
+    expect("}");
+    require_lowered(!results.empty() && at_ == tokens_.size());
+    return results;
+}
+
+SINTER_INLINE void body_reader::read_parameters(std::span<const node_id> arguments) {
+    expect("(");
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (i > 0) expect(",");
+        bool is_const = accept("const");
+        std::optional<dtype> type = type_named(next());
+        is_const = accept("const") || is_const;
+        if (accept("&")) require_lowered(is_const);
+        const std::string_view name = next_name();
+        const node_id v = converted(arguments[i], type.value_or(type_of(arguments[i])));
+        variables_.push_back({name, type_of(v), v});
+    }
+    expect(")");
+}
+
+SINTER_INLINE void body_reader::read_result_type() {
+    if (!accept("->")) return;
+    const spelt_name* n = name_here();
+    if (!n) return results_.push_back(type_named(next()));
+    require_lowered(is_one_of(n->text, {"std::tuple", "std::pair"}));
+    at_ = n->last;
+    is_bundle_ = true;
+    expect("<");
+    do results_.push_back(type_named(next()));
+    while (accept(","));
+    expect(">");
+}
+
+SINTER_INLINE sequence<node_id> body_reader::read_statements() {
+    while (peek() != "}") {
+        sequence<node_id> results = read_statement();
+        if (results.empty()) continue;
+        require_lowered(peek() == "}");
+        return results;
+    }
+    return {};
+}
+
+SINTER_INLINE sequence<node_id> body_reader::read_statement() {
+    if (accept(";")) return {};
+    if (accept("if")) return read_if();
+    if (accept("return")) return read_return();
+    if (peek() == "{") return read_block();
+    bool declares = is_one_of(peek(), {"const", "constexpr", "auto", "float", "double", "int", "bool"});
+    declares ? read_declaration() : read_assignment();
+    return {};
+}
+
+SINTER_INLINE sequence<node_id> body_reader::read_block() {
+    const std::size_t outside = variables_.size();
+    expect("{");
+    sequence<node_id> results = read_statements();
+    expect("}");
+    variables_.resize(outside);
+    return results;
+}
+
+SINTER_INLINE sequence<node_id> body_reader::read_if() {
+    expect("(");
+    const node_id mask = converted(read_expression(), dtype::bool_);
+    expect(")");
+    const std::size_t first = g_.nodes.size();
+    const sequence<variable> before = variables_;
+    auto read_branch = [&] {
+        sequence<node_id> results = peek() == "{" ? read_block() : read_statement();
+        variables_.resize(before.size());
+        return results;
+    };
+    sequence<node_id> held = read_branch(), failed;
+    const sequence<variable> after = variables_;
+    variables_ = before;
+    if (accept("else")) failed = read_branch();
+    if (held.empty() && failed.empty()) {
+        merge(mask, after, sequence<variable>(variables_));
+        require_cheap_since(first);
+        return {};
+    }
+    // What follows belongs to the branch that does not return.
+    if (held.empty()) variables_ = after;
+    if (held.empty() || failed.empty()) (held.empty() ? held : failed) = read_statements();
+    require_lowered(held.size() == failed.size());
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        require_lowered(type_of(held[i]) == type_of(failed[i]));
+        held[i] = choose(mask, held[i], failed[i]);
+    }
+    require_cheap_since(first);
+    return held;
+}
+
+SINTER_INLINE void body_reader::merge(node_id mask, const sequence<variable>& held, const sequence<variable>& failed) {
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+        const node_id a = held[i].value, b = failed[i].value;
+        if (a != b) variables_[i].value = a == no_node || b == no_node ? no_node : choose(mask, a, b);
+    }
+}
+
+SINTER_INLINE sequence<node_id> body_reader::read_return() {
+    sequence<node_id> results;
+    const spelt_name* n = name_here();
+    if (n && n->called && is_one_of(n->text, {"std::tuple", "std::make_tuple", "std::pair", "std::make_pair"})) {
+        require_lowered(is_bundle_ || results_.empty());
+        at_ = n->last + 1;
+        results = read_list(")");
+    } else if (is_bundle_) {
+        expect("{");
+        results = read_list("}");
+    } else {
+        results.push_back(read_expression());
+    }
+    expect(";");
+    require_lowered(results_.empty() || results.size() == results_.size());
+    for (std::size_t i = 0; i < results_.size(); ++i)
+        if (results_[i]) results[i] = converted(results[i], *results_[i]);
+    return results;
+}
+
+SINTER_INLINE void body_reader::read_declaration() {
+    while (accept("const") || accept("constexpr")) {}
+    const std::optional<dtype> type = type_named(next());
+    accept("const");
+    do {
+        const std::string_view name = next_name();
+        node_id v = no_node;
+        if (accept("=")) v = read_expression();
+        if (v != no_node) v = converted(v, type.value_or(type_of(v)));
+        require_lowered(type || v != no_node);
+        variables_.push_back({name, type ? *type : type_of(v), v});
+    } while (accept(","));
+    expect(";");
+}
+
+SINTER_INLINE void body_reader::read_assignment() {
+    variable* to = find(next_name());
+    require_lowered(to);
+    const std::string_view how = next();
+    const node_id v = read_expression();
+    if (how == "=") to->value = converted(v, to->type);
+    else {
+        require_lowered(to->value != no_node && is_one_of(how, {"+=", "-=", "*=", "/="}));
+        const op o = how == "+=" ? op::add : how == "-=" ? op::subtract : how == "*=" ? op::multiply : op::divide;
+        to->value = converted(combine(o, to->value, v), to->type);
+    }
+    expect(";");
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
