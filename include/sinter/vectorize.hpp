@@ -292,7 +292,8 @@ private:
 };
 
 /// A SINTER_FUNCTION as a function of arrays that broadcasts (numpy.vectorize, numba.vectorize) and runs in the same kernel
-/// as what computes its arguments and what uses its results. Arguments convert as in assignments. Signatures,
+/// as what computes its arguments and what uses its results; without loops it becomes operations, see codegen::body_of.
+/// Arguments convert as in assignments. Signatures,
 /// `vectorize<long(long, long), double(double, double)>(f)`, fix the types: the first one that takes the arguments counts.
 template <class... S, detail::scalar_function F>
 constexpr vectorized<F, S...> vectorize(const F& f) {

@@ -64,6 +64,11 @@ TEST_CASE("texts that say the same become the same operations") {
     const std::vector<std::vector<std::string>> equal = {
         {"return (x + y) * z;", "const auto s = x + y; return s * z;", "float s = x; s += y; s *= z; return s;",
          "float s, t = z; { s = x + y; } return s * t;", "return static_cast<float>(x + y) * (float)z;"},
+        {"return ((x + (y * z)) - y) - z;", "return x + y * z - y - z;", "y = y; return x + y * z - y - z;"},
+        {"return ((x - y) < (x / z)) == ((x == y) || ((y != z) && (z > x)));", "return x - y < x / z == (x == y || y != z && z > x);"},
+        {"return x == (y < z);", "return x == y < z;"},
+        {"return x * 10;", "return x * 012;", "return x * 0xA;", "return x * 0x1.4p3f;", "return x * 1'0.0e0f;"},
+        {"return x < y ? y * 3 : z;", "if (x < y) x = y; else return z; return x * 3;", "if (x < y) return y * 3; x = z; return x;"},
         {"return x / 3;", "return x / 3.0f;", "return x / float(3);", "int n = 3; return x / n;", "return x / 0x3;", "return x / +3.f;",
          "return x / float(1.5 * 2);"},
         {"return x < y ? y : x;", "if (x < y) return y; return x;", "if (x < y) x = y; return x;", "if (x < y) { return y; } else { return x; }",
@@ -101,6 +106,9 @@ TEST_CASE("what C++ might compute otherwise stays text") {
     using t = dtype;
     CHECK_FALSE(n.body("(long x) -> long { return x; }", {t::int64}, {t::int64}));
     CHECK_FALSE(n.body("(auto x) { return x; }", {t::int8}, {t::int8}));
+    CHECK_FALSE(n.body("(auto x) { return x < 3; }", {t::int64}, {t::bool_}));
+    CHECK_FALSE(n.body("(float& x) -> float { return x; }", {t::float32}, {t::float32}));
+    CHECK(n.body("(float const& x) -> float { return x; }", {t::float32}, {t::float32}));
     CHECK_FALSE(n.body("(float x) -> float { return x; }", {t::float64}, {t::float64}));
     CHECK_FALSE(n.body("(double x) -> float { return x; }", {t::float64}, {t::float32}));
     CHECK_FALSE(n.body("(float x) -> std::tuple<float, int> { return {x, x}; }", {t::float32}, {t::float32, t::int32}));

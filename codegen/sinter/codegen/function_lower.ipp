@@ -183,6 +183,7 @@ SINTER_INLINE std::optional<graph> body_of(const invocation& f) {
         require_lowered(results.size() == f.results.size());
         for (std::size_t i = 0; i < results.size(); ++i) {
             node_id r = reader.converted(results[i], f.results[i]);
+            // A result is memory of its own, also where it is an argument.
             g.roots.push_back(g.nodes[r].kind == node_kind::input ? g.add_apply(op::positive, {&r, 1}, {}) : r);
         }
     } catch (const not_lowered&) {
