@@ -17,9 +17,9 @@ def command_for(entry, compiler):
     kept = []
     skip = False
     for word in words:
-        if skip or word == "-c":
+        if skip or word in ("-c", "-Winvalid-pch"):
             skip = False
-        elif word == "-o":
+        elif word in ("-o", "-include"):  # what is included so is precompiled, for one compiler
             skip = True
         else:
             kept.append(word)

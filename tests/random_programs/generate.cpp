@@ -17,7 +17,8 @@ generator::generator(std::uint64_t seed, std::uint64_t number)
 
 program generator::make() {
     choose_shape();
-    int starts = 2 + frame_.roll(3), steps = large_ ? 3 + frame_.roll(8) : 5 + frame_.roll(32);
+    // A quarter of them are long.
+    int starts = 2 + frame_.roll(3), steps = large_ ? 3 + frame_.roll(8) : 5 + frame_.roll(frame_.once_in(4) ? 32 : 16);
     for (int i = 0; i < starts; ++i) next_statement(i, &generator::add_start);
     for (int i = 0; i < steps; ++i) next_statement(starts + i, &generator::add_step);
     int n = static_cast<int>(p_.statements.size());

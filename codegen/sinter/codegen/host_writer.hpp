@@ -16,6 +16,11 @@ inline constexpr int host_short_tile = 64;
 /// Elements of short rows that a row kernel computes together, and the longest row whose values it keeps.
 inline constexpr int host_batch = 4096, host_kept_row = 16384;
 
+/// Whether a map goes tile by tile, operands whose neighbours lie along another axis being turned in the cache; and how many
+/// tiles it has, the items of its loop.
+bool turns_tiles(const kernel& k);
+std::int64_t turned_tiles(const kernel& k);
+
 class host_writer {
 public:
     explicit host_writer(const kernel& k) : k_(k), name_(entry_name(k)) {}
@@ -61,6 +66,9 @@ private:
 
     void schedule(const tile_axes& t);
     void write_direct(const tile_axes& t);
+    void write_turned_tiles(const tile_axes& t);
+    void write_tile_position();
+    void write_turned_loads(const tile_axes& t);
     bool fills_vectors() const;
     void write_whole_tiles(const tile_axes& t);
     void write_tiles(const tile_axes& t, const std::string& begin, const std::string& end);

@@ -1,6 +1,6 @@
 // Bodies of host_writer.hpp that print maps and the loops over a tile; where elements lie is in host_writer_memory.ipp,
 // reductions are in host_writer_reduce.ipp, row kernels in host_writer_rows.ipp, scans in host_writer_scan.ipp, selections in
-// host_writer_select.ipp.
+// host_writer_select.ipp, operands that lie along another axis in host_writer_transpose.ipp.
 #pragma once
 
 #include <sinter/codegen/host_writer.hpp>
@@ -56,7 +56,9 @@ SINTER_INLINE void host_writer::write_map() {
     write_unpacking();
     tile_axes t{0, k_.space.size(), 0, false};
     schedule(t);
-    if (last_phase_ == 0) {
+    if (turns_tiles(k_)) {
+        write_turned_tiles(t);
+    } else if (last_phase_ == 0) {
         write_direct(t);
     } else if (fills_vectors()) {
         write_whole_tiles(t);
@@ -329,3 +331,4 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
 #include <sinter/codegen/host_writer_rows.ipp>
 #include <sinter/codegen/host_writer_scan.ipp>
 #include <sinter/codegen/host_writer_select.ipp>
+#include <sinter/codegen/host_writer_transpose.ipp>

@@ -49,6 +49,8 @@ SINTER_INLINE std::string host_writer::element(std::uint32_t a, const std::strin
         case advance::unit: step = at; break;
         case advance::none: step = "0"; break;
         case advance::turned:
+            if (turns_tiles(k_)) return "tile" + id + "[r][" + at + "]";
+            [[fallthrough]];
         case advance::any: step = at + " * s" + id + "_" + std::to_string(inner_axis_);
     }
     return k_.accesses[a].operand == access::own_number ? "p" + id + " + " + step : "p" + id + "[" + step + "]";
