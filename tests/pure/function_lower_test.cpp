@@ -143,6 +143,21 @@ TEST_CASE("long functions stay text, and so do those that call each other often"
     std::optional<graph> shared = n.body(doubling + " return a60;");
     REQUIRE(shared);
     CHECK(shared->nodes.size() == 63);
+
+    // Each calls the one before twice: the fifth has few operations, the fortieth would be read for ever.
+    std::vector<std::string> names, texts;
+    for (int i = 0; i < 40; ++i) {
+        const std::string before = "link" + std::to_string(i - 1);
+        names.push_back("link" + std::to_string(i));
+        texts.push_back(i == 0 ? "(float x) -> float { return x * x; }" : "(float x) -> float { return " + before + "(x) * " + before + "(x); }");
+    }
+    std::vector<definition> chain;
+    sequence<definition*> all;
+    for (int i = 0; i < 40; ++i) chain.push_back(make(definition_kind::function, names[i].c_str(), texts[i].c_str()));
+    for (definition& d : chain) all.push_back(&d);
+    for (definition* d : all) resolve(*d, all);
+    CHECK(body_of(make_invocation(chain[4], {dtype::float32}, {dtype::float32})));
+    CHECK_FALSE(body_of(make_invocation(chain[39], {dtype::float32}, {dtype::float32})));
 }
 
 TEST_CASE("a lowered function is in a graph what is written out, of the shapes of its operands") {

@@ -3,6 +3,8 @@
 
 #include "text_programs.hpp"
 
+#include <sinter/runtime/host_toolchain.hpp>
+
 using namespace run_plan;
 
 namespace {
@@ -15,7 +17,10 @@ struct host_text {
     static constexpr const char* linkage = "extern \"C\" void ";
     static std::string head() { return ""; }
     static std::string options() {
-        return std::string(is_full() ? "-O3 -march=native" : "-O0") + " -fno-math-errno -fno-trapping-math -fopenmp-simd";
+        if (!is_full()) return "-O0 -fno-math-errno -fno-trapping-math -fopenmp-simd";
+        std::string all;
+        for (const std::string& option : runtime::host_compile_options(false)) all += option + " ";
+        return all;
     }
     static std::string plain_options() { return "-O0"; }
     static kernel_source emit(const kernel& k) { return emit_host(k); }

@@ -199,6 +199,7 @@ TEST_CASE("linalg: what cannot be computed is thrown where it is read, naming th
         large(1, 30, 30) = -0.0;
         large(1, 35, 35) = 0;
         CHECK(failure_of(linalg::inv(large)) == "[inv] matrix (1,) is singular: pivot 31 is zero");
+        CHECK(failure_of(linalg::inv(large(1))) == "[inv] the matrix is singular: pivot 31 is zero");
         array<float> floats = astype<float>(real(large));
         CHECK(failure_of(linalg::solve(floats, ones<float>({40}))) == "[solve] matrix (1,) is singular: pivot 31 is zero");
         CHECK(failure_of(linalg::det(stack)) == "none");
@@ -233,6 +234,14 @@ TEST_CASE("linalg: operands keep their values, and what is computed for a call a
         CHECK(explain(linalg::inv(a.T())).kernels() == 0);
         CHECK(explain(linalg::solve(a.T(), b(all, 0).copy().eval())).kernels() == 0);
         CHECK(explain(linalg::solve_triangular(a.T(), b)).kernels() == 0);
+    });
+}
+
+TEST_CASE("linalg: a matrix of several blocks is inverted from either side") {
+    on_compiling_backends([](const tested_backend&) {
+        array<double> a = (random::random({300, 300}) + 20 * eye(300)).eval(), x = linalg::inv(a);
+        CHECK(allclose(matmul(x, a), eye(300), 0, 1e-12));
+        CHECK(allclose(matmul(a, x), eye(300), 0, 1e-12));
     });
 }
 

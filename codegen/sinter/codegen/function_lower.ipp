@@ -6,6 +6,7 @@
 #include <sinter/codegen/simplify.ipp>
 
 #include <charconv>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -32,21 +33,27 @@ SINTER_INLINE sequence<token> with_operators(const sequence<token>& tokens) {
     return joined;
 }
 
+inline constexpr std::pair<std::string_view, dtype> body_types[] = {
+    {"float", dtype::float32}, {"double", dtype::float64}, {"int", dtype::int32}, {"bool", dtype::bool_}};
+
+SINTER_INLINE bool is_type_word(std::string_view word) {
+    for (const auto& [name, type] : body_types)
+        if (word == name) return true;
+    return false;
+}
+
 // The types that bodies have; nothing for auto.
 SINTER_INLINE std::optional<dtype> type_named(std::string_view word) {
-    if (word == "float") return dtype::float32;
-    if (word == "double") return dtype::float64;
-    if (word == "int") return dtype::int32;
-    if (word == "bool") return dtype::bool_;
+    for (const auto& [name, type] : body_types)
+        if (word == name) return type;
     require_lowered(word == "auto");
     return std::nullopt;
 }
 
 // Whether std's function gives the bits of the operation of that name.
 SINTER_INLINE bool is_exactly_standard(std::string_view name) {
-    return is_one_of(name, {"sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos",
-                            "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "hypot", "copysign", "fmod", "floor",
-                            "ceil", "trunc", "rint", "nearbyint", "erf", "erfc", "fabs", "abs", "pow", "isnan", "isinf", "isfinite", "signbit"});
+    return is_standard_math(name) && !is_one_of(name, {"tgamma", "lgamma", "nextafter", "ldexp", "real", "imag", "conj", "norm", "arg",
+                                                       "beta", "fmax", "fmin", "gcd", "lcm", "popcount"});
 }
 
 template <class T>
@@ -77,8 +84,9 @@ SINTER_INLINE scalar_value number_of(std::string_view text) {
 /// Reads one text from its beginning to its end.
 class body_reader {
 public:
-    body_reader(graph& g, const definition& d, std::string_view text)
-        : g_(g), d_(d), tokens_(with_operators(tokens_of(text))), names_(names_in(tokens_)), declared_(names_declared_in(tokens_of(text))) {}
+    /// `reads` counts what this reader and those of functions and constants that it calls have read.
+    body_reader(graph& g, const definition& d, std::string_view text, std::size_t& reads)
+        : g_(g), d_(d), reads_(reads), tokens_(with_operators(tokens_of(text))), names_(names_in(tokens_)), declared_(names_declared_in(tokens_of(text))) {}
 
     /// The results of the function whose text it is.
     sequence<node_id> call(std::span<const node_id> arguments);
@@ -152,8 +160,11 @@ private:
     node_id choose(node_id mask, node_id a, node_id b);
     void require_cheap_since(std::size_t first) const;
 
+    void count_read() { require_lowered(++reads_ <= 4 * longest_body); }
+
     graph& g_;
     const definition& d_;
+    std::size_t& reads_;
     sequence<token> tokens_;
     sequence<spelt_name> names_;
     sequence<std::string> declared_;
@@ -178,7 +189,8 @@ SINTER_INLINE std::optional<graph> body_of(const invocation& f) {
     sequence<node_id> arguments;
     for (std::uint32_t i = 0; i < f.parameters.size(); ++i) arguments.push_back(g.add_input(i, f.parameters[i], {}));
     try {
-        body_reader reader(g, *f.function, f.function->text);
+        std::size_t reads = 0;
+        body_reader reader(g, *f.function, f.function->text, reads);
         sequence<node_id> results = reader.call(arguments);
         require_lowered(results.size() == f.results.size());
         for (std::size_t i = 0; i < results.size(); ++i) {

@@ -31,7 +31,7 @@ SINTER_INLINE dtype body_reader::common_of(node_id a, node_id b) const {
 }
 
 SINTER_INLINE node_id body_reader::add(op o, std::initializer_list<node_id> args) {
-    require_lowered(g_.nodes.size() < 4 * longest_body);
+    count_read();
     return folded_or_added(g_, o, {args.begin(), args.size()}, {});
 }
 
@@ -117,9 +117,8 @@ SINTER_INLINE node_id body_reader::read_cast(dtype to, const char* end) {
 SINTER_INLINE node_id body_reader::read_primary() {
     require_lowered(at_ < tokens_.size());
     if (tokens_[at_].kind == token_kind::number) return g_.add_literal(number_of(next()));
-    auto names_type = [&](std::size_t ahead) { return is_one_of(peek(ahead), {"float", "double", "int", "bool"}); };
     if (accept("(")) {
-        if (!names_type(0)) {
+        if (!is_type_word(peek())) {
             const node_id v = read_expression();
             expect(")");
             return v;
@@ -132,13 +131,13 @@ SINTER_INLINE node_id body_reader::read_primary() {
     if (accept("false")) return g_.add_literal(scalar_value::of(false));
     if (accept("static_cast")) {
         expect("<");
-        require_lowered(names_type(0));
+        require_lowered(is_type_word(peek()));
         const dtype to = *type_named(next());
         expect(">");
         expect("(");
         return read_cast(to, ")");
     }
-    if (names_type(0)) {
+    if (is_type_word(peek())) {
         const dtype to = *type_named(next());
         expect("(");
         return read_cast(to, ")");
@@ -159,7 +158,7 @@ SINTER_INLINE node_id body_reader::read_named() {
     if (m.kind == what::refers) return read_reference(*m.to);
     // The C library's functions of such names have other types.
     require_lowered(!n->text.starts_with("::"));
-    if (m.kind == what::value) return body_reader(g_, d_, m.spelling).value();
+    if (m.kind == what::value) return body_reader(g_, d_, m.spelling, reads_).value();
     require_lowered(accept("(") && (m.kind == what::math || m.kind == what::support));
     if (m.kind == what::support) return read_support(m.spelling);
     require_lowered(!n->text.starts_with("std::") || is_exactly_standard(m.spelling));
@@ -220,8 +219,9 @@ SINTER_INLINE node_id body_reader::read_support(const std::string& name) {
 }
 
 SINTER_INLINE node_id body_reader::read_reference(const definition& to) {
+    count_read();
     if (to.kind == definition_kind::constant) {
-        body_reader reader(g_, to, to.text);
+        body_reader reader(g_, to, to.text, reads_);
         node_id v = reader.value();
         std::optional<dtype> type = type_named(to.type);
         return reader.converted(v, type.value_or(type_of(v)));
@@ -229,7 +229,7 @@ SINTER_INLINE node_id body_reader::read_reference(const definition& to) {
     require_lowered(to.kind == definition_kind::function && accept("("));
     const sequence<node_id> arguments = peek() == ")" ? sequence<node_id>() : read_list(")");
     if (arguments.empty()) expect(")");
-    body_reader reader(g_, to, to.text);
+    body_reader reader(g_, to, to.text, reads_);
     const sequence<node_id> results = reader.call(arguments);
     require_lowered(results.size() == 1);
     return results[0];

@@ -58,7 +58,7 @@ SINTER_INLINE sequence<node_id> body_reader::read_statement() {
     if (accept("if")) return read_if();
     if (accept("return")) return read_return();
     if (peek() == "{") return read_block();
-    bool declares = is_one_of(peek(), {"const", "constexpr", "auto", "float", "double", "int", "bool"});
+    bool declares = is_type_word(peek()) || is_one_of(peek(), {"const", "constexpr", "auto"});
     declares ? read_declaration() : read_assignment();
     return {};
 }

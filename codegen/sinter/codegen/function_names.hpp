@@ -26,6 +26,8 @@ struct meaning {
 /// The operation that scalar functions know under a name, or op::cast.
 op operation_named(std::string_view name);
 
+/// Whether std's function of this name means what sinter's means.
+bool is_standard_math(std::string_view name);
 /// Whether a name is a C function for float: sqrtf.
 bool is_single_math(std::string_view name);
 

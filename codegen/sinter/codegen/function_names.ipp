@@ -35,7 +35,6 @@ SINTER_INLINE std::string standard_name(std::string_view name) {
     return "";
 }
 
-// Whether std's function of this name means what sinter's means.
 SINTER_INLINE bool is_standard_math(std::string_view name) {
     return is_one_of(name, {"sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan",
                             "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "hypot",

@@ -81,7 +81,7 @@ private:
 };
 
 /// A complex number of two halves (torch.complex32; NumPy has none). It converts from real and complex numbers of C++, rounding each
-/// part once, and to std::complex<float>, in which operators of C++ compute.
+/// part once, and to std::complex<float>, in which operators of C++ compute: with a half convert that first.
 class alignas(4) complex_half {
 public:
     using value_type = half;

@@ -22,7 +22,7 @@ kernel_source tridiagonal_cuda(dtype t);
 /// rows; a matrix's info is its first zero pivot, counted from 1, or 0.
 kernel_source invert_small_cuda(dtype t);
 inline constexpr int small_matrix = 32;
-/// Rows of the identities along the diagonal that `take_upper` writes.
+/// Rows of the identities along the diagonal that `take_upper` writes; a number of its text.
 inline constexpr int inverse_block = 256;
 /// `form_q`: the orthogonal matrices of a stack from their reflectors, in place, as LAPACK's orgqr.
 kernel_source form_q_cuda(dtype t);

@@ -6,6 +6,7 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE kernel_source linalg_cuda() {
+    static_assert(inverse_block == 256, "the text of take_upper has the number");
     return {"linalg", R"(// The addresses of the matrices of a stack, which lie `bytes` apart.
 extern "C" __global__ void __launch_bounds__(256) list_matrices(long long first, long long bytes, long long* list, long long count) {
     const long long i = blockIdx.x * 256ll + threadIdx.x;

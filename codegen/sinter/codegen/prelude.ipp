@@ -319,7 +319,9 @@ SINTER_INLINE std::string_view cuda_text_of(std::string_view function) {
 inline constexpr std::string_view unroll_early = "#pragma GCC optimize 3\n";
 
 SINTER_INLINE bool has_loop(std::string_view functions) {
-    return functions.find("for (") != functions.npos || functions.find("while (") != functions.npos;
+    for (const token& t : tokens_of(functions))
+        if (is_one_of(t.text, {"for", "while", "do"})) return true;
+    return false;
 }
 
 SINTER_INLINE std::string prelude_text(const kernel& k, language to) {

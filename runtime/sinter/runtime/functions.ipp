@@ -44,7 +44,7 @@ SINTER_INLINE void refuse_half(const codegen::invocation& f, const codegen::sequ
     for (dtype t : types)
         if (codegen::is_half(t) && !f.traced)
             throw type_error("[" + f.function->qualified() + "] a function computes no " + std::string(to_string(t)) +
-                             ": convert with astype<float>");
+                             ": convert with astype<" + (codegen::is_complex(t) ? "std::complex<float>>" : "float>"));
 }
 
 SINTER_INLINE const codegen::invocation& find_invocation(codegen::invocation wanted) {
