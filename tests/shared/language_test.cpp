@@ -228,6 +228,16 @@ TEST_CASE("element functions of plain numbers have the meaning that they have fo
     CHECK(isclose(1u, 2u, 0, 1));
 }
 
+TEST_CASE("a remainder of nothing keeps its dividend's sign, and beta of two zeros is infinite whatever their signs") {
+    on_every_backend([](const tested_backend&) {
+        const array<float> x{-3.875f, 3.875f, -0.0f}, y{-3.875f, -3.875f, 2};
+        CHECK(to_vector(signbit(fmod(x, y))) == std::vector<bool>{true, false, true});
+        const array<float> zeros_of_signs{0.0f, 0.0f, -0.0f, -0.0f}, others{0.0f, -0.0f, 0.0f, -0.0f};
+        CHECK(bool(all(isposinf(betaln(zeros_of_signs, others)))));
+        CHECK(bool(all(isposinf(beta(zeros_of_signs, others)))));
+    });
+}
+
 TEST_CASE("integers are close as numbers, and have whole parts without a loss") {
     on_every_backend([](const tested_backend&) {
         array<std::uint8_t> u{1, 200, 255}, v{2, 203, 0};

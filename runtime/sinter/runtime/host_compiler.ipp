@@ -87,7 +87,7 @@ SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::str
     if (success && !run_driver(command, log)) {
         // Compilers have faults of their own, nearly all where they vectorise: a slower kernel is better than none.
         success = log.find("internal compiler error") != std::string::npos;
-        command.emplace_back("-O1");
+        for (const char* word : {"-O1", "-fno-tree-vectorize"}) command.emplace_back(word);
         success = success && run_driver(command, log);
     }
     success = success && read_file(output.c_str(), image) && is_shared_object(image);
