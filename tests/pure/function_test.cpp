@@ -1,6 +1,8 @@
 // The text of users' scalar functions: its words, what its names mean, how kernels spell it, and what a graph checks.
 #include <doctest/doctest.h>
 
+#include "invocations.hpp"
+
 #include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/emit_host.hpp>
 #include <sinter/codegen/error.hpp>
@@ -44,15 +46,6 @@ const definition* meant_by(const definition& d, const char* name) {
     for (const reference& r : d.references)
         if (r.spelling == name) return r.to;
     return nullptr;
-}
-
-invocation make_invocation(const definition& d, sequence<dtype> parameters, sequence<dtype> results) {
-    invocation f;
-    f.function = &d;
-    f.is_bundle = results.size() > 1;
-    f.parameters = std::move(parameters);
-    f.results = std::move(results);
-    return f;
 }
 
 }  // namespace

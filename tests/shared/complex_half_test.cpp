@@ -1,5 +1,7 @@
 // Complex numbers of half precision on every backend: types, rounding of each operation, conversions, memory, and what refuses them.
 #include "../backends.hpp"
+#include "../moved_elements.hpp"
+#include "../scratch_folder.hpp"
 
 #include <sinter/sinter.hpp>
 
@@ -86,26 +88,11 @@ TEST_CASE("pairs of halves are moved as they are, over any strides") {
             all[static_cast<std::size_t>(i)] = {half::from_bits(static_cast<unsigned short>(i)),
                                                 half::from_bits(static_cast<unsigned short>(65535 - i))};
         array<C> x = asarray(all, {256, 256});
-        auto check = [&](const array<C>& got, auto index) {
-            const std::vector<C> moved = to_vector(got);
-            int wrong = 0;
-            for (std::size_t i = 0; i < moved.size(); ++i) {
-                const int from = index(static_cast<int>(i));
-                wrong += moved[i].real().bits() != from || moved[i].imag().bits() != 65535 - from;
-            }
-            CHECK(wrong == 0);
-        };
-        check(x.copy(), [](int i) { return i; });
-        check(+x, [](int i) { return i; });
-        check(flip(ravel(x)), [](int i) { return 65535 - i; });
-        check(x.T().copy(), [](int i) { return i % 256 * 256 + i / 256; });
-        check(x(slice(none, none, 2), slice(1, none)).copy(), [](int i) { return i / 255 * 512 + i % 255 + 1; });
-        check(where(ones<bool>({256, 256}), x, flip(x)), [](int i) { return i; });
-        check(take(ravel(x), array<std::int64_t>{3, 65535, 32769}), [](int i) { return i == 0 ? 3 : i == 1 ? 65535 : 32769; });
-        check(ravel(x)[arange(65536) % 3 == 0], [](int i) { return 3 * i; });
+        const moved_elements elements{x, [](C v, int i) { return v.real().bits() == i && v.imag().bits() == 65535 - i; }};
+        elements.check_all();
         array<C> y = x.copy();
         y(array<std::int64_t>{5, 0}) = x(slice(1, 3));
-        check(y, [](int i) { return i / 256 == 5 ? i - 4 * 256 : i / 256 == 0 ? i + 2 * 256 : i; });
+        elements.check(y, [](int i) { return i / 256 == 5 ? i - 4 * 256 : i / 256 == 0 ? i + 2 * 256 : i; });
     });
 }
 
@@ -207,6 +194,7 @@ TEST_CASE("a loop's state may be pairs of halves; functions of a text and files 
             CHECK(got[static_cast<std::size_t>(i)] == v);
         }
         CHECK_THROWS_AS(doubled(x).eval(), type_error);
-        CHECK_THROWS_WITH_AS(save("/tmp/none.npy", x), "[save] .npy files have no complex32: convert to complex64 first", type_error);
+        const scratch_folder folder;
+        CHECK_THROWS_WITH_AS(save(folder.path + "/none.npy", x), "[save] .npy files have no complex32: convert to complex64 first", type_error);
     });
 }

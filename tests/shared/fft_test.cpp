@@ -3,111 +3,14 @@
 #include <sinter/runtime/fourier.hpp>
 
 #include "../backends.hpp"
-#include "../language_golden.hpp"
+#include "../fft_golden.hpp"
 
 using namespace sinter;
 using namespace test_backends;
-
-namespace {
-
+using namespace fft_golden;
 using fft::norm;
 
-/// The operand that generate_fft.py computes too.
-template <class T>
-array<T> signal(const dims& shape, std::int64_t k = 0) {
-    const auto n = static_cast<std::size_t>(shape.product());
-    std::vector<T> v(n);
-    auto number = [](std::size_t i, std::int64_t shift) {
-        const auto x = static_cast<std::int64_t>(i);
-        return static_cast<double>((x * x % 1009 * 7 + x * 37 + shift * 11) % 1009) * 0.0625 - 31.5;
-    };
-    for (std::size_t i = 0; i < n; ++i) {
-        if constexpr (codegen::is_complex(dtype_of<T>)) {
-            using R = typename T::value_type;
-            v[i] = T(static_cast<R>(number(i, k)), static_cast<R>(number(i, k + 5)));
-        } else v[i] = static_cast<T>(number(i, k));
-    }
-    return array<T>(detail::store(dtype_of<T>, shape, v.data()));
-}
-
-/// Half of a spectrum whose transform has n real elements.
-template <class C>
-array<C> half_spectrum(std::int64_t n) {
-    array<C> x = signal<C>(dims(n / 2 + 1));
-    array<std::int64_t> i = arange<std::int64_t>(n / 2 + 1);
-    return where(i == 0 || 2 * i == n, astype<C>(real(x)), x);
-}
-
-/// Whether NumPy's results hold this element, of those that are too large to hold each.
-bool is_held(std::size_t i) { return static_cast<std::uint32_t>(i * 2654435761u) < 0xffffffffu / 3; }
-
-/// ||got - want|| / ||want|| against a bound of 5 epsilon log2 n.
-void compare(const std::string& name, const detail::handle& h, std::int64_t points) {
-    CAPTURE(name);
-    auto found = golden::numpy_results().find("fft " + name);
-    REQUIRE_MESSAGE(found != golden::numpy_results().end(), "no golden data");
-    const golden::numpy_result& want = found->second;
-    CHECK(to_string(h->shape) == to_string(want.shape));
-    CHECK(codegen::is_complex(h->type) == (want.type == "complex128"));
-    if (h->shape != want.shape || codegen::is_complex(h->type) != (want.type == "complex128")) return;
-    const std::size_t parts = codegen::is_complex(h->type) ? 2 : 1, count = static_cast<std::size_t>(h->shape.product());
-    std::vector<double> got(count * parts);
-    detail::read(detail::record_cast(h, parts == 2 ? dtype::complex128 : dtype::float64), got.data());
-    const bool is_whole = want.bytes.size() == got.size() * 8;
-    double error = 0, size = 0;
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        if (!is_whole && !is_held(i)) continue;
-        for (std::size_t part = 0; part < parts; ++part, at += 8) {
-            REQUIRE(at < want.bytes.size());
-            double w;
-            std::memcpy(&w, &want.bytes[at], 8);
-            error += (got[i * parts + part] - w) * (got[i * parts + part] - w);
-            size += w * w;
-        }
-    }
-    REQUIRE(at == want.bytes.size());
-    const dtype part = codegen::real_of(h->type);
-    const double epsilon = part == dtype::float16 ? 0x1p-10 : part == dtype::float32 ? 1.1920929e-07 : 2.220446049250313e-16;
-    CHECK(std::sqrt(error / (size > 0 ? size : 1)) <= 5 * epsilon * std::fmax(1, std::log2(static_cast<double>(points))));
-}
-
-template <class T, expression E>
-void check(const std::string& name, const E& e, std::int64_t points) {
-    using R = value_type_t<E>;
-    static_assert(codegen::real_of(dtype_of<R>) == codegen::real_of(codegen::floating_of(dtype_of<T>)));
-    compare(name, detail::as_handle(e), points);
-}
-
-template <expression E>
-auto thinned(const E& e) {
-    array<value_type_t<E>> x = e;
-    const std::int64_t n = x.size();
-    return n <= 101 ? x : array<value_type_t<E>>(x(slice(none, none, n / 64)));
-}
-
-/// In single and in double precision: a real and a complex type.
-template <class Body>
-void for_each_precision(Body body) {
-    body(float(), std::complex<float>());
-    body(double(), std::complex<double>());
-}
-
-/// Launches and library calls that computing takes.
-struct work {
-    std::int64_t launches, calls;
-    friend bool operator==(const work&, const work&) = default;
-};
-doctest::String toString(const work& w) {
-    return (std::to_string(w.launches) + " launches, " + std::to_string(w.calls) + " calls").c_str();
-}
-
-template <expression E>
-work work_of(const E& e) {
-    const auto before = counters();
-    e.eval();
-    return {counters().launches - before.launches, counters().library_calls - before.library_calls};
-}
+namespace {
 
 constexpr std::int64_t sizes[] = {1, 2, 3, 5, 8, 31, 33, 97, 100, 1009, 4097, 65536};
 
@@ -116,96 +19,8 @@ constexpr std::int64_t sizes[] = {1, 2, 3, 5, 8, 31, 33, 97, 100, 1009, 4097, 65
 TEST_CASE("fft: transforms of small, odd, prime and large sizes are NumPy's") {
     on_every_backend([](const tested_backend&) {
         for_each_precision([]<class R, class C>(R, C) {
-            for (std::int64_t n : sizes) {
-                const std::string size = std::to_string(n);
-                auto x = signal<R>(dims(n));
-                auto z = signal<C>(dims(n)), h = half_spectrum<C>(n);
-                check<R>("fft " + size + " complex", thinned(fft::fft(z)), n);
-                check<R>("fft " + size + " real", thinned(fft::fft(x)), n);
-                check<R>("ifft " + size + " complex", thinned(fft::ifft(z)), n);
-                check<R>("rfft " + size + " real", thinned(fft::rfft(x)), n);
-                check<R>("irfft " + size + " complex", thinned(fft::irfft(h, n)), n);
-                check<R>("hfft " + size + " complex", thinned(fft::hfft(h, n)), n);
-                check<R>("ihfft " + size + " real", thinned(fft::ihfft(x)), n);
-            }
+            for (std::int64_t n : sizes) check_every_transform<R, C>(n);
         });
-    });
-}
-
-TEST_CASE("fft: transforms of half precision are NumPy's, rounded, for powers of two") {
-    on_every_backend([](const tested_backend&) {
-        for (std::int64_t n : {1, 2, 8, 65536}) {
-            const std::string size = std::to_string(n);
-            auto x = signal<half>(dims(n));
-            auto z = signal<complex_half>(dims(n)), h = half_spectrum<complex_half>(n);
-            check<half>("fft " + size + " complex", thinned(fft::fft(z)), n);
-            check<half>("fft " + size + " real", thinned(fft::fft(x)), n);
-            check<half>("ifft " + size + " complex", thinned(fft::ifft(z)), n);
-            check<half>("rfft " + size + " real", thinned(fft::rfft(x)), n);
-            check<half>("irfft " + size + " complex", thinned(fft::irfft(h, n)), n);
-            check<half>("hfft " + size + " complex", thinned(fft::hfft(h, n)), n);
-            check<half>("ihfft " + size + " real", thinned(fft::ihfft(x)), n);
-        }
-    });
-}
-
-TEST_CASE("fft: axes, layouts, padding and factors of half precision are those of double") {
-    on_every_backend([](const tested_backend&) {
-        const array<complex_half> z = signal<complex_half>({4, 8, 16});
-        const array<half> x = signal<half>({4, 8, 16});
-        const array<std::complex<double>> zd = z;
-        const array<double> xd = x;
-        auto check = [](const char* name, auto got, auto want) {
-            CAPTURE(name);
-            REQUIRE(got.shape() == want.shape());
-            CHECK(double(sqrt(sum(abs2(got - want)) / sum(abs2(want)))) <= 5 * 0x1p-10 * std::log2(512.0));
-        };
-        for (int axis : {0, 1, 2}) {
-            CAPTURE(axis);
-            check("fft", fft::fft(z, {.axis = axis}), fft::fft(zd, {.axis = axis}));
-            check("ifft", fft::ifft(z, {.axis = axis}), fft::ifft(zd, {.axis = axis}));
-            check("rfft", fft::rfft(x, {.axis = axis}), fft::rfft(xd, {.axis = axis}));
-            check("irfft", fft::irfft(fft::rfft(x, {.axis = axis}), {.axis = axis}), xd);
-            check("padded", fft::fft(z, 32, axis), fft::fft(zd, 32, axis));
-            check("cropped", fft::rfft(x, 2, axis), fft::rfft(xd, 2, axis));
-        }
-        for (norm how : {norm::backward, norm::ortho, norm::forward}) {
-            check("fftn", fft::fftn(z, {.norm = how}), fft::fftn(zd, {.norm = how}));
-            check("ifft2", fft::ifft2(z, {.norm = how}), fft::ifft2(zd, {.norm = how}));
-            check("rfftn", fft::rfftn(x, {.norm = how}), fft::rfftn(xd, {.norm = how}));
-            check("irfftn", fft::irfftn(fft::rfftn(x), {.norm = how}), fft::irfftn(fft::rfftn(xd), {.norm = how}));
-        }
-        check("slices", fft::fft(z(all, slice(1, 5), slice(none, none, 2))), fft::fft(zd(all, slice(1, 5), slice(none, none, 2))));
-        check("backwards", fft::rfft(flip(x)), fft::rfft(flip(xd)));
-        check("rows apart", fft::rfft(x(all, all, slice(2, 10))), fft::rfft(xd(all, all, slice(2, 10))));
-        check("odd start", fft::rfft(x(all, all, slice(1, 9))), fft::rfft(xd(all, all, slice(1, 9))));
-        check("expression", fft::fft(z * 2.0), fft::fft(zd * 2.0));
-    });
-}
-
-TEST_CASE("fft: the inverse of half precision neither overflows nor loses the digits of small numbers") {
-    on_every_backend([](const tested_backend&) {
-        const std::int64_t n = 65536;
-        const array<complex_half> large = full({n}, complex_half(200, -100)), small = signal<complex_half>(dims(n)) / 16.0;
-        CHECK(fft::ifft(large).item(0) == complex_half(200, -100));
-        CHECK(double(max(abs(fft::ifft(large)(slice(1, none))))) <= 1);
-        const array<std::complex<double>> got = fft::ifft(small), want = fft::ifft(astype<std::complex<double>>(small));
-        CHECK(double(sqrt(sum(abs2(got - want)) / sum(abs2(want)))) <= 5 * 0x1p-10 * 16);
-    });
-}
-
-TEST_CASE("fft: half precision is transformed as such where the library does so") {
-    on_compiling_backends([](const tested_backend& b) {
-        array<complex_half> z = signal<complex_half>({8, 64}), s = signal<complex_half>({4, 8, 16});
-        array<half> x = signal<half>({8, 64});
-        eval(z, s, x);
-        const std::int64_t casts = b.is_cuda() ? 0 : 2;
-        CHECK(work_of(fft::fft(z)) == work{casts, 1});
-        CHECK(work_of(fft::fft(z, {.axis = 0})) == work{casts, 1});
-        CHECK(work_of(fft::fftn(s)) == work{casts, 1});
-        CHECK(work_of(fft::rfft(x)) == work{casts, 1});
-        CHECK(work_of(fft::irfft(z, 64, -1, norm::forward)) == work{b.is_cuda() ? 1 : 2, 1});  // a copy of what cuFFT overwrites
-        CHECK(work_of(fft::ifft(z)) == work{2, 1});  // a part of the factor before and a part after
     });
 }
 

@@ -1,5 +1,6 @@
 // Elements of half precision on every backend: types, what an operation rounds, memory that is moved as it is, and scalars.
 #include "../backends.hpp"
+#include "../moved_elements.hpp"
 
 #include <sinter/sinter.hpp>
 
@@ -90,25 +91,12 @@ TEST_CASE("half precision is moved as it is, over any strides") {
         std::vector<T> all(65536);
         for (int i = 0; i < 65536; ++i) all[static_cast<std::size_t>(i)] = T::from_bits(static_cast<unsigned short>(i));
         array<T> x = asarray(all, {256, 256});
-        auto check = [&](const array<T>& got, auto index) {
-            const std::vector<T> moved = to_vector(got);
-            int wrong = 0;
-            for (std::size_t i = 0; i < moved.size(); ++i) wrong += moved[i].bits() != static_cast<unsigned short>(index(static_cast<int>(i)));
-            CHECK(wrong == 0);
-        };
-        check(x.copy(), [](int i) { return i; });
-        check(+x, [](int i) { return i; });
-        check(flip(ravel(x)), [](int i) { return 65535 - i; });
-        check(x.T().copy(), [](int i) { return i % 256 * 256 + i / 256; });
-        check(x(slice(none, none, 2), slice(1, none)).copy(), [](int i) { return i / 255 * 512 + i % 255 + 1; });
-        check(where(astype<float>(x) != astype<float>(x), x, x), [](int i) { return i; });
-        check(concatenate(std::tuple(x(slice(0, 1)), x(slice(128, none)))), [](int i) { return i < 256 ? i : i + 127 * 256; });
-        check(take(ravel(x), array<std::int64_t>{3, 65535, 32769}), [](int i) { return i == 0 ? 3 : i == 1 ? 65535 : 32769; });
-        check(ravel(x)[arange(65536) % 3 == 0], [](int i) { return 3 * i; });
+        const moved_elements elements{x, [](T v, int i) { return v.bits() == static_cast<unsigned short>(i); }};
+        elements.check_all();
         array<T> y = x.copy();
         y(slice(none), 0) = T(1.5);
         y(0, slice(1, none)) = x(1, slice(1, none));
-        check(y, [](int i) { return i % 256 == 0 ? T(1.5).bits() : i < 256 ? i + 256 : i; });
+        elements.check(y, [](int i) { return i % 256 == 0 ? T(1.5).bits() : i < 256 ? i + 256 : i; });
     });
 }
 

@@ -166,11 +166,9 @@ SINTER_INLINE void fourier_reference(const call_info& c, dtype type, const dims&
     if (result.product() == 0) return;
     dims now = shape;
     sequence<fine_complex> values(static_cast<std::size_t>(shape.product()));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        double parts[2];
-        convert(type, dtype::complex128, static_cast<const char*>(from) + i * static_cast<std::size_t>(size_of(type)), parts, 1);
-        values[i] = {parts[0], parts[1]};
-    }
+    sequence<double> parts(2 * values.size());
+    convert(type, dtype::complex128, from, parts.data(), shape.product());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = {parts[2 * i], parts[2 * i + 1]};
     const bool inverse = c.what == routine::irfft || c.has(call_info::inverse);
     const int last = c.last_axis();
     for (int axis = 0; axis <= last; ++axis) {
@@ -180,11 +178,10 @@ SINTER_INLINE void fourier_reference(const call_info& c, dtype type, const dims&
         transform_axis(values.data(), now, axis, inverse);
     }
     if (now[last] > result[last]) values = resized_axis(values, now, last, result[last]);
-    const dtype result_type = codegen::result_type(c, type);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const double parts[2] = {static_cast<double>(values[i].re), static_cast<double>(values[i].im)};
-        convert(dtype::complex128, result_type, parts, static_cast<char*>(to) + i * static_cast<std::size_t>(size_of(result_type)), 1);
-    }
+    parts.resize(2 * values.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        parts[2 * i] = static_cast<double>(values[i].re), parts[2 * i + 1] = static_cast<double>(values[i].im);
+    convert(dtype::complex128, result_type(c, type), parts.data(), to, static_cast<std::int64_t>(values.size()));
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

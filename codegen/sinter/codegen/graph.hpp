@@ -8,6 +8,7 @@
 #include <sinter/codegen/sequence.hpp>
 
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -134,6 +135,8 @@ public:
             n = arg(n, 0);
         return n;
     }
+    /// The shape that operands broadcast to; nothing where all of them are scalar-like.
+    std::optional<dims> common_shape(std::string_view operation, std::span<const node_id> operands) const;
     bool is_scalar_like(node_id n) const {
         return nodes[n].kind == node_kind::scalar || nodes[n].kind == node_kind::literal;
     }

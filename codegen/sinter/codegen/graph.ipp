@@ -198,6 +198,13 @@ SINTER_INLINE node_id graph::add_update(node_id base, node_id value, const layou
                   operands);
 }
 
+SINTER_INLINE std::optional<dims> graph::common_shape(std::string_view operation, std::span<const node_id> operands) const {
+    std::optional<dims> common;
+    for (node_id n : operands)
+        if (!is_scalar_like(n)) common = broadcast_shapes(operation, common.value_or(dims()), nodes[n].shape);
+    return common;
+}
+
 SINTER_INLINE node_id graph::add_body(component c, std::span<const node_id> operands, const dims& shape) {
     const graph& body = *c.of->body;
     sequence<node_id> names, args;
@@ -209,15 +216,9 @@ SINTER_INLINE node_id graph::add_body(component c, std::span<const node_id> oper
         }
         args.clear();
         for (node_id a : body.args(id)) args.push_back(names[a]);
-        dims common;
-        bool any = false;
-        for (node_id a : args) {
-            if (is_scalar_like(a)) continue;
-            common = broadcast_shapes(c.of->function->name, common, nodes[a].shape);
-            any = true;
-        }
         // Of numbers alone it has the call's shape: what has a shape of its own may be stored in a kernel of its own.
-        names.push_back(n.operation == op::cast ? add_cast(args[0], n.type) : add_apply(n.operation, args, any ? common : shape));
+        names.push_back(n.operation == op::cast ? add_cast(args[0], n.type)
+                                                : add_apply(n.operation, args, common_shape(c.of->function->name, args).value_or(shape)));
     }
     return names[body.roots[c.which]];
 }

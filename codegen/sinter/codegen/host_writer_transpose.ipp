@@ -6,9 +6,10 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool turns_tiles(const kernel& k) {
+    if (k.tile == 0) return false;
     for (const instruction& i : k.body)
         if (i.kind == instruction_kind::gather || i.kind == instruction_kind::invoke || is_vector_call(i)) return false;
-    return k.tile > 0;
+    return true;
 }
 
 SINTER_INLINE std::int64_t turned_tiles(const kernel& k) {

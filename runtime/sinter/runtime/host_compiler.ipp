@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/function_tokens.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/disk_cache.hpp>
 #include <sinter/runtime/file.hpp>
@@ -100,11 +101,9 @@ SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::str
 SINTER_INLINE std::string number_lines(std::string_view text) {
     std::string numbered;
     for (int line = 1; !text.empty(); ++line) {
-        const std::size_t end = text.find('\n');
         const std::string number = std::to_string(line);
         numbered.append(number.size() < 4 ? 4 - number.size() : 0, ' ').append(number) += " | ";
-        numbered.append(text.substr(0, end)) += '\n';
-        text = end == text.npos ? std::string_view() : text.substr(end + 1);
+        numbered.append(codegen::take_line(text)) += '\n';
     }
     return numbered;
 }

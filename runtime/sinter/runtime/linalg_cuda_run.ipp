@@ -176,15 +176,12 @@ SINTER_INLINE void cuda_run::run_trsm() const {
     const int side = has(codegen::call_info::right) ? linalg_constants::right : linalg_constants::left;
     const int ld = leading(side ? t.n : t.m), ldb = leading(t.m),
               diag = has(codegen::call_info::unit) ? linalg_constants::unit : 0;
-    const double one[2] = {1, 0};
-    const float one_f[2] = {1, 0};
-    const void* alpha = codegen::real_of(t.type) == dtype::float64 ? static_cast<const void*>(one) : one_f;
     if (t.batch > 1)
-        multiplied(function<cublas_linalg_types::trsm_batched>(0)(blas, side, uplo(), trans(), diag, t.m, t.n, alpha,
+        multiplied(function<cublas_linalg_types::trsm_batched>(0)(blas, side, uplo(), trans(), diag, t.m, t.n, number(1),
                                                                   list(1, at[1], t.stride[1]), ld,
                                                                   list(0, at[0], t.stride[0]), ldb, batch()));
     else
-        multiplied(function<cublas_linalg_types::trsm>(0)(blas, side, uplo(), trans(), diag, t.m, t.n, alpha, at[1], ld,
+        multiplied(function<cublas_linalg_types::trsm>(0)(blas, side, uplo(), trans(), diag, t.m, t.n, number(1), at[1], ld,
                                                           at[0], ldb));
 }
 

@@ -65,11 +65,7 @@ codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& w
                 auto o = static_cast<codegen::op>(c.detail);
                 std::size_t arity = codegen::info(o).arity, first = stack.size() - arity;
                 std::span<const codegen::node_id> operands(stack.data() + first, arity);
-                dims common;
-                for (codegen::node_id n : operands)
-                    if (!g.is_scalar_like(n))
-                        common = codegen::broadcast_shapes(codegen::info(o).name, common, g.nodes[n].shape);
-                codegen::node_id n = g.add_apply(o, operands, common);
+                codegen::node_id n = g.add_apply(o, operands, g.common_shape(codegen::info(o).name, operands).value_or(dims()));
                 stack.resize(first);
                 stack.push_back(n);
             }
