@@ -109,6 +109,13 @@ template <class T>
 inline T __shfl_xor_sync(unsigned mask, T x, int bits) {
     return cuda_emulation::value_of_lane(mask, x, cuda_emulation::lane() ^ bits);
 }
+inline unsigned __reduce_max_sync(unsigned mask, unsigned x) {
+    for (int bits = 16; bits > 0; bits /= 2)
+        if (const unsigned other = __shfl_xor_sync(mask, x, bits); other > x) x = other;
+    return x;
+}
+inline unsigned __reduce_min_sync(unsigned mask, unsigned x) { return ~__reduce_max_sync(mask, ~x); }
+inline int __ffs(unsigned x) { return __builtin_ffs(static_cast<int>(x)); }
 inline void __syncwarp(unsigned mask = 0xffffffffu) { emulated_engine->meet_warp(mask, &mask, 0); }
 inline unsigned __ballot_sync(unsigned mask, int set) {
     const char vote = set != 0;

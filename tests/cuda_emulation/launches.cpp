@@ -225,9 +225,17 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     EMULATION_BEGIN
     emulated_kernel* k = kernel_of(function);
     if (!k) return CUDA_ERROR_INVALID_HANDLE;
+    if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) return CUDA_SUCCESS;
     if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || static_cast<std::size_t>(value) > shared_optin)
         return CUDA_ERROR_INVALID_VALUE;
     return k->shared_limit = static_cast<std::size_t>(value), CUDA_SUCCESS;
+}
+
+// Blocks cannot reach each other's shared memory here.
+CUresult cuOccupancyMaxPotentialClusterSize(int* size, CUfunction function, const CUlaunchConfig*) {
+    EMULATION_BEGIN
+    if (!kernel_of(function)) return CUDA_ERROR_INVALID_HANDLE;
+    return *size = 1, CUDA_SUCCESS;
 }
 
 // As if every kernel had 32 registers and spilled nothing.

@@ -5,7 +5,9 @@
 #include "random_graph.hpp"
 
 #include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/factor_cuda.hpp>
 #include <sinter/codegen/fuse.hpp>
+#include <sinter/codegen/linalg_cuda.hpp>
 #include <sinter/codegen/order.hpp>
 #include <sinter/codegen/scatter.hpp>
 #include <sinter/runtime/file.hpp>
@@ -171,5 +173,23 @@ TEST_CASE("the parameters of kernels with many operands fit into a launch") {
             for (const cuda_parameter& x : cuda_parameters(k)) bytes += x.bytes;
             CHECK(bytes <= 4096);
         }
+    }
+}
+
+TEST_CASE("the CUDA texts of linear algebra compile on every architecture that they are for") {
+    if (!runtime::nvrtc_available()) return;
+    const std::pair<int, int> architectures[] = {{7, 5}, {8, 0}, {9, 0}, {10, 0}};
+    std::size_t turn = 0;
+    auto compiles = [&](const kernel_source& source, std::size_t oldest) {
+        INFO(source.name);
+        for (std::size_t a = oldest; a < 4; ++a)
+            if (is_full() || a == oldest + turn % (4 - oldest))
+                CHECK_NOTHROW(runtime::compile_cuda(source.text, architectures[a].first, architectures[a].second));
+        ++turn;
+    };
+    compiles(linalg_cuda(), 0);
+    for (dtype t : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128}) {
+        for (const kernel_source& source : {tridiagonal_cuda(t), invert_small_cuda(t), form_q_cuda(t)}) compiles(source, 0);
+        for (bool tall : {false, true}) compiles(factor_cuda(t, tall).source, 1);
     }
 }

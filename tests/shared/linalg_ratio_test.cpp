@@ -3,6 +3,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <numeric>
 #include <sinter/sinter.hpp>
 #include <vector>
 
@@ -211,6 +212,47 @@ TEST_CASE("linalg: inverses of every size round a warp and a block are as good f
         of_type(double());
         of_type(std::complex<float>());
         of_type(wide());
+    });
+}
+
+TEST_CASE("linalg: LU factors of few and of many rows multiply to the matrix, rows being exchanged") {
+    on_compiling_backends([](const tested_backend&) {
+        auto of_type = [](auto t) {
+            using T = decltype(t);
+            for (dims d : {dims(320, 33), dims(321, 9), dims(513, 513), dims(1025, 17), dims(2049, 70), dims(8193, 40), dims(16385, 5), dims(40, 9000)}) {
+                INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d));
+                const std::int64_t m = d[0], n = d[1], k = std::min(m, n);
+                array<T> a = matrix<T>(m, n, spectrum::moderate);
+                const auto f = linalg::lu_factor(a);
+                const auto piv = to_vector(f.piv);
+                std::vector<std::int64_t> rows(static_cast<std::size_t>(m));
+                std::iota(rows.begin(), rows.end(), 0);
+                for (std::int64_t i = 0; i < k; ++i) std::swap(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(piv[static_cast<std::size_t>(i)])]);
+                const array<wide> w = widened(a), both = widened(f.lu), lower = tril(both, -1)(all, slice(k)) + eye<wide>(m, k);
+                const array<wide> exchanged = take(w, asarray(rows), 0);
+                CHECK(ratio<T>(exchanged - matmul(lower, triu(both)(slice(k), all)), w, n) <= threshold);
+                CHECK(double(max(abs(lower))) <= 1.5);
+            }
+        };
+        of_type(float());
+        of_type(double());
+        of_type(std::complex<float>());
+        of_type(wide());
+    });
+}
+
+TEST_CASE("linalg: the largest element becomes the pivot, the first of equal ones, and by however little it is larger") {
+    on_compiling_backends([](const tested_backend&) {
+        for (std::int64_t m : {3, 100, 321, 1500, 9001})
+            for (std::int64_t largest : {std::int64_t(0), m / 3, m / 2, m - 1}) {
+                std::vector<double> column(static_cast<std::size_t>(m), -1.0);
+                for (std::size_t i = 0; i < column.size(); i += 2) column[i] = 1;
+                array<double> equal = reshape(asarray(column), {m, 1});
+                CHECK(linalg::lu_factor(equal).piv(0).item() == 0);
+                column[static_cast<std::size_t>(largest)] = -std::nextafter(1.0, 2.0);
+                array<double> close = reshape(asarray(column), {m, 1});
+                CHECK(linalg::lu_factor(close).piv(0).item() == largest);
+            }
     });
 }
 

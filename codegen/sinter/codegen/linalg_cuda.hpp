@@ -10,9 +10,12 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// `order_rows`: which row of a matrix each row of its factors is, from the exchanges that were made.
 /// `check_info`, one block: reports the first matrix whose info is not zero, as its number << 32 | info; with LU factors,
 /// the first zero pivot in place of info.
-/// `take_upper`, a block per column: of LU factors what is above the diagonal, with identities along it.
+/// `take_upper`, a block per column: of LU factors what is above the diagonal, with identities along it; and more identities.
 /// `order_columns`, a block per column: columns to where `order_rows` says that they belong.
 kernel_source linalg_cuda();
+
+/// What elements are and can do, as the texts of linear algebra begin.
+std::string linalg_element(dtype t);
 
 /// `solve_tridiagonal`, a thread per right-hand side and 64 of these per block: Gaussian elimination with exchanges of
 /// neighbouring rows, as LAPACK's gtsv; `worst` keeps the complement of the first singular matrix's number << 32 | pivot,

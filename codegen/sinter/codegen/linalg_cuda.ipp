@@ -62,9 +62,11 @@ check_info(const int* info, long long count, long long* error, const unsigned* f
 }
 
 // The part of n rows of LU factors above the diagonal, where the 256 rows of a block along it are an identity, elements of 4
-// bytes times `words`; `one` is word `where` of a 1. And the zero pivot that `info` tells of, while the factors are there.
+// bytes times `words`; `one` is word `where` of a 1. In `identities`, where there are some, those blocks alone, one behind the
+// other. And the zero pivot that `info` tells of, while the factors are there.
 extern "C" __global__ void __launch_bounds__(256)
-take_upper(const unsigned* lu, unsigned* to, long long n, long long words, long long where, unsigned one, int* info) {
+take_upper(const unsigned* lu, unsigned* to, unsigned* identities, long long n, long long words, long long where, unsigned one,
+           int* info) {
     const long long column = blockIdx.x, begin = column * n * words;
     if (column == 0 && threadIdx.x == 0 && *info > 0) *info = first_zero(lu, n, words, where + 1, *info);
     for (long long i = threadIdx.x; i < n * words; i += 256) {
@@ -72,6 +74,8 @@ take_upper(const unsigned* lu, unsigned* to, long long n, long long words, long 
         if (row / 256 == column / 256) to[begin + i] = row == column && (int)i % (int)words == where ? one : 0u;
         else to[begin + i] = row < column ? lu[begin + i] : 0u;
     }
+    for (long long i = threadIdx.x; identities && i < 256 * words; i += 256)
+        identities[column * 256 * words + i] = i == (column % 256) * words + where ? one : 0u;
 }
 
 // Column k becomes column columns[k].

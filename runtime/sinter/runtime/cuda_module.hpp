@@ -64,12 +64,16 @@ struct launch_extent {
 /// The CUstream that this thread's work on a device is enqueued on; the device is current in this thread from now on.
 void* cuda_stream(device where);
 
+/// How many blocks of a kernel, a power of two up to `most`, may be one cluster, whose shared memory all of them reach; 1 below
+/// compute capability 9.0. Lets the kernel be launched so.
+int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most);
+
 /// Enqueues a kernel on a device's stream, which has just been asked for, and counts it; `parameters` are addresses of the
-/// arguments, copied on return.
+/// arguments, copied on return. `cluster`: blocks along x that are one, if more than 1.
 void launch_cuda(void* stream, cuda_kernel kernel, launch_extent grid, launch_extent block, std::size_t shared_bytes,
-                 void* const* parameters);
+                 void* const* parameters, int cluster = 1);
 void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block, std::size_t shared_bytes,
-                 void* const* parameters);
+                 void* const* parameters, int cluster = 1);
 
 /// Address on the device of zeroed 32-bit words, codegen::reduce_counters of them, which every kernel leaves zero again: they
 /// are the stream's own, whose kernels run one after another.

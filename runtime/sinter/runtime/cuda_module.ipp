@@ -1,6 +1,8 @@
 // Bodies of module loading and of the only function that launches on a CUDA device.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <sinter/codegen/error.hpp>
 #include <sinter/codegen/reduce_tree.hpp>
 #include <sinter/runtime/counters.hpp>
@@ -44,19 +46,43 @@ SINTER_INLINE kernel_resources resources_of(device where, cuda_kernel kernel) {
     return {get(CU_FUNC_ATTRIBUTE_NUM_REGS), get(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)};
 }
 
+SINTER_INLINE CUlaunchAttribute cluster_attribute(int blocks) {
+    CUlaunchAttribute a{};
+    a.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    a.value.clusterDim.x = static_cast<unsigned>(blocks), a.value.clusterDim.y = 1, a.value.clusterDim.z = 1;
+    return a;
+}
+
+SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most) {
+    constexpr int portable = 8;
+    if (properties(where.index()).major < 9) return 1;
+    use_device(where.index());
+    auto* function = static_cast<CUfunction>(kernel.function());
+    if (most > portable)
+        check(driver().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1), "cuFuncSetAttribute");
+    CUlaunchConfig c{};
+    c.gridDimX = static_cast<unsigned>(most), c.gridDimY = 1, c.gridDimZ = 1;
+    c.blockDimX = block.x, c.blockDimY = block.y, c.blockDimZ = block.z;
+    int size = 1;
+    check(driver().cuOccupancyMaxPotentialClusterSize(&size, function, &c), "cuOccupancyMaxPotentialClusterSize");
+    return static_cast<int>(std::bit_floor(static_cast<unsigned>(std::clamp(size, 1, most))));
+}
+
 // One that waits by itself may start while the one before it runs, which hides most of what a launch takes.
 SINTER_INLINE void launch_cuda(void* stream, cuda_kernel kernel, launch_extent grid, launch_extent block,
-                               std::size_t shared_bytes, void* const* parameters) {
-    CUlaunchAttribute early{};
-    early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
-    early.value.programmaticStreamSerializationAllowed = 1;
+                               std::size_t shared_bytes, void* const* parameters, int cluster) {
+    CUlaunchAttribute attribute = cluster_attribute(cluster);
+    if (kernel.starts_early()) {
+        attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+        attribute.value.programmaticStreamSerializationAllowed = 1;
+    }
     CUlaunchConfig c{};
     c.gridDimX = grid.x, c.gridDimY = grid.y, c.gridDimZ = grid.z;
     c.blockDimX = block.x, c.blockDimY = block.y, c.blockDimZ = block.z;
     c.sharedMemBytes = static_cast<unsigned>(shared_bytes);
     c.hStream = static_cast<CUstream>(stream);
-    c.attrs = &early;
-    c.numAttrs = kernel.starts_early() ? 1 : 0;
+    c.attrs = &attribute;
+    c.numAttrs = kernel.starts_early() || cluster > 1 ? 1 : 0;
     auto* function = static_cast<CUfunction>(kernel.function());
     check(driver().cuLaunchKernelEx(&c, function, const_cast<void**>(parameters), nullptr),
           "cuLaunchKernelEx");
@@ -94,7 +120,8 @@ SINTER_INLINE cuda_kernel cuda_module::kernel(const std::string&, bool) const {
 }
 SINTER_INLINE kernel_resources resources_of(device, cuda_kernel) { return throw_no_cuda(), kernel_resources(); }
 SINTER_INLINE void allow_shared_memory(device, cuda_kernel, std::size_t) { throw_no_cuda(); }
-SINTER_INLINE void launch_cuda(void*, cuda_kernel, launch_extent, launch_extent, std::size_t, void* const*) {
+SINTER_INLINE int allow_cluster(device, cuda_kernel, launch_extent, int) { return throw_no_cuda(), 1; }
+SINTER_INLINE void launch_cuda(void*, cuda_kernel, launch_extent, launch_extent, std::size_t, void* const*, int) {
     throw_no_cuda();
 }
 SINTER_INLINE void host_synchronize(device where) {
@@ -106,8 +133,8 @@ SINTER_INLINE void* cuda_counters(device) { return throw_no_cuda(), nullptr; }
 #endif
 
 SINTER_INLINE void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block,
-                               std::size_t shared_bytes, void* const* parameters) {
-    launch_cuda(cuda_stream(where), kernel, grid, block, shared_bytes, parameters);
+                               std::size_t shared_bytes, void* const* parameters, int cluster) {
+    launch_cuda(cuda_stream(where), kernel, grid, block, shared_bytes, parameters, cluster);
 }
 
 SINTER_INLINE cuda_kernel load_cuda_kernel(device where, const std::string& image, const std::string& name) {

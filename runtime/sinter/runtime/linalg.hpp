@@ -23,16 +23,26 @@ struct linalg_task {
     std::int64_t stride[most_arrays] = {};  ///< bytes from one matrix of an array to the next
 };
 
+/// The kernels of LU factors' panels of one kind, see codegen::factor_cuda.
+struct panel_kernels {
+    cuda_kernel factor, exchange;
+    int width = 0;    ///< columns of a panel
+    int threads = 0;  ///< rows that a block takes at most
+    int blocks = 0;   ///< that may share a panel
+    bool takes(int rows) const { return std::int64_t{blocks} * threads >= rows; }
+};
+
 /// What every run of a routine shares.
 struct prepared_linalg {
     linalg_task task;
-    void* functions[4] = {};  ///< of the library, as the routine needs them
+    void* functions[5] = {};  ///< of the library, as the routine needs them
     std::int64_t work[3] =
         {};  ///< bytes that one matrix or the stack is worked on in: work, real work, integers; or device, host
     std::int64_t parts = 1;  ///< on the host: the threads that share the stack
     std::int64_t room = 0;   ///< bytes of memory that it needs besides its arrays
     cuda_kernel list_matrices, check_info, take_upper, order_rows, order_columns, solve_tridiagonal, report_matrix, form_q,
         invert_small;
+    panel_kernels panels[2];  ///< of LU factors, wide ones and tall ones; none where the library finds the factors
 };
 
 /// The task of a call; throws value_error where the library counts in 32 bits and that is not enough.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <climits>
+#include <sinter/codegen/factor_cuda.hpp>
 #include <sinter/codegen/linalg_cuda.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/copy.hpp>
@@ -69,7 +70,7 @@ SINTER_INLINE cusolver_handle& cusolver_of(device where) {
 
 // Which functions a routine calls: names without prefix and letter, those with a bar are cuBLAS's, X is no letter's.
 struct cuda_names {
-    const char* names[4];
+    const char* names[5];
 };
 
 SINTER_INLINE bool is_small_inverse(const linalg_task& t) {
@@ -94,11 +95,12 @@ SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
     const bool many = t.batch > 1;
     switch (t.call.what) {
         case getrf:
-            return many && t.m == t.n ? cuda_names{{"|getrfBatched"}} : cuda_names{{"getrf", "getrf_bufferSize"}};
+            return many && t.m == t.n ? cuda_names{{"|getrfBatched"}}
+                                      : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2"}};
         case getrs: return many ? cuda_names{{"|getrsBatched"}} : cuda_names{{"getrs"}};
         case inverse:
             return many ? cuda_names{{"|getrfBatched", "|getriBatched"}}
-                        : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2"}};
+                        : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2", "|trsmBatched"}};
         case trsm: return many ? cuda_names{{"|trsmBatched"}} : cuda_names{{"|trsm_v2"}};
         case potrf: return many ? cuda_names{{"potrfBatched"}} : cuda_names{{"potrf", "potrf_bufferSize"}};
         case geqrf: return many ? cuda_names{{"|geqrfBatched"}} : cuda_names{{"geqrf", "geqrf_bufferSize"}};
@@ -125,13 +127,34 @@ SINTER_INLINE void* cuda_function(const linalg_task& t, const char* name) {
     return cublas_function("cublas" + letter + (name + 1));
 }
 
+// Wide panels as far as their rows have room, tall ones beyond; the library's routine where neither is enough.
+SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
+    constexpr int first_with_warp_reductions = 8;
+    if (properties(where.index()).major < first_with_warp_reductions) return;
+    for (const bool tall : {false, true}) {
+        const codegen::panel_source source = codegen::factor_cuda(p.task.type, tall);
+        const cuda_module& text = find_text(source.source, where).cuda;
+        panel_kernels& k = p.panels[tall];
+        k.factor = text.kernel("factor_panel"), k.exchange = text.kernel("exchange_rows");
+        k.width = source.width, k.threads = source.threads;
+        k.blocks = allow_cluster(where, k.factor, {static_cast<std::uint32_t>(k.threads)}, codegen::most_panel_blocks);
+        if (k.takes(p.task.m)) return;
+    }
+}
+
+SINTER_INLINE bool has_panels(const prepared_linalg& p) {
+    return p.panels[0].takes(p.task.m) || p.panels[1].takes(p.task.m);
+}
+
+struct lu_factors;
+
 // One run of a routine on a device; with `query` only the memory that it works in is asked for.
 struct cuda_run {
     prepared_linalg& r;
     cusolver_handle& own;
     void *solver, *params, *blas;
     char* const* at;
-    char *info, *lists[2], *pivots, *copy, *work;
+    char *info, *lists[2], *pivots, *copy, *moves, *identities, *work;
     device where;
 
     template <class Function>
@@ -149,13 +172,19 @@ struct cuda_run {
     int element() const;
     int real_element() const;
 
-    void** list(int which, char* first, std::int64_t stride) const;
+    void** list(int which, char* first, std::int64_t stride, std::int64_t count) const;
+    void** list(int which, char* first, std::int64_t stride) const { return list(which, first, stride, r.task.batch); }
     void size();
     void run() const;
     void run_order_rows() const;
+    void run_getrf() const;
+    void factor(const lu_factors& lu) const;
+    int factor_panel(const lu_factors& lu, int first, int end) const;
+    void subtract_product(const lu_factors& lu, int first, int next, int end) const;
     void run_inverse() const;
     void invert_small() const;
     void invert_by_factors() const;
+    void invert_blocks() const;
     void invert_upper(int first, int n) const;
     void divide_by_lower(int first, int n) const;
     char* element_of(char* matrix, int row, int column) const {
@@ -163,7 +192,7 @@ struct cuda_run {
     }
     const void* number(int value) const;
     void solve_with(int side, int triangle, int m, int n, const void* a, void* b) const;
-    void multiply(int m, int n, int k, int factor, const void* a, int lda, const void* b, int kept, void* c, int ldc) const;
+    void multiply(int m, int n, int k, int factor, const void* a, int lda, const void* b, int ldb, int kept, void* c, int ldc) const;
     void run_trsm() const;
     void run_form_q() const;
     void run_qr() const;
@@ -185,7 +214,7 @@ struct cuda_run {
 
 // Where things lie in a routine's room.
 struct cuda_linalg_layout {
-    std::int64_t info, lists[2], pivots, copy, work, bytes = 0;
+    std::int64_t info, lists[2], pivots, copy, moves, identities, work, bytes = 0;
 
     explicit cuda_linalg_layout(const prepared_linalg& r) {
         const linalg_task& t = r.task;
@@ -193,10 +222,14 @@ struct cuda_linalg_layout {
         const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
         auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
         info = take(4 * t.batch + 4);
-        for (std::int64_t& l : lists) l = take(8 * t.batch);
+        // The blocks along the diagonal of one inverse are a stack, too.
+        const std::int64_t blocks = inverts && t.batch == 1 ? t.n / codegen::inverse_block : 0;
+        for (std::int64_t& l : lists) l = take(8 * std::max(t.batch, blocks));
         // Of one matrix also which row each row becomes.
         pivots = take(inverts ? 4 * (t.batch + 1) * t.n : 0);
         copy = take(inverts ? t.stride[0] * t.batch : polar ? t.stride[0] : 0);
+        moves = take(has_panels(r) ? 8 * codegen::most_panel_columns : 0);
+        identities = take(blocks > 0 ? std::int64_t{t.n} * codegen::inverse_block * codegen::size_of(t.type) : 0);
         work = take(r.work[0]);
     }
 };
@@ -216,7 +249,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
     if (is_small_inverse(t)) p.invert_small = find_text(codegen::invert_small_cuda(t.type), where).cuda.kernel("invert_small");
-    for (int i = 0; i < 4 && !is_small_inverse(t); ++i)
+    for (int i = 0; i < 5 && !is_small_inverse(t); ++i)
         if (names.names[i]) p.functions[i] = cuda_function(t, names.names[i]);
     const codegen::kernel_source source = codegen::linalg_cuda();
     const compiled_text& text = find_text(source, where);
@@ -225,8 +258,10 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     p.take_upper = text.cuda.kernel("take_upper");
     p.order_rows = text.cuda.kernel("order_rows");
     p.order_columns = text.cuda.kernel("order_columns");
+    const bool one_lu = t.call.what == codegen::routine::getrf ? t.batch == 1 || t.m != t.n : t.call.what == codegen::routine::inverse && t.batch == 1;
+    if (one_lu && !is_small_inverse(t)) prepare_panels(p, where);
     if (is_orgqr_stack(t)) p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
-    cuda_run{p, solver, solver.handle, solver.params, nullptr, nullptr, nullptr, {}, nullptr, nullptr, nullptr, where}
+    cuda_run{p, solver, solver.handle, solver.params, nullptr, nullptr, nullptr, {}, nullptr, nullptr, nullptr, nullptr, nullptr, where}
         .size();
     return p;
 }
@@ -252,6 +287,8 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
              {room + l.lists[0], room + l.lists[1]},
              room + l.pivots,
              room + l.copy,
+             room + l.moves,
+             room + l.identities,
              room + l.work,
              where}
         .run();
@@ -285,6 +322,8 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg&, device, char* const*,
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 
+#include <sinter/runtime/linalg_cuda_factor.ipp>
+#include <sinter/runtime/linalg_cuda_inverse.ipp>
 #include <sinter/runtime/linalg_cuda_run.ipp>
 
 #if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cusolverDn.h>)

@@ -18,8 +18,7 @@ SINTER_INLINE int cuda_run::real_element() const {
 }
 
 // The addresses of a stack's matrices, in the memory for one of two such lists.
-SINTER_INLINE void** cuda_run::list(int which, char* first, std::int64_t stride) const {
-    std::int64_t count = r.task.batch;
+SINTER_INLINE void** cuda_run::list(int which, char* first, std::int64_t stride, std::int64_t count) const {
     void *to = lists[which], *arguments[] = {&first, &stride, &to, &count};
     launch_cuda(where, r.list_matrices, {static_cast<std::uint32_t>((count + 255) / 256)}, {256}, 0, arguments);
     return static_cast<void**>(to);
@@ -36,7 +35,10 @@ SINTER_INLINE void cuda_run::size() {
     const char* what = codegen::info(t.call.what).name;
     switch (t.call.what) {
         case getrf:
-        case inverse: check_cusolver(function<s::getrf_size>(1)(solver, t.m, t.n, nullptr, ld, &elements), what); break;
+        case inverse:
+            if (has_panels(r)) break;
+            check_cusolver(function<s::getrf_size>(1)(solver, t.m, t.n, nullptr, ld, &elements), what);
+            break;
         case potrf:
             check_cusolver(function<s::potrf_size>(1)(solver, uplo(), t.n, nullptr, ld, &elements), what);
             break;
@@ -63,8 +65,9 @@ SINTER_INLINE void cuda_run::size() {
                                what);
     }
     r.work[0] = std::max(static_cast<std::int64_t>(on_device), elements * std::int64_t{codegen::size_of(t.type)});
-    // Products of up to half of the columns.
-    if (t.call.what == inverse) r.work[0] = std::max(r.work[0], std::int64_t{t.n} * t.n / 4 * codegen::size_of(t.type));
+    // Products of up to half of the columns, and of the columns of a block.
+    if (t.call.what == inverse)
+        r.work[0] = std::max(r.work[0], std::int64_t{t.n} * std::max(t.n / 4, codegen::inverse_block) * codegen::size_of(t.type));
     r.work[1] = static_cast<std::int64_t>(on_host);
 }
 
@@ -76,99 +79,12 @@ SINTER_INLINE void cuda_run::run_order_rows() const {
     launch_cuda(where, r.order_rows, {static_cast<std::uint32_t>((count + 255) / 256)}, {256}, 0, arguments);
 }
 
-SINTER_INLINE void cuda_run::invert_small() const {
-    const void *a = at[0], *infos_at = info;
-    void* to = at[1];
-    std::int64_t n = r.task.n, count = r.task.batch;
-    void* arguments[] = {&a, &to, &n, &count, &infos_at};
-    launch_cuda(where, r.invert_small, {static_cast<std::uint32_t>((count + 3) / 4)}, {128}, 0, arguments);
-}
-
 // -1, 0 or 1 in the type of the elements.
 SINTER_INLINE const void* cuda_run::number(int value) const {
     static constexpr double wide[3][2] = {{-1, 0}, {0, 0}, {1, 0}};
     static constexpr float narrow[3][2] = {{-1, 0}, {0, 0}, {1, 0}};
     if (codegen::real_of(r.task.type) == dtype::float64) return wide[value + 1];
     return narrow[value + 1];
-}
-
-SINTER_INLINE void cuda_run::solve_with(int side, int triangle, int m, int n, const void* a, void* b) const {
-    const int diag = triangle == linalg_constants::lower ? linalg_constants::unit : 0, ld = r.task.n;
-    multiplied(function<cublas_linalg_types::trsm>(2)(blas, side, triangle, 0, diag, m, n, number(1), a, ld, b, ld));
-}
-
-SINTER_INLINE void cuda_run::multiply(int m, int n, int k, int factor, const void* a, int lda, const void* b, int kept, void* c,
-                                      int ldc) const {
-    multiplied(function<cublas_linalg_types::gemm>(3)(blas, 0, 0, m, n, k, number(factor), a, lda, b, r.task.n, number(kept), c,
-                                                      ldc));
-}
-
-// Of n columns in two parts those in the first, whole blocks.
-SINTER_INLINE int first_part(int n) {
-    int half = codegen::inverse_block;
-    while (2 * half < n) half *= 2;
-    return half;
-}
-
-// The upper triangle of factors in the second array becomes its inverse in the copy, which begins as take_upper leaves it:
-// what is above the diagonal is multiplied by the inverses on either side, which is faster than solving with both.
-SINTER_INLINE void cuda_run::invert_upper(int first, int n) const {
-    char* x = element_of(copy, first, first);
-    if (n <= codegen::inverse_block)
-        return solve_with(linalg_constants::left, linalg_constants::upper, n, n, element_of(at[1], first, first), x);
-    const int half = first_part(n), rest = n - half;
-    invert_upper(first, half);
-    invert_upper(first + half, rest);
-    char* above = element_of(copy, first, first + half);
-    multiply(half, rest, half, -1, x, r.task.n, above, 0, work, half);
-    multiply(half, rest, rest, 1, work, half, element_of(copy, first + half, first + half), 0, above, r.task.n);
-}
-
-// Columns of the copy times the inverse of the factors' lower triangle.
-SINTER_INLINE void cuda_run::divide_by_lower(int first, int n) const {
-    const int rows = r.task.n;
-    char* x = element_of(copy, 0, first);
-    if (n <= codegen::inverse_block)
-        return solve_with(linalg_constants::right, linalg_constants::lower, rows, n, element_of(at[1], first, first), x);
-    const int half = first_part(n), rest = n - half;
-    divide_by_lower(first + half, rest);
-    multiply(rows, half, rest, -1, element_of(copy, 0, first + half), rows, element_of(at[1], first + half, first), 1, x, rows);
-    divide_by_lower(first, half);
-}
-
-// As LAPACK's getri, the inverse of U divided by L, in recursions that spend their time in matrix products: one H200, float64, ms
-// with cuSOLVER's getrs of an identity and so: n = 316 0.38 and 0.25, 1000 1.29 and 0.81, 3162 6.6 and 4.3, 10000 65 and 40.
-SINTER_INLINE void cuda_run::invert_by_factors() const {
-    const linalg_task& t = r.task;
-    const int n = t.n;
-    copy_between(where, at[1], where, at[0], static_cast<std::size_t>(t.stride[0]));
-    solved(function<cusolver_types::getrf>(0)(solver, n, n, at[1], n, work, reinterpret_cast<int*>(pivots), infos()));
-    void *lu = at[1], *x = copy, *status = info, *exchanges = pivots, *columns = pivots + 4 * std::int64_t{n};
-    const bool wide = codegen::real_of(t.type) == dtype::float64;
-    std::int64_t size = n, words = codegen::size_of(t.type) / 4, last = wide, one_matrix = 1;
-    std::uint32_t one = wide ? 0x3FF00000u : 0x3F800000u, count = static_cast<std::uint32_t>(n);
-    void* taken[] = {&lu, &x, &size, &words, &last, &one, &status};
-    launch_cuda(where, r.take_upper, {count}, {256}, 0, taken);
-    invert_upper(0, n);
-    divide_by_lower(0, n);
-    void* ordered[] = {&exchanges, &size, &columns, &size, &one_matrix};
-    launch_cuda(where, r.order_rows, {1}, {256}, 0, ordered);
-    void* moved[] = {&x, &columns, &lu, &size, &words};
-    launch_cuda(where, r.order_columns, {count}, {256}, 0, moved);
-}
-
-SINTER_INLINE void cuda_run::run_inverse() const {
-    using b = cublas_linalg_types;
-    const linalg_task& t = r.task;
-    const int n = t.n, ld = leading(n);
-    if (is_small_inverse(t)) return invert_small();
-    if (t.batch == 1) return invert_by_factors();
-    copy_between(where, copy, where, at[0], static_cast<std::size_t>(t.stride[0] * t.batch));
-    void** lu = list(0, copy, t.stride[0]);
-    multiplied(function<b::getrf_batched>(0)(blas, n, lu, ld, reinterpret_cast<int*>(pivots), infos(), batch()));
-    // It reports the same zeros on the diagonal.
-    multiplied(function<b::getri_batched>(1)(blas, n, lu, ld, reinterpret_cast<int*>(pivots),
-                                             list(1, at[1], t.stride[1]), ld, infos(), batch()));
 }
 
 SINTER_INLINE void cuda_run::run_trsm() const {
@@ -314,14 +230,7 @@ SINTER_INLINE void cuda_run::run() const {
     const int m = t.m, n = t.n, ld = leading(m);
     int status = 0;
     switch (t.call.what) {
-        case getrf:
-            if (t.batch > 1 && m == n)
-                multiplied(function<b::getrf_batched>(0)(blas, n, list(0, at[0], t.stride[0]), ld, pivots_at(1),
-                                                         infos(), batch()));
-            for (std::int64_t i = 0; (t.batch == 1 || m != n) && i < t.batch; ++i)
-                solved(function<s::getrf>(0)(solver, m, n, at[0] + i * t.stride[0], ld, work,
-                                             reinterpret_cast<int*>(at[1] + i * t.stride[1]), infos() + i));
-            return run_order_rows();
+        case getrf: return run_getrf();
         case getrs:
             if (t.batch == 1)
                 return solved(
