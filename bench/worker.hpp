@@ -27,6 +27,12 @@ struct work {
     std::function<std::string()> facts = {};  ///< more fields of the answer, such as counts, from one more call
 };
 
+/// Sixteen bits below a leading one, others in nearly every call: the time of the day in milliseconds.
+inline int unseen_bits() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count() & 0xFFFF) | 0x10000;
+}
+
 /// How many sets of inputs of `bytes` it takes so that none is found in a cache of `cache` bytes; at most 64.
 inline int rotation(double bytes, double cache) {
     return static_cast<int>(std::clamp(std::ceil(2 * cache / std::max(bytes, 1.0)), 1.0, 64.0));
