@@ -65,10 +65,15 @@ private:
     void write_join(std::size_t r);
     void write_four_join(std::size_t r);
     void write_lane_joins(std::size_t r);
+    void write_room_join(std::size_t r);
     void write_block_join(std::size_t r);
+    std::string into_room(std::size_t r, const std::string& room, const std::string& a) const;
     void write_chunk_join(std::size_t r);
+    void write_lanes_join(std::size_t r);
     void write_parts_join(std::size_t r);
+    void write_last_joins();
     void write_room(int rooms);
+    int room_words() const;
     void write_sizes();
     void write_accumulate();
     void write_accumulation(std::size_t r);

@@ -52,8 +52,8 @@ SINTER_INLINE void cuda_writer::write_joins() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         write_join(r);
         if (rows) write_lane_joins(r);
-        if (rows && !k_.short_rows) write_block_join(r);
-        if (rows && counts_blocks(k_)) write_parts_join(r);
+        if (rows && !k_.short_rows) write_room_join(r), write_block_join(r);
+        if (rows && counts_blocks(k_)) write_lanes_join(r), write_parts_join(r);
         if (!rows) write_chunk_join(r);
         out_ += "\n";
     }
@@ -108,6 +108,29 @@ SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     close();
 }
 
+// join_room<r>: what 256 threads have left in a room, by a warp, to its first thread's a.
+SINTER_INLINE void cuda_writer::write_room_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    bool has_index = indexed(r);
+    open("static __device__ inline void join_room" + id + "(const double* room, int t, int groups, " + a + "* a" +
+         (has_index ? ", long long* ai)" : ")"));
+    line("const " + a + "* shared = (const " + a + "*)room;");
+    if (has_index) line("const long long* shared_index = (const long long*)(room + 256);");
+    line(a + " b[8];");
+    if (has_index) line("long long bi[8];");
+    line("#pragma unroll");
+    line("for (int q = 0; q < 8; ++q) b[q] = shared[t + 32 * q]" +
+         std::string(has_index ? ", bi[q] = shared_index[t + 32 * q];" : ";"));
+    line("join_warp" + id + (has_index ? "(b, bi, t, groups);" : "(b, t, groups);"));
+    line(has_index ? "a[0] = b[0], ai[0] = bi[0];" : "a[0] = b[0];");
+    close();
+}
+
+SINTER_INLINE std::string cuda_writer::into_room(std::size_t r, const std::string& room, const std::string& a) const {
+    const std::string to = "((" + accumulator(r) + "*)(" + room + "))[t] = " + a + "[0]";
+    return indexed(r) ? to + ", ((long long*)(" + room + " + 256))[t] = ai" + a.substr(1) + "[0];" : to + ";";
+}
+
 // join_block<r>: the four lanes of each of 256 threads to thread 0's first. The room is free again when all threads have met
 // once more.
 SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
@@ -116,34 +139,26 @@ SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
     open("static __device__ inline void join_block" + id + "(" + a + "* a" + (has_index ? ", long long* ai" : "") +
          ", int size, double* room)");
     line("const int t = threadIdx.x, lanes = size < 1024 ? size : 1024;");
-    line(a + "* shared = (" + a + "*)room;");
-    if (has_index) line("long long* shared_index = (long long*)(room + 256);");
     line("join_four" + id + (has_index ? "(a, ai, lanes - 4 * t);" : "(a, lanes - 4 * t);"));
-    line("shared[t] = a[0];");
-    if (has_index) line("shared_index[t] = ai[0];");
+    line(into_room(r, "room", "a"));
     line("__syncthreads();");
-    open("if (t < 32)");
-    line(a + " b[8];");
-    if (has_index) line("long long bi[8];");
-    line("#pragma unroll");
-    line("for (int q = 0; q < 8; ++q) b[q] = shared[t + 32 * q]" +
-         std::string(has_index ? ", bi[q] = shared_index[t + 32 * q];" : ";"));
-    line("join_warp" + id + (has_index ? "(b, bi, t, (lanes + 3) / 4);" : "(b, t, (lanes + 3) / 4);"));
-    line("a[0] = b[0];");
-    if (has_index) line("ai[0] = bi[0];");
-    close();
+    line("if (t < 32) join_room" + id + "(room, t, (lanes + 3) / 4, a" + (has_index ? ", ai);" : ");"));
     if (k_.is_row_kernel()) line("__syncthreads();");
     close();
 }
 
 // `rooms` of them, each for one value of 256 threads.
 SINTER_INLINE void cuda_writer::write_room(int rooms) {
+    line("__shared__ double room[" + std::to_string(rooms) + "][" + std::to_string(room_words()) + "];");
+}
+
+SINTER_INLINE int cuda_writer::room_words() const {
     int bytes = 8;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         int size = indexed(r) || is_complex(k_.reductions[r].type) ? 16 : 8;
         bytes = size > bytes ? size : bytes;
     }
-    line("__shared__ double room[" + std::to_string(rooms) + "][" + std::to_string(256 * bytes / 8) + "];");
+    return 256 * bytes / 8;
 }
 
 SINTER_INLINE void cuda_writer::write_sizes() {
