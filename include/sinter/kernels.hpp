@@ -26,6 +26,7 @@ struct text_call {
     std::span<const text_parameter> inputs, outputs;
     std::span<const dtype> input_types, output_types;
     std::span<const function_argument> arguments;
+    std::string_view before_loop = {}, after_loop = {};
     const text_options* options = nullptr;
     std::atomic<const text_plan*>* plan = nullptr;  ///< kept from call to call for the same types, by options
 };
@@ -105,15 +106,19 @@ struct text_types {
 /// "z = (x - y) * (x - y)">`. Single letters stand for types that the arguments decide; in the operation `i` is the
 /// element's number and `n` the number of elements; `raw` parameters are whole arrays, read as `x[k]` and `x(j, k)`, with
 /// x.size() and x.shape(axis). Arguments broadcast; calls are lazy and fuse with what is around. The text is C++ without
-/// headers, in which mathematics means sinter's functions; the preamble stands before it. CuPy's loop_prep is the beginning of
-/// the operation here, and its after_loop, which is for raw outputs, needs a raw_kernel.
+/// headers, in which mathematics means sinter's functions; the preamble stands before it.
+///
+/// CuPy's loop_prep and after_loop stand before and after each thread's loop over its elements: the operation reads and
+/// changes what loop_prep declares, both know the raw parameters, those that are given as numbers and `n`. How many elements a
+/// thread has, also none, and in which order is not said. Such a kernel is not fused.
 ///
 /// Compiler options are given to the object: `elementwise_kernel<…> k({"-DSCALE=3", "-Isrc/kernels"})`. -D and -U hold for this
 /// kernel's preamble and operation alone, -I is where the preamble's headers are read, at the first call: both become part of
 /// the text and mean the same everywhere. What else there is goes to NVRTC, which then compiles the kernel by itself instead of
 /// fusing it, as with --use_fast_math; a loop that calls it is compiled with it. The CPU compiles without those.
 /// Throws compile_error with the numbered source, device_error on the interpreter, shape_error; the constructor value_error.
-template <detail::literal In, detail::literal Out, detail::literal Operation, detail::literal Name = "elementwise", detail::literal Preamble = "">
+template <detail::literal In, detail::literal Out, detail::literal Operation, detail::literal Name = "elementwise", detail::literal Preamble = "",
+          detail::literal LoopPrep = "", detail::literal AfterLoop = "">
 class elementwise_kernel {
     const detail::text_options* options_ = nullptr;
 
@@ -134,6 +139,8 @@ public:
                     c.operation = Operation.view();
                     c.name = Name.view();
                     c.preamble = Preamble.view();
+                    c.before_loop = LoopPrep.view();
+                    c.after_loop = AfterLoop.view();
                     c.options = options_;
                     return detail::record_text(c);
                 },

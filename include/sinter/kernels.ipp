@@ -19,17 +19,25 @@ SINTER_INLINE function_argument array_argument(handle h) {
     return a;
 }
 
+// Whether a text stands around the loop over elements.
+SINTER_INLINE bool has_loop(const text_call& call) { return !call.before_loop.empty() || !call.after_loop.empty(); }
+
 /// Builds the function of a kernel's text, and what it is called with.
 struct text_function {
     const text_call& call;
     codegen::invocation made{};
-    std::string head{}, typedefs{};
+    std::string head{}, around{}, typedefs{};  ///< parameters of the operation, and of the text around a loop
     codegen::sequence<function_argument> arguments{};
 
     void add_parameter(const std::string& type, std::string_view name, dtype t, int rank, const function_argument& a) {
-        head += (head.empty() ? "" : ", ") + type + " " + std::string(name);
+        std::string& list = has_loop(call) && (rank > 0 || !a.array) ? around : head;
+        list += (list.empty() ? "" : ", ") + type + " " + std::string(name);
+        add_argument(t, rank, a);
+    }
+    void add_argument(dtype t, int rank, const function_argument& a) {
         made.parameters.push_back(t);
         made.ranks.push_back(static_cast<std::uint8_t>(rank));
+        if (has_loop(call)) made.around.push_back(rank > 0 || !a.array);
         arguments.push_back(a);
     }
 
@@ -40,11 +48,7 @@ struct text_function {
         int rank = h->shape.size();
         add_parameter("array_view<" + codegen::type_text(t) + ", " + std::to_string(rank) + ">", p.name, t, rank,
                       array_argument(record_cast(h, t)));
-        for (std::int64_t n : h->shape) {
-            made.parameters.push_back(dtype::int64);
-            made.ranks.push_back(0);
-            arguments.push_back(number_argument(n));
-        }
+        for (std::int64_t n : h->shape) add_argument(dtype::int64, 0, number_argument(n));
     }
 
     void add_type(const text_parameter& p, dtype t) {
@@ -61,21 +65,22 @@ struct text_function {
         if (takes_count) add_parameter("ptrdiff_t", "n", dtype::int64, 0, number_argument(shape.product()));
     }
     void find_positions() {
-        codegen::sequence<codegen::token> tokens = codegen::tokens_of(call.operation);
-        codegen::sequence<std::string> own = codegen::names_declared_in(tokens);
-        // What options define may speak of them too.
+        takes_number = speaks_of("i", call.operation);
+        takes_count = speaks_of("n", call.operation) || speaks_of("n", call.before_loop) || speaks_of("n", call.after_loop);
+    }
+    bool speaks_of(std::string_view name, std::string_view text) const {
+        codegen::sequence<codegen::token> tokens = codegen::tokens_of(text);
+        for (const std::string& own : codegen::names_declared_in(tokens))
+            if (own == name) return false;
+        for (std::span<const text_parameter> list : {call.inputs, call.outputs})
+            for (const text_parameter& p : list)
+                if (p.name == name) return false;
+        // What options define may speak of it too.
         if (call.options)
             for (const codegen::token& t : codegen::tokens_of(std::string_view(call.options->before))) tokens.push_back(t);
-        auto is_used = [&](std::string_view name) {
-            bool used = false;
-            for (const codegen::spelt_name& n : codegen::names_in(tokens)) used = used || n.text == name;
-            for (const std::string& s : own) used = used && s != name;
-            for (std::span<const text_parameter> list : {call.inputs, call.outputs})
-                for (const text_parameter& p : list) used = used && p.name != name;
-            return used;
-        };
-        takes_number = is_used("i");
-        takes_count = is_used("n");
+        for (const codegen::spelt_name& n : codegen::names_in(tokens))
+            if (n.text == name) return true;
+        return false;
     }
 
     // From the parameters on.
@@ -83,12 +88,16 @@ struct text_function {
         std::string outputs, types, names;
         for (std::size_t o = 0; o < call.outputs.size(); ++o) {
             std::string type = codegen::type_text(call.output_types[o]), name(call.outputs[o].name);
-            outputs += type + " " + name + " = " + type + "(); ";
+            outputs += type + " " + name + " = {}; ";
             types += (o ? ", " : "") + type;
             names += (o ? ", " : "") + name;
         }
         std::string result = call.outputs.size() == 1 ? names : "std::tuple<" + types + ">(" + names + ")";
-        return "(" + head + ") { " + typedefs + outputs + std::string(call.operation) + "\n; return " + result + "; }";
+        std::string operation = "(" + head + ") { " + (has_loop(call) ? "" : typedefs) + outputs + std::string(call.operation) +
+                                "\n; return " + result + "; }";
+        if (!has_loop(call)) return operation;
+        return "(" + around + (around.empty() ? "" : ", ") + "Loop loop_) { " + typedefs + std::string(call.before_loop) +
+               "\n; loop_([&]" + operation + "); " + std::string(call.after_loop) + "\n; }";
     }
 };
 
@@ -106,11 +115,13 @@ SINTER_INLINE void fill_preamble(codegen::definition& d, const text_call& call) 
 
 /// Function and preamble as definitions that live on, unless there are equal ones.
 SINTER_INLINE const codegen::invocation& find_text_function(const text_call& call, codegen::invocation&& made, const std::string& text) {
-    if (call.operation.find('#') != std::string_view::npos)
-        throw type_error("[" + std::string(call.name) + "] a directive stands in the preamble, not in the operation: " + std::string(call.operation));
+    for (std::string_view part : {call.operation, call.before_loop, call.after_loop})
+        if (part.find('#') != std::string_view::npos)
+            throw type_error("[" + std::string(call.name) + "] a directive stands in the preamble, not in the operation: " + std::string(part));
     auto d = std::make_unique<codegen::definition>(), before = std::make_unique<codegen::definition>();
     d->name = call.name;
     d->text = text;
+    d->is_loop = has_loop(call);
     d->resolved = before->resolved = true;
     const bool has_preamble = !call.preamble.empty() || call.options;
     if (has_preamble) {
@@ -242,7 +253,7 @@ SINTER_INLINE reduction_plan plan_reduction(const text_call& call, const text_re
     else if (form == "a*b") plan.own = codegen::reduction::prod;
     else if (form == "min(a,b)") plan.own = codegen::reduction::min;
     else if (form == "max(a,b)") plan.own = codegen::reduction::max;
-    else plan.combine = &function_of_text(combine, "ab", "return " + type + "(" + std::string(how.combine) + ");", how.type, how.type);
+    else plan.combine = &function_of_text(combine, "ab", "return (" + type + ")(" + std::string(how.combine) + ");", how.type, how.type);
     std::string body = codegen::type_text(result) + " " + out + " = a; " + std::string(how.after) + "\n; return " + out + ";";
     plan.after = &function_of_text(after, "a", body, how.type, result);
     return plan;
@@ -269,7 +280,7 @@ SINTER_INLINE handle record_identity(const text_call& call, const text_reduction
                           " has no element to reduce, and no identity is given");
     text_call constant = call;
     constant.operation = how.identity;
-    std::string body = "return " + codegen::type_text(how.type) + "(" + std::string(how.identity) + ");";
+    std::string body = "return (" + codegen::type_text(how.type) + ")(" + std::string(how.identity) + ");";
     handle zeros = record_scalar(codegen::scalar_value{.type = how.type}, shape);
     return record_call(function_of_text(constant, "a", body, how.type, how.type), zeros);
 }

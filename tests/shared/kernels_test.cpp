@@ -106,6 +106,10 @@ TEST_CASE("a reduction_kernel maps, combines and finishes, over all elements or 
             CHECK(int(divisor(even, axes{0}).item(0)) == std::gcd(6, 6 + 6 * static_cast<int>(n)));
             CHECK(to_vector(divisor(even, {0, 1})) == std::vector<int>{6});
         }
+        reduction_kernel<"T x", "T z", "x", "a > b ? a : b", "z = a", "-7", "of_any_type"> of_any_type;
+        CHECK(std::int64_t(of_any_type(arange(33))) == 32);
+        CHECK(std::int64_t(of_any_type(arange(0))) == -7);
+        CHECK(int(std::uint8_t(of_any_type(arange(33).astype<std::uint8_t>()))) == 32);
         CHECK(float(norm(ramp(0), ramp(0))) == 0);
         CHECK(to_vector(largest(reshape(ramp(0), {0, 3}), 0)) == std::vector<double>{-1, -1, -1});
         CHECK(to_vector(largest(reshape(ramp(0), {0, 3}), 1)).empty());
@@ -124,10 +128,57 @@ TEST_CASE("a reduction_kernel maps, combines and finishes, over all elements or 
     });
 }
 
+TEST_CASE("loop_prep and after_loop stand around each thread's loop, which goes through every element once") {
+    on_compiling_backends([](const tested_backend& b) {
+        const elementwise_kernel<"T x, raw int32 total, T scale", "T y, int64 at", "y = x * twice + T(i - i); at = i; ++mine[i & 1]", "counted", "",
+                                 "const T twice = scale + scale; int mine[2] = {};", "if (mine[0] + mine[1] > 0) ADD((int*)total.data, mine[0] + mine[1])">
+            counted({b.is_cuda() ? "-DADD=atomicAdd" : "-DADD(to, more)=__atomic_fetch_add(to, more, 5)"});
+        const array<float> square = reshape(ramp(67 * 67), {67, 67});
+        const std::vector<array<float>> operands = {ramp(0),      ramp(1),    ramp(33),           ramp(1031), ramp(100003),
+                                                    square,       square.T(), square(slice(none, none, 3), slice(1, none)),
+                                                    reshape(square, {67, 1, 67}), array<float>(square(all, slice(2, 5)))};
+        for (const array<float>& x : operands) {
+            array<int> total{0};
+            total.eval();
+            auto [y, at] = counted(x, total, 1.5);
+            eval(y, at);
+            CHECK(bool(all(y == x * 3.0f)));
+            CHECK(bool(all(ravel(at) == arange(x.size()))));
+            CHECK(total.item(0) == x.size());
+        }
+    });
+}
+
+TEST_CASE("a kernel with a loop_prep shares no kernel with what is around, nor with other calls of it") {
+    on_compiling_backends([](const tested_backend&) {
+        using shifted_kernel = elementwise_kernel<"T x, S shift, raw float64 w", "T y, T z", "y = x + T(start); z = y - T(n); start = start + 0", "shifted", "",
+                                                  "double start = shift * sqrt(w[1]) + w.size();">;
+        const shifted_kernel shifted;
+        array<float> x = ramp(33);
+        array<double> w{1, 4, 9};
+        eval(x, w);
+        auto [y, z] = shifted(x, 10, w);
+        auto [again, rest] = shifted(x, 100, w);
+        CHECK(explain(y, z).kernels() == 1);
+        CHECK(explain(y, z, again, rest).kernels() == 2);
+        CHECK(explain(sqrt(y) + z).kernels() == 2);
+        CHECK(bool(all(y == x + 23)));
+        CHECK(bool(all(z == x + 23 - 33)));
+        CHECK(bool(all(again - y == 180)));
+        elementwise_kernel<"int32 x", "int32 y", "y = x + base", "only_numbers", "", "const int base = 40;"> only_numbers;
+        CHECK(int(only_numbers(2)) == 42);
+        // The loop's variables hide a preparation's of the same name, as in CuPy.
+        elementwise_kernel<"T x", "T y", "y = x + T(i)", "numbered", "", "int i = 7; for (int n = 0; n < 3; ++n) i += n;"> numbered;
+        CHECK(bool(all(numbered(x) == x + astype<float>(arange(33)))));
+    });
+}
+
 TEST_CASE("what a text gets wrong is shown with numbered lines, and the interpreter says that it has no compiler") {
     on_every_backend([](const tested_backend& b) {
         array<float> x = ramp(3);
         if (b.is_interpreter()) {
+            elementwise_kernel<"T x", "T y", "y = x", "looped", "", "int a = 0;"> looped;
+            CHECK_THROWS_WITH_AS(looped(x).eval(), "[looped] a kernel that is given as text needs a compiler, which the interpreter has not", device_error);
             CHECK_THROWS_WITH_AS(squared_difference(x, x).eval(),
                                  "[squared_difference] a kernel that is given as text needs a compiler, which the interpreter has not", device_error);
             return;
@@ -144,6 +195,8 @@ TEST_CASE("what a text gets wrong is shown with numbered lines, and the interpre
         }
         elementwise_kernel<"T x", "T y", "#define A 1\ny = x + A", "directive"> directive;
         CHECK_THROWS_AS(directive(x), type_error);
+        elementwise_kernel<"T x", "T y", "y = x", "directives", "", "", "#error"> directives;
+        CHECK_THROWS_WITH_AS(directives(x), "[directives] a directive stands in the preamble, not in the operation: #error", type_error);
         elementwise_kernel<"raw T x, T y", "T z", "z = x[0] + y", "raw_number"> raw_number;
         CHECK_THROWS_WITH_AS(raw_number(2.0f, x), "[raw_number] a raw parameter takes an array, not a number: x", type_error);
     });

@@ -26,6 +26,8 @@ private:
 
     void write_early_start();
     void write_head(const std::string& name, int threads = 256, int blocks = 0);
+    void write_around();
+    void write_end();
     void write_decode(const std::string& from, int first, int last);
     void write_body(int stage);
     void write_instruction(std::uint32_t i);

@@ -135,6 +135,22 @@ SINTER_INLINE void cuda_writer::write_head(const std::string& name, int threads,
     write_early_start();
 }
 
+// The text around a map's loop stays around it where threads have nothing to do and return.
+SINTER_INLINE void cuda_writer::write_around() {
+    const instruction* call = call_around(k_);
+    if (!call) return;
+    texts args;
+    for (std::uint32_t a : call->args) args.push_back(is_given(k_.body[a]) ? value(a) : "");
+    line(around_text(k_, args));
+    ++depth_;
+}
+
+// Of a map.
+SINTER_INLINE void cuda_writer::write_end() {
+    if (call_around(k_)) close("});");
+    close();
+}
+
 // Before any other statement; `early_start_capability` says why this is right.
 SINTER_INLINE void cuda_writer::write_early_start() {
     out_ += "#if __CUDA_ARCH__ >= " + std::to_string(100 * early_start_capability) + "\n";

@@ -32,11 +32,12 @@ SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
 
 SINTER_INLINE void cuda_writer::write_map() {
     write_head(name_);
+    write_around();
     write_map_position(at_.back());
     write_body(0);
     write_stores(0);
     if (k_.space.size() == 2) close();
-    close();
+    write_end();
 }
 
 // Several neighbours along the innermost axis per thread: the body is a function of what was loaded.
@@ -48,6 +49,7 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
     find_draws();
     // Few arrays leave registers for as many threads as a multiprocessor holds.
     write_head(name_, cuda_threads, shortens_ && !k_.wide && k_.accesses.size() <= 5 ? 8 : 0);
+    write_around();
     if (k_.packs == 1) write_map_position("i");
     texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
     at_.back() = "i";
@@ -94,7 +96,7 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
         }
     }
     if (k_.space.size() == 2) close();
-    close();
+    write_end();
 }
 
 // What the function of the body takes for one element.
@@ -180,7 +182,7 @@ SINTER_INLINE void cuda_writer::write_packs(const texts& packed, texts& single) 
     line("#pragma unroll 1");
     list("for (index i0 = block + threadIdx.x; i0 < n0; i0 += " + std::to_string(cuda_threads) + ") element", single, ");");
     close();
-    close();
+    write_end();
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

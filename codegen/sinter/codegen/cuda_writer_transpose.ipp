@@ -67,6 +67,7 @@ SINTER_INLINE void cuda_writer::write_tile_map() {
     std::string p = std::to_string(k_.tile_axis), q = std::to_string(inner_), side = std::to_string(k_.tile);
     std::string step = std::to_string(cuda_threads / k_.tile), count = std::to_string(k_.tile * k_.tile / cuda_threads);
     write_head(name_);
+    write_around();
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
         if (is_tiled(a))
             line("__shared__ " + operand_type(a) + " tile" + std::to_string(a) + "[" + side + "][" + std::to_string(k_.tile + 1) + "];");
@@ -92,7 +93,7 @@ SINTER_INLINE void cuda_writer::write_tile_map() {
     loaded_.clear();
     write_stores(0);
     close();
-    close();
+    write_end();
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -31,6 +31,9 @@ struct definition {
                         ///< preamble: all that stands before functions that refer to it
     std::string before, after;          ///< preamble: directives around it and those functions
     sequence<std::string> options = {};  ///< preamble: what NVRTC compiles those functions with
+    /// Function: the text stands around a kernel's loop over elements. It hands what computes one of them to its last
+    /// parameter, of type Loop, which goes through them.
+    bool is_loop = false;
 
     bool resolved = false;
     bool is_being_resolved = false;
@@ -61,6 +64,8 @@ struct invocation {
     /// many extents follow such an argument, as numbers; `call` gets its first element.
     sequence<std::uint8_t> ranks = {};
     bool is_whole(std::size_t parameter) const { return !ranks.empty() && ranks[parameter] > 0; }
+    /// Of a loop, whether its text takes a parameter itself, or what computes one element does.
+    sequence<std::uint8_t> around = {};
     const loop* traced = nullptr;  ///< the loop that the function's text was made from, which has no `call`
     const graph* body = nullptr;   ///< what it computes, where that is known as operations, see body_of
 };

@@ -238,7 +238,7 @@ SINTER_INLINE std::string definition_text(const function_parts& f, const functio
     if (d.kind == definition_kind::preamble && d.text.find('#') != std::string::npos) return d.text + "\n";
     std::string body = renamed(f, d, tokens_of(d), 0);
     switch (d.kind) {
-        case definition_kind::function: return "SINTER_FN auto " + p.name + body;
+        case definition_kind::function: return (d.is_loop ? "template <class Loop>\nSINTER_FN void " : "SINTER_FN auto ") + p.name + body;
         case definition_kind::preamble: return body;
         case definition_kind::structure: return "struct " + p.name + " " + body.substr(0, body.size() - 1) + ";\n";
         default: {
@@ -292,7 +292,11 @@ SINTER_INLINE std::string options_text(const kernel& k) {
 }
 
 SINTER_INLINE sequence<std::string> options_of(const kernel& k) {
-    return k.invocations.empty() ? sequence<std::string>() : options_of(*k.invocations[0]->function);
+    if (k.invocations.empty()) return {};
+    sequence<std::string> options = options_of(*k.invocations[0]->function);
+    // NVRTC takes generic lambdas for functions of the host otherwise.
+    if (call_around(k)) add_once(options, "-default-device");
+    return options;
 }
 
 SINTER_INLINE std::string functions_text(const kernel& k, language to, function_needs& needs) {
@@ -331,7 +335,7 @@ SINTER_INLINE std::string functions_text(const kernel& k, language to, function_
 }
 
 SINTER_INLINE bool may_vectorize(const invocation& f) {
-    if (f.function->cost >= expensive_function) return false;
+    if (f.function->cost >= expensive_function || f.function->is_loop) return false;
     function_parts parts;
     add_parts(parts, f.function);
     bool any = false;
@@ -343,11 +347,11 @@ SINTER_INLINE bool may_vectorize(const invocation& f) {
     return any;
 }
 
-SINTER_INLINE std::string call_text(const kernel& k, const instruction& i, const sequence<std::string>& args) {
-    const invocation& called = *k.invocations[i.payload];
-    std::string s = "functions::" + parts_of(k).name_of(called.function) + "(";
+// The arguments of a call, each with a comma after it; of a loop those that its text takes, or the others.
+SINTER_INLINE std::string arguments_text(const invocation& called, const sequence<std::string>& args, bool around) {
+    std::string s;
     for (std::size_t a = 0; a < args.size(); ++a) {
-        s += a ? ", " : "";
+        if (!called.around.empty() && (called.around[a] != 0) != around) continue;
         dtype t = called.parameters[a];
         if (called.is_whole(a)) {
             std::string type = (is_complex(t) ? "functions::" : "") + type_text(t);
@@ -355,15 +359,34 @@ SINTER_INLINE std::string call_text(const kernel& k, const instruction& i, const
                  (is_complex(t) ? "(const " + type + "*)" : "") + args[a];
             for (int axis = 0, rank = called.ranks[a]; axis < rank; ++axis)
                 s += std::string(axis ? ", " : ", {") + "(functions::view_index)" + args[++a];
-            s += "}}";
+            s += "}}, ";
             continue;
         }
         // Where arguments decide the parameters' types they must be those of the host.
         if (called.is_generic && is_complex(t)) s += "(functions::" + type_text(t) + ")";
         if (called.is_generic && is_integer(t) && size_of(t) == 8) s += t == dtype::int64 ? "(long)" : "(unsigned long)";
-        s += args[a];
+        s += args[a] + ", ";
     }
-    return s + ")";
+    return s;
+}
+
+SINTER_INLINE std::string call_text(const kernel& k, const instruction& i, const sequence<std::string>& args) {
+    const invocation& called = *k.invocations[i.payload];
+    std::string name = called.function->is_loop ? "operation" : "functions::" + parts_of(k).name_of(called.function);
+    std::string list = arguments_text(called, args, false);
+    return name + "(" + list.substr(0, list.size() - (list.empty() ? 0 : 2)) + ")";
+}
+
+SINTER_INLINE const instruction* call_around(const kernel& k) {
+    for (const instruction& i : k.body)
+        if (i.kind == instruction_kind::invoke && k.invocations[i.payload]->function->is_loop) return &i;
+    return nullptr;
+}
+
+SINTER_INLINE std::string around_text(const kernel& k, const sequence<std::string>& args) {
+    const invocation& called = *k.invocations[call_around(k)->payload];
+    return "functions::" + parts_of(k).name_of(called.function) + "(" + arguments_text(called, args, true) +
+           "[&](const auto& operation) {";
 }
 
 SINTER_INLINE std::string result_names(const invocation& f, const std::string& name) {

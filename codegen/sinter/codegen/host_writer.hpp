@@ -41,6 +41,7 @@ private:
     void write_function_head(const std::string& name, const std::string& more = "");
     void write_unpacking();
     void write_map();
+    void write_maps_loop();
     void write_rows();
     void write_columns();
     void write_rows_finish();

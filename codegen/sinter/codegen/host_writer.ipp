@@ -54,6 +54,20 @@ SINTER_INLINE void host_writer::write_function_head(const std::string& name, con
 SINTER_INLINE void host_writer::write_map() {
     write_function_head(name_);
     write_unpacking();
+    if (const instruction* call = call_around(k_)) {
+        sequence<std::string> args;
+        for (std::uint32_t a : call->args) args.push_back(is_given(k_.body[a]) ? value(a) : "");
+        line(around_text(k_, args));
+        ++depth_;
+        write_maps_loop();
+        close("});");
+    } else {
+        write_maps_loop();
+    }
+    close();
+}
+
+SINTER_INLINE void host_writer::write_maps_loop() {
     tile_axes t{0, k_.space.size(), 0, false};
     schedule(t);
     if (turns_tiles(k_)) {
@@ -65,7 +79,6 @@ SINTER_INLINE void host_writer::write_map() {
     } else {
         write_tiles(t, "begin", "end");
     }
-    close();
 }
 
 // Vector calls get loops of their own, so that what stands around them never decides which function computes them.
@@ -159,7 +172,8 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
         line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner + " : end - i;");
     }
     write_pointers(t);
-    line("#pragma GCC ivdep");
+    // What one element leaves in variables around the loop the next one finds there.
+    if (!call_around(k_)) line("#pragma GCC ivdep");
     open("for (long long l = 0; l < m; ++l)");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (here_[i]) write_instruction(i, "l", false);

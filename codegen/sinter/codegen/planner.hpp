@@ -102,7 +102,7 @@ private:
     sequence<std::uint32_t> space_of_;  ///< of stored values that kernels of reductions compute, or unset
     sequence<char> per_row_;       ///< of those: has an element for each row rather than for each point
     sequence<char> forced_;        ///< stored because a kernel could not be built otherwise
-    sequence<std::uint32_t> apart_;  ///< of values whose functions have compiler options: their number in options_, from 1 on
+    sequence<std::uint32_t> apart_;  ///< of values whose functions need a kernel of their own: the number of why in options_, from 1 on
     sequence<std::string> options_;
     sequence<char> hidden_;        ///< read only inside the kernel that computes it
     sequence<sequence<dependency>> dependencies_;

@@ -70,9 +70,15 @@ SINTER_INLINE void planner::choose_stored() {
     weigh_recomputation();
 }
 
-// What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change.
+// What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change; and text
+// around a loop is for the elements of one call.
 SINTER_INLINE void planner::set_apart(node_id n) {
-    const std::string options = lines_of(options_of(*g_.invocation_of(n).function));
+    const invocation& called = g_.invocation_of(n);
+    std::string options = lines_of(options_of(*called.function));
+    if (called.function->is_loop) {
+        options += "loop " + std::to_string(called.number);
+        for (node_id a : g_.args(n)) options += " " + std::to_string(a);
+    }
     if (options.empty()) return;
     std::size_t number = 0;
     while (number < options_.size() && options_[number] != options) ++number;
