@@ -30,9 +30,13 @@ struct neighbours {
     definition constant = make(definition_kind::constant, "third", "0.333f", "float"), wide = make(definition_kind::constant, "wide", "0.1", "double"),
                helper = make(definition_kind::function, "helper", "(float a, int b) -> float { return a / b - third; }"),
                looping = make(definition_kind::function, "looping", "(float a) -> float { while (a > 1) a /= 2; return a; }");
+    definition pair = make(definition_kind::structure, "float_pair", "{ float first = 0.5f, second; }"),
+               mixed = make(definition_kind::structure, "mixed", "{ float x; bool is_large; int n = -1; }"),
+               grid = make(definition_kind::structure, "grid", "{ float x[2]; }"), braced = make(definition_kind::structure, "braced", "{ float x{1}, y; }"),
+               nested = make(definition_kind::structure, "nested", "{ float_pair p; float x; }");
     std::optional<graph> body(const std::string& text, sequence<dtype> parameters, sequence<dtype> results) {
         definition f = make(definition_kind::function, "f", text.c_str());
-        definition* all[] = {&constant, &wide, &helper, &looping, &f};
+        definition* all[] = {&constant, &wide, &helper, &looping, &pair, &mixed, &grid, &braced, &nested, &f};
         resolve(f, all);
         return body_of(make_invocation(f, std::move(parameters), std::move(results)));
     }
@@ -67,7 +71,8 @@ TEST_CASE("texts that say the same become the same operations") {
         {"return !(x == 0 && -y <= z) ? 1 : x;", "bool b = x == 0 && -y <= z; if (!b) return true; return x;"},
         {"return x / 2 - 0.333f;", "return helper(x, 2);", "return x / 2 - third;"},
         {"return sqrt(abs(x));", "return std::sqrt(std::abs(x));", "return sqrtf(absolute(x));"},
-        {"return square(x);", "return pow(x, 2);", "return std::pow(x, 2.0f);"},
+        {"return square(x);", "return pow(x, 2);", "return std::pow(x, 2.0f);", "return powf(x, 2);"},
+        {"return pow(x, 5);", "return pow(x, 5.0f);", "return std::pow(x, 5.0f);", "return powf(x, 5);", "int n = 5; return pow(x, n);"},
         {"return minimum(maximum(x, 0), 1);", "return clip(x, 0, 1);"},
         {"return x * 0.1f;", "return x * float(wide);", "const float c = wide; return x * c;"}};
     for (const auto& texts : equal) {
@@ -87,7 +92,7 @@ TEST_CASE("what C++ might compute otherwise stays text") {
              "switch (int(x > 0)) { case 0: return x; default: return y; }", "x = y = z; return x;", "return (x = 1, y);",
              "float r; if (x > 0) r = x; return r;", "if (x > 0) { if (y > 0) return z; } return x;", "static float s = 1; return s * x;",
              "if (x < y) x = y; else if (x > z) return z; return x;", "if (float w = x) return w; return y;", "++x; return x;", "return f(x, y, z);",
-             "return fmaxf(x, y);", "return std::fmin(x, y);", "return std::pow(x, 2);", "return pow(x, 3);", "return pow(x, 0.5f);",  // mathematics
+             "return fmaxf(x, y);", "return std::fmin(x, y);", "return std::pow(x, 2);", "return pow(x, 3);", "return pow(x, 0.5f);", "return std::pow(x, 5);", "return powf(x, -1);",  // mathematics
              "return pow(x, y);", "return ::sqrt(x);", "return std::fma(x, y, z);", "return ldexp(x, 2);", "return std::real(x);",
              "return std::numeric_limits<float>::max() * x;", "return std::max<float>(x, 1);", "return x % 2;", "return gcd(1, 2) + x;",
              "return x > 0 ? log(x) * exp(y) : y;", "return x > 0 && exp(x) > cos(y) ? x : y;", "if (x > 0) return x; return erfc(y);",     // dear branches
@@ -103,8 +108,31 @@ TEST_CASE("what C++ might compute otherwise stays text") {
     CHECK_FALSE(n.body("(float x) -> float { return x; }", {t::float64}, {t::float64}));
     CHECK_FALSE(n.body("(double x) -> float { return x; }", {t::float64}, {t::float32}));
     CHECK_FALSE(n.body("(float x) -> std::tuple<float, int> { return {x, x}; }", {t::float32}, {t::float32, t::int32}));
+    CHECK(n.body("(double x) { return std::pow(x, 7) + std::pow(x, 2); }", {t::float64}, {t::float64}));
     CHECK(n.body("(auto x, const double& y) { return x < y; }", {t::float64, t::float64}, {t::bool_}));
     CHECK(n.body("(bool a, int n) { return a ? n : -1; }", {t::bool_, t::int32}, {t::int32}));
+}
+
+TEST_CASE("structures in braces are several results") {
+    neighbours n;
+    using t = dtype;
+    auto text = [&](const std::string& function, sequence<dtype> results) {
+        std::optional<graph> g = n.body("(float x, float y) " + function, {t::float32, t::float32}, std::move(results));
+        return g ? to_text(*g) : "none";
+    };
+    const std::string pair = text("-> std::tuple<float, float> { return {x + y, x * 2}; }", {t::float32, t::float32});
+    CHECK(pair != "none");
+    for (const char* same : {"-> float_pair { return {x + y, x * 2}; }", "-> float_pair { return float_pair{x + y, x * 2}; }", "{ return float_pair{x + y, x * 2}; }"})
+        CHECK_MESSAGE(text(same, {t::float32, t::float32}) == pair, same);
+    CHECK(text("-> mixed { if (x < y) return {x, x > 3, 7}; return mixed{y, true, -7}; }", {t::float32, t::bool_, t::int32}) ==
+          text("-> std::tuple<float, bool, int> { if (x < y) return {x, x > 3, 7}; return {y, true, -7}; }", {t::float32, t::bool_, t::int32}));
+    for (const char* other : {"-> float_pair { return {x}; }", "-> float_pair { return {}; }", "-> float_pair { float_pair p = {x, y}; return p; }",
+                              "-> float_pair { return float_pair(x, y); }", "-> braced { return {x, y}; }", "{ return braced{x, y}; }"})
+        CHECK_MESSAGE(text(other, {t::float32, t::float32}) == "none", other);
+    CHECK(text("-> grid { return {x, y}; }", {t::float32, t::float32}) == "none");
+    CHECK(text("-> nested { return {{x, y}, x}; }", {t::float32, t::float32, t::float32}) == "none");
+    CHECK(text("-> mixed { return {x, y, 2}; }", {t::float32, t::bool_, t::int32}) != "none");
+    CHECK(text("-> mixed { return {x, true, x}; }", {t::float32, t::bool_, t::int32}) == "none");
 }
 
 TEST_CASE("only functions that the host has and that nothing else surrounds become operations") {

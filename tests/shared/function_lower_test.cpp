@@ -50,6 +50,19 @@ SINTER_FUNCTION(lowered_pair, (float r, float t) -> std::tuple<float, float> {
     const float c = cos(t), s = sin(t);
     return {r * c, r * s};
 })
+SINTER_STRUCT(lowered_point, {
+    float x, y;
+    int quadrant = 0;
+})
+SINTER_FUNCTION(lowered_structure, (float a, float b) -> lowered_point {
+    const float d = a - b;
+    if (a < 0) return {d, b < 0 ? -b : b, 2};
+    return lowered_point{d / 3, a, b < 0 ? 4 : 1};
+})
+SINTER_FUNCTION(lowered_powers, (float x, float y) -> float { return pow(x, 2) * y + pow(y, 5) - powf(x, -3); })
+SINTER_FUNCTION(lowered_fifths, (float x, float y) -> float { return pow(x, 5) - powf(y, -1.5f); })
+SINTER_FUNCTION(text_cubes, (float x, float y) -> float { return pow(x, 3) * y; })
+SINTER_FUNCTION(lowered_wide_powers, (double x) -> double { return std::pow(x, 2) + std::pow(x, 7) + pow(x, -2); })
 SINTER_FUNCTION(lowered_identity, (float x) -> float { return x; })
 SINTER_FUNCTION(lowered_number, (float x) -> float { return x == x ? 7 : 7; })
 
@@ -159,6 +172,57 @@ TEST_CASE("a power that is not a product keeps the value that C++ gives it") {
     on_every_backend([](const tested_backend&) {
         array<float> x{-0.0f, -INFINITY, 4};
         CHECK(to_vector(vectorize(text_powers)(x, 0)) == std::vector<float>{0, INFINITY, 2});
+    });
+}
+
+TEST_CASE("powers by whole numbers become operations where these have the bits of C++'s function, and calls otherwise") {
+    on_every_backend([](const tested_backend& b) {
+        auto call = [](auto f, auto x, auto y) { return f(x, y); };
+        if (b.is_interpreter()) {
+            CHECK(wrong_of(lowered_fifths, call) == 0);
+            CHECK(wrong_of(text_cubes, call) == 0);
+        }
+        array<float> x = linspace<float>(-3, 2.5f, 1031), y = linspace<float>(1, -4, 1031);
+        array<double> wide = astype<double>(x) / 3;
+        eval(x, y, wide);
+        std::vector<float> xs = to_vector(x), ys = to_vector(y), f = to_vector(vectorize(lowered_powers)(x, y)), g = to_vector(vectorize(text_cubes)(x, y));
+        std::vector<double> ws = to_vector(wide), h = to_vector(vectorize(lowered_wide_powers)(wide));
+        for (std::size_t i = 0; i < xs.size(); ++i) {
+            const double a = xs[i], c = ys[i], w = ws[i];
+            CHECK(f[i] == doctest::Approx(a * a * c + std::pow(c, 5) - std::pow(a, -3)).epsilon(1e-5).scale(std::abs(std::pow(c, 5)) + std::abs(std::pow(a, -3))));
+            CHECK(g[i] == doctest::Approx(a * a * a * c).epsilon(1e-5));
+            CHECK(h[i] == doctest::Approx(w * w + std::pow(w, 7) + 1 / (w * w)).epsilon(1e-13));
+        }
+        if (!b.compiles()) return;
+        array<float> written = x * x * y + pow(y, 5) - pow(x, -3), called = vectorize(lowered_powers)(x, y);
+        CHECK(explain(called).kernels() == 1);
+        CHECK(bool(all(called == written)));
+        CHECK_FALSE(is_called(explain(array<float>(vectorize(lowered_powers)(x, y))).source()));
+        CHECK_FALSE(is_called(explain(array<double>(vectorize(lowered_wide_powers)(wide))).source()));
+        CHECK(is_called(explain(array<float>(vectorize(text_cubes)(x, y))).source()));
+    });
+}
+
+TEST_CASE("a structure in braces is as many results, without a call") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t n : {0, 1, 31, 1031}) {
+            array<float> a = linspace<float>(-2, 3, n), c = linspace<float>(5, -4, n);
+            eval(a, c);
+            auto [x, y, quadrant] = vectorize(lowered_structure)(a, c);
+            static_assert(std::same_as<decltype(quadrant), array<int>>);
+            if (b.compiles() && n > 0) {
+                CHECK(explain(x, y, quadrant).kernels() == 1);
+                CHECK_FALSE(is_called(explain(x, y, quadrant).source()));
+            }
+            std::vector<float> as = to_vector(a), cs = to_vector(c), xs = to_vector(x), ys = to_vector(y);
+            std::vector<int> qs = to_vector(quadrant);
+            int wrong = 0;
+            for (std::size_t i = 0; i < as.size(); ++i) {
+                const lowered_point p = lowered_structure(as[i], cs[i]);
+                wrong += !same(p.x, xs[i]) || !same(p.y, ys[i]) || p.quadrant != qs[i];
+            }
+            CHECK(wrong == 0);
+        }
     });
 }
 

@@ -137,6 +137,8 @@ private:
     sequence<node_id> read_block();
     sequence<node_id> read_if();
     sequence<node_id> read_return();
+    const definition* read_structure_name();
+    sequence<std::optional<dtype>> members_of(const definition& structure) const;
     void read_declaration();
     void read_assignment();
     void merge(node_id mask, const sequence<variable>& held, const sequence<variable>& failed);
@@ -150,6 +152,7 @@ private:
     node_id read_cast(dtype to, const char* end);
     sequence<node_id> read_list(const char* end);
     node_id read_operation(op o, bool is_own);
+    node_id read_power(node_id base, node_id exponent);
     node_id read_support(const std::string& name);
     node_id read_reference(const definition& to);
 

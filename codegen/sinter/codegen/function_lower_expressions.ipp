@@ -183,16 +183,22 @@ SINTER_INLINE node_id body_reader::read_operation(op o, bool is_own) {
                     typing == rule::compare || typing == rule::real);
     dtype t = type_of(args[0]);
     if (args.size() == 2) {
-        require_lowered(is_own || type_of(args[1]) == t);
+        // std::pow of float and int is one of double.
+        require_lowered(is_own || type_of(args[1]) == t || (o == op::power && t == dtype::float64));
         t = common_of(args[0], args[1]);
     }
     require_lowered(is_floating(t) && accepts(o, t));
     for (node_id& a : args) a = converted(a, t);
     if (args.size() == 1) return add(o, {args[0]});
-    if (o != op::power) return add(o, {args[0], args[1]});
-    // Compilers make the same product of it; other powers that simplify() rewrites have other bits.
-    require_lowered(g_.nodes[args[1]].kind == node_kind::literal && real_value(g_, args[1]) == 2);
-    return add(op::square, {args[0]});
+    return o == op::power ? read_power(args[0], args[1]) : add(o, {args[0], args[1]});
+}
+
+// Compilers make the same product of a square; other powers that simplify() rewrites have other bits.
+SINTER_INLINE node_id body_reader::read_power(node_id base, node_id exponent) {
+    require_lowered(g_.nodes[exponent].kind == node_kind::literal);
+    if (real_value(g_, exponent) == 2) return add(op::square, {base});
+    require_lowered(!has_simpler_power(real_value(g_, exponent)));
+    return add(op::power, {base, exponent});
 }
 
 // What namespace std has, and the C library.
@@ -201,8 +207,9 @@ SINTER_INLINE node_id body_reader::read_support(const std::string& name) {
     if (single && is_exactly_standard(name.substr(0, name.size() - 1))) {
         const op o = operation_named(name.substr(0, name.size() - 1));
         sequence<node_id> args = read_list(")");
-        require_lowered(args.size() == info(o).arity && args.size() < 3 && o != op::power);
+        require_lowered(args.size() == info(o).arity && args.size() < 3);
         for (node_id& a : args) a = converted(a, dtype::float32);
+        if (o == op::power) return read_power(args[0], args[1]);
         return args.size() == 1 ? add(o, {args[0]}) : add(o, {args[0], args[1]});
     }
     const sequence<node_id> x = read_list(")");

@@ -34,9 +34,13 @@ SINTER_INLINE void body_reader::read_result_type() {
     if (!accept("->")) return;
     const spelt_name* n = name_here();
     if (!n) return results_.push_back(type_named(next()));
+    is_bundle_ = true;
+    if (const definition* s = read_structure_name()) {
+        results_ = members_of(*s);
+        return;
+    }
     require_lowered(is_one_of(n->text, {"std::tuple", "std::pair"}));
     at_ = n->last;
-    is_bundle_ = true;
     expect("<");
     do results_.push_back(type_named(next()));
     while (accept(","));
@@ -111,6 +115,32 @@ SINTER_INLINE void body_reader::merge(node_id mask, const sequence<variable>& he
     }
 }
 
+// The structure whose name stands here, or nothing.
+SINTER_INLINE const definition* body_reader::read_structure_name() {
+    const spelt_name* n = name_here();
+    const meaning m = n ? meaning_of(d_, *n, declared_) : meaning();
+    if (m.kind != meaning::what::refers || m.to->kind != definition_kind::structure) return nullptr;
+    at_ = n->last;
+    return m.to;
+}
+
+// The types of a structure's members: `{ float x, y; int n = 0; }`.
+SINTER_INLINE sequence<std::optional<dtype>> body_reader::members_of(const definition& structure) const {
+    sequence<std::optional<dtype>> members;
+    const sequence<token> t = tokens_of(std::string_view(structure.text));
+    for (std::size_t i = 1; i + 1 < t.size(); ++i) {
+        require_lowered(is_type_word(t[i].text));
+        const dtype type = *type_named(t[i].text);
+        do {
+            require_lowered(++i + 1 < t.size() && t[i].kind == token_kind::name);
+            members.push_back(type);
+            // A value for where none is given, which bodies always do; what has brackets may have commas of its own.
+            while (++i < t.size() && !is_one_of(t[i].text, {",", ";"})) require_lowered(!is_one_of(t[i].text, {"(", "[", "{", "<"}));
+        } while (i < t.size() && t[i].text == ",");
+    }
+    return members;
+}
+
 SINTER_INLINE sequence<node_id> body_reader::read_return() {
     sequence<node_id> results;
     const spelt_name* n = name_here();
@@ -118,6 +148,11 @@ SINTER_INLINE sequence<node_id> body_reader::read_return() {
         require_lowered(is_bundle_ || results_.empty());
         at_ = n->last + 1;
         results = read_list(")");
+    } else if (const definition* s = read_structure_name()) {
+        require_lowered(is_bundle_ || results_.empty());
+        if (results_.empty()) results_ = members_of(*s);
+        expect("{");
+        results = read_list("}");
     } else if (is_bundle_) {
         expect("{");
         results = read_list("}");

@@ -113,7 +113,13 @@ SINTER_INLINE node_id folded_or_added(graph& h, op o, std::span<const node_id> a
     return r != no_node ? r : h.add_apply(o, args, shape);
 }
 
+// Whether simpler_power has another form, with other bits, of some power with this exponent.
+SINTER_INLINE bool has_simpler_power(double exponent) {
+    return exponent == -1 || exponent == -0.5 || exponent == 0.5 || exponent == 1 || exponent == 2 || exponent == 3 || exponent == 4;
+}
+
 SINTER_INLINE node_id simpler_power(graph& h, node_id x, double exponent, const dims& shape) {
+    if (!has_simpler_power(exponent)) return no_node;
     auto one = [&](op o, node_id a) { return folded_or_added(h, o, {&a, 1}, shape); };
     dtype t = h.nodes[x].type;
     if (exponent == 1) return x;
@@ -127,9 +133,7 @@ SINTER_INLINE node_id simpler_power(graph& h, node_id x, double exponent, const 
     if (exponent == -1) return one(op::reciprocal, x);
     // Roots of complex infinities differ from their powers, in NumPy too.
     if (!is_floating(t)) return no_node;
-    if (exponent == 0.5) return one(op::sqrt, x);
-    if (exponent == -0.5) return one(op::rsqrt, x);
-    return no_node;
+    return one(exponent == 0.5 ? op::sqrt : op::rsqrt, x);
 }
 
 // Division by a power of two whose inverse does not overflow, as an equally exact product.
