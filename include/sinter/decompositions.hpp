@@ -17,6 +17,7 @@ struct lu_factor_result {
 template <expression A>
 auto lu_factor(const A& a) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("lu_factor", T);
     detail::factor_handles f = detail::record_lu("lu_factor", detail::matrices<T>(a), false);
     return lu_factor_result<T>{array<T>(f.lu), array<std::int32_t>(f.pivots) - 1};
 }
@@ -25,6 +26,7 @@ auto lu_factor(const A& a) {
 template <class T, expression B>
 auto lu_solve(const lu_factor_result<T>& factors, const B& b, int trans = 0) {
     using R = detail::computed<T, value_type_t<B>>;
+    SINTER_LINALG_TYPE("lu_solve", R);
     if (trans < 0 || trans > 2) throw value_error("[lu_solve] trans is 0, 1 or 2, not " + std::to_string(trans));
     detail::handle lu = detail::matrices<R>(factors.lu);
     detail::require_matrices("lu_solve", lu, true);
@@ -42,6 +44,7 @@ struct lu_result {
 template <expression A>
 auto lu(const A& a) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("lu", T);
     detail::factor_handles f = detail::record_lu("lu", detail::matrices<T>(a), true);
     array<T> both(f.lu);
     array<std::int32_t> rows(f.rows);
@@ -64,6 +67,7 @@ struct qr_result {
 template <expression A>
 auto qr(const A& a, std::string_view mode = "reduced") {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("qr", T);
     if (mode != "reduced" && mode != "complete" && mode != "r")
         throw value_error("[qr] mode is reduced, complete or r, not " + std::string(mode));
     detail::qr_handles f = detail::record_qr(detail::matrices<T>(a), mode != "r", mode == "complete");
@@ -94,6 +98,7 @@ inline bool is_lower(std::string_view operation, char uplo) {
 template <expression A>
 auto eigh(const A& a, char UPLO = 'L') {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("eigh", T);
     bool conjugated = false;
     detail::eigen_handles f =
         detail::record_eigh("eigh", detail::matrices<T>(a), detail::is_lower("eigh", UPLO), true, conjugated);
@@ -106,6 +111,7 @@ auto eigh(const A& a, char UPLO = 'L') {
 template <expression A>
 auto eigvalsh(const A& a, char UPLO = 'L') {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("eigvalsh", T);
     bool conjugated = false;
     return array<detail::real_part<T>>(
         detail::record_eigh("eigvalsh", detail::matrices<T>(a), detail::is_lower("eigvalsh", UPLO), false, conjugated)
@@ -128,6 +134,7 @@ struct eig_result {
 template <expression A>
 auto eig(const A& a) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("eig", T);
     using C = detail::complex_of<T>;
     detail::eigen_handles f = detail::record_eig("eig", detail::matrices<T>(a), true);
     return eig_result<T>{array<C>(f.values), array<C>(f.vectors)};
@@ -137,6 +144,7 @@ auto eig(const A& a) {
 template <expression A>
 auto eigvals(const A& a) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("eigvals", T);
     return array<detail::complex_of<T>>(detail::record_eig("eigvals", detail::matrices<T>(a), false).values);
 }
 
@@ -157,6 +165,7 @@ struct svd_options {
 template <expression A>
 auto svd(const A& a, svd_options o = {}) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("svd", T);
     bool conjugated = false;
     detail::svd_handles f =
         detail::record_svd("svd", detail::matrices<T>(a), o.full_matrices, o.compute_uv, conjugated);
@@ -172,6 +181,7 @@ auto svd(const A& a, svd_options o = {}) {
 /// The singular values alone (numpy.linalg.svdvals).
 template <expression A>
 auto svdvals(const A& a) {
+    SINTER_LINALG_TYPE("svdvals", detail::computed<value_type_t<A>>);
     return svd(a, {.compute_uv = false}).s;
 }
 

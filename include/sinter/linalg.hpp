@@ -10,7 +10,14 @@ namespace sinter::inline SINTER_ABI::linalg {
 
 // All take stacks of matrices: leading axes, which broadcast where there are two operands. float, double and their
 // complex types are computed as such, integers as double. shape_error where shapes do not fit, linalg_error, where the
-// value is read, naming the matrix in its stack.
+// value is read, naming the matrix in its stack. Half precision does not compile, as NumPy and LAPACK have none of it.
+#define SINTER_LINALG_TYPE(operation, ...)                                                                                       \
+    static_assert(dtype_of<__VA_ARGS__> != dtype::float16,                                                                        \
+                  "sinter: [" operation "] float16 is unsupported in linear algebra: convert with astype<float>()");              \
+    static_assert(dtype_of<__VA_ARGS__> != dtype::bfloat16,                                                                       \
+                  "sinter: [" operation "] bfloat16 is unsupported in linear algebra: convert with astype<float>()");             \
+    static_assert(dtype_of<__VA_ARGS__> != dtype::complex32,                                                                      \
+                  "sinter: [" operation "] complex32 is unsupported in linear algebra: convert with astype<std::complex<float>>()")
 
 namespace detail {
 
@@ -25,8 +32,6 @@ using real_part = typename codegen::cpp_type<codegen::real_of(dtype_of<T>)>::typ
 
 template <class T, expression E>
 handle matrices(const E& e) {
-    static_assert(!codegen::is_half(dtype_of<T>),
-                  "sinter: linear algebra of half precision: convert with astype<float>, or astype<std::complex<float>>");
     return record_cast(as_handle(e), dtype_of<T>);
 }
 
@@ -36,6 +41,7 @@ handle matrices(const E& e) {
 template <expression A, expression B>
 auto solve(const A& a, const B& b) {
     using T = detail::computed<value_type_t<A>, value_type_t<B>>;
+    SINTER_LINALG_TYPE("solve", T);
     return array<T>(detail::record_solve(detail::matrices<T>(a), detail::matrices<T>(b)));
 }
 
@@ -43,6 +49,7 @@ auto solve(const A& a, const B& b) {
 template <expression A>
 auto inv(const A& a) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("inv", T);
     return array<T>(detail::record_inv(detail::matrices<T>(a)));
 }
 
@@ -71,6 +78,7 @@ array<T> signed_pivots(std::string_view operation, const handle& a) {
 template <expression A>
 auto det(const A& a) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("det", T);
     return array<T>(prod(detail::signed_pivots<T>("det", detail::matrices<T>(a)), -1));
 }
 
@@ -78,6 +86,7 @@ auto det(const A& a) {
 template <expression A>
 auto slogdet(const A& a) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("slogdet", T);
     using R = detail::real_part<T>;
     array<T> pivots = detail::signed_pivots<T>("slogdet", detail::matrices<T>(a));
     array<R> sizes = abs(pivots);
@@ -98,6 +107,7 @@ struct cholesky_options {
 template <expression A>
 auto cholesky(const A& a, cholesky_options o = {}) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("cholesky", T);
     array<T> f(detail::record_cholesky(detail::matrices<T>(a), o.upper));
     return array<T>(o.upper ? array<T>(triu(f)) : array<T>(tril(f)));
 }
@@ -114,6 +124,7 @@ struct triangular_options {
 template <expression A, expression B>
 auto solve_triangular(const A& a, const B& b, triangular_options o = {}) {
     using T = detail::computed<value_type_t<A>, value_type_t<B>>;
+    SINTER_LINALG_TYPE("solve_triangular", T);
     return array<T>(detail::record_solve_triangular("solve_triangular", detail::matrices<T>(a), detail::matrices<T>(b),
                                                     o.lower, o.trans, o.unit_diagonal));
 }
@@ -127,6 +138,7 @@ template <expression L, expression D, expression U, expression B>
 auto solve_tridiagonal(const L& lower, const D& diagonal, const U& upper, const B& b) {
     using T = detail::computed<detail::computed<value_type_t<L>, value_type_t<D>>,
                                detail::computed<value_type_t<U>, value_type_t<B>>>;
+    SINTER_LINALG_TYPE("solve_tridiagonal", T);
     return array<T>(detail::record_solve_tridiagonal(detail::matrices<T>(lower), detail::matrices<T>(diagonal),
                                                      detail::matrices<T>(upper), detail::matrices<T>(b)));
 }
@@ -135,6 +147,7 @@ auto solve_tridiagonal(const L& lower, const D& diagonal, const U& upper, const 
 template <expression C, expression B>
 auto cholesky_solve(const C& factor, const B& b, cholesky_options o = {}) {
     using T = detail::computed<value_type_t<C>, value_type_t<B>>;
+    SINTER_LINALG_TYPE("cholesky_solve", T);
     detail::handle f = detail::matrices<T>(factor);
     detail::handle y =
         detail::record_solve_triangular("cholesky_solve", f, detail::matrices<T>(b), !o.upper, o.upper ? 2 : 0, false);

@@ -39,6 +39,8 @@ namespace detail {
 /// Checks and normalises; throws value_error or index_error.
 dims checked_axes(const norm_axes& axes, int rank);
 [[noreturn]] void throw_order(const char* what, const norm_order& ord);
+/// For what half precision has no matrices of: singular values and inverses.
+[[noreturn]] void throw_half(const char* operation, dtype type);
 
 template <class T>
 array<real_part<T>> vector_norm(const array<T>& x, const norm_order& ord, const axes& over) {
@@ -59,7 +61,9 @@ array<real_part<T>> matrix_norm(const array<T>& x, const norm_order& ord, std::i
     if (ord.kind == norm_order::what::usual || ord.kind == norm_order::what::frobenius)
         return sqrt(sum(abs2(x), {rows, columns}, keepdims));
     const bool nuclear = ord.kind == norm_order::what::nuclear;
-    if (nuclear || std::abs(ord.p) == 2) {
+    if constexpr (codegen::is_half(dtype_of<T>)) {
+        if (nuclear || std::abs(ord.p) == 2) throw_half("norm", dtype_of<T>);
+    } else if (nuclear || std::abs(ord.p) == 2) {
         array<R> s = svdvals(moveaxis(x, {rows, columns}, {-2, -1}));
         array<R> n = nuclear ? array<R>(sum(s, -1)) : ord.p > 0 ? array<R>(max(s, -1)) : array<R>(min(s, -1));
         dims shape = x.shape();
@@ -121,6 +125,7 @@ auto norm(const E& e, norm_order ord, const norm_axes& over, keepdims_t) {
 template <expression A>
 auto cond(const A& a, norm_order p = none) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("cond", T);
     using R = detail::real_part<T>;
     array<T> x = astype<T>(a);
     detail::require_matrices("cond", x.get_handle(), false);
@@ -152,6 +157,7 @@ struct rank_options {
 template <expression A>
 auto matrix_rank(const A& a, rank_options o = {}) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("matrix_rank", T);
     using R = detail::real_part<T>;
     array<T> x = astype<T>(a);
     if (x.ndim() < 2) return array<std::int64_t>(astype<std::int64_t>(any(x != T(0))));
@@ -168,6 +174,7 @@ auto matrix_rank(const A& a, rank_options o = {}) {
 template <expression A>
 auto pinv(const A& a, double rcond = 1e-15) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("pinv", T);
     using R = detail::real_part<T>;
     array<T> x = astype<T>(a);
     detail::require_matrices("pinv", x.get_handle(), false);
@@ -193,6 +200,7 @@ struct lstsq_result {
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     using T = detail::computed<value_type_t<A>, value_type_t<B>>;
+    SINTER_LINALG_TYPE("lstsq", T);
     using R = detail::real_part<T>;
     array<T> m = astype<T>(a), y = astype<T>(b);
     if (m.ndim() != 2 || y.ndim() < 1 || y.ndim() > 2 || y.shape(0) != m.shape(0))
@@ -224,7 +232,8 @@ auto matrix_power(const A& a, std::int64_t n) {
     if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
         if (n < 0) throw value_error("[matrix_power] integers have no inverse: convert with astype<double>");
     } else if (n < 0) {
-        base = inv(base);
+        if constexpr (codegen::is_half(dtype_of<T>)) detail::throw_half("matrix_power", dtype_of<T>);
+        else base = inv(base);
         n = -n;
     }
     if (n == 0) return array<T>(broadcast_to(eye<T>(base.shape(-1)), base.shape()));
@@ -243,6 +252,7 @@ auto matrix_power(const A& a, std::int64_t n) {
 template <expression A>
 auto expm(const A& a) {
     using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("expm", T);
     array<T> x = astype<T>(a);
     detail::require_matrices("expm", x.get_handle(), true);
     if (x.size() == 0) return x;

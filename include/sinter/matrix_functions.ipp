@@ -31,5 +31,10 @@ SINTER_INLINE void throw_order(const char* what, const norm_order& ord) {
     throw value_error("[norm] no norm of " + std::string(what) + " of order " + name);
 }
 
+SINTER_INLINE void throw_half(const char* operation, dtype type) {
+    throw type_error("[" + std::string(operation) + "] " + std::string(to_string(type)) + " has no inverses and singular values: convert with astype<" +
+                     (codegen::is_complex(type) ? "std::complex<float>" : "float") + ">()");
+}
+
 }  // namespace detail
 }  // namespace sinter::inline SINTER_ABI::linalg

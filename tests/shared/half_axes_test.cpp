@@ -171,3 +171,19 @@ TEST_CASE("transforms, which have no bfloat16, say so") {
                              "[fft] there are no transforms of bfloat16: convert to float32 first", type_error);
     });
 }
+
+TEST_CASE("norms, powers and products of several matrices take half precision, and say so where they need LAPACK") {
+    for_both([]<class T>(const tested_backend&) {
+        array<T> x = reshape(array<T>{3, -4, 0, 12, 2, -1}, {2, 3}), a = reshape(array<T>{1, 2, -1, 0.5}, {2, 2});
+        CHECK(float(linalg::norm(array<T>{3, -4, 12})) == 13);
+        CHECK(to_vector(linalg::norm(x, none, 1)) == std::vector<T>{5, T(std::sqrt(149.0f))});
+        CHECK(to_vector(linalg::norm(x, constants::inf, 0)) == std::vector<T>{12, 4, 1});
+        CHECK(float(linalg::norm(x, 1)) == 15);
+        CHECK(to_vector(ravel(linalg::matrix_power(a, 3))) == to_vector(ravel(matmul(matmul(a, a), a))));
+        CHECK(to_vector(ravel(linalg::multi_dot(a, a, x))) == to_vector(ravel(matmul(matmul(a, a), x))));
+        const std::string name(to_string(dtype_of<T>)), why = name + " has no inverses and singular values: convert with astype<float>()";
+        CHECK_THROWS_WITH_AS(linalg::norm(x, 2), ("[norm] " + why).c_str(), type_error);
+        CHECK_THROWS_WITH_AS(linalg::norm(x, "nuc"), ("[norm] " + why).c_str(), type_error);
+        CHECK_THROWS_WITH_AS(linalg::matrix_power(a, -1), ("[matrix_power] " + why).c_str(), type_error);
+    });
+}
