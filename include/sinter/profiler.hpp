@@ -59,7 +59,7 @@ template <class F>
 /// or finds one in SINTER_TRACE, lives, scopes, launches, library calls, compilations and copies are recorded as complete
 /// events of chrome's trace format, and written to the file when it ends; ui.perfetto.dev and chrome://tracing show it. What a
 /// program writes to one file is one trace, which replaces what the file held before. Each thread has a track of what it enqueues
-/// when; each stream of a GPU has one, named after both, of the launches, graphs of launches and library calls that it ran and
+/// when; each stream of a GPU has one, named after both, of the launches, graphs of launches, library calls and copies that it ran and
 /// when, between two events of the driver: the outermost scope waits for them at its end, and kernels do not start before the
 /// previous one is over, as some do without a trace. With NVTX (its header when the library is built, a tool of NVIDIA's when it
 /// runs) the scope is a range of the calling thread as well. Throws io_error where the file cannot be made.

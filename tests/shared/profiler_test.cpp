@@ -32,6 +32,7 @@ struct traced_event {
     std::string name, category;
     double begin, end;
     long thread;
+    std::int64_t bytes = -1;  ///< of copies
 };
 
 std::string between(const std::string& text, const std::string& before, const std::string& after) {
@@ -103,6 +104,7 @@ std::vector<traced_event> events_of(const std::string& path) {
         const double begin = std::stod(between(line, "\"ts\":", ","));
         found.push_back({between(line, "\"name\":\"", "\",\"cat\""), between(line, "\"cat\":\"", "\""), begin,
                          begin + std::stod(between(line, "\"dur\":", ",")), std::stol(between(line, "\"tid\":", "}"))});
+        if (mentions(line, "\"args\":")) found.back().bytes = std::stoll(between(line, "\"args\":{\"bytes\":", "}"));
     }
     return found;
 }
@@ -213,6 +215,7 @@ TEST_CASE("a scope writes itself and what happens in it as complete events") {
         CHECK(find(events, "matmul")->category == "library call");
         CHECK(count(events, "scope") == 2);
         CHECK(count(events, "copy") == (b.is_cuda() ? 1 : 0));
+        CHECK(count(events, "gpu,copy") == count(events, "copy"));
         for (const traced_event& e : events) {
             CHECK(e.begin >= outer->begin);
             CHECK(e.end <= outer->end);
@@ -261,7 +264,7 @@ TEST_CASE("what runs on a GPU is on a track of its stream, in order and within t
         std::vector<traced_event> events = events_of(path), on_gpu, on_host;
         for (const traced_event& e : events) {
             if (is_on_gpu(e)) on_gpu.push_back(e);
-            else if (e.category == "launch" || e.category == "library call") on_host.push_back(e);
+            else if (e.category == "launch" || e.category == "library call" || e.category == "copy") on_host.push_back(e);
         }
         const std::map<long, std::string> tracks = tracks_of(path);
         if (!b.is_cuda()) {
@@ -272,6 +275,7 @@ TEST_CASE("what runs on a GPU is on a track of its stream, in order and within t
         REQUIRE(on_gpu.size() == on_host.size());
         CHECK(count(on_gpu, "gpu,library call") == 10);
         CHECK(count_of_graphs(on_gpu) == 6);
+        CHECK(count(on_gpu, "gpu,copy") == 16);
         REQUIRE(find(on_gpu, "twice"));
         CHECK(mentions(tracks.at(find(on_gpu, "twice")->thread), "GPU 0 ("));
         REQUIRE(tracks.size() == 2);
@@ -284,6 +288,7 @@ TEST_CASE("what runs on a GPU is on a track of its stream, in order and within t
             const traced_event& e = on_gpu[i];
             CHECK(e.name == on_host[i].name);
             CHECK(e.category == "gpu," + on_host[i].category);
+            CHECK(e.bytes == on_host[i].bytes);
             CHECK(tracks.count(e.thread) == 1);
             CHECK(e.begin >= last[e.thread]);
             CHECK(e.end >= e.begin);
@@ -292,6 +297,49 @@ TEST_CASE("what runs on a GPU is on a track of its stream, in order and within t
             CHECK(e.begin >= part.begin);
             CHECK(e.end <= part.end);
         }
+    });
+}
+
+TEST_CASE("copies are on a GPU's track with their bytes, those of pinned memory and of files in pieces too") {
+    on_compiling_backends([](const tested_backend& b) {
+        const scratch_folder folder;
+        const std::string path = folder.path + "/trace.json", file = folder.path + "/x.npy";
+        const std::int64_t long_one = 4 * 1000 * 1000 / 4 + 100'003;  // more than a piece of 4 MiB
+        array<float> x = stored<float>({5000}), large = stored<float>({long_one});
+        save(file, large);
+        const counters_t before = counters();
+        {
+            profiler::scope s("copies", path);
+            pinned_vector<float> in(5000, 1.0f), back(5000);
+            std::vector<float> plain(3001, 2.0f);
+            array<float> y = asarray(in), z = asarray(plain);
+            event done;
+            copy_to(y, back, done);
+            x.copy().eval();
+            save(folder.path + "/y.npy", large);
+            array<float> read = load<float>(file);
+            done.synchronize();
+            CHECK(float(z(3000)) == 2);
+        }
+        std::vector<traced_event> copies;
+        std::int64_t to_device = 0, to_host = 0;
+        for (const traced_event& e : events_of(path)) {
+            if (e.category != "gpu,copy") continue;
+            copies.push_back(e);
+            if (e.name == "copy to device") to_device += e.bytes;
+            if (e.name == "copy to host") to_host += e.bytes;
+            CHECK(e.bytes > 0);
+            CHECK(e.end >= e.begin);
+        }
+        // As many as are counted, and in pieces.
+        CHECK(to_device == counters().bytes_to_device - before.bytes_to_device);
+        CHECK(to_host == counters().bytes_to_host - before.bytes_to_host);
+        CHECK(copies.empty() == !b.is_cuda());
+        if (!b.is_cuda()) return;
+        CHECK(to_device == 4 * (5000 + 3001 + long_one));
+        CHECK(to_host == 4 * (5000 + long_one + 1));
+        CHECK(copies.size() >= 7);
+        CHECK(tracks_of(path).size() == 1);
     });
 }
 

@@ -31,16 +31,21 @@ public:
     timed_work(const timed_work&) = delete;
     timed_work& operator=(const timed_work&) = delete;
     explicit operator bool() const { return static_cast<bool>(host_); }
+    /// What follows until end(), as waiting, is none of the GPU's work.
+    void enqueued() {
+        if (begin_) mark_end();
+    }
     /// As timed_event::end; without it nothing is recorded.
-    void end(std::string_view name);
+    void end(std::string_view name, std::int64_t bytes = no_bytes);
 
 private:
     void begin() noexcept;
+    void mark_end() noexcept;
     void drop() noexcept;
     timed_event host_;
     const char* category_;
     device where_;
-    void* begin_ = nullptr;  ///< a CUevent
+    void *begin_ = nullptr, *end_ = nullptr;  ///< CUevents
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

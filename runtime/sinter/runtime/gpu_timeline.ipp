@@ -19,6 +19,7 @@ struct gpu_span {
     const char* category;
     CUevent begin, end;
     int stream;
+    std::int64_t bytes;
 };
 
 /// What is known of a device's time. Its clock is compared with the host's again and again, because the driver's differences are
@@ -87,7 +88,8 @@ SINTER_INLINE void resolve_spans(gpu_clock& c, device where) {
     }
     for (const gpu_span& s : spans) {
         name_track(c, where, s.stream);
-        c.events += event_text(std::string("gpu,") + s.category, s.name, since_anchor(s.begin), since_anchor(s.end), track_of(where, s.stream));
+        c.events += event_text(std::string("gpu,") + s.category, s.name, since_anchor(s.begin), since_anchor(s.end), track_of(where, s.stream),
+                               s.bytes);
     }
 }
 
@@ -128,24 +130,35 @@ SINTER_INLINE void timed_work::begin() noexcept {
     }
 }
 
-SINTER_INLINE void timed_work::drop() noexcept {
+SINTER_INLINE void timed_work::mark_end() noexcept {
     try {
         std::lock_guard lock(the_gpu_timeline().guard);
-        gpu_clock_of(where_).idle.push_back(static_cast<CUevent>(begin_));
+        CUevent e = take_event(gpu_clock_of(where_));
+        record_event(e, static_cast<CUstream>(native_stream(where_)));
+        end_ = e;
     } catch (...) {
     }
 }
 
-SINTER_INLINE void timed_work::end(std::string_view name) {
-    if (begin_ && is_timed()) try {
+SINTER_INLINE void timed_work::drop() noexcept {
+    try {
+        std::lock_guard lock(the_gpu_timeline().guard);
+        for (void* e : {begin_, end_})
+            if (e) gpu_clock_of(where_).idle.push_back(static_cast<CUevent>(e));
+    } catch (...) {
+    }
+}
+
+SINTER_INLINE void timed_work::end(std::string_view name, std::int64_t bytes) {
+    if (begin_ && !end_ && is_timed()) mark_end();
+    if (end_ && is_timed()) try {
             std::lock_guard lock(the_gpu_timeline().guard);
-            gpu_clock& c = gpu_clock_of(where_);
-            CUevent e = take_event(c);
-            record_event(e, static_cast<CUstream>(native_stream(where_)));
-            c.spans.push_back({std::string(name), category_, static_cast<CUevent>(std::exchange(begin_, nullptr)), e, stream_number(where_)});
+            gpu_clock_of(where_).spans.push_back({std::string(name), category_, static_cast<CUevent>(begin_), static_cast<CUevent>(end_),
+                                                  stream_number(where_), bytes});
+            begin_ = end_ = nullptr;
         } catch (...) {
         }
-    host_.end(name);
+    host_.end(name, bytes);
 }
 
 SINTER_INLINE std::string take_gpu_events() noexcept {
@@ -171,8 +184,9 @@ SINTER_INLINE std::string take_gpu_events() noexcept {
 #else
 
 SINTER_INLINE void timed_work::begin() noexcept {}
+SINTER_INLINE void timed_work::mark_end() noexcept {}
 SINTER_INLINE void timed_work::drop() noexcept {}
-SINTER_INLINE void timed_work::end(std::string_view name) { host_.end(name); }
+SINTER_INLINE void timed_work::end(std::string_view name, std::int64_t bytes) { host_.end(name, bytes); }
 SINTER_INLINE std::string take_gpu_events() noexcept { return {}; }
 
 #endif

@@ -6,6 +6,7 @@
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
+#include <sinter/runtime/gpu_timeline.hpp>
 #include <sinter/runtime/streaming.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -66,10 +67,12 @@ SINTER_INLINE void read_to_cuda(device to, void* destination, std::size_t bytes,
         if (at >= 2 * streamed_piece) t.wait(piece);
         from.read(t.piece(piece), n);
         use_device(to.index());  // a source may have used another one
+        timed_work event("copy", to);
         check(driver().cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(destination) + at, t.piece(piece), n, t.stream()),
               "cuMemcpyHtoDAsync");
         t.mark(piece);
         count_to_device(static_cast<std::int64_t>(n));
+        if (event) event.end("copy to device", static_cast<std::int64_t>(n));
     }
     check(driver().cuStreamSynchronize(t.stream()), "cuStreamSynchronize");
 }
@@ -78,10 +81,13 @@ SINTER_INLINE void write_from_cuda(device from, const void* source, std::size_t 
     pinned_transfer t(from);
     auto size_at = [&](std::size_t at) { return std::min(bytes - at, streamed_piece); };
     auto start = [&](std::size_t at, int piece) {
+        const auto count = static_cast<std::int64_t>(size_at(at));
+        timed_work event("copy", from);
         check(driver().cuMemcpyDtoHAsync(t.piece(piece), reinterpret_cast<CUdeviceptr>(source) + at, size_at(at), t.stream()),
               "cuMemcpyDtoHAsync");
         t.mark(piece);
-        count_to_host(static_cast<std::int64_t>(size_at(at)));
+        count_to_host(count);
+        if (event) event.end("copy to host", count);
     };
     int piece = 0;
     if (bytes > 0) start(0, piece);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <sinter/codegen/config.hpp>
 #include <string>
 #include <string_view>
@@ -24,12 +25,16 @@ void end_timeline() noexcept;
 /// Nanoseconds of the clock of events.
 long long timeline_clock();
 
+/// Of events that move no known number of bytes.
+inline constexpr std::int64_t no_bytes = -1;
+
 /// An event as it is written, of some thread or track, between two times; and the name of a track.
-std::string event_text(std::string_view category, std::string_view name, long long begin, long long end, long track);
+std::string event_text(std::string_view category, std::string_view name, long long begin, long long end, long track,
+                       std::int64_t bytes = no_bytes);
 std::string track_name_text(long track, std::string_view name);
 
 /// An event of this thread that lasted from `begin` until now; nothing where no timeline is open.
-void add_event(std::string_view category, std::string_view name, long long begin);
+void add_event(std::string_view category, std::string_view name, long long begin, std::int64_t bytes = no_bytes);
 
 /// An event that begins where it is made, if events are recorded then.
 class timed_event {
@@ -37,7 +42,7 @@ public:
     explicit timed_event(const char* category) : category_(category), begin_(is_timed() ? timeline_clock() : -1) {}
     explicit operator bool() const { return begin_ >= 0; }
     /// Ends it; call it only where the event is true, so that names are made for nobody.
-    void end(std::string_view name) const { add_event(category_, name, begin_); }
+    void end(std::string_view name, std::int64_t bytes = no_bytes) const { add_event(category_, name, begin_, bytes); }
 
 private:
     const char* category_;

@@ -95,11 +95,13 @@ SINTER_INLINE std::string json_text(std::string_view text) {
     return s + '"';
 }
 
-SINTER_INLINE std::string event_text(std::string_view category, std::string_view name, long long begin, long long end, long track) {
+SINTER_INLINE std::string event_text(std::string_view category, std::string_view name, long long begin, long long end, long track,
+                                     std::int64_t bytes) {
     char numbers[128];
-    std::snprintf(numbers, sizeof numbers, ",\"ph\":\"X\",\"ts\":%lld.%03lld,\"dur\":%lld.%03lld,\"pid\":%ld,\"tid\":%ld}",
+    std::snprintf(numbers, sizeof numbers, ",\"ph\":\"X\",\"ts\":%lld.%03lld,\"dur\":%lld.%03lld,\"pid\":%ld,\"tid\":%ld",
                   begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000, static_cast<long>(getpid()), track);
-    return ",\n{\"name\":" + json_text(name) + ",\"cat\":" + json_text(category) + numbers;
+    const std::string arguments = bytes == no_bytes ? "" : ",\"args\":{\"bytes\":" + std::to_string(bytes) + "}";
+    return ",\n{\"name\":" + json_text(name) + ",\"cat\":" + json_text(category) + numbers + arguments + "}";
 }
 
 SINTER_INLINE std::string track_name_text(long track, std::string_view name) {
@@ -107,8 +109,8 @@ SINTER_INLINE std::string track_name_text(long track, std::string_view name) {
            ",\"args\":{\"name\":" + json_text(name) + "}}";
 }
 
-SINTER_INLINE void add_event(std::string_view category, std::string_view name, long long begin) {
-    const std::string text = event_text(category, name, begin, timeline_clock(), static_cast<long>(syscall(SYS_gettid)));
+SINTER_INLINE void add_event(std::string_view category, std::string_view name, long long begin, std::int64_t bytes) {
+    const std::string text = event_text(category, name, begin, timeline_clock(), static_cast<long>(syscall(SYS_gettid)), bytes);
     timeline_state& s = the_timeline();
     std::lock_guard lock(s.guard);
     if (is_timed()) s.events += text;
