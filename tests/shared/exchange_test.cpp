@@ -1,93 +1,18 @@
-// Memory shared with others: DLPack tensors and plain pointers, out and in, and who owns what.
+// Memory of others as arrays: DLPack tensors and plain pointers, and who owns what.
 #include <sys/mman.h>
 
 #include <chrono>
-#include <cstring>
 #include <future>
-#include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 #include <sinter/sinter.hpp>
 #include <thread>
 
 #include "../backends.hpp"
+#include "../dlpack_tensors.hpp"
 
 using namespace sinter;
 using namespace test_backends;
-
-// What a consumer's copy of dlpack.h declares.
-extern "C" {
-struct DLDeviceOfTest {
-    std::int32_t device_type, device_id;
-};
-struct DLTypeOfTest {
-    std::uint8_t code, bits;
-    std::uint16_t lanes;
-};
-struct DLTensorOfTest {
-    void* data;
-    DLDeviceOfTest device;
-    std::int32_t ndim;
-    DLTypeOfTest dtype;
-    std::int64_t *shape, *strides;
-    std::uint64_t byte_offset;
-};
-}
-struct DLManagedTensor {
-    DLTensorOfTest dl_tensor;
-    void* manager_ctx;
-    void (*deleter)(DLManagedTensor*);
-};
-struct DLManagedTensorVersioned {
-    std::uint32_t major, minor;
-    void* manager_ctx;
-    void (*deleter)(DLManagedTensorVersioned*);
-    std::uint64_t flags;
-    DLTensorOfTest dl_tensor;
-};
-
-namespace {
-
-/// Memory of a device that a test fills and hands out as a tensor; counts how often the deleter is called.
-struct producer {
-    runtime::buffer_ref memory;
-    std::vector<std::int64_t> shape, strides;
-    DLManagedTensorVersioned versioned{};
-    DLManagedTensor unversioned{};
-    int deleted = 0;
-
-    template <class T>
-    producer(const std::vector<T>& values, DLTypeOfTest type, std::vector<std::int64_t> n, std::vector<std::int64_t> s = {})
-        : shape(std::move(n)), strides(std::move(s)) {
-        const device where = runtime::current_device();
-        memory = runtime::allocate_buffer(where, values.size() * sizeof(T));
-        runtime::copy_to_device(where, memory->data, values.data(), values.size() * sizeof(T));
-        DLTensorOfTest t{memory->data, {where.is_cuda() ? 2 : 1, where.index()}, static_cast<std::int32_t>(shape.size()), type,
-                         shape.data(), strides.empty() ? nullptr : strides.data(), 0};
-        versioned = {1, 0, this, [](DLManagedTensorVersioned* m) { ++static_cast<producer*>(m->manager_ctx)->deleted; }, 0, t};
-        unversioned = {t, this, [](DLManagedTensor* m) { ++static_cast<producer*>(m->manager_ctx)->deleted; }};
-    }
-    template <class T>
-    void put(std::size_t at, T v) {
-        runtime::copy_to_device(memory->where, static_cast<T*>(memory->data) + at, &v, sizeof v);
-    }
-};
-
-constexpr DLTypeOfTest float32{2, 32, 1}, int64{0, 64, 1};
-
-std::vector<float> numbers(int n) {
-    std::vector<float> v;
-    for (int i = 0; i < n; ++i) v.push_back(static_cast<float>(i));
-    return v;
-}
-
-template <class T>
-std::vector<T> host_copy(const DLTensorOfTest& t, std::size_t count) {
-    std::vector<T> v(count);
-    runtime::copy_to_host(v.data(), t.device.device_type == 2 ? device::cuda(t.device.device_id) : device::cpu(), t.data, count * sizeof(T));
-    return v;
-}
-
-}  // namespace
+using namespace test_tensors;
 
 TEST_CASE("a tensor becomes an array without a copy, and its owner is told once when the last array is gone") {
     on_every_backend([](const tested_backend&) {
@@ -280,86 +205,6 @@ TEST_CASE("loops and steps over imported memory read it once they are written do
         p.put(7, 0.0f);
         CHECK(y.item(7) == 28);
         CHECK(z.item(7) == 14);
-    });
-}
-
-TEST_CASE("an array becomes a tensor without a copy, which outlives it") {
-    on_every_backend([](const tested_backend& b) {
-        DLManagedTensorVersioned* tensor = nullptr;
-        const std::int64_t used = counters().pool_used;
-        {
-            array<float> a = reshape(arange<float>(24), {4, 6}).copy();
-            array<float> view = a(slice(none, none, -1), slice(1, 4));
-            tensor = to_dlpack(view);
-            CHECK(tensor->dl_tensor.data == view.data());
-            CHECK((tensor->flags & 1) == 1);
-        }
-        CHECK(tensor->major == 1);
-        CHECK(tensor->dl_tensor.ndim == 2);
-        CHECK(dims(tensor->dl_tensor.shape[0], tensor->dl_tensor.shape[1]) == dims(4, 3));
-        CHECK(dims(tensor->dl_tensor.strides[0], tensor->dl_tensor.strides[1]) == dims(-6, 1));
-        CHECK(tensor->dl_tensor.device.device_type == (b.is_cuda() ? 2 : 1));
-        CHECK(host_copy<float>(tensor->dl_tensor, 3) == std::vector<float>{19, 20, 21});
-        CHECK(counters().pool_used > used);
-        tensor->deleter(tensor);
-        CHECK(counters().pool_used == used);
-    });
-}
-
-TEST_CASE("what nobody else holds may be written by the receiver, and a copy always") {
-    on_every_backend([](const tested_backend&) {
-        array<float> a = arange<float>(1000).copy();
-        DLManagedTensorVersioned* shared = to_dlpack(a);
-        CHECK(shared->flags == 1);
-        DLManagedTensorVersioned* own = to_dlpack(a * 2);
-        CHECK(own->flags == 0);
-        DLManagedTensorVersioned* copy = to_dlpack(a, {.copy = true});
-        CHECK(copy->flags == 2);
-        CHECK(copy->dl_tensor.data != a.data());
-        const float v = -1;
-        runtime::copy_to_device(a.device(), copy->dl_tensor.data, &v, sizeof v);
-        CHECK(a.item(0) == 0);
-        // Exported memory is not reused in place.
-        const void* address = shared->dl_tensor.data;
-        a += 1;
-        a.eval();
-        CHECK(static_cast<const void*>(a.data()) != address);
-        CHECK(host_copy<float>(shared->dl_tensor, 2) == std::vector<float>{0, 1});
-        for (auto* t : {shared, own, copy}) t->deleter(t);
-    });
-}
-
-TEST_CASE("every dtype goes round by both kinds of tensors") {
-    on_every_backend([](const tested_backend&) {
-        auto check = [&]<class T>(T, DLTypeOfTest type) {
-            array<T> a = astype<T>(arange(7)).copy();
-            DLManagedTensorVersioned* v = to_dlpack(a);
-            CHECK(v->dl_tensor.dtype.code == type.code);
-            CHECK(v->dl_tensor.dtype.bits == type.bits);
-            CHECK(v->dl_tensor.dtype.lanes == 1);
-            array<T> b = from_dlpack<T>(v), c = from_dlpack<T>(to_dlpack<DLManagedTensor>(a));
-            CHECK(array_equal(a, b));
-            CHECK(array_equal(a, c));
-            CHECK(b.data() == a.data());
-            // What was imported goes out as read-only.
-            DLManagedTensorVersioned* again = to_dlpack(std::move(b));
-            CHECK((again->flags & 1) == 1);
-            again->deleter(again);
-        };
-        check(true, {6, 8, 1});
-        check(std::int8_t{}, {0, 8, 1});
-        check(std::int16_t{}, {0, 16, 1});
-        check(std::int32_t{}, {0, 32, 1});
-        check(std::int64_t{}, {0, 64, 1});
-        check(std::uint8_t{}, {1, 8, 1});
-        check(std::uint16_t{}, {1, 16, 1});
-        check(std::uint32_t{}, {1, 32, 1});
-        check(std::uint64_t{}, {1, 64, 1});
-        check(float{}, {2, 32, 1});
-        check(double{}, {2, 64, 1});
-        check(complex_half{}, {5, 32, 1});
-        check(std::complex<float>{}, {5, 64, 1});
-        check(std::complex<double>{}, {5, 128, 1});
     });
 }
 
