@@ -47,7 +47,7 @@ public:
     template <class... A>
     auto operator()(A&&... arguments) {
         using R = std::remove_cvref_t<std::invoke_result_t<F&, A...>>;
-        runtime::step_scope scope;
+        runtime::step_scope scope(memory_);
         if constexpr (std::is_void_v<R>) {
             f_(std::forward<A>(arguments)...);
             scope.finish({});
@@ -60,6 +60,7 @@ public:
 
 private:
     F f_;
+    runtime::step_memory memory_;
 };
 
 }  // namespace sinter::inline SINTER_ABI

@@ -15,6 +15,7 @@ struct counters_t {
     std::int64_t cache_hits = 0;  ///< kernels found in memory
     std::int64_t disk_hits = 0;   ///< kernels found in the disk cache
     std::int64_t pack_hits = 0;   ///< kernels found in a pack, see use_pack
+    std::int64_t steps_replayed = 0;  ///< calls of a graph that recorded what the last one had
     std::int64_t bytes_to_host = 0;
     std::int64_t bytes_to_device = 0;
     std::int64_t pool_used = 0;  ///< in live arrays
@@ -31,7 +32,7 @@ void reset_counters();
 namespace runtime {
 
 struct counter_table_t {
-    std::atomic<std::int64_t> kernels_compiled, launches, library_calls, cache_hits, disk_hits, pack_hits,
+    std::atomic<std::int64_t> kernels_compiled, launches, library_calls, cache_hits, disk_hits, pack_hits, steps_replayed,
         bytes_to_host, bytes_to_device, pool_used, pool_held, pool_peak;
 };
 
@@ -48,6 +49,7 @@ inline void count_library_call() { count(counter_table.library_calls); }
 inline void count_cache_hit(std::int64_t by = 1) { count(counter_table.cache_hits, by); }
 inline void count_disk_hit() { count(counter_table.disk_hits); }
 inline void count_pack_hit() { count(counter_table.pack_hits); }
+inline void count_step_replayed() { count(counter_table.steps_replayed); }
 inline void count_to_host(std::int64_t bytes) { count(counter_table.bytes_to_host, bytes); }
 inline void count_to_device(std::int64_t bytes) { count(counter_table.bytes_to_device, bytes); }
 

@@ -14,10 +14,25 @@ void evaluate(std::span<value* const> roots);
 /// The same for values that are asked for but not read: inside a step they wait for its end.
 void compute(std::span<value* const> roots);
 
+class step_record;
+
+/// What a `graph` keeps from call to call, see step_record; a copy starts without.
+class step_memory {
+public:
+    step_memory() = default;
+    ~step_memory();
+    step_memory(const step_memory&) noexcept {}
+    step_memory& operator=(const step_memory&) noexcept { return *this; }
+
+private:
+    friend class step_scope;
+    step_record* record_ = nullptr;
+};
+
 /// While one lives, this thread records a step of a `graph`: reading throws value_error, and what is to be computed waits.
 class step_scope {
 public:
-    step_scope();
+    explicit step_scope(step_memory& m);
     ~step_scope();
     step_scope(const step_scope&) = delete;
     step_scope& operator=(const step_scope&) = delete;
@@ -27,6 +42,7 @@ public:
 private:
     friend void compute(std::span<value* const> roots);
     step_scope* outer_;
+    step_record* record_ = nullptr;  ///< of the outermost
     bool is_open_ = true;
     codegen::sequence<handle> waiting_;
 };

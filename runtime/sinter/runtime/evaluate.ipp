@@ -8,6 +8,7 @@
 #include <sinter/runtime/hot_plan.ipp>
 #include <sinter/runtime/kernel_pack.hpp>
 #include <sinter/runtime/lower.ipp>
+#include <sinter/runtime/step_record.ipp>
 
 #include <cstdio>
 
@@ -70,58 +71,12 @@ SINTER_INLINE plan_ref plan_or_interpret(program& p, device where) {
     return plan;
 }
 
-// Which nodes a root is computed from.
-SINTER_INLINE codegen::sequence<char> nodes_behind(const codegen::graph& g, codegen::node_id root) {
-    codegen::sequence<char> behind(g.nodes.size(), 0);
-    behind[root] = 1;
-    for (codegen::node_id n = root + 1; n-- > 0;)
-        if (behind[n])
-            for (codegen::node_id a : g.args(n)) behind[a] = 1;
-    return behind;
-}
-
-// Lets the memory of each root depend on the indices that it was computed with, in this run and before.
-SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p, const codegen::sequence<launched_check>& checks) {
-    bool any = !checks.empty();
-    for (const buffer* b : p.inputs) any = any || b->unchecked;
-    if (!any) return;
-    codegen::sequence<index_checks> of_root(p.roots.size());
-    for (std::size_t i = 0; i < p.roots.size(); ++i) {
-        codegen::sequence<char> behind = nodes_behind(r.program, r.program.roots[i]);
-        for (const launched_check& c : checks)
-            if (behind[c.node]) of_root[i].add({{c.check}});
-        for (codegen::node_id n = 0; n < behind.size(); ++n) {
-            const codegen::node& v = r.program.nodes[n];
-            if (behind[n] && v.kind == codegen::node_kind::input && p.inputs[v.payload]->unchecked)
-                of_root[i].add(*p.inputs[v.payload]->unchecked);
-        }
-    }
-    for (std::size_t i = 0; i < p.roots.size(); ++i) depend_on(*p.roots[i]->memory, r.where, std::move(of_root[i]));
-}
-
 SINTER_INLINE plan_ref run_program(program& p, device where) {
     plan_ref plan = plan_or_interpret(p, where);
     if (!plan) return plan;
-    for (const buffer* b : p.inputs) p.data.push_back(b->data);
-    codegen::sequence<launched_check> checks;
-    stream_work work(where);
-    for (std::size_t i = 0; i < p.inputs.size(); ++i) p.consumable[i] ? work.writes(*p.inputs[i]) : work.reads(*p.inputs[i]);
-    execute(*plan, p.data, p.scalars, p.fresh, checks);
-    for (const buffer_ref& b : p.fresh) work.writes(*b);
-    work.finish();
+    run_plan(p, plan);
     // Settling may free what is only inlined, and inputs.
     for (value* v : p.inlined) v->computed_before = true;
-    for (std::size_t i = 0; i < p.roots.size(); ++i) {
-        std::uint32_t block = plan->roots[i].block;
-        if (block >= p.inputs.size()) {
-            place_root(*p.roots[i], plan, i, p.fresh, p.inputs.size());
-            continue;
-        }
-        p.roots[i]->memory = buffer_ref(p.inputs[block]);
-        p.roots[i]->at = plan->plan.roots[i].at;
-        p.roots[i]->plan = plan;
-    }
-    hang_checks(*plan, p, checks);
     for (value* v : p.roots) settle(*v);
     return plan;
 }
@@ -157,12 +112,18 @@ SINTER_INLINE void run_each(std::span<value* const> roots) {
 SINTER_INLINE void run_pending(std::span<value* const> roots) {
     static const bool watched = env().shows("ir") || env().check;
     value& first = *roots[0];
-    const bool hot = roots.size() == 1 && !watched && backend_of(first.where) != backend::interpreter && may_be_hot(first);
+    step_record* const record = watched ? nullptr : this_record();
+    const bool hot = roots.size() == 1 && !watched && !(record && record->asks_for_program()) && backend_of(first.where) != backend::interpreter && may_be_hot(first);
     if (hot && run_hot(first)) return;
     try {
         program_lease p;
         collect(*p, roots, true);
-        if (!hot) return static_cast<void>(run_program(*p, first.where));
+        if (record) record->note_program(*p);
+        if (!hot) {
+            plan_ref plan = run_program(*p, first.where);
+            if (record) record->note_plan(plan);
+            return;
+        }
         hot_plan h = hot_plan_of(first);
         h.inputs = p->inputs.size();
         const expression_form& form = *first.pending->form;
@@ -287,10 +248,21 @@ SINTER_INLINE void compute(std::span<value* const> roots) {
     for (value* r : roots) this_step()->waiting_.push_back(handle(r));
 }
 
-SINTER_INLINE step_scope::step_scope() : outer_(std::exchange(this_step(), this)) {}
+SINTER_INLINE step_memory::~step_memory() { delete record_; }
+
+SINTER_INLINE step_scope::step_scope(step_memory& m) : outer_(std::exchange(this_step(), this)) {
+    if (outer_) return;
+    std::lock_guard lock(runtime_lock());
+    if (!m.record_) m.record_ = new step_record;
+    if (m.record_->begin()) this_record() = record_ = m.record_;
+}
 
 SINTER_INLINE step_scope::~step_scope() {
     if (is_open_) this_step() = outer_;
+    if (!record_) return;
+    std::lock_guard lock(runtime_lock());
+    record_->end();
+    this_record() = nullptr;
 }
 
 SINTER_INLINE void step_scope::finish(std::span<const handle> results) {
@@ -301,7 +273,12 @@ SINTER_INLINE void step_scope::finish(std::span<const handle> results) {
     for (const handle& h : waiting_) roots.push_back(h.get());
     if (outer_) return compute(roots);
     replay_scope replayed;
-    evaluate(roots);
+    std::lock_guard lock(runtime_lock());
+    if (!record_) return evaluate(roots);
+    record_->close(roots);
+    pending_queue& q = this_queue();
+    if (record_->replay(roots, !has_stale(q))) note_read(q);
+    else evaluate(roots);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

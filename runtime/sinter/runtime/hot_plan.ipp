@@ -3,20 +3,11 @@
 
 #include <sinter/runtime/execute.hpp>
 #include <sinter/runtime/program.hpp>
+#include <sinter/runtime/run_plan.ipp>
 #include <sinter/runtime/stream_work.hpp>
 #include <sinter/runtime/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
-
-SINTER_INLINE void place_root(value& v, const plan_ref& plan, std::size_t number, codegen::sequence<buffer_ref>& fresh,
-                              std::size_t inputs) {
-    const prepared_root& root = plan->roots[number];
-    buffer_ref& block = fresh[root.block - inputs];
-    if (root.last) v.memory = std::move(block);
-    else v.memory = block;
-    v.at = plan->plan.roots[number].at;
-    v.plan = plan;
-}
 
 // Whether a value is computed by its own statement from memory alone, and how says all about its plan but the layouts.
 SINTER_INLINE bool may_be_hot(const value& v) {

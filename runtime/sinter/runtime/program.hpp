@@ -30,6 +30,11 @@ struct program {
     codegen::sequence<std::uint64_t> key;  ///< all that the plan depends on, in words, compared in full
     std::uint64_t hash = 0;                ///< of the key
 
+    bool has_power = false;    ///< exponents are part of the key
+    int components = 0;        ///< results of functions that have several
+    bool may_consume = false;  ///< an input may be overwritten
+    bool updates = false;      ///< however small it is
+
     codegen::sequence<void*> data;         ///< addresses of the inputs, then of what running it allocates
     codegen::sequence<buffer_ref> fresh;   ///< that memory
 
@@ -62,6 +67,13 @@ inline constexpr std::size_t least_taken_over = std::size_t{64} << 10;
 /// Collects the pending statements behind the roots; throws the failure of an input. Without `may_consume` no input
 /// is overwritten.
 void collect(program& p, std::span<value* const> roots, bool may_consume);
+
+/// A number that was not given before.
+std::uint64_t new_serial();
+
+/// Collects anew what differs between programs of the same statements, whose order and scalars are there: the inputs, and in the
+/// key the words of memory and scalars alone.
+void collect_memory(program& p);
 
 /// From this many scalars on, which of them are equal is part of a program's plan: long formulas compute the same terms of the
 /// same constants in several places.

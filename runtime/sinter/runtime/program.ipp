@@ -26,11 +26,16 @@ SINTER_INLINE program_lease::~program_lease() {
     idle_programs().push_back(program_);
 }
 
-SINTER_INLINE void start(program& p) {
+SINTER_INLINE std::uint64_t new_serial() {
     static std::uint64_t last = 0;
-    p.serial = ++last;
+    return ++last;
+}
+
+SINTER_INLINE void start(program& p) {
+    p.serial = new_serial();
     p.order.clear(), p.known.clear(), p.roots.clear(), p.inlined.clear(), p.scalars.clear(), p.key.clear();
     p.first_equal.clear(), p.inputs.clear(), p.consumable.clear(), p.has_whole.clear(), p.holders.clear(), p.stack.clear();
+    p.has_power = false, p.components = 0;
 }
 
 // Makes room for what is known about a value; false when that has been done.
@@ -91,7 +96,7 @@ SINTER_INLINE bool is_whole(const value& v) { return v.at.shape == v.shape && co
 
 // Gives each buffer among the stored values one slot. An update or a map may overwrite it when all that holds the buffer are
 // values that only this program reads, and that no value left pending reads again.
-SINTER_INLINE void add_inputs(program& p, bool may_consume, bool updates) {
+SINTER_INLINE void add_inputs(program& p) {
     for (value* v : p.order) {
         if (v->pending) continue;
         buffer& b = *v->memory;
@@ -99,7 +104,7 @@ SINTER_INLINE void add_inputs(program& p, bool may_consume, bool updates) {
             b.seen_by = p.serial;
             b.number = static_cast<std::uint32_t>(p.inputs.size());
             p.inputs.push_back(&b);
-            p.consumable.push_back(may_consume && (updates || b.bytes >= least_taken_over) && !b.imported && !b.exported);
+            p.consumable.push_back(p.may_consume && (p.updates || b.bytes >= least_taken_over) && !b.imported && !b.exported);
             p.has_whole.push_back(false);
             p.holders.push_back(0);
         }
@@ -155,8 +160,6 @@ SINTER_INLINE void share_scalars_of_calls(program& p) {
 /// Writes the key: every word that planning, compiling or launching depends on, save scalars that are only arguments.
 struct key_writer {
     program& p;
-    bool any_power = false;
-    int components = 0;  ///< results of functions that have several
 
     void add(std::uint64_t word) { p.key.push_back(word); }
     void add(const dims& d) {
@@ -188,8 +191,8 @@ struct key_writer {
         for (const value* input : s.inputs) add(input->number);
         switch (s.kind) {
             case statement_kind::expression:
-                any_power = any_power || s.form->has_power;
-                components += s.form->is_component;
+                p.has_power = p.has_power || s.form->has_power;
+                p.components += s.form->is_component;
                 p.scalars.append(s.scalars.begin(), s.scalars.end());
                 break;
             case statement_kind::view:
@@ -205,20 +208,28 @@ struct key_writer {
             case statement_kind::empty: break;
         }
     }
-    void write() {
-        add(static_cast<std::uint64_t>(p.order.back()->where.id() + 1));
-        for (const value* v : p.order) v->pending ? add_pending(*v) : add_stored(*v);
+    void add_scalars() {
         // Exponents choose the form of a power.
         for (const codegen::scalar_value& v : p.scalars) {
-            if (!any_power) break;
+            if (!p.has_power) break;
             std::uint64_t words[2];
             std::memcpy(words, v.bytes, sizeof words);
             add(words[0]);
             add(words[1]);
         }
         if (p.scalars.size() >= many_scalars) find_equal_scalars(p);
-        else if (components > 1) share_scalars_of_calls(p);
+        else if (p.components > 1) share_scalars_of_calls(p);
         for (std::uint32_t first : p.first_equal) add(first);
+    }
+    void write_memory() {
+        for (const value* v : p.order)
+            if (!v->pending) add_stored(*v);
+        add_scalars();
+    }
+    void write() {
+        add(static_cast<std::uint64_t>(p.order.back()->where.id() + 1));
+        for (const value* v : p.order) v->pending ? add_pending(*v) : add_stored(*v);
+        add_scalars();
         p.hash = 0;
         for (std::uint64_t w : p.key) p.hash = codegen::mix_hash(p.hash, w);
     }
@@ -250,17 +261,25 @@ SINTER_INLINE void collect(program& p, std::span<value* const> roots, bool may_c
     for (value* r : roots) p.of(r).is_stored = true;
     collect_siblings(p);
     choose_stored(p);
-    bool overwrites = false;
+    p.updates = false;
     for (value* v : p.order) {
         if (!v->pending) continue;
         (p.of(v).is_stored ? p.roots : p.inlined).push_back(v);
-        overwrites = overwrites || v->pending->kind == statement_kind::update || v->pending->kind == statement_kind::call;
+        p.updates = p.updates || v->pending->kind == statement_kind::update || v->pending->kind == statement_kind::call;
         // The host finds bad data while it computes: whoever tries again must find its inputs. A GPU's is found when
         // nothing can be run again.
         may_consume = may_consume && !(v->where.is_cpu() && can_fail(*v->pending));
     }
-    add_inputs(p, may_consume, overwrites);
+    p.may_consume = may_consume;
+    add_inputs(p);
     key_writer{p}.write();
+}
+
+SINTER_INLINE void collect_memory(program& p) {
+    p.serial = new_serial();
+    p.inputs.clear(), p.consumable.clear(), p.has_whole.clear(), p.holders.clear(), p.first_equal.clear(), p.key.clear();
+    add_inputs(p);
+    key_writer{p}.write_memory();
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

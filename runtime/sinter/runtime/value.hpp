@@ -156,6 +156,7 @@ struct value {
     bool stale = false;            ///< a loop that reads would carry it along from read to read
     std::uint32_t number = 0;      ///< among the values of the program `seen_by`
     std::uint64_t seen_by = 0;
+    std::uint64_t noted = 0;       ///< number that a step_record has given it, no other value's
     pending_queue* queue = nullptr;
     value* previous = nullptr;
     value* next = nullptr;
@@ -231,6 +232,20 @@ handle make_pending(dtype type, const dims& shape, device where, statement&& s);
 /// The same for an expression of these words; inputs and scalars are copied.
 handle make_pending(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
                     const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);
+
+/// An empty statement.
+std::unique_ptr<statement> take_statement();
+
+/// Appends a pending value to a queue.
+void link_pending(value& v, pending_queue& q);
+
+/// The value of a statement, when this thread records a step that recorded the same at this place of its last call; else
+/// none. See step_record.
+handle known_statement(dtype type, const dims& shape, device where, const statement& s);
+handle known_statement(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
+                       const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);
+/// Called after another statement is recorded.
+void note_statement(value& v);
 
 /// Keeps the queue bounded: called before a statement is recorded. Runs what is pending when a loop has come round: 32
 /// statements are pending and the last 32 repeat those before the oldest, or 64 are and they repeat somewhere; at 256

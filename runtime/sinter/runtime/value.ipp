@@ -240,15 +240,18 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
     v->pending = std::move(s);
     for (value* input : v->pending->inputs) hold(input);
     v->symbolic = symbolic_size(*v->pending);
-    if (v->symbolic) return h;
-    before_recording(*v);
-    link_pending(*v, this_queue());
-    if (imports_exist().load(std::memory_order_relaxed)) run_imported(*v);
+    if (!v->symbolic) {
+        before_recording(*v);
+        link_pending(*v, this_queue());
+        if (imports_exist().load(std::memory_order_relaxed)) run_imported(*v);
+    }
+    note_statement(*v);
     return h;
 }
 
 SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, statement&& s) {
     std::lock_guard lock(runtime_lock());
+    if (handle known = known_statement(type, shape, where, s)) return known;
     std::unique_ptr<statement> own = take_statement();
     std::swap(*own, s);
     return make_pending(type, shape, where, std::move(own));
@@ -258,6 +261,7 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, c
                                   const codegen::sequence<value*>& inputs,
                                   const codegen::sequence<codegen::scalar_value>& scalars) {
     std::lock_guard lock(runtime_lock());
+    if (handle known = known_statement(type, shape, where, codes, inputs, scalars)) return known;
     std::unique_ptr<statement> own = take_statement();
     own->kind = statement_kind::expression;
     own->form = &form_of(codes);
