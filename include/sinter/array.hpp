@@ -5,6 +5,7 @@
 #include <sinter/index.hpp>
 #include <sinter/reading.hpp>
 
+#include <array>
 #include <initializer_list>
 
 namespace sinter::inline SINTER_ABI {
@@ -80,38 +81,32 @@ handle store_nested(const nested<T>& n) {
     }
 }
 
-inline void add_index(std::vector<index_item>& items, const slice& s) {
-    items.push_back({.kind = index_item::what::slice, .range = s});
-}
-inline void add_index(std::vector<index_item>& items, const all_t&) {
-    items.push_back({.kind = index_item::what::slice});
-}
-inline void add_index(std::vector<index_item>& items, newaxis_t) { items.push_back({.kind = index_item::what::newaxis}); }
-inline void add_index(std::vector<index_item>& items, ellipsis_t) { items.push_back({.kind = index_item::what::ellipsis}); }
+inline index_item index_of(const slice& s) { return {.kind = index_item::what::slice, .range = s}; }
+inline index_item index_of(const all_t&) { return {.kind = index_item::what::slice}; }
+inline index_item index_of(newaxis_t) { return {.kind = index_item::what::newaxis}; }
+inline index_item index_of(ellipsis_t) { return {.kind = index_item::what::ellipsis}; }
 template <std::integral I>
-void add_index(std::vector<index_item>& items, I number) {
+index_item index_of(I number) {
     static_assert(!std::is_same_v<I, bool>, "sinter: an index is an integer, not a bool");
-    items.push_back({.kind = index_item::what::number, .number = static_cast<std::int64_t>(number)});
+    return {.kind = index_item::what::number, .number = static_cast<std::int64_t>(number)};
 }
 template <expression E>
-void add_index(std::vector<index_item>& items, const E& e) {
+index_item index_of(const E& e) {
     constexpr char kind = codegen::kind_of(dtype_of<value_type_t<E>>);
     static_assert(kind == 'b' || kind == 'i' || kind == 'u', "sinter: index arrays hold integers, masks hold bool");
-    items.push_back({.kind = kind == 'b' ? index_item::what::mask : index_item::what::indices, .indices = as_handle(e)});
+    return {.kind = kind == 'b' ? index_item::what::mask : index_item::what::indices, .indices = as_handle(e)};
 }
 template <class X>
     requires(!std::integral<X> && !expression<X>)
-void add_index(std::vector<index_item>&, const X&) {
+index_item index_of(const X&) {
     static_assert(sizeof(X) == 0,
                   "sinter: an index is an integer, a slice, all, newaxis, ellipsis, an array of integers or a mask");
+    return {};
 }
 
 template <class... I>
-std::vector<index_item> index_items(const I&... i) {
-    std::vector<index_item> items;
-    items.reserve(sizeof...(I));
-    (add_index(items, i), ...);
-    return items;
+std::array<index_item, sizeof...(I)> index_items(const I&... i) {
+    return {index_of(i)...};
 }
 
 /// Number of rows along the first axis; throws value_error for an array without axes.
@@ -181,7 +176,7 @@ public:
 
 private:
     const Derived& self() const { return static_cast<const Derived&>(*this); }
-    array<Element> pick(const std::vector<index_item>& items) const {
+    array<Element> pick(std::span<const index_item> items) const {
         handle h = as_handle(self());
         return array<Element>(read_selection(h, select(h, items)));
     }
@@ -237,6 +232,7 @@ public:
     array(const E& e) : handle_(detail::record_expression<Element>(e)) {
         detail::require_assignable<value_type_t<E>, Element>();
     }
+    array(indexed<Element>&& part) : handle_(std::move(part).take_handle()) {}
     explicit array(detail::handle h) : handle_(std::move(h)) {}
     template <std::integral... I>
         requires(sizeof...(I) > 0)
@@ -312,9 +308,8 @@ array(std::initializer_list<std::initializer_list<std::initializer_list<T>>>) ->
 template <class Element>
 class indexed : public detail::expression_base<indexed<Element>, Element> {
 public:
-    indexed(array<Element>& owner, std::vector<detail::index_item> items) : owner_(&owner), base_(owner.handle_) {
-        where_ = detail::select(base_, items);
-    }
+    indexed(array<Element>& owner, std::span<const detail::index_item> items)
+        : owner_(&owner), base_(owner.handle_), where_(detail::select(base_, items)) {}
     indexed(const indexed&) = default;
     const dims& shape() const { return read()->shape; }
 
@@ -336,6 +331,10 @@ public:
     }
 
     const detail::handle& get_handle() const { return read(); }
+    detail::handle take_handle() && {
+        read();
+        return std::move(value_);
+    }
 
 private:
     const detail::handle& read() const {

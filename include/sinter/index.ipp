@@ -8,7 +8,7 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 // Python's slice.indices: start, step and count along an axis of n elements.
-SINTER_INLINE layout apply_slice(const layout& l, int axis, const slice& s) {
+SINTER_INLINE void apply_slice(layout& l, int axis, const slice& s) {
     std::int64_t n = l.shape[axis], step = s.step.given ? s.step.value : 1;
     if (step == 0) throw value_error("[slice] the step is zero");
     std::int64_t low = step < 0 ? -1 : 0, high = step < 0 ? n - 1 : n;
@@ -20,7 +20,7 @@ SINTER_INLINE layout apply_slice(const layout& l, int axis, const slice& s) {
     std::int64_t first = clip(s.start, step < 0 ? n - 1 : 0), last = clip(s.stop, step < 0 ? -1 : n);
     std::int64_t span = step < 0 ? first - last : last - first, stride = step < 0 ? -step : step;
     std::int64_t count = span <= 0 ? 0 : (span - 1) / stride + 1;
-    return codegen::sliced(l, axis, count ? first : 0, step, count);
+    codegen::restrict_axis(l, axis, count ? first : 0, step, count);
 }
 
 SINTER_INLINE void add_axis(layout& l, int axis) {
@@ -29,15 +29,14 @@ SINTER_INLINE void add_axis(layout& l, int axis) {
 }
 
 // `named`: the axis as the user counts them.
-SINTER_INLINE layout apply_number(const layout& l, int axis, std::int64_t number, int named) {
+SINTER_INLINE void apply_number(layout& l, int axis, std::int64_t number, int named) {
     std::int64_t n = l.shape[axis], k = number < 0 ? number + n : number;
     if (k < 0 || k >= n)
         throw index_error("[index] index " + std::to_string(number) + " is out of bounds for axis " + std::to_string(named) +
                           " with size " + std::to_string(n));
-    layout r = codegen::sliced(l, axis, k, 1, 1);
-    r.shape.erase(axis);
-    r.strides.erase(axis);
-    return r;
+    codegen::restrict_axis(l, axis, k, 1, 1);
+    l.shape.erase(axis);
+    l.strides.erase(axis);
 }
 
 SINTER_INLINE int axes_taken(const index_item& i) {
@@ -77,19 +76,23 @@ SINTER_INLINE selection select(const handle& base, std::span<const index_item> g
         return s;
     }
     int taken = 0, ellipses = 0;
+    bool has_masks = false;
     for (const index_item& i : given) {
         taken += axes_taken(i);
         ellipses += i.kind == index_item::what::ellipsis;
+        has_masks = has_masks || i.kind == index_item::what::mask;
     }
     if (taken > base->shape.size())
         throw index_error("[index] " + std::to_string(taken) + " indices for an array of " +
                           std::to_string(base->shape.size()) + " dimensions");
     if (ellipses > 1) throw index_error("[index] more than one ellipsis");
-    std::vector<index_item> items = expand_masks(given, s.view);
+    std::vector<index_item> expanded;
+    if (has_masks) expanded = expand_masks(given, s.view);
+    const std::span<const index_item> items = has_masks ? std::span<const index_item>(expanded) : given;
     int axis = 0, named = 0, first = -1, last = -1;
     for (const index_item& i : items) switch (i.kind) {
-            case index_item::what::number: s.view = apply_number(s.view, axis, i.number, named++); break;
-            case index_item::what::slice: s.view = apply_slice(s.view, axis, i.range), ++axis, ++named; break;
+            case index_item::what::number: apply_number(s.view, axis, i.number, named++); break;
+            case index_item::what::slice: apply_slice(s.view, axis, i.range), ++axis, ++named; break;
             case index_item::what::newaxis: add_axis(s.view, axis++); break;
             case index_item::what::ellipsis:
                 axis += base->shape.size() - taken;

@@ -37,17 +37,26 @@ SINTER_INLINE void recorder::add_input(const handle& h) {
 
 /// A thread's recorder; objects that are destroyed after it may still record, and get one that lives on.
 struct recorder_of_thread {
-    recorder* own = nullptr;
+    struct lists {
+        recorder expression;
+        runtime::statement single;  ///< without an expression
+    };
+    lists* own = nullptr;
     ~recorder_of_thread() { delete std::exchange(own, nullptr); }
 };
 
-SINTER_INLINE recorder& fresh_recorder() {
+SINTER_INLINE recorder_of_thread::lists& lists_of_thread() {
     static thread_local recorder_of_thread r;
-    if (!r.own) r.own = new recorder;
-    r.own->codes.clear();
-    r.own->inputs.clear();
-    r.own->scalars.clear();
+    if (!r.own) r.own = new recorder_of_thread::lists;
     return *r.own;
+}
+
+SINTER_INLINE recorder& fresh_recorder() {
+    recorder& r = lists_of_thread().expression;
+    r.codes.clear();
+    r.inputs.clear();
+    r.scalars.clear();
+    return r;
 }
 
 SINTER_INLINE handle record(const recorder& r, dtype type, const dims& shape) {
@@ -86,12 +95,14 @@ SINTER_INLINE handle record_scalar(const codegen::scalar_value& v, const dims& s
 }
 
 SINTER_INLINE handle record_single(runtime::statement_kind kind, dtype type, const dims& shape,
-                                   codegen::sequence<runtime::value*> inputs, const layout& where) {
-    runtime::statement s;
+                                   std::initializer_list<runtime::value*> read, const layout& where) {
+    const std::span<runtime::value* const> inputs(read.begin(), read.size());
+    runtime::statement& s = lists_of_thread().single;
     s.kind = kind;
-    device d = device_of("view", inputs);
-    s.inputs = std::move(inputs);
+    s.inputs.clear();
+    s.inputs.append(inputs.begin(), inputs.end());
     s.where = where;
+    device d = device_of("view", inputs);
     return runtime::make_pending(type, shape, d, std::move(s));
 }
 
@@ -102,7 +113,7 @@ SINTER_INLINE handle record_view(const handle& base, const layout& how) {
         if (auto at = codegen::composed(base->at, how)) return runtime::make_stored(base->type, how.shape, base->memory, *at);
     } else if (base->pending && base->pending->kind == runtime::statement_kind::view) {
         if (auto at = codegen::composed(base->pending->where, how))
-            return record_single(runtime::statement_kind::view, base->type, how.shape, base->pending->inputs, *at);
+            return record_single(runtime::statement_kind::view, base->type, how.shape, {base->pending->inputs[0]}, *at);
     }
     return record_single(runtime::statement_kind::view, base->type, how.shape, {base.get()}, how);
 }
@@ -191,7 +202,10 @@ SINTER_INLINE handle record_gather(const handle& base, std::span<const handle> i
 }
 
 SINTER_INLINE handle record_update(const handle& base, const handle& value, const layout& where) {
-    handle v = record_broadcast("assignment", record_cast(value, base->type), where.shape);
+    handle made;
+    if (value->type != base->type || value->shape != where.shape)
+        made = record_broadcast("assignment", record_cast(value, base->type), where.shape);
+    const handle& v = made ? made : value;
     return record_single(runtime::statement_kind::update, base->type, base->shape, {base.get(), v.get()}, where);
 }
 

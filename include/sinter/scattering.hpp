@@ -25,11 +25,10 @@ handle as_written(const V& v) {
 
 template <class T, class I, class V>
 void scatter_into(codegen::routine how, array<T>& a, const I& index, const V& v) {
-    std::vector<index_item> items;
-    if constexpr (requires { std::tuple_size<I>::value; })
-        std::apply([&](const auto&... i) { items = index_items(i...); }, index);
-    else items = index_items(index);
-    selection s = with_positions(select(a.get_handle(), items));
+    auto select_at = [&](const auto&... i) { return with_positions(select(a.get_handle(), index_items(i...))); };
+    selection s;
+    if constexpr (requires { std::tuple_size<I>::value; }) s = std::apply(select_at, index);
+    else s = select_at(index);
     if (s.indices.empty())
         throw type_error("[" + std::string(to_string(how)) + "] the index holds no array of integers");
     a = array<T>(record_scatter(how, a.get_handle(), s, as_written<T>(v)));

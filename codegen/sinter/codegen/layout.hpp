@@ -25,7 +25,9 @@ bool is_contiguous(const layout& l);
 /// A layout read through axes `order` (numpy.transpose).
 layout transposed(const layout& l, const dims& order);
 
-/// Axis `axis` restricted to `count` elements from `start` in steps of `step`, which may be negative.
+/// Restricts an axis to `count` elements from `start` in steps of `step`, which may be negative.
+void restrict_axis(layout& l, int axis, std::int64_t start, std::int64_t step, std::int64_t count);
+/// A layout with such an axis.
 layout sliced(const layout& l, int axis, std::int64_t start, std::int64_t step, std::int64_t count);
 
 /// numpy.broadcast_to; the caller has checked that the shapes fit.

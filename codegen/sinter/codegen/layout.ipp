@@ -28,11 +28,15 @@ SINTER_INLINE layout transposed(const layout& l, const dims& order) {
     return r;
 }
 
+SINTER_INLINE void restrict_axis(layout& l, int axis, std::int64_t start, std::int64_t step, std::int64_t count) {
+    l.offset += start * l.strides[axis];
+    l.strides[axis] *= step;
+    l.shape[axis] = count;
+}
+
 SINTER_INLINE layout sliced(const layout& l, int axis, std::int64_t start, std::int64_t step, std::int64_t count) {
     layout r = l;
-    r.offset += start * l.strides[axis];
-    r.strides[axis] *= step;
-    r.shape[axis] = count;
+    restrict_axis(r, axis, start, step, count);
     return r;
 }
 
