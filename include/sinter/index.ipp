@@ -127,7 +127,8 @@ SINTER_INLINE handle read_selection(const handle& base, const selection& s) {
     if (s.mask && s.mask->shape.size() == base->shape.size()) return select_elements(s.mask, {&base, 1})[0];
     if (s.mask) return read_selection(base, with_positions(s));
     handle view = record_view(base, s.view);
-    return s.indices.empty() ? view : record_gather(view, s.indices, s.gather);
+    if (s.indices.empty()) return view;
+    return record_gather(view, s.indices, s.gather);
 }
 
 // The number of each true element among the true ones, for values that are assigned in order.
