@@ -348,6 +348,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_calls.ipp>
 #include <sinter/codegen/cuda_writer_columns.ipp>
 #include <sinter/codegen/cuda_writer_finish.ipp>
+#include <sinter/codegen/cuda_writer_joins.ipp>
 #include <sinter/codegen/cuda_writer_many.ipp>
 #include <sinter/codegen/cuda_writer_map.ipp>
 #include <sinter/codegen/cuda_writer_marks.ipp>

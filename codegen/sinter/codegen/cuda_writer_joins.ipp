@@ -1,0 +1,129 @@
+// Bodies of cuda_writer.hpp that print the functions by which accumulators join: lanes, threads, thread blocks.
+#pragma once
+
+#include <sinter/codegen/cuda_writer.hpp>
+#include <sinter/codegen/emit_cuda.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE void cuda_writer::write_joins() {
+    bool rows = k_.tree == reduce_tree::rows, any_complex = false;
+    for (const reduction_step& r : k_.reductions) any_complex |= is_complex(r.type);
+    if (rows) {
+        line("// The value of the lane that is `h` lanes further on.");
+        line("template <class T> static __device__ inline T from_lane(T x, int h) {");
+        line("    return (T)__shfl_down_sync(0xffffffffu, x, h);\n}");
+        if (any_complex) {
+            line("template <class T> static __device__ inline complex<T> from_lane(complex<T> x, int h) {");
+            line("    return {from_lane(x.re, h), from_lane(x.im, h)};\n}");
+        }
+        if (k_.is_row_kernel() && k_.short_rows) {
+            line("// The value of the first of `width` lanes.");
+            line("template <class T> static __device__ inline T from_first(T x, int width) {");
+            line("    return (T)__shfl_sync(0xffffffffu, x, 0, width);\n}");
+            if (any_complex) {
+                line("template <class T> static __device__ inline complex<T> from_first(complex<T> x, int width) {");
+                line("    return {from_first(x.re, width), from_first(x.im, width)};\n}");
+            }
+        }
+        out_ += "\n";
+    }
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        write_join(r);
+        if (rows) write_lane_joins(r);
+        if (rows && !k_.short_rows) write_room_join(r), write_block_join(r);
+        if (rows && counts_blocks(k_)) write_lanes_join(r), write_parts_join(r);
+        if (!rows) write_chunk_join(r);
+        out_ += "\n";
+    }
+}
+
+// join<r>: an earlier accumulator x takes a later one y.
+SINTER_INLINE void cuda_writer::write_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    std::string xi = indexed(r) ? ", long long& xi" : "", yi = indexed(r) ? ", long long yi" : "";
+    open("static __device__ inline void join" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
+    line(combine(r));
+    close();
+}
+
+// join_four<r>: a thread's four lanes to one.
+SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    auto joined = [&](const std::string& to, const std::string& from) {
+        return indexed(r) ? "join" + id + "(a[" + to + "], ai[" + to + "], a[" + from + "], ai[" + from + "]);"
+                          : "join" + id + "(a[" + to + "], a[" + from + "]);";
+    };
+    open("static __device__ inline void join_four" + id + "(" + a + "* a" + (indexed(r) ? ", long long* ai" : "") + ", int lanes)");
+    line("if (lanes > 1) " + joined("0", "1"));
+    line("if (lanes > 3) " + joined("2", "3"));
+    line("if (lanes > 2) " + joined("0", "2"));
+    close();
+}
+
+// join_warp<r>: the groups t, t + 32, … of a row's threads, a warp or a part of it, to thread 0's first.
+SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
+    write_four_join(r);
+    std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
+    std::string ai = indexed(r) ? ", long long* ai" : "";
+    open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");
+    bool short_rows = k_.is_row_kernel() && k_.short_rows;
+    int lanes = short_rows ? lanes_of_short_row(k_) : 32;
+    if (int half = short_rows ? row_groups() / 2 : 4; half > 0) {
+        line("#pragma unroll");
+        open("for (int h = " + std::to_string(half) + "; h > 0; h /= 2)");
+        line("#pragma unroll");
+        open("for (int q = 0; q < h; ++q)");
+        line("if (t + " + std::to_string(lanes) + " * (q + h) < groups) " + join + (indexed(r) ? "(a[q], ai[q], a[q + h], ai[q + h]);" : "(a[q], a[q + h]);"));
+        close();
+        close();
+    }
+    line("#pragma unroll");
+    open("for (int h = " + std::to_string(lanes / 2) + "; h > 0; h /= 2)");
+    line("const " + a + " y = from_lane(a[0], h);");
+    if (indexed(r)) line("const long long yi = from_lane(ai[0], h);");
+    line("if (t < h && t + h < groups) " + join + (indexed(r) ? "(a[0], ai[0], y, yi);" : "(a[0], y);"));
+    close();
+    close();
+}
+
+// join_room<r>: what 256 threads have left in a room, by a warp, to its first thread's a.
+SINTER_INLINE void cuda_writer::write_room_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    bool has_index = indexed(r);
+    open("static __device__ inline void join_room" + id + "(const double* room, int t, int groups, " + a + "* a" +
+         (has_index ? ", long long* ai)" : ")"));
+    line("const " + a + "* shared = (const " + a + "*)room;");
+    if (has_index) line("const long long* shared_index = (const long long*)(room + 256);");
+    line(a + " b[8];");
+    if (has_index) line("long long bi[8];");
+    line("#pragma unroll");
+    line("for (int q = 0; q < 8; ++q) b[q] = shared[t + 32 * q]" +
+         std::string(has_index ? ", bi[q] = shared_index[t + 32 * q];" : ";"));
+    line("join_warp" + id + (has_index ? "(b, bi, t, groups);" : "(b, t, groups);"));
+    line(has_index ? "a[0] = b[0], ai[0] = bi[0];" : "a[0] = b[0];");
+    close();
+}
+
+SINTER_INLINE std::string cuda_writer::into_room(std::size_t r, const std::string& room, const std::string& a) const {
+    const std::string to = "((" + accumulator(r) + "*)(" + room + "))[t] = " + a + "[0]";
+    return indexed(r) ? to + ", ((long long*)(" + room + " + 256))[t] = ai" + a.substr(1) + "[0];" : to + ";";
+}
+
+// join_block<r>: the four lanes of each of 256 threads to thread 0's first. The room is free again when all threads have met
+// once more.
+SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
+    std::string id = std::to_string(r), a = accumulator(r);
+    bool has_index = indexed(r);
+    open("static __device__ inline void join_block" + id + "(" + a + "* a" + (has_index ? ", long long* ai" : "") +
+         ", int size, double* room)");
+    line("const int t = threadIdx.x, lanes = size < 1024 ? size : 1024;");
+    line("join_four" + id + (has_index ? "(a, ai, lanes - 4 * t);" : "(a, lanes - 4 * t);"));
+    line(into_room(r, "room", "a"));
+    line("__syncthreads();");
+    line("if (t < 32) join_room" + id + "(room, t, (lanes + 3) / 4, a" + (has_index ? ", ai);" : ");"));
+    if (k_.is_row_kernel()) line("__syncthreads();");
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
