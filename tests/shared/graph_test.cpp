@@ -185,3 +185,25 @@ TEST_CASE("an index out of range in a step is an error where its result is read,
         }
     });
 }
+
+TEST_CASE("a step that finds too little memory keeps none of it") {
+    on_compiling_backends([](const tested_backend&) {
+        graph step([](auto x) {
+            array<double> twice = x * 2, sums = cumsum(x);
+            return std::tuple(twice, sums);
+        });
+        constexpr std::int64_t size = 1 << 17;
+        array<double> x = ones({size});
+        x.eval();
+        for (int i = 0; i < 3; ++i) std::ignore = step(x);
+        synchronize();
+        const std::int64_t before = counters().pool_used;
+        auto pool = memory_pool();
+        pool.set_limit(before + size * 12);
+        CHECK_THROWS_AS(step(x), out_of_memory);
+        pool.set_limit(0);
+        synchronize();
+        CHECK(counters().pool_used == before);
+        CHECK(double(sum(std::get<1>(step(x)))) == double(size) * double(size + 1) / 2);
+    });
+}

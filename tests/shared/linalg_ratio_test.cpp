@@ -199,7 +199,8 @@ TEST_CASE("linalg: inverses of every size round a warp and a block are as good f
     on_compiling_backends([](const tested_backend&) {
         auto of_type = [](auto t) {
             using T = decltype(t);
-            for (std::int64_t n : {1, 31, 32, 33, 255, 257, 600}) {
+            for (std::int64_t n : {1, 31, 32, 33, 255, 256, 257, 512, 600, 2047}) {
+                if (n > 1000 && !(is_device_executable && std::is_same_v<T, double>)) continue;  // seconds on a CPU
                 CAPTURE(n);
                 array<T> a = matrix<T>(n, n, spectrum::moderate);
                 array<wide> x = widened(linalg::inv(a)), w = widened(a);
@@ -231,7 +232,7 @@ TEST_CASE("linalg: LU factors of few and of many rows multiply to the matrix, ro
                 const array<wide> w = widened(a), both = widened(f.lu), lower = tril(both, -1)(all, slice(k)) + eye<wide>(m, k);
                 const array<wide> exchanged = take(w, asarray(rows), 0);
                 CHECK(ratio<T>(exchanged - matmul(lower, triu(both)(slice(k), all)), w, n) <= threshold);
-                CHECK(double(max(abs(lower))) <= 1.5);
+                CHECK(double(max(abs(lower))) <= (codegen::is_complex(dtype_of<T>) ? 1.5 : 1 + epsilon<T>()));
             }
         };
         of_type(float());

@@ -12,7 +12,8 @@ SINTER_INLINE panel_source factor_cuda(dtype t, bool tall) {
     p.threads = tall ? 1024 : 512;
     const std::string least = real_of(t) == dtype::float64 ? "1e-300" : "1e-36f";
     p.source = {"factor_panel_" + std::string(to_string(t)) + (tall ? "_tall" : ""),
-                linalg_element(t) + "constexpr int width = " + std::to_string(p.width) + ";\nconstexpr real least = " + least + R"(;  // what is as far from zero and from infinity has an inverse
+                linalg_element(t) + "constexpr int width = " + std::to_string(p.width) +
+                    ";\n// What is as far from zero as this and as far from infinity has an inverse.\nconstexpr real least = " + least + R"(;
 typedef unsigned long long word;
 
 // A number that is larger where a size is, and never zero; NaNs are larger than all else.
@@ -232,7 +233,7 @@ exchange_rows(element* a, long long ld, int begin, int end, int panel, int n, in
 #pragma unroll
             for (int k = 0; k < 4; ++k) {
                 const element y = from_lane(x[k], i);
-                if (column[k] > panel && column[k] < solved) x[k] = x[k] - factor * y;
+                if (lane > i && column[k] > panel && column[k] < solved) x[k] = x[k] - factor * y;
             }
         }
     }

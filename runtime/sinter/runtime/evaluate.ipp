@@ -113,7 +113,8 @@ SINTER_INLINE void run_pending(std::span<value* const> roots) {
     static const bool watched = env().shows("ir") || env().check;
     value& first = *roots[0];
     step_record* const record = watched ? nullptr : this_record();
-    const bool hot = roots.size() == 1 && !watched && !(record && record->asks_for_program()) && backend_of(first.where) != backend::interpreter && may_be_hot(first);
+    const bool hot = roots.size() == 1 && !watched && !(record && record->asks_for_program()) &&
+                     backend_of(first.where) != backend::interpreter && may_be_hot(first);
     if (hot && run_hot(first)) return;
     try {
         program_lease p;

@@ -146,6 +146,20 @@ SINTER_INLINE bool has_panels(const prepared_linalg& p) {
     return p.panels[0].takes(p.task.m) || p.panels[1].takes(p.task.m);
 }
 
+// Of n columns in two parts those in the first, whole blocks.
+SINTER_INLINE int first_part(int n) {
+    int half = codegen::inverse_block;
+    while (2 * half < n) half *= 2;
+    return half;
+}
+
+// Elements of the largest product that invert_upper makes.
+SINTER_INLINE std::int64_t largest_above(int n) {
+    if (n <= codegen::inverse_block) return 0;
+    const int half = first_part(n), rest = n - half;
+    return std::max({std::int64_t{half} * rest, largest_above(half), largest_above(rest)});
+}
+
 struct lu_factors;
 
 // One run of a routine on a device; with `query` only the memory that it works in is asked for.

@@ -65,9 +65,9 @@ SINTER_INLINE void cuda_run::size() {
                                what);
     }
     r.work[0] = std::max(static_cast<std::int64_t>(on_device), elements * std::int64_t{codegen::size_of(t.type)});
-    // Products of up to half of the columns, and of the columns of a block.
+    // Products above the diagonal, and of the columns of a block.
     if (t.call.what == inverse)
-        r.work[0] = std::max(r.work[0], std::int64_t{t.n} * std::max(t.n / 4, codegen::inverse_block) * codegen::size_of(t.type));
+        r.work[0] = std::max(r.work[0], std::max(largest_above(t.n), std::int64_t{t.n} * codegen::inverse_block) * codegen::size_of(t.type));
     r.work[1] = static_cast<std::int64_t>(on_host);
 }
 

@@ -328,19 +328,22 @@ SINTER_INLINE bool step_record::is_same_program() {
 SINTER_INLINE bool step_record::replay(std::span<value* const> roots, bool alone) {
     if (state_ != state::matching) return false;
     if (!alone || !is_complete(roots) || !is_same_program()) return give_up(), false;
+    const struct emptied {
+        program& p;
+        ~emptied() { p.fresh.clear(), p.data.clear(); }
+    } at_the_end{program_};
     try {
         run_plan(program_, plan_);
     } catch (const error&) {
         // Whoever computes it without a record meets the same error, and knows whose it is.
         return give_up(), false;
     }
-    program_.fresh.clear(), program_.data.clear();
     count_cache_hit(static_cast<std::int64_t>(plan_->kernels.size()));
     count_step_replayed();
     failures_ = 0;
     for (std::uint32_t k : stored_) hand_out(nodes_[k]);
     let_leaves_go();
-    state_ = state::idle;
+    state_ = state::plain;  // until end(), before which no other call may begin
     return true;
 }
 
