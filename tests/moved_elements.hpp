@@ -34,3 +34,6 @@ struct moved_elements {
         check(ravel(x)[arange(65536) % 3 == 0], [](int i) { return 3 * i; });
     }
 };
+
+template <class T, class Holds>
+moved_elements(sinter::array<T>, Holds) -> moved_elements<T, Holds>;
