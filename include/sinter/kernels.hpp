@@ -109,8 +109,8 @@ struct text_types {
 /// headers, in which mathematics means sinter's functions; the preamble stands before it.
 ///
 /// CuPy's loop_prep and after_loop stand before and after each thread's loop over its elements: the operation reads and
-/// changes what loop_prep declares, both know the raw parameters, those that are given as numbers and `n`. How many elements a
-/// thread has, also none, and in which order is not said. Such a kernel is not fused.
+/// changes what loop_prep declares, both know the raw parameters, those that are given as numbers and `n`, names that loop_prep may
+/// not declare itself. How many elements a thread has, also none, and in which order is not said. Such a kernel is not fused.
 ///
 /// Compiler options are given to the object: `elementwise_kernel<…> k({"-DSCALE=3", "-Isrc/kernels"})`. -D and -U hold for this
 /// kernel's preamble and operation alone, -I is where the preamble's headers are read, at the first call: both become part of

@@ -146,6 +146,17 @@ void for_each_matrix(Body body) {
 
 const dims rectangles[] = {{5, 3}, {3, 5}, {50, 10}, {10, 50}, {129, 50}, {1, 7}, {7, 1}};
 
+/// The body for an element of each type that LAPACK has.
+template <class Body>
+void for_each_type(Body body) {
+    on_compiling_backends([&](const tested_backend&) {
+        body(float());
+        body(double());
+        body(std::complex<float>());
+        body(wide());
+    });
+}
+
 template <class Body>
 void for_each_shape(Body body) {
     for (std::int64_t n : sizes) {
@@ -196,49 +207,37 @@ TEST_CASE("linalg: solutions and inverses leave residuals that rounding explains
 }
 
 TEST_CASE("linalg: inverses of every size round a warp and a block are as good from either side") {
-    on_compiling_backends([](const tested_backend&) {
-        auto of_type = [](auto t) {
-            using T = decltype(t);
-            for (std::int64_t n : {1, 31, 32, 33, 255, 256, 257, 512, 600, 2047}) {
-                if (n > 1000 && !(is_device_executable && std::is_same_v<T, double>)) continue;  // seconds on a CPU
-                CAPTURE(n);
-                array<T> a = matrix<T>(n, n, spectrum::moderate);
-                array<wide> x = widened(linalg::inv(a)), w = widened(a);
-                const double allowed = threshold * norm1(w) * norm1(x) * static_cast<double>(n) * epsilon<T>();
-                CHECK(norm1(matmul(x, w) - eye<wide>(n)) <= allowed);
-                CHECK(norm1(matmul(w, x) - eye<wide>(n)) <= allowed);
-            }
-        };
-        of_type(float());
-        of_type(double());
-        of_type(std::complex<float>());
-        of_type(wide());
+    for_each_type([](auto t) {
+        using T = decltype(t);
+        for (std::int64_t n : {1, 31, 32, 33, 255, 256, 257, 512, 600, 2047}) {
+            if (n > 1000 && !(is_device_executable && std::is_same_v<T, double>)) continue;  // seconds on a CPU
+            CAPTURE(n);
+            array<T> a = matrix<T>(n, n, spectrum::moderate);
+            array<wide> x = widened(linalg::inv(a)), w = widened(a);
+            const double allowed = threshold * norm1(w) * norm1(x) * static_cast<double>(n) * epsilon<T>();
+            CHECK(norm1(matmul(x, w) - eye<wide>(n)) <= allowed);
+            CHECK(norm1(matmul(w, x) - eye<wide>(n)) <= allowed);
+        }
     });
 }
 
 TEST_CASE("linalg: LU factors of few and of many rows multiply to the matrix, rows being exchanged") {
-    on_compiling_backends([](const tested_backend&) {
-        auto of_type = [](auto t) {
-            using T = decltype(t);
-            for (dims d : {dims(320, 33), dims(321, 9), dims(513, 513), dims(1025, 17), dims(2049, 70), dims(8193, 40), dims(16385, 5), dims(40, 9000)}) {
-                INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d));
-                const std::int64_t m = d[0], n = d[1], k = std::min(m, n);
-                array<T> a = matrix<T>(m, n, spectrum::moderate);
-                const auto f = linalg::lu_factor(a);
-                const auto piv = to_vector(f.piv);
-                std::vector<std::int64_t> rows(static_cast<std::size_t>(m));
-                std::iota(rows.begin(), rows.end(), 0);
-                for (std::int64_t i = 0; i < k; ++i) std::swap(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(piv[static_cast<std::size_t>(i)])]);
-                const array<wide> w = widened(a), both = widened(f.lu), lower = tril(both, -1)(all, slice(k)) + eye<wide>(m, k);
-                const array<wide> exchanged = take(w, asarray(rows), 0);
-                CHECK(ratio<T>(exchanged - matmul(lower, triu(both)(slice(k), all)), w, n) <= threshold);
-                CHECK(double(max(abs(lower))) <= (codegen::is_complex(dtype_of<T>) ? 1.5 : 1 + epsilon<T>()));
-            }
-        };
-        of_type(float());
-        of_type(double());
-        of_type(std::complex<float>());
-        of_type(wide());
+    for_each_type([](auto t) {
+        using T = decltype(t);
+        for (dims d : {dims(320, 33), dims(321, 9), dims(513, 513), dims(1025, 17), dims(2049, 70), dims(8193, 40), dims(16385, 5), dims(40, 9000)}) {
+            INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d));
+            const std::int64_t m = d[0], n = d[1], k = std::min(m, n);
+            array<T> a = matrix<T>(m, n, spectrum::moderate);
+            const auto f = linalg::lu_factor(a);
+            const auto piv = to_vector(f.piv);
+            std::vector<std::int64_t> rows(static_cast<std::size_t>(m));
+            std::iota(rows.begin(), rows.end(), 0);
+            for (std::int64_t i = 0; i < k; ++i) std::swap(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(piv[static_cast<std::size_t>(i)])]);
+            const array<wide> w = widened(a), both = widened(f.lu), lower = tril(both, -1)(all, slice(k)) + eye<wide>(m, k);
+            const array<wide> exchanged = take(w, asarray(rows), 0);
+            CHECK(ratio<T>(exchanged - matmul(lower, triu(both)(slice(k), all)), w, n) <= threshold);
+            CHECK(double(max(abs(lower))) <= (codegen::is_complex(dtype_of<T>) ? 1.5 : 1 + epsilon<T>()));
+        }
     });
 }
 

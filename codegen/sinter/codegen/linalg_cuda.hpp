@@ -10,7 +10,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// `order_rows`: which row of a matrix each row of its factors is, from the exchanges that were made.
 /// `check_info`, one block: reports the first matrix whose info is not zero, as its number << 32 | info; with LU factors,
 /// the first zero pivot in place of info.
-/// `take_upper`, a block per column: of LU factors what is above the diagonal, with identities along it; and more identities.
+/// `take_upper`, a block per column: of LU factors what is above the diagonal, with identities along it;
+/// and, where asked for, the identities alone.
 /// `order_columns`, a block per column: columns to where `order_rows` says that they belong.
 kernel_source linalg_cuda();
 

@@ -90,13 +90,19 @@ SINTER_INLINE bool is_orgqr_stack(const linalg_task& t) {
     return t.call.what == codegen::routine::orgqr && t.batch > 1 && (t.m <= 128 || (t.m <= 256 && t.batch >= 64));
 }
 
+SINTER_INLINE bool has_lu(const linalg_task& t) {
+    return t.call.what == codegen::routine::getrf || t.call.what == codegen::routine::inverse;
+}
+// Stacks whose LU factors are one call; others are factored matrix by matrix.
+SINTER_INLINE bool is_lu_stack(const linalg_task& t) { return has_lu(t) && t.batch > 1 && t.m == t.n; }
+
 SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
     using enum codegen::routine;
     const bool many = t.batch > 1;
     switch (t.call.what) {
         case getrf:
-            return many && t.m == t.n ? cuda_names{{"|getrfBatched"}}
-                                      : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2"}};
+            return is_lu_stack(t) ? cuda_names{{"|getrfBatched"}}
+                                  : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2"}};
         case getrs: return many ? cuda_names{{"|getrsBatched"}} : cuda_names{{"getrs"}};
         case inverse:
             return many ? cuda_names{{"|getrfBatched", "|getriBatched"}}
@@ -166,10 +172,11 @@ struct lu_factors;
 struct cuda_run {
     prepared_linalg& r;
     cusolver_handle& own;
-    void *solver, *params, *blas;
-    char* const* at;
-    char *info, *lists[2], *pivots, *copy, *moves, *identities, *work;
+    void *solver, *params;
     device where;
+    void* blas = nullptr;
+    char* const* at = nullptr;
+    char *info = nullptr, *lists[2] = {}, *pivots = nullptr, *copy = nullptr, *moves = nullptr, *identities = nullptr, *work = nullptr;
 
     template <class Function>
     Function* function(int i) const {
@@ -272,11 +279,9 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     p.take_upper = text.cuda.kernel("take_upper");
     p.order_rows = text.cuda.kernel("order_rows");
     p.order_columns = text.cuda.kernel("order_columns");
-    const bool one_lu = t.call.what == codegen::routine::getrf ? t.batch == 1 || t.m != t.n : t.call.what == codegen::routine::inverse && t.batch == 1;
-    if (one_lu && !is_small_inverse(t)) prepare_panels(p, where);
+    if (has_lu(t) && !is_lu_stack(t) && !is_small_inverse(t)) prepare_panels(p, where);
     if (is_orgqr_stack(t)) p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
-    cuda_run{p, solver, solver.handle, solver.params, nullptr, nullptr, nullptr, {}, nullptr, nullptr, nullptr, nullptr, nullptr, where}
-        .size();
+    cuda_run{.r = p, .own = solver, .solver = solver.handle, .params = solver.params, .where = where}.size();
     return p;
 }
 
@@ -291,20 +296,20 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
     const bool checked = t.call.can_fail();
     // Not every routine writes what it has nothing to say about.
     if (checked) fill_zero(where, room + l.info, static_cast<std::size_t>(4 * t.batch));
-    cuda_run{const_cast<prepared_linalg&>(r),
-             solver,
-             solver.handle,
-             solver.params,
-             blas.handle(),
-             arrays,
-             room + l.info,
-             {room + l.lists[0], room + l.lists[1]},
-             room + l.pivots,
-             room + l.copy,
-             room + l.moves,
-             room + l.identities,
-             room + l.work,
-             where}
+    cuda_run{.r = const_cast<prepared_linalg&>(r),
+             .own = solver,
+             .solver = solver.handle,
+             .params = solver.params,
+             .where = where,
+             .blas = blas.handle(),
+             .at = arrays,
+             .info = room + l.info,
+             .lists = {room + l.lists[0], room + l.lists[1]},
+             .pivots = room + l.pivots,
+             .copy = room + l.copy,
+             .moves = room + l.moves,
+             .identities = room + l.identities,
+             .work = room + l.work}
         .run();
     if (!checked) return;
     auto words = std::make_shared<const error_words>(where, 1);

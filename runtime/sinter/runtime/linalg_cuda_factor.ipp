@@ -71,10 +71,13 @@ SINTER_INLINE void cuda_run::run_getrf() const {
     using s = cusolver_types;
     const linalg_task& t = r.task;
     const int m = t.m, n = t.n, ld = leading(m);
+    if (is_lu_stack(t)) {
+        multiplied(function<cublas_linalg_types::getrf_batched>(0)(blas, n, list(0, at[0], t.stride[0]), ld, pivots_at(1),
+                                                                   infos(), batch()));
+        return run_order_rows();
+    }
     const bool own = has_panels(r) && std::min(m, n) > 0, ordered = has(codegen::call_info::rows);
-    if (t.batch > 1 && m == n)
-        multiplied(function<cublas_linalg_types::getrf_batched>(0)(blas, n, list(0, at[0], t.stride[0]), ld, pivots_at(1), infos(), batch()));
-    for (std::int64_t i = 0; (t.batch == 1 || m != n) && i < t.batch; ++i) {
+    for (std::int64_t i = 0; i < t.batch; ++i) {
         char* a = at[0] + i * t.stride[0];
         int* exchanges = reinterpret_cast<int*>(at[1] + i * t.stride[1]);
         if (own)
