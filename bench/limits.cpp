@@ -196,7 +196,7 @@ launch cuda_launch(const std::string& row, const std::string& size) {
     if (row == "broadcast")
         return {kernel("maps.cu", row), {ceil_div(w, 256), ceil_div(rows, 8)}, block, {inputs(n), inputs(columns), inputs(rows)}, {zeroed(4 * n)}, {r, w}};
     if (row == "transpose")
-        return {kernel("maps.cu", row), {ceil_div(columns, 32), ceil_div(rows, 32)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
+        return {kernel("maps.cu", row), {ceil_div(rows, 64) * ceil_div(rows, 64)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
     if (row.find("mandelbrot_") == 0) {
         array<float> re = linspace<float>(-2, 0.5f, columns).eval(), im = linspace<float>(-1.25f, 1.25f, rows).eval();
         return {kernel("maps.cu", "mandelbrot"), {ceil_div(columns, 256), r}, block, {{re}, {im}}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(columns)}};

@@ -80,6 +80,23 @@ TEST_CASE("any order of the axes of a stack is read through tiles") {
     });
 }
 
+TEST_CASE("stacks of squares and their transposes are added, whichever axes are exchanged") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t few = 3, n = 131;
+        auto check = [&](const dims& shape, const dims& order, int p, int q) {
+            array<float> x = numbered<float>(shape), y = (2 * x + transpose(x, order)).eval();
+            CHECK(count_wrong(y, [&](std::int64_t k) {
+                      std::int64_t at[3] = {k / (shape[1] * shape[2]), k / shape[2] % shape[1], k % shape[2]};
+                      std::swap(at[p], at[q]);
+                      return float(2 * number(k) + number((at[0] * shape[1] + at[1]) * shape[2] + at[2]));
+                  }) == 0);
+        };
+        check({few, n, n}, {0, 2, 1}, 1, 2);
+        check({n, few, n}, {2, 1, 0}, 0, 2);
+    });
+}
+
 TEST_CASE("a part of a transposed matrix is read, and assigned to a part") {
     on_every_backend([](const tested_backend& b) {
         if (b.is_interpreter()) return;

@@ -22,12 +22,39 @@ SINTER_INLINE bool cuda_writer::is_fetched(std::uint32_t a) const {
     return false;
 }
 
+// Whether an operand is read both along rows and along columns: what one tile turns is what the tile on the other side of the
+// diagonal reads straight.
+SINTER_INLINE bool cuda_writer::is_mirrored() const {
+    for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
+        for (std::uint32_t b = 0; b < k_.accesses.size() && is_tiled(a); ++b)
+            if (is_fetched(b) && k_.accesses[b].operand == k_.accesses[a].operand) return true;
+    return false;
+}
+
+// A square's tiles in the order (0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), …, so that the second of two that read the same
+// memory finds it in the cache: one H200, x + x.T of 16384 x 16384 floats, 561 us, row by row 753.
+inline constexpr const char* mirrored_order_text = R"(    unsigned across = blockIdx.x, along = blockIdx.y;
+    if (gridDim.x == gridDim.y) {
+        const unsigned number = along * gridDim.x + across;
+        unsigned shell = (unsigned)sqrtf((float)number);
+        while (shell * shell > number) --shell;
+        while ((shell + 1) * (shell + 1) <= number) ++shell;
+        const unsigned place = number - shell * shell;
+        along = place % 2 ? place / 2 : shell;
+        across = place % 2 ? shell : place / 2;
+    }
+)";
+
 // The tile's first point and size, and coordinates of all axes besides the tile's two.
 SINTER_INLINE void cuda_writer::write_tile_position() {
     std::string p = std::to_string(k_.tile_axis), q = std::to_string(inner_), side = std::to_string(k_.tile);
+    const bool mirrored = is_mirrored();
+    if (mirrored) out_ += mirrored_order_text;
     line("const int column = threadIdx.x, row = threadIdx.y;");
-    line("const index corner" + p + " = (index)blockIdx.y * " + side + ", corner" + q + " = (index)blockIdx.x * " + side + ";");
+    line("const index corner" + p + " = (index)" + (mirrored ? "along" : "blockIdx.y") + " * " + side + ", corner" + q + " = (index)" +
+         (mirrored ? "across" : "blockIdx.x") + " * " + side + ";");
     line("const index height = n" + p + " - corner" + p + ", width = n" + q + " - corner" + q + ";");
+    line("const auto within = [](index i, index n) { return i < n ? i : n - 1; };");
     std::string rest = "blockIdx.z";
     int others = k_.space.size() - 2;
     if (others > 1) line("unsigned rest = blockIdx.z;");
@@ -40,7 +67,7 @@ SINTER_INLINE void cuda_writer::write_tile_position() {
 }
 
 // The loads of the operands that lie along rows, or of those that lie along columns: all into registers, so that they are
-// under way together.
+// under way together. Where a tile is cut off, its last row and column are loaded again, which takes no branches.
 SINTER_INLINE void cuda_writer::write_tile_loads(bool turned) {
     std::string p = std::to_string(k_.tile_axis), q = std::to_string(inner_), step = std::to_string(cuda_threads / k_.tile);
     std::string count = std::to_string(k_.tile * k_.tile / cuda_threads), other = "row + " + step + " * l";
@@ -55,8 +82,7 @@ SINTER_INLINE void cuda_writer::write_tile_loads(bool turned) {
     if (loads.empty()) return;
     line("#pragma unroll");
     open("for (int l = 0; l < " + count + "; ++l)");
-    line("const index i" + p + " = corner" + p + " + " + of_p + ", i" + q + " = corner" + q + " + " + of_q + ";");
-    line("if (" + of_p + " >= height || " + of_q + " >= width) continue;");
+    line("const index i" + p + " = corner" + p + " + within(" + of_p + ", height), i" + q + " = corner" + q + " + within(" + of_q + ", width);");
     for (const std::string& load : loads) line(load);
     close();
 }
@@ -66,7 +92,8 @@ SINTER_INLINE void cuda_writer::write_tile_loads(bool turned) {
 SINTER_INLINE void cuda_writer::write_tile_map() {
     std::string p = std::to_string(k_.tile_axis), q = std::to_string(inner_), side = std::to_string(k_.tile);
     std::string step = std::to_string(cuda_threads / k_.tile), count = std::to_string(k_.tile * k_.tile / cuda_threads);
-    write_head(name_);
+    // Of few arrays, registers for four thread blocks and no fewer: 566 us instead of 577.
+    write_head(name_, cuda_threads, k_.accesses.size() <= 3 ? 4 : 0);
     write_around();
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
         if (is_tiled(a))
@@ -81,10 +108,8 @@ SINTER_INLINE void cuda_writer::write_tile_map() {
         line("for (int l = 0; l < " + count + "; ++l) tile" + id + "[row + " + step + " * l][column] = t" + id + "[l];");
     }
     line("__syncthreads();");
-    unroll();
-    open("for (int l = 0; l < " + count + "; ++l)");
+    open("const auto point = [&](int l)");
     line("const index i" + p + " = corner" + p + " + row + " + step + " * l, i" + q + " = corner" + q + " + column;");
-    line("if (row + " + step + " * l >= height || column >= width) break;");
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
         std::string id = std::to_string(a);
         loaded_.push_back(is_tiled(a) ? "tile" + id + "[column][row + " + step + " * l]" : is_fetched(a) ? "t" + id + "[l]" : "");
@@ -92,6 +117,14 @@ SINTER_INLINE void cuda_writer::write_tile_map() {
     write_body(0);
     loaded_.clear();
     write_stores(0);
+    close("};");
+    // Checks in every step would have the compiler load what lies along rows only behind the barrier.
+    open("if (height >= " + side + " && width >= " + side + ")");
+    unroll();
+    line("for (int l = 0; l < " + count + "; ++l) point(l);");
+    close("} else {");
+    unroll();
+    line("for (int l = 0; l < " + count + " && row + " + step + " * l < height && column < width; ++l) point(l);");
     close();
     write_end();
 }
