@@ -67,7 +67,8 @@ struct emulated_text {
             const bool by_rows = !b.k.reduces() && b.k.tile == 0 && b.k.space.size() == 2;
             CHECK((b.k.is_row_kernel() ? threads <= 1024 && threads % 256 == 0 : by_rows ? threads > 128 && threads <= 256 : threads == 256));
             if (b.k.wide) {  // as if there were too many thread blocks for one row
-                l.grid[0] = (l.grid[0] + 2) / 3;
+                unsigned& blocks = l.grid[by_rows ? 1 : 0];
+                blocks = (blocks + 2) / 3;
                 l.grid[2] = 3;
             }
             run(l.grid, l.block, arguments.data());

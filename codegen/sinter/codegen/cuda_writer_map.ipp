@@ -17,9 +17,9 @@ SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
         return;
     }
     if (rank == 2) {
-        line("const index " + inner + " = " + scaled(block_number() + " * blockDim.x + threadIdx.x") + ";");
-        line("if (" + inner + " >= n1) return;");
-        open("for (index i0 = (index)blockIdx.y * blockDim.y + threadIdx.y; i0 < n0; i0 += (index)gridDim.y * blockDim.y)");
+        line("const index " + inner + " = " + scaled("(index)blockIdx.x * blockDim.x + threadIdx.x") + ";");
+        line("const index i0 = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y;");
+        line("if (" + inner + " >= n1 || i0 >= n0) return;");
         return;
     }
     std::string size = "n0";
@@ -36,7 +36,6 @@ SINTER_INLINE void cuda_writer::write_map() {
     write_map_position(at_.back());
     write_body(0);
     write_stores(0);
-    if (k_.space.size() == 2) close();
     write_end();
 }
 
@@ -95,7 +94,6 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
             close();
         }
     }
-    if (k_.space.size() == 2) close();
     write_end();
 }
 
