@@ -64,11 +64,12 @@ const array<T>& pick(const std::vector<array<T>>& list, int i) {
     return list[static_cast<std::size_t>(i) % list.size()];
 }
 
-/// "1e6" or "16384x4096".
+/// "1e6", "16384x4096" or "500x100x100".
 dims shape_of(const std::string& size) {
-    const std::size_t cross = size.find('x');
-    if (cross == size.npos) return {static_cast<std::int64_t>(std::stod(size))};
-    return {std::stoll(size.substr(0, cross)), std::stoll(size.substr(cross + 1))};
+    dims shape;
+    std::istringstream text(size);
+    for (std::string part; std::getline(text, part, 'x');) shape.push_back(static_cast<std::int64_t>(std::stod(part)));
+    return shape;
 }
 
 bench::work elementwise_row(const std::string& row, const dims& shape) {
@@ -131,6 +132,30 @@ bench::work function_row(const std::string& row, const dims& shape) {
                                 zeros<int>(shape));
         return std::tuple(array<int>(std::get<2>(state)));
     });
+}
+
+template <class T>
+bench::work eigen_row(const dims& shape) {
+    array<T> x = inputs<T>(shape)[0], a = (x + x.mT()).eval();
+    return evaluating([a](int) {
+        auto [values, vectors] = linalg::eigh(a);
+        return std::tuple(values, vectors);
+    });
+}
+
+// Matrices and stacks of them.
+bench::work linalg_row(const std::string& row, const dims& shape) {
+    if (row == "eighs") return eigen_row<float>(shape);
+    if (row == "eigh") return eigen_row<double>(shape);
+    auto x = inputs<double>(shape);
+    if (row == "svd")
+        return evaluating([x](int i) {
+            auto [u, s, vh] = linalg::svd(pick(x, i));
+            return std::tuple(u, s, vh);
+        });
+    if (row == "inv") return evaluating([x](int i) { return std::tuple(linalg::inv(pick(x, i))); });
+    array<double> b = row == "solve" ? inputs<double>({shape[0]})[0] : inputs<double>({shape[0], shape[1], 1})[0];
+    return evaluating([x, b](int i) { return std::tuple(linalg::solve(pick(x, i), b)); });
 }
 
 bench::work matrix_row(const std::string& row, const dims& shape) {
@@ -287,6 +312,8 @@ bench::work make(const std::string& row, const std::string& size) {
         if (row == name) return function_row(row, shape_of(size));
     for (const char* name : {"softmax", "broadcast", "transpose", "column_sums", "row_sums"})
         if (row == name) return matrix_row(row, shape_of(size));
+    for (const char* name : {"inv", "solve", "svd", "eigh", "solves", "eighs"})
+        if (row == name) return linalg_row(row, shape_of(size));
     for (const char* name : {"matmul", "matmul_tf32x3", "matmul_tf32", "layer_tf32"})
         if (row == name) return product_row(row, shape_of(size));
     return vector_row(row, shape_of(size));

@@ -182,6 +182,20 @@ def linear(library, function):
     return getattr(library.xp.linalg, function)
 
 
+def decompositions(function, dtype):
+    def prepare(library, shape):
+        f = linear(library, function)
+        if function == "solve":
+            b = library.uniform(-3, 3, (shape[0],) if len(shape) == 2 else shape[:-1] + (1,), dtype)
+            return each(library.compile(lambda a: f(a, b)), inputs(library, shape, dtype=dtype))
+        arrays = inputs(library, shape, dtype=dtype)
+        if function == "eigh":
+            arrays = itertools.cycle([a + a.swapaxes(-1, -2) for a in [next(arrays)]])
+        return each(library.compile(lambda a: f(a)), arrays)
+
+    return prepare
+
+
 def randn_inv(library, shape):
     inv = linear(library, "inv")
     return library.compile(lambda: inv(library.randn(shape)))
@@ -215,5 +229,7 @@ WORKLOADS = {f.__name__: f for f in (
     gaussian, polar, sum_of_squares, softmax, broadcast, transpose, column_sums, row_sums, black_scholes, random, randn,
     mean_exp_randn, cumsum, sort, select, gather, fft, fft_half, load, randn_inv, randn_svd, tiny, first_use)}
 WORKLOADS |= {"matmul": products("f32"), "matmul_tf32x3": products("tf32x3"), "matmul_tf32": products("tf32"),
-              "layer_tf32": products("tf32", layer=True)}
+              "layer_tf32": products("tf32", layer=True), "eighs": decompositions("eigh", "float32"),
+              "solves": decompositions("solve", "float64")}
+WORKLOADS |= {name: decompositions(name, "float64") for name in ("inv", "solve", "svd", "eigh")}
 SINGLE = ("first_use",)  # a call is made only once per measurement
