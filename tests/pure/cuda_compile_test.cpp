@@ -1,19 +1,19 @@
 // The CUDA text of random programs through NVRTC, for every architecture the library is built for.
 #include <doctest/doctest.h>
 
-#include "full.hpp"
-#include "random_graph.hpp"
-
+#include <set>
 #include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/factor_cuda.hpp>
 #include <sinter/codegen/fuse.hpp>
 #include <sinter/codegen/linalg_cuda.hpp>
 #include <sinter/codegen/order.hpp>
 #include <sinter/codegen/scatter.hpp>
+#include <sinter/codegen/svd_cuda.hpp>
 #include <sinter/runtime/file.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 
-#include <set>
+#include "full.hpp"
+#include "random_graph.hpp"
 
 using namespace sinter;
 using namespace sinter::codegen;
@@ -189,7 +189,31 @@ TEST_CASE("the CUDA texts of linear algebra compile on every architecture that t
     };
     compiles(linalg_cuda(), 0);
     for (dtype t : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128}) {
-        for (const kernel_source& source : {tridiagonal_cuda(t), invert_small_cuda(t), form_q_cuda(t)}) compiles(source, 0);
+        for (const kernel_source& source : {tridiagonal_cuda(t), invert_small_cuda(t), form_q_cuda(t), svd_cuda(t)})
+            compiles(source, 0);
         for (bool tall : {false, true}) compiles(factor_cuda(t, tall).source, 1);
     }
+}
+
+TEST_CASE("columns that rotate are shared out to blocks that have room for them, as many as there is work for") {
+    for (int n : {1, 2, 7, 31, 32, 33, 64, 129, 512, 1000, 1024})
+        for (std::size_t element : {4, 8, 16, 32})
+            for (int blocks : {1, 2, 4, 8, 16})
+                for (std::size_t shared : {std::size_t{64} << 10, std::size_t{227} << 10}) {
+                    CAPTURE(n);
+                    CAPTURE(element);
+                    CAPTURE(blocks);
+                    const std::size_t column = static_cast<std::size_t>(n) * element;
+                    const rotation_shape s = rotation_shape_of(n, column, blocks, shared);
+                    CHECK(s.shared_bytes == 2 * static_cast<std::size_t>(s.width) * column);
+                    CHECK(s.shared_bytes <= shared);
+                    CHECK(s.width * s.groups >= n);
+                    CHECK(s.groups % (2 * s.blocks) == 0);
+                    CHECK(s.blocks <= blocks);
+                    CHECK((s.blocks == 1 || n >= 16 * s.blocks));
+                }
+    // As a whole where it fits; by as many blocks as may be; in parts where it does not.
+    CHECK(rotation_shape_of(100, 1600, 1, 232448).groups == 2);
+    CHECK(rotation_shape_of(512, 8192, 16, 232448).blocks == 16);
+    CHECK(rotation_shape_of(129, 2064, 1, 232448).groups == 4);
 }

@@ -28,8 +28,10 @@ kernel_source invert_small_cuda(dtype t);
 inline constexpr int small_matrix = 32;
 /// Rows of the identities along the diagonal that `take_upper` writes; a number of its text.
 inline constexpr int inverse_block = 256;
-/// `form_q`: the orthogonal matrices of a stack from their reflectors, in place, as LAPACK's orgqr.
+/// `form_q`, a warp per `columns_of_warp` columns: the orthogonal matrices of a stack from their reflectors, or these
+/// times others.
 kernel_source form_q_cuda(dtype t);
+inline constexpr int columns_of_warp = 4;
 /// Right-hand sides that a block solves together.
 inline constexpr int tridiagonal_block = 64;
 

@@ -96,6 +96,7 @@ SINTER_INLINE std::string linalg_element(dtype t) {
 __device__ element zero() { return 0; }
 __device__ element one() { return 1; }
 __device__ element conjugate(element x) { return x; }
+__device__ real real_part(element x) { return x; }
 __device__ element across_warp(element x, int bits) { return __shfl_xor_sync(0xFFFFFFFF, x, bits); }
 __device__ element from_lane(element x, int lane) { return __shfl_sync(0xFFFFFFFF, x, lane); }
 )";
@@ -103,6 +104,7 @@ __device__ element from_lane(element x, int lane) { return __shfl_sync(0xFFFFFFF
 __device__ element zero() { return {0, 0}; }
 __device__ element one() { return {1, 0}; }
 __device__ element conjugate(element x) { return {x.re, -x.im}; }
+__device__ real real_part(element x) { return x.re; }
 __device__ element across_warp(element x, int bits) {
     return {__shfl_xor_sync(0xFFFFFFFF, x.re, bits), __shfl_xor_sync(0xFFFFFFFF, x.im, bits)};
 }
@@ -258,31 +260,55 @@ invert_small(const element* a, element* inverse, long long n, long long count, i
 }
 
 SINTER_INLINE kernel_source form_q_cuda(dtype t) {
+    static_assert(columns_of_warp == 4, "the text of form_q has the number");
     return {"form_q_" + std::string(to_string(t)), linalg_element(t) + R"(
-// LAPACK's org2r: the product of k reflectors, which lie below the diagonals of the first columns, in place of the n columns of
-// m rows; a block per matrix, a warp per column.
-extern "C" __global__ void __launch_bounds__(256)
-form_q(element* a, const element* tau, long long m, long long n, long long k) {
-    a += blockIdx.x * m * n;
-    tau += blockIdx.x * k;
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    for (long long j = k + warp; j < n; j += 8)
-        for (long long row = lane; row < m; row += 32) a[j * m + row] = row == j ? one() : zero();
-    for (long long i = k - 1; i >= 0; --i) {
-        element* v = a + i * m;
-        const element factor = tau[i];
-        __syncthreads();
-        for (long long j = i + 1 + warp; j < n; j += 8) {
-            element *c = a + j * m, dot = lane == 0 ? c[i] : zero();
-            for (long long row = i + 1 + lane; row < m; row += 32) dot = dot + conjugate(v[row]) * c[row];
-            for (int bits = 16; bits > 0; bits /= 2) dot = dot + across_warp(dot, bits);
-            dot = factor * dot;
-            if (lane == 0) c[i] = c[i] - dot;
-            for (long long row = i + 1 + lane; row < m; row += 32) c[row] = c[row] - v[row] * dot;
+// The product of k reflectors of m rows, which lie below the diagonals of the columns of `a`, times n columns of an identity, or of
+// matrices of k rows in `from`, column order[j] in place of j, with zeros below and an identity's columns behind the k; as LAPACK's
+// orgqr and ormqr. A warp works on four columns, in shared memory where that has room for them: a lane needs its own rows alone, so
+// that nothing is waited for. Matrices of `a` lie `apart` elements apart. With `signs` columns change sign where the diagonal of `a` is negative.
+extern "C" __global__ void __launch_bounds__(32)
+form_q(const element* a, long long apart, const element* tau, const element* from, const int* order, element* to, long long m,
+       long long n, long long k, int shared, int signs) {
+    extern __shared__ element held[];
+    const int lane = threadIdx.x;
+    const long long parts = (n + 3) / 4, matrix = blockIdx.x / parts, first = blockIdx.x % parts * 4;
+    a += matrix * apart, tau += matrix * k, to += (matrix * n + first) * m;
+    const int columns = n - first < 4 ? (int)(n - first) : 4;
+    element* q = shared ? held : to;
+    for (int c = 0; c < columns; ++c) {
+        const bool given = from && first + c < k;
+        const element* x = given ? from + (matrix * k + order[matrix * k + first + c]) * k : nullptr;
+        for (long long row = lane; row < m; row += 32)
+            q[c * m + row] = given ? (row < k ? x[row] : zero()) : row == first + c ? one() : zero();
+    }
+    // A reflector leaves alone what is zero from its row on.
+    const long long last = from && first < k ? k - 1 : first + columns - 1 < k ? first + columns - 1 : k - 1;
+    for (long long i = last; i >= 0; --i) {
+        const element *v = a + i * m, factor = tau[i];
+        element dot[4] = {zero(), zero(), zero(), zero()};
+#pragma unroll 2
+        for (long long row = i / 32 * 32 + lane; row < m; row += 32) {
+            const element x = row > i ? conjugate(v[row]) : row == i ? one() : zero();
+#pragma unroll
+            for (int c = 0; c < 4; ++c)
+                if (c < columns) dot[c] = dot[c] + x * q[c * m + row];
         }
-        __syncthreads();
-        for (long long row = threadIdx.x; row < m; row += 256)
-            v[row] = row < i ? zero() : row == i ? one() - factor : -(factor * v[row]);
+#pragma unroll
+        for (int c = 0; c < 4; ++c) {
+            for (int bits = 16; bits > 0; bits /= 2) dot[c] = dot[c] + across_warp(dot[c], bits);
+            dot[c] = factor * dot[c];
+        }
+#pragma unroll 2
+        for (long long row = i / 32 * 32 + lane; row < m; row += 32) {
+            const element x = row > i ? v[row] : row == i ? one() : zero();
+#pragma unroll
+            for (int c = 0; c < 4; ++c)
+                if (c < columns) q[c * m + row] = q[c * m + row] - x * dot[c];
+        }
+    }
+    for (int c = 0; c < columns; ++c) {
+        const bool negative = signs && first + c < k && real_part(a[(first + c) * (m + 1)]) < 0;
+        for (long long row = lane; (shared || negative) && row < m; row += 32) to[c * m + row] = negative ? -q[c * m + row] : q[c * m + row];
     }
 }
 )"};

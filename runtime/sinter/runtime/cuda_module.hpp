@@ -64,9 +64,10 @@ struct launch_extent {
 /// The CUstream that this thread's work on a device is enqueued on; the device is current in this thread from now on.
 void* cuda_stream(device where);
 
-/// How many blocks of a kernel, a power of two up to `most`, may be one cluster, whose shared memory all of them reach; 1 below
-/// compute capability 9.0. Lets the kernel be launched so.
-int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most);
+/// How many blocks of a kernel, a power of two up to `most`, may be one cluster, whose shared memory all of them reach;
+/// 1 below compute capability 9.0. Lets the kernel be launched so, each block with up to `shared_bytes` of dynamic
+/// shared memory.
+int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most, std::size_t shared_bytes = 0);
 
 /// Enqueues a kernel on a device's stream, which has just been asked for, and counts it; `parameters` are addresses of the
 /// arguments, copied on return. `cluster`: blocks along x that are one, if more than 1.

@@ -53,7 +53,7 @@ SINTER_INLINE CUlaunchAttribute cluster_attribute(int blocks) {
     return a;
 }
 
-SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most) {
+SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most, std::size_t shared_bytes) {
     constexpr int portable = 8;
     if (properties(where.index()).major < 9) return 1;
     use_device(where.index());
@@ -63,6 +63,7 @@ SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent 
     CUlaunchConfig c{};
     c.gridDimX = static_cast<unsigned>(most), c.gridDimY = 1, c.gridDimZ = 1;
     c.blockDimX = block.x, c.blockDimY = block.y, c.blockDimZ = block.z;
+    c.sharedMemBytes = static_cast<unsigned>(shared_bytes);
     int size = 1;
     check(driver().cuOccupancyMaxPotentialClusterSize(&size, function, &c), "cuOccupancyMaxPotentialClusterSize");
     return static_cast<int>(std::bit_floor(static_cast<unsigned>(std::clamp(size, 1, most))));
@@ -120,7 +121,7 @@ SINTER_INLINE cuda_kernel cuda_module::kernel(const std::string&, bool) const {
 }
 SINTER_INLINE kernel_resources resources_of(device, cuda_kernel) { return throw_no_cuda(), kernel_resources(); }
 SINTER_INLINE void allow_shared_memory(device, cuda_kernel, std::size_t) { throw_no_cuda(); }
-SINTER_INLINE int allow_cluster(device, cuda_kernel, launch_extent, int) { return throw_no_cuda(), 1; }
+SINTER_INLINE int allow_cluster(device, cuda_kernel, launch_extent, int, std::size_t) { return throw_no_cuda(), 1; }
 SINTER_INLINE void launch_cuda(void*, cuda_kernel, launch_extent, launch_extent, std::size_t, void* const*, int) {
     throw_no_cuda();
 }

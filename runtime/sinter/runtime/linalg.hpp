@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <sinter/codegen/plan.hpp>
+#include <sinter/codegen/svd_cuda.hpp>
 #include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/index_errors.hpp>
 
@@ -32,6 +33,12 @@ struct panel_kernels {
     bool takes(int rows) const { return std::int64_t{blocks} * threads >= rows; }
 };
 
+/// The kernels of singular values of stacks, see codegen::svd_cuda, and how columns go round in them.
+struct svd_kernels {
+    cuda_kernel scale, reflect, rotate, order;
+    codegen::rotation_shape shape{};
+};
+
 /// What every run of a routine shares.
 struct prepared_linalg {
     linalg_task task;
@@ -42,6 +49,7 @@ struct prepared_linalg {
     std::int64_t room = 0;   ///< bytes of memory that it needs besides its arrays
     cuda_kernel list_matrices, check_info, take_upper, order_rows, order_columns, solve_tridiagonal, report_matrix, form_q,
         invert_small;
+    svd_kernels svd;
     panel_kernels panels[2];  ///< of LU factors, wide ones and tall ones; none where the library finds the factors
 };
 

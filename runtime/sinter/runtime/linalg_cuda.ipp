@@ -82,13 +82,20 @@ SINTER_INLINE bool is_small_inverse(const linalg_task& t) {
 SINTER_INLINE bool is_jacobi_stack(const linalg_task& t) {
     return t.batch > 1 && std::max(t.m, t.n) <= 32 && t.call.has(codegen::call_info::full);
 }
+// Stacks for kernels of our own, which share a GPU out among the matrices. Of few large ones cuSOLVER's routine, one by one, has
+// each done sooner.
+SINTER_INLINE bool is_svd_stack(const linalg_task& t) {
+    const int least = std::min(t.m, t.n);
+    return t.call.what == codegen::routine::gesvd && t.batch > 1 && least > 0 && !is_jacobi_stack(t) &&
+           (least <= 512 || (least <= 1024 && t.batch >= 8));
+}
 SINTER_INLINE bool is_jacobi(const linalg_task& t) { return std::max(t.m, t.n) <= 128; }
 
-// Stacks for which cuSOLVER has no function, and of matrices that are small enough for a block. One H200, float64: a hundred
-// of 128 rows take 9.2 ms, where one by one takes 1.0 ms a matrix; 4 of 256 rows 46 ms and 20 take 48, against 0.8 ms each.
-SINTER_INLINE bool is_orgqr_stack(const linalg_task& t) {
-    return t.call.what == codegen::routine::orgqr && t.batch > 1 && (t.m <= 128 || (t.m <= 256 && t.batch >= 64));
-}
+// Stacks for which cuSOLVER has no function.
+SINTER_INLINE bool is_orgqr_stack(const linalg_task& t) { return t.call.what == codegen::routine::orgqr && t.batch > 1; }
+
+// What kernels of our own do alone.
+SINTER_INLINE bool needs_no_library(const linalg_task& t) { return is_small_inverse(t) || is_orgqr_stack(t) || is_svd_stack(t); }
 
 SINTER_INLINE bool has_lu(const linalg_task& t) {
     return t.call.what == codegen::routine::getrf || t.call.what == codegen::routine::inverse;
@@ -167,6 +174,19 @@ SINTER_INLINE std::int64_t largest_above(int n) {
 }
 
 struct lu_factors;
+struct cuda_svd_layout;
+
+// What `form_q` makes columns of for each matrix of a stack, see codegen::form_q_cuda.
+struct q_factors {
+    const char* reflectors;
+    std::int64_t apart;  ///< elements from one matrix of reflectors to the next
+    const char *tau, *from = nullptr, *order = nullptr;
+    char* to;
+    std::int64_t m, n, k;
+    bool signs = false;
+};
+
+void prepare_svd_stack(prepared_linalg& p, device where);
 
 // One run of a routine on a device; with `query` only the memory that it works in is asked for.
 struct cuda_run {
@@ -215,10 +235,14 @@ struct cuda_run {
     void solve_with(int side, int triangle, int m, int n, const void* a, void* b) const;
     void multiply(int m, int n, int k, int factor, const void* a, int lda, const void* b, int ldb, int kept, void* c, int ldc) const;
     void run_trsm() const;
-    void run_form_q() const;
+    void form_q(const q_factors& f) const;
+    void run_orgqr_stack() const;
     void run_qr() const;
     void run_syevd() const;
     void run_gesvd() const;
+    void run_svd_stack() const;
+    void rotate_columns(const cuda_svd_layout& l) const;
+    void reflect_columns(char* matrices, char* factors, std::int64_t m, std::int64_t n) const;
     void run_gesvdj(int first, char* const* matrix, void* room, int elements, int* status) const;
     void run_gesvdp(char* const* matrix, int* status) const;
     void run_geev() const;
@@ -239,7 +263,7 @@ struct cuda_linalg_layout {
 
     explicit cuda_linalg_layout(const prepared_linalg& r) {
         const linalg_task& t = r.task;
-        const bool polar = t.call.what == codegen::routine::gesvd && !is_jacobi(t);
+        const bool polar = t.call.what == codegen::routine::gesvd && !is_jacobi(t) && !is_svd_stack(t);
         const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
         auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
         info = take(4 * t.batch + 4);
@@ -248,7 +272,7 @@ struct cuda_linalg_layout {
         for (std::int64_t& l : lists) l = take(8 * std::max(t.batch, blocks));
         // Of one matrix also which row each row becomes.
         pivots = take(inverts ? 4 * (t.batch + 1) * t.n : 0);
-        copy = take(inverts ? t.stride[0] * t.batch : polar ? t.stride[0] : 0);
+        copy = take(inverts || is_orgqr_stack(t) ? t.stride[0] * t.batch : polar ? t.stride[0] : 0);
         moves = take(has_panels(r) ? 8 * codegen::most_panel_columns : 0);
         identities = take(blocks > 0 ? std::int64_t{t.n} * codegen::inverse_block * codegen::size_of(t.type) : 0);
         work = take(r.work[0]);
@@ -270,7 +294,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
     if (is_small_inverse(t)) p.invert_small = find_text(codegen::invert_small_cuda(t.type), where).cuda.kernel("invert_small");
-    for (int i = 0; i < 5 && !is_small_inverse(t); ++i)
+    for (int i = 0; i < 5 && !needs_no_library(t); ++i)
         if (names.names[i]) p.functions[i] = cuda_function(t, names.names[i]);
     const codegen::kernel_source source = codegen::linalg_cuda();
     const compiled_text& text = find_text(source, where);
@@ -280,7 +304,8 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     p.order_rows = text.cuda.kernel("order_rows");
     p.order_columns = text.cuda.kernel("order_columns");
     if (has_lu(t) && !is_lu_stack(t) && !is_small_inverse(t)) prepare_panels(p, where);
-    if (is_orgqr_stack(t)) p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
+    if (is_svd_stack(t)) prepare_svd_stack(p, where);
+    if (is_orgqr_stack(t) || is_svd_stack(t)) p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
     cuda_run{.r = p, .own = solver, .solver = solver.handle, .params = solver.params, .where = where}.size();
     return p;
 }
@@ -344,6 +369,7 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg&, device, char* const*,
 #include <sinter/runtime/linalg_cuda_factor.ipp>
 #include <sinter/runtime/linalg_cuda_inverse.ipp>
 #include <sinter/runtime/linalg_cuda_run.ipp>
+#include <sinter/runtime/linalg_cuda_svd.ipp>
 
 #if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cusolverDn.h>)
 #include <sinter/runtime/linalg_check.hpp>

@@ -101,18 +101,31 @@ SINTER_INLINE void cuda_run::run_trsm() const {
                                                           at[0], ldb));
 }
 
-SINTER_INLINE void cuda_run::run_form_q() const {
-    void *a = at[0], *tau = at[1];
-    std::int64_t m = r.task.m, n = r.task.n, k = r.task.k;
-    void* arguments[] = {&a, &tau, &m, &n, &k};
-    launch_cuda(where, r.form_q, {static_cast<std::uint32_t>(batch())}, {256}, 0, arguments);
+SINTER_INLINE void cuda_run::form_q(const q_factors& f) const {
+    constexpr std::int64_t unasked_shared_memory = 48 * 1024;
+    const void *a = f.reflectors, *tau = f.tau, *from = f.from, *order = f.order;
+    void* to = f.to;
+    std::int64_t apart = f.apart, m = f.m, n = f.n, k = f.k;
+    const std::int64_t bytes = codegen::columns_of_warp * m * codegen::size_of(r.task.type),
+                       parts = (n + codegen::columns_of_warp - 1) / codegen::columns_of_warp;
+    int shared = bytes <= unasked_shared_memory, signs = f.signs;
+    void* arguments[] = {&a, &apart, &tau, &from, &order, &to, &m, &n, &k, &shared, &signs};
+    launch_cuda(where, r.form_q, {static_cast<std::uint32_t>(r.task.batch * parts)}, {32},
+                shared ? static_cast<std::size_t>(bytes) : 0, arguments);
+}
+
+// The kernel has to find the reflectors elsewhere than where it writes.
+SINTER_INLINE void cuda_run::run_orgqr_stack() const {
+    const linalg_task& t = r.task;
+    copy_between(where, copy, where, at[0], static_cast<std::size_t>(t.stride[0] * t.batch));
+    form_q({.reflectors = copy, .apart = std::int64_t{t.m} * t.n, .tau = at[1], .to = at[0], .m = t.m, .n = t.n, .k = t.k});
 }
 
 SINTER_INLINE void cuda_run::run_qr() const {
     using s = cusolver_types;
     const linalg_task& t = r.task;
     const int ld = leading(t.m);
-    if (is_orgqr_stack(t)) return run_form_q();
+    if (is_orgqr_stack(t)) return run_orgqr_stack();
     if (t.call.what == codegen::routine::geqrf && t.batch > 1) {
         int status = 0;
         return multiplied(function<cublas_linalg_types::geqrf_batched>(0)(
@@ -203,6 +216,7 @@ SINTER_INLINE void cuda_run::run_gesvd() const {
         return solved(function<cusolver_types::gesvdj_batched>(0)(
             solver, has(codegen::call_info::vectors), t.m, t.n, at[0], leading(t.m), at[2], at[1], leading(t.m), at[3],
             ld_of_v(), work, lwork(), infos(), own.jacobi, batch()));
+    if (is_svd_stack(t)) return run_svd_stack();
     for (std::int64_t i = 0; i < t.batch; ++i) {
         char* matrix[4];
         for (int k = 0; k < 4; ++k) matrix[k] = at[k] + i * t.stride[k];

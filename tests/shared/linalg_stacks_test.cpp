@@ -1,0 +1,146 @@
+// Stacks of matrices beyond what libraries take in one call: that they are one all the same, and as good as one by one.
+#include "linalg_ratio.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using namespace linalg_ratio;
+
+namespace {
+
+constexpr std::int64_t kinds = std::size(all_spectra);
+
+// A matrix of each kind.
+template <class T>
+array<T> one_of_each(std::int64_t m, std::int64_t n) {
+    array<T> s = zeros<T>({kinds, m, n});
+    for (std::int64_t i = 0; i < kinds; ++i) s(i) = matrix<T>(m, n, all_spectra[i]);
+    return s;
+}
+
+// Values beside those that the matrix was made of.
+template <class T, class S>
+void check_values(spectrum kind, const dims& shape, const S& values) {
+    INFO(std::string(to_string(dtype_of<T>)), " ", to_string(shape), ", ", names[static_cast<int>(kind)]);
+    const array<double> known = asarray(singular_values(kind, values.shape()[0], epsilon<T>())),
+                        found = real(widened(values, scale_of<T>(kind)));
+    CHECK(double(max(abs(found - known))) <=
+          threshold * static_cast<double>(std::max(shape[0], shape[1])) * epsilon<T>());
+    if (found.size() > 1) CHECK(bool(all(diff(found) <= 0.0)));
+}
+
+template <class T, class A, class U, class S, class V>
+void check_svd(spectrum kind, const A& matrix, const U& u, const S& values, const V& vh) {
+    const double scale = scale_of<T>(kind);
+    const array<wide> a = widened(matrix, scale), s = widened(values, scale), left = widened(u), right = widened(vh);
+    const std::int64_t k = s.size(), longest = std::max(a.shape()[0], a.shape()[1]);
+    check_values<T>(kind, a.shape(), values);
+    INFO(std::string(to_string(dtype_of<T>)), " ", to_string(a.shape()), ", ", names[static_cast<int>(kind)]);
+    CHECK(ratio<T>(matmul(left(all, slice(k)) * s, right(slice(k), all)) - a, a, longest) <= threshold);
+    CHECK(orthogonality<T>(left) <= threshold);
+    CHECK(orthogonality<T>(adjoint(right)) <= threshold);
+}
+
+// Launches and library calls of a computation whose kernels have been compiled.
+template <class F>
+std::pair<std::int64_t, std::int64_t> work_of(F compute) {
+    const auto before = counters();
+    compute();
+    const auto after = counters();
+    return {after.launches - before.launches, after.library_calls - before.library_calls};
+}
+
+}  // namespace
+
+TEST_CASE("linalg: singular vectors of stacks of larger matrices are orthonormal, whatever matrices are among them") {
+    for_each_type([]<class T>(T) {
+        std::vector<dims> shapes{{33, 33}, {50, 20}, {20, 50}, {1, 40}, {40, 1}};
+        if (is_full()) shapes.insert(shapes.end(), {dims(50, 50), dims(129, 129), dims(100, 200), dims(600, 50)});
+        for (const dims& d : shapes) {
+            const array<T> a = one_of_each<T>(d[0], d[1]);
+            for (bool full : {true, false}) {
+                if (!full && d[0] == d[1]) continue;
+                auto [u, s, vh] = linalg::svd(a, {.full_matrices = full});
+                for (std::int64_t i = 0; i < kinds; ++i) check_svd<T>(all_spectra[i], a(i), u(i), s(i), vh(i));
+            }
+            const array<real_of<T>> alone = linalg::svdvals(a);
+            for (std::int64_t i = 0; i < kinds; ++i) check_values<T>(all_spectra[i], d, alone(i));
+        }
+    });
+}
+
+TEST_CASE(
+    "linalg: singular vectors of stacks are as good where a matrix has more columns than a block on a GPU holds") {
+    on_compiling_backends([](const tested_backend&) {
+        array<wide> a = zeros<wide>({2, 90, 85});
+        a(0) = matrix<wide>(90, 85, spectrum::ill);
+        a(1) = matrix<wide>(90, 85, spectrum::deficient);
+        auto [u, s, vh] = linalg::svd(a);
+        check_svd<wide>(spectrum::ill, a(0), u(0), s(0), vh(0));
+        check_svd<wide>(spectrum::deficient, a(1), u(1), s(1), vh(1));
+    });
+}
+
+TEST_CASE("linalg: a stack of any number of larger matrices is as much work for its host as one of three") {
+    on_compiling_backends([](const tested_backend&) {
+        const array<double> few = random::random({3, 40, 5}).eval(), many = random::random({30, 40, 5}).eval();
+        auto same = [&](auto compute) {
+            compute(few), compute(many);
+            CHECK(work_of([&] { compute(few); }) == work_of([&] { compute(many); }));
+        };
+        same([](const array<double>& a) { eval(linalg::svd(a)); });
+        same([](const array<double>& a) { eval(linalg::svd(a, {.full_matrices = false})); });
+        same([](const array<double>& a) { linalg::svdvals(a.mT()).eval(); });
+        same([](const array<double>& a) { eval(linalg::qr(a)); });
+        same([](const array<double>& a) { eval(linalg::qr(a, "complete")); });
+    });
+}
+
+TEST_CASE("linalg: a matrix of a stack that has no singular values is named where they are read") {
+    on_compiling_backends([](const tested_backend& where) {
+        for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+            // Of infinities LAPACK makes NaNs.
+            if (where.is_host() && bad > 0) continue;
+            array<double> a = random::random({4, 36, 35});
+            a(2, 7, 5) = bad;
+            std::string what;
+            try {
+                linalg::svd(a).s.eval().item(0, 0);
+            } catch (const linalg_error& e) {
+                what = e.what();
+            }
+            CHECK(what.starts_with("[svd] matrix (2,)"));
+        }
+    });
+}
+
+TEST_CASE("linalg: stacks of matrices without elements have factors, too") {
+    on_compiling_backends([](const tested_backend&) {
+        const array<double> none = zeros({3, 40, 0});
+        CHECK(linalg::svdvals(none).eval().shape() == dims(3, 0));
+        CHECK(array_equal(linalg::svd(none).u, linalg::qr(none, "complete").q));
+        CHECK(linalg::svd(none.mT(), {.full_matrices = false}).vh.eval().shape() == dims(3, 0, 40));
+        CHECK(linalg::lu_factor(none).lu.eval().shape() == dims(3, 40, 0));
+    });
+}
+
+TEST_CASE("linalg: QR factors of stacks are orthonormal and multiply to their matrices") {
+    for_each_type([]<class T>(T) {
+        std::vector<dims> shapes{{33, 33}, {50, 20}, {20, 50}, {130, 5}, {1700, 3}};
+        if (is_full()) shapes.insert(shapes.end(), {dims(129, 129), dims(300, 260)});
+        for (const dims& d : shapes) {
+            const array<T> a = one_of_each<T>(d[0], d[1]);
+            for (const char* mode : {"reduced", "complete"}) {
+                if (d[0] > 1000 && *mode == 'c') continue;
+                auto [q, r] = linalg::qr(a, mode);
+                for (std::int64_t i = 0; i < kinds; ++i) {
+                    INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d), " ", mode, ", ", names[i]);
+                    const double scale = scale_of<T>(all_spectra[i]);
+                    const array<wide> of = widened(a(i), scale), left = widened(std::as_const(q)(i)),
+                                      right = widened(std::as_const(r)(i), scale);
+                    CHECK(ratio<T>(matmul(left, right) - of, of, std::max(d[0], d[1])) <= threshold);
+                    CHECK(orthogonality<T>(left) <= threshold);
+                }
+            }
+        }
+    });
+}
