@@ -137,14 +137,18 @@ cublasStatus_t trsm(cublasHandle_t h, const triangle& t, int m, int n, const T* 
 }
 
 template <class T>
-cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k, const T* alpha, const T* a,
-                    int lda, const T* b, int ldb, const T* beta, T* c, int ldc) {
+cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k,
+                    const T* alpha, const T* a, int lda, long long stride_a, const T* b, int ldb, long long stride_b,
+                    const T* beta, T* c, int ldc, long long stride_c, int batch) {
     if (of_a != CUBLAS_OP_N || of_b != CUBLAS_OP_N) return CUBLAS_STATUS_NOT_SUPPORTED;
-    if (m < 0 || n < 0 || k < 0 || lda < std::max(1, m) || ldb < std::max(1, k) || ldc < std::max(1, m)) return CUBLAS_STATUS_INVALID_VALUE;
+    if (m < 0 || n < 0 || k < 0 || batch < 0 || lda < std::max(1, m) || ldb < std::max(1, k) || ldc < std::max(1, m))
+        return CUBLAS_STATUS_INVALID_VALUE;
     return enqueue(h, [=, factor = *alpha, kept = *beta] {
         const char as_is = 'N';
-        lapack<T>("gemm", &as_is, &as_is, &m, &n, &k, &factor, staged<T>(a, span(k, lda, m)).data(), &lda,
-                  staged<T>(b, span(n, ldb, k)).data(), &ldb, &kept, staged<T>(c, span(n, ldc, m)).data(), &ldc);
+        for (int i = 0; i < batch; ++i)
+            lapack<T>("gemm", &as_is, &as_is, &m, &n, &k, &factor, staged<T>(a + i * stride_a, span(k, lda, m)).data(),
+                      &lda, staged<T>(b + i * stride_b, span(n, ldb, k)).data(), &ldb, &kept,
+                      staged<T>(c + i * stride_c, span(n, ldc, m)).data(), &ldc);
     });
 }
 
@@ -184,7 +188,13 @@ extern "C" {
     cublasStatus_t cublas##L##gemm_v2(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, \
                                       int k, const T* alpha, const T* a, int lda, const T* b, int ldb, const T* beta, \
                                       T* c, int ldc) {                                                                \
-        return gemm(h, of_a, of_b, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);                                     \
+        return gemm(h, of_a, of_b, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1);                         \
+    }                                                                                                                 \
+    cublasStatus_t cublas##L##gemmStridedBatched(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b,    \
+                                                 int m, int n, int k, const T* alpha, const T* a, int lda,            \
+                                                 long long stride_a, const T* b, int ldb, long long stride_b,         \
+                                                 const T* beta, T* c, int ldc, long long stride_c, int batch) {       \
+        return gemm(h, of_a, of_b, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc, stride_c, batch); \
     }                                                                                                                 \
     cublasStatus_t cublas##L##trsm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo,                 \
                                       cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T* alpha,   \

@@ -92,6 +92,8 @@ TEST_CASE("linalg: a stack of any number of larger matrices is as much work for 
         same([](const array<double>& a) { linalg::svdvals(a.mT()).eval(); });
         same([](const array<double>& a) { eval(linalg::qr(a)); });
         same([](const array<double>& a) { eval(linalg::qr(a, "complete")); });
+        same([](const array<double>& a) { eval(linalg::lu(a)); });
+        same([](const array<double>& a) { eval(linalg::lu_factor(a.mT())); });
     });
 }
 
@@ -141,6 +143,45 @@ TEST_CASE("linalg: QR factors of stacks are orthonormal and multiply to their ma
                     CHECK(orthogonality<T>(left) <= threshold);
                 }
             }
+        }
+    });
+}
+
+TEST_CASE("linalg: LU factors of stacks that are not square multiply to their matrices") {
+    for_each_type([]<class T>(T) {
+        std::vector<dims> shapes{{50, 20}, {20, 50}, {70, 40}, {321, 9}, {7, 100}};
+        if (is_full()) shapes.insert(shapes.end(), {dims(530, 600), dims(1100, 550)});
+        for (const dims& d : shapes) {
+            const array<T> a = one_of_each<T>(d[0], d[1]);
+            auto [p, l, u] = linalg::lu(a);
+            for (std::int64_t i = 0; i < kinds; ++i) {
+                INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d), ", ", names[i]);
+                const double scale = scale_of<T>(all_spectra[i]);
+                const array<wide> of = widened(a(i), scale), order = widened(p(i)), lower = widened(l(i)),
+                                  upper = widened(u(i), scale);
+                CHECK(ratio<T>(matmul(order, matmul(lower, upper)) - of, of, std::max(d[0], d[1])) <= threshold);
+                CHECK(double(max(abs(lower))) <= 1.5);
+            }
+        }
+    });
+}
+
+TEST_CASE("linalg: of a stack that is not square the first matrix with a zero pivot is named, and its pivot") {
+    on_compiling_backends([](const tested_backend&) {
+        for (const dims& d : {dims(4, 5, 40), dims(4, 40, 5)}) {
+            array<double> a = random::random(d);
+            a(2, 3) = 0;
+            a(3, 1) = 0;
+            a.eval();
+            array<std::int32_t> pivots;
+            std::string what;
+            try {
+                linalg::lapack::getrf(a, pivots);
+                a.item(0, 0, 0);
+            } catch (const linalg_error& e) {
+                what = e.what();
+            }
+            CHECK(what == "[getrf] matrix (2,) is singular: pivot 4 is zero");
         }
     });
 }

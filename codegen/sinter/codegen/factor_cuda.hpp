@@ -5,7 +5,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// The kernels of one kind of panel: `factor_panel`, one block or one cluster, and `exchange_rows` beside it.
+/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, and `exchange_rows`
+/// beside it.
 struct panel_source {
     kernel_source source;
     int width;    ///< columns of a panel
@@ -18,6 +19,14 @@ panel_source factor_cuda(dtype t, bool tall);
 
 /// The widest panels' columns.
 inline constexpr int most_panel_columns = 32;
+/// Numbers that tell of each matrix where the rows of a panel were and where those went whose place they take, from
+/// here to the next.
+inline constexpr int panel_moves = 2 * most_panel_columns;
+/// Where a stack's matrices are, as the kernels take it.
+struct panel_stack {
+    long long count, elements;
+    int pivots, rows;
+};
 /// Blocks that may share a panel as one cluster.
 inline constexpr int most_panel_blocks = 16;
 /// Rows up to which one block alone takes a panel in less time than several, which have to wait for each other: measured on

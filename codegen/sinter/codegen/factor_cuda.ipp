@@ -12,7 +12,7 @@ SINTER_INLINE panel_source factor_cuda(dtype t, bool tall) {
     p.threads = tall ? 1024 : 512;
     const std::string least = real_of(t) == dtype::float64 ? "1e-300" : "1e-36f";
     p.source = {"factor_panel_" + std::string(to_string(t)) + (tall ? "_tall" : ""),
-                linalg_element(t) + "constexpr int width = " + std::to_string(p.width) +
+                linalg_element(t) + "constexpr int width = " + std::to_string(p.width) + ", moves = " + std::to_string(panel_moves) +
                     ";\n// What is as far from zero as this and as far from infinity has an inverse.\nconstexpr real least = " + least + R"(;
 typedef unsigned long long word;
 
@@ -175,12 +175,24 @@ __device__ void factor_columns(panel_room& room, panel_row& my, int begin, int n
     if constexpr (left > 8) factor_columns<left - 8>(room, my, begin + 8, n, first, pivots, singular);
 }
 
+// Where a panel's matrix is in a stack, which lies along the other axes of the grid: elements, pivots and rows apart.
+struct panel_stack {
+    long long count, elements;
+    int pivots, rows;
+};
+__device__ long long matrix_of_grid() { return blockIdx.y + (long long)gridDim.y * blockIdx.z; }
+
 // LU factors of m rows and n columns, at most `width`, as LAPACK's getrf, by one block or a cluster: a thread holds a row, and
 // rows change place only when all is done. `from`: which row each of the first n was; `to`: where each of these went, or -1
-// if it is among them; `rows`, which may be null, tells the same of the whole matrix, from whose row `first` this begins.
+// if it is among them, both of them `moves` apart; `rows`, which may be null, tells the same of the whole matrix, from whose row
+// `first` this begins.
 extern "C" __global__ void __launch_bounds__()" + std::to_string(p.threads) + R"()
-factor_panel(element* a, long long ld, int m, int n, int first, int* pivots, int* from, int* to, int* rows, int* info) {
+factor_panel(element* a, long long ld, int m, int n, int first, int* pivots, int* from, int* to, int* rows, int* info, panel_stack stack) {
     __shared__ panel_room room;
+    const long long matrix = matrix_of_grid();
+    if (matrix >= stack.count) return;
+    a += matrix * stack.elements, pivots += matrix * stack.pivots, from += matrix * moves, to += matrix * moves, info += matrix;
+    if (rows) rows += matrix * stack.rows;
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
     panel_row my;
     my.at = row;
@@ -206,8 +218,11 @@ factor_panel(element* a, long long ld, int m, int n, int first, int* pivots, int
 // Exchanges the rows that `factor_panel` has of a panel in the other columns from `begin` to `end`, and solves those between
 // the panel and `solved` for its part of U; four columns to a warp. `a` is the panel's first row, from the matrix's first column.
 extern "C" __global__ void __launch_bounds__(256)
-exchange_rows(element* a, long long ld, int begin, int end, int panel, int n, int solved, const int* from, const int* to) {
+exchange_rows(element* a, long long ld, int begin, int end, int panel, int n, int solved, const int* from, const int* to, panel_stack stack) {
     __shared__ element lower[width][width + 1];
+    const long long matrix = matrix_of_grid();
+    if (matrix >= stack.count) return;
+    a += matrix * stack.elements, from += matrix * moves, to += matrix * moves;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     for (int i = threadIdx.x; i < width * width; i += 256) {
         const int r = i % width, c = i / width;

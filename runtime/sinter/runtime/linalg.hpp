@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <sinter/codegen/plan.hpp>
-#include <sinter/codegen/svd_cuda.hpp>
 #include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/index_errors.hpp>
 
@@ -36,7 +35,9 @@ struct panel_kernels {
 /// The kernels of singular values of stacks, see codegen::svd_cuda, and how columns go round in them.
 struct svd_kernels {
     cuda_kernel scale, reflect, rotate, order;
-    codegen::rotation_shape shape{};
+    int width = 0, groups = 0;
+    int blocks = 1;  ///< that share a matrix
+    std::size_t shared_bytes = 0;
 };
 
 /// What every run of a routine shares.

@@ -80,6 +80,7 @@ static_assert(same_untyped<cublas_linalg_types::getri_batched, decltype(cublasDg
 static_assert(same_untyped<cublas_linalg_types::geqrf_batched, decltype(cublasDgeqrfBatched)>);
 static_assert(same_untyped<cublas_linalg_types::trsm, decltype(cublasZtrsm_v2)>);
 static_assert(same_untyped<cublas_linalg_types::gemm, decltype(cublasZgemm_v2)>);
+static_assert(same_untyped<cublas_linalg_types::gemm_strided, decltype(cublasZgemmStridedBatched)>);
 static_assert(same_untyped<cublas_linalg_types::trsm_batched, decltype(cublasDtrsmBatched)>);
 
 static_assert(linalg_constants::lower == CUBLAS_FILL_MODE_LOWER && linalg_constants::upper == CUBLAS_FILL_MODE_UPPER);

@@ -4,6 +4,7 @@
 #include <climits>
 #include <sinter/codegen/factor_cuda.hpp>
 #include <sinter/codegen/linalg_cuda.hpp>
+#include <sinter/codegen/svd_cuda.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/kernel_cache.hpp>
@@ -100,7 +101,7 @@ SINTER_INLINE bool needs_no_library(const linalg_task& t) { return is_small_inve
 SINTER_INLINE bool has_lu(const linalg_task& t) {
     return t.call.what == codegen::routine::getrf || t.call.what == codegen::routine::inverse;
 }
-// Stacks whose LU factors are one call; others are factored matrix by matrix.
+// Stacks whose LU factors are one call.
 SINTER_INLINE bool is_lu_stack(const linalg_task& t) { return has_lu(t) && t.batch > 1 && t.m == t.n; }
 
 SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
@@ -108,8 +109,9 @@ SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
     const bool many = t.batch > 1;
     switch (t.call.what) {
         case getrf:
-            return is_lu_stack(t) ? cuda_names{{"|getrfBatched"}}
-                                  : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2"}};
+            if (is_lu_stack(t)) return {{"|getrfBatched"}};
+            return many ? cuda_names{{"getrf", "getrf_bufferSize", "|trsmBatched", "|gemmStridedBatched"}}
+                        : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2"}};
         case getrs: return many ? cuda_names{{"|getrsBatched"}} : cuda_names{{"getrs"}};
         case inverse:
             return many ? cuda_names{{"|getrfBatched", "|getriBatched"}}
@@ -222,6 +224,7 @@ struct cuda_run {
     void factor(const lu_factors& lu) const;
     int factor_panel(const lu_factors& lu, int first, int end) const;
     void subtract_product(const lu_factors& lu, int first, int next, int end) const;
+    void solve_rows(const lu_factors& lu, int first, int end) const;
     void run_inverse() const;
     void invert_small() const;
     void invert_by_factors() const;
@@ -273,7 +276,7 @@ struct cuda_linalg_layout {
         // Of one matrix also which row each row becomes.
         pivots = take(inverts ? 4 * (t.batch + 1) * t.n : 0);
         copy = take(inverts || is_orgqr_stack(t) ? t.stride[0] * t.batch : polar ? t.stride[0] : 0);
-        moves = take(has_panels(r) ? 8 * codegen::most_panel_columns : 0);
+        moves = take(has_panels(r) ? 4 * codegen::panel_moves * t.batch : 0);
         identities = take(blocks > 0 ? std::int64_t{t.n} * codegen::inverse_block * codegen::size_of(t.type) : 0);
         work = take(r.work[0]);
     }
@@ -341,10 +344,7 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
     void *info = room + l.info, *error = words->address();
     checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
     const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
-    void* factors = t.batch == 1                             ? nullptr
-                    : inverts                                ? room + l.copy
-                    : t.call.what == codegen::routine::getrf ? arrays[0]
-                                                             : nullptr;
+    void* factors = !is_lu_stack(t) || is_small_inverse(t) ? nullptr : inverts ? room + l.copy : arrays[0];
     std::int64_t count = t.batch, n = t.n, element = codegen::size_of(t.type) / 4,
                  number = codegen::size_of(codegen::real_of(t.type)) / 4;
     void* arguments[] = {&info, &count, &error, &factors, &n, &element, &number};

@@ -49,20 +49,21 @@ SINTER_INLINE void prepare_svd_stack(prepared_linalg& p, device where) {
     const int most = std::min(allow_cluster(where, k.reflect, {codegen::svd_threads}, codegen::most_svd_blocks),
                               allow_cluster(where, k.rotate, {codegen::svd_threads}, codegen::most_svd_blocks, shared));
     const std::int64_t column = l.q * codegen::size_of(t.type) * (t.call.has(codegen::call_info::vectors) ? 2 : 1);
-    k.shape = codegen::rotation_shape_of(static_cast<int>(l.q), static_cast<std::size_t>(column),
-                                         std::min(most, wanted), shared);
+    const codegen::rotation_shape s = codegen::rotation_shape_of(
+        static_cast<int>(l.q), static_cast<std::size_t>(column), std::min(most, wanted), shared);
+    k.width = s.width, k.groups = s.groups, k.blocks = s.blocks, k.shared_bytes = s.shared_bytes;
     p.work[0] = l.bytes;
 }
 
 SINTER_INLINE void cuda_run::reflect_columns(char* matrices, char* factors, std::int64_t m, std::int64_t n) const {
-    int blocks = r.svd.shape.blocks;
+    int blocks = r.svd.blocks;
     void* arguments[] = {&matrices, &factors, &m, &n, &blocks};
     launch_cuda(where, r.svd.reflect, {static_cast<std::uint32_t>(r.task.batch * blocks)}, {codegen::svd_threads}, 0,
                 arguments, blocks);
 }
 
 SINTER_INLINE void cuda_run::rotate_columns(const cuda_svd_layout& l) const {
-    codegen::rotation_shape s = r.svd.shape;
+    svd_kernels s = r.svd;
     void *factors = work + l.factors, *x = work + l.columns,
          *z = has(codegen::call_info::vectors) ? work + l.rotations : nullptr, *turned = work + l.turned,
          *infos_at = info;
