@@ -3,6 +3,13 @@
 
 #include <sinter/runtime/light_mutex.hpp>
 
+#include <time.h>
+#if defined(__linux__) && __has_include(<linux/membarrier.h>)
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE void light_mutex::wait() noexcept {
@@ -16,8 +23,49 @@ SINTER_INLINE const void* mark_of_thread() {
     return &mark;
 }
 
+#if defined(__linux__) && __has_include(<linux/membarrier.h>)
+// Whether interrupt_threads() will work: asked once, because kernels and containers may refuse.
+SINTER_INLINE bool may_interrupt_threads() noexcept {
+    static const bool may = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+    return may;
+}
+
+// Every running thread of the process passes a memory barrier.
+SINTER_INLINE void interrupt_threads() noexcept {
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}
+#else
+SINTER_INLINE bool may_interrupt_threads() noexcept { return false; }
+SINTER_INLINE void interrupt_threads() noexcept {}
+#endif
+
 SINTER_INLINE bool light_recursive_mutex::is_mine() const noexcept {
     return owner_.load(std::memory_order_relaxed) == mark_of_thread();
+}
+
+SINTER_INLINE bool light_recursive_mutex::lock_alone(const void* self) noexcept {
+    if (only_.load(std::memory_order_relaxed) != self) return false;
+    // A thread may have the mark of one that has ended, and comes after it.
+    static_cast<void>(inside_.load(std::memory_order_acquire));
+    inside_.store(true, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // the rest of the barrier is interrupt_threads()
+    if (only_.load(std::memory_order_relaxed) == self) return true;
+    inside_.store(false, std::memory_order_release);
+    return false;
+}
+
+SINTER_INLINE void light_recursive_mutex::lock_among_others(const void* self) noexcept {
+    mutex_.lock();
+    const void* const only = only_.load(std::memory_order_relaxed);
+    if (!only) {
+        only_.store(may_interrupt_threads() ? self : this, std::memory_order_relaxed);
+    } else if (only != self && only != this) {
+        only_.store(this, std::memory_order_relaxed);
+        interrupt_threads();
+    }
+    // The last time that the only thread is inside may be a long one.
+    const timespec pause{0, 20000};
+    while (inside_.load(std::memory_order_acquire)) nanosleep(&pause, nullptr);
 }
 
 SINTER_INLINE void light_recursive_mutex::lock() noexcept {
@@ -26,7 +74,9 @@ SINTER_INLINE void light_recursive_mutex::lock() noexcept {
         ++depth_;
         return;
     }
-    mutex_.lock();
+    const bool alone = lock_alone(self);
+    if (!alone) lock_among_others(self);
+    alone_ = alone;
     owner_.store(self, std::memory_order_relaxed);
 }
 
@@ -36,7 +86,8 @@ SINTER_INLINE void light_recursive_mutex::unlock() noexcept {
         return;
     }
     owner_.store(nullptr, std::memory_order_relaxed);
-    mutex_.unlock();
+    if (alone_) inside_.store(false, std::memory_order_release);
+    else mutex_.unlock();
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
