@@ -49,6 +49,10 @@ struct index_item {
 
 /// Where an index leads: a view of the base, or elements picked from such a view by index arrays.
 struct selection {
+    selection() = default;
+    /// The whole of a base.
+    explicit selection(const dims& base) : view(codegen::contiguous(base)) {}
+
     layout view;                   ///< over the base's elements
     std::vector<handle> indices;   ///< of integers; empty for a plain view
     std::vector<int> axes;         ///< of the base: which each of them goes along

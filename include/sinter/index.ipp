@@ -19,7 +19,7 @@ SINTER_INLINE void apply_slice(layout& l, int axis, const slice& s) {
     };
     std::int64_t first = clip(s.start, step < 0 ? n - 1 : 0), last = clip(s.stop, step < 0 ? -1 : n);
     std::int64_t span = step < 0 ? first - last : last - first, stride = step < 0 ? -step : step;
-    std::int64_t count = span <= 0 ? 0 : (span - 1) / stride + 1;
+    std::int64_t count = span <= 0 ? 0 : stride == 1 ? span : (span - 1) / stride + 1;
     codegen::restrict_axis(l, axis, count ? first : 0, step, count);
 }
 
@@ -67,28 +67,16 @@ SINTER_INLINE std::vector<index_item> expand_masks(std::span<const index_item> i
     return out;
 }
 
-SINTER_INLINE selection select(const handle& base, std::span<const index_item> given) {
-    selection s;
-    s.view = codegen::contiguous(base->shape);
-    if (given.size() == 1 && given[0].kind == index_item::what::mask && !given[0].indices->shape.empty()) {
-        require_mask_fits(given[0].indices, s.view, 0);
-        s.mask = given[0].indices;
-        return s;
-    }
-    int taken = 0, ellipses = 0;
-    bool has_masks = false;
-    for (const index_item& i : given) {
-        taken += axes_taken(i);
-        ellipses += i.kind == index_item::what::ellipsis;
-        has_masks = has_masks || i.kind == index_item::what::mask;
-    }
-    if (taken > base->shape.size())
-        throw index_error("[index] " + std::to_string(taken) + " indices for an array of " +
-                          std::to_string(base->shape.size()) + " dimensions");
-    if (ellipses > 1) throw index_error("[index] more than one ellipsis");
-    std::vector<index_item> expanded;
-    if (has_masks) expanded = expand_masks(given, s.view);
-    const std::span<const index_item> items = has_masks ? std::span<const index_item>(expanded) : given;
+SINTER_INLINE selection select_by_mask(const handle& base, const handle& mask) {
+    selection s(base->shape);
+    require_mask_fits(mask, s.view, 0);
+    s.mask = mask;
+    return s;
+}
+
+// Without masks; `taken`: axes that the items take.
+SINTER_INLINE selection select_by_items(const handle& base, std::span<const index_item> items, int taken) {
+    selection s(base->shape);
     int axis = 0, named = 0, first = -1, last = -1;
     for (const index_item& i : items) switch (i.kind) {
             case index_item::what::number: apply_number(s.view, axis, i.number, named++); break;
@@ -111,6 +99,24 @@ SINTER_INLINE selection select(const handle& base, std::span<const index_item> g
     bool together = last - first + 1 == static_cast<int>(s.indices.size());
     s.gather.position = static_cast<std::uint8_t>(together && first > 0 ? first : 0);
     return s;
+}
+
+SINTER_INLINE selection select(const handle& base, std::span<const index_item> given) {
+    if (given.size() == 1 && given[0].kind == index_item::what::mask && !given[0].indices->shape.empty())
+        return select_by_mask(base, given[0].indices);
+    int taken = 0, ellipses = 0;
+    bool has_masks = false;
+    for (const index_item& i : given) {
+        taken += axes_taken(i);
+        ellipses += i.kind == index_item::what::ellipsis;
+        has_masks = has_masks || i.kind == index_item::what::mask;
+    }
+    if (taken > base->shape.size())
+        throw index_error("[index] " + std::to_string(taken) + " indices for an array of " +
+                          std::to_string(base->shape.size()) + " dimensions");
+    if (ellipses > 1) throw index_error("[index] more than one ellipsis");
+    if (has_masks) return select_by_items(base, expand_masks(given, codegen::contiguous(base->shape)), taken);
+    return select_by_items(base, given, taken);
 }
 
 SINTER_INLINE selection with_positions(const selection& given) {
