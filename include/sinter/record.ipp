@@ -18,13 +18,17 @@ SINTER_INLINE void require_natural_exponent(const codegen::scalar_value& exponen
         throw value_error("[power] integers have no negative integer powers: " + std::to_string(n));
 }
 
+[[noreturn]] SINTER_INLINE void throw_different_devices(std::string_view operation, device a, device b) {
+    throw device_error("[" + std::string(operation) + "] arrays live on different devices: " + to_string(a) + " and " +
+                       to_string(b) + ": move one with a.to(device)");
+}
+
 SINTER_INLINE device device_of(std::string_view operation, std::span<runtime::value* const> inputs) {
     if (inputs.empty()) return runtime::current_device();
-    for (runtime::value* v : inputs)
-        if (!(v->where == inputs[0]->where))
-            throw device_error("[" + std::string(operation) + "] arrays live on different devices: " +
-                               to_string(inputs[0]->where) + " and " + to_string(v->where) + ": move one with a.to(device)");
-    return inputs[0]->where;
+    const device first = inputs[0]->where;
+    for (runtime::value* v : inputs.subspan(1))
+        if (!(v->where == first)) throw_different_devices(operation, first, v->where);
+    return first;
 }
 
 SINTER_INLINE void recorder::add_input(const handle& h) {
@@ -37,22 +41,14 @@ SINTER_INLINE void recorder::add_input(const handle& h) {
 
 /// A thread's recorder; objects that are destroyed after it may still record, and get one that lives on.
 struct recorder_of_thread {
-    struct lists {
-        recorder expression;
-        runtime::statement single;  ///< without an expression
-    };
-    lists* own = nullptr;
+    recorder* own = nullptr;
     ~recorder_of_thread() { delete std::exchange(own, nullptr); }
 };
 
-SINTER_INLINE recorder_of_thread::lists& lists_of_thread() {
-    static thread_local recorder_of_thread r;
-    if (!r.own) r.own = new recorder_of_thread::lists;
-    return *r.own;
-}
-
 SINTER_INLINE recorder& fresh_recorder() {
-    recorder& r = lists_of_thread().expression;
+    static thread_local recorder_of_thread of_thread;
+    if (!of_thread.own) of_thread.own = new recorder;
+    recorder& r = *of_thread.own;
     r.codes.clear();
     r.inputs.clear();
     r.scalars.clear();
@@ -94,16 +90,9 @@ SINTER_INLINE handle record_scalar(const codegen::scalar_value& v, const dims& s
     return record(r, v.type, shape);
 }
 
-SINTER_INLINE handle record_single(runtime::statement_kind kind, dtype type, const dims& shape,
-                                   std::initializer_list<runtime::value*> read, const layout& where) {
-    const std::span<runtime::value* const> inputs(read.begin(), read.size());
-    runtime::statement& s = lists_of_thread().single;
-    s.kind = kind;
-    s.inputs.clear();
-    s.inputs.append(inputs.begin(), inputs.end());
-    s.where = where;
-    device d = device_of("view", inputs);
-    return runtime::make_pending(type, shape, d, std::move(s));
+// The lock is held.
+SINTER_INLINE handle record_view_of(runtime::value* base, const layout& how) {
+    return runtime::make_pending(runtime::statement_kind::view, base->type, how.shape, base->where, {&base, 1}, how);
 }
 
 SINTER_INLINE handle record_view(const handle& base, const layout& how) {
@@ -113,9 +102,9 @@ SINTER_INLINE handle record_view(const handle& base, const layout& how) {
         if (auto at = codegen::composed(base->at, how)) return runtime::make_stored(base->type, how.shape, base->memory, *at);
     } else if (base->pending && base->pending->kind == runtime::statement_kind::view) {
         if (auto at = codegen::composed(base->pending->where, how))
-            return record_single(runtime::statement_kind::view, base->type, how.shape, {base->pending->inputs[0]}, *at);
+            return record_view_of(base->pending->inputs[0], *at);
     }
-    return record_single(runtime::statement_kind::view, base->type, how.shape, {base.get()}, how);
+    return record_view_of(base.get(), how);
 }
 
 SINTER_INLINE handle record_broadcast(std::string_view operation, const handle& base, const dims& shape) {
@@ -146,12 +135,18 @@ SINTER_INLINE handle record_reshape(const handle& base, const dims& shape) {
     return record_view(base, codegen::contiguous(to));
 }
 
+SINTER_INLINE handle record_without_inputs(runtime::statement_kind kind, dtype type, const dims& shape) {
+    const device where = runtime::current_device();
+    std::lock_guard lock(runtime::runtime_lock());
+    return runtime::make_pending(kind, type, shape, where, {}, {});
+}
+
 SINTER_INLINE handle record_index(const dims& shape) {
-    return record_single(runtime::statement_kind::index, dtype::int64, shape, {}, {});
+    return record_without_inputs(runtime::statement_kind::index, dtype::int64, shape);
 }
 
 SINTER_INLINE handle record_empty(dtype type, const dims& shape) {
-    return record_single(runtime::statement_kind::empty, type, shape, {}, {});
+    return record_without_inputs(runtime::statement_kind::empty, type, shape);
 }
 
 SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims) {
@@ -206,7 +201,10 @@ SINTER_INLINE handle record_update(const handle& base, const handle& value, cons
     if (value->type != base->type || value->shape != where.shape)
         made = record_broadcast("assignment", record_cast(value, base->type), where.shape);
     const handle& v = made ? made : value;
-    return record_single(runtime::statement_kind::update, base->type, base->shape, {base.get(), v.get()}, where);
+    runtime::value* const inputs[] = {base.get(), v.get()};
+    const device on = device_of("view", inputs);
+    std::lock_guard lock(runtime::runtime_lock());
+    return runtime::make_pending(runtime::statement_kind::update, base->type, base->shape, on, inputs, where);
 }
 
 SINTER_INLINE bool walks_rows(const runtime::value& v) {

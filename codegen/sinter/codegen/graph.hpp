@@ -68,7 +68,10 @@ struct scalar_value {
         return v;
     }
     friend bool operator==(const scalar_value& a, const scalar_value& b) {
-        return a.type == b.type && std::memcmp(a.bytes, b.bytes, 16) == 0;
+        std::uint64_t x[2], y[2];
+        std::memcpy(x, a.bytes, 16);
+        std::memcpy(y, b.bytes, 16);
+        return a.type == b.type && x[0] == y[0] && x[1] == y[1];
     }
 };
 

@@ -71,9 +71,11 @@ void collect(program& p, std::span<value* const> roots, bool may_consume);
 /// A number that was not given before.
 std::uint64_t new_serial();
 
-/// Collects anew what differs between programs of the same statements, whose order and scalars are there: the inputs, and in the
-/// key the words of memory and scalars alone.
+/// Collects anew what differs between programs of the same statements, of whose order the stored values are there, and
+/// the scalars: the inputs, and in the key the words of memory and exponents alone.
 void collect_memory(program& p);
+/// Whether scalars that its plan takes for equal are. Others may be as well.
+bool has_equal_scalars(const program& p);
 
 /// From this many scalars on, which of them are equal is part of a program's plan: long formulas compute the same terms of the
 /// same constants in several places.

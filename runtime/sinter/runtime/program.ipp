@@ -208,8 +208,8 @@ struct key_writer {
             case statement_kind::empty: break;
         }
     }
-    void add_scalars() {
-        // Exponents choose the form of a power.
+    // They choose the form of a power.
+    void add_exponents() {
         for (const codegen::scalar_value& v : p.scalars) {
             if (!p.has_power) break;
             std::uint64_t words[2];
@@ -217,6 +217,9 @@ struct key_writer {
             add(words[0]);
             add(words[1]);
         }
+    }
+    void add_scalars() {
+        add_exponents();
         if (p.scalars.size() >= many_scalars) find_equal_scalars(p);
         else if (p.components > 1) share_scalars_of_calls(p);
         for (std::uint32_t first : p.first_equal) add(first);
@@ -224,7 +227,7 @@ struct key_writer {
     void write_memory() {
         for (const value* v : p.order)
             if (!v->pending) add_stored(*v);
-        add_scalars();
+        add_exponents();
     }
     void write() {
         add(static_cast<std::uint64_t>(p.order.back()->where.id() + 1));
@@ -277,9 +280,15 @@ SINTER_INLINE void collect(program& p, std::span<value* const> roots, bool may_c
 
 SINTER_INLINE void collect_memory(program& p) {
     p.serial = new_serial();
-    p.inputs.clear(), p.consumable.clear(), p.has_whole.clear(), p.holders.clear(), p.first_equal.clear(), p.key.clear();
+    p.inputs.clear(), p.consumable.clear(), p.has_whole.clear(), p.holders.clear(), p.key.clear();
     add_inputs(p);
     key_writer{p}.write_memory();
+}
+
+SINTER_INLINE bool has_equal_scalars(const program& p) {
+    for (std::size_t i = 0; i < p.first_equal.size(); ++i)
+        if (p.first_equal[i] != i && !(p.scalars[i] == p.scalars[p.first_equal[i]])) return false;
+    return true;
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,97 +1,14 @@
-// What a step recorded when it was called last: a call that records the same launches the same plan, which nothing is
-// collected or looked up for.
+// Bodies of step_record.hpp.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
 #include <sinter/runtime/backend.hpp>
 #include <sinter/runtime/counters.hpp>
-#include <sinter/runtime/program.hpp>
 #include <sinter/runtime/run_plan.ipp>
-#include <sinter/runtime/value.hpp>
+#include <sinter/runtime/step_record.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
-
-/// The statements of one call in order, as pending values that the next call gets in place of new ones as long as it
-/// records the same: of the same shapes and words, reading the same results of the step, and memory of its own. Numbers
-/// may differ. At the first difference they become what they would have been, queued, and the call goes on without.
-/// runtime_lock() is held during all of this.
-class step_record {
-public:
-    step_record() = default;
-    ~step_record();
-    step_record(const step_record&) = delete;
-    step_record& operator=(const step_record&) = delete;
-
-    /// A call begins; false while another is under way.
-    bool begin();
-    /// The value of a statement that is recorded, when it is the one that is expected; else none.
-    handle match(dtype type, const dims& shape, device where, const statement& s);
-    handle match(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
-                 const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);
-    /// A new value was recorded.
-    void note(value& v);
-    /// All has been recorded, and these are to be computed.
-    void close(std::span<value* const> roots);
-    /// Computes them by the known plan, if all was as expected and nothing else is to be computed.
-    bool replay(std::span<value* const> roots, bool alone);
-    /// What is about to run in place of that, and its plan once it has.
-    void note_program(const program& p);
-    void note_plan(const plan_ref& plan);
-    /// Whether it is to be told of the program, however it could be run.
-    bool asks_for_program() const { return state_ == state::planning; }
-    /// The call is over, by an exception perhaps.
-    void end();
-
-private:
-    enum class state : std::uint8_t { idle, plain, noting, planning, matching };
-    static constexpr std::uint32_t none = ~std::uint32_t{0};
-
-    struct node {
-        handle what;
-        std::uint32_t first_edge;   ///< into leaf_of_
-        std::uint32_t readers = 0;  ///< inputs of other nodes that it is
-        bool is_root = false;
-    };
-    /// A value of the program: a node, or memory that a call begins with.
-    struct place {
-        std::uint32_t number;
-        bool is_leaf;
-        std::uint32_t known;  ///< what the program numbers it
-    };
-
-    bool is_next(statement_kind kind, dtype type, const dims& shape, device where,
-                 const codegen::sequence<value*>& inputs);
-    handle accept(const codegen::sequence<value*>& inputs);
-    std::uint32_t node_of(const value& v) const;
-    std::uint32_t leaf_of(const handle& h);
-    void place_all(const program& p);
-    void count_unused_reads();
-    bool is_complete(std::span<value* const> roots) const;
-    bool is_same_program();
-    void hand_out(node& n);
-    void let_leaves_go();
-    void give_up();
-    void clear();
-
-    state state_ = state::idle;
-    codegen::sequence<node> nodes_;
-    codegen::sequence<std::uint32_t> leaf_of_;  ///< by input of the nodes: which leaf; none: another node
-    codegen::sequence<std::uint32_t> roots_;    ///< what is asked for: nodes; none: it is stored
-    codegen::sequence<value*> leaves_;          ///< of this call, as far as it has come
-    std::size_t next_ = 0;                      ///< nodes that this call has recorded
-
-    codegen::sequence<place> order_;           ///< of the program
-    codegen::sequence<std::uint32_t> stored_;  ///< nodes that it stores, in its order
-    codegen::sequence<std::uint64_t> key_;     ///< of memory and scalars
-    program program_;
-    plan_ref plan_;
-
-    codegen::sequence<handle> noted_leaves_;  ///< while it is made
-    std::uint64_t first_noted_ = 0;  ///< number of the value that the first node was made for: the others' follow
-    int failures_ = 0;  ///< since the last replay: each from the second on doubles the calls until it is tried again
-    int calls_ = 0;     ///< since the last failure
-};
 
 // The record of the step that this thread is in, or nullptr.
 SINTER_INLINE step_record*& this_record() {
@@ -102,6 +19,12 @@ SINTER_INLINE step_record*& this_record() {
 SINTER_INLINE handle known_statement(dtype type, const dims& shape, device where, const statement& s) {
     step_record* const r = this_record();
     return r ? r->match(type, shape, where, s) : handle();
+}
+
+SINTER_INLINE handle known_statement(statement_kind kind, dtype type, const dims& shape, device where,
+                                     std::span<value* const> inputs, const codegen::layout& at) {
+    step_record* const r = this_record();
+    return r ? r->match(kind, type, shape, where, inputs, at) : handle();
 }
 
 SINTER_INLINE handle known_statement(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
@@ -139,33 +62,41 @@ SINTER_INLINE bool is_memory(const value& v) { return v.is_stored() && v.memory 
 
 SINTER_INLINE bool is_same(const statement& a, const statement& b) {
     switch (a.kind) {
-        case statement_kind::view:
-        case statement_kind::update: return a.where == b.where;
         case statement_kind::reduce:
         case statement_kind::scan: return a.reduce == b.reduce;
         case statement_kind::gather: return a.gather == b.gather;
         case statement_kind::call: return a.call.packed() == b.call.packed();
-        case statement_kind::select:
+        case statement_kind::select: return true;
+        case statement_kind::view:
+        case statement_kind::update:
         case statement_kind::index:
-        case statement_kind::empty: return true;
-        case statement_kind::expression: break;  // its words are compared
+        case statement_kind::empty:
+        case statement_kind::expression: break;  // their layouts and words are compared
     }
     return false;
 }
 
+SINTER_INLINE std::span<value* const> span_of(const codegen::sequence<value*>& inputs) { return {inputs.data(), inputs.size()}; }
+
 SINTER_INLINE bool step_record::is_next(statement_kind kind, dtype type, const dims& shape, device where,
-                                        const codegen::sequence<value*>& inputs) {
+                                        std::span<value* const> inputs) {
     if (next_ == nodes_.size()) return false;
     const node& n = nodes_[next_];
     const value& v = *n.what;
+    const statement* const s = v.pending.get();
     // Another thread may have computed it, whom the function gave it to.
-    if (!v.pending || v.pending->kind != kind || v.type != type || !(v.where == where) || v.shape != shape)
-        return false;
-    const codegen::sequence<value*>& expected = v.pending->inputs;
-    if (expected.size() != inputs.size()) return false;
+    if (!s || s->kind != kind || v.type != type || !(v.where == where) || v.shape != shape) return false;
+    if (s->inputs.size() != inputs.size()) return false;
+    if (n.reads_leaves) return takes_leaves(n, inputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (inputs[i] != s->inputs[i]) return false;
+    return true;
+}
+
+SINTER_INLINE bool step_record::takes_leaves(const node& n, std::span<value* const> inputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const std::uint32_t leaf = leaf_of_[n.first_edge + i];
-        value* const known = leaf == none ? expected[i] : leaves_[leaf];
+        value* const known = leaf == none ? n.what->pending->inputs[i] : leaves_[leaf];
         if (inputs[i] == known) continue;
         if (leaf == none || known || !is_memory(*inputs[i])) return false;
         leaves_[leaf] = inputs[i];
@@ -173,17 +104,25 @@ SINTER_INLINE bool step_record::is_next(statement_kind kind, dtype type, const d
     return true;
 }
 
-SINTER_INLINE handle step_record::accept(const codegen::sequence<value*>& inputs) {
+SINTER_INLINE handle step_record::accept(std::span<value* const> inputs) {
     const node& n = nodes_[next_++];
-    for (std::size_t i = 0; i < inputs.size(); ++i)
+    for (std::size_t i = 0; n.reads_leaves && i < inputs.size(); ++i)
         if (leaf_of_[n.first_edge + i] != none) hold(n.what->pending->inputs[i] = inputs[i]);
-    return n.what;
+    return handle::first_of(n.what.get());
 }
 
 SINTER_INLINE handle step_record::match(dtype type, const dims& shape, device where, const statement& s) {
     if (state_ != state::matching) return {};
-    if (is_next(s.kind, type, shape, where, s.inputs) && is_same(*nodes_[next_].what->pending, s))
-        return accept(s.inputs);
+    const std::span<value* const> inputs = span_of(s.inputs);
+    if (is_next(s.kind, type, shape, where, inputs) && is_same(*nodes_[next_].what->pending, s)) return accept(inputs);
+    give_up();
+    return {};
+}
+
+SINTER_INLINE handle step_record::match(statement_kind kind, dtype type, const dims& shape, device where,
+                                        std::span<value* const> inputs, const codegen::layout& at) {
+    if (state_ != state::matching) return {};
+    if (is_next(kind, type, shape, where, inputs) && nodes_[next_].what->pending->where == at) return accept(inputs);
     give_up();
     return {};
 }
@@ -192,13 +131,13 @@ SINTER_INLINE handle step_record::match(dtype type, const dims& shape, device wh
                                         const codegen::sequence<code>& codes, const codegen::sequence<value*>& inputs,
                                         const codegen::sequence<codegen::scalar_value>& scalars) {
     if (state_ != state::matching) return {};
-    if (is_next(statement_kind::expression, type, shape, where, inputs)) {
+    if (is_next(statement_kind::expression, type, shape, where, span_of(inputs))) {
         statement& s = *nodes_[next_].what->pending;
         const codegen::sequence<code>& known = s.form->codes;
         if (known.size() == codes.size() && s.scalars.size() == scalars.size() &&
             std::memcmp(known.data(), codes.data(), codes.size() * sizeof(code)) == 0) {
             std::copy(scalars.begin(), scalars.end(), s.scalars.begin());
-            return accept(inputs);
+            return accept(span_of(inputs));
         }
     }
     give_up();
@@ -225,21 +164,25 @@ SINTER_INLINE void step_record::note(value& v) {
     const statement& s = *v.pending;
     for (const value* input : s.inputs)
         if (node_of(*input) == none && !is_memory(*input)) return give_up();
-    handle copy(new value);
+    kept_value copy(new value);
     copy->type = v.type, copy->shape = v.shape, copy->where = v.where, copy->symbolic = v.symbolic;
     copy->pending = take_statement();
     *copy->pending = s;
     const auto first_edge = static_cast<std::uint32_t>(leaf_of_.size());
-    for (value*& input : copy->pending->inputs) {
+    const auto number = static_cast<std::uint32_t>(nodes_.size());
+    const std::size_t edges = leaf_edges_.size();
+    for (std::uint32_t i = 0; i < s.inputs.size(); ++i) {
+        value*& input = copy->pending->inputs[i];
         const std::uint32_t n = node_of(*input);
         leaf_of_.push_back(n == none ? leaf_of(handle(input)) : none);
+        if (n == none) leaf_edges_.push_back({number, i});
         input = n == none ? nullptr : nodes_[n].what.get();
         if (!input) continue;
         hold(input);
         ++nodes_[n].readers;
     }
-    v.noted = first_noted_ + nodes_.size();
-    nodes_.push_back({std::move(copy), first_edge});
+    v.noted = first_noted_ + number;
+    nodes_.push_back({std::move(copy), first_edge, 0, false, leaf_edges_.size() > edges});
 }
 
 SINTER_INLINE void step_record::close(std::span<value* const> roots) {
@@ -252,34 +195,34 @@ SINTER_INLINE void step_record::close(std::span<value* const> roots) {
     noted_leaves_.clear();
 }
 
-SINTER_INLINE void step_record::place_all(const program& p) {
+SINTER_INLINE bool step_record::place_all(const program& p) {
     for (const value* v : p.order) {
         std::uint32_t number = v->pending ? node_of(*v) : 0;
         while (!v->pending && number < leaves_.size() && leaves_[number] != v) ++number;
-        if (number >= (v->pending ? nodes_.size() : leaves_.size())) return give_up();
-        order_.push_back({number, !v->pending, v->number});
+        if (number >= (v->pending ? nodes_.size() : leaves_.size())) return false;
+        if (!v->pending) places_.push_back({number, v->number});
+        else if (!v->pending->scalars.empty()) numbered_.push_back(number);
     }
+    return true;
 }
 
 // Statements that the program leaves out are gone when it is collected; these stay, and read what they read.
-SINTER_INLINE void step_record::count_unused_reads() {
+SINTER_INLINE void step_record::count_unused_reads(const program& p) {
     codegen::sequence<bool> used(nodes_.size(), false);
-    for (const place& o : order_)
-        if (!o.is_leaf) used[o.number] = true;
-    for (std::uint32_t k = 0; k < nodes_.size(); ++k)
-        for (std::size_t i = 0; !used[k] && i < nodes_[k].what->pending->inputs.size(); ++i)
-            for (const place& o : order_)
-                if (o.is_leaf && o.number == leaf_of_[nodes_[k].first_edge + i]) ++program_.known[o.known].edges;
+    for (const value* v : p.order)
+        if (v->pending) used[node_of(*v)] = true;
+    for (const leaf_edge& e : leaf_edges_)
+        for (const place& o : places_)
+            if (!used[e.node] && o.leaf == leaf_of_[nodes_[e.node].first_edge + e.input]) ++program_.known[o.known].edges;
 }
 
 SINTER_INLINE void step_record::note_program(const program& p) {
-    if (state_ == state::noting || (state_ == state::planning && !order_.empty())) return give_up();
+    if (state_ == state::noting || (state_ == state::planning && !stored_.empty())) return give_up();
     if (state_ != state::planning) return;
-    place_all(p);
+    if (!place_all(p)) return give_up();
     // A value that is wanted and not stored would be the next call's as well.
     for (const value* v : p.inlined)
-        if (v->handles() > 0) give_up();
-    if (state_ != state::planning) return;
+        if (v->handles() > 0) return give_up();
     program_ = p;
     collect_memory(program_);
     key_ = program_.key;
@@ -287,7 +230,7 @@ SINTER_INLINE void step_record::note_program(const program& p) {
     for (std::uint32_t k : stored_) nodes_[k].is_root = true;
     for (std::uint32_t k : roots_)
         if (k != none && !nodes_[k].is_root) return give_up();
-    count_unused_reads();
+    count_unused_reads(p);
     program_.inlined.clear();
     for (value*& leaf : leaves_) leaf = nullptr;
 }
@@ -303,9 +246,10 @@ SINTER_INLINE bool step_record::is_complete(std::span<value* const> roots) const
     for (std::size_t i = 0; i < roots.size(); ++i)
         if (roots_[i] == none ? !roots[i]->is_stored() : roots[i] != nodes_[roots_[i]].what.get()) return false;
     for (const node& n : nodes_) {
-        const std::int32_t handles = n.what->handles();
-        if (!n.what->pending || (handles > 1) != n.is_root) return false;
-        if (n.what->references() - handles != static_cast<std::int32_t>(n.readers)) return false;
+        const value& v = *n.what;
+        const std::uint64_t counts = v.counts.load(std::memory_order_acquire), handles = counts >> 32;
+        if (!v.pending || (handles > 0) != n.is_root) return false;
+        if (counts != handles * value::one_handle + (n.readers + 1) * value::one_reference) return false;
     }
     return true;
 }
@@ -313,16 +257,20 @@ SINTER_INLINE bool step_record::is_complete(std::span<value* const> roots) const
 SINTER_INLINE bool step_record::is_same_program() {
     program& p = program_;
     p.order.clear(), p.scalars.clear(), p.roots.clear();
-    for (const place& o : order_) p.order.push_back(o.is_leaf ? leaves_[o.number] : nodes_[o.number].what.get());
-    for (std::size_t i = 0; i < p.order.size(); ++i) {
-        value& v = *p.order[i];
-        if (order_[i].is_leaf && !(v.where == plan_->where)) return false;
-        v.number = order_[i].known;  // an array in place of two has one of theirs, and makes another key
-        if (v.pending) p.scalars.append(v.pending->scalars.begin(), v.pending->scalars.end());
+    for (const place& o : places_) {
+        value* const v = leaves_[o.leaf];
+        if (!(v->where == plan_->where)) return false;
+        p.order.push_back(v);
+    }
+    // An array in place of two has one of their numbers, and makes another key.
+    for (std::size_t i = 0; i < places_.size(); ++i) p.order[i]->number = places_[i].known;
+    for (std::uint32_t k : numbered_) {
+        const codegen::sequence<codegen::scalar_value>& own = nodes_[k].what->pending->scalars;
+        p.scalars.append(own.begin(), own.end());
     }
     for (std::uint32_t k : stored_) p.roots.push_back(nodes_[k].what.get());
     collect_memory(p);
-    return p.key == key_ && backend_of(plan_->where) != backend::interpreter;
+    return p.key == key_ && has_equal_scalars(p) && backend_of(plan_->where) != backend::interpreter;
 }
 
 SINTER_INLINE bool step_record::replay(std::span<value* const> roots, bool alone) {
@@ -349,8 +297,7 @@ SINTER_INLINE bool step_record::replay(std::span<value* const> roots, bool alone
 
 // The value is stored: the next call gets another with its statement.
 SINTER_INLINE void step_record::hand_out(node& n) {
-    const handle stored = n.what;
-    n.what = handle(new value);
+    const kept_value stored = std::exchange(n.what, kept_value(new value));
     value& v = *n.what;
     v.type = stored->type, v.shape = stored->shape, v.where = stored->where, v.symbolic = stored->symbolic;
     v.pending = std::move(stored->pending);
@@ -363,11 +310,7 @@ SINTER_INLINE void step_record::hand_out(node& n) {
 }
 
 SINTER_INLINE void step_record::let_leaves_go() {
-    for (std::size_t k = 0; k < next_; ++k) {
-        codegen::sequence<value*>& inputs = nodes_[k].what->pending->inputs;
-        for (std::size_t i = 0; i < inputs.size(); ++i)
-            if (leaf_of_[nodes_[k].first_edge + i] != none) let_go(std::exchange(inputs[i], nullptr));
-    }
+    for (const leaf_edge& e : leaf_edges_) let_go(std::exchange(nodes_[e.node].what->pending->inputs[e.input], nullptr));
     for (value*& leaf : leaves_) leaf = nullptr;
     next_ = 0;
 }
@@ -396,8 +339,8 @@ SINTER_INLINE void step_record::clear() {
         for (value* input : inputs)
             if (input) let_go(input);
     }
-    nodes_.clear(), leaf_of_.clear(), roots_.clear(), leaves_.clear(), order_.clear(), stored_.clear(), key_.clear();
-    noted_leaves_.clear();
+    nodes_.clear(), leaf_of_.clear(), roots_.clear(), leaves_.clear(), stored_.clear(), key_.clear();
+    leaf_edges_.clear(), places_.clear(), numbered_.clear(), noted_leaves_.clear();
     plan_ = plan_ref();
     next_ = 0;
 }

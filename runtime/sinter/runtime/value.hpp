@@ -1,13 +1,13 @@
 // Values behind arrays: memory, or a pending statement; counted references and the queue of what is pending.
 #pragma once
 
-#include <sinter/codegen/graph.hpp>
-#include <sinter/runtime/light_mutex.hpp>
-#include <sinter/runtime/memory_pool.hpp>
-
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <sinter/codegen/graph.hpp>
+#include <sinter/runtime/light_mutex.hpp>
+#include <sinter/runtime/memory_pool.hpp>
+#include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -20,6 +20,9 @@ class handle {
 public:
     handle() = default;
     explicit handle(value* v) noexcept : value_(v) { acquire(); }
+    /// The same for a value that references keep, without an atomic addition where this is its first handle; the lock
+    /// is held.
+    static handle first_of(value* v) noexcept;
     handle(const handle& other) noexcept : handle(other.value_) {}
     handle(handle&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
     handle& operator=(handle other) noexcept {
@@ -229,6 +232,10 @@ handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codeg
 
 /// A new pending value; see before_recording. The statement is left empty.
 handle make_pending(dtype type, const dims& shape, device where, statement&& s);
+/// The same for a view, an update, an index or an empty array, at this layout of what is viewed or updated; the lock is
+/// held.
+handle make_pending(statement_kind kind, dtype type, const dims& shape, device where, std::span<value* const> inputs,
+                    const codegen::layout& at);
 /// The same for an expression of these words; inputs and scalars are copied.
 handle make_pending(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
                     const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);
@@ -242,6 +249,8 @@ void link_pending(value& v, pending_queue& q);
 /// The value of a statement, when this thread records a step that recorded the same at this place of its last call; else
 /// none. See step_record.
 handle known_statement(dtype type, const dims& shape, device where, const statement& s);
+handle known_statement(statement_kind kind, dtype type, const dims& shape, device where, std::span<value* const> inputs,
+                       const codegen::layout& at);
 handle known_statement(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
                        const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);
 /// Called after another statement is recorded.
@@ -261,6 +270,16 @@ void let_go(value* v) noexcept;
 
 inline void handle::acquire() const noexcept {
     if (value_) value_->counts.fetch_add(value::one_handle, std::memory_order_relaxed);
+}
+
+inline handle handle::first_of(value* v) noexcept {
+    // Without a handle nobody copies one, and references change under the lock only.
+    const std::uint64_t now = v->counts.load(std::memory_order_relaxed);
+    if (now >> 32 != 0) return handle(v);
+    v->counts.store(now + value::one_handle, std::memory_order_relaxed);
+    handle first;
+    first.value_ = v;
+    return first;
 }
 
 /// Turns a pending value into a stored or a failed one and drops its statement.

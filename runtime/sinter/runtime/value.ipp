@@ -5,6 +5,8 @@
 #include <sinter/runtime/functions.hpp>
 #include <sinter/runtime/value.hpp>
 
+#include <type_traits>
+
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE void postponing_mutex::call_outside(postponed_call& c) noexcept {
@@ -25,7 +27,8 @@ SINTER_INLINE void postponing_mutex::unlock_and_call() noexcept {
 }
 
 SINTER_INLINE postponing_mutex& runtime_lock() {
-    static postponing_mutex& m = *new postponing_mutex;
+    static_assert(std::is_trivially_destructible_v<postponing_mutex>);  // objects that outlive it may need it
+    static constinit postponing_mutex m;
     return m;
 }
 
@@ -147,10 +150,12 @@ SINTER_INLINE void handle::release_handle(value* v) noexcept {
     while (now >> 32 > 1)
         if (v->counts.compare_exchange_weak(now, now - value::one_handle, std::memory_order_acq_rel)) return;
     std::lock_guard lock(runtime_lock());
-    constexpr std::uint64_t handle_alone = value::one_handle - value::one_reference;
-    if (now != value::one_handle && v->counts.fetch_sub(handle_alone, std::memory_order_acq_rel) >> 32 == 1 && v->is_stored())
-        note_kept_alive(*v, true);
-    if (drop_count(*v, now == value::one_handle ? value::one_handle : value::one_reference)) destroy_values(v);
+    now = v->counts.load(std::memory_order_acquire);
+    // Without other handles nobody copies one, and references change under the lock only.
+    if (now >> 32 == 1) v->counts.store(now -= value::one_handle, std::memory_order_release);
+    else now = v->counts.fetch_sub(value::one_handle, std::memory_order_acq_rel) - value::one_handle;
+    if (now == 0) destroy_values(v);
+    else if (now >> 32 == 0 && v->is_stored()) note_kept_alive(*v, true);
 }
 
 // Every value passes here, so that sizes and byte counts fit in 64 bits everywhere else.
@@ -254,6 +259,16 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
     if (handle known = known_statement(type, shape, where, s)) return known;
     std::unique_ptr<statement> own = take_statement();
     std::swap(*own, s);
+    return make_pending(type, shape, where, std::move(own));
+}
+
+SINTER_INLINE handle make_pending(statement_kind kind, dtype type, const dims& shape, device where,
+                                  std::span<value* const> inputs, const codegen::layout& at) {
+    if (handle known = known_statement(kind, type, shape, where, inputs, at)) return known;
+    std::unique_ptr<statement> own = take_statement();
+    own->kind = kind;
+    own->inputs.append(inputs.begin(), inputs.end());
+    own->where = at;
     return make_pending(type, shape, where, std::move(own));
 }
 
