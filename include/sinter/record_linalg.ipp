@@ -238,9 +238,9 @@ SINTER_INLINE eigen_handles record_eigh(std::string_view operation, const handle
 SINTER_INLINE eigen_handles record_eig(std::string_view operation, const handle& a, bool with_vectors) {
     require_matrices(operation, a, true);
     const call_info c(routine::geev, with_vectors ? call_info::vectors : 0, purpose::eig);
-    // cuSOLVER leaves pairs of real vectors for complex ones.
-    const dtype type =
-        a->where.is_cuda() && !codegen::is_complex(a->type) ? codegen::promote(a->type, dtype::complex64) : a->type;
+    // cuSOLVER, which does single matrices, leaves pairs of real vectors for complex ones.
+    const bool by_library = a->where.is_cuda() && !codegen::is_eig_stack(stack_of(a->shape).product(), a->shape.back());
+    const dtype type = by_library && !codegen::is_complex(a->type) ? codegen::promote(a->type, dtype::complex64) : a->type;
     const handle base = transposed_last(record_cast(a, type));
     return {record_call(c.with_result(1), {base}),
             with_vectors ? transposed_last(record_call(c.with_result(2), {base})) : handle()};

@@ -1,7 +1,10 @@
 // The CUDA text of random programs through NVRTC, for every architecture the library is built for.
 #include <doctest/doctest.h>
 
-#include <set>
+#include "full.hpp"
+#include "random_graph.hpp"
+
+#include <sinter/codegen/eig_cuda.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/factor_cuda.hpp>
 #include <sinter/codegen/fuse.hpp>
@@ -189,7 +192,7 @@ TEST_CASE("the CUDA texts of linear algebra compile on every architecture that t
     };
     compiles(linalg_cuda(), 0);
     for (dtype t : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128}) {
-        for (const kernel_source& source : {tridiagonal_cuda(t), invert_small_cuda(t), form_q_cuda(t), svd_cuda(t)})
+        for (const kernel_source& source : {tridiagonal_cuda(t), invert_small_cuda(t), form_q_cuda(t), svd_cuda(t), eig_cuda(t)})
             compiles(source, 0);
         for (bool tall : {false, true}) compiles(factor_cuda(t, tall).source, 1);
     }

@@ -17,6 +17,8 @@ kernel_source linalg_cuda();
 
 /// What elements are and can do, as the texts of linear algebra begin.
 std::string linalg_element(dtype t);
+/// The arithmetic of complex numbers under a name, after `real` is known.
+std::string linalg_complex(const std::string& name);
 
 /// `solve_tridiagonal`, a thread per right-hand side and 64 of these per block: Gaussian elimination with exchanges of
 /// neighbouring rows, as LAPACK's gtsv; `worst` keeps the complement of the first singular matrix's number << 32 | pivot,

@@ -88,6 +88,26 @@ order_columns(const unsigned* from, const int* columns, unsigned* to, long long 
 )"};
 }
 
+// Complex numbers of a name, whose parts are `real`.
+SINTER_INLINE std::string linalg_complex(const std::string& name) {
+    std::string text = R"(struct alignas(2 * sizeof(real)) complex { real re, im; };
+__device__ complex conjugate(complex x) { return {x.re, -x.im}; }
+__device__ real size_of(complex x) { return size_of(x.re) + size_of(x.im); }
+__device__ complex operator-(complex a) { return {-a.re, -a.im}; }
+__device__ complex operator+(complex a, complex b) { return {a.re + b.re, a.im + b.im}; }
+__device__ complex operator-(complex a, complex b) { return {a.re - b.re, a.im - b.im}; }
+__device__ complex operator*(complex a, complex b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+__device__ complex operator/(complex a, complex b) {
+    const bool wide = size_of(b.re) >= size_of(b.im);
+    const real r = wide ? b.im / b.re : b.re / b.im, d = wide ? b.re + b.im * r : b.im + b.re * r;
+    if (wide) return {(a.re + a.im * r) / d, (a.im - a.re * r) / d};
+    return {(a.re * r + a.im) / d, (a.im * r - a.re) / d};
+}
+)";
+    for (std::size_t at = 0; (at = text.find("complex", at)) != std::string::npos; at += name.size()) text.replace(at, 7, name);
+    return text;
+}
+
 // Elements: arithmetic, and a size that is zero for zero alone.
 SINTER_INLINE std::string linalg_element(dtype t) {
     const std::string real = real_of(t) == dtype::float64 ? "double" : "float";
@@ -100,27 +120,14 @@ __device__ real real_part(element x) { return x; }
 __device__ element across_warp(element x, int bits) { return __shfl_xor_sync(0xFFFFFFFF, x, bits); }
 __device__ element from_lane(element x, int lane) { return __shfl_sync(0xFFFFFFFF, x, lane); }
 )";
-    return size + R"(struct alignas(2 * sizeof(real)) element { real re, im; };
-__device__ element zero() { return {0, 0}; }
+    return size + linalg_complex("element") + R"(__device__ element zero() { return {0, 0}; }
 __device__ element one() { return {1, 0}; }
-__device__ element conjugate(element x) { return {x.re, -x.im}; }
 __device__ real real_part(element x) { return x.re; }
 __device__ element across_warp(element x, int bits) {
     return {__shfl_xor_sync(0xFFFFFFFF, x.re, bits), __shfl_xor_sync(0xFFFFFFFF, x.im, bits)};
 }
 __device__ element from_lane(element x, int lane) {
     return {__shfl_sync(0xFFFFFFFF, x.re, lane), __shfl_sync(0xFFFFFFFF, x.im, lane)};
-}
-__device__ real size_of(element x) { return size_of(x.re) + size_of(x.im); }
-__device__ element operator-(element a) { return {-a.re, -a.im}; }
-__device__ element operator+(element a, element b) { return {a.re + b.re, a.im + b.im}; }
-__device__ element operator-(element a, element b) { return {a.re - b.re, a.im - b.im}; }
-__device__ element operator*(element a, element b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-__device__ element operator/(element a, element b) {
-    const bool wide = size_of(b.re) >= size_of(b.im);
-    const real r = wide ? b.im / b.re : b.re / b.im, d = wide ? b.re + b.im * r : b.im + b.re * r;
-    if (wide) return {(a.re + a.im * r) / d, (a.im - a.re * r) / d};
-    return {(a.re * r + a.im) / d, (a.im * r - a.re) / d};
 }
 )";
 }

@@ -11,6 +11,7 @@
 #include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/linalg.hpp>
 #include <sinter/runtime/linalg_cuda.hpp>
+#include <sinter/runtime/linalg_cuda_eig.ipp>
 #include <sinter/runtime/linalg_cuda_tridiagonal.ipp>
 #include <sinter/runtime/memory_pool.hpp>
 
@@ -283,11 +284,13 @@ struct cuda_linalg_layout {
 };
 
 SINTER_INLINE std::int64_t cuda_linalg_room(const prepared_linalg& r) {
+    if (r.solve_eig) return cuda_eig_room(r);
     return r.task.call.what == codegen::routine::gtsv ? r.work[0] : cuda_linalg_layout(r).bytes;
 }
 
 SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device where) {
     if (t.call.what == codegen::routine::gtsv) return prepare_cuda_tridiagonal(t, where);
+    if (has_eig_kernel(t)) return prepare_cuda_eig(t, where);
     prepared_linalg p;
     p.task = t;
     if (t.batch > INT_MAX) throw value_error("[linalg] more than 2147483647 matrices: " + to_string(t.stack));
@@ -317,6 +320,7 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
                                    codegen::sequence<index_check>& checks) {
     const linalg_task& t = r.task;
     if (t.call.what == codegen::routine::gtsv) return run_cuda_tridiagonal(r, where, arrays, room, checks);
+    if (r.solve_eig) return run_cuda_eig(r, where, arrays, room, checks);
     const cuda_linalg_layout l(r);
     cusolver_handle& solver = cusolver_of(where);
     std::lock_guard lock(solver.guard);

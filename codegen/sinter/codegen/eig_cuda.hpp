@@ -1,0 +1,31 @@
+// CUDA text of eigenvalues and right eigenvectors of stacks of any square matrices; pure.
+#pragma once
+
+#include <sinter/codegen/emit.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// `solve_eig`, a block per matrix, as LAPACK's geev: balancing, reduction to Hessenberg form, QR iterations with
+/// implicit shifts, and back substitution. Of real matrices the results are complex, too. It works in dynamic shared
+/// memory and in room of its own.
+kernel_source eig_cuda(dtype t);
+
+/// Rows and columns of the window along the diagonal in which one warp chases a sweep's bulge; smaller matrices are
+/// there as a whole.
+inline constexpr int eig_window = 32;
+
+/// Threads of a block.
+int eig_threads(int n);
+/// Bytes of dynamic shared memory.
+std::int64_t eig_shared(dtype t, int n, bool vectors);
+/// Bytes of room for a matrix.
+std::int64_t eig_room(dtype t, int n, bool vectors);
+
+/// Stacks that `solve_eig` takes less time for than cuSOLVER's Xgeev, which does matrix by matrix.
+constexpr bool is_eig_stack(std::int64_t matrices, std::int64_t n) { return matrices > 1 && n <= 512; }
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/eig_cuda.ipp>
+#endif

@@ -1,0 +1,55 @@
+// Eigenvalues of stacks on GPUs by a kernel of our own, for which cuSOLVER has no batched function: bodies of
+// linalg_cuda.ipp.
+#pragma once
+
+#include <sinter/codegen/eig_cuda.hpp>
+#include <sinter/codegen/linalg_cuda.hpp>
+#include <sinter/runtime/copy.hpp>
+#include <sinter/runtime/kernel_cache.hpp>
+#include <sinter/runtime/libraries.hpp>
+#include <sinter/runtime/linalg.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+#if SINTER_HAS_CUDA
+
+// Other matrices, too, where cuSOLVER is older than its function for them.
+SINTER_INLINE bool has_eig_kernel(const linalg_task& t) {
+    return t.call.what == codegen::routine::geev &&
+           (codegen::is_eig_stack(t.batch, t.n) || !cusolver_library().function<void()>("cusolverDnXgeev"));
+}
+
+SINTER_INLINE prepared_linalg prepare_cuda_eig(const linalg_task& t, device where) {
+    if (t.batch > INT_MAX) throw value_error("[linalg] more than 2147483647 matrices: " + to_string(t.stack));
+    prepared_linalg p;
+    p.task = t;
+    p.solve_eig = find_text(codegen::eig_cuda(t.type), where).cuda.kernel("solve_eig");
+    p.check_info = find_text(codegen::linalg_cuda(), where).cuda.kernel("check_info");
+    p.work[0] = (4 * t.batch + 255) / 256 * 256;
+    p.work[1] = codegen::eig_room(t.type, t.n, t.call.has(codegen::call_info::vectors));
+    return p;
+}
+
+SINTER_INLINE std::int64_t cuda_eig_room(const prepared_linalg& r) { return r.work[0] + r.task.batch * r.work[1]; }
+
+SINTER_INLINE void run_cuda_eig(const prepared_linalg& r, device where, char* const* arrays, char* room,
+                                codegen::sequence<index_check>& checks) {
+    const linalg_task& t = r.task;
+    auto words = std::make_shared<const error_words>(where, 1);
+    checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
+    int n = t.n, vectors = t.call.has(codegen::call_info::vectors);
+    void *a = arrays[0], *values = arrays[1], *columns = arrays[2], *info = room, *own = room + r.work[0],
+         *error = words->address(), *factors = nullptr;
+    std::int64_t bytes = r.work[1], count = t.batch, unused = 0;
+    fill_zero(where, info, static_cast<std::size_t>(4 * count));
+    void* arguments[] = {&a, &values, &columns, &own, &bytes, &n, &vectors, &info};
+    launch_cuda(where, r.solve_eig, {static_cast<std::uint32_t>(count)},
+                {static_cast<std::uint32_t>(codegen::eig_threads(n))},
+                static_cast<std::size_t>(codegen::eig_shared(t.type, n, vectors)), arguments);
+    void* report[] = {&info, &count, &error, &factors, &unused, &unused, &unused};
+    launch_cuda(where, r.check_info, {1}, {256}, 0, report);
+}
+
+#endif
+
+}  // namespace sinter::inline SINTER_ABI::runtime
