@@ -212,6 +212,15 @@ launch cuda_launch(const std::string& row, const std::string& size) {
     if (row == "softmax" && columns == 4096) return {kernel("reductions.cu", "softmax_4096"), {r}, block, {inputs(n)}, {zeroed(4 * n)}, {}};
     if (row == "softmax" && columns == 128)
         return {kernel("reductions.cu", "softmax_128"), {ceil_div(rows, 8)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
+    if (row == "cumsum") {
+        const std::uint32_t tiles = ceil_div(quads, 1024);
+        return {kernel("scan.cu", row),
+                {tiles + 1},
+                {128},
+                {inputs(n, 0, 1)},
+                {zeroed(4 * n), zeroed(8 + 32 * std::int64_t{tiles})},
+                {q}};
+    }
     if (row == "random") return {kernel("random.cu", row), {ceil_div(n, 2048)}, block, {}, {zeroed(8 * n)}, {static_cast<std::uint32_t>(n / 2)}};
     if (row == "randn") return {kernel("random.cu", row), {ceil_div(quads, 1024)}, block, {}, {zeroed(4 * n)}, {q}};
     if (row == "mean_exp_randn") {

@@ -102,7 +102,7 @@ TEST_CASE("the CUDA text of half precision compiles on every architecture") {
 
 TEST_CASE("the kernels written by hand that benchmarks compare with compile on every architecture") {
     if (!runtime::nvrtc_available()) return;
-    for (const char* file : {"plain.cu", "maps.cu", "reductions.cu", "random.cu"}) {
+    for (const char* file : {"plain.cu", "maps.cu", "reductions.cu", "scan.cu", "random.cu"}) {
         CAPTURE(file);
         std::string text;
         REQUIRE(runtime::read_file((std::string(SINTER_TEST_ROOT "/bench/limits/") + file).c_str(), text));

@@ -94,6 +94,45 @@ TEST_CASE("scans of rows of one tile more or less than a group of tiles are exac
     });
 }
 
+// What a tile loads may stay in shared memory, of elements of 1 to 8 bytes; exact numbers again, of two arrays and a
+// column.
+template <class T>
+static void check_what_stays(int rows, int n) {
+    auto numbers = [&](std::int64_t period) {
+        return astype<T>(reshape(arange<std::int64_t>(std::int64_t{rows} * n) % period - 2, {rows, n})).eval();
+    };
+    const array<T> x = numbers(5), y = numbers(3),
+                   column = astype<T>(reshape(arange<std::int64_t>(rows) % 2 + 1, {rows, 1}));
+    const auto plain = to_vector(ravel(astype<double>(cumsum(x, 1)).eval())),
+               fused = to_vector(ravel(astype<double>(cumsum(x * T(2), 1) * 3 + y).eval())),
+               scaled = to_vector(ravel(astype<double>(cumsum(x * column, 1)).eval())),
+               kept = to_vector(ravel(astype<double>(cumsum(x * y, 1) - x + y).eval()));
+    int wrong = 0;
+    std::size_t at = 0;
+    for (int r = 0; r < rows; ++r) {
+        double sum = 0, products = 0;
+        for (int i = 0; i < n; ++i, ++at) {
+            const double a = static_cast<double>(at % 5) - 2, b = static_cast<double>(at % 3) - 2;
+            sum += a, products += a * b;
+            wrong += plain[at] != sum || fused[at] != 6 * sum + b || scaled[at] != sum * (r % 2 + 1) ||
+                     kept[at] != products - a + b;
+        }
+    }
+    CHECK_MESSAGE(wrong == 0, wrong << " of " << rows << " rows of " << n);
+}
+
+TEST_CASE("scans of elements of any size, of products and of scaled rows are exact") {
+    on_every_backend([](const tested_backend&) {
+        for (auto [rows, n] : {std::pair{1, 36'867}, {3, 12'292}}) {
+            check_what_stays<std::int8_t>(rows, n);
+            check_what_stays<std::int16_t>(rows, n);
+            check_what_stays<float>(rows, n);
+            check_what_stays<double>(rows, n);
+            check_what_stays<std::int64_t>(rows, n);
+        }
+    });
+}
+
 TEST_CASE("scans of views, of NaN and of infinities are NumPy's") {
     on_every_backend([](const tested_backend&) {
         array<double> x = data<double>({7, 9}, 4);

@@ -132,6 +132,10 @@ private:
     void open_scan_chunks(bool whole);
     void write_scan_chunks(bool whole);
     void write_scan_segments(bool whole);
+    void write_copies();
+    void write_chunk_copies(bool whole);
+    void write_staying_chunk(bool whole);
+    std::string element_place(const std::string& c) const { return (stays_ ? "[" : "[q][") + c + "]"; }
     void write_scan_of_totals();
     bool renews(const reduction_step& r) const;
     void write_scan_results(bool whole);
@@ -182,6 +186,7 @@ private:
     bool in_row_ = false;  ///< what is being written is computed once per row
     sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
     scan_schedule schedule_;  ///< of a scan along rows or a selection
+    bool stays_ = false;      ///< what a tile of a scan loads, in shared memory
     sequence<char> here_;  ///< of a row kernel's values: computed by the stage being written
     sequence<char> used_;  ///< of a row kernel's values: read by that stage
     texts at_;             ///< where the thread stands along each axis

@@ -97,7 +97,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 
 SINTER_INLINE kernel_source cuda_writer::write() {
     out_ = prelude_text(k_, language::cuda);
-    if (k_.scans || k_.selects) kept_ = kept_over_scans(k_), schedule_ = schedule_of_scan(k_);
+    if (k_.scans || k_.selects) kept_ = kept_over_scans(k_), schedule_ = schedule_of_scan(k_), stays_ = loads_stay(k_);
     line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
     write_functions();
     if (k_.vector_width > 1)

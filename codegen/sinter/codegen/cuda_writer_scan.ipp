@@ -17,8 +17,9 @@ SINTER_INLINE void cuda_writer::write_scan() {
         if (!k_.one_tile) {
             write_per_scan(before_text);
             if (fetches_soon()) out_ += soon_text;
+            if (stays_) out_ += copies_text;
             for (const reduction_step& r : k_.reductions)
-                if (renews(r)) {
+                if (!stays_ && renews(r)) {
                     out_ += renewal_text;
                     break;
                 }
@@ -118,7 +119,8 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
         std::string runners = std::to_string(k_.reductions.size());
         line("const index tiles = (reduced + 4095) / 4096, runners = tiles > 32 ? " + runners + " : 0;");
         write_ticket(fetches_soon());
-        line("const index row = item / (tiles + runners), tile = item % (tiles + runners) - runners, begin = tile * 4096;");
+        // A division takes longer than anything else that is done before memory is asked.
+        line("const index own = tiles + runners, row = item < own ? 0 : item / own, tile = item - row * own - runners, begin = tile * 4096;");
         if (k_.wide) line("if (row >= kept) return;");
         line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     } else {
@@ -126,18 +128,21 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
         line("const int size = row < kept ? (int)reduced : 0;");
     }
     line(k_.short_rows ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
-                       : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;");
+                       : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
+                             (k_.one_tile ? std::string("blockDim.x / 32;") : std::to_string(schedule_.threads / 32) + ";"));
     if (!k_.one_tile) write_runners();
     if (!k_.short_rows) {
-        write_scan_room(1024 + (k_.one_tile ? 4 * scan_fan : scan_fan));
-        per_reduction("@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;", "");
+        write_scan_room((stays_ ? 0 : 1024) + (k_.one_tile ? 4 * scan_fan : scan_fan));
+        per_reduction(stays_ ? "@* const totals# = (@*)room#;" : "@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;", "");
         std::string t = std::to_string(schedule_.threads);
-        per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)room# + blockDim.x * threadIdx.y);", "");
+        if (!stays_) per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)room# + blockDim.x * threadIdx.y);", "");
     }
     write_decode("row", 0, k_.kept);
+    if (stays_) write_copies();
     write_scan_bodies();
-    write_scan_arrays("[" + (k_.short_rows ? "1" : chunks) + "][4]");
-    if (k_.short_rows) per_reduction("@ e#;", "");
+    if (stays_) line("wait_for_copies();");
+    else write_scan_arrays("[" + (k_.short_rows ? "1" : chunks) + "][4]");
+    if (k_.short_rows || stays_) per_reduction(stays_ ? "@ e#[" + chunks + "];" : "@ e#;", "");
     bool unrolled = k_.vector_width > 1 && k_.body.size() <= unrolled_body && !k_.short_rows;
     if (unrolled) {
         open("if (size == 4096)");
@@ -147,7 +152,7 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
     write_scan_segments(false);
     if (unrolled) close();
     if (!k_.short_rows) write_scan_of_totals();
-    if (!k_.one_tile) write_renewal();
+    if (!k_.one_tile && !stays_) write_renewal();
     if (unrolled) {
         open("if (size == 4096)");
         write_scan_results(true);
@@ -206,16 +211,75 @@ SINTER_INLINE void cuda_writer::write_scan_chunks(bool whole) {
     }
 }
 
+// near<i>: what a tile loads, where each thread finds what it asked for itself, so that nobody waits for others.
+SINTER_INLINE void cuda_writer::write_copies() {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (k_.body[i].stage == 0 && loads_pack(k_, k_.body[i]))
+            line("__shared__ " + pack_at(k_.body[i].payload) + " near" + std::to_string(i) + "[1024];");
+    open("if (size == 4096)");
+    write_chunk_copies(true);
+    close("} else {");
+    write_chunk_copies(false);
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_chunk_copies(bool whole) {
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    auto each = [&](const char* place, const std::string& text) {
+        at = std::string("(begin + at") + place + ")";
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+            if (k_.body[i].stage != 0 || !loads_pack(k_, k_.body[i])) continue;
+            std::uint32_t a = k_.body[i].payload;
+            std::string here = "near" + std::to_string(i) + "[at / 4]";
+            line(text.empty() ? here + ".v[c] = " + element(a) + ";"
+                              : text + "(&" + here + ", (const " + pack_at(a) + "*)&" + element(a) + ");");
+        }
+    };
+    open_scan_chunks(whole);
+    if (!whole) open("if (at + 4 <= size)");
+    each("", "copy_soon");
+    if (!whole) {
+        close("} else {");
+        open("for (int c = 0; c < size - at; ++c)");
+        each(" + c", "");
+        close();
+        close();
+    }
+    close();
+}
+
+// The elements of a chunk from what stays, now or again.
+SINTER_INLINE void cuda_writer::write_staying_chunk(bool whole) {
+    at_[static_cast<std::size_t>(k_.kept)] = "(begin + at)";
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!is_parameter(i) || k_.body[i].stage != 0) continue;
+        std::string id = std::to_string(i), pack = pack_at(k_.body[i].payload);
+        if (loads_pack(k_, k_.body[i])) line("const " + pack + " t" + id + " = near" + id + "[at / 4];");
+        else write_load(i);
+    }
+    write_scan_arrays("[4]");
+    unroll();
+    open("for (int c = 0; c < 4; ++c)");
+    if (!whole) write_scan_zeros("[c]");
+    list(std::string(whole ? "" : "if (at + c < size) ") + "before", scan_arguments(0, "begin + at + c", "[c]", true), ");");
+    close();
+}
+
 // A chunk per turn: its elements, and its prefix in the segment that a warp holds.
 SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
-    write_scan_chunks(whole);
+    if (stays_) {
+        open_scan_chunks(whole);
+        write_staying_chunk(whole);
+    } else {
+        write_scan_chunks(whole);
+    }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), x = "w" + id;
-        line(accumulator(r) + " " + x + " = " + accumulated(r, "[q][0]") + ";");
-        for (int c = 1; c < 4; ++c) line("join" + id + "(" + x + ", " + accumulated(r, "[q][" + std::to_string(c) + "]") + ");");
+        line(accumulator(r) + " " + x + " = " + accumulated(r, element_place("0")) + ";");
+        for (int c = 1; c < 4; ++c) line("join" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
         line(x + " = tree" + id + "(" + x + ", lane);");
         if (!k_.short_rows) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
-        line((k_.short_rows ? "e" + id : "chunks" + id + "[q][threadIdx.x]") + " = from_before(" + x + ", 1);");
+        line((stays_ ? "e" + id + "[q]" : k_.short_rows ? "e" + id : "chunks" + id + "[q][threadIdx.x]") + " = from_before(" + x + ", 1);");
     }
     close();
 }
@@ -253,17 +317,19 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
         if (k_.short_rows) {
             line("const " + accumulator(r) + " p" + id + " = e" + id + ";");
         } else {
-            std::string chunk = "chunks" + id + "[q][threadIdx.x]";
+            std::string chunk = stays_ ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
             line(accumulator(r) + " p" + id + " = later ? totals" + id + "[segment] : " + chunk + ";");
             line("if (later && lane > 0) join" + id + "(p" + id + ", " + chunk + ");");
         }
     }
+    if (stays_) write_staying_chunk(whole);
     per_reduction("@ s#;", "");
     auto write_elements = [&](bool packed) {
         unroll();
         open("for (int c = 0; c < 4; ++c)");
-        write_running_values("[q][c]", "c == 0");
-        list((packed ? "" : "if (at + c < size) ") + std::string("behind"), scan_arguments(2, "begin + at + c", "[q][c]", packed), ");");
+        const std::string place = element_place("c");
+        write_running_values(place, "c == 0");
+        list((packed ? "" : "if (at + c < size) ") + std::string("behind"), scan_arguments(2, "begin + at + c", place, packed), ");");
         close();
     };
     if (k_.vector_width > 1) {

@@ -18,6 +18,10 @@ bool takes_partials(const kernel& k);
 /// Whether an instruction loads neighbours at once.
 bool loads_pack(const kernel& k, const instruction& v);
 
+/// Whether what a tile of a scan loads stays in shared memory while it waits for the tiles before it, and what it
+/// computes from that is computed again: where both are little.
+bool loads_stay(const kernel& k);
+
 /// Most threads that share a row of up to 1024 elements.
 int lanes_of_short_row(const kernel& k);
 

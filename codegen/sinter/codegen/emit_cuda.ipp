@@ -173,19 +173,53 @@ SINTER_INLINE bool loads_pack(const kernel& k, const instruction& v) {
     return k.accesses[v.payload].operand != access::own_number && k.advances[v.payload] == advance::unit;
 }
 
-SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k) {
-    auto words = [](dtype type) { return (size_of(type) + 3) / 4; };
-    sequence<char> kept = kept_over_scans(k);
-    int count = 0, bytes = 1;
-    for (const reduction_step& r : k.reductions) count += k.selects ? 0 : words(r.type);
+SINTER_INLINE int words_of(dtype type) { return (size_of(type) + 3) / 4; }
+
+// Words of an element that a scan or selection keeps in registers.
+SINTER_INLINE int words_kept(const kernel& k) {
+    const sequence<char> kept = kept_over_scans(k);
+    int count = 0;
+    for (const reduction_step& r : k.reductions) count += k.selects ? 0 : words_of(r.type);
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (kept[i]) count += words(k.body[i].type);
+        if (kept[i]) count += words_of(k.body[i].type);
+    return count;
+}
+
+// Bytes that a tile of a scan loads by packs, of each element.
+SINTER_INLINE int bytes_loaded(const kernel& k) {
+    int bytes = 0;
+    for (const instruction& v : k.body)
+        if (v.stage == 0 && loads_pack(k, v))
+            bytes += size_of(k.operands[static_cast<std::size_t>(k.accesses[v.payload].operand)].type);
+    return bytes;
+}
+
+SINTER_INLINE bool loads_stay(const kernel& k) {
+    constexpr int cheap = 8;
+    if (!k.scans || k.one_tile || k.tree != reduce_tree::rows || k.vector_width == 1 || k.body.size() > unrolled_body) return false;
+    int cost = 0;
+    for (const instruction& v : k.body) {
+        if (v.stage != 0) continue;
+        if (v.kind == instruction_kind::invoke || v.kind == instruction_kind::gather) return false;
+        if (v.kind == instruction_kind::apply) cost += info(v.operation).cost;
+    }
+    const int bytes = bytes_loaded(k);
+    return cost <= cheap && bytes > 0 && bytes <= k.staying_bytes && bytes <= 4 * words_kept(k);
+}
+
+SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k) {
+    int bytes = 1;
     for (const store& s : k.stores) {
         int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[s.access].operand)].type);
         bytes = size > bytes ? size : bytes;
     }
     if (k.one_tile || k.body.size() > unrolled_body) return {};
-    return k.selects ? select_schedule_of(count, bytes) : scan_schedule_of(count);
+    if (loads_stay(k)) {
+        int words = 0;
+        for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type));
+        return staying_schedule_of(words, bytes_loaded(k));
+    }
+    return k.selects ? select_schedule_of(words_kept(k), bytes) : scan_schedule_of(words_kept(k));
 }
 
 // Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a warp for each chunk of a tile.

@@ -100,6 +100,7 @@ struct kernel {
     int packs = 1;                  ///< of so many elements each that one thread of a flat map computes, a thread block's apart
     int tile = 0;                   ///< of a map that turns operands in shared memory: side of its square tiles; or 0
     int tile_axis = 0;              ///< along which the neighbours of those operands lie
+    int staying_bytes = 0;          ///< most of a scan's element that may stay in shared memory while its tile waits
     sequence<advance> advances;  ///< per access, along the innermost axis
 
     bool reduces() const { return stages > 1; }

@@ -257,6 +257,7 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     if (large) choose_tile(k, maps);
     k.vector_width = large && k.tile == 0 ? choose_vector_width(k, maps) : 1;
     k.packs = k.reduces() ? 1 : choose_packs(k, maps);
+    k.staying_bytes = k.scans ? maps.staying_bytes : 0;
 }
 
 SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {
@@ -329,7 +330,7 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.vector_width),
           static_cast<char>(std::countr_zero(static_cast<unsigned>(k.row_capacity))), static_cast<char>(k.tile),
           static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand), static_cast<char>(k.calls),
-          static_cast<char>(k.packs)};
+          static_cast<char>(k.packs), static_cast<char>(k.staying_bytes)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {

@@ -18,6 +18,7 @@ struct map_schedule {
     std::uint32_t long_body = 96;  ///< instructions of a body that is limited by arithmetic: one element per thread
     std::uint32_t packed_body = 256;  ///< instructions of all the elements that one thread computes at once
     int random_packs = 4;             ///< that one thread draws where nothing is read
+    int staying_bytes = 8;  ///< most of an element of a scan that may stay in shared memory while its tile waits
 };
 
 /// Data-centre devices: compute capability 8.0, 9.0, 10.0. Measured on one H200, 2^29 elements: one 16-byte load per thread
@@ -28,8 +29,9 @@ struct map_schedule {
 /// normal floats 218, 194, 181 and 175 with packs of four.
 inline constexpr map_schedule data_center_maps{};
 
-/// Others: half the bytes in flight hide the latency of their slower memory. Not measured.
-inline constexpr map_schedule other_maps{.wide_tile = 32};
+/// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
+/// of a scan than registers have. Not measured.
+inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0};
 
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {
@@ -57,6 +59,15 @@ struct scan_schedule {
 constexpr scan_schedule scan_schedule_of(int words) {
     if (words <= 1) return {128, 8, 9};
     return {256, 4, 65536 / 256 / (24 + 16 * words)};
+}
+
+/// For scans whose tiles stay in shared memory, so many bytes of an element, while registers hold no more than the
+/// prefixes of a thread's chunks, of so many words each. The same cumsum: 296 us with 12 blocks of 40 registers, 301
+/// with registers, 312 without fetching soon, 320 to 340 with 8 blocks, 330 and more with 256 threads. A multiprocessor
+/// has room for 13 tiles of 4 bytes.
+constexpr scan_schedule staying_schedule_of(int words, int bytes) {
+    const int room = 52 / (bytes < 4 ? 4 : bytes), fit = 65536 / 128 / (24 + 8 * words);
+    return {128, 8, fit < room ? fit : room};
 }
 
 /// For selections of elements of this many bytes, which pass through shared memory. One H200, half of 2^27 floats: 256 threads
