@@ -15,8 +15,7 @@
 #include <sinter/runtime/file.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 
-#include "full.hpp"
-#include "random_graph.hpp"
+#include <set>
 
 using namespace sinter;
 using namespace sinter::codegen;
