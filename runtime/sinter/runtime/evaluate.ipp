@@ -8,7 +8,7 @@
 #include <sinter/runtime/hot_plan.ipp>
 #include <sinter/runtime/kernel_pack.hpp>
 #include <sinter/runtime/lower.ipp>
-#include <sinter/runtime/step_record.ipp>
+#include <sinter/runtime/step_replay.ipp>
 
 #include <cstdio>
 
