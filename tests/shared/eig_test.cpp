@@ -229,10 +229,9 @@ std::vector<wide> wide_values(const std::vector<T>& all, std::size_t first, std:
 }
 
 template <class T>
-void check_samples(std::size_t n) {
+void check_stack(std::vector<sample> l, std::size_t n) {
     CAPTURE(n);
     const limits t = limits_of<T>();
-    std::vector<sample> l = samples(n, t);
     const array<T> a = stack_of<T>(l, n);
     round(l, a, n);
     auto [eigenvalues, eigenvectors] = linalg::eig(a);
@@ -253,10 +252,51 @@ void check_samples(std::size_t n) {
 TEST_CASE("eig: values of stacks are those that are known, and vectors leave residuals that rounding explains") {
     on_compiling_backends([](const tested_backend&) {
         for_each_type([]<class T>(T) {
-            for (std::size_t n : {1, 2, 3, 5, 10, 33}) check_samples<T>(n);
+            for (std::size_t n : {1, 2, 3, 5, 10, 33}) check_stack<T>(samples(n, limits_of<T>()), n);
             if (!is_full()) return;
-            for (std::size_t n : {31, 32, 50, 64, 65, 129}) check_samples<T>(n);
+            for (std::size_t n : {31, 32, 50, 64, 65, 129}) check_stack<T>(samples(n, limits_of<T>()), n);
         });
+    });
+}
+
+TEST_CASE("eig: sweeps end where diagonals vanish, subdiagonals have no squares, and a block is almost a rotation") {
+    on_compiling_backends([](const tested_backend&) {
+        const std::pair<std::size_t, std::vector<float>> hard[] = {
+            {5, {0,
+                 0,
+                 -0.10582459f,
+                 0,
+                 0,
+                 0,
+                 0,
+                 0,
+                 -0.31554514f,
+                 0,
+                 -0.33670193f,
+                 0,
+                 0,
+                 0,
+                 -0.47287333f,
+                 0,
+                 -0.45074832f,
+                 0,
+                 0,
+                 0,
+                 0,
+                 0,
+                 0.46224868f,
+                 0,
+                 0}},
+            {3, {0, 1, 0, -1, 0, 1e-9f, 2e-9f, -1e-9f, -2e-9f}},
+            {4,
+             {-2e-10f, 1, 0, -1e-10f, -1, -1e-10f, -2e-10f, -2e-10f, 2e-10f, -1e-10f, 0, 1, 1e-10f, 2e-10f, -1,
+              -2e-10f}}};
+        for (const auto& [n, elements] : hard) {
+            CAPTURE(n);
+            std::vector<sample> l(2, {"hard", std::vector<wide>(n * n), {}});
+            for (sample& x : l) std::copy(elements.begin(), elements.end(), x.elements.begin());
+            check_stack<float>(l, n);
+        }
     });
 }
 

@@ -133,8 +133,8 @@ struct reflection {
     element factor, divisor;  // of the rest, once it is divided by `scale`
     real scale, becomes;
 };
-__device__ reflection reflection_of(element first, real scale, real squares) {
-    if (squares == 0 && imaginary_part(first) == 0) return {zero(), one(), 1, real_part(first)};
+__device__ reflection reflection_of(element first, real scale, real squares, bool needed) {
+    if (!needed && imaginary_part(first) == 0) return {zero(), one(), 1, real_part(first)};
     const element alpha = over(first, scale);
     const real norm = sqrt(square_of(alpha) + squares), beta = real_part(alpha) >= 0 ? -norm : norm;
     const element to = times(one(), beta);
@@ -148,7 +148,8 @@ __device__ reflection reflect_column(const matrix& h, int k, int last, element* 
     for (int i = k + 1 + lane; i <= last; i += 32) scale = larger(scale, size_of(h(i, k)));
     scale = most_of_warp(scale);
     for (int i = k + 2 + lane; i <= last && scale > 0; i += 32) squares += square_of(over(h(i, k), scale));
-    const reflection r = reflection_of(h(k + 1, k), scale, sum_of_warp(squares));
+    squares = sum_of_warp(squares);
+    const reflection r = reflection_of(h(k + 1, k), scale, squares, squares > 0);
     if (threadIdx.x < 32)
         for (int i = k + 1 + lane; i <= last; i += 32) v[i] = i == k + 1 ? one() : over(h(i, k), r.scale) / r.divisor;
     return r;

@@ -38,29 +38,30 @@ struct progress {
     element x[order];  // the first reflector's column
 };
 
-// Ahues' and Tisseur's criterion for an element below the diagonal that may count as zero.
-__device__ bool is_small(const matrix& h, int k, span in, real tiny) {
+// Ahues' and Tisseur's criterion for an element below the diagonal that may count as zero. Where it is `late`, what is small beside
+// all its neighbours will do: a diagonal of almost zeros is never small itself.
+__device__ bool is_small(const matrix& h, int k, span in, real tiny, bool late) {
     const real below = size_of(h(k, k - 1));
     if (below <= tiny) return true;
     const element c = h(k - 1, k - 1), d = h(k, k);
     real sum = size_of(c) + size_of(d);
-    if (sum == 0) {
+    if (sum == 0 || late) {
         if (k - 2 >= in.first) sum += size_of(h(k - 1, k - 2));
         if (k + 1 <= in.last) sum += size_of(h(k + 1, k));
     }
-    if (below > ulp * sum) return false;
+    if (below > ulp * sum || late) return below <= ulp * sum;
     const real beside = size_of(h(k - 1, k)), gap = size_of(c - d), own = size_of(d);
     const real ab = larger(below, beside), ba = smaller(below, beside), aa = larger(own, gap), bb = smaller(own, gap), s = aa + ab;
     return ba * (ab / s) <= larger(tiny, ulp * (bb * (aa / s)));
 }
 
 // The first row of the block that ends at row `high`.
-__device__ int find_block(const matrix& h, int high, span in) {
+__device__ int find_block(const matrix& h, int high, span in, bool late) {
     const int lane = threadIdx.x % 32;
     const real tiny = least * ((in.last - in.first + 1) / ulp);
     for (int begin = high; begin > in.first; begin -= 32) {
         const int k = begin - lane;
-        const unsigned found = __ballot_sync(0xFFFFFFFF, k > in.first && is_small(h, k, in, tiny));
+        const unsigned found = __ballot_sync(0xFFFFFFFF, k > in.first && is_small(h, k, in, tiny, late));
         if (found) return begin - __ffs(found) + 1;
     }
     return in.first;
@@ -92,7 +93,7 @@ __device__ bool deflate(const matrix& h, progress& p, span in, bool wanted, swee
     };
     for (;;) {
         if (p.high < in.first) return report(done), false;
-        p.low = find_block(h, p.high, in);
+        p.low = find_block(h, p.high, in, p.turns >= 20);
         __syncwarp();
         if (lane == 0 && p.low > in.first) h(p.low, p.low - 1) = zero();
         __syncwarp();
@@ -125,9 +126,11 @@ __device__ reflector reflect_small(const element (&x)[order], real& becomes) {
 #pragma unroll
         for (int j = 0; j < order; ++j) y[j] = over(x[j], scale);
     }
+    // What is too small to have a square still has to move, or a sweep may leave everything as it is.
+    bool needed = false;
 #pragma unroll
-    for (int j = 1; j < order; ++j) squares += square_of(y[j]);
-    const reflection r = reflection_of(y[0], 1, squares);
+    for (int j = 1; j < order; ++j) squares += square_of(y[j]), needed |= size_of(y[j]) != 0;
+    const reflection r = reflection_of(y[0], 1, squares, needed);
     const element inverse = inverse_of(r.divisor);
     reflector result{r.factor, {}};
 #pragma unroll

@@ -72,8 +72,10 @@ __device__ rotation split_block(real& a, real& b, real& c, real& d) {
         a = d + z, d -= (most_beside / z) * least_beside, b -= c, c = 0;
         return {cosine, sine};
     }
-    const real sum = b + c, length = hypot(sum, gap);
-    real cosine = sqrt((1 + size_of(sum) / length) / 2), sine = -(p / (length * cosine)) * with_sign(1, sum);
+    // Numbers that are almost none have too few digits for a rotation.
+    const real up = larger(size_of(b + c), size_of(gap)) < small_norm ? 1 / small_norm : 1;
+    const real sum = (b + c) * up, other = gap * up, length = hypot(sum, other);
+    const real cosine = sqrt((1 + size_of(sum) / length) / 2), sine = -(other / (2 * length * cosine)) * with_sign(1, sum);
     const real aa = a * cosine + b * sine, bb = b * cosine - a * sine, cc = c * cosine + d * sine, dd = d * cosine - c * sine;
     b = bb * cosine + dd * sine, c = cc * cosine - aa * sine;
     a = d = (aa * cosine + cc * sine + dd * cosine - bb * sine) / 2;
