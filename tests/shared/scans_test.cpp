@@ -133,6 +133,28 @@ TEST_CASE("scans of elements of any size, of products and of scaled rows are exa
     });
 }
 
+// The same sums of numbers that grow from call to call: what an earlier scan left behind would be too little.
+TEST_CASE("scans of many and of few tiles, by turns, see nothing of each other") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t factor = 1; factor < 5; ++factor)
+            for (auto [rows, n, axis] :
+                 {std::tuple{1, 150'001, 1}, {3, 20'000, 1}, {700, 40, 0}, {2, 135'168, 1}, {1, 9'000, 1}}) {
+                array<std::int64_t> x =
+                    (reshape(arange<std::int64_t>(std::int64_t{rows} * n) % 11, {rows, n}) * factor).eval();
+                const auto sums = to_vector(ravel(array<std::int64_t>(cumsum(x, axis))));
+                std::vector<std::int64_t> expected(sums.size());
+                const std::size_t before = axis == 1 ? 1 : static_cast<std::size_t>(n);
+                int wrong = 0;
+                for (std::size_t i = 0; i < sums.size(); ++i) {
+                    const bool first = axis == 1 ? i % static_cast<std::size_t>(n) == 0 : i < before;
+                    expected[i] = static_cast<std::int64_t>(i % 11) * factor + (first ? 0 : expected[i - before]);
+                    wrong += sums[i] != expected[i];
+                }
+                CHECK_MESSAGE(wrong == 0, wrong << " of " << rows << " x " << n << " times " << factor);
+            }
+    });
+}
+
 TEST_CASE("scans of views, of NaN and of infinities are NumPy's") {
     on_every_backend([](const tested_backend&) {
         array<double> x = data<double>({7, 9}, 4);

@@ -5,16 +5,23 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// How thread blocks wait for each other. A word holds half a value and the mark that it is there, so that neither fences nor
-// 16-byte atomics are needed: words are zeroed before the launch, written once, and read until all marks are there.
+// How thread blocks wait for each other. A word holds half a value and the number of the launch that wrote it, so that neither
+// fences nor 16-byte atomics are needed, and nothing is zeroed between launches in the same memory: words are written once,
+// and read until all of them are of this launch. The first word counts launches, and thread blocks as they begin.
 inline constexpr const char* marks_text = R"(
+// The number of a thread block in the order in which they begin; above it that of the launch, which the last block to begin counts.
+static __device__ inline unsigned long long take_ticket(unsigned long long* tickets) {
+    const unsigned long long taken = atomicAdd(tickets, 1ull);
+    if ((unsigned)taken + 1 == gridDim.x * gridDim.z) *tickets = ((taken >> 32) + 1) << 32;
+    return taken + (1ull << 32);
+}
 // Writes a value for other thread blocks.
-template <class T> static __device__ inline void publish(unsigned long long* at, T value) {
+template <class T> static __device__ inline void publish(unsigned long long* at, T value, unsigned launch) {
     union { T whole; unsigned half[(sizeof(T) + 3) / 4]; } u;
     u.half[0] = 0;
     u.whole = value;
     #pragma unroll
-    for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) ((volatile unsigned long long*)at)[i] = 1ull << 32 | u.half[i];
+    for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) ((volatile unsigned long long*)at)[i] = (unsigned long long)launch << 32 | u.half[i];
 }
 // What stands where such a value will be, and the value itself; false when it is not there yet.
 template <class T> struct marked { unsigned long long word[(sizeof(T) + 3) / 4]; };
@@ -24,19 +31,19 @@ template <class T> static __device__ inline marked<T> fetch(const unsigned long 
     for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) m.word[i] = ((const volatile unsigned long long*)at)[i];
     return m;
 }
-template <class T> static __device__ inline bool received(const marked<T>& m, T& value) {
+template <class T> static __device__ inline bool received(const marked<T>& m, T& value, unsigned launch) {
     union { T whole; unsigned half[(sizeof(T) + 3) / 4]; } u;
     bool all = true;
     #pragma unroll
     for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) {
         u.half[i] = (unsigned)m.word[i];
-        all = all && m.word[i] >> 32 != 0;
+        all = all && m.word[i] >> 32 == launch;
     }
     if (all) value = u.whole;
     return all;
 }
-template <class T> static __device__ inline bool received(const unsigned long long* at, T& value) {
-    return received(fetch<T>(at), value);
+template <class T> static __device__ inline bool received(const unsigned long long* at, T& value, unsigned launch) {
+    return received(fetch<T>(at), value, launch);
 }
 )";
 
@@ -75,22 +82,22 @@ static __device__ inline @ tree$(@ x, int lane) {
 // without tickets, cumsum of 2^27 floats takes an H200 294 us like this, 335 where each tile looks back at tiles and groups.
 inline constexpr const char* before_text = R"(
 // The prefix before a tile of a row; its total is given to those that wait for it.
-static __device__ inline @ before$(unsigned long long* marks, index tiles, index tile, @ total, int lane) {
+static __device__ inline @ before$(unsigned long long* marks, unsigned launch, index tiles, index tile, @ total, int lane) {
     const int words = (sizeof(@) + 3) / 4;
-    if (lane == 0 && tile + 1 < tiles) publish(marks + words * tile, total);
+    if (lane == 0 && tile + 1 < tiles) publish(marks + words * tile, total, launch);
     @ x = total;
     if (tiles > 32) {
         for (bool missing = lane == 0 && tile > 0; __ballot_sync(0xffffffffu, missing) != 0;)
-            missing = missing && !received(marks + words * (tiles + tile), x);
+            missing = missing && !received(marks + words * (tiles + tile), x, launch);
         return from(x, 0);
     }
     for (bool missing = lane < tile; __ballot_sync(0xffffffffu, missing) != 0;)
-        missing = missing && !received(marks + words * lane, x);
+        missing = missing && !received(marks + words * lane, x, launch);
     x = tree$(x, lane);
     return from(x, tile > 0 ? (int)tile - 1 : 0);
 }
 // From the totals of a row's tiles to the prefixes before them, by one thread block.
-static __device__ inline void run$(unsigned long long* marks, index tiles, int lane, int warp, int warps) {
+static __device__ inline void run$(unsigned long long* marks, unsigned launch, index tiles, int lane, int warp, int warps) {
     const int words = (sizeof(@) + 3) / 4;
     __shared__ double room[sizeof(@) / sizeof(double) + 1];
     __shared__ volatile index done;
@@ -102,7 +109,7 @@ static __device__ inline void run$(unsigned long long* marks, index tiles, int l
         const index tile = 32 * group + lane, later = tile + 32 * warps;
         @ x{}, e{}, whole{}, p{};
         bool missing = tile + 1 < tiles, waits = tile > 0 && tile < tiles, follows = false;
-        missing = missing && !received(early, x);
+        missing = missing && !received(early, x, launch);
         unsigned known = __ballot_sync(0xffffffffu, !missing), before = ~known;
         early = fetch<@>(marks + words * (later < tiles ? later : 0));
         while (!follows || known != 0xffffffffu || before != known) {
@@ -130,11 +137,11 @@ static __device__ inline void run$(unsigned long long* marks, index tiles, int l
             if (follows && waits && (~known & ((1u << lane) - 1u)) == 0) {
                 @ prefix = group > 0 ? p : e;
                 if (group > 0 && lane > 0) join$(prefix, e);
-                publish(marks + words * (tiles + tile), prefix);
+                publish(marks + words * (tiles + tile), prefix, launch);
                 waits = false;
             }
             if (known != 0xffffffffu) {
-                missing = missing && !received(marks + words * tile, x);
+                missing = missing && !received(marks + words * tile, x, launch);
                 known = __ballot_sync(0xffffffffu, !missing);
             }
         }
@@ -214,11 +221,13 @@ SINTER_INLINE void cuda_writer::write_per_scan(const char* text) {
 // The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or done,
 // whatever order they start in: CUDA promises none. blockIdx would save an H200 2 % of a scan or selection.
 SINTER_INLINE void cuda_writer::write_ticket(bool fetches) {
-    line("__shared__ unsigned ticket;");
-    line("if (threadIdx.x == 0 && threadIdx.y == 0) ticket = atomicAdd((unsigned*)partial0, 1u);");
+    line(k_.selects ? "__shared__ unsigned ticket;" : "__shared__ unsigned long long ticket;");
+    line(std::string("if (threadIdx.x == 0 && threadIdx.y == 0) ticket = ") +
+         (k_.selects ? "atomicAdd((unsigned*)partial0, 1u);" : "take_ticket(partial0);"));
     if (fetches) write_soon();
     line("__syncthreads();");
-    line("const index item = ticket;");
+    line(k_.selects ? "const index item = ticket;" : "const index item = (unsigned)ticket;");
+    if (!k_.selects) line("const unsigned launch = (unsigned)(ticket >> 32);");
 }
 
 // Until the ticket is there, memory fetches the tile that most probably belongs to it: an H200's cumsum of 2^27 floats

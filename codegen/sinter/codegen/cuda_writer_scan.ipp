@@ -173,7 +173,7 @@ SINTER_INLINE void cuda_writer::write_runners() {
     open("if (tile < 0)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), own = "if (tile == " + std::to_string(-1 - static_cast<int>(r)) + ") ";
-        line((k_.reductions.size() > 1 ? own : "") + "run" + id + "(marks" + id + ", tiles, lane, warp, warps);");
+        line((k_.reductions.size() > 1 ? own : "") + "run" + id + "(marks" + id + ", launch, tiles, lane, warp, warps);");
     }
     line("return;");
     close();
@@ -295,7 +295,7 @@ SINTER_INLINE void cuda_writer::write_scan_of_totals() {
         line("x = tree" + id + "(x, lane);");
         line(a + " p = from_before(x, 1);");
         if (!k_.one_tile) {
-            line(a + " before_tile = before" + id + "(marks" + id + ", tiles, tile, from(x, 31), lane);");
+            line(a + " before_tile = before" + id + "(marks" + id + ", launch, tiles, tile, from(x, 31), lane);");
             open("if (tile > 0)");
             line("if (lane > 0) " + join + "(before_tile, p);");
             line("p = before_tile;");

@@ -67,11 +67,11 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
         line(a + " t = totals" + id + "[0][x], b = t;");
         line("for (int j = 1; j < 8; ++j) " + join + "(t, totals" + id + "[j][x]);");
         line("for (bool missing = part == 0 && tile > 0 && column < kept; __ballot_sync(0xffffffffu, missing) != 0;)");
-        line("    missing = missing && !received(marks - kept * " + std::to_string(words) + ", b);");
+        line("    missing = missing && !received(marks - kept * " + std::to_string(words) + ", b, launch);");
         open("if (part == 0)");
         line("((" + a + "*)above" + id + ")[x] = b;");
         line("if (tile > 0) { " + join + "(b, t); t = b; }");
-        line("if (column < kept && tile + 1 < tiles) publish(marks, t);");
+        line("if (column < kept && tile + 1 < tiles) publish(marks, t, launch);");
         close();
         close();
     }

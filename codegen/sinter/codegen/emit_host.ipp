@@ -34,7 +34,7 @@ SINTER_INLINE std::int64_t scan_tiles(const kernel& k) {
     return (k.reduced_size() + tile - 1) / tile;
 }
 
-// The host keeps the groups' totals; a GPU a ticket and 64-bit words of half a value each: of tiles, in rows their
+// The host keeps the groups' totals; a GPU a word of tickets and 64-bit words of half a value each: of tiles, in rows their
 // totals and their prefixes.
 SINTER_INLINE std::int64_t scan_bytes(const kernel& k, const reduction_step& r, language to) {
     std::int64_t size = size_of(accumulator_type(r.how, r.type)), kept = k.kept_size(), tiles = scan_tiles(k);

@@ -25,6 +25,9 @@ inline constexpr int column_lanes = 8;
 /// Rows, or groups of columns, whose finished thread blocks a GPU can count at a time.
 inline constexpr int reduce_counters = 65536;
 
+/// Bytes of the marks of scans that a GPU keeps from launch to launch.
+inline constexpr int scan_marks = 4 << 20;
+
 /// Elements per chunk of the column order.
 constexpr std::int64_t column_chunk(std::int64_t n) {
     std::int64_t even = (n + 4095) / 4096;

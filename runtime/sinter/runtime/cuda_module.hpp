@@ -80,6 +80,11 @@ void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_ex
 /// are the stream's own, whose kernels run one after another.
 void* cuda_counters(device where);
 
+/// Address on the device of codegen::scan_marks bytes in which the scans of the stream mark what they tell each other
+/// with the number of their launch. To be asked for before each launch: before launches have had all numbers, zeros are
+/// written again.
+void* cuda_marks(device where);
+
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY

@@ -111,6 +111,25 @@ SINTER_INLINE void* cuda_counters(device where) {
     return reinterpret_cast<void*>(words);
 }
 
+SINTER_INLINE void* cuda_marks(device where) {
+    struct marks_of_stream {
+        CUdeviceptr words = 0;
+        std::uint32_t launches = 0;
+    };
+    const cuda_driver& d = driver();
+    use_device(where.index());
+    auto& own = own_of_stream<marks_of_stream>(where);
+    auto* stream = static_cast<CUstream>(cuda_stream(where));
+    CUdeviceptr words = own.words;
+    if (!words) check(d.cuMemAllocAsync(&words, codegen::scan_marks, stream), "cuMemAllocAsync");
+    if (!own.words || own.launches == 0xfffffffe) {
+        check(d.cuMemsetD8Async(words, 0, codegen::scan_marks, stream), "cuMemsetD8Async");
+        own = {words, 0};
+    }
+    ++own.launches;
+    return reinterpret_cast<void*>(own.words);
+}
+
 #else
 
 SINTER_INLINE void throw_no_cuda() { throw device_error("[cuda] built without CUDA headers"); }
@@ -130,6 +149,7 @@ SINTER_INLINE void host_synchronize(device where) {
 }
 SINTER_INLINE void* cuda_stream(device) { return throw_no_cuda(), nullptr; }
 SINTER_INLINE void* cuda_counters(device) { return throw_no_cuda(), nullptr; }
+SINTER_INLINE void* cuda_marks(device) { return throw_no_cuda(), nullptr; }
 
 #endif
 

@@ -59,16 +59,25 @@ SINTER_INLINE void prepare_parameters(prepared_kernel& k, device where) {
         }
 }
 
+SINTER_INLINE std::size_t bytes_of(const codegen::sequence<std::size_t>& parts) {
+    std::size_t bytes = 0;
+    for (std::size_t part : parts) bytes += part;
+    return bytes;
+}
+
 SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::kernel& k, std::size_t inputs) {
     prepared_kernel p{};
     p.kernel = &k;
     p.compiled = &find_kernel(k, r.where);
     p.integers = codegen::integers(k);
     for (const codegen::operand& o : k.operands) p.blocks.push_back(r.memory_of[o.slot]);
-    for (std::int64_t bytes : k.reduces() ? codegen::partial_bytes(k, language_of(r.where)) : codegen::sequence<std::int64_t>()) {
-        p.blocks.push_back(bytes ? static_cast<std::uint32_t>(inputs + r.fresh_bytes.size()) : no_block);
-        if (bytes) r.fresh_bytes.push_back(static_cast<std::size_t>(bytes));
+    for (std::int64_t bytes : k.reduces() ? codegen::partial_bytes(k, language_of(r.where)) : codegen::sequence<std::int64_t>())
         p.partials.push_back(static_cast<std::size_t>(bytes));
+    p.has_marks_of_stream = r.where.is_cuda() && k.scans && bytes_of(p.partials) <= codegen::scan_marks;
+    for (std::size_t bytes : p.partials) {
+        const bool fresh = bytes && !p.has_marks_of_stream;
+        p.blocks.push_back(fresh ? static_cast<std::uint32_t>(inputs + r.fresh_bytes.size()) : no_block);
+        if (fresh) r.fresh_bytes.push_back(bytes);
     }
     for (std::uint32_t s : k.scalars) p.scalars.push_back({r.program.scalar_origins[s].slot, r.program.scalar_origins[s].types});
     p.memory.resize(p.blocks.size() + 2);
@@ -179,10 +188,15 @@ SINTER_INLINE plan_ref prepare(const program& p, const codegen::graph& g, device
 }
 
 // The block of one launch: this run's pointers, and its scalars converted as simplification decided.
-SINTER_INLINE void bind(const prepared_kernel& k, const codegen::sequence<void*>& data,
+SINTER_INLINE void bind(const prepared_kernel& k, device where, const codegen::sequence<void*>& data,
                         const codegen::sequence<codegen::scalar_value>& scalars) {
     for (std::size_t i = 0; i < k.blocks.size(); ++i)
         k.memory[i] = k.blocks[i] == no_block ? nullptr : data[k.blocks[i]];
+    if (k.has_marks_of_stream && bytes_of(k.partials) > 0) {
+        auto* marks = static_cast<char*>(cuda_marks(where));
+        for (std::size_t i = 0; i < k.partials.size(); marks += k.partials[i++])
+            k.memory[k.kernel->operands.size() + i] = marks;
+    }
     for (std::size_t i = 0; i < k.scalars.size(); ++i) {
         codegen::scalar_value& v = k.values[i];
         v = scalars[k.scalars[i].origin];
@@ -289,7 +303,7 @@ SINTER_INLINE void run_step(const prepared_plan& r, const codegen::step& s, cons
                             const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<launched_check>& checks) {
     switch (s.kind) {
         case codegen::step_kind::kernel:
-            bind(r.kernels[s.index], data, scalars);
+            bind(r.kernels[s.index], r.where, data, scalars);
             return launch(r.kernels[s.index], r.where, checks);
         case codegen::step_kind::call: return call_routine(r, s.index, data, checks);
         case codegen::step_kind::copy: return copy_slot(r.plan.copies[s.index], r, data);
@@ -308,7 +322,7 @@ SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& dat
             if (codegen::counts_blocks(*k.kernel)) k.memory[k.blocks.size()] = cuda_counters(r.where);
     if (r.replayable && is_replaying()) {
         for (const prepared_kernel& k : r.kernels) {
-            bind(k, data, scalars);
+            bind(k, r.where, data, scalars);
             k.memory.back() = add_checks(*k.kernel, r.where, checks);
         }
         timed_work event("launch", r.where);

@@ -22,9 +22,9 @@ SINTER_INLINE recorded_launch launch_of(const prepared_kernel& k, const codegen:
             {l.block[0], l.block[1], l.block[2]}, 0, k.parameters.data()};
 }
 
-// Whether partial results of a kernel are marks by which its thread blocks wait for each other.
+// Whether partial results of a kernel are marks by which its thread blocks wait for each other, in memory that had other uses.
 SINTER_INLINE bool begins_with_zeros(const prepared_kernel& k, std::size_t partial) {
-    return (k.kernel->scans || k.kernel->selects) && k.partials[partial];
+    return (k.kernel->scans || k.kernel->selects) && !k.has_marks_of_stream && k.partials[partial];
 }
 
 SINTER_INLINE std::size_t bytes_copied(const codegen::slot_copy& c, const prepared_plan& r) {
