@@ -21,7 +21,7 @@ std::int64_t eig_shared(dtype t, int n, bool vectors);
 /// Bytes of room for a matrix.
 std::int64_t eig_room(dtype t, int n, bool vectors);
 
-/// Stacks that `solve_eig` takes less time for than cuSOLVER's Xgeev, which does matrix by matrix.
+/// Stacks that `solve_eig` does at once; matrices beyond are left to cuSOLVER's Xgeev, one by one.
 constexpr bool is_eig_stack(std::int64_t matrices, std::int64_t n) { return matrices > 1 && n <= 512; }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
