@@ -14,8 +14,8 @@ kernel_source eig_cuda(dtype t);
 /// there as a whole.
 inline constexpr int eig_window = 32;
 
-/// Threads of a block.
-int eig_threads(int n);
+/// Threads of a block; `many`: of more matrices than a GPU has multiprocessors.
+int eig_threads(int n, bool many);
 /// Bytes of dynamic shared memory.
 std::int64_t eig_shared(dtype t, int n, bool vectors);
 /// Bytes of room for a matrix.

@@ -121,18 +121,19 @@ __device__ element make_reflector(element* c, long long rows) {
     return (real_element(beta) - first) / real_element(beta);
 }
 
-// QR factors of matrices of m rows and n columns, n at most m, as LAPACK's geqrf leaves them; each warp has columns of its
-// own. The next reflector is made as soon as its column is done.
+// QR factors of matrices of m rows and n columns, as LAPACK's geqrf leaves them; each warp has columns of its own. The next
+// reflector is made as soon as its column is done.
 extern "C" __global__ void __launch_bounds__(512)
 reflect_columns(element* a, element* tau, long long m, long long n, int blocks) {
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
     const long long matrix = blockIdx.x / blocks, first = blockIdx.x % blocks * warps + threadIdx.x / 32, step = (long long)blocks * warps;
-    a += matrix * m * n, tau += matrix * n;
+    const long long reflectors = m < n ? m : n;
+    a += matrix * m * n, tau += matrix * reflectors;
     if (first == 0) {
         const element t = make_reflector(a, m);
         if (lane == 0) tau[0] = t;
     }
-    for (long long i = 0; i + 1 < n; ++i) {
+    for (long long i = 0; i < reflectors && i + 1 < n; ++i) {
         meet(blocks);
         const element *v = a + i * m, factor = conjugate(tau[i]);
         for (long long j = i + 1 + (first - (i + 1) % step + step) % step; j < n; j += step) {
@@ -143,7 +144,7 @@ reflect_columns(element* a, element* tau, long long m, long long n, int blocks) 
             if (lane == 0) c[i] = c[i] - dot;
 #pragma unroll 4
             for (long long row = i + 1 + lane; row < m; row += 32) c[row] = c[row] - v[row] * dot;
-            if (j > i + 1) continue;
+            if (j > i + 1 || j == reflectors) continue;
             __syncwarp();
             const element t = make_reflector(c + j, m - j);
             if (lane == 0) tau[j] = t;

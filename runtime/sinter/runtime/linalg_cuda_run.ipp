@@ -126,6 +126,7 @@ SINTER_INLINE void cuda_run::run_qr() const {
     const linalg_task& t = r.task;
     const int ld = leading(t.m);
     if (is_orgqr_stack(t)) return run_orgqr_stack();
+    if (is_geqrf_stack(t)) return reflect_columns(at[0], at[1], t.m, t.n);
     if (t.call.what == codegen::routine::geqrf && t.batch > 1) {
         int status = 0;
         return multiplied(function<cublas_linalg_types::geqrf_batched>(0)(

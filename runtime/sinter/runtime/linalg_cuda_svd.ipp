@@ -1,4 +1,4 @@
-// Singular values and vectors of stacks on GPUs by kernels of our own, in as many launches whatever the stack: bodies
+// QR factors, singular values and vectors of stacks on GPUs by kernels of our own, in as many launches whatever the stack: bodies
 // of linalg_cuda.ipp.
 #pragma once
 
@@ -53,6 +53,17 @@ SINTER_INLINE void prepare_svd_stack(prepared_linalg& p, device where) {
         static_cast<int>(l.q), static_cast<std::size_t>(column), std::min(most, wanted), shared);
     k.width = s.width, k.groups = s.groups, k.blocks = s.blocks, k.shared_bytes = s.shared_bytes;
     p.work[0] = l.bytes;
+}
+
+// As many blocks for each matrix, while each has columns for all of its warps.
+SINTER_INLINE void prepare_geqrf_stack(prepared_linalg& p, device where) {
+    constexpr std::int64_t warps = codegen::svd_threads / 32;
+    const linalg_task& t = p.task;
+    svd_kernels& k = p.svd;
+    k.reflect = find_text(codegen::svd_cuda(t.type), where).cuda.kernel("reflect_columns");
+    const std::int64_t most = allow_cluster(where, k.reflect, {codegen::svd_threads}, codegen::most_svd_blocks),
+                       wanted = std::min(properties(where.index()).multiprocessors / t.batch, (t.n + warps - 1) / warps);
+    k.blocks = static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(std::clamp<std::int64_t>(wanted, 1, most))));
 }
 
 SINTER_INLINE void cuda_run::reflect_columns(char* matrices, char* factors, std::int64_t m, std::int64_t n) const {
