@@ -135,7 +135,7 @@ TEST_CASE("linalg: QR factors of stacks are orthonormal and multiply to their ma
                 if (d[0] > 1000 && *mode == 'c') continue;
                 auto [q, r] = linalg::qr(a, mode);
                 for (std::int64_t i = 0; i < kinds; ++i) {
-                    INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d), " ", mode, ", ", names[i]);
+                    INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d), " ", std::string(mode), ", ", std::string(names[i]));
                     const double scale = scale_of<T>(all_spectra[i]);
                     const array<wide> of = widened(a(i), scale), left = widened(std::as_const(q)(i)),
                                       right = widened(std::as_const(r)(i), scale);
@@ -155,7 +155,7 @@ TEST_CASE("linalg: LU factors of stacks that are not square multiply to their ma
             const array<T> a = one_of_each<T>(d[0], d[1]);
             auto [p, l, u] = linalg::lu(a);
             for (std::int64_t i = 0; i < kinds; ++i) {
-                INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d), ", ", names[i]);
+                INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d), ", ", std::string(names[i]));
                 const double scale = scale_of<T>(all_spectra[i]);
                 const array<wide> of = widened(a(i), scale), order = widened(p(i)), lower = widened(l(i)),
                                   upper = widened(u(i), scale);

@@ -41,7 +41,6 @@ constexpr real small_norm = 9.0949470e-13f, small_square = 1e-13f;
 )";
     const std::string kind = is_complex(t) ? R"(typedef element complex;
 constexpr int order = 2;  // of reflectors
-__device__ real real_part(element x) { return x.re; }
 __device__ real imaginary_part(element x) { return x.im; }
 __device__ real square_of(element x) { return x.re * x.re + x.im * x.im; }
 __device__ element times(element x, real s) { return {x.re * s, x.im * s}; }
@@ -50,7 +49,6 @@ __device__ element inverse_of(element x) { return over(conjugate(x), square_of(x
 __device__ complex complex_of(element x) { return x; }
 )"
                                            : linalg_complex("complex") + R"(constexpr int order = 3;  // of reflectors
-__device__ real real_part(element x) { return x; }
 __device__ real imaginary_part(element x) { return 0; }
 __device__ real square_of(element x) { return x * x; }
 __device__ element times(element x, real s) { return x * s; }

@@ -106,9 +106,8 @@ __device__ element make_reflector(element* c, long long rows) {
     for (long long row = 1 + lane; row < rows; row += 32)
         if (const real x = size_of(c[row]); x > largest) largest = x;
     largest = most_of_warp(largest);
-    if (largest < tiny && imaginary_part(alpha) == 0) return zero();
+    if (largest == 0 && imaginary_part(alpha) == 0) return zero();
     if (size_of(alpha) > largest) largest = size_of(alpha);
-    if (largest < tiny) return zero();
     const int exponent = exponent_of(largest);
     real sum = 0;
     for (long long row = 1 + lane; row < rows; row += 32) sum += square_of(scaled(c[row], -exponent));
