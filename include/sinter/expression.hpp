@@ -19,7 +19,7 @@ namespace detail {
 /// Base of everything that is an array or an expression. Without a constructor of its own g++ would clear each node
 /// before it is initialised, by an instruction that takes longer than the rest.
 struct expression_tag {
-    expression_tag() noexcept {}
+    constexpr expression_tag() noexcept {}
 };
 
 template <class T>

@@ -8,6 +8,7 @@
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
+#include <sinter/runtime/memory_pool.hpp>
 #include <sinter/runtime/stream_order.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -121,10 +122,20 @@ SINTER_INLINE void* cuda_marks(device where) {
     auto& own = own_of_stream<marks_of_stream>(where);
     auto* stream = static_cast<CUstream>(cuda_stream(where));
     CUdeviceptr words = own.words;
-    if (!words) check(d.cuMemAllocAsync(&words, codegen::scan_marks, stream), "cuMemAllocAsync");
-    if (!own.words || own.launches == 0xfffffffe) {
+    // Before a number could come again; also what is fresh.
+    constexpr std::uint32_t last_launch = 0x7fffffff;
+    if (!words) {
+        CUresult status = d.cuMemAllocAsync(&words, codegen::scan_marks, stream);
+        if (status == CUDA_ERROR_OUT_OF_MEMORY) {
+            memory_pool_trim(where);
+            status = d.cuMemAllocAsync(&words, codegen::scan_marks, stream);
+        }
+        check(status, "cuMemAllocAsync");
+        own = {words, last_launch};
+    }
+    if (own.launches == last_launch) {
         check(d.cuMemsetD8Async(words, 0, codegen::scan_marks, stream), "cuMemsetD8Async");
-        own = {words, 0};
+        own.launches = 0;
     }
     ++own.launches;
     return reinterpret_cast<void*>(own.words);

@@ -4,8 +4,7 @@
 #include <sinter/runtime/light_mutex.hpp>
 
 #include <time.h>
-#if defined(__linux__) && __has_include(<linux/membarrier.h>)
-#include <linux/membarrier.h>
+#if defined(__linux__)
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -23,16 +22,32 @@ SINTER_INLINE const void* mark_of_thread() {
     return &mark;
 }
 
-#if defined(__linux__) && __has_include(<linux/membarrier.h>)
+// Sleeps so long, and is no place at which a thread may be cancelled.
+SINTER_INLINE void pause_thread(long nanoseconds) noexcept {
+    const timespec pause{0, nanoseconds};
+#if defined(SYS_nanosleep)
+    syscall(SYS_nanosleep, &pause, nullptr);
+#else
+    nanosleep(&pause, nullptr);
+#endif
+}
+
+#if defined(SYS_membarrier)
+// As <linux/membarrier.h> of later kernels has them.
+inline constexpr int membarrier_global = 1, membarrier_private_expedited = 8, membarrier_register_private_expedited = 16;
+
 // Whether interrupt_threads() will work: asked once, because kernels and containers may refuse.
 SINTER_INLINE bool may_interrupt_threads() noexcept {
-    static const bool may = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+    static const bool may = syscall(SYS_membarrier, membarrier_register_private_expedited, 0, 0) == 0;
     return may;
 }
 
 // Every running thread of the process passes a memory barrier.
 SINTER_INLINE void interrupt_threads() noexcept {
-    if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+    if (syscall(SYS_membarrier, membarrier_private_expedited, 0, 0) == 0) return;
+    if (syscall(SYS_membarrier, membarrier_global, 0, 0) == 0) return;
+    // What is allowed no more has to wait until every processor has written what it holds back.
+    pause_thread(10'000'000);
 }
 #else
 SINTER_INLINE bool may_interrupt_threads() noexcept { return false; }
@@ -64,8 +79,7 @@ SINTER_INLINE void light_recursive_mutex::lock_among_others(const void* self) no
         interrupt_threads();
     }
     // The last time that the only thread is inside may be a long one.
-    const timespec pause{0, 20000};
-    while (inside_.load(std::memory_order_acquire)) nanosleep(&pause, nullptr);
+    while (inside_.load(std::memory_order_acquire)) pause_thread(20'000);
 }
 
 SINTER_INLINE void light_recursive_mutex::lock() noexcept {
@@ -86,8 +100,10 @@ SINTER_INLINE void light_recursive_mutex::unlock() noexcept {
         return;
     }
     owner_.store(nullptr, std::memory_order_relaxed);
-    if (alone_) inside_.store(false, std::memory_order_release);
-    else mutex_.unlock();
+    const bool alone = alone_;  // the next one's as soon as this one is out
+    // With the mutex, too: a thread may have the mark of this one when it has ended.
+    inside_.store(false, std::memory_order_release);
+    if (!alone) mutex_.unlock();
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

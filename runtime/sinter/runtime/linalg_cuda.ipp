@@ -84,24 +84,31 @@ SINTER_INLINE bool is_small_inverse(const linalg_task& t) {
 SINTER_INLINE bool is_jacobi_stack(const linalg_task& t) {
     return t.batch > 1 && std::max(t.m, t.n) <= 32 && t.call.has(codegen::call_info::full);
 }
+// Of how many rows or columns at most kernels of our own take stacks: a column is one warp's.
+inline constexpr int most_stacked = 2048;
+
 // Stacks for kernels of our own, which share a GPU out among the matrices. Of large ones cuSOLVER's routine, one by one, has each
 // done sooner: one H200, float64, 20 of 256 rows 19 ms against 110, 4 of 512 rows 53 against 50, 8 of 1024 rows 1106 against 234.
 SINTER_INLINE bool is_svd_stack(const linalg_task& t) {
     const int least = std::min(t.m, t.n);
-    return t.call.what == codegen::routine::gesvd && t.batch > 1 && least > 0 && !is_jacobi_stack(t) && least <= 512;
+    return t.call.what == codegen::routine::gesvd && t.batch > 1 && least > 0 && !is_jacobi_stack(t) && least <= 512 &&
+           std::max(t.m, t.n) <= most_stacked;
 }
 SINTER_INLINE bool is_jacobi(const linalg_task& t) { return std::max(t.m, t.n) <= 128; }
 
 // Stacks for which cuSOLVER has no function.
-SINTER_INLINE bool is_orgqr_stack(const linalg_task& t) { return t.call.what == codegen::routine::orgqr && t.batch > 1; }
+SINTER_INLINE bool is_orgqr_stack(const linalg_task& t) {
+    return t.call.what == codegen::routine::orgqr && t.batch > 1 && std::max(t.m, t.n) <= most_stacked;
+}
 
 // cuBLAS's function for stacks is for small matrices: it takes 160 us a column of 256 elements.
+SINTER_INLINE bool is_small_qr_stack(const linalg_task& t) { return t.batch > 1 && std::max(t.m, t.n) <= 32; }
 SINTER_INLINE bool is_geqrf_stack(const linalg_task& t) {
-    return t.call.what == codegen::routine::geqrf && t.batch > 1 && std::max(t.m, t.n) > 32;
+    return t.call.what == codegen::routine::geqrf && t.batch > 1 && !is_small_qr_stack(t) && std::max(t.m, t.n) <= most_stacked;
 }
 
 // What kernels of our own do alone.
-SINTER_INLINE bool needs_no_library(const linalg_task& t) {
+SINTER_INLINE bool calls_no_library(const linalg_task& t) {
     return is_small_inverse(t) || is_geqrf_stack(t) || is_orgqr_stack(t) || is_svd_stack(t);
 }
 
@@ -125,7 +132,7 @@ SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
                         : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2", "|trsmBatched"}};
         case trsm: return many ? cuda_names{{"|trsmBatched"}} : cuda_names{{"|trsm_v2"}};
         case potrf: return many ? cuda_names{{"potrfBatched"}} : cuda_names{{"potrf", "potrf_bufferSize"}};
-        case geqrf: return many ? cuda_names{{"|geqrfBatched"}} : cuda_names{{"geqrf", "geqrf_bufferSize"}};
+        case geqrf: return is_small_qr_stack(t) ? cuda_names{{"|geqrfBatched"}} : cuda_names{{"geqrf", "geqrf_bufferSize"}};
         case orgqr:
             return codegen::is_complex(t.type) ? cuda_names{{"ungqr", "ungqr_bufferSize"}}
                                                : cuda_names{{"orgqr", "orgqr_bufferSize"}};
@@ -307,7 +314,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
     if (is_small_inverse(t)) p.invert_small = find_text(codegen::invert_small_cuda(t.type), where).cuda.kernel("invert_small");
-    for (int i = 0; i < 5 && !needs_no_library(t); ++i)
+    for (int i = 0; i < 5 && !calls_no_library(t); ++i)
         if (names.names[i]) p.functions[i] = cuda_function(t, names.names[i]);
     const codegen::kernel_source source = codegen::linalg_cuda();
     const compiled_text& text = find_text(source, where);

@@ -1,5 +1,5 @@
-// LU factors of one matrix, or of stacks that are not square, on GPUs by kernels of our own for panels of columns and products between them: bodies of
-// linalg_cuda.ipp.
+// LU factors of one matrix, or of stacks that are not square, on GPUs by kernels of our own for panels of columns and
+// products between them: bodies of linalg_cuda.ipp.
 #pragma once
 
 #include <sinter/runtime/linalg_cuda.ipp>

@@ -127,7 +127,7 @@ SINTER_INLINE void cuda_run::run_qr() const {
     const int ld = leading(t.m);
     if (is_orgqr_stack(t)) return run_orgqr_stack();
     if (is_geqrf_stack(t)) return reflect_columns(at[0], at[1], t.m, t.n);
-    if (t.call.what == codegen::routine::geqrf && t.batch > 1) {
+    if (t.call.what == codegen::routine::geqrf && is_small_qr_stack(t)) {
         int status = 0;
         return multiplied(function<cublas_linalg_types::geqrf_batched>(0)(
             blas, t.m, t.n, list(0, at[0], t.stride[0]), ld, list(1, at[1], t.stride[1]), &status, batch()));
