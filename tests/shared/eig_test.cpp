@@ -291,7 +291,8 @@ TEST_CASE("eig: sweeps end where diagonals vanish, subdiagonals have no squares,
             {4,
              {-2e-10f, 1, 0, -1e-10f, -1, -1e-10f, -2e-10f, -2e-10f, 2e-10f, -1e-10f, 0, 1, 1e-10f, 2e-10f, -1,
               -2e-10f}}};
-        for (const auto& [n, elements] : hard) {
+        for (const auto& [rows, elements] : hard) {
+            const auto n = rows;
             CAPTURE(n);
             std::vector<sample> l(2, {"hard", std::vector<wide>(n * n), {}});
             for (sample& x : l) std::copy(elements.begin(), elements.end(), x.elements.begin());

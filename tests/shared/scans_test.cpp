@@ -137,8 +137,9 @@ TEST_CASE("scans of elements of any size, of products and of scaled rows are exa
 TEST_CASE("scans of many and of few tiles, by turns, see nothing of each other") {
     on_every_backend([](const tested_backend&) {
         for (std::int64_t factor = 1; factor < 5; ++factor)
-            for (auto [rows, n, axis] :
+            for (const auto& [height, width, axis] :
                  {std::tuple{1, 150'001, 1}, {3, 20'000, 1}, {700, 40, 0}, {2, 135'168, 1}, {1, 9'000, 1}}) {
+                const int rows = height, n = width;
                 array<std::int64_t> x =
                     (reshape(arange<std::int64_t>(std::int64_t{rows} * n) % 11, {rows, n}) * factor).eval();
                 const auto sums = to_vector(ravel(array<std::int64_t>(cumsum(x, axis))));
