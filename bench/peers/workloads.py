@@ -190,7 +190,8 @@ def decompositions(function, dtype):
             return each(library.compile(lambda a: f(a, b)), inputs(library, shape, dtype=dtype))
         arrays = inputs(library, shape, dtype=dtype)
         if function == "eigh":
-            arrays = itertools.cycle([a + a.swapaxes(-1, -2) for a in [next(arrays)]])
+            a = next(arrays)
+            arrays = itertools.cycle([a + a.swapaxes(-1, -2)])
         return each(library.compile(lambda a: f(a)), arrays)
 
     return prepare

@@ -62,8 +62,8 @@ constexpr scan_schedule scan_schedule_of(int words) {
 }
 
 /// For scans whose tiles stay in shared memory, so many bytes of an element, while registers hold no more than the
-/// prefixes of a thread's chunks, of so many words each. The same cumsum: 296 us with 12 blocks of 40 registers, 301
-/// with registers, 312 without fetching soon, 320 to 340 with 8 blocks, 330 and more with 256 threads. A multiprocessor
+/// prefixes of a thread's chunks, of so many words each. The same cumsum, marks zeroed before each: 296 us with 12
+/// blocks of 40 registers, 307 with registers, 312 without fetching soon, 320 to 340 with 8 blocks, 330 and more with 256 threads. A multiprocessor
 /// has room for 13 tiles of 4 bytes.
 constexpr scan_schedule staying_schedule_of(int words, int bytes) {
     const int room = 52 / (bytes < 4 ? 4 : bytes), fit = 65536 / 128 / (24 + 8 * words);

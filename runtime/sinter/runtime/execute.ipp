@@ -73,7 +73,8 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
     for (const codegen::operand& o : k.operands) p.blocks.push_back(r.memory_of[o.slot]);
     for (std::int64_t bytes : k.reduces() ? codegen::partial_bytes(k, language_of(r.where)) : codegen::sequence<std::int64_t>())
         p.partials.push_back(static_cast<std::size_t>(bytes));
-    p.has_marks_of_stream = r.where.is_cuda() && k.scans && bytes_of(p.partials) <= codegen::scan_marks;
+    const std::size_t marks = bytes_of(p.partials);
+    p.has_marks_of_stream = r.where.is_cuda() && k.scans && marks > 0 && marks <= codegen::scan_marks;
     for (std::size_t bytes : p.partials) {
         const bool fresh = bytes && !p.has_marks_of_stream;
         p.blocks.push_back(fresh ? static_cast<std::uint32_t>(inputs + r.fresh_bytes.size()) : no_block);
@@ -192,7 +193,7 @@ SINTER_INLINE void bind(const prepared_kernel& k, device where, const codegen::s
                         const codegen::sequence<codegen::scalar_value>& scalars) {
     for (std::size_t i = 0; i < k.blocks.size(); ++i)
         k.memory[i] = k.blocks[i] == no_block ? nullptr : data[k.blocks[i]];
-    if (k.has_marks_of_stream && bytes_of(k.partials) > 0) {
+    if (k.has_marks_of_stream) {
         auto* marks = static_cast<char*>(cuda_marks(where));
         for (std::size_t i = 0; i < k.partials.size(); marks += k.partials[i++])
             k.memory[k.kernel->operands.size() + i] = marks;

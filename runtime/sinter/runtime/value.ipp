@@ -139,9 +139,8 @@ SINTER_INLINE void destroy_values(value* last) {
 }
 
 SINTER_INLINE void let_go(value* v) noexcept {
-    if (!drop_count(*v, value::one_reference)) return;
     std::lock_guard lock(runtime_lock());
-    destroy_values(v);
+    if (drop_count(*v, value::one_reference)) destroy_values(v);
 }
 
 SINTER_INLINE void handle::release_handle(value* v) noexcept {
