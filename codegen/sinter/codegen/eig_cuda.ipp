@@ -41,22 +41,16 @@ constexpr real small_norm = 9.0949470e-13f, small_square = 1e-13f;
 )";
     const std::string kind = is_complex(t) ? R"(typedef element complex;
 constexpr int order = 2;  // of reflectors
-__device__ real imaginary_part(element x) { return x.im; }
-__device__ real square_of(element x) { return x.re * x.re + x.im * x.im; }
-__device__ element times(element x, real s) { return {x.re * s, x.im * s}; }
 __device__ element over(element x, real s) { return {x.re / s, x.im / s}; }
 __device__ element inverse_of(element x) { return over(conjugate(x), square_of(x)); }
 __device__ complex complex_of(element x) { return x; }
 )"
                                            : linalg_complex("complex") + R"(constexpr int order = 3;  // of reflectors
-__device__ real imaginary_part(element x) { return 0; }
-__device__ real square_of(element x) { return x * x; }
-__device__ element times(element x, real s) { return x * s; }
 __device__ element over(element x, real s) { return x / s; }
 __device__ element inverse_of(element x) { return 1 / x; }
 __device__ complex complex_of(element x) { return {x, 0}; }
 )";
-    return linalg_element(t) + kind + limits;
+    return linalg_element(t) + linalg_parts(t) + kind + limits;
 }
 
 SINTER_INLINE const char* eig_helpers() {
@@ -74,14 +68,6 @@ __device__ T larger(T a, T b) { return a > b ? a : b; }
 template <class T>
 __device__ T smaller(T a, T b) { return a < b ? a : b; }
 
-__device__ real most_of_warp(real x) {
-    for (int bits = 16; bits > 0; bits /= 2) x = larger(x, __shfl_xor_sync(0xFFFFFFFF, x, bits));
-    return x;
-}
-__device__ real sum_of_warp(real x) {
-    for (int bits = 16; bits > 0; bits /= 2) x += __shfl_xor_sync(0xFFFFFFFF, x, bits);
-    return x;
-}
 __device__ real most_of_block(real x, real* warps) {
     x = most_of_warp(x);
     if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = x;

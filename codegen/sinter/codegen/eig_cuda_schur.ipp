@@ -163,8 +163,8 @@ __device__ void reflect_at(const reflector& r, element* p, long long step, int c
         if (j < count) p[j * step] = y[j];
 }
 
-// The first warp goes on with a sweep as far as its window reaches, which holds the rows from `top` to `bottom` and as many columns.
-__device__ void chase(const matrix& w, int top, int bottom, int until, progress& p, span rows, sweep_log& log) {
+// The first warp goes on with a sweep as far as its window reaches, which holds the rows from `top` on and as many columns.
+__device__ void chase(const matrix& w, int top, int until, progress& p, span rows, sweep_log& log) {
     const int lane = threadIdx.x % 32, first = p.at;
     for (; p.at < until; ++p.at) {
         const int k = p.at - top, count = smaller(order, p.high - p.at + 1);
@@ -199,7 +199,7 @@ __device__ void advance(const matrix& h, const matrix& window, progress& p, int 
         if (p.at < 0 && !deflate(h, p, in, wanted, log, n)) return;
         const span rows{wanted ? 0 : p.low, wanted ? n - 1 : p.high};
         if (whole) {
-            chase(h, 0, n - 1, p.high, p, rows, log);
+            chase(h, 0, p.high, p, rows, log);
             if (lane == 0) log.top = log.above = 0, log.right = log.columns = n;
             if (wanted) return;
             continue;
@@ -208,7 +208,7 @@ __device__ void advance(const matrix& h, const matrix& window, progress& p, int 
         for (int c = top; c <= bottom; ++c)
             if (top + lane <= bottom) window(lane, c - top) = h(top + lane, c);
         __syncwarp();
-        chase(window, top, bottom, until, p, {top, bottom}, log);
+        chase(window, top, until, p, {top, bottom}, log);
         for (int c = top; c <= bottom; ++c)
             if (top + lane <= bottom) h(top + lane, c) = window(lane, c - top);
         if (lane == 0) log.top = rows.first, log.above = top, log.right = bottom + 1, log.columns = rows.last + 1;

@@ -266,6 +266,29 @@ invert_small(const element* a, element* inverse, long long n, long long count, i
 )"};
 }
 
+SINTER_INLINE std::string linalg_parts(dtype t) {
+    const std::string parts = is_complex(t) ? R"(__device__ real imaginary_part(element x) { return x.im; }
+__device__ real square_of(element x) { return x.re * x.re + x.im * x.im; }
+__device__ element times(element x, real by) { return {x.re * by, x.im * by}; }
+)"
+                                            : R"(__device__ real imaginary_part(element) { return 0; }
+__device__ real square_of(element x) { return x * x; }
+__device__ element times(element x, real by) { return x * by; }
+)";
+    return parts + R"(__device__ real sum_of_warp(real x) {
+    for (int bits = 16; bits > 0; bits /= 2) x += __shfl_xor_sync(0xFFFFFFFF, x, bits);
+    return x;
+}
+__device__ real most_of_warp(real x) {
+    for (int bits = 16; bits > 0; bits /= 2) {
+        const real other = __shfl_xor_sync(0xFFFFFFFF, x, bits);
+        x = x > other ? x : other;
+    }
+    return x;
+}
+)";
+}
+
 SINTER_INLINE kernel_source form_q_cuda(dtype t) {
     static_assert(columns_of_warp == 4, "the text of form_q has the number");
     return {"form_q_" + std::string(to_string(t)), linalg_element(t) + R"(

@@ -24,19 +24,8 @@ SINTER_INLINE rotation_shape rotation_shape_of(int n, std::size_t column_bytes, 
 
 SINTER_INLINE std::string svd_scaling_text() {
     return R"(
-__device__ real sum_of_warp(real x) {
-    for (int bits = 16; bits > 0; bits /= 2) x += __shfl_xor_sync(0xFFFFFFFF, x, bits);
-    return x;
-}
 __device__ element dot_of_warp(element x) {
     for (int bits = 16; bits > 0; bits /= 2) x = x + across_warp(x, bits);
-    return x;
-}
-__device__ real most_of_warp(real x) {
-    for (int bits = 16; bits > 0; bits /= 2) {
-        const real other = __shfl_xor_sync(0xFFFFFFFF, x, bits);
-        if (other > x) x = other;
-    }
     return x;
 }
 
@@ -231,7 +220,7 @@ __device__ void move_columns(const held_columns& h, const element* r, long long 
     for (int i = threadIdx.x / 32; i < 2 * h.width; i += blockDim.x / 32) {
         if (!h.has(i)) continue;
         const long long c = h.column(i);
-        element *of_x = h.x + i * h.q, *of_z = h.z_at(i), *there = x + c * h.q, *there_z = z + c * h.q;
+        element *of_x = h.x + i * h.q, *of_z = h.z_at(i), *there = x + c * h.q, *there_z = z ? z + c * h.q : nullptr;
         for (int row = lane; row < h.q; row += 32) {
             if (to_memory) {
                 there[row] = of_x[row];
@@ -317,7 +306,7 @@ order_values(const element* x, int q, const int* exponents, real* lengths, real*
 )";
 }
 
-// Beside what linalg_element has: parts and multiples.
+// Beside what all decompositions need.
 SINTER_INLINE std::string svd_element(dtype t) {
     const bool wide = real_of(t) == dtype::float64;
     const std::string constants = std::string("constexpr real epsilon = ") +
@@ -328,20 +317,14 @@ constexpr real least = epsilon * epsilon * epsilon * epsilon;
 constexpr int most_sweeps = 30;
 )";
     if (!is_complex(t))
-        return linalg_element(t) + constants + R"(__device__ real imaginary_part(element) { return 0; }
-__device__ element real_element(real x) { return x; }
-__device__ element times(element x, real by) { return x * by; }
+        return linalg_element(t) + linalg_parts(t) + constants + R"(__device__ element real_element(real x) { return x; }
 __device__ element scaled(element x, int exponent) { return ldexp(x, exponent); }
-__device__ real square_of(element x) { return x * x; }
 __device__ real length_of(real x, real) { return size_of(x); }
 __device__ element conjugate_phase(real x, real, real) { return x < 0 ? -1 : 1; }
 __device__ real largest_part(element x) { return size_of(x); }
 )";
-    return linalg_element(t) + constants + R"(__device__ real imaginary_part(element x) { return x.im; }
-__device__ element real_element(real x) { return {x, 0}; }
-__device__ element times(element x, real by) { return {x.re * by, x.im * by}; }
+    return linalg_element(t) + linalg_parts(t) + constants + R"(__device__ element real_element(real x) { return {x, 0}; }
 __device__ element scaled(element x, int exponent) { return {ldexp(x.re, exponent), ldexp(x.im, exponent)}; }
-__device__ real square_of(element x) { return x.re * x.re + x.im * x.im; }
 __device__ real length_of(real re, real im) {
     const real a = size_of(re), b = size_of(im), high = a > b ? a : b, low = a > b ? b : a;
     return high > 0 ? high * sqrt(1 + low / high * (low / high)) : 0;
