@@ -2,6 +2,7 @@
 """Measures sinter, limits and peers in turns and writes bench/results: collect.py [--quick] [--device cpu|cuda] … (see --help)."""
 import argparse
 import datetime
+import json
 import os
 import pathlib
 import platform
@@ -59,14 +60,25 @@ class Machine:
 class Collector:
     """Measurements of one run: {(row, size, who): fields}."""
 
-    def __init__(self, team, rounds, seconds, patience):
-        self.team, self.rounds, self.seconds, self.patience = team, rounds, seconds, patience
-        self.results = {}
+    def __init__(self, team, rounds, seconds, patience, kept=None):
+        self.team, self.rounds, self.seconds, self.patience, self.kept = team, rounds, seconds, patience, kept
+        self.results, self.earlier = {}, 0.0
+        if kept and kept.exists():
+            saved = json.loads(kept.read_text())
+            self.earlier = saved["seconds"]
+            self.results = {(row, size, who): fields for row, size, who, fields in saved["results"]}
 
-    def measure(self, requests):
-        """Requests of (who's name or None for all but by hand, row, size), each round in order; samples of all rounds together."""
+    def keep(self, seconds):
+        """What was measured so far, for a later run with the same file, which goes on from there."""
+        if self.kept:
+            saved = [[*key, fields] for key, fields in self.results.items()]
+            self.kept.write_text(json.dumps({"seconds": self.earlier + seconds, "results": saved}))
+
+    def measure(self, requests, alone):
+        """Requests of (who's name or None for all but by hand, row, size), each round in order; samples of all rounds together.
+        Where inputs are so large that libraries would take each other's memory, each is alone: it stops when it has measured."""
         gathered = {}
-        for _ in range(self.rounds):
+        for _ in range(1 if alone else self.rounds):
             for worker in self.team:
                 for who, row, size in requests:
                     if who != worker.name and (who is not None or worker.name == "by hand"):
@@ -80,18 +92,22 @@ class Collector:
                     if kept is not answer and "microseconds" in answer:
                         kept["microseconds"] = kept["microseconds"] + answer["microseconds"]
                         kept["busy"] = min(kept["busy"], answer["busy"])
+                if alone:
+                    worker.stop()
         for key, fields in gathered.items():
             if "microseconds" in fields:
                 fields["median"] = statistics.median(fields["microseconds"])
                 fields["best"] = min(fields["microseconds"])
             self.results[key] = fields
 
-    def row(self, row, size, with_limit=True):
+    def row(self, row, size, with_limit=True, alone=False):
+        if (row.name, size, "sinter") in self.results:
+            return
         requests = [(None, row.name, size), ("by hand", row.name, size)]
         limit = limit_of(row, size) if with_limit else None
         if limit:
             requests.append(("by hand", *limit))
-        self.measure([r for i, r in enumerate(requests) if r not in requests[:i]])
+        self.measure([r for i, r in enumerate(requests) if r not in requests[:i]], alone)
         parts = [f"{w.name} {report.duration(self.results[row.name, size, w.name]['median'])}" for w in self.team
                  if "median" in self.results.get((row.name, size, w.name), {})]
         print(f"  {row.name} {size}: " + ", ".join(parts), flush=True)
@@ -117,6 +133,7 @@ def arguments():
     parser.add_argument("--peers", nargs="*", default=PEERS, help="only these peers")
     parser.add_argument("--no-sweeps", action="store_true")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no row after so long; what was measured is written")
+    parser.add_argument("--keep", type=pathlib.Path, help="a file that keeps what was measured: a later run with it measures the rest")
     parser.add_argument("--threads", type=int, help="CPU threads of everyone; default: all")
     parser.add_argument("--python", default=sys.executable, help="the interpreter that has the peers")
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parent / "build")
@@ -136,11 +153,11 @@ def main():
         print(f"  {worker.name}: " + (f"left out: {worker.missing}" if worker.missing else f"{worker.version} {worker.about}"))
     if team[0].missing:
         return 1
-    collector = Collector(team, *((2, 0.1, 60) if options.quick else (5, 0.4, 300)))
+    collector = Collector(team, *((2, 0.1, 60) if options.quick else (5, 0.4, 300)), options.keep)
     chosen = [r for r in rows.WORKLOADS + rows.PROGRAMS if not options.rows or r.name in options.rows]
 
     def may_begin(row, size):
-        in_time = time.time() - begin < 60 * options.minutes
+        in_time = time.time() - begin < 60 * options.minutes or (row.name, size, "sinter") in collector.results
         if not in_time:
             print(f"  {row.name} {size}: no time left")
         return in_time
@@ -154,12 +171,13 @@ def main():
     for row in chosen:
         for size in sweeps.get(row.name, []):
             if (row.name, size, "sinter") not in collector.results and may_begin(row, size):
-                collector.row(row, size)
+                collector.row(row, size, alone=sum(row.moves(size)) > machine.memory / 24)
     for worker in team:
         worker.stop()
 
     facts = {"machine": machine, "device": options.device, "threads": threads, "load": (load, os.getloadavg()[0]),
-             "seconds": time.time() - begin, "date": datetime.date.today().isoformat(), "quick": options.quick}
+             "seconds": collector.earlier + time.time() - begin, "date": datetime.date.today().isoformat(), "quick": options.quick}
+    collector.keep(time.time() - begin)
     options.output.mkdir(parents=True, exist_ok=True)
     stem = options.output / f"{machine.name()}-{facts['date']}{'-quick' if options.quick else ''}"
     report.write(stem, facts, team, chosen, sweeps, collector.results, limit_of)

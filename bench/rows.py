@@ -115,9 +115,9 @@ PROGRAMS = [
 
 # Sizes of the sweeps' lines, powers of ten from 10³ on; an array of the largest may take this part of the memory.
 SWEEPS = {"gaussian": 4, "polar": 4}
-MEMORY_PART = 1 / 40
+MEMORY_PART = 1 / 32
 
 
 def sweep_sizes(name, device, memory, quick):
     largest = int(math.log10(memory * MEMORY_PART / SWEEPS[name]))
-    return [f"1e{k}" for k in range(3, min(largest, 7 if quick else 9) + 1)]
+    return [f"1e{k}" for k in range(3, min(largest, 7 if quick and device == "cpu" else 9) + 1)]
