@@ -71,13 +71,13 @@ SINTER_INLINE void cuda_run::solve_rows(const lu_factors& lu, int first, int end
 }
 
 // By blocks of columns, so that nearly all arithmetic is in large products, and panels within them, which take most of the time.
-// One H200, float64, ms with cuSOLVER's getrf and so: n = 100 0.17 and 0.11, 316 0.61 and 0.34, 1000 2.2 and 1.45, 3162 10.2 and
+// One H200, float64, ms with cuSOLVER's getrf and so: n = 100 0.17 and 0.11, 316 0.61 and 0.34, 1000 2.2 and 1.4, 3162 10.2 and
 // 6.1, 10000 53 and 43; blocks of 64 columns 61, of 128 46, of 512 43.
 SINTER_INLINE void cuda_run::factor(const lu_factors& lu) const {
     constexpr int block = 256;
     const int steps = std::min(lu.m, lu.n);
     for (int first = 0; first < steps;) {
-        const int end = steps <= 2 * block ? steps : std::min(first + block, steps);
+        const int end = steps <= 4 * block ? steps : std::min(first + block, steps);
         for (int at = first; at < end;) {
             const int next = factor_panel(lu, at, end);
             subtract_product(lu, at, next, end);
