@@ -136,6 +136,18 @@ void gesdd(char jobz, array<T>& a, array<detail::real_part<T>>& s, array<T>& u, 
     }
 }
 
+/// The same with letters for u and vt apart, of which 'N' leaves its array as it is.
+template <detail::element T>
+void gesvd(char jobu, char jobvt, array<T>& a, array<detail::real_part<T>>& s, array<T>& u, array<T>& vt) {
+    const auto for_u = detail::option_of("gesvd", "jobu", jobu, "NSA", {0, 1, 2}),
+               for_vt = detail::option_of("gesvd", "jobvt", jobvt, "NSA", {0, 1, 2});
+    array<T> left, right;
+    gesdd("NSA"[std::max(for_u, for_vt)], a, s, left, right);
+    const auto least = slice(s.shape(-1));
+    if (for_u) u = for_u < for_vt ? array<T>(left(ellipsis, least, all)) : left;
+    if (for_vt) vt = for_vt < for_u ? array<T>(right(ellipsis, all, least)) : right;
+}
+
 /// Eigenvalues and with jobvr = 'V' right eigenvectors of any square matrices, always complex where LAPACK's are pairs of real
 /// numbers; left ones are not computed, so jobvl is 'N'. a is left with nothing of use. On a GPU a is complex.
 template <detail::element T>

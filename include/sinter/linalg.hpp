@@ -148,10 +148,7 @@ template <expression C, expression B>
 auto cholesky_solve(const C& factor, const B& b, cholesky_options o = {}) {
     using T = detail::computed<value_type_t<C>, value_type_t<B>>;
     SINTER_LINALG_TYPE("cholesky_solve", T);
-    detail::handle f = detail::matrices<T>(factor);
-    detail::handle y =
-        detail::record_solve_triangular("cholesky_solve", f, detail::matrices<T>(b), !o.upper, o.upper ? 2 : 0, false);
-    return array<T>(detail::record_solve_triangular("cholesky_solve", f, y, !o.upper, o.upper ? 0 : 2, false));
+    return array<T>(detail::record_cholesky_solve(detail::matrices<T>(factor), detail::matrices<T>(b), o.upper));
 }
 
 }  // namespace sinter::inline SINTER_ABI::linalg

@@ -42,12 +42,18 @@ dims checked_axes(const norm_axes& axes, int rank);
 /// For what half precision has no matrices of: singular values and inverses.
 [[noreturn]] void throw_half(const char* operation, dtype type);
 
+/// The largest of an axis or of axes that may be empty, which is kept: of numbers that are not negative.
+template <class R>
+array<R> largest(const array<R>& x, const axes& over) {
+    return x.size() == 0 ? array<R>(sum(x, over, keepdims)) : array<R>(max(x, over, keepdims));
+}
+
 template <class T>
 array<real_part<T>> vector_norm(const array<T>& x, const norm_order& ord, const axes& over) {
     using R = real_part<T>;
     if (ord.kind == norm_order::what::frobenius || ord.kind == norm_order::what::nuclear) throw_order("vectors", ord);
     const double p = ord.kind == norm_order::what::usual ? 2 : ord.p;
-    if (p == constants::inf) return max(abs(x), over, keepdims);
+    if (p == constants::inf) return largest(array<R>(abs(x)), over);
     if (p == -constants::inf) return min(abs(x), over, keepdims);
     if (p == 0) return astype<R>(sum(x != T(0), over, keepdims));
     if (p == 1) return sum(abs(x), over, keepdims);
@@ -65,7 +71,7 @@ array<real_part<T>> matrix_norm(const array<T>& x, const norm_order& ord, std::i
         if (nuclear || std::abs(ord.p) == 2) throw_half("norm", dtype_of<T>);
     } else if (nuclear || std::abs(ord.p) == 2) {
         array<R> s = svdvals(moveaxis(x, {rows, columns}, {-2, -1}));
-        array<R> n = nuclear ? array<R>(sum(s, -1)) : ord.p > 0 ? array<R>(max(s, -1)) : array<R>(min(s, -1));
+        array<R> n = nuclear ? array<R>(sum(s, -1)) : ord.p > 0 ? largest(s, -1) : array<R>(min(s, -1));
         dims shape = x.shape();
         shape[static_cast<int>(rows)] = shape[static_cast<int>(columns)] = 1;
         return reshape(n, shape);
@@ -74,7 +80,7 @@ array<real_part<T>> matrix_norm(const array<T>& x, const norm_order& ord, std::i
     const bool is_one = std::abs(ord.p) == 1;
     array<R> sums = sum(abs(x), is_one ? rows : columns, keepdims);
     const std::int64_t rest = is_one ? columns : rows;
-    return ord.p > 0 ? array<R>(max(sums, rest, keepdims)) : array<R>(min(sums, rest, keepdims));
+    return ord.p > 0 ? largest(sums, rest) : array<R>(min(sums, rest, keepdims));
 }
 
 template <class T>
@@ -121,7 +127,8 @@ auto norm(const E& e, norm_order ord, const norm_axes& over, keepdims_t) {
     return detail::norm_over(array<T>(astype<T>(e)), ord, over, true);
 }
 
-/// Condition of matrices by a norm (numpy.linalg.cond): infinite where singular.
+/// Condition of matrices by a norm (numpy.linalg.cond): infinite where singular; linalg_error for matrices without
+/// elements.
 template <expression A>
 auto cond(const A& a, norm_order p = none) {
     using T = detail::computed<value_type_t<A>>;
@@ -129,6 +136,8 @@ auto cond(const A& a, norm_order p = none) {
     using R = detail::real_part<T>;
     array<T> x = astype<T>(a);
     detail::require_matrices("cond", x.get_handle(), false);
+    if (x.shape(-1) == 0 || x.shape(-2) == 0)
+        throw linalg_error("[cond] matrices without elements have no condition: " + to_string(x.shape()));
     array<R> c;
     if (p.kind == norm_order::what::usual || (p.kind == norm_order::what::number && std::abs(p.p) == 2)) {
         array<R> s = svdvals(x);
@@ -193,32 +202,33 @@ struct lstsq_result {
     array<detail::real_part<T>> s;
 };
 
-/// The x of least norm that minimises the norm of b - a @ x (numpy.linalg.lstsq) for one matrix a and a vector or
-/// matrix b, sums of squared residuals, rank and singular values; those up to rcond times the largest, by default eps
-/// times the larger size, count as zero. residuals has shape (0,) unless a has more rows than columns; NumPy leaves it
-/// empty too when the rank is smaller.
+/// The x of least norm that minimises the norm of b - a @ x (numpy.linalg.lstsq), sums of squared residuals, rank and
+/// singular values; those up to rcond times the largest, by default eps times the larger size, count as zero. a is (…,
+/// M, N), b is (M,) or (…, M, K), and leading axes broadcast. residuals has shape (0,) unless a has more rows than
+/// columns; NumPy leaves it empty too when the rank is smaller. Throws shape_error.
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     using T = detail::computed<value_type_t<A>, value_type_t<B>>;
     SINTER_LINALG_TYPE("lstsq", T);
     using R = detail::real_part<T>;
     array<T> m = astype<T>(a), y = astype<T>(b);
-    if (m.ndim() != 2 || y.ndim() < 1 || y.ndim() > 2 || y.shape(0) != m.shape(0))
+    const bool is_vector = y.ndim() == 1;
+    if (m.ndim() < 2 || y.ndim() < 1 || y.shape(is_vector ? 0 : -2) != m.shape(-2))
         throw shape_error("[lstsq] shapes do not fit: " + to_string(m.shape()) + " and " + to_string(y.shape()));
-    const std::int64_t rows = m.shape(0), columns = m.shape(1);
-    array<T> right = y.ndim() == 1 ? array<T>(reshape(y, {rows, 1})) : y;
+    const std::int64_t rows = m.shape(-2), columns = m.shape(-1);
+    array<T> right = is_vector ? array<T>(reshape(y, {rows, 1})) : y;
     const precision_scope full(precision::highest);
     auto [u, s, vh] = svd(m, {.full_matrices = false});
     const double relative =
         rcond >= 0 ? rcond : static_cast<double>(std::max(rows, columns)) * std::numeric_limits<R>::epsilon();
     lstsq_result<T> r;
     r.s = s;
-    array<bool> counts = s.size() ? array<bool>(s > max(s) * static_cast<R>(relative)) : array<bool>(s > R(0));
-    r.rank = count_nonzero(counts);
+    array<bool> counts = s > detail::largest(s, -1) * static_cast<R>(relative);
+    r.rank = count_nonzero(counts, -1);
     array<R> inverse = where(counts, R(1) / s, R(0));
-    array<T> x = matmul(conj(vh).mT(), reshape(inverse, {-1, 1}) * matmul(conj(u).mT(), right));
-    if (rows > columns) r.residuals = sum(abs2(right - matmul(m, x)), 0);
-    r.x = y.ndim() == 1 ? array<T>(reshape(x, dims(-1))) : x;
+    array<T> x = matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * matmul(conj(u).mT(), right));
+    if (rows > columns) r.residuals = sum(abs2(right - matmul(m, x)), -2);
+    r.x = is_vector ? array<T>(squeeze(x, -1)) : x;
     return r;
 }
 

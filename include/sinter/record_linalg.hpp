@@ -59,6 +59,8 @@ handle record_solve_tridiagonal(const handle& lower, const handle& diagonal, con
 /// x with op(a) @ x = b for the triangles of a.
 handle record_solve_triangular(std::string_view operation, const handle& a, const handle& b, bool lower, int trans,
                                bool unit_diagonal);
+/// x with a @ x = b from a's Cholesky factor.
+handle record_cholesky_solve(const handle& factor, const handle& b, bool upper);
 
 }  // namespace sinter::inline SINTER_ABI::detail
 

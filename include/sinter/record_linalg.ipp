@@ -123,6 +123,15 @@ SINTER_INLINE handle record_solve_triangular(std::string_view operation, const h
     return as_vector(x, is_vector);
 }
 
+SINTER_INLINE handle record_cholesky_solve(const handle& factor, const handle& b, bool upper) {
+    require_matrices("cholesky_solve", factor, true);
+    bool is_vector = false;
+    handle x = right_side("cholesky_solve", factor, b, is_vector);
+    for (int trans : {upper ? 2 : 0, upper ? 0 : 2})
+        x = record_solve_triangular("cholesky_solve", factor, x, !upper, trans, false);
+    return as_vector(x, is_vector);
+}
+
 // A diagonal beside the main one of n elements, without the one that lies outside the matrix, where that is given.
 SINTER_INLINE handle side_diagonal(const char* name, const handle& x, std::int64_t n, std::int64_t first) {
     const int r = x->shape.size();

@@ -83,9 +83,12 @@ SINTER_INLINE void find_sizes(contraction& c, std::string_view all) {
         for (std::size_t i = 0; i < o.labels.size(); ++i) {
             std::int64_t& n = c.sizes[static_cast<int>(o.labels[i])];
             const std::int64_t own = o.value->shape[static_cast<int>(i)];
-            if (n >= 0 && own != n && own != 1 && n != 1)
-                throw shape_error("[einsum] sizes of label " + std::string(1, o.labels[i]) + " differ in " +
-                                  std::string(all) + ": " + std::to_string(n) + " and " + std::to_string(own));
+            if (n >= 0 && own != n && own != 1 && n != 1) {
+                const bool is_hidden = o.labels[i] <= '9';
+                throw shape_error(
+                    "[einsum] sizes of " + (is_hidden ? "an axis of ..." : "label " + std::string(1, o.labels[i])) +
+                    " differ in " + std::string(all) + ": " + std::to_string(n) + " and " + std::to_string(own));
+            }
             if (n < 0 || n == 1) n = own;
         }
 }

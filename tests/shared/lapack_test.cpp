@@ -94,6 +94,18 @@ TEST_CASE("lapack: factors by reflections, eigenvalues and singular values multi
                 CHECK(u.shape() == (jobz == 'A' ? dims(5, 5) : dims(3, 5)));
                 check_close(matmul(array<T>(seen(u)(all, slice(3)) * s), array<T>(seen(vt)(slice(3), all))), seen(wide));
             }
+            for (const char* jobs : {"AS", "SA", "SS", "AN", "NS"})
+                for (const array<T>& given : {wide, array<T>(wide.T().copy())}) {
+                    array<T> a = given.copy(), u, vt;
+                    array<R> s;
+                    lapack::gesvd(jobs[0], jobs[1], a, s, u, vt);
+                    const std::int64_t m = given.shape(1), n = given.shape(0);
+                    CHECK(u.shape() == (jobs[0] == 'A' ? dims(m, m) : jobs[0] == 'S' ? dims(3, m) : dims(0)));
+                    CHECK(vt.shape() == (jobs[1] == 'A' ? dims(n, n) : jobs[1] == 'S' ? dims(n, 3) : dims(0)));
+                    check_close(s, linalg::svdvals(given));
+                    if (jobs[0] == 'N' || jobs[1] == 'N') continue;
+                    check_close(matmul(array<T>(seen(u)(all, slice(3)) * s), array<T>(seen(vt)(slice(3), all))), seen(given));
+                }
             if (where.is_cuda() && !codegen::is_complex(dtype_of<T>)) return;
             using C = linalg::detail::complex_of<T>;
             array<T> a = square.copy();

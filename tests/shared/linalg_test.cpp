@@ -16,6 +16,11 @@ void check(const std::string& name, const E& e) {
     linalg_golden::check<T>(name, e, 1e-4, 1e-12);
 }
 
+template <class T>
+void check_close(const array<T>& x, const array<T>& y) {
+    CHECK(allclose(x, y, 0, std::numeric_limits<linalg::detail::real_part<T>>::epsilon() * 1000));
+}
+
 // What evaluating takes.
 template <class F>
 std::int64_t library_calls(F compute) {
@@ -75,6 +80,11 @@ TEST_CASE("linalg: Cholesky factors and triangular equations are NumPy's") {
             check<T>("cholesky stack", linalg::cholesky(q));
             check<T>("cholesky solve", linalg::cholesky_solve(l, b));
             check<T>("cholesky solve", linalg::cholesky_solve(u, b, {.upper = true}));
+            for (bool upper : {false, true}) {
+                const array<T> of_one = linalg::cholesky_solve(upper ? u : l, v, {.upper = upper});
+                array<T> factors = stack({upper ? u : l, upper ? u : l});
+                check_close(linalg::cholesky_solve(factors, v, {.upper = upper}), array<T>(stack({of_one, of_one})));
+            }
             for (int trans = 0; trans < 3; ++trans) {
                 check<T>("triangular lower " + std::to_string(trans),
                          linalg::solve_triangular(a, b, {.lower = true, .trans = trans}));

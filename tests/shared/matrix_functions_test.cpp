@@ -40,6 +40,10 @@ TEST_CASE("linalg: norms of every order are NumPy's") {
                 check<T>(std::string("matrix norm ") + name, linalg::norm(m, p));
                 check<T>(std::string("matrix norm ") + name + " axes", linalg::norm(s, p, {2, 0}, keepdims));
             }
+            for (const auto& [name, p] : matrices)
+                if (p.kind != linalg::norm_order::what::number || p.p > 0)
+                    CHECK(array_equal(linalg::norm(zeros<T>({2, 0, 3}), p, {1, 2}), zeros({2})));
+            CHECK(linalg::norm(zeros<T>({0}), inf).item() == 0);
             check<T>("norm all", linalg::norm(s));
             check<T>("norm all kept", linalg::norm(s, none, keepdims));
         });
@@ -63,6 +67,8 @@ TEST_CASE("linalg: conditions, pseudo-inverses and ranks are NumPy's") {
             check<T>("pinv stack", linalg::pinv(s), 10);
             check<T>("rank deficient", linalg::matrix_rank(d));
         });
+        CHECK_THROWS_WITH_AS(linalg::cond(zeros({2, 0, 0})),
+                             "[cond] matrices without elements have no condition: (2, 0, 0)", linalg_error);
         CHECK(linalg::cond(zeros({2, 2})).item() == inf);
         CHECK(linalg::cond(zeros({2, 2}), 1).item() == inf);
         CHECK(linalg::matrix_rank(zeros({3})).item() == 0);
@@ -83,6 +89,14 @@ TEST_CASE("linalg: least squares are NumPy's, of matrices without full rank too"
             check<T>("lstsq s", s);
             check<T>("lstsq vector", linalg::lstsq(m, std::as_const(b)(all, 0)).x, 10);
             check<T>("lstsq wide", linalg::lstsq(m.T(), std::as_const(b)(slice(3))).x, 10);
+            const auto stacked = linalg::lstsq(stack({m, array<T>(2 * m)}), std::as_const(b)(newaxis));
+            check<T>("lstsq x", std::as_const(stacked.x)(0), 10);
+            check<T>("lstsq x", 2 * std::as_const(stacked.x)(1), 10);
+            check<T>("lstsq residuals", std::as_const(stacked.residuals)(1), 10);
+            check<T>("lstsq s", std::as_const(stacked.s)(0));
+            CHECK(array_equal(stacked.rank, array<std::int64_t>{3, 3}));
+            const array<T> same = linalg::lstsq(stack({m, m}), std::as_const(b)(all, 0)).x;
+            check<T>("lstsq vector", same(1), 10);
             // Of single precision NumPy takes what is left of the missing rank for a part of the matrix.
             if constexpr (codegen::real_of(dtype_of<T>) == dtype::float64)
                 check<T>("lstsq deficient", linalg::lstsq(d, b).x, 10);

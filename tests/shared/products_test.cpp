@@ -44,6 +44,8 @@ TEST_CASE("einsum says what is wrong with subscripts and sizes") {
     array<double> a = zeros({3, 4});
     CHECK_THROWS_WITH_AS(einsum("ij,jk->ik", a, a), "[einsum] sizes of label j differ in ij,jk->ik: 4 and 3",
                          shape_error);
+    CHECK_THROWS_WITH_AS(einsum("...i,...i", a, zeros({2, 4})),
+                         "[einsum] sizes of an axis of ... differ in ...i,...i: 3 and 2", shape_error);
     CHECK_THROWS_AS(einsum("ii", a), shape_error);
     CHECK_THROWS_WITH_AS(einsum("ijk->i", a), "[einsum] an operand of 2 axes has other subscripts: ijk->i",
                          value_error);
