@@ -94,7 +94,7 @@ inline bool is_lower(std::string_view operation, char uplo) {
 }  // namespace detail
 
 /// Eigenvalues, ascending, and eigenvectors, as columns, of symmetric or Hermitian matrices, of which one triangle is
-/// read (numpy.linalg.eigh).
+/// read (numpy.linalg.eigh); linalg_error when elements of it are not finite.
 template <expression A>
 auto eigh(const A& a, char UPLO = 'L') {
     using T = detail::computed<value_type_t<A>>;
@@ -130,7 +130,8 @@ struct eig_result {
     array<detail::complex_of<T>> eigenvalues, eigenvectors;
 };
 
-/// Eigenvalues and eigenvectors, as columns, of any square matrices (numpy.linalg.eig), always complex.
+/// Eigenvalues and eigenvectors, as columns, of any square matrices (numpy.linalg.eig), always complex; linalg_error when
+/// elements are not finite.
 template <expression A>
 auto eig(const A& a) {
     using T = detail::computed<value_type_t<A>>;
@@ -161,7 +162,7 @@ struct svd_options {
     bool compute_uv = true;
 };
 
-/// u, s, vh with (u * s) @ vh = a; s descends (numpy.linalg.svd).
+/// u, s, vh with (u * s) @ vh = a; s descends (numpy.linalg.svd). linalg_error when elements are not finite.
 template <expression A>
 auto svd(const A& a, svd_options o = {}) {
     using T = detail::computed<value_type_t<A>>;

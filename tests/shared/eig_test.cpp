@@ -340,14 +340,13 @@ TEST_CASE(
 }
 
 TEST_CASE("eig: a matrix with numbers that are none is named in its stack") {
-    on_compiling_backends([](const tested_backend& where) {
-        if (!where.is_cuda()) return;  // LAPACKs differ in what they say, and of infinities say nothing
+    on_compiling_backends([](const tested_backend&) {
         for (double bad : {constants::nan, constants::inf}) {
             array<double> a = eye(3) + zeros({2, 4, 3, 3});
             a(1, 2, 2, 0) = bad;
-            CHECK(failure_of(linalg::eigvals(a)) == "[eig] matrix (1, 2): the iteration did not converge (3)");
+            CHECK(failure_of(linalg::eigvals(a)) == "[eig] matrix (1, 2) has elements that are not finite");
             CHECK(failure_of(linalg::eig(astype<std::complex<float>>(a)).eigenvectors) ==
-                  "[eig] matrix (1, 2): the iteration did not converge (3)");
+                  "[eig] matrix (1, 2) has elements that are not finite");
         }
     });
 }

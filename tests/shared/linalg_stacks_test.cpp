@@ -98,10 +98,8 @@ TEST_CASE("linalg: a stack of any number of larger matrices is as much work for 
 }
 
 TEST_CASE("linalg: a matrix of a stack that has no singular values is named where they are read") {
-    on_compiling_backends([](const tested_backend& where) {
+    on_compiling_backends([](const tested_backend&) {
         for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-            // Of infinities LAPACK makes NaNs.
-            if (where.is_host() && bad > 0) continue;
             array<double> a = random::random({4, 36, 35});
             a(2, 7, 5) = bad;
             std::string what;
@@ -110,7 +108,7 @@ TEST_CASE("linalg: a matrix of a stack that has no singular values is named wher
             } catch (const linalg_error& e) {
                 what = e.what();
             }
-            CHECK(what.starts_with("[svd] matrix (2,)"));
+            CHECK(what == "[svd] matrix (2,) has elements that are not finite");
         }
     });
 }

@@ -216,6 +216,38 @@ TEST_CASE("linalg: what cannot be computed is thrown where it is read, naming th
     });
 }
 
+TEST_CASE("linalg: what iterates refuses numbers that are not finite, and triangles that it does not read may have them") {
+    on_every_backend([](const tested_backend&) {
+        for_each_type([]<class T>(T) {
+            using R = linalg::detail::real_part<T>;
+            for (R bad : {std::numeric_limits<R>::quiet_NaN(), std::numeric_limits<R>::infinity(),
+                          -std::numeric_limits<R>::infinity()})
+                for (int n : {1, 3, 20, 40, 130}) {
+                    array<T> one = eye<T>(n), many = eye<T>(n) + zeros<T>({2, 3, n, n});
+                    one(n - 1, n / 2) = T(bad);
+                    many(1, 2, n - 1, n / 2) = T(bad);
+                    auto says = [](const auto& result, const std::string& operation, bool stacked) {
+                        CHECK(failure_of(result) == "[" + operation + "] " + (stacked ? "matrix (1, 2)" : "the matrix") +
+                                                        " has elements that are not finite");
+                    };
+                    for (const array<T>& a : {one, many}) {
+                        CAPTURE(n);
+                        const bool stacked = a.ndim() > 2;
+                        says(linalg::svdvals(a), "svd", stacked);
+                        says(linalg::svd(a, {.full_matrices = false}).u, "svd", stacked);
+                        says(linalg::eigvals(a), "eig", stacked);
+                        says(linalg::eig(a.mT()).eigenvectors, "eig", stacked);
+                        says(linalg::eigvalsh(a), "eigh", stacked);
+                        says(linalg::eigh(a.mT(), 'U').eigenvectors, "eigh", stacked);
+                        if (n == 1) continue;
+                        CHECK(max(linalg::eigvalsh(a, 'U')).item() == 1);
+                        CHECK(max(linalg::eigvalsh(a.mT())).item() == 1);
+                    }
+                }
+        });
+    });
+}
+
 TEST_CASE("linalg: a failure belongs to what depends on it, again and again, and to nothing else") {
     on_every_backend([](const tested_backend&) {
         array<double> bad = linalg::inv(zeros({3, 3})), good = linalg::inv(2 * eye(3));

@@ -98,10 +98,10 @@ __device__ real range_factor(real norm) {
 }
 
 SINTER_INLINE kernel_source eig_cuda(dtype t) {
-    static_assert(eig_window == 32, "the text has the number");
+    static_assert(eig_window == 32 && not_finite == 0x7FFFFFFF, "the text has the numbers");
     const std::string kernel = R"(
 // Of n rows each; `vectors` are found where `wanted`, and worked in. What a matrix needs of `room` are `room_bytes`. Its info is
-// written where the iteration does not converge, as geev counts it.
+// written where the iteration does not converge, as geev counts it, and where not all elements are finite.
 extern "C" __global__ void __launch_bounds__(512, 1)
 solve_eig(element* a, complex* values, complex* vectors, char* room, long long room_bytes, int n, int wanted, int* info) {
     extern __shared__ element windows[];
@@ -116,7 +116,7 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
 
     const real norm = norm_of_matrix(given, n, log.warps);
     if (!(norm <= most)) {
-        if (threadIdx.x == 0) *info = n;
+        if (threadIdx.x == 0) *info = 0x7FFFFFFF;
         return;
     }
     const real factor = range_factor(norm);

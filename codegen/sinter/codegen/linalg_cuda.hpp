@@ -8,8 +8,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 /// `list_matrices`: the addresses of the matrices of a stack, as batched routines take them.
 /// `order_rows`: which row of a matrix each row of its factors is, from the exchanges that were made.
-/// `check_info`, one block: reports the first matrix whose info is not zero, as its number << 32 | info; with LU factors,
-/// the first zero pivot in place of info.
+/// `mark_not_finite`, a warp per column: marks the matrices of a stack that have a NaN or an infinity; `clear_marked` makes these
+/// zero.
+/// `check_info`, one block: reports the first matrix that is marked or whose info is not zero, as its number << 32 | info; with LU
+/// factors, the first zero pivot in place of info.
 /// `take_upper`, a block per column: of LU factors what is above the diagonal, with identities along it;
 /// and, where asked for, the identities alone.
 /// `order_columns`, a block per column: columns to where `order_rows` says that they belong.
@@ -32,6 +34,8 @@ kernel_source invert_small_cuda(dtype t);
 inline constexpr int small_matrix = 32;
 /// Rows of the identities along the diagonal that `take_upper` writes; a number of its text.
 inline constexpr int inverse_block = 256;
+/// Columns that a block of `mark_not_finite` and `clear_marked` looks at; a number of their text.
+inline constexpr int columns_to_check = 8;
 /// `form_q`, a warp per `columns_of_warp` columns: the orthogonal matrices of a stack from their reflectors, or these
 /// times others.
 kernel_source form_q_cuda(dtype t);

@@ -7,6 +7,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE kernel_source linalg_cuda() {
     static_assert(inverse_block == 256, "the text of take_upper has the number");
+    static_assert(not_finite == 0x7FFFFFFF, "the text of check_info has the number");
+    static_assert(columns_to_check == 8, "the text of mark_not_finite and clear_marked has the number");
     return {"linalg", R"(// The addresses of the matrices of a stack, which lie `bytes` apart.
 extern "C" __global__ void __launch_bounds__(256) list_matrices(long long first, long long bytes, long long* list, long long count) {
     const long long i = blockIdx.x * 256ll + threadIdx.x;
@@ -40,13 +42,35 @@ __device__ int first_zero(const unsigned* factors, long long n, long long words,
     return other;
 }
 
-// Reports the first matrix that the library could not do, and why: where there are `factors`, their first zero pivot,
+// Which matrices, of m rows and n columns, have numbers that are not finite, all of whose exponent's bits are set: in the upper
+// triangle where `triangle` > 0, in the lower one where it is < 0, or anywhere.
+extern "C" __global__ void __launch_bounds__(256)
+mark_not_finite(const unsigned* a, long long m, long long n, long long count, long long words, long long wide, int triangle, int* marks) {
+    const long long column = blockIdx.x * 8ll + threadIdx.x / 32, i = column % n;
+    if (column >= n * count) return;
+    const unsigned exponent = wide == 2 ? 0x7FF00000u : 0x7F800000u;
+    const long long first = triangle < 0 ? i : 0, end = triangle > 0 ? i + 1 : m;
+    a += column * m * words;
+    for (long long at = first * words + threadIdx.x % 32; at < end * words; at += 32)
+        if (at % wide == wide - 1 && (a[at] & exponent) == exponent) marks[column / n] = 1;
+}
+
+// Makes them zero: what iterates need not end for others.
+extern "C" __global__ void __launch_bounds__(256)
+clear_marked(unsigned* a, long long m, long long n, long long count, long long words, const int* marks) {
+    const long long column = blockIdx.x * 8ll + threadIdx.x / 32;
+    if (column >= n * count || marks[column / n] == 0) return;
+    for (long long at = threadIdx.x % 32; at < m * words; at += 32) a[column * m * words + at] = 0;
+}
+
+// Reports the first matrix that is marked, where there are `marks`, or that the library could not do, and why: where there are `factors`, their first zero pivot,
 // which need not be the one that the library names.
 extern "C" __global__ void __launch_bounds__(256)
-check_info(const int* info, long long count, long long* error, const unsigned* factors, long long n, long long words, long long wide) {
+check_info(const int* info, const int* marks, long long count, long long* error, const unsigned* factors, long long n, long long words,
+           long long wide) {
     __shared__ long long least[256];
     long long first = threadIdx.x;
-    while (first < count && info[first] == 0) first += 256;
+    while (first < count && info[first] == 0 && !(marks && marks[first])) first += 256;
     least[threadIdx.x] = first;
     __syncthreads();
     for (int half = 128; half > 0; half /= 2) {
@@ -54,7 +78,7 @@ check_info(const int* info, long long count, long long* error, const unsigned* f
         __syncthreads();
     }
     if (threadIdx.x == 0 && least[0] < count) {
-        int why = info[least[0]];
+        int why = marks && marks[least[0]] ? 0x7FFFFFFF : info[least[0]];
         if (factors && why > 0) why = first_zero(factors + least[0] * n * n * words, n, words, wide, why);
         error[1] = least[0] << 32 | (unsigned)why;
         error[0] = 1;

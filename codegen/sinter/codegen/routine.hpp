@@ -48,6 +48,8 @@ constexpr bool is_scatter(routine r) { return r >= routine::scatter && r <= rout
 constexpr int first_matrix(routine r) { return r == routine::matmul_add ? 1 : 0; }
 /// LAPACK's routines and their kin.
 constexpr bool is_linalg(routine r) { return r >= routine::getrf && r <= routine::geev; }
+/// Those that iterate, which with other than finite numbers need not end.
+constexpr bool wants_finite(routine r) { return r == routine::syevd || r == routine::gesvd || r == routine::geev; }
 /// Discrete Fourier transforms.
 constexpr bool is_fourier(routine r) { return r >= routine::fft; }
 
@@ -128,6 +130,9 @@ dtype result_type(const call_info& c, dtype base);
 
 /// Why operands of these shapes cannot be those of a linalg routine or a Fourier transform, or nullptr.
 const char* find_misfit(const call_info& c, std::span<const dims> shapes);
+
+/// The info of a matrix with a NaN or an infinity for a routine that wants finite numbers.
+inline constexpr int not_finite = 2147483647;
 
 /// "[cholesky] matrix (3,) is not positive definite: leading minor of order 2", from LAPACK's info of matrix number
 /// `at` in a stack of this shape.

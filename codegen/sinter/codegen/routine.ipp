@@ -130,6 +130,7 @@ SINTER_INLINE std::string failure_text(const call_info& c, const dims& stack, st
     std::string s = "[" + std::string(name) + "] " +
                     (stack.empty() ? std::string("the matrix") : "matrix " + to_string(index));
     const std::string number = std::to_string(info);
+    if (info == not_finite) return s + " has elements that are not finite";
     if (info < 0)
         return s + ": argument " + number.substr(1) + " of " + std::string(to_string(c.what)) + " has an illegal value";
     if (c.what == routine::getrf || c.what == routine::inverse || c.what == routine::gtsv)

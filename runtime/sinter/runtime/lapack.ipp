@@ -306,6 +306,25 @@ SINTER_INLINE prepared_linalg prepare_lapack(const linalg_task& t) {
     return p;
 }
 
+// Whether what a routine reads of a matrix is finite.
+template <class Real>
+bool is_finite(const linalg_task& t, const Real* a) {
+    const std::int64_t m = t.m, parts = codegen::is_complex(t.type) ? 2 : 1;
+    const bool half = t.call.what == codegen::routine::syevd, upper = t.call.has(codegen::call_info::upper);
+    for (std::int64_t j = 0; j < t.n; ++j) {
+        const std::int64_t first = half && !upper ? j : 0, end = half && upper ? j + 1 : m;
+        for (std::int64_t i = (j * m + first) * parts; i < (j * m + end) * parts; ++i)
+            if (!(a[i] - a[i] == 0)) return false;
+    }
+    return true;
+}
+
+SINTER_INLINE bool can_run(const linalg_task& t, const void* a) {
+    if (!codegen::wants_finite(t.call.what)) return true;
+    if (codegen::real_of(t.type) == dtype::float64) return is_finite(t, static_cast<const double*>(a));
+    return is_finite(t, static_cast<const float*>(a));
+}
+
 struct lapack_stack {
     const prepared_linalg* r;
     char* const* arrays;
@@ -329,7 +348,7 @@ SINTER_INLINE void run_lapack_part(lapack_stack& s, std::int64_t part) {
                    count(r.work[2] / 4)};
     for (std::int64_t i = part * t.batch / r.parts; i < (part + 1) * t.batch / r.parts; ++i) {
         for (int a = 0; a < t.arrays; ++a) run.at[a] = s.arrays[a] + i * t.stride[a];
-        const int info = run.run();
+        const int info = can_run(t, run.at[0]) ? run.run() : codegen::not_finite;
         if (info == 0 || !t.call.can_fail()) continue;
         std::int64_t word = i << 32 | static_cast<std::uint32_t>(info), known = s.failed.load();
         while (word < known && !s.failed.compare_exchange_weak(known, word)) {

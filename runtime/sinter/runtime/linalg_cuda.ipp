@@ -112,6 +112,9 @@ SINTER_INLINE bool calls_no_library(const linalg_task& t) {
     return is_small_inverse(t) || is_geqrf_stack(t) || is_orgqr_stack(t) || is_svd_stack(t);
 }
 
+// Kernels of our own look at their matrices by themselves.
+SINTER_INLINE bool is_checked_before(const linalg_task& t) { return codegen::wants_finite(t.call.what) && !is_svd_stack(t); }
+
 SINTER_INLINE bool has_lu(const linalg_task& t) {
     return t.call.what == codegen::routine::getrf || t.call.what == codegen::routine::inverse;
 }
@@ -213,7 +216,7 @@ struct cuda_run {
     device where;
     void* blas = nullptr;
     char* const* at = nullptr;
-    char *info = nullptr, *lists[2] = {}, *pivots = nullptr, *copy = nullptr, *moves = nullptr, *identities = nullptr, *work = nullptr;
+    char *info = nullptr, *marks = nullptr, *lists[2] = {}, *pivots = nullptr, *copy = nullptr, *moves = nullptr, *identities = nullptr, *work = nullptr;
 
     template <class Function>
     Function* function(int i) const {
@@ -233,6 +236,7 @@ struct cuda_run {
     void** list(int which, char* first, std::int64_t stride, std::int64_t count) const;
     void** list(int which, char* first, std::int64_t stride) const { return list(which, first, stride, r.task.batch); }
     void size();
+    void clear_not_finite() const;
     void run() const;
     void run_order_rows() const;
     void run_getrf() const;
@@ -277,7 +281,7 @@ struct cuda_run {
 
 // Where things lie in a routine's room.
 struct cuda_linalg_layout {
-    std::int64_t info, lists[2], pivots, copy, moves, identities, work, bytes = 0;
+    std::int64_t info, marks, lists[2], pivots, copy, moves, identities, work, bytes = 0;
 
     explicit cuda_linalg_layout(const prepared_linalg& r) {
         const linalg_task& t = r.task;
@@ -285,6 +289,7 @@ struct cuda_linalg_layout {
         const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
         auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
         info = take(4 * t.batch + 4);
+        marks = take(is_checked_before(t) ? 4 * t.batch : 0);
         // The blocks along the diagonal of one inverse are a stack, too.
         const std::int64_t blocks = inverts && t.batch == 1 ? t.n / codegen::inverse_block : 0;
         for (std::int64_t& l : lists) l = take(8 * std::max(t.batch, blocks));
@@ -319,6 +324,8 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     const codegen::kernel_source source = codegen::linalg_cuda();
     const compiled_text& text = find_text(source, where);
     p.list_matrices = text.cuda.kernel("list_matrices");
+    p.mark_not_finite = text.cuda.kernel("mark_not_finite");
+    p.clear_marked = text.cuda.kernel("clear_marked");
     p.check_info = text.cuda.kernel("check_info");
     p.take_upper = text.cuda.kernel("take_upper");
     p.order_rows = text.cuda.kernel("order_rows");
@@ -342,31 +349,33 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
     const cublas_session blas(where);
     const bool checked = t.call.can_fail();
     // Not every routine writes what it has nothing to say about.
-    if (checked) fill_zero(where, room + l.info, static_cast<std::size_t>(4 * t.batch));
-    cuda_run{.r = const_cast<prepared_linalg&>(r),
-             .own = solver,
-             .solver = solver.handle,
-             .params = solver.params,
-             .where = where,
-             .blas = blas.handle(),
-             .at = arrays,
-             .info = room + l.info,
-             .lists = {room + l.lists[0], room + l.lists[1]},
-             .pivots = room + l.pivots,
-             .copy = room + l.copy,
-             .moves = room + l.moves,
-             .identities = room + l.identities,
-             .work = room + l.work}
-        .run();
+    if (checked) fill_zero(where, room + l.info, static_cast<std::size_t>(l.lists[0] - l.info));
+    const cuda_run run{.r = const_cast<prepared_linalg&>(r),
+                       .own = solver,
+                       .solver = solver.handle,
+                       .params = solver.params,
+                       .where = where,
+                       .blas = blas.handle(),
+                       .at = arrays,
+                       .info = room + l.info,
+                       .marks = is_checked_before(t) ? room + l.marks : nullptr,
+                       .lists = {room + l.lists[0], room + l.lists[1]},
+                       .pivots = room + l.pivots,
+                       .copy = room + l.copy,
+                       .moves = room + l.moves,
+                       .identities = room + l.identities,
+                       .work = room + l.work};
+    if (run.marks) run.clear_not_finite();
+    run.run();
     if (!checked) return;
     auto words = std::make_shared<const error_words>(where, 1);
-    void *info = room + l.info, *error = words->address();
+    void *info = run.info, *marks = run.marks, *error = words->address();
     checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
     const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
     void* factors = !is_lu_stack(t) || is_small_inverse(t) ? nullptr : inverts ? room + l.copy : arrays[0];
     std::int64_t count = t.batch, n = t.n, element = codegen::size_of(t.type) / 4,
                  number = codegen::size_of(codegen::real_of(t.type)) / 4;
-    void* arguments[] = {&info, &count, &error, &factors, &n, &element, &number};
+    void* arguments[] = {&info, &marks, &count, &error, &factors, &n, &element, &number};
     launch_cuda(where, r.check_info, {1}, {256}, 0, arguments);
 }
 

@@ -39,14 +39,14 @@ SINTER_INLINE void run_cuda_eig(const prepared_linalg& r, device where, char* co
     checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
     int n = t.n, vectors = t.call.has(codegen::call_info::vectors);
     void *a = arrays[0], *values = arrays[1], *columns = arrays[2], *info = room, *own = room + r.work[0],
-         *error = words->address(), *factors = nullptr;
+         *error = words->address(), *none = nullptr;
     std::int64_t bytes = r.work[1], count = t.batch, unused = 0;
     fill_zero(where, info, static_cast<std::size_t>(4 * count));
     void* arguments[] = {&a, &values, &columns, &own, &bytes, &n, &vectors, &info};
     const bool many = count > properties(where.index()).multiprocessors;
     launch_cuda(where, r.solve_eig, {static_cast<std::uint32_t>(count)}, {static_cast<std::uint32_t>(codegen::eig_threads(n, many))},
                 static_cast<std::size_t>(codegen::eig_shared(t.type, n, vectors)), arguments);
-    void* report[] = {&info, &count, &error, &factors, &unused, &unused, &unused};
+    void* report[] = {&info, &none, &count, &error, &none, &unused, &unused, &unused};
     launch_cuda(where, r.check_info, {1}, {256}, 0, report);
 }
 

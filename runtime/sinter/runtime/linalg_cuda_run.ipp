@@ -237,6 +237,19 @@ SINTER_INLINE void cuda_run::run_geev() const {
                                     static_cast<std::size_t>(r.work[1]), infos() + i));
 }
 
+SINTER_INLINE void cuda_run::clear_not_finite() const {
+    const linalg_task& t = r.task;
+    void *a = at[0], *marks_at = marks;
+    std::int64_t m = t.m, n = t.n, count = t.batch, words = codegen::size_of(t.type) / 4,
+                 wide = codegen::size_of(codegen::real_of(t.type)) / 4;
+    int triangle = t.call.what != codegen::routine::syevd ? 0 : has(codegen::call_info::upper) ? 1 : -1;
+    const auto blocks = static_cast<std::uint32_t>((n * count + codegen::columns_to_check - 1) / codegen::columns_to_check);
+    void* marked[] = {&a, &m, &n, &count, &words, &wide, &triangle, &marks_at};
+    launch_cuda(where, r.mark_not_finite, {blocks}, {256}, 0, marked);
+    void* cleared[] = {&a, &m, &n, &count, &words, &marks_at};
+    launch_cuda(where, r.clear_marked, {blocks}, {256}, 0, cleared);
+}
+
 SINTER_INLINE void cuda_run::run() const {
     using enum codegen::routine;
     using s = cusolver_types;

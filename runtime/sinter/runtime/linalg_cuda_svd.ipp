@@ -96,7 +96,7 @@ SINTER_INLINE void cuda_run::run_svd_stack() const {
     const auto count = static_cast<std::uint32_t>(t.batch);
     void *a = at[0], *factors = work + l.factors, *exponents = work + l.exponents, *infos_at = info;
     std::int64_t m = t.m, n = t.n;
-    int adjoint = m < n, q = static_cast<int>(l.q), bad = q + 1;
+    int adjoint = m < n, q = static_cast<int>(l.q), bad = codegen::not_finite;
     void* scaled[] = {&a, &factors, &m, &n, &adjoint, &bad, &exponents, &infos_at};
     launch_cuda(where, r.svd.scale, {count}, {256}, 0, scaled);
     reflect_columns(work + l.factors, work + l.tau, l.p, l.q);
