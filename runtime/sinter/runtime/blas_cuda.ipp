@@ -20,7 +20,7 @@ SINTER_INLINE void load_cublas(cublas_table& t) {
     auto find = [&](auto& function, const char* name) {
         if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
             t.why = library ? library.path() + " has no " + name + ": cuBLAS 12.0 or later is needed"
-                            : "cuBLAS: " + library.why();
+                            : missing_cuda_library("cuBLAS", library);
     };
     find(t.create, "cublasCreate_v2");
     find(t.set_stream, "cublasSetStream_v2");

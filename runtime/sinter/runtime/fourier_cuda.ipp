@@ -29,7 +29,7 @@ SINTER_INLINE void load_cufft(cufft_table& t) {
     auto find = [&](auto& function, const char* name) {
         if (t.why.empty() && !(reinterpret_cast<void*&>(function) = library.symbol(name)))
             t.why = library ? library.path() + " has no " + name + ": a later cuFFT is needed"
-                            : "cuFFT: " + library.why() + "\ninstall libcufft of CUDA's toolkit (nvidia-cufft on PyPI)";
+                            : missing_cuda_library("cuFFT", library);
     };
     find(t.create, "cufftCreate");
     find(t.destroy, "cufftDestroy");

@@ -12,6 +12,9 @@ const shared_library& cufft_library();
 const shared_library& host_lapack_library();
 const shared_library& fftw_library(bool is_single);  ///< with threads where there are
 
+/// Where one of CUDA's libraries, named as NVIDIA does, was looked for, and what to install.
+std::string missing_cuda_library(const std::string& name, const shared_library& l);
+
 /// A library as show_config() tells of it.
 struct library_report {
     std::string name;

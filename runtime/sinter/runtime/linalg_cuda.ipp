@@ -41,9 +41,9 @@ template <class Function>
 Function* cusolver_function(const char* name) {
     auto* f = cusolver_library().function<Function>(name);
     if (!f)
-        throw device_error(std::string("[linalg] ") + (cusolver_library() ? cusolver_library().path() + " has no " +
-                                                                                name + ": a later cuSOLVER is needed"
-                                                                          : "cuSOLVER: " + cusolver_library().why()));
+        throw device_error("[linalg] " +
+                           (cusolver_library() ? cusolver_library().path() + " has no " + name + ": a later cuSOLVER is needed"
+                                               : missing_cuda_library("cuSOLVER", cusolver_library())));
     return f;
 }
 
