@@ -74,6 +74,16 @@ TEST_CASE("code on one line is broken after statements and indented by blocks") 
           "    for (int i = 0; i < x; ++i) x += t[0];\n    return x;\n}\n");
 }
 
+TEST_CASE("shorter names that a text gives itself are spelt out up to the end of their block") {
+    CHECK(without_usings("{ using a::f, b::g; return f(x) + g(y.f) + c::f(p->g); }") == "{  return a::f(x) + b::g(y.f) + c::f(p->g); }");
+    CHECK(without_usings("{ { using std::max; x = max(x, y); } x = max(x, y); }") == "{ {  x = std::max(x, y); } x = max(x, y); }");
+    CHECK(without_usings("{ namespace s = a::b; using namespace c; return s::f(x) + g(x); }") == "{   return a::b::f(x) + g(x); }");
+    CHECK(without_usings("{ using std::swap; { using b::swap; swap(x, y); } swap(x, y); }") ==
+          "{  {  b::swap(x, y); } std::swap(x, y); }");
+    CHECK(without_usings("{ using real = double; return real(x); }") == "{ using real = double; return real(x); }");
+    CHECK(without_usings("{ using a::f; float f = x; return f; }") == "{  float f = x; return f; }");
+}
+
 TEST_CASE("the namespaces around a definition are read from both compilers' names") {
     CHECK(place_of("static const sinter::definition& a::b::f_sinter_function::sinter_definition()", "f_sinter_function") == "a::b");
     CHECK(place_of("static const definition &a::(anonymous namespace)::f_sinter_function::sinter_definition()", "f_sinter_function") ==

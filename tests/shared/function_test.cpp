@@ -85,6 +85,23 @@ SINTER_FUNCTION(across, (float x) -> float {
     return test_functions::scaled(x) + test_functions::inner::shifted(2) * test_functions::scale;
 })
 
+SINTER_FUNCTION(across_by_short_names, (float x) -> float {
+    using namespace test_functions;
+    namespace within = test_functions::inner;
+    using within::offset, std::max;
+    return scaled(x) + max(within::shifted(2), offset) * scale;
+})
+
+SINTER_FUNCTION(local_functions, (float x, int n) -> float {
+    struct pair {
+        float first, second;
+        float sum() const { return first + second; }
+    };
+    auto square = [](auto v) { return v * v; };
+    auto product = [](auto self, int k) -> int { return k < 2 ? 1 : k * self(self, k - 1); };
+    return pair{square(x), static_cast<float>(square(n))}.sum() + product(product, n);
+})
+
 SINTER_FUNCTION(limits, (float x) -> float {
     if (x < 0) return NAN;
     if (x == 0) return std::numeric_limits<float>::infinity();
@@ -204,8 +221,19 @@ TEST_CASE("names of mathematics mean sinter's scalar functions, and float stays 
 TEST_CASE("functions call functions and read constants of other namespaces and headers") {
     on_every_backend([](const tested_backend&) {
         array<float> x = floats(9);
-        std::vector<float> in = values(x), out = to_vector(vectorize(across)(x));
-        for (std::size_t k = 0; k < in.size(); ++k) CHECK(out[k] == across(in[k]));
+        std::vector<float> in = values(x), out = to_vector(vectorize(across)(x)), shortly = to_vector(vectorize(across_by_short_names)(x));
+        for (std::size_t k = 0; k < in.size(); ++k) {
+            CHECK(out[k] == across(in[k]));
+            CHECK(shortly[k] == across_by_short_names(in[k]));
+        }
+    });
+}
+
+TEST_CASE("functions may have generic lambdas and structures of their own") {
+    on_every_backend([](const tested_backend&) {
+        array<float> x = floats(9);
+        std::vector<float> in = values(x), out = to_vector(vectorize(local_functions)(x, 4));
+        for (std::size_t k = 0; k < in.size(); ++k) CHECK(out[k] == local_functions(in[k], 4));
     });
 }
 

@@ -292,11 +292,7 @@ SINTER_INLINE std::string options_text(const kernel& k) {
 }
 
 SINTER_INLINE sequence<std::string> options_of(const kernel& k) {
-    if (k.invocations.empty()) return {};
-    sequence<std::string> options = options_of(*k.invocations[0]->function);
-    // NVRTC takes generic lambdas for functions of the host otherwise.
-    if (call_around(k)) add_once(options, "-default-device");
-    return options;
+    return k.invocations.empty() ? sequence<std::string>() : options_of(*k.invocations[0]->function);
 }
 
 SINTER_INLINE std::string functions_text(const kernel& k, language to, function_needs& needs) {

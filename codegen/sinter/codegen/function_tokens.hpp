@@ -34,6 +34,10 @@ sequence<spelt_name> names_in(const sequence<token>& tokens);
 /// The names that the text itself declares: parameters, variables, types.
 sequence<std::string> names_declared_in(const sequence<token>& tokens);
 
+/// A text without its using-declarations, using-directives and second names of namespaces, in which names are spelt as those say up
+/// to the end of their block: kernels have no namespaces. What a directive makes visible is left as it is spelt.
+std::string without_usings(std::string_view text);
+
 /// The first line of a text, which loses it.
 std::string_view take_line(std::string_view& text);
 

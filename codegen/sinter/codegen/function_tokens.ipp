@@ -3,6 +3,9 @@
 
 #include <sinter/codegen/function_tokens.hpp>
 
+#include <algorithm>
+#include <utility>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -86,7 +89,7 @@ SINTER_INLINE bool is_statement_keyword(std::string_view w) {
     return is_one_of(w, {"return", "else", "do", "case", "goto", "throw", "new", "delete", "sizeof", "alignof", "if", "for",
                          "while", "switch", "break", "continue", "default", "decltype", "static_cast", "reinterpret_cast",
                          "const_cast", "and", "or", "not", "xor", "co_return", "static_assert", "noexcept", "operator",
-                         "alignas", "requires", "try", "catch", "this", "true", "false", "nullptr"});
+                         "alignas", "requires", "try", "catch", "this", "true", "false", "nullptr", "namespace"});
 }
 SINTER_INLINE bool is_type_keyword(std::string_view w) {
     return is_one_of(w, {"void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "auto",
@@ -173,6 +176,61 @@ SINTER_INLINE sequence<std::string> names_declared_in(const sequence<token>& t) 
         }
     }
     return names;
+}
+
+// The end of the statement that begins at i, behind its semicolon, when it gives names of namespaces shorter ones,
+// which it adds with what they stand for: `using a::f, b::g;`, `namespace s = a::b;`, `using namespace a;`. Else i.
+SINTER_INLINE std::size_t end_of_using(const sequence<token>& t, std::size_t i,
+                                       sequence<std::pair<std::string, std::string>>& added) {
+    const bool alias = t[i].text == "namespace";
+    if (!alias && t[i].text != "using") return i;
+    const bool directive = !alias && i + 1 < t.size() && t[i + 1].text == "namespace";
+    std::size_t at = i + (alias ? 3 : directive ? 2 : 1);
+    if (alias && (at > t.size() || t[at - 1].text != "=")) return i;
+    for (std::string full;; ++at) {
+        if (at == t.size() || is_one_of(t[at].text, {"=", "enum", "typename"})) return i;
+        if (!is_one_of(t[at].text, {",", ";"})) {
+            full += t[at].text;
+            continue;
+        }
+        if (!directive) added.push_back({std::string(t[alias ? i + 1 : at - 1].text), full});
+        full.clear();
+        if (t[at].text == ";") return at + 1;
+    }
+}
+
+SINTER_INLINE std::string without_usings(std::string_view text) {
+    if (text.find("using") == text.npos && text.find("namespace") == text.npos) return std::string(text);
+    const sequence<token> t = tokens_of(text);
+    const sequence<std::string> declared = names_declared_in(t);
+    sequence<std::pair<std::string, std::string>> added;
+    sequence<std::size_t> outside;  // how many were added before each open brace
+    std::string out;
+    const char* copied = text.data();
+    auto replace = [&](std::size_t first, std::size_t last, std::string_view by) {
+        out.append(copied, t[first].text.data()).append(by);
+        copied = t[last - 1].text.data() + t[last - 1].text.size();
+    };
+    for (std::size_t i = 0; i < t.size(); ++i) {
+        if (t[i].text == "{") outside.push_back(added.size());
+        if (t[i].text == "}" && !outside.empty()) {
+            added.resize(outside.back());
+            outside.pop_back();
+        }
+        if (const std::size_t end = end_of_using(t, i, added); end > i) {
+            replace(i, end, "");
+            i = end - 1;
+            continue;
+        }
+        const std::string name(t[i].text);
+        if (t[i].kind != token_kind::name || (i > 0 && is_one_of(t[i - 1].text, {".", "->", "::"}))) continue;
+        for (std::size_t a = added.size(); a-- > 0;)
+            if (added[a].first == name && std::find(declared.begin(), declared.end(), name) == declared.end()) {
+                replace(i, i + 1, added[a].second);
+                break;
+            }
+    }
+    return out.append(copied, text.data() + text.size());
 }
 
 // Whether the brace at i opens a block of statements rather than a list of values.

@@ -29,7 +29,7 @@ SINTER_INLINE const codegen::definition& add_definition(codegen::definition_kind
     d->kind = kind;
     d->name = name;
     d->type = type;
-    d->text = text;
+    d->text = codegen::without_usings(text);
     d->place = codegen::place_of(pretty_function, inner);
     d->file = file;
     function_table& t = functions();
