@@ -29,6 +29,8 @@ definition make(definition_kind kind, const char* name, const char* text, const 
 struct neighbours {
     definition constant = make(definition_kind::constant, "third", "0.333f", "float"), wide = make(definition_kind::constant, "wide", "0.1", "double"),
                helper = make(definition_kind::function, "helper", "(float a, int b) -> float { return a / b - third; }"),
+               pairing = make(definition_kind::function, "pairing", "(float a, float b) -> std::tuple<float, float> { return {a + b, a * 2}; }"),
+               pointing = make(definition_kind::function, "pointing", "(float a, float b) -> float_pair { return {a + b, a * 2}; }"),
                looping = make(definition_kind::function, "looping", "(float a) -> float { while (a > 1) a /= 2; return a; }");
     definition pair = make(definition_kind::structure, "float_pair", "{ float first = 0.5f, second; }"),
                mixed = make(definition_kind::structure, "mixed", "{ float x; bool is_large; int n = -1; }"),
@@ -36,7 +38,7 @@ struct neighbours {
                nested = make(definition_kind::structure, "nested", "{ float_pair p; float x; }");
     std::optional<graph> body(const std::string& text, sequence<dtype> parameters, sequence<dtype> results) {
         definition f = make(definition_kind::function, "f", text.c_str());
-        definition* all[] = {&constant, &wide, &helper, &looping, &pair, &mixed, &grid, &braced, &nested, &f};
+        definition* all[] = {&constant, &wide, &helper, &pairing, &pointing, &looping, &pair, &mixed, &grid, &braced, &nested, &f};
         resolve(f, all);
         return body_of(make_invocation(f, std::move(parameters), std::move(results)));
     }
@@ -74,6 +76,9 @@ TEST_CASE("texts that say the same become the same operations") {
         {"return square(x);", "return pow(x, 2);", "return std::pow(x, 2.0f);", "return powf(x, 2);"},
         {"return pow(x, 5);", "return pow(x, 5.0f);", "return std::pow(x, 5.0f);", "return powf(x, 5);", "int n = 5; return pow(x, n);"},
         {"return minimum(maximum(x, 0), 1);", "return clip(x, 0, 1);"},
+        {"return (x + y) * (x * 2) - z;", "auto [s, d] = pairing(x, y); return s * d - z;", "const auto& [s, d] = pointing(x, y); return s * d - z;",
+         "auto [s, d] = std::tuple(x + y, x * 2); s *= d; return s - z;", "auto [s, d] = float_pair{x + y, x * 2}; return s * d - z;",
+         "auto [s, d] = std::make_pair(x, x); s = s + y; d = d * 2; { auto [d, x] = pairing(z, y); } return s * d - z;"},
         {"return x * 0.1f;", "return x * float(wide);", "const float c = wide; return x * c;"}};
     for (const auto& texts : equal) {
         CHECK(n.text(texts[0]) != "none");
@@ -90,6 +95,8 @@ TEST_CASE("what C++ might compute otherwise stays text") {
              "for (int i = 0; i < 3; ++i) x += y; return x;", "while (x > 1) x /= 2; return x;", "return looping(x);",        // loops
              "float t[2] = {x, y}; return t[0];", "auto g = [](float a) { return a; }; return g(x);", "float& r = x; r = y; return x;",
              "switch (int(x > 0)) { case 0: return x; default: return y; }", "x = y = z; return x;", "return (x = 1, y);",
+             "float t[2] = {x, y}; auto [a, b] = t; return a * b;", "auto p = pairing(x, y); auto [a, b] = p; return a + b;",
+             "return std::get<0>(pairing(x, y));", "auto [a, b] = std::tuple<float, float>(x, y); return a;",
              "float r; if (x > 0) r = x; return r;", "if (x > 0) { if (y > 0) return z; } return x;", "static float s = 1; return s * x;",
              "if (x < y) x = y; else if (x > z) return z; return x;", "if (float w = x) return w; return y;", "++x; return x;", "return f(x, y, z);",
              "return fmaxf(x, y);", "return std::fmin(x, y);", "return std::pow(x, 2);", "return pow(x, 3);", "return pow(x, 0.5f);", "return std::pow(x, 5);", "return powf(x, -1);",  // mathematics

@@ -140,6 +140,8 @@ private:
     const definition* read_structure_name();
     sequence<std::optional<dtype>> members_of(const definition& structure) const;
     void read_declaration();
+    void read_bindings();
+    bool read_bundle(sequence<node_id>& values, sequence<std::optional<dtype>>& types);
     void read_assignment();
     void merge(node_id mask, const sequence<variable>& held, const sequence<variable>& failed);
 
@@ -155,6 +157,7 @@ private:
     node_id read_power(node_id base, node_id exponent);
     node_id read_support(const std::string& name);
     node_id read_reference(const definition& to);
+    sequence<node_id> read_call(const definition& to);
 
     dtype type_of(node_id v) const { return g_.nodes[v].type; }
     dtype common_of(node_id a, node_id b) const;

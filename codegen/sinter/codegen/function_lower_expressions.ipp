@@ -233,13 +233,16 @@ SINTER_INLINE node_id body_reader::read_reference(const definition& to) {
         std::optional<dtype> type = type_named(to.type);
         return reader.converted(v, type.value_or(type_of(v)));
     }
+    const sequence<node_id> results = read_call(to);
+    require_lowered(results.size() == 1);
+    return results[0];
+}
+
+SINTER_INLINE sequence<node_id> body_reader::read_call(const definition& to) {
     require_lowered(to.kind == definition_kind::function && accept("("));
     const sequence<node_id> arguments = peek() == ")" ? sequence<node_id>() : read_list(")");
     if (arguments.empty()) expect(")");
-    body_reader reader(g_, to, to.text, reads_);
-    const sequence<node_id> results = reader.call(arguments);
-    require_lowered(results.size() == 1);
-    return results[0];
+    return body_reader(g_, to, to.text, reads_).call(arguments);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

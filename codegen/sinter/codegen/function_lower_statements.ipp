@@ -141,18 +141,28 @@ SINTER_INLINE sequence<std::optional<dtype>> body_reader::members_of(const defin
     return members;
 }
 
-SINTER_INLINE sequence<node_id> body_reader::read_return() {
-    sequence<node_id> results;
+// A tuple, a pair or a structure that is written out here: `std::tuple(x, y)`, `point{x, y}`; false for anything else.
+SINTER_INLINE bool body_reader::read_bundle(sequence<node_id>& values, sequence<std::optional<dtype>>& types) {
     const spelt_name* n = name_here();
     if (n && n->called && is_one_of(n->text, {"std::tuple", "std::make_tuple", "std::pair", "std::make_pair"})) {
-        require_lowered(is_bundle_ || results_.empty());
         at_ = n->last + 1;
-        results = read_list(")");
-    } else if (const definition* s = read_structure_name()) {
+        values = read_list(")");
+        return true;
+    }
+    const definition* s = read_structure_name();
+    if (!s) return false;
+    types = members_of(*s);
+    expect("{");
+    values = read_list("}");
+    return true;
+}
+
+SINTER_INLINE sequence<node_id> body_reader::read_return() {
+    sequence<node_id> results;
+    sequence<std::optional<dtype>> types;
+    if (read_bundle(results, types)) {
         require_lowered(is_bundle_ || results_.empty());
-        if (results_.empty()) results_ = members_of(*s);
-        expect("{");
-        results = read_list("}");
+        if (results_.empty()) results_ = types;
     } else if (is_bundle_) {
         expect("{");
         results = read_list("}");
@@ -170,6 +180,7 @@ SINTER_INLINE void body_reader::read_declaration() {
     while (accept("const") || accept("constexpr")) {}
     const std::optional<dtype> type = type_named(next());
     accept("const");
+    if (!type && (peek() == "[" || (peek() == "&" && peek(1) == "["))) return read_bindings();
     do {
         const std::string_view name = next_name();
         node_id v = no_node;
@@ -179,6 +190,33 @@ SINTER_INLINE void body_reader::read_declaration() {
         variables_.push_back({name, type ? *type : type_of(v), v});
     } while (accept(","));
     expect(";");
+}
+
+// The rest of `auto [x, y] = f(z);`.
+SINTER_INLINE void body_reader::read_bindings() {
+    accept("&");
+    expect("[");
+    sequence<std::string_view> names;
+    do names.push_back(next_name());
+    while (accept(","));
+    expect("]");
+    expect("=");
+    sequence<node_id> values;
+    sequence<std::optional<dtype>> types;
+    if (!read_bundle(values, types)) {
+        const spelt_name* n = name_here();
+        const meaning m = n ? meaning_of(d_, *n, declared_) : meaning();
+        require_lowered(m.kind == meaning::what::refers);
+        at_ = n->last;
+        count_read();
+        values = read_call(*m.to);
+    }
+    expect(";");
+    require_lowered(values.size() == names.size() && (types.empty() || types.size() == values.size()));
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const node_id v = types.empty() ? values[i] : converted(values[i], *types[i]);
+        variables_.push_back({names[i], type_of(v), v});
+    }
 }
 
 SINTER_INLINE void body_reader::read_assignment() {
