@@ -8,7 +8,7 @@
 #include <sinter/image.hpp>
 #include <sinter/reductions.hpp>
 #include <sinter/runtime/byte_stream.hpp>
-#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/libraries.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -22,7 +22,7 @@ inline constexpr std::uint32_t png_alpha = 1, png_colour = 2;
 
 /// The functions of libpng that are used.
 struct png_table {
-    runtime::shared_library library{{"libpng16.so.16", "libpng16.so"}};
+    const runtime::shared_library& library = runtime::png_library();
     int (*begin_read)(png_image_header*, const void*, std::size_t) = nullptr;
     int (*finish_read)(png_image_header*, const void* background, void* buffer, std::int32_t stride, void* map) = nullptr;
     int (*write)(png_image_header*, const char* path, int to_8_bit, const void* buffer, std::int32_t stride, const void* map) = nullptr;

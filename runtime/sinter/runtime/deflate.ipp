@@ -6,7 +6,7 @@
 #include <cstring>
 #include <sinter/codegen/error.hpp>
 #include <sinter/runtime/deflate.hpp>
-#include <sinter/runtime/library.hpp>
+#include <sinter/runtime/libraries.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -44,7 +44,7 @@ SINTER_INLINE std::uint32_t crc32(std::uint32_t before, const char* data, std::s
 
 /// The functions of zlib that are used.
 struct zlib_table {
-    shared_library library{{"libz.so.1", "libz.so"}};
+    const shared_library& library = zlib_library();
     int (*inflate_init)(zlib_stream*, int window, const char* version, int size) = nullptr;
     int (*inflate)(zlib_stream*, int flush) = nullptr;
     int (*inflate_end)(zlib_stream*) = nullptr;

@@ -1,4 +1,4 @@
-// The numerical libraries that sinter calls: where each is looked up, and what was found; must not know their functions.
+// The libraries that sinter calls: where each is looked up, and what was found; must not know their functions.
 #pragma once
 
 #include <sinter/runtime/library.hpp>
@@ -11,6 +11,8 @@ const shared_library& cusolver_library();
 const shared_library& cufft_library();
 const shared_library& host_lapack_library();
 const shared_library& fftw_library(bool is_single);  ///< with threads where there are
+const shared_library& zlib_library();
+const shared_library& png_library();
 
 /// Where one of CUDA's libraries, named as NVIDIA does, was looked for, and what to install.
 std::string missing_cuda_library(const std::string& name, const shared_library& l);

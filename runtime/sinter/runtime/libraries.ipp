@@ -48,6 +48,16 @@ const shared_library& fftw_of() {
 
 SINTER_INLINE const shared_library& fftw_library(bool is_single) { return is_single ? fftw_of<true>() : fftw_of<false>(); }
 
+SINTER_INLINE const shared_library& zlib_library() {
+    static const shared_library& l = *new shared_library({"libz.so.1", "libz.so"});
+    return l;
+}
+
+SINTER_INLINE const shared_library& png_library() {
+    static const shared_library& l = *new shared_library({"libpng16.so.16", "libpng16.so"});
+    return l;
+}
+
 // The version of one of CUDA's libraries by its function of the form cublasGetProperty(which, &value).
 SINTER_INLINE std::string property_version(const shared_library& l, const char* function) {
     auto* get = l.function<int(int, int*)>(function);
@@ -85,6 +95,10 @@ SINTER_INLINE codegen::sequence<library_report> library_reports() {
     all.push_back(report_of("OpenBLAS", lapack, openblas_version(lapack)));
     all.push_back(fftw_report(false));
     all.push_back(fftw_report(true));
+    auto* zlib_version = zlib_library().function<const char*()>("zlibVersion");
+    all.push_back(report_of("zlib", zlib_library(), zlib_version ? zlib_version() : ""));
+    auto* png_version = png_library().function<const char*(const void*)>("png_get_libpng_ver");
+    all.push_back(report_of("libpng", png_library(), png_version ? png_version(nullptr) : ""));
     return all;
 }
 
