@@ -135,6 +135,8 @@ SINTER_FUNCTION(moebius, (std::complex<float> z, float r) -> std::complex<float>
     return conj(w) * exp(z / 4.0f) + abs(w) + std::norm(z) - 1.0f;
 })
 
+SINTER_FUNCTION(elements_in_braces, (float x) -> std::tuple<float, std::complex<float>, bool> { return {x, {x, 1}, x > 0}; })
+
 SINTER_FUNCTION(narrow, (std::int8_t a, std::uint8_t b, short c, unsigned short d, unsigned e, unsigned long f) -> long {
     return a - b + c * 2L - d + long(e) + static_cast<long>(f % 1000);
 })
@@ -289,6 +291,8 @@ TEST_CASE("complex numbers, bool and integers of every width go in and out") {
             CHECK(ws[k] == narrow(static_cast<std::int8_t>(is[k]), static_cast<std::uint8_t>(is[k] + 5), static_cast<short>(is[k] * 1000),
                                   static_cast<unsigned short>(is[k] + 9), static_cast<unsigned>(is[k] + 8), static_cast<unsigned long>(is[k] + 4)));
         CHECK(to_vector(vectorize(negated)(i > 0)) == to_vector(i <= 0));
+        auto [real_part, number, is_positive] = vectorize(elements_in_braces)(t - 1);
+        CHECK(bool(all(number == real_part + std::complex<float>(0, 1) && real_part == t - 1 && is_positive == (t > 1))));
     });
 }
 

@@ -151,11 +151,12 @@ SINTER_INLINE std::string tuple_text(const sequence<std::size_t>& counts) {
         }
         return s;
     };
+    // An element that is given as a list in braces has its type by default.
     std::string s = "template <class... T>\nstruct tuple;\n";
     for (std::size_t n : counts)
         if (n > 8) throw type_error("[emit] a tuple in a scalar function has more than eight elements");
         else s += "template <" + list("class @", n, ", ") + ">\nstruct tuple<" + list("@", n, ", ") + "> {\n" +
-             list("    @ %;\n", n, "") + "    tuple() = default;\n    template <" + list("class $", n, ", ") +
+             list("    @ %;\n", n, "") + "    tuple() = default;\n    template <" + list("class $ = @", n, ", ") +
              ">\n    SINTER_MEMBER tuple(" + list(n == 1 ? "$ %" : "$&& %", n, ", ") + ") : " + list("%((@)%)", n, ", ") +
              " {}\n    template <" + list("class $", n, ", ") + ">\n    SINTER_MEMBER tuple& operator=(tuple<" +
              list("$", n, ", ") + "> t) {\n" + list("        % = (@)t.%;\n", n, "") + "        return *this;\n    }\n};\n";
