@@ -1,6 +1,7 @@
 // Bodies of record_linalg.hpp. A row-major matrix is its transpose lying by columns, which is what LAPACK takes.
 #pragma once
 
+#include <sinter/codegen/eig_cuda.hpp>
 #include <sinter/record_linalg.hpp>
 #include <sinter/runtime/linalg.hpp>
 

@@ -18,6 +18,10 @@ struct token {
     bool spaced = false;  ///< whether white space stands before it
 };
 
+/// Whether a name may begin with a character; digits may follow as well.
+bool is_word_start(char c);
+bool is_digit(char c);
+
 sequence<token> tokens_of(std::string_view text);
 
 /// A possibly qualified name: tokens [first, last).
