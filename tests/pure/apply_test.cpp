@@ -225,7 +225,7 @@ TEST_CASE("a quotient in its short form has the bits of the division wherever it
         const float x = number(), y = number();
         for (bool logarithm : {false, true}) {
             scalar::short_check check;
-            const float q = logarithm ? scalar::short_ratio(x, y, check) : scalar::short_quotient(x, y, check);
+            const float q = logarithm ? scalar::short_ratio(x, y, check) : scalar::checked_finite(scalar::short_quotient(x, y, check), check);
             if (logarithm) scalar::short_log(q, check);
             if (!scalar::is_short(check)) continue;
             ++exact;
@@ -240,14 +240,14 @@ TEST_CASE("short forms do not pass for whole ones where those have cases of thei
     for (float x : {0.0f, -0.0f, 0x1p-149f, 0x1p-127f, -1.0f, INFINITY, -INFINITY, NAN}) {
         CAPTURE(x);
         scalar::short_check root, log, ratio;
-        scalar::short_root(x, root);
+        scalar::checked_finite(scalar::short_root(x, root), root);
         scalar::short_log(x, log);
         scalar::short_log(scalar::short_ratio(3, x, ratio), ratio);
         CHECK_FALSE((scalar::is_short(root) || scalar::is_short(log) || scalar::is_short(ratio)));
         if (x == -1) continue;
         scalar::short_check dividend, divisor;
-        scalar::short_quotient(x, 3, dividend);
-        scalar::short_quotient(3, x, divisor);
+        scalar::checked_finite(scalar::short_quotient(x, 3, dividend), dividend);
+        scalar::checked_finite(scalar::short_quotient(3, x, divisor), divisor);
         CHECK_FALSE((scalar::is_short(dividend) || scalar::is_short(divisor)));
     }
     scalar::short_check wide;

@@ -161,6 +161,26 @@ TEST_CASE("divisions, roots and logarithms in their short forms have the bits of
     CHECK(std::count_if(e.texts.begin(), e.texts.end(), [](const kernel_source& t) { return t.text.find("is_short(forms)") != std::string::npos; }) > 0);
 }
 
+TEST_CASE("a short form that is not finite is noticed even where what follows hides it") {
+    if (text_images::compiler().empty()) return;
+    emulated_programs e;
+    for (op hiding : {op::maximum, op::fmax, op::minimum, op::add}) {
+        const dims s{(1 << 15) + 4099};
+        random_graph::program p = priced(s[0], 50);
+        auto apply = [&](op o, std::vector<node_id> args) { return p.g.add_apply(o, args, s); };
+        node_id hidden = apply(hiding, {apply(op::sqrt, {2}), 0}), inner = apply(hiding, {apply(op::divide, {1, hidden}), 0});
+        p.g.roots = {apply(op::divide, {apply(op::divide, {inner, 2}), hidden}), apply(op::exp2, {apply(op::exp, {apply(op::erf, {hidden})})})};
+        e.add(std::move(p));
+    }
+    e.check();
+    const int looks[] = {3, 3, 3, 1};  // at a root, what it divides and the last quotient, by which sums are seen
+    for (std::size_t i = 0; i < std::size(looks); ++i) {
+        int found = 0;
+        for (std::size_t at = 0; (at = e.texts[i].text.find("= scalar::checked_finite(", at)) != std::string::npos; ++at) ++found;
+        CHECK(found == looks[i]);
+    }
+}
+
 TEST_CASE("divisions by the same number for all elements have the bits of a division in CUDA text") {
     if (text_images::compiler().empty()) return;
     const float divisors[] = {3, -7, 0x1.fffffep0f, 0x1.fffffep23f, 1e-5f, 6e23f, -1e-30f, 0x1.8p125f, 0x1p126f, 0x1.000002p126f,

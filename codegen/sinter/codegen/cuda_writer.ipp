@@ -308,7 +308,9 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
                 return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) + ", check);");
             if (std::string_view form = shortened_ ? short_form(k_, i) : ""; !form.empty()) {
                 if (v.operation != op::erf) args.push_back("forms");
-                return list(target + "scalar::" + std::string(form), args, ");");
+                const bool ends = ends_short_forms(k_, i);
+                return list(target + (ends ? "scalar::checked_finite(scalar::" : "scalar::") + std::string(form), args,
+                            ends ? "), forms);" : ");");
             }
             return line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
     }

@@ -148,6 +148,9 @@ inline constexpr int heavy_work = 48;
 /// float32; empty when it has none.
 std::string_view short_form(const kernel& k, std::uint32_t instruction);
 
+/// Whether a quotient or a root in its short form has to be looked at for being finite: no later one becomes not a number by it.
+bool ends_short_forms(const kernel& k, std::uint32_t instruction);
+
 /// Whether a map computes short forms and checks once for a thread's neighbours whether they have the bits of the whole ones:
 /// where several are part of much work.
 bool has_short_forms(const kernel& k);
@@ -170,4 +173,5 @@ std::string name_of(const kernel& k);
 
 #if SINTER_HEADER_ONLY
 #include <sinter/codegen/kernel.ipp>
+#include <sinter/codegen/kernel_forms.ipp>
 #endif

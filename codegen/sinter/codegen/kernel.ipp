@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinter/codegen/kernel.hpp>
-#include <sinter/codegen/scalar.hpp>
 
 #include <bit>
 
@@ -260,60 +259,10 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     k.staying_bytes = k.scans ? maps.staying_bytes : 0;
 }
 
-SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {
-    const auto& v = k.body[instruction];
-    if (!k.flat || k.vector_width == 1 || k.packs > 1 || v.kind != instruction_kind::apply) return false;
-    if (v.operation != op::divide || v.common != dtype::float32 || v.type != dtype::float32) return false;
-    const auto &x = k.body[v.args[0]], &y = k.body[v.args[1]];
-    if (x.kind == instruction_kind::scalar || x.kind == instruction_kind::literal) return false;
-    if (y.kind == instruction_kind::scalar) return true;
-    if (y.kind != instruction_kind::literal) return false;
-    float inverse = scalar::exact_inverse(k.literals[y.payload].as<float>());
-    return inverse == inverse;
-}
-
 SINTER_INLINE int work_of(const kernel& k) {
     int cost = 0;
     for (const instruction& i : k.body) cost += i.kind == instruction_kind::apply ? info(i.operation).cost : 0;
     return cost;
-}
-
-SINTER_INLINE std::string_view short_form(const kernel& k, std::uint32_t number) {
-    const auto& v = k.body[number];
-    if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";
-    if (v.operation == op::sqrt) return "short_root";
-    if (v.operation == op::log) return "short_log";
-    if (v.operation == op::erf) return "short_erf";
-    if (v.operation != op::divide || divides_by_inverse(k, number)) return "";
-    for (const instruction& w : k.body)
-        if (w.kind == instruction_kind::apply && w.operation == op::log && w.common == dtype::float32 && w.args[0] == number)
-            return "short_ratio";
-    return "short_quotient";
-}
-
-SINTER_INLINE bool has_short_forms(const kernel& k) {
-    if (k.reduces() || k.selects || k.tile > 0 || !k.flat || k.vector_width == 1 || k.packs > 1) return false;
-    if (k.calls || k.body.size() > longest_shortened || work_of(k) <= heavy_work) return false;
-    int count = 0;
-    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-        std::string_view form = short_form(k, i);
-        count += !form.empty() && form != "short_erf";
-    }
-    return count > 1;
-}
-
-SINTER_INLINE sequence<std::uint32_t> inverse_scalars(const kernel& k) {
-    sequence<std::uint32_t> found;
-    for (std::uint32_t c = 0; c < k.scalars.size(); ++c) {
-        bool divides = false;
-        for (std::uint32_t i = 0; i < k.body.size() && !divides; ++i) {
-            if (!divides_by_inverse(k, i)) continue;
-            const auto& y = k.body[k.body[i].args[1]];
-            divides = y.kind == instruction_kind::scalar && y.payload == c;
-        }
-        if (divides) found.push_back(c);
-    }
-    return found;
 }
 
 template <class T>

@@ -244,7 +244,8 @@ inline constexpr std::string_view cuda_short_log_of =
     "    return logf(x);\n"
     "#endif\n"
     "}\n";
-// Both halves of erff in the same steps, of the number or its square, each with its own coefficients.
+// Both halves of erff in the same steps, of the number or its square, each with its own coefficients. Both take the operand's sign,
+// which a number of the second half has anyway, so that no sign is chosen on the way.
 inline constexpr std::string_view cuda_short_erf =
     "static __device__ inline float short_erf(float x) {\n"
     "#if __CUDACC_VER_MAJOR__ == 13 && __CUDACC_VER_MINOR__ == 0\n"
@@ -258,8 +259,8 @@ inline constexpr std::string_view cuda_short_erf =
     "        \"@p fma.rn.f32 c, c, t, 0f3E235519; @!p fma.rn.f32 c, c, t, 0f3DE718AF;\\n\"\n"
     "        \"@p fma.rn.f32 c, c, t, 0f3F69B4F9; @!p fma.rn.f32 c, c, t, 0fBEC093AC;\\n\"\n"
     "        \"@p fma.rn.f32 c, c, t, 0f3F210A14; @!p fma.rn.f32 c, c, t, 0f3E0375D3;\\n\"\n"
-    "        \"neg.f32 s, a; selp.f32 s, s, %1, p; fma.rn.f32 %0, c, s, s;\\n\"\n"
-    "        \"@p ex2.approx.ftz.f32 %0, %0; @p sub.rn.f32 %0, 0f3F800000, %0; @p copysign.f32 %0, %1, %0; }\"\n"
+    "        \"fma.rn.f32 %0, c, %1, %1; abs.f32 s, %0; neg.f32 s, s;\\n\"\n"
+    "        \"@p ex2.approx.ftz.f32 %0, s; @p sub.rn.f32 %0, 0f3F800000, %0; copysign.f32 %0, %1, %0; }\"\n"
     "        : \"=&f\"(r) : \"f\"(x));\n"
     "    return r;\n"
     "#else\n"
@@ -335,8 +336,10 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         if (divides) own.add(std::string("scalar::") + name);
     if (to == language::cuda && has_short_forms(k)) {
         own.add("scalar::is_short");
-        for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        for (std::uint32_t i = 0; i < k.body.size(); ++i) {
             if (std::string_view form = short_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
+            if (ends_short_forms(k, i)) own.add("scalar::checked_finite");
+        }
     }
     if (needs.has_complex) own.add("complex");
     sequence<scalar_definition> all = scalar_definitions();
