@@ -9,10 +9,10 @@ using namespace linalg_ratio;
 
 namespace {
 
-// The largest takes minutes on a CPU.
+// The largest takes minutes on a CPU, and would take hours on an emulated GPU.
 std::vector<std::int64_t> sizes() {
     std::vector<std::int64_t> all{0, 1, 2, 3, 5, 10, 50, 129};
-    if (is_full()) all.push_back(1000);
+    if (is_full() && !std::getenv("SINTER_EMULATED_CACHE")) all.push_back(1000);
     return all;
 }
 
@@ -187,6 +187,7 @@ TEST_CASE("linalg: singular vectors are orthonormal and singular values descend"
             const std::int64_t k = std::min(m, n);
             array<T> a = matrix<T>(m, n, s);
             for (bool full : {true, false}) {
+                if (full && k > 129) continue;  // for squares it is the same
                 auto [u, values, vh] = linalg::svd(a, {.full_matrices = full});
                 array<wide> product = matmul(widened(std::as_const(u)(all, slice(k))) * widened(values, scale),
                                              widened(std::as_const(vh)(slice(k), all)));
