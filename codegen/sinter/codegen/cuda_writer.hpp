@@ -58,7 +58,7 @@ private:
     std::string lane_value(std::uint32_t i, const std::string& lane) const;
     std::string single_value(std::uint32_t i) const;
     void write_tile_map();
-    bool is_mirrored() const;
+    bool has_mirror() const;
     void write_tile_position();
     void write_tile_loads(bool turned);
     bool is_tiled(std::uint32_t a) const { return k_.advances[a] == advance::turned; }

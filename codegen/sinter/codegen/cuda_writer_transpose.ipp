@@ -22,12 +22,10 @@ SINTER_INLINE bool cuda_writer::is_fetched(std::uint32_t a) const {
     return false;
 }
 
-// Whether an operand is read both along rows and along columns: what one tile turns is what the tile on the other side of the
-// diagonal reads straight.
-SINTER_INLINE bool cuda_writer::is_mirrored() const {
+SINTER_INLINE bool cuda_writer::has_mirror() const {
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
-        for (std::uint32_t b = 0; b < k_.accesses.size() && is_tiled(a); ++b)
-            if (is_fetched(b) && k_.accesses[b].operand == k_.accesses[a].operand) return true;
+        for (std::uint32_t b = 0; b < k_.accesses.size(); ++b)
+            if (is_mirrored(k_, a, b) && is_fetched(b)) return true;
     return false;
 }
 
@@ -48,7 +46,7 @@ inline constexpr const char* mirrored_order_text = R"(    unsigned across = bloc
 // The tile's first point and size, and coordinates of all axes besides the tile's two.
 SINTER_INLINE void cuda_writer::write_tile_position() {
     std::string p = std::to_string(k_.tile_axis), q = std::to_string(inner_), side = std::to_string(k_.tile);
-    const bool mirrored = is_mirrored();
+    const bool mirrored = has_mirror();
     if (mirrored) out_ += mirrored_order_text;
     line("const int column = threadIdx.x, row = threadIdx.y;");
     line("const index corner" + p + " = (index)" + (mirrored ? "along" : "blockIdx.y") + " * " + side + ", corner" + q + " = (index)" +

@@ -67,7 +67,7 @@ SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
         return elements_per_item >= elements_per_part ? 1 : elements_per_part / (elements_per_item ? elements_per_item : 1);
     };
     std::int64_t kept = k.kept_size(), reduced = k.reduced_size();
-    if (turns_tiles(k)) return {{false, turned_tiles(k), part(k.tile * k.tile)}};
+    if (turns_tiles(k)) return {{false, turned_tiles(k), part(turned_side(k) * turned_side(k))}};
     if (!k.reduces()) return {{false, kept, elements_per_part}};
     if (k.selects) {
         std::int64_t parts = select_parts(k);

@@ -26,6 +26,7 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
 
 SINTER_INLINE kernel_source host_writer::write() {
     out_ = prelude_text(k_, language::host);
+    if (turns_tiles(k_)) write_turns();
     kept_ = k_.scans || k_.selects ? kept_over_scans(k_) : kept_values(k_, {false, k_.row_capacity ? 4 : 0});
     if (k_.scans) {
         write_scans();
@@ -113,7 +114,7 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
     // Elements that are computed before a scan or a mask and used after it stay in their arrays.
     for (std::uint32_t i = 0; (k_.scans || k_.selects) && i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
-    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0);
+    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0) && !turns_tiles(k_);
     if (in_parts_)
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (k_.body[i].kind == instruction_kind::load) keep(i);
@@ -236,7 +237,7 @@ SINTER_INLINE void host_writer::write_whole_tiles(const tile_axes& t) {
 }
 
 SINTER_INLINE void host_writer::write_arrays() {
-    std::string size = "[" + std::to_string(host_tile) + "] = {};";
+    std::string size = "[" + std::to_string(width_) + "] = {};";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!here_[i] || outlives_stage(i)) continue;
         if (in_array_[i] && is_bundle(k_, i)) {
@@ -281,7 +282,7 @@ SINTER_INLINE bool host_writer::is_spread(std::uint32_t i) const {
 SINTER_INLINE void host_writer::write_spread(std::uint32_t i) {
     if (!is_spread(i)) return;
     std::uint32_t a = k_.body[i].args[0];
-    std::string tile = std::to_string(host_tile), to = number_text("u", i);
+    std::string tile = std::to_string(width_), to = number_text("u", i);
     line(type_text(k_.body[a].type) + " " + to + "[" + tile + "];");
     line("for (int l = 0; l < " + tile + "; ++l) " + to + "[l] = " + value(a) + ";");
 }
@@ -300,7 +301,7 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
             }
             if (p % 2 == 1) {
                 write_spread(i);
-                open("for (int l = 0; l < " + std::to_string(host_tile) + "; ++l)");
+                open("for (int l = 0; l < " + std::to_string(width_) + "; ++l)");
                 write_instruction(i, "l", true);
                 close();
                 continue;

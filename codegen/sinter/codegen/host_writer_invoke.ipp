@@ -15,7 +15,7 @@ SINTER_INLINE bool host_writer::is_vector(std::uint32_t i) const {
 SINTER_INLINE void host_writer::write_vector_invoke(std::uint32_t i) {
     const instruction& v = k_.body[i];
     const invocation& f = *k_.invocations[v.payload];
-    std::string tile = std::to_string(host_tile), self = number_text("t", i);
+    std::string tile = std::to_string(width_), self = number_text("t", i);
     sequence<std::string> args;
     for (std::size_t a = 0; a < v.args.size(); ++a) {
         instruction_kind kind = k_.body[v.args[a]].kind;

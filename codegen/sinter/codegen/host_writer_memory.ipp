@@ -49,7 +49,7 @@ SINTER_INLINE std::string host_writer::element(std::uint32_t a, const std::strin
         case advance::unit: step = at; break;
         case advance::none: step = "0"; break;
         case advance::turned:
-            if (turns_tiles(k_)) return "tile" + id + "[r][" + at + "]";
+            if (is_tiled(a)) return "tile" + id + "[r][" + at + "]";
             [[fallthrough]];
         case advance::any: step = at + " * s" + id + "_" + std::to_string(inner_axis_);
     }
@@ -85,7 +85,7 @@ SINTER_INLINE void host_writer::write_bases_of(const std::string& from, int firs
 
 SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        if (!used_in(a)) continue;
+        if (!used_in(a) || is_tiled(a)) continue;
         const access& x = k_.accesses[a];
         std::string id = std::to_string(a), sum = " + first" + id + (t.offset ? " + base" + id : "");
         for (int i = t.first; i < t.last; ++i)

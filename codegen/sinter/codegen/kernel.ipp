@@ -157,6 +157,11 @@ SINTER_INLINE bool is_turned(const kernel& k, std::uint32_t a, int axis) {
     return loaded && k.accesses[a].operand != access::own_number && steps[axis] == 1 && k.advances[a] == advance::any;
 }
 
+SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t turned, std::uint32_t straight) {
+    return k.advances[turned] == advance::turned && k.advances[straight] == advance::unit &&
+           k.accesses[straight].operand == k.accesses[turned].operand;
+}
+
 SINTER_INLINE std::int64_t tile_bytes(const kernel& k, int side) {
     std::int64_t bytes = 0;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
