@@ -48,6 +48,7 @@ private:
     void write_maps_loop();
     void write_rows();
     void write_columns();
+    void write_rows_ahead();
     void write_rows_finish();
     void write_columns_finish();
     void write_epilogue();
