@@ -65,6 +65,7 @@ struct operands {
     const float* x;
     float* y;
     float scale, factor;
+    std::int64_t n = 0;  ///< of a square matrix, its rows
     std::atomic<float> sum{0};
 };
 
@@ -101,6 +102,59 @@ void read_loop(void* context, std::int64_t begin, std::int64_t end) {
     c.sum.store(all[0], std::memory_order_relaxed);
 }
 
+// A block of a matrix plus its transpose: the latter is read along its own lines and turned into a local array, whose rows are
+// no power of two.
+constexpr int side = 96;
+
+void transpose_block(const operands& c, std::int64_t i, std::int64_t j) {
+    alignas(64) float turned[side][side];
+    const std::int64_t n = c.n;
+    const int rows = static_cast<int>(std::min<std::int64_t>(side, n - i));
+    const int columns = static_cast<int>(std::min<std::int64_t>(side, n - j));
+    const float* from = c.x + j * n + i;
+    int l = 0;
+    for (; l + 8 <= columns; l += 8) {
+        int r = 0;
+        using four = float __attribute__((vector_size(16)));
+        for (; r + 4 <= rows; r += 4)
+            for (int half : {0, 4}) {
+                four a[4], b[4];
+                for (int k = 0; k < 4; ++k) std::memcpy(&a[k], from + (l + half + k) * n + r, sizeof a[k]);
+                for (int k = 0; k < 4; ++k)
+                    b[k] = k % 2 ? __builtin_shufflevector(a[k / 2], a[k / 2 + 2], 2, 6, 3, 7)
+                                 : __builtin_shufflevector(a[k / 2], a[k / 2 + 2], 0, 4, 1, 5);
+                for (int k = 0; k < 4; ++k) {
+                    a[k] = k % 2 ? __builtin_shufflevector(b[k / 2], b[k / 2 + 2], 2, 6, 3, 7)
+                                 : __builtin_shufflevector(b[k / 2], b[k / 2 + 2], 0, 4, 1, 5);
+                    std::memcpy(&turned[r + k][l + half], &a[k], sizeof a[k]);
+                }
+            }
+        for (; r < rows; ++r)
+            for (int k = l; k < l + 8; ++k) turned[r][k] = from[k * n + r];
+    }
+    for (; l < columns; ++l)
+        for (int r = 0; r < rows; ++r) turned[r][l] = from[l * n + r];
+    for (int r = 0; r < rows; ++r) {
+        const float* x = c.x + (i + r) * n + j;
+        float* y = c.y + (i + r) * n + j;
+        for (int k = 0; k < columns; ++k) y[k] = x[k] + turned[r][k];
+    }
+}
+
+// Blocks on either side of the diagonal follow each other, as they read the same memory. The items are rows of blocks, of which
+// the first and the last, the second and the last but one, … together have as many pairs as any others.
+void transpose_loop(void* context, std::int64_t begin, std::int64_t end) {
+    const auto& c = *static_cast<operands*>(context);
+    const std::int64_t blocks = (c.n + side - 1) / side;
+    for (std::int64_t item = begin; item < end; ++item) {
+        const std::int64_t row = item % 2 ? blocks - 1 - item / 2 : item / 2;
+        for (std::int64_t column = 0; column <= row; ++column) {
+            transpose_block(c, row * side, column * side);
+            if (column < row) transpose_block(c, column * side, row * side);
+        }
+    }
+}
+
 // A plain read of a file into ordinary memory and a copy from there, which is what loading a file is measured by.
 bench::work load_row(std::int64_t n) {
     const std::string path = bench::path_in_memory();
@@ -122,14 +176,18 @@ bench::work host_row(const std::string& row, const std::string& size) {
     if (row == "read") body = read_loop;
     if (row == "write") body = write_loop;
     if (row == "gaussian") body = gaussian_loop;
+    if (row == "transpose") body = transpose_loop;
     if (!body) throw std::invalid_argument("no loop by hand");
     auto x = inputs(n);
     array<float> y = inputs(n)[0] + 1.0f;
     y.eval();
-    std::shared_ptr<operands> c(new operands{nullptr, y.data(), 3.0f, 1.5f * std::sqrt(2 * float(pi))});
+    const bool in_blocks = row == "transpose";
+    const std::int64_t rows = in_blocks ? std::stoll(size) : 0;
+    const std::int64_t items = in_blocks ? (rows + side - 1) / side : n, grain = in_blocks ? 1 : 16384;
+    std::shared_ptr<operands> c(new operands{nullptr, y.data(), 3.0f, 1.5f * std::sqrt(2 * float(pi)), rows});
     return {[=](int i) {
                 c->x = x[static_cast<std::size_t>(i) % x.size()].data();
-                runtime::parallel_for(n, 16384, body, c.get());
+                runtime::parallel_for(items, grain, body, c.get());
                 (void)y;
             },
             [] {}, false, {}};
