@@ -102,8 +102,8 @@ void read_loop(void* context, std::int64_t begin, std::int64_t end) {
     c.sum.store(all[0], std::memory_order_relaxed);
 }
 
-// A block of a matrix plus its transpose: the latter is read along its own lines and turned into a local array, whose rows are
-// no power of two.
+// A block of a matrix plus its transpose: the latter is read along its own lines and turned into a local array, whose
+// rows are no power of two.
 constexpr int side = 96;
 
 void transpose_block(const operands& c, std::int64_t i, std::int64_t j) {
@@ -141,8 +141,8 @@ void transpose_block(const operands& c, std::int64_t i, std::int64_t j) {
     }
 }
 
-// Blocks on either side of the diagonal follow each other, as they read the same memory. The items are rows of blocks, of which
-// the first and the last, the second and the last but one, … together have as many pairs as any others.
+// Blocks on either side of the diagonal follow each other, as they read the same memory. The items are rows of blocks,
+// of which the first and the last, the second and the last but one, … together have as many pairs as any others.
 void transpose_loop(void* context, std::int64_t begin, std::int64_t end) {
     const auto& c = *static_cast<operands*>(context);
     const std::int64_t blocks = (c.n + side - 1) / side;

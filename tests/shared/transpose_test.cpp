@@ -122,14 +122,15 @@ TEST_CASE("a matrix is replaced by its transpose and itself") {
     });
 }
 
-SINTER_FUNCTION(wave_or_other, (float x, float y) -> float { return exp(x) > y ? sin(x) : y; })
+SINTER_FUNCTION(
+    wave_or_other, (float x, float y)->float { return exp(x) > y ? sin(x) : y; })
 
-TEST_CASE_TEMPLATE("tiles cut off anywhere hold every element of every size", T, bool, std::int8_t, std::int16_t, half, bfloat16, float,
-                   std::int64_t, complex_half, std::complex<float>, std::complex<double>) {
+TEST_CASE_TEMPLATE("tiles cut off anywhere hold every element of every size", T, bool, std::int8_t, std::int16_t, half,
+                   bfloat16, float, std::int64_t, complex_half, std::complex<float>, std::complex<double>) {
     on_every_backend([](const tested_backend& b) {
         if (b.is_interpreter()) return;
-        for (const dims& s : {dims{97, 400}, dims{33, 1023}, dims{385, 193}, dims{49, 1000}, dims{4097, 32}, dims{4097, 5}, dims{31, 2000},
-                              dims{1, 40000}, dims{0, 40000}}) {
+        for (const dims& s : {dims{97, 400}, dims{33, 1023}, dims{385, 193}, dims{49, 1000}, dims{4097, 32},
+                              dims{4097, 5}, dims{31, 2000}, dims{1, 40000}, dims{0, 40000}}) {
             array<T> x = reshape(astype<T>(arange(s.product()) % 1021 % (std::is_same_v<T, bool> ? 2 : 127)), s);
             const std::vector<T> values = to_vector(x);
             array<T> y = x.T().copy();
@@ -139,15 +140,18 @@ TEST_CASE_TEMPLATE("tiles cut off anywhere hold every element of every size", T,
     });
 }
 
-TEST_CASE_TEMPLATE("functions of transposed operands have the bits that they have of copies, in one kernel", T, float, double) {
+TEST_CASE_TEMPLATE("functions of transposed operands have the bits that they have of copies, in one kernel", T, float,
+                   double) {
     on_compiling_backends([](const tested_backend& b) {
         const std::int64_t n = 211, m = 163;
-        array<T> x = random::uniform<T>(-3, 3, {m, n}), y = random::uniform<T>(0, 2, {n, m}), row = random::uniform<T>(0, 2, {m});
+        array<T> x = random::uniform<T>(-3, 3, {m, n}), y = random::uniform<T>(0, 2, {n, m}),
+                 row = random::uniform<T>(0, 2, {m});
         eval(x, y, row);
         array<T> straight = x.T().copy();
         straight.eval();
         auto formula = [&](const array<T>& t) {
-            return std::pair<array<T>, array<T>>(exp(t) * y - sin(t) * row, power(y, t) + cos(T(0.5)) + where(t > 0, log(y), t));
+            return std::pair<array<T>, array<T>>(exp(t) * y - sin(t) * row,
+                                                 power(y, t) + cos(T(0.5)) + where(t > 0, log(y), t));
         };
         auto [u, v] = formula(x.T());
         if (b.is_host()) CHECK(explain(u).source().find("turn(tile") != std::string::npos);
@@ -180,7 +184,8 @@ TEST_CASE("two arrays that lie transposed, one of them backwards, meet in a stac
         array<double> z = astype<double>(transpose(x, {0, 2, 1})) - 3 * flip(transpose(y, {0, 2, 1}));
         CHECK(count_wrong(z, [&](std::int64_t k) {
                   const std::int64_t h = k / (n * m), i = k / m % n, j = k % m;
-                  return double(number((h * m + j) * n + i) - 3 * number(((few - 1 - h) * m + m - 1 - j) * n + n - 1 - i));
+                  return double(number((h * m + j) * n + i) -
+                                3 * number(((few - 1 - h) * m + m - 1 - j) * n + n - 1 - i));
               }) == 0);
     });
 }

@@ -136,8 +136,8 @@ constexpr int padded_rank(int count) { return count <= 1 ? 1 : count <= 2 ? 2 : 
 /// Chooses what becomes part of the text: rank class, index width, how accesses advance and how many elements move at once.
 void specialize(kernel& k, const map_schedule& maps = data_center_maps);
 
-/// Whether access `straight` reads along rows what `turned` reads along columns: what one tile turns is what the tile on the
-/// other side of the diagonal reads straight.
+/// Whether access `straight` reads along rows what `turned` reads along columns: what one tile turns is what the tile
+/// on the other side of the diagonal reads straight.
 bool is_mirrored(const kernel& k, std::uint32_t turned, std::uint32_t straight);
 
 /// Whether an instruction is a division by the same number for all elements, which a map over contiguous arrays computes by the
