@@ -84,6 +84,27 @@ TEST_CASE("shorter names that a text gives itself are spelt out up to the end of
     CHECK(without_usings("{ using a::f; float f = x; return f; }") == "{  float f = x; return f; }");
 }
 
+TEST_CASE("a name that a block, a lambda or a structure declares hides a shorter name there, and nowhere else") {
+    CHECK(without_usings("{ using a::f; y = f(x); { float f = 2; y *= f; } return y + f(1); }") ==
+          "{  y = a::f(x); { float f = 2; y *= f; } return y + a::f(1); }");
+    CHECK(without_usings("{ using a::f; auto g = [](float f) { return f; }; return g(f(x)); }") ==
+          "{  auto g = [](float f) { return f; }; return g(a::f(x)); }");
+    CHECK(without_usings("{ using a::f; return h([](float f) { return f; }, f(x)); }") ==
+          "{  return h([](float f) { return f; }, a::f(x)); }");
+    CHECK(without_usings("{ using a::first; struct pair { float first, second; } p{first(x), 1}; return p.first; }") ==
+          "{  struct pair { float first, second; } p{a::first(x), 1}; return p.first; }");
+    CHECK(without_usings("{ using a::i; for (int i = 0; i < n; ++i) y += i; return y + i; }") ==
+          "{  for (int i = 0; i < n; ++i) y += i; return y + a::i; }");
+    CHECK(without_usings("(float f) -> float { { using a::f; x = f(x); } return f; }") ==
+          "(float f) -> float { {  x = a::f(x); } return f; }");
+}
+
+TEST_CASE("a shorter name that stands for another shorter name means what that one means") {
+    CHECK(without_usings("{ namespace s = a::b; using s::f; return f(x); }") == "{   return a::b::f(x); }");
+    CHECK(without_usings("{ namespace s = std; namespace n = s::numbers; return n::e + ::n::e; }") ==
+          "{   return std::numbers::e + ::n::e; }");
+}
+
 TEST_CASE("the namespaces around a definition are read from both compilers' names") {
     CHECK(place_of("static const sinter::definition& a::b::f_sinter_function::sinter_definition()", "f_sinter_function") == "a::b");
     CHECK(place_of("static const definition &a::(anonymous namespace)::f_sinter_function::sinter_definition()", "f_sinter_function") ==

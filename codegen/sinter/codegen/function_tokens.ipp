@@ -3,9 +3,6 @@
 
 #include <sinter/codegen/function_tokens.hpp>
 
-#include <algorithm>
-#include <utility>
-
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -155,33 +152,81 @@ SINTER_INLINE bool is_declared_at(const sequence<token>& t, std::size_t i) {
            (is_type_keyword(t[before - 1].text) || is_one_of(t[before - 1].text, {">", ","})) && !t[before].spaced;
 }
 
-SINTER_INLINE sequence<std::string> names_declared_in(const sequence<token>& t) {
-    sequence<std::string> names;
+// The positions of the names that a text declares, ascending within a declaration.
+SINTER_INLINE sequence<std::size_t> declarations_in(const sequence<token>& t) {
+    sequence<std::size_t> found;
     for (std::size_t i = 0; i < t.size(); ++i) {
         if (t[i].text == "[" && i > 0 && is_one_of(t[i - 1].text, {"auto", "&"}) && i > 1 &&
             (t[i - 1].text == "auto" || t[i - 2].text == "auto")) {
             for (++i; i < t.size() && t[i].text != "]"; ++i)
-                if (t[i].kind == token_kind::name) names.push_back(std::string(t[i].text));
+                if (t[i].kind == token_kind::name) found.push_back(i);
             continue;
         }
         if (!is_declared_at(t, i)) continue;
-        names.push_back(std::string(t[i].text));
+        found.push_back(i);
         // Further variables of the same declaration.
         int depth = 0;
         for (std::size_t j = i + 1; j + 1 < t.size() && depth >= 0 && t[j].text != ";"; ++j) {
             if (is_one_of(t[j].text, {"(", "[", "{"})) ++depth;
             if (is_one_of(t[j].text, {")", "]", "}"})) --depth;
             bool declares = t[j + 1].kind == token_kind::name && j + 2 < t.size() && is_one_of(t[j + 2].text, {"=", ",", ";", "[", "{"});
-            if (depth == 0 && t[j].text == "," && declares) names.push_back(std::string(t[j + 1].text));
+            if (depth == 0 && t[j].text == "," && declares) found.push_back(j + 1);
         }
     }
+    return found;
+}
+
+SINTER_INLINE sequence<std::string> names_declared_in(const sequence<token>& t) {
+    sequence<std::string> names;
+    for (std::size_t i : declarations_in(t)) names.push_back(std::string(t[i].text));
     return names;
 }
 
+// What names mean at a point of a text: those of namespaces that it has shorter ones for, and, with nothing, those that it declares.
+struct names_in_force {
+    struct meaning {
+        std::string name, full;
+    };
+    struct block {
+        std::size_t outside;
+        int parentheses;
+    };
+    sequence<meaning> meanings;
+    sequence<block> blocks;
+    std::size_t lasting = 0;  // the further ones were declared in parentheses, for what follows these
+    int parentheses = 0;
+
+    const meaning* find(std::string_view name) const {
+        for (std::size_t m = meanings.size(); m-- > 0;)
+            if (meanings[m].name == name) return &meanings[m];
+        return nullptr;
+    }
+    void add(std::string_view name, const std::string& full) {
+        const std::size_t head = full.find("::");
+        const meaning* first = head == 0 || head == full.npos ? nullptr : find(std::string_view(full).substr(0, head));
+        meanings.push_back({std::string(name), first && !first->full.empty() ? first->full + full.substr(head) : full});
+        if (parentheses == 0) lasting = meanings.size();
+    }
+    void pass(std::string_view token) {
+        if (token == "(") ++parentheses;
+        if (token == ")") --parentheses;
+        if (token == ";" && parentheses == 0) meanings.resize(lasting);
+        if (token == "{") {
+            blocks.push_back({lasting, parentheses});
+            lasting = meanings.size();
+            parentheses = 0;
+        }
+        if (token != "}" || blocks.empty()) return;
+        lasting = blocks.back().outside;
+        meanings.resize(lasting);
+        parentheses = blocks.back().parentheses;
+        blocks.pop_back();
+    }
+};
+
 // The end of the statement that begins at i, behind its semicolon, when it gives names of namespaces shorter ones,
 // which it adds with what they stand for: `using a::f, b::g;`, `namespace s = a::b;`, `using namespace a;`. Else i.
-SINTER_INLINE std::size_t end_of_using(const sequence<token>& t, std::size_t i,
-                                       sequence<std::pair<std::string, std::string>>& added) {
+SINTER_INLINE std::size_t end_of_using(const sequence<token>& t, std::size_t i, names_in_force& names) {
     const bool alias = t[i].text == "namespace";
     if (!alias && t[i].text != "using") return i;
     const bool directive = !alias && i + 1 < t.size() && t[i + 1].text == "namespace";
@@ -193,7 +238,7 @@ SINTER_INLINE std::size_t end_of_using(const sequence<token>& t, std::size_t i,
             full += t[at].text;
             continue;
         }
-        if (!directive) added.push_back({std::string(t[alias ? i + 1 : at - 1].text), full});
+        if (!directive) names.add(t[alias ? i + 1 : at - 1].text, full);
         full.clear();
         if (t[at].text == ";") return at + 1;
     }
@@ -202,9 +247,10 @@ SINTER_INLINE std::size_t end_of_using(const sequence<token>& t, std::size_t i,
 SINTER_INLINE std::string without_usings(std::string_view text) {
     if (text.find("using") == text.npos && text.find("namespace") == text.npos) return std::string(text);
     const sequence<token> t = tokens_of(text);
-    const sequence<std::string> declared = names_declared_in(t);
-    sequence<std::pair<std::string, std::string>> added;
-    sequence<std::size_t> outside;  // how many were added before each open brace
+    sequence<char> declares;
+    declares.resize(t.size());
+    for (std::size_t i : declarations_in(t)) declares[i] = 1;
+    names_in_force names;
     std::string out;
     const char* copied = text.data();
     auto replace = [&](std::size_t first, std::size_t last, std::string_view by) {
@@ -212,23 +258,15 @@ SINTER_INLINE std::string without_usings(std::string_view text) {
         copied = t[last - 1].text.data() + t[last - 1].text.size();
     };
     for (std::size_t i = 0; i < t.size(); ++i) {
-        if (t[i].text == "{") outside.push_back(added.size());
-        if (t[i].text == "}" && !outside.empty()) {
-            added.resize(outside.back());
-            outside.pop_back();
-        }
-        if (const std::size_t end = end_of_using(t, i, added); end > i) {
+        names.pass(t[i].text);
+        if (const std::size_t end = end_of_using(t, i, names); end > i) {
             replace(i, end, "");
             i = end - 1;
             continue;
         }
-        const std::string name(t[i].text);
-        if (t[i].kind != token_kind::name || (i > 0 && is_one_of(t[i - 1].text, {".", "->", "::"}))) continue;
-        for (std::size_t a = added.size(); a-- > 0;)
-            if (added[a].first == name && std::find(declared.begin(), declared.end(), name) == declared.end()) {
-                replace(i, i + 1, added[a].second);
-                break;
-            }
+        if (declares[i]) names.add(t[i].text, {});
+        if (declares[i] || t[i].kind != token_kind::name || (i > 0 && is_one_of(t[i - 1].text, {".", "->", "::"}))) continue;
+        if (const auto* meant = names.find(t[i].text); meant && !meant->full.empty()) replace(i, i + 1, meant->full);
     }
     return out.append(copied, text.data() + text.size());
 }
