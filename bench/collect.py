@@ -60,19 +60,29 @@ class Machine:
 class Collector:
     """Measurements of one run: {(row, size, who): fields}."""
 
-    def __init__(self, team, rounds, seconds, patience, kept=None):
-        self.team, self.rounds, self.seconds, self.patience, self.kept = team, rounds, seconds, patience, kept
-        self.results, self.earlier = {}, 0.0
+    def __init__(self, team, rounds, seconds, patience, kept=None, facts=None):
+        self.team, self.rounds, self.seconds, self.patience, self.kept, self.facts = team, rounds, seconds, patience, kept, facts
+        self.results, self.earlier, self.begin = {}, 0.0, time.time()
         if kept and kept.exists():
             saved = json.loads(kept.read_text())
+            if saved["facts"] != facts:
+                sys.exit(f"{kept} holds measurements of {saved['facts']}, not of {facts}")
             self.earlier = saved["seconds"]
             self.results = {(row, size, who): fields for row, size, who, fields in saved["results"]}
 
-    def keep(self, seconds):
+    def spent(self):
+        return self.earlier + time.time() - self.begin
+
+    def keep(self):
         """What was measured so far, for a later run with the same file, which goes on from there."""
         if self.kept:
             saved = [[*key, fields] for key, fields in self.results.items()]
-            self.kept.write_text(json.dumps({"seconds": self.earlier + seconds, "results": saved}))
+            fresh = self.kept.with_suffix(".new")
+            fresh.write_text(json.dumps({"facts": self.facts, "seconds": self.spent(), "results": saved}))
+            fresh.replace(self.kept)
+
+    def has(self, row, size):
+        return "median" in self.results.get((row.name, size, "sinter"), {})
 
     def measure(self, requests, alone):
         """Requests of (who's name or None for all but by hand, row, size), each round in order; samples of all rounds together.
@@ -101,7 +111,7 @@ class Collector:
             self.results[key] = fields
 
     def row(self, row, size, with_limit=True, alone=False):
-        if (row.name, size, "sinter") in self.results:
+        if self.has(row, size):
             return
         requests = [(None, row.name, size), ("by hand", row.name, size)]
         limit = limit_of(row, size) if with_limit else None
@@ -111,6 +121,7 @@ class Collector:
         parts = [f"{w.name} {report.duration(self.results[row.name, size, w.name]['median'])}" for w in self.team
                  if "median" in self.results.get((row.name, size, w.name), {})]
         print(f"  {row.name} {size}: " + ", ".join(parts), flush=True)
+        self.keep()
 
 
 def limit_of(row, size):
@@ -133,7 +144,7 @@ def arguments():
     parser.add_argument("--peers", nargs="*", default=PEERS, help="only these peers")
     parser.add_argument("--no-sweeps", action="store_true")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no row after so long; what was measured is written")
-    parser.add_argument("--keep", type=pathlib.Path, help="a file that keeps what was measured: a later run with it measures the rest")
+    parser.add_argument("--keep", type=pathlib.Path, help="keeps what was measured in FILE.cpu.json or FILE.cuda.json: a later run measures the rest", metavar="FILE")
     parser.add_argument("--threads", type=int, help="CPU threads of everyone; default: all")
     parser.add_argument("--python", default=sys.executable, help="the interpreter that has the peers")
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parent / "build")
@@ -153,11 +164,13 @@ def main():
         print(f"  {worker.name}: " + (f"left out: {worker.missing}" if worker.missing else f"{worker.version} {worker.about}"))
     if team[0].missing:
         return 1
-    collector = Collector(team, *((2, 0.1, 60) if options.quick else (5, 0.4, 300)), options.keep)
+    kept = options.keep and options.keep.with_suffix(f".{options.device}.json")
+    collector = Collector(team, *((2, 0.1, 60) if options.quick else (5, 0.4, 300)), kept,
+                          {"machine": machine.name(), "device": options.device, "threads": threads, "quick": options.quick})
     chosen = [r for r in rows.WORKLOADS + rows.PROGRAMS if not options.rows or r.name in options.rows]
 
     def may_begin(row, size):
-        in_time = time.time() - begin < 60 * options.minutes or (row.name, size, "sinter") in collector.results
+        in_time = time.time() - begin < 60 * options.minutes or collector.has(row, size)
         if not in_time:
             print(f"  {row.name} {size}: no time left")
         return in_time
@@ -170,14 +183,13 @@ def main():
         r.name: rows.sweep_sizes(r.name, options.device, machine.memory, options.quick) for r in chosen if r.name in rows.SWEEPS}
     for row in chosen:
         for size in sweeps.get(row.name, []):
-            if (row.name, size, "sinter") not in collector.results and may_begin(row, size):
+            if not collector.has(row, size) and may_begin(row, size):
                 collector.row(row, size, alone=sum(row.moves(size)) > machine.memory / 24)
     for worker in team:
         worker.stop()
 
     facts = {"machine": machine, "device": options.device, "threads": threads, "load": (load, os.getloadavg()[0]),
-             "seconds": collector.earlier + time.time() - begin, "date": datetime.date.today().isoformat(), "quick": options.quick}
-    collector.keep(time.time() - begin)
+             "seconds": collector.spent(), "date": datetime.date.today().isoformat(), "quick": options.quick}
     options.output.mkdir(parents=True, exist_ok=True)
     stem = options.output / f"{machine.name()}-{facts['date']}{'-quick' if options.quick else ''}"
     report.write(stem, facts, team, chosen, sweeps, collector.results, limit_of)

@@ -35,13 +35,12 @@ int attach(NvtxGetExportTableFunc_t export_table) {
 }
 
 // The header looks here at the first range, after NVTX_INJECTION64_PATH.
-const bool attached = (InitializeInjectionNvtx2_fnptr = &attach, true);
+[[maybe_unused]] const bool attached = (InitializeInjectionNvtx2_fnptr = &attach, true);
 
 }  // namespace
 
 TEST_CASE("scopes are ranges of NVTX that nest, each thread's its own, also without a trace") {
     if (!sinter::runtime::has_nvtx() || std::getenv("NVTX_INJECTION64_PATH")) return;
-    REQUIRE(attached);
     heard.clear();
     std::vector<std::string> elsewhere;
     {
