@@ -63,8 +63,8 @@ clear_marked(unsigned* a, long long m, long long n, long long count, long long w
     for (long long at = threadIdx.x % 32; at < m * words; at += 32) a[column * m * words + at] = 0;
 }
 
-// Reports the first matrix that is marked, where there are `marks`, or that the library could not do, and why: where there are `factors`, their first zero pivot,
-// which need not be the one that the library names.
+// Reports the first matrix that is marked, where there are `marks`, or that the library could not do, and why: where there are
+// `factors`, their first zero pivot, which need not be the one that the library names.
 extern "C" __global__ void __launch_bounds__(256)
 check_info(const int* info, const int* marks, long long count, long long* error, const unsigned* factors, long long n, long long words,
            long long wide) {

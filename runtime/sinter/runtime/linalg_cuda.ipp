@@ -216,7 +216,8 @@ struct cuda_run {
     device where;
     void* blas = nullptr;
     char* const* at = nullptr;
-    char *info = nullptr, *marks = nullptr, *lists[2] = {}, *pivots = nullptr, *copy = nullptr, *moves = nullptr, *identities = nullptr, *work = nullptr;
+    char *info = nullptr, *marks = nullptr, *lists[2] = {}, *pivots = nullptr, *copy = nullptr, *moves = nullptr,
+         *identities = nullptr, *work = nullptr;
 
     template <class Function>
     Function* function(int i) const {
@@ -324,8 +325,10 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     const codegen::kernel_source source = codegen::linalg_cuda();
     const compiled_text& text = find_text(source, where);
     p.list_matrices = text.cuda.kernel("list_matrices");
-    p.mark_not_finite = text.cuda.kernel("mark_not_finite");
-    p.clear_marked = text.cuda.kernel("clear_marked");
+    if (is_checked_before(t)) {
+        p.mark_not_finite = text.cuda.kernel("mark_not_finite");
+        p.clear_marked = text.cuda.kernel("clear_marked");
+    }
     p.check_info = text.cuda.kernel("check_info");
     p.take_upper = text.cuda.kernel("take_upper");
     p.order_rows = text.cuda.kernel("order_rows");
