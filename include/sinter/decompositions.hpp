@@ -107,7 +107,7 @@ auto eigh(const A& a, char UPLO = 'L') {
     return eigh_result<T>{array<detail::real_part<T>>(f.values), vectors};
 }
 
-/// The eigenvalues alone (numpy.linalg.eigvalsh).
+/// The eigenvalues alone (numpy.linalg.eigvalsh); linalg_error when elements of the triangle are not finite.
 template <expression A>
 auto eigvalsh(const A& a, char UPLO = 'L') {
     using T = detail::computed<value_type_t<A>>;
@@ -141,7 +141,7 @@ auto eig(const A& a) {
     return eig_result<T>{array<C>(f.values), array<C>(f.vectors)};
 }
 
-/// The eigenvalues alone (numpy.linalg.eigvals), always complex.
+/// The eigenvalues alone (numpy.linalg.eigvals), always complex; linalg_error when elements are not finite.
 template <expression A>
 auto eigvals(const A& a) {
     using T = detail::computed<value_type_t<A>>;
@@ -179,7 +179,7 @@ auto svd(const A& a, svd_options o = {}) {
     return r;
 }
 
-/// The singular values alone (numpy.linalg.svdvals).
+/// The singular values alone (numpy.linalg.svdvals); linalg_error when elements are not finite.
 template <expression A>
 auto svdvals(const A& a) {
     SINTER_LINALG_TYPE("svdvals", detail::computed<value_type_t<A>>);

@@ -105,7 +105,7 @@ array<real_part<T>> norm_of_all(const array<T>& x, const norm_order& ord, bool k
 
 /// Norms of vectors and matrices (numpy.linalg.norm): of all elements, of a vector or matrix by an order, or over an
 /// axis or two. Vectors: sum(|x|^p)^(1/p), inf, -inf, 0; matrices: fro, nuc, 1, -1, 2, -2, inf, -inf. Throws
-/// value_error, index_error.
+/// value_error, index_error; nuc, 2 and -2 of matrices linalg_error when elements are not finite.
 template <expression E>
 auto norm(const E& e, norm_order ord = none) {
     using T = detail::computed<value_type_t<E>>;
@@ -128,7 +128,7 @@ auto norm(const E& e, norm_order ord, const norm_axes& over, keepdims_t) {
 }
 
 /// Condition of matrices by a norm (numpy.linalg.cond): infinite where singular; linalg_error for matrices without
-/// elements.
+/// elements, and by the usual norm, 2, -2 and nuc also when elements are not finite.
 template <expression A>
 auto cond(const A& a, norm_order p = none) {
     using T = detail::computed<value_type_t<A>>;
@@ -162,7 +162,8 @@ struct rank_options {
     double rtol = -1;
 };
 
-/// Number of singular values that are not negligible (numpy.linalg.matrix_rank), int64.
+/// Number of singular values that are not negligible (numpy.linalg.matrix_rank), int64; linalg_error when elements of
+/// matrices are not finite.
 template <expression A>
 auto matrix_rank(const A& a, rank_options o = {}) {
     using T = detail::computed<value_type_t<A>>;
@@ -179,7 +180,8 @@ auto matrix_rank(const A& a, rank_options o = {}) {
     return array<std::int64_t>(count_nonzero(s > max(s, -1, keepdims) * static_cast<R>(relative), -1));
 }
 
-/// The pseudo-inverse (numpy.linalg.pinv): singular values up to rcond times the largest count as zero.
+/// The pseudo-inverse (numpy.linalg.pinv): singular values up to rcond times the largest count as zero. linalg_error when
+/// elements are not finite.
 template <expression A>
 auto pinv(const A& a, double rcond = 1e-15) {
     using T = detail::computed<value_type_t<A>>;
@@ -205,7 +207,8 @@ struct lstsq_result {
 /// The x of least norm that minimises the norm of b - a @ x (numpy.linalg.lstsq), sums of squared residuals, rank and
 /// singular values; those up to rcond times the largest, by default eps times the larger size, count as zero. a is (…,
 /// M, N), b is (M,) or (…, M, K), and leading axes broadcast. residuals has shape (0,) unless a has more rows than
-/// columns; NumPy leaves it empty too when the rank is smaller. Throws shape_error.
+/// columns; NumPy leaves it empty too when the rank is smaller. Throws shape_error; linalg_error when elements of a are
+/// not finite.
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     using T = detail::computed<value_type_t<A>, value_type_t<B>>;
