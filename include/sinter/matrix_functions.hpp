@@ -41,6 +41,8 @@ dims checked_axes(const norm_axes& axes, int rank);
 [[noreturn]] void throw_order(const char* what, const norm_order& ord);
 /// For what half precision has no matrices of: singular values and inverses.
 [[noreturn]] void throw_half(const char* operation, dtype type);
+/// Throws shape_error unless b is a vector or a stack of matrices with the rows of a's, whose leading axes broadcast.
+void require_equations(const char* operation, const dims& a, const dims& b);
 
 /// The largest of an axis or of axes that may be empty, which is kept: of numbers that are not negative.
 template <class R>
@@ -215,9 +217,8 @@ auto lstsq(const A& a, const B& b, double rcond = -1) {
     SINTER_LINALG_TYPE("lstsq", T);
     using R = detail::real_part<T>;
     array<T> m = astype<T>(a), y = astype<T>(b);
+    detail::require_equations("lstsq", m.shape(), y.shape());
     const bool is_vector = y.ndim() == 1;
-    if (m.ndim() < 2 || y.ndim() < 1 || y.shape(is_vector ? 0 : -2) != m.shape(-2))
-        throw shape_error("[lstsq] shapes do not fit: " + to_string(m.shape()) + " and " + to_string(y.shape()));
     const std::int64_t rows = m.shape(-2), columns = m.shape(-1);
     array<T> right = is_vector ? array<T>(reshape(y, {rows, 1})) : y;
     const precision_scope full(precision::highest);

@@ -101,8 +101,17 @@ TEST_CASE("linalg: least squares are NumPy's, of matrices without full rank too"
             if constexpr (codegen::real_of(dtype_of<T>) == dtype::float64)
                 check<T>("lstsq deficient", linalg::lstsq(d, b).x, 10);
         });
-        CHECK_THROWS_WITH_AS(linalg::lstsq(zeros({3, 2}), zeros({2})), "[lstsq] shapes do not fit: (3, 2) and (2,)",
-                             shape_error);
+        auto refuses = [](const dims& a, const dims& b) {
+            const std::string text = "[lstsq] shapes do not fit: " + to_string(a) + " and " + to_string(b);
+            CHECK_THROWS_WITH_AS(linalg::lstsq(zeros(a), zeros(b)), text.c_str(), shape_error);
+        };
+        refuses({3, 2}, {2});
+        refuses({3}, {3});
+        refuses({3, 2}, {});
+        refuses({2, 3, 2}, {3, 3, 2});
+        refuses({2, 1, 3, 2}, {3, 4, 3, 2});
+        CHECK(linalg::lstsq(ones({2, 1, 3, 2}), ones({4, 3, 5})).x.shape() == dims(2, 4, 2, 5));
+        CHECK(linalg::lstsq(ones({1, 3, 2}), ones({4, 3, 5})).residuals.shape() == dims(4, 5));
     });
 }
 
