@@ -347,6 +347,34 @@ TEST_CASE("eig: a matrix with numbers that are none is named in its stack") {
             CHECK(failure_of(linalg::eigvals(a)) == "[eig] matrix (1, 2) has elements that are not finite");
             CHECK(failure_of(linalg::eig(astype<std::complex<float>>(a)).eigenvectors) ==
                   "[eig] matrix (1, 2) has elements that are not finite");
+            array<std::complex<double>> b = eye(3) + zeros({2, 4, 3, 3});
+            b(1, 2, 2, 0) = std::complex<double>(0, bad);
+            CHECK(failure_of(linalg::eig(b).eigenvectors) == "[eig] matrix (1, 2) has elements that are not finite");
+            CHECK(failure_of(linalg::eigvals(astype<std::complex<float>>(b))) ==
+                  "[eig] matrix (1, 2) has elements that are not finite");
         }
+    });
+}
+
+TEST_CASE("eig: complex elements whose parts are finite have eigenvalues, though the parts' sum overflows") {
+    on_every_backend([](const tested_backend&) {
+        for_each_type([]<class T>(T) {
+            if constexpr (codegen::is_complex(dtype_of<T>)) {
+                using R = linalg::detail::real_part<T>;
+                const R part = std::numeric_limits<R>::max() * R(0.6);
+                for (int n : {2, 34}) {
+                    CAPTURE(n);
+                    array<T> a = flip(eye<T>(n), 1) * T(part, part) + zeros<T>({2, n, n});
+                    auto [w, v] = linalg::eig(a);
+                    const array<R> x = real(w) / part, y = imag(w) / part;
+                    const double tolerance = limits_of<T>().eps * 100;
+                    CHECK(allclose(abs(x), 1, 0, tolerance));
+                    CHECK(allclose(x, y, 0, tolerance));
+                    CHECK(allclose(sum(x, -1), 0, 0, tolerance));
+                    const array<T> unit = astype<T>(x)(ellipsis, newaxis, all);
+                    CHECK(allclose(matmul(flip(eye<T>(n), 1), v), v * unit, 0, tolerance));
+                }
+            }
+        });
     });
 }

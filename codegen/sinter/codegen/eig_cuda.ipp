@@ -77,12 +77,12 @@ __device__ real most_of_block(real x, real* warps) {
     return x;
 }
 
-// The largest size of an element, or an infinity where one is infinite or no number.
+// The largest part of an element, or an infinity where one is infinite or no number; sums of parts may overflow.
 __device__ real norm_of_matrix(const matrix& h, int n, real* warps) {
     real x = 0;
     for (long long i = threadIdx.x; i < (long long)n * n; i += blockDim.x) {
-        const real size = size_of(h.first[i]);
-        x = size <= most ? larger(x, size) : most * 2;
+        const real re = size_of(real_part(h.first[i])), im = size_of(imaginary_part(h.first[i]));
+        x = re <= most && im <= most ? larger(x, larger(re, im)) : most * 2;
     }
     return most_of_block(x, warps);
 }
