@@ -148,10 +148,12 @@ auto cond(const A& a, norm_order p = none) {
                     : array<R>(values(ellipsis, -1) / values(ellipsis, 0));
     } else {
         detail::require_matrices("cond", x.get_handle(), true);
-        // Of a singular matrix an inverse with infinities, not an error.
+        // Of a singular matrix an inverse with infinities, not an error; its singular values would be one.
         array<T> inverse(detail::record_getrs("cond", detail::record_getrf(x.get_handle(), detail::purpose::none), true,
                                               array<T>(eye<T>(x.shape(-1))).get_handle(), 0));
-        c = detail::norm_over(x, p, {-2, -1}, false) * detail::norm_over(inverse, p, {-2, -1}, false);
+        array<T> finite = where(isfinite(inverse), inverse, T(0));
+        array<R> size = where(all(isfinite(inverse), {-2, -1}), detail::norm_over(finite, p, {-2, -1}, false), std::numeric_limits<R>::infinity());
+        c = detail::norm_over(x, p, {-2, -1}, false) * size;
     }
     array<bool> wrong = isnan(c) && !any(isnan(x), {-2, -1});
     return array<R>(where(wrong, std::numeric_limits<R>::infinity(), c));

@@ -71,6 +71,7 @@ TEST_CASE("linalg: conditions, pseudo-inverses and ranks are NumPy's") {
                              "[cond] matrices without elements have no condition: (2, 0, 0)", linalg_error);
         CHECK(linalg::cond(zeros({2, 2})).item() == inf);
         CHECK(linalg::cond(zeros({2, 2}), 1).item() == inf);
+        CHECK(array_equal(linalg::cond(stack({ones({2, 2}), eye(2)}), "nuc"), array<double>{inf, 4}));
         CHECK(linalg::matrix_rank(zeros({3})).item() == 0);
         CHECK(linalg::matrix_rank(ones({3, 3})).item() == 1);
         CHECK(linalg::matrix_rank(eye(3) * array<double>{1, 1e-3, 1}, {.tol = 0.1}).item() == 2);
