@@ -21,8 +21,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 inline constexpr const char* no_contraction = "--fmad=false";
 // By the second option generic lambdas and members of local structures, which cannot say so themselves, are functions of the GPU.
-// The last two only save time: CUDA's own cache costs 11 ms of the 33 that a first use takes on the machine of one H200, and ours
-// holds the same.
+// The last two only save time: our cache holds what CUDA's own would.
 inline constexpr const char* nvrtc_options[] = {"--std=c++20", "-default-device", no_contraction, "--minimal", "--no-cache"};
 inline constexpr int nvrtc_option_count = 5;  // older versions than 12.9 do not know the last, than 12.4 the last two
 
