@@ -12,6 +12,7 @@ warnings.filterwarnings("ignore")
 
 
 def prepare(library, row, size):
+    library.multiply_in("f32")  # a row that multiplies otherwise says so, and the next one shall not inherit it
     if row in programs.PROGRAMS:
         return programs.prepare(library, row, size)
     return workloads.WORKLOADS[row](library, workloads.shape_of(size))
