@@ -67,18 +67,17 @@ bool note(codegen::sequence<T>& to, std::size_t at, std::span<const T> now) {
     return same;
 }
 
-// But for the words for index errors, which are others in each run.
-SINTER_INLINE bool has_same_memory(const recorded_plan& recorded, const prepared_plan& r, const codegen::sequence<void*>& data) {
-    std::size_t at = 0;
+// Steps of the plan that a recording made with other memory, but for the words for index errors, which are others in each run.
+SINTER_INLINE std::size_t steps_with_other_memory(const recorded_plan& recorded, const prepared_plan& r, const codegen::sequence<void*>& data) {
+    std::size_t at = 0, others = 0;
     void* copied[2];
     for (const codegen::step& s : r.plan.steps) {
         const std::span<void* const> memory = memory_of_step(r, s, data, copied);
         const std::size_t last = memory.size() - (s.kind == codegen::step_kind::kernel);
-        for (std::size_t i = 0; i < last; ++i)
-            if (recorded.memory[at + i] != memory[i]) return false;
+        others += !std::equal(memory.begin(), memory.begin() + last, recorded.memory.begin() + at);
         at += memory.size();
     }
-    return true;
+    return others;
 }
 
 SINTER_INLINE recorded_plan record_plan(const prepared_plan& r, const codegen::sequence<void*>& data) {
@@ -116,25 +115,27 @@ SINTER_INLINE void update_recording(recorded_plan& p, const prepared_plan& r, co
     }
 }
 
-// The recording that was made with the same buffers, else one whose turn it is to be changed: a loop that exchanges two
-// buffers finds both again and changes nothing but scalars.
+// The recording that was made with the most buffers of this run: a loop that exchanges two buffers finds both again and changes
+// nothing but scalars, and one that reads another array each time changes the launches that read it. Where none is nearer
+// than a new one, one whose turn it is.
 SINTER_INLINE void replay(const prepared_plan& r, const codegen::sequence<void*>& data) {
     constexpr std::size_t most = 4;
-    recorded_plan* chosen = nullptr;
+    recorded_plan* nearest = nullptr;
+    std::size_t least = r.plan.steps.size() / 2 + 1;
     for (recorded_plan& p : r.recorded)
-        if (!chosen && has_same_memory(p, r, data)) chosen = &p;
-    if (!chosen && r.recorded.size() < most) {
+        if (const std::size_t others = steps_with_other_memory(p, r, data); others < least) nearest = &p, least = others;
+    if (!nearest && r.recorded.size() < most) {
         r.recorded.push_back(record_plan(r, data));
         return r.recorded.back().graph->run();
     }
-    if (!chosen) chosen = &r.recorded[r.next_recorded++ % most];
+    if (!nearest) nearest = &r.recorded[r.next_recorded++ % most];
     try {
-        update_recording(*chosen, r, data);
+        update_recording(*nearest, r, data);
     } catch (const error&) {
         r.recorded.clear();
         throw;
     }
-    chosen->graph->run();
+    nearest->graph->run();
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,72 @@
+// What the calls of a recorded step change in its CUDA graph: each node that is given other arguments takes time.
+#include <doctest/doctest.h>
+
+#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/sinter.hpp>
+#include <vector>
+
+#include "../stored_arrays.hpp"
+
+#if SINTER_HAS_CUDA
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+runtime::cuda_driver& table() { return const_cast<runtime::cuda_driver&>(runtime::driver()); }
+
+/// While one lives, it counts the kernels of graphs that are given other arguments.
+struct replacements {
+    static inline decltype(runtime::cuda_driver::cuGraphExecKernelNodeSetParams) original = nullptr;
+    static inline int count = 0;
+
+    replacements() {
+        original = table().cuGraphExecKernelNodeSetParams;
+        count = 0;
+        table().cuGraphExecKernelNodeSetParams = [](CUgraphExec executable, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* p) {
+            ++count;
+            return original(executable, node, p);
+        };
+    }
+    ~replacements() { table().cuGraphExecKernelNodeSetParams = original; }
+};
+
+/// Ten launches, of which the first alone reads the argument.
+auto spread = [](auto a) {
+    const auto inner = slice(1, -1), left = slice(none, -2);
+    array<float> x = a + 1, y = a - 1;
+    for (int i = 0; i < 5; ++i) {
+        y(inner) = x(inner) - 0.5f * x(left);
+        x(inner) = y(inner) - 0.25f * y(left);
+    }
+    return x;
+};
+
+}  // namespace
+
+TEST_CASE("a step that reads another array each time changes the launch that reads it, and no other") {
+    if (device_count() == 0) return;
+    device_scope on(device::cuda(0));
+    std::vector<array<float>> given;
+    for (int i = 0; i < 7; ++i) given.push_back(stored<float>({101}, 0.125 * (i + 1)));
+    graph step(spread);
+    array<float> kept, kept_before;
+    auto calls = [&](int count) {
+        for (int i = 0; i < count; ++i) {
+            const array<float>& a = given[static_cast<std::size_t>(i) % given.size()];
+            array<float> x = step(a);  // while the two before are there, so that it lies elsewhere
+            CHECK(values(x) == values(array<float>(spread(a))));
+            kept_before = kept;
+            kept = x;
+        }
+    };
+    calls(21);
+    const counters_t before = counters();
+    const replacements replaced;
+    calls(7);
+    CHECK(counters().steps_replayed - before.steps_replayed == 7);
+    CHECK(replaced.count == 7);
+}
+
+#endif
