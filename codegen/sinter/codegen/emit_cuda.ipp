@@ -1,6 +1,7 @@
 // Bodies of emit_cuda.hpp; the text is written in cuda_writer.ipp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/codegen/cuda_writer.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/emit_host.hpp>
@@ -102,23 +103,23 @@ SINTER_INLINE bool loads_ahead(const kernel& k) {
     return long_rows && k.body.size() <= unrolled_body && bytes > 0 && bytes <= reduction_schedules.bytes_ahead;
 }
 
-// For each multiprocessor, of few long rows.
-SINTER_INLINE int row_blocks(const kernel& k) {
-    bool draws = false;
-    for (const instruction& v : k.body)
-        draws = draws ||
-                (v.kind == instruction_kind::apply && (v.operation == op::philox_32 || v.operation == op::philox_64));
-    return draws && !loads_ahead(k) ? reduction_schedules.drawing_grid : reduction_schedules.row_blocks;
+SINTER_INLINE bool draws(const kernel& k) {
+    auto is_draw = [](const instruction& v) {
+        return v.kind == instruction_kind::apply && (v.operation == op::philox_32 || v.operation == op::philox_64);
+    };
+    return std::any_of(k.body.begin(), k.body.end(), is_draw);
 }
 
-// Into how many thread blocks a row's blocks of 4096 elements go. Few rows: all that fit the device, at once. Many: so many
-// that each takes several blocks, the whole of a row that has four.
+// Into how many thread blocks a row's blocks of 4096 elements go. Few rows: a grid of some that wait until others have left.
+// Many: so many that each takes several blocks, the whole of a row that has four.
 SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
+    constexpr const reduction_schedule& s = reduction_schedules;
     constexpr std::int64_t most = 65535;
+    const bool drawing = draws(k) && !loads_ahead(k);
     std::int64_t rows = k.kept_size(), parts = reduction_parts(k), blocks = parts;
-    std::int64_t resident = std::int64_t{row_blocks(k)} * multiprocessors;
+    std::int64_t resident = std::int64_t{drawing ? s.drawing_blocks : s.row_blocks} * multiprocessors;
     if (rows > reduce_counters) return 1;
-    if (rows == 1 || rows * 16 <= resident) blocks = resident / rows;
+    if (rows == 1 || rows * 16 <= resident) blocks = std::int64_t{drawing ? s.drawing_grid : s.row_grid} * multiprocessors / rows;
     else if (rows * parts >= 4 * resident || (parts <= 4 && rows >= resident)) blocks = ceil_divide(parts, 4);
     if (blocks > parts) blocks = parts;
     // The 1024 lanes of a block of the next level go round among them without a rest.

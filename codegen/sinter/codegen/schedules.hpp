@@ -80,7 +80,8 @@ constexpr scan_schedule select_schedule_of(int words, int bytes) {
 
 /// How reductions over long rows and along columns are spread over thread blocks of 256.
 struct reduction_schedule {
-    int row_blocks = 4;           ///< that fit a multiprocessor; a full reduction's grid is as many as fit the device
+    int row_blocks = 4;           ///< that fit a multiprocessor
+    int row_grid = 8;             ///< then a full reduction's grid has so many for each multiprocessor
     int drawing_blocks = 6;       ///< the same where random numbers are drawn and nothing is loaded ahead
     int drawing_grid = 12;        ///< then a full reduction's grid has so many for each multiprocessor
     int bytes_ahead = 192;        ///< most that a thread loads ahead of a row; beyond it, nothing
@@ -93,7 +94,8 @@ struct reduction_schedule {
 /// For every family. Measured on one H200 (limits of the same run: reading 1e8 float32 91.0 us, 2^28 236.0 us): the sum
 /// of 1e8 squares takes 98.9 us with 4 thread blocks a multiprocessor that stay and load ahead, 100.8 with 5, 103.7
 /// with 6, 100.9 to 103.7 with new ones for every four blocks of 4096, 121.1 with new ones for every block; in another
-/// run 98.7 where a thread block joins what it can of the next level, 101.2 where the last one does; 16384 rows of
+/// run 98.7 where a thread block joins what it can of the next level, 101.2 where the last one does; in a third 97.2 with as
+/// many thread blocks as fit, 95.3 with twice as many, 96.0 with three times and 96.9 with four times; 16384 rows of
 /// 16384 take 236.8 us with a thread block for each row, 258.1 with four. Columns of the same array: 243.0 us with 16
 /// loads ahead and a thread block for all chunks of 32 columns, 256.2 with one for each chunk, 282.5 with loads four at
 /// a time. Softmax of 65536 rows of 128 by hand: 19.9 us with 16 threads for each, which load twice at once, 20.8 with
