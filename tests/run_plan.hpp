@@ -53,7 +53,7 @@ std::vector<bytes> run(const plan& p, const random_graph::program& source, RunKe
         }
         const kernel& k = p.kernels[st.index];
         bound_kernel b{k, {}, {}, {}};
-        for (const operand& o : k.operands) b.memory.push_back(slots[o.slot].data());
+        for (const operand& o : k.operands) b.memory.push_back(slots[o.slot].data() + o.offset * size_of(o.type));
         std::vector<bytes> partials;
         for (std::int64_t size : partial_bytes(k, to)) {
             partials.push_back(guarded(size));

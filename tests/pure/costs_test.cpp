@@ -111,6 +111,20 @@ TEST_CASE("broadcast operands are moved once") {
     CHECK(read == 4 * (50 * 60 + 60));
 }
 
+TEST_CASE("what several views share is moved once") {
+    graph g;
+    const dims s{1000}, inner{998};
+    node_id x = g.add_input(0, dtype::float32, s), sum = g.add_view(x, sliced(contiguous(s), 0, 0, 1, 998));
+    for (std::int64_t first : {1, 2}) sum = apply_to(g, op::add, {sum, g.add_view(x, sliced(contiguous(s), 0, first, 1, 998))}, inner);
+    const plan p = plan_of(g, {sum});
+    REQUIRE(p.kernels.size() == 1);
+    CHECK(p.kernels[0].operands.size() == 4);
+    std::int64_t read = 0, written = 0;
+    for (std::size_t o = 0; o < 4; ++o) (p.kernels[0].operands[o].written ? written : read) += bytes_moved(p, p.kernels[0], o);
+    CHECK(read == 4 * 1000);
+    CHECK(written == 4 * 998);
+}
+
 TEST_CASE("an integer that makes a float32 program compute in float64 is named") {
     graph g;
     const dims s{100};

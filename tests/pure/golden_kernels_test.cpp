@@ -119,6 +119,17 @@ TEST_CASE("the text of a small map over views") {
     check("views", g, {apply_to(g, op::add, {t, g.add_index({4, 5, 3})}, {4, 5, 3})});
 }
 
+TEST_CASE("the text of a stencil") {
+    graph g;
+    const dims s{999, 499}, inner{997, 497};
+    node_id x = g.add_input(0, dtype::float64, s), sum = g.add_scalar(scalar_value::of(0.5));
+    for (const dims& first : {dims{1, 1}, dims{1, 0}, dims{1, 2}, dims{2, 1}, dims{0, 1}}) {
+        const layout at = sliced(sliced(contiguous(s), 0, first[0], 1, inner[0]), 1, first[1], 1, inner[1]);
+        sum = apply_to(g, op::add, {sum, g.add_view(x, at)}, inner);
+    }
+    check("stencil", g, {sum});
+}
+
 TEST_CASE("the text of a read at indices") {
     graph g;
     node_id x = g.add_input(0, dtype::float64, {100, 40}), i = g.add_input(1, dtype::int64, {7});

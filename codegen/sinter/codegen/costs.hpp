@@ -5,7 +5,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// What a kernel moves of an operand, in bytes: broadcast axes count once, what several accesses share at most once.
+/// What a kernel moves of an operand's memory, in bytes: broadcast axes count once, what several accesses share at most once,
+/// and all of it counts for the first operand there.
 std::int64_t bytes_moved(const plan& p, const kernel& k, std::size_t operand);
 
 /// Whether a node of the graph is computed in a kernel.

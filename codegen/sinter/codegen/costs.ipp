@@ -9,11 +9,14 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::int64_t bytes_moved(const plan& p, const kernel& k, std::size_t number) {
     const operand& of = k.operands[number];
+    auto is_same = [&](std::size_t o) { return k.operands[o].slot == of.slot && k.operands[o].written == of.written; };
+    for (std::size_t o = 0; o < number; ++o)
+        if (is_same(o)) return 0;
     std::int64_t sum = 0, low = 0, high = -1;
     for (const instruction& i : k.body)
-        if (i.kind == instruction_kind::whole && i.payload == number) return p.slots[of.slot].size * size_of(of.type);
+        if (i.kind == instruction_kind::whole && is_same(i.payload)) return p.slots[of.slot].size * size_of(of.type);
     for (const access& a : k.accesses) {
-        if (a.operand != static_cast<std::int32_t>(number) || a.at.shape.product() == 0) continue;
+        if (a.operand == access::own_number || !is_same(static_cast<std::size_t>(a.operand)) || a.at.shape.product() == 0) continue;
         std::int64_t count = 1, first = a.at.offset, last = a.at.offset;
         for (int i = 0; i < a.at.shape.size(); ++i) {
             if (a.at.strides[i] == 0) continue;

@@ -83,7 +83,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
     for (std::uint32_t c : inverse_scalars(k_)) p.push_back(number("float d", c));
     for (int i = 0; i < k_.space.size(); ++i) p.push_back(number("index n", static_cast<std::size_t>(i)));
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        p.push_back(number("index first", a));
+        if (k_.accesses[a].operand == access::own_number) p.push_back(number("index first", a));
         for (int i = 0; i < k_.space.size() && !k_.flat; ++i)
             p.push_back(number("index s", a) + number("_", static_cast<std::size_t>(i)));
     }
@@ -190,21 +190,24 @@ SINTER_INLINE std::string cuda_writer::value(std::uint32_t i) const {
     return "v" + std::to_string(i);
 }
 
-// The element number of an access where the thread stands.
+// The element number of an access where the thread stands, from where its pointer points.
 SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
-    std::string id = std::to_string(a), s = "first" + id;
-    std::string along;
+    const bool is_number = k_.accesses[a].operand == access::own_number;
+    std::string id = std::to_string(a), s = is_number ? "first" + id : "", along;
+    auto add = [&](const std::string& term) { s += (s.empty() ? "" : " + ") + term; };
     for (int i = 0; i < (in_row_ ? k_.kept : k_.space.size()); ++i) {
         advance step = i == inner_ ? k_.advances[a] : advance::any;
         if (is_tiled(a)) step = i == k_.tile_axis ? advance::unit : advance::any;
         const std::string& at = at_[static_cast<std::size_t>(i)];
         if (step == advance::aligned) along = " + " + at;
-        if (step == advance::unit) s += " + " + at;
-        if (step == advance::any) s += " + " + at + " * s" + id + "_" + std::to_string(i);
+        if (step == advance::unit) add(at);
+        if (step == advance::any) add(at + " * s" + id + "_" + std::to_string(i));
     }
     // The compiler does not know that the row begins at a multiple of four.
     if (!draws_.empty() && !along.empty()) s = (s.find(' ') == s.npos ? "(" + s : "((" + s + ")") + " & -4)";
-    return s + along;
+    if (s.empty()) return "0";
+    const bool is_enclosed = s.front() == '(' && s.find(')') == s.size() - 1;
+    return is_enclosed && along.empty() ? s.substr(1, s.size() - 2) : s + along;
 }
 
 SINTER_INLINE std::string cuda_writer::element(std::uint32_t a) const {

@@ -58,7 +58,7 @@ inline constexpr int early_start_capability = 9;
 /// One parameter of the entry points.
 struct cuda_parameter {
     enum kind_type : std::uint8_t {
-        operand,  ///< pointer to an operand's first element
+        operand,  ///< pointer to where an operand begins
         partial,  ///< pointer to partial results, numbered as partial_bytes() lists them
         counters, ///< pointer to reduce_counters zeroed 32-bit words of the device, zero again after the kernel
         scalar,   ///< a scalar, by value

@@ -231,7 +231,7 @@ SINTER_INLINE void host_writer::write_whole_tiles(const tile_axes& t) {
     close();
     for (const store& s : k_.stores) {
         const std::string id = std::to_string(s.access), to = number_text("y", k_.accesses[s.access].operand);
-        line("if (m < " + tile + ") for (long long l = 0; l < m; ++l) " + to + "[first" + id + " + i0 + l] = last" + id + "[l];");
+        line("if (m < " + tile + ") for (long long l = 0; l < m; ++l) " + to + "[i0 + l] = last" + id + "[l];");
     }
     close();
 }

@@ -16,7 +16,7 @@ SINTER_INLINE void host_writer::write_unpacking() {
     for (int i = 0; i < k_.space.size(); ++i) integer(number_text("n", i));
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         std::string id = std::to_string(a);
-        integer("first" + id);
+        if (k_.accesses[a].operand == access::own_number) integer("first" + id);
         for (int i = 0; !k_.flat && i < k_.space.size(); ++i) integer("s" + id + "_" + std::to_string(i));
     }
     for (std::size_t i = 0; i < k_.indexed.size(); ++i) {
@@ -87,7 +87,8 @@ SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!used_in(a) || is_tiled(a)) continue;
         const access& x = k_.accesses[a];
-        std::string id = std::to_string(a), sum = " + first" + id + (t.offset ? " + base" + id : "");
+        std::string id = std::to_string(a), sum = x.operand == access::own_number ? " + first" + id : "";
+        if (t.offset) sum += " + base" + id;
         for (int i = t.first; i < t.last; ++i)
             sum += k_.flat ? " + i0" : " + i" + std::to_string(i) + " * s" + id + "_" + std::to_string(i);
         if (x.operand == access::own_number) {

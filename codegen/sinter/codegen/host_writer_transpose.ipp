@@ -149,7 +149,7 @@ SINTER_INLINE void host_writer::write_tile_order() {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!is_tiled(a)) continue;
         const std::string id = std::to_string(a);
-        std::string sum = number_text("x", k_.accesses[a].operand) + " + first" + id;
+        std::string sum = number_text("x", k_.accesses[a].operand);
         for (int axis = 0; axis < k_.space.size(); ++axis)
             sum += " + at.i[" + std::to_string(axis) + "] * s" + id + "_" + std::to_string(axis);
         line("const auto corner" + id + " = [&](const point& at) { return " + sum + "; };");

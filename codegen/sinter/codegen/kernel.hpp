@@ -7,14 +7,16 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Memory that a kernel reads or writes.
+/// Memory that a kernel gets a pointer to: one for each access, whose first element it points at, so that no text depends
+/// on where views begin; and one to all of an array that a function may read.
 struct operand {
     std::uint32_t slot;  ///< of the plan
     dtype type;
     bool written = false;
+    std::int64_t offset = 0;  ///< the element of the slot that the pointer points at
 };
 
-/// One way of walking over an operand: the element number for each point of the space.
+/// One way of walking over an operand: the slot's element number for each point of the space.
 struct access {
     static constexpr std::int32_t own_number = -1;  ///< no memory: the element number itself is the value
 
@@ -136,7 +138,7 @@ constexpr int padded_rank(int count) { return count <= 1 ? 1 : count <= 2 ? 2 : 
 /// Chooses what becomes part of the text: rank class, index width, how accesses advance and how many elements move at once.
 void specialize(kernel& k, const map_schedule& maps = data_center_maps);
 
-/// Whether access `straight` reads along rows what `turned` reads along columns: what one tile turns is what the tile
+/// Whether access `straight` reads along rows the memory that `turned` reads along columns: what one tile turns is what the tile
 /// on the other side of the diagonal reads straight.
 bool is_mirrored(const kernel& k, std::uint32_t turned, std::uint32_t straight);
 
@@ -166,8 +168,8 @@ sequence<std::uint32_t> inverse_scalars(const kernel& k);
 /// Everything the text depends on, as bytes: two kernels with equal keys have equal text.
 std::string key(const kernel& k);
 
-/// Sizes and strides as the text expects them, in order: extents of the space, then per access its offset and (unless
-/// flat) its strides, then per indexed axis extent and stride.
+/// Sizes and strides as the text expects them, in order: extents of the space, then per access the first element number
+/// where that is the value, and (unless flat) its strides, then per indexed axis extent and stride.
 sequence<std::int64_t> integers(const kernel& k);
 
 /// A name that says what the kernel does: `multiply_add_exp`, `square_sum`.

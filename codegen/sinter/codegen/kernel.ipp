@@ -76,7 +76,7 @@ SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
     if (k.kept_size() * k.reduced_size() > limit || k.largest_whole > limit) return true;
     sequence<std::int64_t> reach;
     for (const access& a : k.accesses) {
-        reach.push_back(a.at.offset);
+        reach.push_back(a.operand == access::own_number ? a.at.offset : 0);
         for (int i = 0; i < k.space.size(); ++i) {
             std::int64_t step = a.at.strides[i] < 0 ? -a.at.strides[i] : a.at.strides[i];
             if (step > limit) return true;
@@ -158,8 +158,11 @@ SINTER_INLINE bool is_turned(const kernel& k, std::uint32_t a, int axis) {
 }
 
 SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t turned, std::uint32_t straight) {
-    return k.advances[turned] == advance::turned && k.advances[straight] == advance::unit &&
-           k.accesses[straight].operand == k.accesses[turned].operand;
+    if (k.advances[turned] != advance::turned || k.advances[straight] != advance::unit) return false;
+    const std::int32_t a = k.accesses[turned].operand, b = k.accesses[straight].operand;
+    if (b == access::own_number) return false;
+    const operand &x = k.operands[static_cast<std::size_t>(a)], &y = k.operands[static_cast<std::size_t>(b)];
+    return x.slot == y.slot && x.written == y.written;
 }
 
 SINTER_INLINE std::int64_t tile_bytes(const kernel& k, int side) {
@@ -291,6 +294,9 @@ SINTER_INLINE std::string key(const kernel& k) {
         append_bytes(s, k.accesses[i].operand);
         s += static_cast<char>(k.advances[i]);
     }
+    for (std::uint32_t a = 0; k.tile > 0 && a < k.accesses.size(); ++a)
+        for (std::uint32_t b = 0; b < k.accesses.size(); ++b)
+            if (is_mirrored(k, a, b)) s += {'m', static_cast<char>(a), static_cast<char>(b)};
     s += '|';
     for (const instruction& i : k.body) {
         s += {static_cast<char>(i.kind), static_cast<char>(i.operation), static_cast<char>(i.stage),
@@ -319,7 +325,7 @@ SINTER_INLINE std::string key(const kernel& k) {
 SINTER_INLINE sequence<std::int64_t> integers(const kernel& k) {
     sequence<std::int64_t> v(k.space.begin(), k.space.end());
     for (const access& a : k.accesses) {
-        v.push_back(a.at.offset);
+        if (a.operand == access::own_number) v.push_back(a.at.offset);
         if (!k.flat) v.append(a.at.strides.begin(), a.at.strides.end());
     }
     for (const indexed_axis& x : k.indexed) {

@@ -70,8 +70,10 @@ private:
     std::size_t parameter_bytes() const;
     bool can_store(node_id n) const;
     node_id choose_cut() const;
-    std::uint32_t add_access(std::int32_t operand, const layout& at);
-    std::uint32_t add_operand(std::uint32_t slot, dtype type, bool written);
+    layout over_space(layout at) const;
+    std::uint32_t add_number(const layout& at);
+    std::uint32_t add_access(std::uint32_t slot, dtype type, bool written, const layout& at);
+    std::uint32_t add_operand(const operand& o);
     std::uint32_t layout_number(const layout& at);
     bool is_among_members(node_id n) const;
     bool is_member(node_id n, const layout& at) const;
@@ -90,6 +92,7 @@ private:
     std::uint8_t axes_ = 0;
     bool has_rows_ = false;  ///< a kernel of reductions
     int accumulators_ = 0;
+    std::size_t numbers_ = 0;  ///< accesses that are element numbers
     node_id first_reduced_ = 0;
     bool in_row_ = false;    ///< what is being lowered is computed once per row
     sequence<node_id> path_;  ///< being lowered, outermost first

@@ -42,22 +42,20 @@ SINTER_INLINE void kernel_builder::begin_select(const dims& shape, node_id mask)
 
 SINTER_INLINE void kernel_builder::store_selected(node_id n, std::uint32_t slot) {
     if (g_.nodes[n].arg_count == 1) {
-        kernel_.count_operand = static_cast<std::int32_t>(add_operand(slot, dtype::int64, true));
+        kernel_.count_operand = static_cast<std::int32_t>(add_operand({slot, dtype::int64, true}));
         return;
     }
     std::uint32_t value = lower(g_.arg(n, 1), element_);
     // Where the elements go is known by the kernel only.
     layout nowhere{kernel_.space, dims::filled(kernel_.space.size(), 0), 0};
-    std::int32_t o = static_cast<std::int32_t>(add_operand(slot, g_.nodes[n].type, true));
-    kernel_.stores.push_back({value, add_access(o, nowhere), 2});
+    kernel_.stores.push_back({value, add_access(slot, g_.nodes[n].type, true, nowhere), 2});
 }
 
 SINTER_INLINE void kernel_builder::store_value(std::uint32_t value, node_id n, std::uint32_t slot, const layout& where) {
-    std::int32_t o = static_cast<std::int32_t>(add_operand(slot, g_.nodes[n].type, true));
     // Kernels of scans store what stands before the scan after it too.
     int stage = kernel_.scans ? 2 : kernel_.body[value].stage;
     if (in_row_ != is_row_stage(stage)) ++stage;
-    kernel_.stores.push_back({value, add_access(o, where), static_cast<std::uint8_t>(stage)});
+    kernel_.stores.push_back({value, add_access(slot, g_.nodes[n].type, true, where), static_cast<std::uint8_t>(stage)});
 }
 
 SINTER_INLINE void kernel_builder::store_elements(node_id n, std::uint32_t slot) {
@@ -138,25 +136,38 @@ SINTER_INLINE std::uint32_t kernel_builder::layout_number(const layout& at) {
     return static_cast<std::uint32_t>(layouts_.size() - 1);
 }
 
-SINTER_INLINE std::uint32_t kernel_builder::add_operand(std::uint32_t slot, dtype type, bool written) {
-    for (std::size_t i = 0; i < kernel_.operands.size(); ++i)
-        if (kernel_.operands[i].slot == slot && kernel_.operands[i].written == written)
-            return static_cast<std::uint32_t>(i);
-    kernel_.operands.push_back({slot, type, written});
+SINTER_INLINE std::uint32_t kernel_builder::add_operand(const operand& o) {
+    kernel_.operands.push_back(o);
     return static_cast<std::uint32_t>(kernel_.operands.size() - 1);
 }
 
-SINTER_INLINE std::uint32_t kernel_builder::add_access(std::int32_t operand, const layout& at) {
-    access a{operand, at};
-    // The reduced axes of what is read or written once per result do not move it.
-    while (a.at.shape.size() < kernel_.space.size()) {
-        int i = a.at.shape.size();
-        a.at.shape.push_back(kernel_.space[i]);
-        a.at.strides.push_back(0);
+// The reduced axes of what is read or written once per result do not move it.
+SINTER_INLINE layout kernel_builder::over_space(layout at) const {
+    while (at.shape.size() < kernel_.space.size()) {
+        at.shape.push_back(kernel_.space[at.shape.size()]);
+        at.strides.push_back(0);
     }
+    return at;
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::add_number(const layout& at) {
+    const access a{access::own_number, over_space(at)};
     for (std::size_t i = 0; i < kernel_.accesses.size(); ++i)
         if (kernel_.accesses[i] == a) return static_cast<std::uint32_t>(i);
+    ++numbers_;
     kernel_.accesses.push_back(a);
+    return static_cast<std::uint32_t>(kernel_.accesses.size() - 1);
+}
+
+SINTER_INLINE std::uint32_t kernel_builder::add_access(std::uint32_t slot, dtype type, bool written, const layout& at) {
+    const layout whole = over_space(at);
+    for (std::size_t i = 0; i < kernel_.accesses.size(); ++i) {
+        const access& a = kernel_.accesses[i];
+        if (a.operand == access::own_number || !(a.at == whole)) continue;
+        const operand& o = kernel_.operands[static_cast<std::size_t>(a.operand)];
+        if (o.slot == slot && o.written == written) return static_cast<std::uint32_t>(i);
+    }
+    kernel_.accesses.push_back({static_cast<std::int32_t>(add_operand({slot, type, written, at.offset})), whole});
     return static_cast<std::uint32_t>(kernel_.accesses.size() - 1);
 }
 
@@ -183,7 +194,7 @@ SINTER_INLINE std::size_t kernel_builder::parameter_bytes() const {
     if (has_rows_) axes += padded_rank(reduced);
     std::size_t rank = static_cast<std::size_t>(axes < max_rank ? axes : max_rank + 1);
     return 8 * kernel_.operands.size() + 16 * kernel_.scalars.size() + 16 * kernel_.reductions.size() + 8 * rank +
-           8 * kernel_.accesses.size() * (1 + rank) + 16 * kernel_.indexed.size() + 8;
+           8 * (kernel_.accesses.size() * rank + numbers_) + 16 * kernel_.indexed.size() + 8;
 }
 
 SINTER_INLINE std::uint32_t kernel_builder::emit(instruction i) {

@@ -48,7 +48,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& a
                          .common = v.type,
                          .payload = static_cast<std::uint32_t>(kernel_.literals.size() - 1)});
         case node_kind::index: {
-            std::uint32_t a = add_access(access::own_number, at);
+            std::uint32_t a = add_number(at);
             return emit({.kind = instruction_kind::load, .type = v.type, .common = v.type, .payload = a});
         }
         case node_kind::empty: {
@@ -70,8 +70,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& a
 
 SINTER_INLINE std::uint32_t kernel_builder::lower_load(node_id n, const layout& at) {
     const node& v = g_.nodes[n];
-    std::int32_t o = static_cast<std::int32_t>(add_operand(d_.slot_of[n], v.type, false));
-    std::uint32_t a = add_access(o, at);
+    std::uint32_t a = add_access(d_.slot_of[n], v.type, false, at);
     return emit({.kind = instruction_kind::load, .type = v.type, .common = v.type, .payload = a});
 }
 
@@ -125,9 +124,9 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_whole(node_id n) {
     if (is_among_members(n)) throw internal_error("[fuse] a kernel would read what it writes: " + to_text(g_, n));
     std::int64_t size = v.shape.product();
     kernel_.largest_whole = size > kernel_.largest_whole ? size : kernel_.largest_whole;
-    std::uint32_t o = add_operand(d_.slot_of[n], v.type, false);
     for (std::uint32_t i = 0; i < kernel_.body.size(); ++i)
-        if (kernel_.body[i].kind == instruction_kind::whole && kernel_.body[i].payload == o) return i;
+        if (kernel_.body[i].kind == instruction_kind::whole && kernel_.operands[kernel_.body[i].payload].slot == d_.slot_of[n]) return i;
+    const std::uint32_t o = add_operand({d_.slot_of[n], v.type});
     return emit({.kind = instruction_kind::whole, .type = v.type, .common = v.type, .payload = o});
 }
 
@@ -161,7 +160,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_gather(node_id n, const layout
     if (!base_at || !index_at) throw must_store{n};
     instruction i{.kind = instruction_kind::gather, .type = v.type, .common = v.type};
     for (std::uint32_t k = 1; k < v.arg_count; ++k) i.args.push_back(lower(g_.arg(n, static_cast<int>(k)), *index_at));
-    i.payload = add_access(static_cast<std::int32_t>(add_operand(base.slot, v.type, false)), *base_at);
+    i.payload = add_access(base.slot, v.type, false, *base_at);
     std::uint32_t self = emit(std::move(i));
     for (int axis = 0; axis < base.at.shape.size(); ++axis)
         if (how.axes >> axis & 1)

@@ -70,7 +70,11 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
     p.kernel = &k;
     p.compiled = &find_kernel(k, r.where);
     p.integers = codegen::integers(k);
-    for (const codegen::operand& o : k.operands) p.blocks.push_back(r.memory_of[o.slot]);
+    for (const codegen::operand& o : k.operands) {
+        p.blocks.push_back(r.memory_of[o.slot]);
+        // Memory without elements may be nowhere, which nothing can be added to.
+        p.shifts.push_back(r.plan.slots[o.slot].size > 0 ? static_cast<std::size_t>(o.offset * codegen::size_of(o.type)) : 0);
+    }
     for (std::int64_t bytes : k.reduces() ? codegen::partial_bytes(k, language_of(r.where)) : codegen::sequence<std::int64_t>())
         p.partials.push_back(static_cast<std::size_t>(bytes));
     const std::size_t marks = bytes_of(p.partials);
@@ -81,6 +85,7 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
         if (fresh) r.fresh_bytes.push_back(bytes);
     }
     for (std::uint32_t s : k.scalars) p.scalars.push_back({r.program.scalar_origins[s].slot, r.program.scalar_origins[s].types});
+    p.shifts.resize(p.blocks.size());
     p.memory.resize(p.blocks.size() + 2);
     if (r.where.is_cuda() && codegen::counts_blocks(k)) p.memory[p.blocks.size()] = cuda_counters(r.where);
     if (r.where.is_cuda()) p.inverses = codegen::inverse_scalars(k);
@@ -192,7 +197,7 @@ SINTER_INLINE plan_ref prepare(const program& p, const codegen::graph& g, device
 SINTER_INLINE void bind(const prepared_kernel& k, device where, const codegen::sequence<void*>& data,
                         const codegen::sequence<codegen::scalar_value>& scalars) {
     for (std::size_t i = 0; i < k.blocks.size(); ++i)
-        k.memory[i] = k.blocks[i] == no_block ? nullptr : data[k.blocks[i]];
+        k.memory[i] = k.blocks[i] == no_block ? nullptr : static_cast<char*>(data[k.blocks[i]]) + k.shifts[i];
     if (k.has_marks_of_stream) {
         auto* marks = static_cast<char*>(cuda_marks(where));
         for (std::size_t i = 0; i < k.partials.size(); marks += k.partials[i++])

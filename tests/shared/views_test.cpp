@@ -1,0 +1,168 @@
+// Kernels over views: what is computed from parts of arrays, wherever they begin and whichever way they go, is what is computed
+// from copies of them.
+#include <functional>
+#include <sinter/sinter.hpp>
+
+#include "../backends.hpp"
+#include "../stored_arrays.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+array<double> dense(const array<double>& x) { return x.copy().eval(); }
+
+/// Elements [at, at + n), the last one first.
+slice backwards(std::int64_t at, std::int64_t n) { return slice(at + n - 1, at == 0 ? slice::bound() : slice::bound(at - 1), -1); }
+
+std::int64_t new_kernels() { return counters().kernels_compiled + counters().disk_hits; }
+
+/// What walks over memory in ways of its own, by name.
+struct walk {
+    const char* name;
+    std::function<array<double>(const array<double>&)> of;
+};
+
+const std::vector<walk>& walks() {
+    static const std::vector<walk> all_of_them = {
+        {"map", [](const array<double>& x) { return array<double>(x * x + 1); }},
+        {"neighbours", [](const array<double>& x) {
+             return array<double>(x(all, slice(1, none)) * 2 - x(all, slice(none, -1)));
+         }},
+        {"turned", [](const array<double>& x) { return array<double>(x.T() + 1.0 * reshape(arange(x.size()), {x.shape(1), x.shape(0)})); }},
+        {"broadcast", [](const array<double>& x) { return array<double>(x - x(slice(0, 1), all) * x(all, slice(0, 1))); }},
+        {"sum", [](const array<double>& x) { return array<double>(reshape(sum(x * 0.5), {1})); }},
+        {"sum of rows", [](const array<double>& x) { return array<double>(sum(x, 1)); }},
+        {"sum of columns", [](const array<double>& x) { return array<double>(sum(x, 0)); }},
+        {"largest of rows", [](const array<double>& x) { return astype<double>(argmax(x, 1)); }},
+        {"largest of columns", [](const array<double>& x) { return astype<double>(argmax(x, 0)); }},
+        {"centred rows", [](const array<double>& x) { return array<double>(x - max(x, 1, keepdims)); }},
+        {"running sum of rows", [](const array<double>& x) { return array<double>(cumsum(x, 1)); }},
+        {"running sum of columns", [](const array<double>& x) { return array<double>(cumsum(x, 0)); }},
+        {"selection", [](const array<double>& x) { return array<double>(x[x > 11.0]); }},
+        {"rows by index", [](const array<double>& x) { return array<double>(take(x, arange(x.shape(0)) * 7 % x.shape(0) - 1, 0)); }},
+        {"columns by index", [](const array<double>& x) { return array<double>(take(x, arange(5) - 2, 1)); }},
+    };
+    return all_of_them;
+}
+
+SINTER_FUNCTION(with_next, (long i, array_view<double, 1> x) -> double { return x(i) + 2 * x((i + 1) % x.shape(0)); })
+
+}  // namespace
+
+TEST_CASE("whatever walks over a view reads its elements, backwards as well") {
+    on_every_backend([](const tested_backend& b) {
+        for (const dims& shape : {dims{7, 6}, dims{263, 131}, dims{5, 9001}}) {
+            if (b.is_interpreter() && shape.product() > 50) continue;
+            const array<double> x = stored<double>({shape[0] + 3, 2 * shape[1] + 5}, 0.25, -3).eval();
+            const slice back(none, none, -1);
+            const array<double> views[] = {x(slice(3, none), slice(5, none, 2)), x(slice(3, none), slice(4, shape[1] + 4)),
+                                           x(slice(1, shape[0] + 1), slice(none, 4, -2)), x(back, back)(slice(2, -1), slice(shape[1])),
+                                           x.T()(slice(3, shape[1]), slice(none, 1, -1))};
+            for (const array<double>& v : views) {
+                const array<double> copy = dense(v);
+                for (const walk& w : walks()) {
+                    CAPTURE(w.name);
+                    CAPTURE(to_string(v.shape()));
+                    CHECK(values(w.of(v)) == values(w.of(copy)));
+                }
+            }
+        }
+    });
+}
+
+TEST_CASE("a statement over parts of an array that begin elsewhere is the kernel that it was") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t n : {60, 40000}) {
+            const array<float> x = stored<float>({n + 24}, 0.5);
+            array<float> y = zeros<float>({n + 24}).eval();
+            const std::vector<float> all_of_x = values(x);
+            std::int64_t made = 0;
+            for (int round = 0; round < 3; ++round) {
+                for (std::int64_t at : {0, 4, 8, 1, 2, 3, 12, 7, 20, 0}) {
+                    const std::int64_t before = new_kernels();
+                    y(slice(at, at + n)) = 3 * x(slice(at, at + n)) - x(slice(at + 4, at + 4 + n));
+                    const std::vector<float> got = values(y);
+                    made += new_kernels() - before;
+                    int wrong = 0;
+                    for (std::int64_t i = 0; i < n; ++i) {
+                        auto e = static_cast<std::size_t>(at + i);
+                        wrong += got[e] != 3 * all_of_x[e] - all_of_x[e + 4];
+                    }
+                    CAPTURE(at);
+                    CHECK(wrong == 0);
+                }
+                // Neighbours that are moved at once by four, by two and alone.
+                if (b.compiles()) CHECK(made <= (n < 100 ? 1 : 3));
+            }
+        }
+    });
+}
+
+TEST_CASE("steps over parts of arrays that begin elsewhere are replayed with those") {
+    on_every_backend([](const tested_backend&) {
+        auto body = [](auto a, auto b) {
+            array<double> s = a * 2 - b;
+            return s + sum(s) + b;
+        };
+        for (std::int64_t n : {37, 33000}) {
+            graph step(body);
+            std::vector<array<double>> arrays;
+            for (int i = 0; i < 6; ++i) arrays.push_back(stored<double>({n + 20}, 0.125, i).eval());
+            for (int round = 0; round < 3; ++round)
+                for (std::int64_t at : {0, 4, 1, 2, 16, 7})
+                    for (const array<double>& x : arrays) {
+                        const array<double> a = x(slice(at, at + n)), c = x(backwards(at, n));
+                        CAPTURE(at);
+                        REQUIRE(values(array<double>(step(a, c))) == values(array<double>(body(dense(a), dense(c)))));
+                    }
+        }
+    });
+}
+
+TEST_CASE("a step that updates a part of an array where the last call updated another is right each time") {
+    on_every_backend([](const tested_backend&) {
+        const std::int64_t n = 41;
+        auto body = [](array<double>& u, std::int64_t at) {
+            u(slice(at, at + n)) = u(slice(at + 1, at + 1 + n)) * 0.5 + sum(u(slice(at + 2, at + n)));
+        };
+        array<double> u = stored<double>({n + 20}, 0.125).eval();
+        std::vector<double> same = values(u);
+        graph step([&](std::int64_t at) { body(u, at); });
+        for (std::int64_t at : {0, 0, 0, 4, 4, 4, 3, 3, 0, 4, 3, 3, 3}) {
+            step(at);
+            array<double> v = array<double>(detail::store(dtype::float64, {n + 20}, same.data()));
+            body(v, at);
+            same = values(v);
+            REQUIRE(values(u) == same);
+        }
+    });
+}
+
+TEST_CASE("parts of arrays without elements add up to nothing") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> none_of_five = zeros<double>({0, 5}).eval(), five_of_none = zeros<double>({5, 0}).eval();
+        CHECK(values(sum(none_of_five(all, slice(2, none)), 0)) == std::vector<double>(3, 0.0));
+        CHECK(values(sum(five_of_none(slice(3, none), all) + 1.0, 1)) == std::vector<double>(2, 0.0));
+        CHECK(values(array<double>(cumsum(none_of_five(all, slice(none, none, -1)) * 2, 0))).empty());
+        const array<double> x = stored<double>({6}).eval();
+        CHECK(values(x(slice(6, none)) * x(slice(3, 3))).empty());
+        CHECK(item(sum(x(slice(6, none)))) == 0);
+    });
+}
+
+TEST_CASE("functions that read all of an array read all of a part of it, and of the array beside a part") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = stored<double>({50}, 0.5, 1).eval();
+        for (std::int64_t at : {0, 3, 4}) {
+            const array<double> part = x(slice(at, at + 40)), back = x(backwards(at, 40));
+            auto sums = [](const array<double>& of, const array<double>& beside) {
+                return values(array<double>(map_index(dims(40), with_next, of) - beside));
+            };
+            CHECK(sums(part, back) == sums(dense(part), dense(back)));
+            CHECK(sums(back, part) == sums(dense(back), dense(part)));
+            CHECK(sums(x, part) == sums(x, dense(part)));
+        }
+    });
+}
