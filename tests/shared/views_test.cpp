@@ -152,6 +152,36 @@ TEST_CASE("parts of arrays without elements add up to nothing") {
     });
 }
 
+TEST_CASE("a part without elements beside one with elements leaves that where it is") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> x = stored<double>({33, 2, 3}).eval();
+        const array<int> index = stored<int>({4}, -1).eval();
+        const array<double> part = x(slice(-32, -10, 3), slice(0, none, -1), slice(none, 1, 2));
+        array<double> nothing = x(slice(7, 28, -2), index % 2, slice(-2, 1)), c = part * 2;
+        eval(nothing, c);
+        CHECK(nothing.shape() == dims(0, 4, 0));
+        CHECK(values(c) == values(array<double>(dense(part) * 2)));
+    });
+}
+
+TEST_CASE("sums of nothing are stored where they belong") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> nothing = zeros<double>({3, 0}).eval();
+        array<double> x = stored<double>({7}, 1, 1).eval();
+        x(slice(2, 5)) = sum(nothing, 1);
+        CHECK(values(x) == std::vector<double>{1, 2, 0, 0, 0, 6, 7});
+    });
+}
+
+TEST_CASE("an index into a part without elements is refused") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> nothing = zeros<double>({0, 5}).eval(), part = nothing(all, slice(2, none));
+        const array<std::int64_t> some = stored<std::int64_t>({3}).eval(), none_at_all = some(slice(3, none));
+        CHECK(values(array<double>(take(part, none_at_all, 0) + 1)).empty());
+        CHECK_THROWS_AS(values(array<double>(take(part, some, 0)(all, slice(1, none)) + 1)), index_error);
+    });
+}
+
 TEST_CASE("functions that read all of an array read all of a part of it, and of the array beside a part") {
     on_every_backend([](const tested_backend&) {
         const array<double> x = stored<double>({50}, 0.5, 1).eval();

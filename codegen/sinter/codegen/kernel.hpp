@@ -13,7 +13,7 @@ struct operand {
     std::uint32_t slot;  ///< of the plan
     dtype type;
     bool written = false;
-    std::int64_t offset = 0;  ///< the element of the slot that the pointer points at
+    std::int64_t offset = 0;  ///< the element of the slot that the pointer points at; 0 where there are none
 };
 
 /// One way of walking over an operand: the slot's element number for each point of the space.

@@ -167,7 +167,9 @@ SINTER_INLINE std::uint32_t kernel_builder::add_access(std::uint32_t slot, dtype
         const operand& o = kernel_.operands[static_cast<std::size_t>(a.operand)];
         if (o.slot == slot && o.written == written) return static_cast<std::uint32_t>(i);
     }
-    kernel_.accesses.push_back({static_cast<std::int32_t>(add_operand({slot, type, written, at.offset})), whole});
+    // Memory without elements may be nowhere, to which nothing can be added.
+    const std::int64_t first = at.shape.product() > 0 ? at.offset : 0;
+    kernel_.accesses.push_back({static_cast<std::int32_t>(add_operand({slot, type, written, first})), whole});
     return static_cast<std::uint32_t>(kernel_.accesses.size() - 1);
 }
 

@@ -158,6 +158,7 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_gather(node_id n, const layout
     }
     std::optional<layout> base_at = composed(of_base, at), index_at = composed(of_index, at);
     if (!base_at || !index_at) throw must_store{n};
+    if (base.at.shape.product() == 0) base_at->offset = 0;
     instruction i{.kind = instruction_kind::gather, .type = v.type, .common = v.type};
     for (std::uint32_t k = 1; k < v.arg_count; ++k) i.args.push_back(lower(g_.arg(n, static_cast<int>(k)), *index_at));
     i.payload = add_access(base.slot, v.type, false, *base_at);

@@ -72,8 +72,7 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
     p.integers = codegen::integers(k);
     for (const codegen::operand& o : k.operands) {
         p.blocks.push_back(r.memory_of[o.slot]);
-        // Memory without elements may be nowhere, which nothing can be added to.
-        p.shifts.push_back(r.plan.slots[o.slot].size > 0 ? static_cast<std::size_t>(o.offset * codegen::size_of(o.type)) : 0);
+        p.shifts.push_back(static_cast<std::size_t>(o.offset * codegen::size_of(o.type)));
     }
     for (std::int64_t bytes : k.reduces() ? codegen::partial_bytes(k, language_of(r.where)) : codegen::sequence<std::int64_t>())
         p.partials.push_back(static_cast<std::size_t>(bytes));
