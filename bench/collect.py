@@ -84,11 +84,11 @@ class Collector:
     def has(self, row, size):
         return "median" in self.results.get((row.name, size, "sinter"), {})
 
-    def measure(self, requests, alone):
+    def measure(self, requests, rounds, alone):
         """Requests of (who's name or None for all but by hand, row, size), each round in order; samples of all rounds together.
         Where inputs are so large that libraries would take each other's memory, each is alone: it stops when it has measured."""
         gathered = {}
-        for _ in range(1 if alone else self.rounds):
+        for _ in range(1 if alone else rounds):
             for worker in self.team:
                 for who, row, size in requests:
                     if who != worker.name and (who is not None or worker.name == "by hand"):
@@ -117,7 +117,7 @@ class Collector:
         limit = limit_of(row, size) if with_limit else None
         if limit:
             requests.append(("by hand", *limit))
-        self.measure([r for i, r in enumerate(requests) if r not in requests[:i]], alone)
+        self.measure([r for i, r in enumerate(requests) if r not in requests[:i]], self.rounds * row.turns, alone)
         parts = [f"{w.name} {report.duration(self.results[row.name, size, w.name]['median'])}" for w in self.team
                  if "median" in self.results.get((row.name, size, w.name), {})]
         print(f"  {row.name} {size}: " + ", ".join(parts), flush=True)

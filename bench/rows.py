@@ -14,10 +14,11 @@ def columns(size):
 
 class Row:
     """A workload. `moves` gives the bytes read and written at a size, which no implementation can avoid; `limit` is the row of
-    bench/limits that shows what can be reached where arithmetic takes longer."""
+    bench/limits that shows what can be reached where arithmetic takes longer; `turns` how many times as many rounds it takes,
+    because one gives a single sample."""
 
-    def __init__(self, name, title, moves, cpu, cuda, quick=None, limit=None):
-        self.name, self.title, self.moves, self.limit = name, title, moves, limit
+    def __init__(self, name, title, moves, cpu, cuda, quick=None, limit=None, turns=1):
+        self.name, self.title, self.moves, self.limit, self.turns = name, title, moves, limit, turns
         self.sizes = {"cpu": cpu, "cuda": cuda}
         self.quick = cpu[-1:] if quick is None else quick
 
@@ -69,7 +70,7 @@ WORKLOADS = [
     Row("randn_svd", "svd(randn(n, n)), f32", per_element(0, 8), ["100x100"], ["100x100"], ["100x100"]),
     Row("tiny", "x · x + x of 16 elements", per_element(0, 0), ["16"], ["16"], limit="tiny"),
     Row("replay", "a launch of a recorded step of 21 on 1000 elements", per_element(0, 0), [], ["1000"], []),
-    Row("first_use", "first use of a new small kernel", per_element(0, 0), ["1000"], ["1000"]),
+    Row("first_use", "first use of a new small kernel", per_element(0, 0), ["1000"], ["1000"], turns=5),
 ]
 
 
