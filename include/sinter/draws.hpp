@@ -27,7 +27,7 @@ public:
     template <std::integral... I>
     requires(sizeof...(I) > 0) draw_shape(I... sizes) : draw_shape(dims(sizes...)) {}
 
-    /// The shape of a draw; throws shape_error when the parameters do not broadcast to what was given.
+    /// The shape of a draw; throws shape_error when a size is negative or the parameters do not broadcast to what was given.
     dims with(std::string_view operation, const dims& of_parameters) const;
 
 private:
@@ -69,9 +69,9 @@ handle record_uniform(dtype type, const dims& shape, random_source from);
 /// Integers in [low, low + span), of all 64-bit words for a span of 0.
 handle record_integers(dtype type, std::int64_t low, std::uint64_t span, const dims& shape, random_source from);
 /// The same between arrays of bounds; where the range is empty, its lower bound.
-handle record_integers(dtype type, const draw_parameter& low, const draw_parameter& high, const draw_shape& size,
-                       random_source from);
-[[noreturn]] void throw_empty_range(const std::string& low, const std::string& high);
+handle record_integers(std::string_view operation, dtype type, const draw_parameter& low, const draw_parameter& high,
+                       const draw_shape& size, random_source from);
+[[noreturn]] void throw_empty_range(std::string_view operation, const std::string& low, const std::string& high);
 
 /// The words themselves, uint32 or uint64.
 handle record_words(dtype type, std::int64_t n, random_source from);
@@ -97,19 +97,21 @@ array<T> draw(distribution which, random_source from, const draw_shape& size, co
 
 /// Integers in [low, high) between numbers or arrays.
 template <class T, class Low, class High>
-array<T> draw_integers(const Low& low, const High& high, const draw_shape& size, random_source from) {
+array<T> draw_integers(std::string_view operation, const Low& low, const High& high, const draw_shape& size,
+                       random_source from) {
     require_drawn<T, std::int64_t>();
     if constexpr (expression<Low> || expression<High>) {
-        return array<T>(record_integers(dtype_of<T>, make_draw_parameter(low), make_draw_parameter(high), size, from));
+        return array<T>(
+            record_integers(operation, dtype_of<T>, make_draw_parameter(low), make_draw_parameter(high), size, from));
     } else {
         static_assert(std::integral<Low> && std::integral<High>, "sinter: the bounds of random integers are integers");
-        if (!std::cmp_less(low, high)) throw_empty_range(std::to_string(low), std::to_string(high));
-        if (!std::in_range<T>(low)) throw_does_not_fit("integers", std::to_string(low), dtype_of<T>);
+        if (!std::cmp_less(low, high)) throw_empty_range(operation, std::to_string(low), std::to_string(high));
+        if (!std::in_range<T>(low)) throw_does_not_fit(operation, std::to_string(low), dtype_of<T>);
         if (high > 0 && std::cmp_greater(high - 1, std::numeric_limits<T>::max()))
-            throw_does_not_fit("integers", std::to_string(high), dtype_of<T>);
+            throw_does_not_fit(operation, std::to_string(high), dtype_of<T>);
         return array<T>(record_integers(dtype_of<T>, static_cast<std::int64_t>(low),
                                         static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low),
-                                        size.with("integers", {}), from));
+                                        size.with(operation, {}), from));
     }
 }
 

@@ -10,6 +10,8 @@ namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE dims draw_shape::with(std::string_view operation, const dims& of_parameters) const {
     if (!given_) return of_parameters;
+    for (std::int64_t n : shape_)
+        if (n < 0) throw shape_error("[" + std::string(operation) + "] a size is negative: " + to_string(shape_));
     if (codegen::broadcast_shapes(operation, of_parameters, shape_) != shape_)
         throw shape_error("[" + std::string(operation) + "] parameters of shape " + to_string(of_parameters) +
                           " do not broadcast to " + to_string(shape_));
@@ -256,19 +258,20 @@ SINTER_INLINE handle record_integers(dtype type, std::int64_t low, std::uint64_t
     return record(w.r, type, shape);
 }
 
-SINTER_INLINE handle record_integers(dtype type, const draw_parameter& low, const draw_parameter& high,
-                                     const draw_shape& size, random_source from) {
+SINTER_INLINE handle record_integers(std::string_view operation, dtype type, const draw_parameter& low,
+                                     const draw_parameter& high, const draw_shape& size, random_source from) {
     const draw_parameter bounds[] = {low, high};
     dims shape;
     device where = runtime::current_device();
     for (const draw_parameter& p : bounds) {
         if (!p.array) continue;
         if (codegen::kind_rank(p.array->type) > 1)
-            throw type_error("[integers] bounds are integers, not " + std::string(to_string(p.array->type)));
-        shape = codegen::broadcast_shapes("integers", shape, p.array->shape);
+            throw type_error("[" + std::string(operation) + "] bounds are integers, not " +
+                             std::string(to_string(p.array->type)));
+        shape = codegen::broadcast_shapes(operation, shape, p.array->shape);
         where = p.array->where;
     }
-    shape = size.with("integers", shape);
+    shape = size.with(operation, shape);
     device_scope on(where);
     draw_recorder w{
         .name = "integers", .type = type, .parameters = bounds, .from = from, .number = record_index(shape)};
@@ -280,8 +283,8 @@ SINTER_INLINE handle record_integers(dtype type, const draw_parameter& low, cons
     return record(w.r, type, shape);
 }
 
-SINTER_INLINE void throw_empty_range(const std::string& low, const std::string& high) {
-    throw value_error("[integers] low is not below high: " + low + " and " + high);
+SINTER_INLINE void throw_empty_range(std::string_view operation, const std::string& low, const std::string& high) {
+    throw value_error("[" + std::string(operation) + "] low is not below high: " + low + " and " + high);
 }
 
 SINTER_INLINE handle record_words(dtype type, std::int64_t n, random_source from) {
@@ -301,7 +304,8 @@ SINTER_INLINE handle record_permutation(std::int64_t n, random_source from) {
 SINTER_INLINE handle record_choice(std::int64_t n, const dims& shape, bool replace, const handle& p,
                                    random_source from) {
     std::int64_t count = shape.product();
-    if (count > 0 && n <= 0) throw value_error("[choice] there is nothing to choose from");
+    if (count > 0 && n <= 0)
+        throw value_error("[choice] cannot choose " + std::to_string(count) + " of " + std::to_string(n) + " elements");
     if (p && p->shape != dims(n))
         throw value_error("[choice] p is not one probability for each of " + std::to_string(n) +
                           " elements: " + to_string(p->shape));

@@ -92,11 +92,11 @@ public:
     /// random and standard_normal with the sizes as arguments (numpy.random.rand, randn).
     template <class T = double, std::integral... N>
     array<T> rand(N... n) {
-        return random<T>(dims(n...));
+        return random<T>(detail::draw_shape(dims(n...)).with("rand", {}));
     }
     template <class T = double, std::integral... N>
     array<T> randn(N... n) {
-        return standard_normal<T>(dims(n...));
+        return standard_normal<T>(detail::draw_shape(dims(n...)).with("randn", {}));
     }
 
     /// Vectors of N normal numbers with this mean, (N,), and covariance, (N, N): shape size + (N,)
@@ -115,16 +115,16 @@ public:
     /// range the result is low.
     template <class T = std::int64_t, detail::operand A, detail::operand B>
     array<T> integers(const A& low, const B& high, const detail::draw_shape& size = {}) {
-        return detail::draw_integers<T>(low, high, size, next(1));
+        return detail::draw_integers<T>("integers", low, high, size, next(1));
     }
     template <class T = std::int64_t, detail::operand B>
     array<T> integers(const B& high, const detail::draw_shape& size = {}) {
-        return detail::draw_integers<T>(0, high, size, next(1));
+        return detail::draw_integers<T>("integers", 0, high, size, next(1));
     }
     /// integers under NumPy's older name (numpy.random.randint).
     template <class T = std::int64_t, detail::operand A, detail::operand B>
     array<T> randint(const A& low, const B& high, const detail::draw_shape& size = {}) {
-        return integers<T>(low, high, size);
+        return detail::draw_integers<T>("randint", low, high, size, next(1));
     }
 
     /// The numbers below n, or the elements of an axis, in random order (numpy.random.Generator.permutation).
@@ -133,13 +133,12 @@ public:
     }
     template <expression E>
     auto permutation(const E& e, std::int64_t axis = 0) {
-        int a = codegen::normalize_axis("permutation", axis, e.ndim());
-        return take(e, permutation(e.shape()[a]), a);
+        return permuted("permutation", e, axis);
     }
     /// Puts the elements of an axis in random order (numpy.random.Generator.shuffle).
     template <class T>
     void shuffle(array<T>& a, std::int64_t axis = 0) {
-        a = permutation(a, axis);
+        a = permuted("shuffle", a, axis);
     }
 
     /// Numbers below n, or parts of an array along an axis (numpy.random.Generator.choice). Throws value_error when there are too
@@ -172,6 +171,12 @@ public:
     }
 
 private:
+    template <expression E>
+    auto permuted(std::string_view operation, const E& e, std::int64_t axis) {
+        const int a = codegen::normalize_axis(operation, axis, e.ndim());
+        return take(e, permutation(e.shape()[a]), a);
+    }
+
     generator_state state_;
 };
 
@@ -210,11 +215,11 @@ array<T> random(const detail::draw_shape& size = {}) {
 }
 template <class T = double, std::integral... N>
 array<T> rand(N... n) {
-    return random<T>(dims(n...));
+    return default_generator().rand<T>(n...);
 }
 template <class T = double, std::integral... N>
 array<T> randn(N... n) {
-    return standard_normal<T>(dims(n...));
+    return default_generator().randn<T>(n...);
 }
 template <class T = std::int64_t, detail::operand A, detail::operand B>
 array<T> integers(const A& low, const B& high, const detail::draw_shape& size = {}) {

@@ -36,7 +36,7 @@ TEST_CASE("shape errors name the operation and both shapes") {
                          "[shape] too many elements: (1099511627776, 1099511627776)", shape_error);
     CHECK_THROWS_WITH_AS(zeros({-1, 3}), "[shape] a size is negative: (-1, 3)", shape_error);
     CHECK_THROWS_WITH_AS(zeros({0, -1}), "[shape] a size is negative: (0, -1)", shape_error);
-    CHECK_THROWS_WITH_AS(random::normal(0, 1, {-3}), "[shape] a size is negative: (-3,)", shape_error);
+    CHECK_THROWS_WITH_AS(random::normal(0, 1, {-3}), "[normal] a size is negative: (-3,)", shape_error);
     CHECK_THROWS_WITH_AS(reshape(zeros({10}), {std::int64_t{1} << 62, 4, -1}),
                          "[shape] too many elements: (4611686018427387904, 4, 1)", shape_error);
     double number = 1;
