@@ -29,7 +29,8 @@ handle record_pattern(codegen::op compare, std::int64_t rows, std::int64_t colum
 /// The elements on or below (above) the k-th diagonal, others zero.
 handle record_triangle(const handle& x, std::int64_t k, bool lower);
 /// The k-th diagonal of two axes as a view, in the last place.
-handle record_diagonal(const handle& x, std::int64_t k, std::int64_t axis1 = 0, std::int64_t axis2 = 1);
+handle record_diagonal(const handle& x, std::int64_t k, std::int64_t axis1 = 0, std::int64_t axis2 = 1,
+                       std::string_view operation = "diagonal");
 /// A matrix with x on its k-th diagonal.
 handle record_diagonal_matrix(const handle& x, std::int64_t k);
 handle record_vander(const handle& x, std::int64_t n, bool increasing);

@@ -148,11 +148,13 @@ SINTER_INLINE layout diagonal_of(const layout& l, std::int64_t k, int a, int b) 
     return d;
 }
 
-SINTER_INLINE handle record_diagonal(const handle& x, std::int64_t k, std::int64_t axis1, std::int64_t axis2) {
+SINTER_INLINE handle record_diagonal(const handle& x, std::int64_t k, std::int64_t axis1, std::int64_t axis2,
+                                     std::string_view operation) {
+    const std::string name = "[" + std::string(operation) + "] ";
     int rank = x->shape.size();
-    if (rank < 2) throw value_error("[diagonal] an array of shape " + to_string(x->shape) + " has fewer than two axes");
-    int a = codegen::normalize_axis("diagonal", axis1, rank), b = codegen::normalize_axis("diagonal", axis2, rank);
-    if (a == b) throw value_error("[diagonal] both axes are the same: " + std::to_string(axis1));
+    if (rank < 2) throw value_error(name + "an array of shape " + to_string(x->shape) + " has fewer than two axes");
+    int a = codegen::normalize_axis(operation, axis1, rank), b = codegen::normalize_axis(operation, axis2, rank);
+    if (a == b) throw value_error(name + "both axes are the same: " + std::to_string(axis1));
     return record_view(x, diagonal_of(codegen::contiguous(x->shape), k, a, b));
 }
 

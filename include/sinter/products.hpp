@@ -9,6 +9,17 @@
 
 namespace sinter::inline SINTER_ABI {
 
+namespace detail {
+
+template <class T, class A, class B>
+array<T> multiplied(std::string_view operation, const A& a, const B& b, precision in) {
+    const handle x = record_cast(as_handle(a), dtype_of<T>), y = record_cast(as_handle(b), dtype_of<T>);
+    if constexpr (codegen::kind_rank(dtype_of<T>) >= 2) return array<T>(record_matmul(x, y, in, operation));
+    else return array<T>(record_products(x, y, operation));
+}
+
+}  // namespace detail
+
 /// Matrix product (numpy.matmul) of matrices, of stacks of matrices whose leading axes broadcast, and of vectors: (…, m, k) x
 /// (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers, and vectors with matrices whose rows are
 /// contiguous, in a fused kernel, in which float32 accumulates in float64. half and bfloat16 sum in float32. Float and complex
@@ -17,11 +28,7 @@ namespace sinter::inline SINTER_ABI {
 /// a float product, a vector or an array, and then relu of several rows and columns, are part of its call. Throws shape_error.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b, precision in = default_precision()) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    detail::handle x = detail::record_cast(detail::as_handle(a), dtype_of<T>);
-    detail::handle y = detail::record_cast(detail::as_handle(b), dtype_of<T>);
-    if constexpr (codegen::kind_rank(dtype_of<T>) >= 2) return array<T>(detail::record_matmul(x, y, in));
-    else return array<T>(detail::record_products(x, y));
+    return detail::multiplied<result_type_t<value_type_t<A>, value_type_t<B>>>("matmul", a, b, in);
 }
 
 /// Axes that tensordot sums over: a number of them, the last of a and the first of b, or a list for each operand.
@@ -31,20 +38,28 @@ public:
     tensordot_axes(I count) : count_(static_cast<std::int64_t>(count)) {}
     tensordot_axes(const dims& of_a, const dims& of_b) : a_(of_a), b_(of_b) {}
 
-    detail::handle record(const detail::handle& a, const detail::handle& b, precision in) const;
+    detail::handle record(const detail::handle& a, const detail::handle& b, precision in, std::string_view operation) const;
 
 private:
     std::int64_t count_ = -1;
     dims a_, b_;
 };
 
+namespace detail {
+
+template <class T, class A, class B>
+array<T> contracted(std::string_view operation, const A& a, const B& b, const tensordot_axes& axes_of, precision in) {
+    return array<T>(
+        axes_of.record(record_cast(as_handle(a), dtype_of<T>), record_cast(as_handle(b), dtype_of<T>), in, operation));
+}
+
+}  // namespace detail
+
 /// Sums of products over axes (numpy.tensordot): `tensordot(a, b)`, `tensordot(a, b, 1)`, `tensordot(a, b, {{0, 1}, {1,
 /// 0}})`.
 template <expression A, expression B>
 auto tensordot(const A& a, const B& b, const tensordot_axes& axes_of = 2, precision in = default_precision()) {
-    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
-    return array<T>(axes_of.record(detail::record_cast(detail::as_handle(a), dtype_of<T>),
-                                   detail::record_cast(detail::as_handle(b), dtype_of<T>), in));
+    return detail::contracted<result_type_t<value_type_t<A>, value_type_t<B>>>("tensordot", a, b, axes_of, in);
 }
 
 /// numpy.dot: of vectors and matrices matmul; of more axes the sum over the last of a and the last but one of b. Throws
@@ -53,8 +68,8 @@ template <expression A, expression B>
 auto dot(const A& a, const B& b, precision in = default_precision()) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
     if (a.ndim() == 0 || b.ndim() == 0) return array<T>(a * b);
-    if (a.ndim() <= 2 && b.ndim() <= 2) return matmul(a, b, in);
-    return tensordot(a, b, tensordot_axes(dims(-1), dims(b.ndim() == 1 ? -1 : -2)), in);
+    if (a.ndim() <= 2 && b.ndim() <= 2) return detail::multiplied<T>("dot", a, b, in);
+    return detail::contracted<T>("dot", a, b, tensordot_axes(dims(-1), dims(b.ndim() == 1 ? -1 : -2)), in);
 }
 
 /// The sum over the last axes of both (numpy.inner): (…, k) x (…, k). Throws shape_error.
@@ -62,7 +77,7 @@ template <expression A, expression B>
 auto inner(const A& a, const B& b) {
     using T = result_type_t<value_type_t<A>, value_type_t<B>>;
     if (a.ndim() == 0 || b.ndim() == 0) return array<T>(a * b);
-    return tensordot(a, b, tensordot_axes(dims(-1), dims(-1)));
+    return detail::contracted<T>("inner", a, b, tensordot_axes(dims(-1), dims(-1)), default_precision());
 }
 
 /// The sum of conj(a) * b over all elements in order (numpy.vdot). Throws shape_error.
@@ -72,7 +87,9 @@ auto vdot(const A& a, const B& b) {
     array<value_type_t<A>> x = a;
     if constexpr (codegen::is_complex(dtype_of<value_type_t<A>>)) x = conj(x);
     array<T> left = astype<T>(x), right = astype<T>(b);
-    return array<T>(matmul(reshape(left, dims(-1)), reshape(right, dims(-1))));
+    if (left.size() != right.size())
+        throw shape_error("[vdot] numbers of elements differ: " + to_string(left.shape()) + " and " + to_string(right.shape()));
+    return detail::multiplied<T>("vdot", reshape(left, dims(-1)), reshape(right, dims(-1)), default_precision());
 }
 
 /// Kronecker product (numpy.kron), of up to four axes.
@@ -86,7 +103,7 @@ auto kron(const A& a, const B& b) {
 /// The sum of a diagonal (numpy.trace); integers sum in 64 bits. Throws value_error or index_error.
 template <expression E>
 auto trace(const E& e, std::int64_t offset = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1) {
-    return sum(array<value_type_t<E>>(detail::record_diagonal(detail::as_handle(e), offset, axis1, axis2)), -1);
+    return sum(array<value_type_t<E>>(detail::record_diagonal(detail::as_handle(e), offset, axis1, axis2, "trace")), -1);
 }
 
 namespace detail {
@@ -108,7 +125,7 @@ template <expression... E>
 requires(sizeof...(E) > 0) auto einsum(std::string_view subscripts, const E&... e) {
     using T = typename detail::promoted<value_type_t<E>...>::type;
     const detail::handle operands[] = {detail::record_cast(detail::as_handle(e), dtype_of<T>)...};
-    return array<T>(detail::record_einsum(subscripts, operands, default_precision()));
+    return array<T>(detail::record_einsum("einsum", subscripts, operands, default_precision()));
 }
 
 /// The same in a precision of its own: `einsum("ij,jk->ik", precision::tf32, a, b)`.

@@ -6,8 +6,8 @@
 namespace sinter::inline SINTER_ABI {
 
 SINTER_INLINE detail::handle tensordot_axes::record(const detail::handle& a, const detail::handle& b,
-                                                    precision in) const {
-    if (count_ < 0) return detail::record_tensordot(a, b, a_, b_, in);
+                                                    precision in, std::string_view operation) const {
+    if (count_ < 0) return detail::record_tensordot(operation, a, b, a_, b_, in);
     const int p = a->shape.size();
     if (count_ > p || count_ > b->shape.size())
         throw value_error("[tensordot] " + std::to_string(count_) + " axes of " + to_string(a->shape) + " and " +
@@ -17,7 +17,7 @@ SINTER_INLINE detail::handle tensordot_axes::record(const detail::handle& a, con
         last.push_back(p - static_cast<int>(count_) + i);
         first.push_back(i);
     }
-    return detail::record_tensordot(a, b, last, first, in);
+    return detail::record_tensordot(operation, a, b, last, first, in);
 }
 
 }  // namespace sinter::inline SINTER_ABI

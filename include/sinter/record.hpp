@@ -89,15 +89,18 @@ bool walks_rows(const runtime::value& v);
 /// A shape's leading axes, and a shape of such axes and a matrix.
 dims stack_of(const dims& shape);
 dims of_stack(const dims& stack, std::int64_t rows, std::int64_t columns);
+/// The leading axes of two stacks of matrices broadcast; throws shape_error with both whole shapes.
+dims broadcast_stacks(std::string_view operation, const dims& a, const dims& b);
 
 /// Half precision as float32 or complex64, in which sums of products are formed; anything else as it is.
 handle record_widened(const handle& x);
 
 /// numpy.matmul of arrays of one floating or complex type: by the library, with vectors by record_products.
-handle record_matmul(const handle& a, const handle& b, precision in = precision::highest);
+handle record_matmul(const handle& a, const handle& b, precision in = precision::highest,
+                     std::string_view operation = "matmul");
 
 /// The same by sums of products in a fused kernel, for any type.
-handle record_products(const handle& a, const handle& b);
+handle record_products(const handle& a, const handle& b, std::string_view operation = "matmul");
 
 /// The rows along an axis sorted, or the positions that sort them (argsort).
 handle record_sort(codegen::routine how, const handle& x, int axis);

@@ -238,6 +238,12 @@ SINTER_INLINE dims of_stack(const dims& stack, std::int64_t rows, std::int64_t c
     return s;
 }
 
+SINTER_INLINE dims broadcast_stacks(std::string_view operation, const dims& a, const dims& b) {
+    const std::optional<dims> stack = codegen::common_shape(stack_of(a), stack_of(b));
+    if (!stack) codegen::throw_no_broadcast(operation, a, b);
+    return *stack;
+}
+
 SINTER_INLINE handle record_widened(const handle& x) { return record_cast(x, codegen::widened(x->type)); }
 
 // Whether a library multiplies matrices of this type, half precision with sums in float32.
@@ -247,19 +253,20 @@ SINTER_INLINE bool has_products(dtype type, device where) {
 }
 
 // The product of stacks of matrices that fit, added to a value of the product's shape if there is one.
-SINTER_INLINE handle record_product(const handle& base, const handle& a, const handle& b, precision in) {
+SINTER_INLINE handle record_product(std::string_view operation, const handle& base, const handle& a, const handle& b,
+                                    precision in) {
     const dims &l = a->shape, &r = b->shape;
     const std::int64_t m = l[l.size() - 2], k = l.back(), n = r.back();
-    const dims stack = codegen::broadcast_shapes("matmul", stack_of(l), stack_of(r));
-    const handle x = record_broadcast("matmul", a, of_stack(stack, m, k)),
-                 y = record_broadcast("matmul", b, of_stack(stack, k, n));
+    const dims stack = broadcast_stacks(operation, l, r);
+    const handle x = record_broadcast(operation, a, of_stack(stack, m, k)),
+                 y = record_broadcast(operation, b, of_stack(stack, k, n));
     runtime::statement s;
     s.kind = runtime::statement_kind::call;
     s.call = {base ? codegen::routine::matmul_add : codegen::routine::matmul, in};
     if (base) s.inputs.push_back(base.get());
     s.inputs.push_back(x.get());
     s.inputs.push_back(y.get());
-    const device where = device_of("matmul", s.inputs);
+    const device where = device_of(operation, s.inputs);
     return runtime::make_pending(a->type, of_stack(stack, m, n), where, std::move(s));
 }
 
@@ -283,18 +290,20 @@ SINTER_INLINE tf32_parts parts_of(const handle& x) {
 }
 
 // Three products; what is left out is the smallest, of two rests. The smaller ones are added first.
-SINTER_INLINE handle record_split_product(const handle& a, const handle& b) {
+SINTER_INLINE handle record_split_product(std::string_view operation, const handle& a, const handle& b) {
     const tf32_parts x = parts_of(a), y = parts_of(b);
-    const handle small = record_product({}, x.low, y.high, precision::tf32);
-    return record_product(record_product(small, x.high, y.low, precision::tf32), x.high, y.high, precision::tf32x3);
+    handle sum = record_product(operation, {}, x.low, y.high, precision::tf32);
+    sum = record_product(operation, sum, x.high, y.low, precision::tf32);
+    return record_product(operation, sum, x.high, y.high, precision::tf32x3);
 }
 
-SINTER_INLINE handle record_matmul(const handle& a, const handle& b, precision in) {
+SINTER_INLINE handle record_matmul(const handle& a, const handle& b, precision in, std::string_view operation) {
     // A product with a vector moves the matrix once: what is computed for it is fused with it, and with what follows.
     if (a->shape.size() == 1 ? b->shape.size() < 2 || walks_rows(*b) : b->shape.size() == 1 && walks_rows(*a))
-        return record_products(a, b);
+        return record_products(a, b, operation);
     auto fail = [&](const char* what) {
-        throw shape_error("[matmul] " + std::string(what) + ": " + to_string(a->shape) + " x " + to_string(b->shape));
+        throw shape_error("[" + std::string(operation) + "] " + what + ": " + to_string(a->shape) + " x " +
+                          to_string(b->shape));
     };
     if (a->shape.empty() || b->shape.empty()) fail("an operand has no axes");
     const handle x = a->shape.size() == 1 ? record_reshape(a, {1, a->shape[0]}) : a;
@@ -302,21 +311,25 @@ SINTER_INLINE handle record_matmul(const handle& a, const handle& b, precision i
     const int p = x->shape.size(), q = y->shape.size();
     if (x->shape[p - 1] != y->shape[q - 2]) fail("inner dimensions differ");
     in = usable_precision(in, a->type, x->where);
-    const handle c = in == precision::tf32x3          ? record_split_product(x, y)
-                     : has_products(a->type, x->where) ? record_product({}, x, y, in)
-                                                       : record_cast(record_product({}, record_widened(x), record_widened(y), in), a->type);
+    const handle c = in == precision::tf32x3 ? record_split_product(operation, x, y)
+                     : has_products(a->type, x->where)
+                         ? record_product(operation, {}, x, y, in)
+                         : record_cast(record_product(operation, {}, record_widened(x), record_widened(y), in), a->type);
     dims shape = c->shape;
     if (a->shape.size() == 1) shape.erase(shape.size() - 2);
     if (b->shape.size() == 1) shape.erase(shape.size() - 1);
     return record_view(c, codegen::contiguous(shape));
 }
 
-SINTER_INLINE handle record_products(const handle& a, const handle& b) {
+SINTER_INLINE handle record_products(const handle& a, const handle& b, std::string_view operation) {
     int p = a->shape.size(), q = b->shape.size();
-    if (p == 0 || q == 0)
-        throw shape_error("[matmul] an operand has no axes: " + to_string(a->shape) + " x " + to_string(b->shape));
-    if (a->shape.back() != b->shape[q == 1 ? 0 : q - 2])
-        throw shape_error("[matmul] inner dimensions differ: " + to_string(a->shape) + " x " + to_string(b->shape));
+    auto fail = [&](const char* what) {
+        throw shape_error("[" + std::string(operation) + "] " + what + ": " + to_string(a->shape) + " x " +
+                          to_string(b->shape));
+    };
+    if (p == 0 || q == 0) fail("an operand has no axes");
+    if (a->shape.back() != b->shape[q == 1 ? 0 : q - 2]) fail("inner dimensions differ");
+    if (p > 1 && q > 1) broadcast_stacks(operation, a->shape, b->shape);
     // (…, m, k, 1) * (…, 1, k, n), summed over k; a vector lacks the axis m or n.
     dims left = a->shape, right = b->shape;
     if (q > 1) left.push_back(1);

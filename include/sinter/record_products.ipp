@@ -19,6 +19,7 @@ struct contraction {
     codegen::sequence<labelled> operands;
     std::string output;
     precision in = precision::highest;
+    std::string_view operation = "einsum";  ///< that errors name
     std::int64_t sizes[128] = {};
 
     std::int64_t product(std::string_view labels) const {
@@ -184,7 +185,7 @@ SINTER_INLINE labelled contracted(const contraction& c, const labelled& given_a,
     if (!is_matrix) {
         const std::string all = labels + inner;
         if (static_cast<int>(all.size()) > max_rank)
-            throw shape_error("[einsum] a product has more than eight axes: " + all);
+            throw shape_error("[" + std::string(c.operation) + "] a product has more than eight axes: " + all);
         handle pair[] = {record_widened(aligned(a, all)), record_widened(aligned(b, all))};
         const auto o = a.value->type == dtype::bool_ ? codegen::op::logical_and : codegen::op::multiply;
         labelled sums = summed({record_apply(o, pair), all}, labels);
@@ -196,7 +197,7 @@ SINTER_INLINE labelled contracted(const contraction& c, const labelled& given_a,
     dims shape;
     for (char l : labels) shape.push_back(c.sizes[static_cast<int>(l)]);
     if (s == 1) x = record_reshape(x, {m, k}), y = record_reshape(y, {k, n});
-    return {record_reshape(record_matmul(x, y, c.in), shape), labels};
+    return {record_reshape(record_matmul(x, y, c.in, c.operation), shape), labels};
 }
 
 // Labels that something besides the operands of a set needs.
@@ -244,12 +245,14 @@ SINTER_INLINE labelled contract_set(const contraction& c, const codegen::sequenc
                       needed_outside(c, set));
 }
 
-SINTER_INLINE handle record_einsum(std::string_view subscripts, std::span<const handle> operands, precision in) {
+SINTER_INLINE handle record_einsum(std::string_view operation, std::string_view subscripts, std::span<const handle> operands,
+                                   precision in) {
     constexpr std::size_t most = 12;
     if (operands.size() > most)
         throw value_error("[einsum] more than twelve operands: " + std::to_string(operands.size()));
     contraction c = parsed(subscripts, operands);
     c.in = in;
+    c.operation = operation;
     labelled r = contract_set(c, best_splits(c), (1u << operands.size()) - 1);
     r = summed(r, c.output);
     dims shape;
@@ -257,32 +260,33 @@ SINTER_INLINE handle record_einsum(std::string_view subscripts, std::span<const 
     return record_broadcast("einsum", aligned(r, c.output), shape);
 }
 
-SINTER_INLINE handle record_tensordot(const handle& a, const handle& b, const dims& axes_a, const dims& axes_b,
-                                      precision in) {
+SINTER_INLINE handle record_tensordot(std::string_view operation, const handle& a, const handle& b, const dims& axes_a,
+                                      const dims& axes_b, precision in) {
     const int p = a->shape.size(), q = b->shape.size();
+    const std::string name = "[" + std::string(operation) + "] ";
     if (axes_a.size() != axes_b.size())
-        throw value_error("[tensordot] as many axes of both operands: " + to_string(axes_a) + " and " +
+        throw value_error(name + "as many axes of both operands: " + to_string(axes_a) + " and " +
                           to_string(axes_b));
     std::string left(static_cast<std::size_t>(p), ' '), right(static_cast<std::size_t>(q), ' '), output;
     char next = 'a';
     for (int i = 0; i < axes_a.size(); ++i, ++next) {
-        const int x = codegen::normalize_axis("tensordot", axes_a[i], p),
-                  y = codegen::normalize_axis("tensordot", axes_b[i], q);
+        const int x = codegen::normalize_axis(operation, axes_a[i], p),
+                  y = codegen::normalize_axis(operation, axes_b[i], q);
         if (a->shape[x] != b->shape[y])
-            throw shape_error("[tensordot] sizes differ: axis " + std::to_string(x) + " of " + to_string(a->shape) +
+            throw shape_error(name + "sizes differ: axis " + std::to_string(x) + " of " + to_string(a->shape) +
                               " and axis " + std::to_string(y) + " of " + to_string(b->shape));
         if (left[static_cast<std::size_t>(x)] != ' ' || right[static_cast<std::size_t>(y)] != ' ')
-            throw value_error("[tensordot] an axis is named twice: " + to_string(axes_a) + " and " + to_string(axes_b));
+            throw value_error(name + "an axis is named twice: " + to_string(axes_a) + " and " + to_string(axes_b));
         left[static_cast<std::size_t>(x)] = right[static_cast<std::size_t>(y)] = next;
     }
     for (std::string* labels : {&left, &right})
         for (char& c : *labels)
             if (c == ' ') output += c = next++;
     if (static_cast<int>(output.size()) > max_rank)
-        throw shape_error("[tensordot] the result has more than eight axes: " + to_string(a->shape) + " and " +
+        throw shape_error(name + "the result has more than eight axes: " + to_string(a->shape) + " and " +
                           to_string(b->shape));
     const handle operands[] = {a, b};
-    return record_einsum(left + "," + right + "->" + output, operands, in);
+    return record_einsum(operation, left + "," + right + "->" + output, operands, in);
 }
 
 SINTER_INLINE handle record_kron(const handle& a, const handle& b) {
@@ -309,7 +313,7 @@ SINTER_INLINE handle multiply_chain(const codegen::sequence<handle>& m, const co
     if (first == last) return m[static_cast<std::size_t>(first)];
     const int at = split[static_cast<std::size_t>(first * n + last)];
     return record_matmul(multiply_chain(m, split, first, at), multiply_chain(m, split, at + 1, last),
-                         default_precision());
+                         default_precision(), "multi_dot");
 }
 
 SINTER_INLINE handle record_multi_dot(std::span<const handle> matrices) {

@@ -4,6 +4,29 @@
 #include <sinter/sinter.hpp>
 
 using namespace sinter;
+TEST_CASE("products of any kind name themselves when shapes do not fit") {
+    auto name_themselves = []<class T>(T) {
+        const array<T> a = zeros<T>({3, 4}), b = zeros<T>({5, 6}), x = zeros<T>({3}), y = zeros<T>({4}),
+                       s = zeros<T>({2, 3, 4});
+        CHECK_THROWS_WITH_AS(matmul(a, b), "[matmul] inner dimensions differ: (3, 4) x (5, 6)", shape_error);
+        CHECK_THROWS_WITH_AS(matmul(full({}, T(2)), y), "[matmul] an operand has no axes: () x (4,)", shape_error);
+        CHECK_THROWS_WITH_AS(dot(a, b), "[dot] inner dimensions differ: (3, 4) x (5, 6)", shape_error);
+        CHECK_THROWS_WITH_AS(dot(x, y), "[dot] inner dimensions differ: (3,) x (4,)", shape_error);
+        CHECK_THROWS_WITH_AS(dot(s, b), "[dot] sizes differ: axis 2 of (2, 3, 4) and axis 0 of (5, 6)", shape_error);
+        CHECK_THROWS_WITH_AS(inner(x, y), "[inner] sizes differ: axis 0 of (3,) and axis 0 of (4,)", shape_error);
+        CHECK_THROWS_WITH_AS(inner(s, b), "[inner] sizes differ: axis 2 of (2, 3, 4) and axis 1 of (5, 6)", shape_error);
+        CHECK_THROWS_WITH_AS(vdot(a, y), "[vdot] numbers of elements differ: (3, 4) and (4,)", shape_error);
+        CHECK_THROWS_WITH_AS(tensordot(a, b, 1), "[tensordot] sizes differ: axis 1 of (3, 4) and axis 0 of (5, 6)",
+                             shape_error);
+        CHECK_THROWS_WITH_AS(trace(x), "[trace] an array of shape (3,) has fewer than two axes", value_error);
+        CHECK_THROWS_WITH_AS(trace(a, 0, 1, 1), "[trace] both axes are the same: 1", value_error);
+        CHECK_THROWS_WITH_AS(trace(a, 0, 0, 2), "[trace] axis 2 is out of bounds for an array of 2 dimensions", index_error);
+        CHECK_THROWS_WITH_AS(diagonal(x), "[diagonal] an array of shape (3,) has fewer than two axes", value_error);
+    };
+    name_themselves(double());
+    name_themselves(int());
+}
+
 TEST_CASE("draws name themselves, negative sizes and how many there are to choose from") {
     random::generator g(5);
     array<double> x = zeros({3});

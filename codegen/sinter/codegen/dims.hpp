@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -69,8 +70,10 @@ namespace codegen {
 /// Element strides of a row-major array of this shape.
 dims contiguous_strides(const dims& shape);
 
-/// numpy.broadcast_shapes of two; throws shape_error naming the operation and both shapes.
+/// numpy.broadcast_shapes of two, if they fit; or throws shape_error naming the operation and both shapes.
+std::optional<dims> common_shape(const dims& a, const dims& b);
 dims broadcast_shapes(std::string_view operation, const dims& a, const dims& b);
+[[noreturn]] void throw_no_broadcast(std::string_view operation, const dims& a, const dims& b);
 
 /// An axis in 0 … rank-1 from one that may be negative; throws index_error naming the operation.
 int normalize_axis(std::string_view operation, std::int64_t axis, int rank);

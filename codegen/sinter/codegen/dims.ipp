@@ -59,8 +59,7 @@ SINTER_INLINE dims contiguous_strides(const dims& shape) {
     return s;
 }
 
-SINTER_INLINE dims broadcast_shapes(std::string_view operation, const dims& a, const dims& b) {
-    if (a == b) return a;
+SINTER_INLINE std::optional<dims> common_shape(const dims& a, const dims& b) {
     const dims& big = a.size() >= b.size() ? a : b;
     const dims& small = a.size() >= b.size() ? b : a;
     dims out = big;
@@ -68,12 +67,21 @@ SINTER_INLINE dims broadcast_shapes(std::string_view operation, const dims& a, c
     for (int i = 0; i < small.size(); ++i) {
         std::int64_t x = big[i + shift], y = small[i];
         if (x == y || y == 1) continue;
-        if (x != 1)
-            throw shape_error("[" + std::string(operation) + "] shapes do not broadcast: " + to_string(a) + " and " +
-                              to_string(b));
+        if (x != 1) return std::nullopt;
         out[i + shift] = y;
     }
     return out;
+}
+
+SINTER_INLINE void throw_no_broadcast(std::string_view operation, const dims& a, const dims& b) {
+    throw shape_error("[" + std::string(operation) + "] shapes do not broadcast: " + to_string(a) + " and " + to_string(b));
+}
+
+SINTER_INLINE dims broadcast_shapes(std::string_view operation, const dims& a, const dims& b) {
+    if (a == b) return a;
+    const std::optional<dims> common = common_shape(a, b);
+    if (!common) throw_no_broadcast(operation, a, b);
+    return *common;
 }
 
 SINTER_INLINE int normalize_axis(std::string_view operation, std::int64_t axis, int rank) {
