@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <sinter/codegen/fourier.hpp>
+#include <sinter/digits.hpp>
 #include <sinter/record_fft.hpp>
 #include <sinter/runtime/fourier.hpp>
 
@@ -305,7 +306,7 @@ SINTER_INLINE double frequency_step(std::string_view operation, std::int64_t n, 
     if (n < 1 || d == 0)
         throw value_error("[" + std::string(operation) +
                           "] wants a positive number of points and a spacing that is not zero: " + std::to_string(n) +
-                          " and " + std::to_string(d));
+                          " and " + floating_text(d, dtype::float64, true));
     return 1 / (static_cast<double>(n) * d);
 }
 
