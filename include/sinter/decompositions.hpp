@@ -85,10 +85,20 @@ struct eigh_result {
 
 namespace detail {
 
-inline bool is_lower(std::string_view operation, char uplo) {
+inline bool is_lower(purpose why, char uplo) {
     if (uplo != 'L' && uplo != 'l' && uplo != 'U' && uplo != 'u')
-        throw value_error("[" + std::string(operation) + "] UPLO is L or U, not " + std::string(1, uplo));
+        throw value_error("[" + std::string(to_string(why)) + "] UPLO is L or U, not " + std::string(1, uplo));
     return uplo == 'L' || uplo == 'l';
+}
+
+/// eigh for a function whose errors name that.
+template <class T>
+eigh_result<T> eigh_for(purpose why, const array<T>& a, char uplo) {
+    bool conjugated = false;
+    eigen_handles f = record_eigh(why, a.get_handle(), is_lower(why, uplo), true, conjugated);
+    array<T> vectors(f.vectors);
+    if (codegen::is_complex(dtype_of<T>) && conjugated) vectors = conj(vectors);
+    return {array<real_part<T>>(f.values), vectors};
 }
 
 }  // namespace detail
@@ -99,12 +109,7 @@ template <expression A>
 auto eigh(const A& a, char UPLO = 'L') {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("eigh", T);
-    bool conjugated = false;
-    detail::eigen_handles f =
-        detail::record_eigh("eigh", detail::matrices<T>(a), detail::is_lower("eigh", UPLO), true, conjugated);
-    array<T> vectors(f.vectors);
-    if (codegen::is_complex(dtype_of<T>) && conjugated) vectors = conj(vectors);
-    return eigh_result<T>{array<detail::real_part<T>>(f.values), vectors};
+    return detail::eigh_for(detail::purpose::eigh, array<T>(detail::matrices<T>(a)), UPLO);
 }
 
 /// The eigenvalues alone (numpy.linalg.eigvalsh); linalg_error when elements of the triangle are not finite.
@@ -112,10 +117,10 @@ template <expression A>
 auto eigvalsh(const A& a, char UPLO = 'L') {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("eigvalsh", T);
+    constexpr auto why = detail::purpose::eigvalsh;
     bool conjugated = false;
     return array<detail::real_part<T>>(
-        detail::record_eigh("eigvalsh", detail::matrices<T>(a), detail::is_lower("eigvalsh", UPLO), false, conjugated)
-            .values);
+        detail::record_eigh(why, detail::matrices<T>(a), detail::is_lower(why, UPLO), false, conjugated).values);
 }
 
 namespace detail {
@@ -137,7 +142,7 @@ auto eig(const A& a) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("eig", T);
     using C = detail::complex_of<T>;
-    detail::eigen_handles f = detail::record_eig("eig", detail::matrices<T>(a), true);
+    detail::eigen_handles f = detail::record_eig(detail::purpose::eig, detail::matrices<T>(a), true);
     return eig_result<T>{array<C>(f.values), array<C>(f.vectors)};
 }
 
@@ -146,7 +151,7 @@ template <expression A>
 auto eigvals(const A& a) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("eigvals", T);
-    return array<detail::complex_of<T>>(detail::record_eig("eigvals", detail::matrices<T>(a), false).values);
+    return array<detail::complex_of<T>>(detail::record_eig(detail::purpose::eigvals, detail::matrices<T>(a), false).values);
 }
 
 template <class T>
@@ -162,16 +167,15 @@ struct svd_options {
     bool compute_uv = true;
 };
 
-/// u, s, vh with (u * s) @ vh = a; s descends (numpy.linalg.svd). linalg_error when elements are not finite.
-template <expression A>
-auto svd(const A& a, svd_options o = {}) {
-    using T = detail::computed<value_type_t<A>>;
-    SINTER_LINALG_TYPE("svd", T);
+namespace detail {
+
+/// svd for a function whose errors name that.
+template <class T>
+svd_result<T> svd_for(purpose why, const array<T>& a, svd_options o) {
     bool conjugated = false;
-    detail::svd_handles f =
-        detail::record_svd("svd", detail::matrices<T>(a), o.full_matrices, o.compute_uv, conjugated);
+    svd_handles f = record_svd(why, a.get_handle(), o.full_matrices, o.compute_uv, conjugated);
     svd_result<T> r;
-    r.s = array<detail::real_part<T>>(f.s);
+    r.s = array<real_part<T>>(f.s);
     if (!o.compute_uv) return r;
     r.u = array<T>(f.u);
     if (codegen::is_complex(dtype_of<T>) && conjugated) r.u = conj(r.u);
@@ -179,11 +183,27 @@ auto svd(const A& a, svd_options o = {}) {
     return r;
 }
 
+template <class T>
+array<real_part<T>> svdvals_for(purpose why, const array<T>& a) {
+    return svd_for(why, a, {.compute_uv = false}).s;
+}
+
+}  // namespace detail
+
+/// u, s, vh with (u * s) @ vh = a; s descends (numpy.linalg.svd). linalg_error when elements are not finite.
+template <expression A>
+auto svd(const A& a, svd_options o = {}) {
+    using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("svd", T);
+    return detail::svd_for(detail::purpose::svd, array<T>(detail::matrices<T>(a)), o);
+}
+
 /// The singular values alone (numpy.linalg.svdvals); linalg_error when elements are not finite.
 template <expression A>
 auto svdvals(const A& a) {
-    SINTER_LINALG_TYPE("svdvals", detail::computed<value_type_t<A>>);
-    return svd(a, {.compute_uv = false}).s;
+    using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("svdvals", T);
+    return detail::svdvals_for(detail::purpose::svdvals, array<T>(detail::matrices<T>(a)));
 }
 
 }  // namespace sinter::inline SINTER_ABI::linalg

@@ -8,7 +8,7 @@
 
 namespace sinter::inline SINTER_ABI::linalg::lapack::detail {
 
-SINTER_INLINE std::uint8_t option_of(const char* routine, const char* argument, char given, std::string_view letters,
+SINTER_INLINE std::uint8_t option_of(std::string_view routine, const char* argument, char given, std::string_view letters,
                                      std::initializer_list<int> options) {
     const char letter = given >= 'a' && given <= 'z' ? static_cast<char>(given - 'a' + 'A') : given;
     const std::size_t at = letters.find(letter);
@@ -18,18 +18,18 @@ SINTER_INLINE std::uint8_t option_of(const char* routine, const char* argument, 
     return static_cast<std::uint8_t>(options.begin()[at]);
 }
 
-SINTER_INLINE std::uint8_t triangle_of(const char* routine, char uplo) {
+SINTER_INLINE std::uint8_t triangle_of(std::string_view routine, char uplo) {
     return option_of(routine, "uplo", uplo, "LU", {0, call_info::upper});
 }
-SINTER_INLINE std::uint8_t vectors_of(const char* routine, char jobz) {
-    return option_of(routine, "jobz", jobz, "NV", {0, call_info::vectors});
+SINTER_INLINE std::uint8_t vectors_of(std::string_view routine, const char* argument, char job) {
+    return option_of(routine, argument, job, "NV", {0, call_info::vectors});
 }
-SINTER_INLINE std::uint8_t operation_of(const char* routine, char trans) {
-    return option_of(routine, "trans", trans, "NTC", {0, call_info::transposed, call_info::adjoint});
+SINTER_INLINE std::uint8_t operation_of(std::string_view routine, const char* argument, char trans) {
+    return option_of(routine, argument, trans, "NTC", {0, call_info::transposed, call_info::adjoint});
 }
 
 // What reads the old contents reads them now; then nobody else may hold them.
-SINTER_INLINE void require_own(const char* routine, const handle& x) {
+SINTER_INLINE void require_own(std::string_view routine, const handle& x) {
     if (x->references() > 1) runtime::synchronize_all();
     const char* why = x->memory->imported                                 ? "is not sinter's own"
                       : !is_row_major(*x)                                 ? "is not contiguous"
@@ -38,8 +38,8 @@ SINTER_INLINE void require_own(const char* routine, const handle& x) {
     if (why) throw value_error("[" + std::string(routine) + "] the array's memory " + why + ": overwrite a copy()");
 }
 
-SINTER_INLINE void require_fit(const call_info& c, std::initializer_list<const handle*> operands) {
-    const std::string name = std::string("[") + codegen::info(c.what).name + "] ";
+SINTER_INLINE void require_fit(std::string_view routine, const call_info& c, std::initializer_list<const handle*> operands) {
+    const std::string name = "[" + std::string(routine) + "] ";
     const handle& base = **operands.begin();
     codegen::sequence<dims> shapes;
     for (const handle* x : operands) {
@@ -88,9 +88,10 @@ SINTER_INLINE void hang_on(const codegen::sequence<handle>& arrays, const codege
     }
 }
 
-SINTER_INLINE codegen::sequence<handle> run_in_place(const call_info& c, std::initializer_list<const handle*> operands) {
+SINTER_INLINE codegen::sequence<handle> run_in_place(std::string_view name, const call_info& c,
+                                                     std::initializer_list<const handle*> operands) {
     const handle& base = **operands.begin();
-    require_fit(c, operands);
+    require_fit(name, c, operands);
     runtime::use_linalg();
     std::lock_guard lock(runtime::runtime_lock());
     lone_call l;
@@ -101,7 +102,7 @@ SINTER_INLINE codegen::sequence<handle> run_in_place(const call_info& c, std::in
         if (x == *operands.begin()) continue;
         only_read.push_back(computed_rows(*x));
     }
-    require_own(codegen::info(c.what).name, base);
+    require_own(name, base);
     l.add_operand(*base);
     for (const handle& x : only_read) l.add_operand(*x);
     for (int i = 1; i < codegen::info(c.what).results; ++i) l.add_result(i, *base);

@@ -42,7 +42,7 @@ template <expression A, expression B>
 auto solve(const A& a, const B& b) {
     using T = detail::computed<value_type_t<A>, value_type_t<B>>;
     SINTER_LINALG_TYPE("solve", T);
-    return array<T>(detail::record_solve(detail::matrices<T>(a), detail::matrices<T>(b)));
+    return array<T>(detail::record_solve(detail::purpose::solve, detail::matrices<T>(a), detail::matrices<T>(b)));
 }
 
 /// The inverse (numpy.linalg.inv); linalg_error when a is singular.
@@ -50,7 +50,7 @@ template <expression A>
 auto inv(const A& a) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("inv", T);
-    return array<T>(detail::record_inv(detail::matrices<T>(a)));
+    return array<T>(detail::record_inv(detail::purpose::inv, detail::matrices<T>(a)));
 }
 
 /// Result of slogdet: the sign (of modulus 1 where complex, 0 where singular) and the logarithm of the modulus.
@@ -66,7 +66,7 @@ namespace detail {
 template <class T>
 array<T> signed_pivots(std::string_view operation, const handle& a) {
     require_matrices(operation, a, true);
-    lu_handles f = record_getrf(a, purpose::none);
+    lu_handles f = record_getrf(operation, a, purpose::none);
     array<T> diagonal(record_diagonal(f.lu, 0, -2, -1));
     array<std::int32_t> pivots(f.pivots);
     return where(pivots == arange<std::int32_t>(1, a->shape.back() + 1), diagonal, -diagonal);
@@ -102,14 +102,24 @@ struct cholesky_options {
     bool upper = false;
 };
 
+namespace detail {
+
+/// cholesky for a function whose errors name that.
+template <class T>
+array<T> cholesky_for(purpose why, const array<T>& a, bool upper) {
+    array<T> f(record_cholesky(why, a.get_handle(), upper));
+    return upper ? array<T>(triu(f)) : array<T>(tril(f));
+}
+
+}  // namespace detail
+
 /// The lower triangular l with l @ conj(l.mT()) = a, from a's lower triangle, or the upper one u with conj(u.mT()) @ u
 /// = a from its upper one (numpy.linalg.cholesky); linalg_error when a is not positive definite.
 template <expression A>
 auto cholesky(const A& a, cholesky_options o = {}) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("cholesky", T);
-    array<T> f(detail::record_cholesky(detail::matrices<T>(a), o.upper));
-    return array<T>(o.upper ? array<T>(triu(f)) : array<T>(tril(f)));
+    return detail::cholesky_for(detail::purpose::cholesky, array<T>(detail::matrices<T>(a)), o.upper);
 }
 
 /// Options of solve_triangular: op(a) is a, its transpose (1) or its adjoint (2).

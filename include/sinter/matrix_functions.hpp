@@ -38,7 +38,9 @@ namespace detail {
 
 /// Checks and normalises; throws value_error or index_error.
 dims checked_axes(const norm_axes& axes, int rank);
-[[noreturn]] void throw_order(const char* what, const norm_order& ord);
+[[noreturn]] void throw_order(purpose why, const char* what, const norm_order& ord);
+/// Throws value_error for what has no smallest element over these axes.
+void require_elements(const dims& shape, const dims& over);
 /// For what half precision has no matrices of: singular values and inverses.
 [[noreturn]] void throw_half(const char* operation, dtype type);
 /// Throws shape_error unless b is a vector or a stack of matrices with the rows of a's, whose leading axes broadcast.
@@ -51,44 +53,53 @@ array<R> largest(const array<R>& x, const axes& over) {
 }
 
 template <class T>
-array<real_part<T>> vector_norm(const array<T>& x, const norm_order& ord, const axes& over) {
+array<real_part<T>> vector_norm(const array<T>& x, const norm_order& ord, std::int64_t over) {
     using R = real_part<T>;
-    if (ord.kind == norm_order::what::frobenius || ord.kind == norm_order::what::nuclear) throw_order("vectors", ord);
+    if (ord.kind == norm_order::what::frobenius || ord.kind == norm_order::what::nuclear)
+        throw_order(purpose::norm, "vectors", ord);
     const double p = ord.kind == norm_order::what::usual ? 2 : ord.p;
     if (p == constants::inf) return largest(array<R>(abs(x)), over);
-    if (p == -constants::inf) return min(abs(x), over, keepdims);
+    if (p == -constants::inf) {
+        require_elements(x.shape(), dims(over));
+        return min(abs(x), over, keepdims);
+    }
     if (p == 0) return astype<R>(sum(x != T(0), over, keepdims));
     if (p == 1) return sum(abs(x), over, keepdims);
     if (p == 2) return sqrt(sum(abs2(x), over, keepdims));
     return astype<R>(power(sum(power(abs(x), static_cast<R>(p)), over, keepdims), static_cast<R>(1 / p)));
 }
 
+/// For norm, or for cond by it.
 template <class T>
-array<real_part<T>> matrix_norm(const array<T>& x, const norm_order& ord, std::int64_t rows, std::int64_t columns) {
+array<real_part<T>> matrix_norm(purpose why, const array<T>& x, const norm_order& ord, std::int64_t rows,
+                                std::int64_t columns) {
     using R = real_part<T>;
     if (ord.kind == norm_order::what::usual || ord.kind == norm_order::what::frobenius)
         return sqrt(sum(abs2(x), {rows, columns}, keepdims));
     const bool nuclear = ord.kind == norm_order::what::nuclear;
+    const double p = std::abs(ord.p);
+    if (!nuclear && p != 1 && p != 2 && p != constants::inf) throw_order(why, "matrices", ord);
+    if (!nuclear && ord.p < 0) require_elements(x.shape(), p == 2 ? dims(rows, columns) : dims(p == 1 ? columns : rows));
     if constexpr (codegen::is_half(dtype_of<T>)) {
-        if (nuclear || std::abs(ord.p) == 2) throw_half("norm", dtype_of<T>);
-    } else if (nuclear || std::abs(ord.p) == 2) {
-        array<R> s = svdvals(moveaxis(x, {rows, columns}, {-2, -1}));
+        if (nuclear || p == 2) throw_half("norm", dtype_of<T>);
+    } else if (nuclear || p == 2) {
+        array<R> s = svdvals_for(why, array<T>(moveaxis(x, {rows, columns}, {-2, -1})));
         array<R> n = nuclear ? array<R>(sum(s, -1)) : ord.p > 0 ? largest(s, -1) : array<R>(min(s, -1));
         dims shape = x.shape();
         shape[static_cast<int>(rows)] = shape[static_cast<int>(columns)] = 1;
         return reshape(n, shape);
     }
-    if (std::abs(ord.p) != 1 && std::abs(ord.p) != constants::inf) throw_order("matrices", ord);
-    const bool is_one = std::abs(ord.p) == 1;
+    const bool is_one = p == 1;
     array<R> sums = sum(abs(x), is_one ? rows : columns, keepdims);
     const std::int64_t rest = is_one ? columns : rows;
     return ord.p > 0 ? largest(sums, rest) : array<R>(min(sums, rest, keepdims));
 }
 
 template <class T>
-array<real_part<T>> norm_over(const array<T>& x, const norm_order& ord, const norm_axes& given, bool keep) {
+array<real_part<T>> norm_over(const array<T>& x, const norm_order& ord, const norm_axes& given, bool keep,
+                              purpose why = purpose::norm) {
     const dims over = checked_axes(given, x.ndim());
-    array<real_part<T>> n = over.size() == 1 ? vector_norm(x, ord, over[0]) : matrix_norm(x, ord, over[0], over[1]);
+    array<real_part<T>> n = over.size() == 1 ? vector_norm(x, ord, over[0]) : matrix_norm(why, x, ord, over[0], over[1]);
     return keep ? n : array<real_part<T>>(squeeze(n, over));
 }
 
@@ -142,18 +153,20 @@ auto cond(const A& a, norm_order p = none) {
         throw linalg_error("[cond] matrices without elements have no condition: " + to_string(x.shape()));
     array<R> c;
     if (p.kind == norm_order::what::usual || (p.kind == norm_order::what::number && std::abs(p.p) == 2)) {
-        array<R> s = svdvals(x);
+        array<R> s = detail::svdvals_for(detail::purpose::cond, x);
         const auto& values = std::as_const(s);
         c = p.p > 0 ? array<R>(values(ellipsis, 0) / values(ellipsis, -1))
                     : array<R>(values(ellipsis, -1) / values(ellipsis, 0));
     } else {
         detail::require_matrices("cond", x.get_handle(), true);
         // Of a singular matrix an inverse with infinities, not an error; its singular values would be one.
-        array<T> inverse(detail::record_getrs("cond", detail::record_getrf(x.get_handle(), detail::purpose::none), true,
-                                              array<T>(eye<T>(x.shape(-1))).get_handle(), 0));
-        array<T> finite = where(isfinite(inverse), inverse, T(0));
-        array<R> size = where(all(isfinite(inverse), {-2, -1}), detail::norm_over(finite, p, {-2, -1}, false), std::numeric_limits<R>::infinity());
-        c = detail::norm_over(x, p, {-2, -1}, false) * size;
+        auto norm_of = [&](const array<T>& m) { return detail::norm_over(m, p, {-2, -1}, false, detail::purpose::cond); };
+        c = norm_of(x);
+        array<T> one = eye<T>(x.shape(-1));
+        array<T> inverse(detail::record_getrs("cond", detail::record_getrf("cond", x.get_handle(), detail::purpose::none), true,
+                                              one.get_handle(), 0));
+        array<R> size = norm_of(where(isfinite(inverse), inverse, T(0)));
+        c *= where(all(isfinite(inverse), {-2, -1}), size, std::numeric_limits<R>::infinity());
     }
     array<bool> wrong = isnan(c) && !any(isnan(x), {-2, -1});
     return array<R>(where(wrong, std::numeric_limits<R>::infinity(), c));
@@ -175,7 +188,7 @@ auto matrix_rank(const A& a, rank_options o = {}) {
     using R = detail::real_part<T>;
     array<T> x = astype<T>(a);
     if (x.ndim() < 2) return array<std::int64_t>(astype<std::int64_t>(any(x != T(0))));
-    array<R> s = svdvals(x);
+    array<R> s = detail::svdvals_for(detail::purpose::matrix_rank, x);
     if (o.tol >= 0) return array<std::int64_t>(count_nonzero(s > static_cast<R>(o.tol), -1));
     if (s.shape(-1) == 0) return array<std::int64_t>(count_nonzero(s, -1));
     const double relative =
@@ -195,7 +208,7 @@ auto pinv(const A& a, double rcond = 1e-15) {
     detail::require_matrices("pinv", x.get_handle(), false);
     if (x.size() == 0) return array<T>(x.mT());
     const precision_scope full(precision::highest);
-    auto [u, s, vh] = svd(x, {.full_matrices = false});
+    auto [u, s, vh] = detail::svd_for(detail::purpose::pinv, x, {.full_matrices = false});
     array<R> inverse = where(s > max(s, -1, keepdims) * static_cast<R>(rcond), R(1) / s, R(0));
     return array<T>(matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * conj(u).mT()));
 }
@@ -224,7 +237,7 @@ auto lstsq(const A& a, const B& b, double rcond = -1) {
     const std::int64_t rows = m.shape(-2), columns = m.shape(-1);
     array<T> right = is_vector ? array<T>(reshape(y, {rows, 1})) : y;
     const precision_scope full(precision::highest);
-    auto [u, s, vh] = svd(m, {.full_matrices = false});
+    auto [u, s, vh] = detail::svd_for(detail::purpose::lstsq, m, {.full_matrices = false});
     const double relative =
         rcond >= 0 ? rcond : static_cast<double>(std::max(rows, columns)) * std::numeric_limits<R>::epsilon();
     lstsq_result<T> r;
@@ -249,7 +262,7 @@ auto matrix_power(const A& a, std::int64_t n) {
         if (n < 0) throw value_error("[matrix_power] integers have no inverse: convert with astype<double>");
     } else if (n < 0) {
         if constexpr (codegen::is_half(dtype_of<T>)) detail::throw_half("matrix_power", dtype_of<T>);
-        else base = inv(base);
+        else base = array<T>(detail::record_inv(detail::purpose::matrix_power, base.get_handle()));
         n = -n;
     }
     if (n == 0) return array<T>(broadcast_to(eye<T>(base.shape(-1)), base.shape()));
@@ -297,7 +310,8 @@ auto expm(const A& a) {
     array<T> u =
         matmul(x, matmul(x6, c(13) * x6 + c(11) * x4 + c(9) * x2) + c(7) * x6 + c(5) * x4 + c(3) * x2 + c(1) * one);
     array<T> v = matmul(x6, c(12) * x6 + c(10) * x4 + c(8) * x2) + c(6) * x6 + c(4) * x4 + c(2) * x2 + c(0) * one;
-    array<T> r = solve(v - u, v + u);
+    array<T> below = v - u, above = v + u;
+    array<T> r(detail::record_solve(detail::purpose::expm, below.get_handle(), above.get_handle()));
     for (int i = 0; i < squarings; ++i) r = matmul(r, r);
     return r;
 }

@@ -1,6 +1,7 @@
 // Bodies of matrix_functions.hpp.
 #pragma once
 
+#include <sinter/digits.hpp>
 #include <sinter/matrix_functions.hpp>
 
 namespace sinter::inline SINTER_ABI::linalg {
@@ -24,11 +25,17 @@ SINTER_INLINE dims checked_axes(const norm_axes& axes, int rank) {
     return over;
 }
 
-SINTER_INLINE void throw_order(const char* what, const norm_order& ord) {
+SINTER_INLINE void throw_order(purpose why, const char* what, const norm_order& ord) {
     const std::string name = ord.kind == norm_order::what::frobenius ? "fro"
                              : ord.kind == norm_order::what::nuclear ? "nuc"
-                                                                     : std::to_string(ord.p);
-    throw value_error("[norm] no norm of " + std::string(what) + " of order " + name);
+                                                                     : floating_text(ord.p, dtype::float64, true);
+    throw value_error("[" + std::string(to_string(why)) + "] no norm of " + std::string(what) + " of order " + name);
+}
+
+SINTER_INLINE void require_elements(const dims& shape, const dims& over) {
+    for (std::int64_t axis : over)
+        if (shape[static_cast<int>(axis)] == 0)
+            throw value_error("[norm] an array of shape " + to_string(shape) + " has no element to reduce");
 }
 
 SINTER_INLINE void throw_half(const char* operation, dtype type) {

@@ -26,14 +26,15 @@ void check_multivariate_normal(const dims& mean, const dims& cov, const multivar
 /// An r with r @ r.T = cov: Cholesky's factor, or the symmetric root, which whatever library decomposes finds the same.
 template <std::same_as<double> Real>
 array<Real> covariance_root(const array<Real>& cov, const multivariate_normal_options& o) {
-    if (o.method == "cholesky") return linalg::cholesky(cov);
+    constexpr auto why = purpose::multivariate_normal;
+    if (o.method == "cholesky") return linalg::detail::cholesky_for(why, cov, false);
     const bool checks = o.check_valid == "raise";
     if (o.method == "eigh") {
-        auto [w, v] = linalg::eigh(cov);
+        auto [w, v] = linalg::detail::eigh_for(why, cov, 'L');
         if (checks && any(w < -o.tol)) throw_not_semidefinite();
         return matmul(v * sqrt(abs(w)), v.T());
     }
-    auto [u, s, vh] = linalg::svd(cov);
+    auto [u, s, vh] = linalg::detail::svd_for(why, cov, {});
     if (checks && !allclose(matmul(vh.T() * s, vh), cov, o.tol, o.tol)) throw_not_semidefinite();
     return matmul(u * sqrt(s), u.T());
 }

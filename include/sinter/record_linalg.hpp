@@ -10,8 +10,8 @@ using codegen::call_info;
 using codegen::purpose;
 using codegen::routine;
 
-/// One result of a routine.
-handle record_call(const call_info& c, std::initializer_list<handle> operands);
+/// One result of a routine that runs for a function.
+handle record_call(std::string_view operation, const call_info& c, std::initializer_list<handle> operands);
 
 /// Throws shape_error unless x is a stack of (square) matrices.
 void require_matrices(std::string_view operation, const handle& x, bool square);
@@ -20,16 +20,16 @@ void require_matrices(std::string_view operation, const handle& x, bool square);
 struct lu_handles {
     handle lu, pivots;
 };
-lu_handles record_getrf(const handle& a, purpose why);
+lu_handles record_getrf(std::string_view operation, const handle& a, purpose why);
 
 /// x with a @ x = b for factors of a's transposes, or of a itself; `trans`: 0, 1 (transposed) or 2 (adjoint).
 handle record_getrs(std::string_view operation, const lu_handles& factors, bool of_transposes, const handle& b,
                     int trans);
 
-handle record_solve(const handle& a, const handle& b);
-handle record_inv(const handle& a);
+handle record_solve(purpose why, const handle& a, const handle& b);
+handle record_inv(purpose why, const handle& a);
 /// The triangle that is not asked for holds anything.
-handle record_cholesky(const handle& a, bool upper);
+handle record_cholesky(purpose why, const handle& a, bool upper);
 /// lu and pivots of matrices as they are, row-major or not, and the order of the rows if asked for.
 struct factor_handles {
     handle lu, pivots, rows;
@@ -44,14 +44,13 @@ struct eigen_handles {
     handle values, vectors;
 };
 /// Vectors as columns; conjugated where `conjugated` says so.
-eigen_handles record_eigh(std::string_view operation, const handle& a, bool lower, bool with_vectors, bool& conjugated);
-eigen_handles record_eig(std::string_view operation, const handle& a, bool with_vectors);
+eigen_handles record_eigh(purpose why, const handle& a, bool lower, bool with_vectors, bool& conjugated);
+eigen_handles record_eig(purpose why, const handle& a, bool with_vectors);
 /// u is conjugated where `conjugated` says so.
 struct svd_handles {
     handle u, s, vh;
 };
-svd_handles record_svd(std::string_view operation, const handle& a, bool full_matrices, bool with_vectors,
-                       bool& conjugated);
+svd_handles record_svd(purpose why, const handle& a, bool full_matrices, bool with_vectors, bool& conjugated);
 
 /// x with a @ x = b for a matrix of three diagonals.
 handle record_solve_tridiagonal(const handle& lower, const handle& diagonal, const handle& upper, const handle& b);

@@ -7,14 +7,14 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE handle record_call(const call_info& c, std::initializer_list<handle> operands) {
+SINTER_INLINE handle record_call(std::string_view operation, const call_info& c, std::initializer_list<handle> operands) {
     runtime::use_linalg();
     runtime::statement s;
     s.kind = runtime::statement_kind::call;
     s.call = c;
     for (const handle& h : operands) s.inputs.push_back(h.get());
     const handle& base = *operands.begin();
-    device where = device_of(codegen::info(c.what).name, s.inputs);
+    device where = device_of(operation, s.inputs);
     return runtime::make_pending(codegen::result_type(c, base->type), codegen::result_shape(c, base->shape), where,
                                  std::move(s));
 }
@@ -28,9 +28,9 @@ SINTER_INLINE void require_matrices(std::string_view operation, const handle& x,
                           "] the last two axes are not of one size: " + to_string(x->shape));
 }
 
-SINTER_INLINE lu_handles record_getrf(const handle& a, purpose why) {
+SINTER_INLINE lu_handles record_getrf(std::string_view operation, const handle& a, purpose why) {
     const call_info c(routine::getrf, 0, why);
-    return {record_call(c, {a}), record_call(c.with_result(1), {a})};
+    return {record_call(operation, c, {a}), record_call(operation, c.with_result(1), {a})};
 }
 
 // The right side as a stack of matrices, and whether it is a vector; checked against the left side's rows.
@@ -57,7 +57,7 @@ SINTER_INLINE handle record_getrs(std::string_view operation, const lu_handles& 
     handle y = right_side(operation, factors.lu, b, is_vector), lu = factors.lu, pivots = factors.pivots;
     const std::int64_t n = lu->shape.back(), k = y->shape.back();
     const dims left = stack_of(lu->shape);
-    dims stack = codegen::broadcast_shapes(operation, left, stack_of(y->shape));
+    dims stack = broadcast_stacks(operation, lu->shape, y->shape);
     const bool shared = left.product() == 1 && !stack.empty();
     // One matrix for many right sides: they are columns of one.
     if (shared) {
@@ -75,30 +75,35 @@ SINTER_INLINE handle record_getrs(std::string_view operation, const lu_handles& 
     std::uint8_t how = trans == 2 ? call_info::adjoint : (trans == 1) != of_transposes ? call_info::transposed : 0;
     if (of_transposes && trans == 2)
         throw internal_error("[linalg] factors of the transposes solve no adjoint equations");
-    handle x = record_call({routine::getrs, how}, {y, lu, pivots});
+    handle x = record_call(operation, {routine::getrs, how}, {y, lu, pivots});
     if (shared) x = record_reshape(x, of_stack(stack, k, n));
     return as_vector(transposed_last(x), is_vector);
 }
 
-SINTER_INLINE handle record_solve(const handle& a, const handle& b) {
-    require_matrices("solve", a, true);
+SINTER_INLINE handle record_solve(purpose why, const handle& a, const handle& b) {
+    const std::string_view name = to_string(why);
+    require_matrices(name, a, true);
     bool is_vector = false;
-    right_side("solve", a, b, is_vector);
+    right_side(name, a, b, is_vector);
     const bool by_rows = walks_rows(*a);
-    return record_getrs("solve", record_getrf(by_rows ? a : transposed_last(a), purpose::solve), by_rows, b, 0);
+    return record_getrs(name, record_getrf(name, by_rows ? a : transposed_last(a), why), by_rows, b, 0);
 }
 
-SINTER_INLINE handle record_inv(const handle& a) {
-    require_matrices("inv", a, true);
-    const call_info c(routine::inverse, 0, purpose::inv);
-    return walks_rows(*a) ? record_call(c, {a}) : transposed_last(record_call(c, {transposed_last(a)}));
+// A routine that changes a matrix into one that lies as it does.
+SINTER_INLINE handle record_change(const call_info& c, const handle& a, bool by_rows) {
+    const std::string_view name = to_string(c.why);
+    return by_rows ? record_call(name, c, {a}) : transposed_last(record_call(name, c, {transposed_last(a)}));
 }
 
-SINTER_INLINE handle record_cholesky(const handle& a, bool upper) {
-    require_matrices("cholesky", a, true);
+SINTER_INLINE handle record_inv(purpose why, const handle& a) {
+    require_matrices(to_string(why), a, true);
+    return record_change({routine::inverse, 0, why}, a, walks_rows(*a));
+}
+
+SINTER_INLINE handle record_cholesky(purpose why, const handle& a, bool upper) {
+    require_matrices(to_string(why), a, true);
     const bool by_rows = walks_rows(*a);
-    const call_info c(routine::potrf, upper == by_rows ? 0 : call_info::upper, purpose::cholesky);
-    return by_rows ? record_call(c, {a}) : transposed_last(record_call(c, {transposed_last(a)}));
+    return record_change({routine::potrf, upper == by_rows ? std::uint8_t{0} : call_info::upper, why}, a, by_rows);
 }
 
 SINTER_INLINE handle record_solve_triangular(std::string_view operation, const handle& a, const handle& b, bool lower,
@@ -108,7 +113,7 @@ SINTER_INLINE handle record_solve_triangular(std::string_view operation, const h
         throw value_error("[" + std::string(operation) + "] trans is 0, 1 or 2, not " + std::to_string(trans));
     bool is_vector = false;
     handle y = right_side(operation, a, b, is_vector);
-    dims stack = codegen::broadcast_shapes(operation, stack_of(a->shape), stack_of(y->shape));
+    dims stack = broadcast_stacks(operation, a->shape, y->shape);
     const std::int64_t n = a->shape.back(), k = y->shape.back();
     // x.T @ op(a).T = b.T, where a lies as its transpose, or as it is.
     const bool by_columns = !walks_rows(*a) && trans != 2;
@@ -119,8 +124,8 @@ SINTER_INLINE handle record_solve_triangular(std::string_view operation, const h
                                               : how == 2 ? call_info::adjoint
                                                          : 0));
     handle left = record_broadcast(operation, a, of_stack(stack, n, n));
-    handle x = record_call({routine::trsm, options}, {record_broadcast(operation, y, of_stack(stack, n, k)),
-                                                      by_columns ? transposed_last(left) : left});
+    handle x = record_call(operation, {routine::trsm, options},
+                           {record_broadcast(operation, y, of_stack(stack, n, k)), by_columns ? transposed_last(left) : left});
     return as_vector(x, is_vector);
 }
 
@@ -150,19 +155,23 @@ SINTER_INLINE handle with_stack(const handle& x, dims stack) {
     return record_broadcast("solve_tridiagonal", x, stack);
 }
 
+// A stack broadcast with those of diagonals, if they fit.
+SINTER_INLINE std::optional<dims> with_stacks_of(std::span<const handle> diagonals, std::optional<dims> stack) {
+    for (const handle& x : diagonals) {
+        dims own = x->shape;
+        own.erase(own.size() - 1);
+        if (stack) stack = codegen::common_shape(*stack, own);
+    }
+    return stack;
+}
+
 SINTER_INLINE handle record_solve_tridiagonal(const handle& lower, const handle& diagonal, const handle& upper,
                                               const handle& b) {
     if (diagonal->shape.empty()) throw shape_error("[solve_tridiagonal] the diagonal is a number, not a vector");
     const std::int64_t n = diagonal->shape.back();
     handle parts[] = {side_diagonal("lower", lower, n, 1), diagonal, side_diagonal("upper", upper, n, 0)};
-    dims stack;
     int rank = 1;
-    for (const handle& x : parts) {
-        dims own = x->shape;
-        own.erase(own.size() - 1);
-        stack = codegen::broadcast_shapes("solve_tridiagonal", stack, own);
-        rank = std::max(rank, x->shape.size());
-    }
+    for (const handle& x : parts) rank = std::max(rank, x->shape.size());
     const int q = b->shape.size();
     const bool is_vector = q <= rank;
     if (q == 0 || b->shape[is_vector ? q - 1 : q - 2] != n)
@@ -172,13 +181,19 @@ SINTER_INLINE handle record_solve_tridiagonal(const handle& lower, const handle&
     one.push_back(1);
     handle y = is_vector ? record_reshape(b, one) : b;
     const std::int64_t k = y->shape.back();
-    const bool shared = stack.product() == 1;
-    stack = codegen::broadcast_shapes("solve_tridiagonal", stack, stack_of(y->shape));
+    const std::optional<dims> common = with_stacks_of(parts, stack_of(y->shape));
+    if (!common)
+        throw shape_error("[solve_tridiagonal] shapes do not broadcast: diagonals of " + to_string(lower->shape) + ", " +
+                          to_string(diagonal->shape) + ", " + to_string(upper->shape) + " and a right-hand side of " +
+                          to_string(b->shape));
+    const dims stack = *common;
+    const bool shared = with_stacks_of(parts, dims())->product() == 1;
     y = transposed_last(record_broadcast("solve_tridiagonal", y, of_stack(stack, n, k)));
     // One matrix for many right-hand sides: they are columns of one.
     if (shared) y = record_reshape(y, {stack.product() * k, n});
     for (handle& x : parts) x = shared ? record_reshape(x, dims(x->shape.back())) : with_stack(x, stack);
-    handle x = record_call({routine::gtsv, 0, purpose::solve_tridiagonal}, {y, parts[0], parts[1], parts[2]});
+    const call_info c(routine::gtsv, 0, purpose::solve_tridiagonal);
+    handle x = record_call("solve_tridiagonal", c, {y, parts[0], parts[1], parts[2]});
     if (shared) x = record_reshape(x, of_stack(stack, k, n));
     return as_vector(transposed_last(x), is_vector);
 }
@@ -187,11 +202,11 @@ SINTER_INLINE factor_handles record_lu(std::string_view operation, const handle&
     require_matrices(operation, a, false);
     const call_info c(routine::getrf, with_rows ? call_info::rows : 0);
     const handle columns = transposed_last(a);
-    handle rows = record_call(c.with_result(2), {columns});
+    handle rows = record_call(operation, c.with_result(2), {columns});
     // Without columns nobody orders the rows.
     if (with_rows && a->shape.product() == 0)
         rows = record_broadcast(operation, record_cast(record_index({columns->shape.back()}), rows->type), rows->shape);
-    return {transposed_last(record_call(c, {columns})), record_call(c.with_result(1), {columns}), rows};
+    return {transposed_last(record_call(operation, c, {columns})), record_call(operation, c.with_result(1), {columns}), rows};
 }
 
 // The first `count` of the last axis but one.
@@ -212,8 +227,8 @@ SINTER_INLINE qr_handles record_qr(const handle& a, bool with_q, bool complete) 
     const std::int64_t m = a->shape[d - 2], n = a->shape[d - 1], k = std::min(m, n), width = complete ? m : k;
     const dims stack = stack_of(a->shape);
     const call_info c(routine::geqrf);
-    const handle columns = transposed_last(a), reflectors = record_call(c, {columns}),
-                 tau = record_call(c.with_result(1), {columns});
+    const handle columns = transposed_last(a), reflectors = record_call("qr", c, {columns}),
+                 tau = record_call("qr", c.with_result(1), {columns});
     qr_handles f;
     f.r = record_leading(transposed_last(reflectors), width);
     if (!with_q) return f;
@@ -229,36 +244,38 @@ SINTER_INLINE qr_handles record_qr(const handle& a, bool with_q, bool complete) 
         zero.type = a->type;
         base = record_update(record_scalar(zero, wide), reflectors, where);
     }
-    f.q = transposed_last(record_call({routine::orgqr}, {base, tau}));
+    f.q = transposed_last(record_call("qr", {routine::orgqr}, {base, tau}));
     return f;
 }
 
-SINTER_INLINE eigen_handles record_eigh(std::string_view operation, const handle& a, bool lower, bool with_vectors,
-                                        bool& conjugated) {
-    require_matrices(operation, a, true);
+SINTER_INLINE eigen_handles record_eigh(purpose why, const handle& a, bool lower, bool with_vectors, bool& conjugated) {
+    const std::string_view name = to_string(why);
+    require_matrices(name, a, true);
     // Read by columns, a is its conjugate.
     conjugated = walks_rows(*a);
     const auto options = static_cast<std::uint8_t>((lower == conjugated ? call_info::upper : 0) |
                                                    (with_vectors ? call_info::vectors : 0));
-    const call_info c(routine::syevd, options, purpose::eigh);
+    const call_info c(routine::syevd, options, why);
     const handle base = conjugated ? a : transposed_last(a);
-    return {record_call(c.with_result(1), {base}), with_vectors ? transposed_last(record_call(c, {base})) : handle()};
+    return {record_call(name, c.with_result(1), {base}),
+            with_vectors ? transposed_last(record_call(name, c, {base})) : handle()};
 }
 
-SINTER_INLINE eigen_handles record_eig(std::string_view operation, const handle& a, bool with_vectors) {
-    require_matrices(operation, a, true);
-    const call_info c(routine::geev, with_vectors ? call_info::vectors : 0, purpose::eig);
+SINTER_INLINE eigen_handles record_eig(purpose why, const handle& a, bool with_vectors) {
+    const std::string_view name = to_string(why);
+    require_matrices(name, a, true);
+    const call_info c(routine::geev, with_vectors ? call_info::vectors : 0, why);
     // cuSOLVER, which does single matrices, leaves pairs of real vectors for complex ones.
     const bool by_library = a->where.is_cuda() && !codegen::is_eig_stack(stack_of(a->shape).product(), a->shape.back());
     const dtype type = by_library && !codegen::is_complex(a->type) ? codegen::promote(a->type, dtype::complex64) : a->type;
     const handle base = transposed_last(record_cast(a, type));
-    return {record_call(c.with_result(1), {base}),
-            with_vectors ? transposed_last(record_call(c.with_result(2), {base})) : handle()};
+    return {record_call(name, c.with_result(1), {base}),
+            with_vectors ? transposed_last(record_call(name, c.with_result(2), {base})) : handle()};
 }
 
-SINTER_INLINE svd_handles record_svd(std::string_view operation, const handle& a, bool full_matrices, bool with_vectors,
-                                     bool& conjugated) {
-    require_matrices(operation, a, false);
+SINTER_INLINE svd_handles record_svd(purpose why, const handle& a, bool full_matrices, bool with_vectors, bool& conjugated) {
+    const std::string_view name = to_string(why);
+    require_matrices(name, a, false);
     const int d = a->shape.size();
     const std::int64_t m = a->shape[d - 2], n = a->shape[d - 1], k = std::min(m, n);
     const dims stack = stack_of(a->shape);
@@ -273,11 +290,11 @@ SINTER_INLINE svd_handles record_svd(std::string_view operation, const handle& a
     const auto options =
         static_cast<std::uint8_t>((with_vectors ? call_info::vectors : 0) |
                                   (full_matrices || few ? call_info::full : 0) | (on_gpu ? call_info::plain_v : 0));
-    const call_info c(routine::gesvd, options, purpose::svd);
+    const call_info c(routine::gesvd, options, why);
     // The transposed problem: a.T = u' s v'^H, so that conj(v') is u and u'.T, as it lies, is vh.
-    f.s = record_call(c.with_result(2), {a});
+    f.s = record_call(name, c.with_result(2), {a});
     if (k == 0 || !with_vectors) return f;
-    handle vh = record_call(c.with_result(1), {a}), u = record_call(c.with_result(3), {a});
+    handle vh = record_call(name, c.with_result(1), {a}), u = record_call(name, c.with_result(3), {a});
     f.vh = few && !full_matrices ? record_leading(vh, k) : vh;
     if (on_gpu && few && !full_matrices) u = record_leading(u, k);
     f.u = on_gpu ? transposed_last(u) : u;

@@ -344,14 +344,14 @@ TEST_CASE("eig: a matrix with numbers that are none is named in its stack") {
         for (double bad : {constants::nan, constants::inf}) {
             array<double> a = eye(3) + zeros({2, 4, 3, 3});
             a(1, 2, 2, 0) = bad;
-            CHECK(failure_of(linalg::eigvals(a)) == "[eig] matrix (1, 2) has elements that are not finite");
+            CHECK(failure_of(linalg::eigvals(a)) == "[eigvals] matrix (1, 2) has elements that are not finite");
             CHECK(failure_of(linalg::eig(astype<std::complex<float>>(a)).eigenvectors) ==
                   "[eig] matrix (1, 2) has elements that are not finite");
             array<std::complex<double>> b = eye(3) + zeros({2, 4, 3, 3});
             b(1, 2, 2, 0) = std::complex<double>(0, bad);
             CHECK(failure_of(linalg::eig(b).eigenvectors) == "[eig] matrix (1, 2) has elements that are not finite");
             CHECK(failure_of(linalg::eigvals(astype<std::complex<float>>(b))) ==
-                  "[eig] matrix (1, 2) has elements that are not finite");
+                  "[eigvals] matrix (1, 2) has elements that are not finite");
         }
     });
 }

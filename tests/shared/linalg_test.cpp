@@ -233,11 +233,11 @@ TEST_CASE("linalg: what iterates refuses numbers that are not finite, and triang
                         CAPTURE(n);
                         const bool stacked = a.ndim() > 2;
                         if (stacked && n > 40) continue;
-                        says(linalg::svdvals(a), "svd", stacked);
+                        says(linalg::svdvals(a), "svdvals", stacked);
                         says(linalg::svd(a, {.full_matrices = false}).u, "svd", stacked);
-                        says(linalg::eigvals(a), "eig", stacked);
+                        says(linalg::eigvals(a), "eigvals", stacked);
                         says(linalg::eig(a.mT()).eigenvectors, "eig", stacked);
-                        says(linalg::eigvalsh(a), "eigh", stacked);
+                        says(linalg::eigvalsh(a), "eigvalsh", stacked);
                         says(linalg::eigh(a.mT(), 'U').eigenvectors, "eigh", stacked);
                         if (n == 1) continue;
                         CHECK(max(linalg::eigvalsh(a, 'U')).item() == 1);

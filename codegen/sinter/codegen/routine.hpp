@@ -56,8 +56,14 @@ constexpr bool is_fourier(routine r) { return r >= routine::fft; }
 /// Name of a routine, as users call it.
 std::string_view to_string(routine r);
 
-/// On whose behalf a routine runs, which decides what of its outcome is a failure and how that reads.
-enum class purpose : std::uint8_t { none, solve, inv, cholesky, eigh, svd, eig, solve_tridiagonal, lapack };
+/// On whose behalf a routine runs: the function that is named where it fails, or none, for which nothing is a failure.
+enum class purpose : std::uint8_t {
+    none,
+#define SINTER_PURPOSE(name) name,
+#include <sinter/codegen/purposes.def>
+#undef SINTER_PURPOSE
+};
+std::string_view to_string(purpose p);
 
 /// What is called: a routine, which of its results is meant, and how it goes about it.
 struct call_info {
@@ -115,8 +121,10 @@ struct call_info {
         c.result = static_cast<std::uint8_t>(i);
         return c;
     }
-    /// Whether two results are of one call, given equal operands.
-    bool is_sibling(const call_info& o) const { return what == o.what && options == o.options && why == o.why && axes == o.axes; }
+    /// Whether two results are of one call, given equal operands; of functions that run the same it names one.
+    bool is_sibling(const call_info& o) const {
+        return what == o.what && options == o.options && can_fail() == o.can_fail() && axes == o.axes;
+    }
     /// Whether data can make it fail.
     bool can_fail() const { return is_scatter(what) || why != purpose::none; }
 };

@@ -25,6 +25,16 @@ SINTER_INLINE const routine_info& info(routine r) { return routine_infos[static_
 SINTER_INLINE bool is_routine(std::uint32_t number) { return number < std::size(routine_infos); }
 SINTER_INLINE std::string_view to_string(routine r) { return info(r).name; }
 
+SINTER_INLINE std::string_view to_string(purpose p) {
+    static constexpr const char* names[] = {
+        "none",
+#define SINTER_PURPOSE(name) #name,
+#include <sinter/codegen/purposes.def>
+#undef SINTER_PURPOSE
+    };
+    return names[static_cast<int>(p)];
+}
+
 SINTER_INLINE std::string to_string(const call_info& c) {
     std::string s(to_string(c.what));
     if (c.in() != precision::highest) s.append(" in ").append(to_string(c.in()));
@@ -122,17 +132,13 @@ SINTER_INLINE const char* find_misfit(const call_info& c, std::span<const dims> 
 }
 
 SINTER_INLINE std::string failure_text(const call_info& c, const dims& stack, std::int64_t at, int info) {
-    static constexpr const char* names[] = {"linalg", "solve", "inv", "cholesky", "eigh",
-                                            "svd",    "eig",   "solve_tridiagonal"};
     dims index = stack;
     for (int i = stack.size(); i-- > 0; at /= stack[i]) index[i] = at % stack[i];
-    const char* name = c.why == purpose::lapack ? codegen::info(c.what).name : names[static_cast<int>(c.why)];
-    std::string s = "[" + std::string(name) + "] " +
+    std::string s = "[" + std::string(to_string(c.why)) + "] " +
                     (stack.empty() ? std::string("the matrix") : "matrix " + to_string(index));
     const std::string number = std::to_string(info);
     if (info == not_finite) return s + " has elements that are not finite";
-    if (info < 0)
-        return s + ": argument " + number.substr(1) + " of " + std::string(to_string(c.what)) + " has an illegal value";
+    if (info < 0) return s + ": argument " + number.substr(1) + " of the library's routine has an illegal value";
     if (c.what == routine::getrf || c.what == routine::inverse || c.what == routine::gtsv)
         return s + " is singular: pivot " + number + " is zero";
     if (c.what == routine::potrf) return s + " is not positive definite: leading minor of order " + number;
