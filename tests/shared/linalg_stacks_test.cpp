@@ -97,6 +97,21 @@ TEST_CASE("linalg: a stack of any number of larger matrices is as much work for 
     });
 }
 
+TEST_CASE("linalg: stacks of long matrices are decomposed at once, and their singular vectors are orthonormal") {
+    on_compiling_backends([](const tested_backend&) {
+        const array<double> few = random::random({2, 2061, 3}).eval(), many = random::random({5, 2061, 3}).eval();
+        for (bool full : {true, false}) {
+            auto compute = [&](const array<double>& a) { eval(linalg::svd(a, {.full_matrices = full})); };
+            compute(few), compute(many);
+            CHECK(work_of([&] { compute(few); }) == work_of([&] { compute(many); }));
+            auto [u, s, vh] = linalg::svd(few, {.full_matrices = full});
+            const array<double> left = u(all, all, slice(3));
+            CHECK(double(max(abs(matmul(left * expand_dims(s, -2), vh) - few))) < 1e-12);
+            CHECK(orthogonality<double>(u(1)) <= threshold);
+        }
+    });
+}
+
 TEST_CASE("linalg: a matrix of a stack that has no singular values is named where they are read") {
     on_compiling_backends([](const tested_backend&) {
         for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {

@@ -88,11 +88,13 @@ SINTER_INLINE bool is_jacobi_stack(const linalg_task& t) {
 inline constexpr int most_stacked = 2048;
 
 // Stacks for kernels of our own, which share a GPU out among the matrices. Of large ones cuSOLVER's routine, one by one, has each
-// done sooner: one H200, float64, 20 of 256 rows 19 ms against 110, 4 of 512 rows 53 against 50, 8 of 1024 rows 1106 against 234.
+// done sooner: one H200, float64, ms by kernels and one by one: 20 of 256 x 256 19 and 110, 4 of 512 x 512 53 and 50, 20 of 520 x 520
+// 180 and 304, 8 of 600 x 600 145 and 136, 4 of 1024 x 1024 664 and 123, 8 of 2500 x 200 29 and 40, 16 of 4100 x 64 13 and 33.
 SINTER_INLINE bool is_svd_stack(const linalg_task& t) {
-    const int least = std::min(t.m, t.n);
-    return t.call.what == codegen::routine::gesvd && t.batch > 1 && least > 0 && !is_jacobi_stack(t) && least <= 512 &&
-           std::max(t.m, t.n) <= most_stacked;
+    constexpr std::int64_t most_work = 600 * 600 * 600;
+    const std::int64_t least = std::min(t.m, t.n), most = std::max(t.m, t.n);
+    const bool fits = (least <= 512 && most <= most_stacked) || (most <= 2 * most_stacked && most * least * least <= most_work);
+    return t.call.what == codegen::routine::gesvd && t.batch > 1 && least > 0 && !is_jacobi_stack(t) && fits;
 }
 SINTER_INLINE bool is_jacobi(const linalg_task& t) { return std::max(t.m, t.n) <= 128; }
 
