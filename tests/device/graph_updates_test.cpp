@@ -43,16 +43,13 @@ auto spread = [](auto a) {
     return x;
 };
 
-}  // namespace
-
-TEST_CASE("a step that reads another array each time changes the launch that reads it, and no other") {
-    if (device_count() == 0) return;
-    device_scope on(device::cuda(0));
+/// How many kernels later calls change in all, each made with the next of so many arrays.
+int changes_of_calls(std::int64_t arrays, int calls) {
     std::vector<array<float>> given;
-    for (int i = 0; i < 7; ++i) given.push_back(stored<float>({101}, 0.125 * (i + 1)));
+    for (int i = 0; i < arrays; ++i) given.push_back(stored<float>({101}, 0.125 * (i + 1)));
     graph step(spread);
     array<float> kept, kept_before;
-    auto calls = [&](int count) {
+    auto call = [&](int count) {
         for (int i = 0; i < count; ++i) {
             const array<float>& a = given[static_cast<std::size_t>(i) % given.size()];
             array<float> x = step(a);  // while the two before are there, so that it lies elsewhere
@@ -61,12 +58,26 @@ TEST_CASE("a step that reads another array each time changes the launch that rea
             kept = x;
         }
     };
-    calls(21);
+    call(21);
     const counters_t before = counters();
     const replacements replaced;
-    calls(7);
-    CHECK(counters().steps_replayed - before.steps_replayed == 7);
-    CHECK(replaced.count == 7);
+    call(calls);
+    CHECK(counters().steps_replayed - before.steps_replayed == calls);
+    return replaced.count;
+}
+
+}  // namespace
+
+TEST_CASE("a step that reads another array each time changes the launch that reads it, and no other") {
+    if (device_count() == 0) return;
+    device_scope on(device::cuda(0));
+    CHECK(changes_of_calls(7, 7) == 7);
+}
+
+TEST_CASE("a step whose arrays take turns changes nothing when each has had its turn") {
+    if (device_count() == 0) return;
+    device_scope on(device::cuda(0));
+    CHECK(changes_of_calls(3, 6) == 0);
 }
 
 #endif

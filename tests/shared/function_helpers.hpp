@@ -18,7 +18,6 @@ SINTER_STRUCT(state, {
 })
 SINTER_FUNCTION(scaled, (float x) -> float { return x * scale; })
 
-
 SINTER_FUNCTION(escape_time, (float cr, float ci, int limit) -> int {
     float zr = 0, zi = 0;
     int n = 0;

@@ -21,8 +21,8 @@ std::int64_t eig_shared(dtype t, int n, bool vectors);
 /// Bytes of room for a matrix.
 std::int64_t eig_room(dtype t, int n, bool vectors);
 
-/// Stacks that `solve_eig` does at once; larger matrices are left to cuSOLVER's Xgeev, one by one: one H200, float64 with vectors,
-/// 8 of 600 rows 936 ms, and 1265 by Xgeev.
+/// Stacks that `solve_eig` does at once; larger matrices are left to cuSOLVER's Xgeev, one by one: one H200, float64 with
+/// vectors, 8 of 600 rows 936 ms, and 1265 by Xgeev.
 constexpr bool is_eig_stack(std::int64_t matrices, std::int64_t n) { return matrices > 1 && n <= 600; }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -110,16 +110,17 @@ SINTER_INLINE bool draws(const kernel& k) {
     return std::any_of(k.body.begin(), k.body.end(), is_draw);
 }
 
-// Into how many thread blocks a row's blocks of 4096 elements go. Few rows: a grid of some that wait until others have left.
-// Many: so many that each takes several blocks, the whole of a row that has four.
+// Into how many thread blocks a row's blocks of 4096 elements go. One row: a grid of which some wait until others have left. Few:
+// all that fit the device, at once. Many: so many that each takes several blocks, the whole of a row that has four.
 SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
     constexpr const reduction_schedule& s = reduction_schedules;
     constexpr std::int64_t most = 65535;
     const bool drawing = draws(k) && !loads_ahead(k);
     std::int64_t rows = k.kept_size(), parts = reduction_parts(k), blocks = parts;
-    std::int64_t resident = std::int64_t{drawing ? s.drawing_blocks : s.row_blocks} * multiprocessors;
+    std::int64_t resident = std::int64_t{drawing ? s.drawing_grid : s.row_blocks} * multiprocessors;
     if (rows > reduce_counters) return 1;
-    if (rows == 1 || rows * 16 <= resident) blocks = std::int64_t{drawing ? s.drawing_grid : s.row_grid} * multiprocessors / rows;
+    if (rows == 1) blocks = std::int64_t{drawing ? s.drawing_grid : s.row_grid} * multiprocessors;
+    else if (rows * 16 <= resident) blocks = resident / rows;
     else if (rows * parts >= 4 * resident || (parts <= 4 && rows >= resident)) blocks = ceil_divide(parts, 4);
     if (blocks > parts) blocks = parts;
     // The 1024 lanes of a block of the next level go round among them without a rest.

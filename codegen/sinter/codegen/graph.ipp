@@ -11,10 +11,15 @@ SINTER_INLINE std::uint64_t mix_hash(std::uint64_t h, std::uint64_t v) {
     return h ^ (h >> 29);
 }
 
+// What a node's payload says about its value: not for whom a call is made, which is one for all that make it.
+SINTER_INLINE std::uint32_t meaning_of_payload(const node& n) {
+    return n.kind == node_kind::call ? call_info(n.payload).nameless().packed() : n.payload;
+}
+
 SINTER_INLINE std::uint64_t graph::hash(const node& n, std::span<const node_id> operands) const {
     std::uint64_t h = static_cast<std::uint64_t>(n.kind) << 24 | static_cast<std::uint64_t>(n.operation) << 8 |
                       static_cast<std::uint64_t>(n.type);
-    h = mix_hash(h, n.payload);
+    h = mix_hash(h, meaning_of_payload(n));
     for (std::int64_t v : n.shape) h = mix_hash(h, static_cast<std::uint64_t>(v));
     for (node_id a : operands) h = mix_hash(h, a);
     return h;
@@ -29,10 +34,11 @@ SINTER_INLINE node_id graph::intern(node n, std::span<const node_id> operands) {
             table_[at] = i;
         }
     }
+    const std::uint32_t meaning = meaning_of_payload(n);
     std::size_t at = hash(n, operands) & (table_.size() - 1);
     for (; table_[at] != ~node_id{0}; at = (at + 1) & (table_.size() - 1)) {
         const node& m = nodes[table_[at]];
-        if (m.kind == n.kind && m.operation == n.operation && m.type == n.type && m.payload == n.payload &&
+        if (m.kind == n.kind && m.operation == n.operation && m.type == n.type && meaning_of_payload(m) == meaning &&
             m.shape == n.shape && m.arg_count == operands.size() &&
             (operands.empty() || std::memcmp(edges.data() + m.first_arg, operands.data(), operands.size_bytes()) == 0))
             return table_[at];

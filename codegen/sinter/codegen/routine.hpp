@@ -121,9 +121,15 @@ struct call_info {
         c.result = static_cast<std::uint8_t>(i);
         return c;
     }
+    /// The same call for any of the functions for which its failures are failures, or for those for which nothing is one.
+    call_info nameless() const {
+        call_info c = *this;
+        if (c.why != purpose::none) c.why = purpose::solve;
+        return c;
+    }
     /// Whether two results are of one call, given equal operands; of functions that run the same it names one.
     bool is_sibling(const call_info& o) const {
-        return what == o.what && options == o.options && can_fail() == o.can_fail() && axes == o.axes;
+        return nameless().packed() == o.with_result(result).nameless().packed();
     }
     /// Whether data can make it fail.
     bool can_fail() const { return is_scatter(what) || why != purpose::none; }

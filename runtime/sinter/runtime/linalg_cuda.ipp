@@ -84,12 +84,14 @@ SINTER_INLINE bool is_small_inverse(const linalg_task& t) {
 SINTER_INLINE bool is_jacobi_stack(const linalg_task& t) {
     return t.batch > 1 && std::max(t.m, t.n) <= 32 && t.call.has(codegen::call_info::full);
 }
-// Of how many rows or columns at most kernels of our own take stacks: a column is one warp's.
+// Of how many rows or columns at most kernels of our own take stacks, singular values also of twice as many: a column is one
+// warp's.
 inline constexpr int most_stacked = 2048;
 
-// Stacks for kernels of our own, which share a GPU out among the matrices. Of large ones cuSOLVER's routine, one by one, has each
-// done sooner: one H200, float64, ms by kernels and one by one: 20 of 256 x 256 19 and 110, 4 of 512 x 512 53 and 50, 20 of 520 x 520
-// 180 and 304, 8 of 600 x 600 145 and 136, 4 of 1024 x 1024 664 and 123, 8 of 2500 x 200 29 and 40, 16 of 4100 x 64 13 and 33.
+// Stacks for kernels of our own, which share a GPU out among the matrices: up to where cuSOLVER's routine, one by one, has a few
+// large ones done about as soon. One H200, float64, ms by kernels and one by one: 20 of 256 x 256 19 and 110, 4 of 512 x 512 53
+// and 50, 20 of 520 x 520 180 and 304, 8 of 600 x 600 145 and 136, 4 of 1024 x 1024 664 and 123, 8 of 2500 x 200 29 and 40, 16 of
+// 4100 x 64 13 and 33.
 SINTER_INLINE bool is_svd_stack(const linalg_task& t) {
     constexpr std::int64_t most_work = 600 * 600 * 600;
     const std::int64_t least = std::min(t.m, t.n), most = std::max(t.m, t.n);

@@ -68,7 +68,8 @@ bool note(codegen::sequence<T>& to, std::size_t at, std::span<const T> now) {
 }
 
 // Steps of the plan that a recording made with other memory, but for the words for index errors, which are others in each run.
-SINTER_INLINE std::size_t steps_with_other_memory(const recorded_plan& recorded, const prepared_plan& r, const codegen::sequence<void*>& data) {
+SINTER_INLINE std::size_t steps_with_other_memory(const recorded_plan& recorded, const prepared_plan& r,
+                                                  const codegen::sequence<void*>& data) {
     std::size_t at = 0, others = 0;
     void* copied[2];
     for (const codegen::step& s : r.plan.steps) {
@@ -115,16 +116,16 @@ SINTER_INLINE void update_recording(recorded_plan& p, const prepared_plan& r, co
     }
 }
 
-// The recording that was made with the most buffers of this run: a loop that exchanges two buffers finds both again and changes
-// nothing but scalars, and one that reads another array each time changes the launches that read it. Where none is nearer
-// than a new one, one whose turn it is.
+// The recording that was made with the same buffers, or a new one: a loop that exchanges two buffers finds both again and changes
+// nothing but scalars. When there are enough, the one that was made with the most of them, since a loop that reads another
+// array each time changes the launches that read it; where that would be most launches, one whose turn it is.
 SINTER_INLINE void replay(const prepared_plan& r, const codegen::sequence<void*>& data) {
     constexpr std::size_t most = 4;
     recorded_plan* nearest = nullptr;
     std::size_t least = r.plan.steps.size() / 2 + 1;
     for (recorded_plan& p : r.recorded)
         if (const std::size_t others = steps_with_other_memory(p, r, data); others < least) nearest = &p, least = others;
-    if (!nearest && r.recorded.size() < most) {
+    if ((!nearest || least > 0) && r.recorded.size() < most) {
         r.recorded.push_back(record_plan(r, data));
         return r.recorded.back().graph->run();
     }
