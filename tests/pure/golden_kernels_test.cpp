@@ -130,6 +130,16 @@ TEST_CASE("the text of a stencil") {
     check("stencil", g, {sum});
 }
 
+TEST_CASE("the text of a kernel that finds its numbers in memory") {
+    graph g;
+    const dims s{1000};
+    node_id x = g.add_input(0, dtype::float32, s), share = g.add_scalar(scalar_value::of(0.5f)), y = g.add_scalar(scalar_value::of(3.0f));
+    g.roots = {apply_to(g, op::divide, {apply_to(g, op::multiply, {x, share}, s), y}, s)};
+    plan p = fuse(g, {false});
+    p.kernels[0].scalars_in_memory = true;
+    compare("scalars_in_memory.cuda", scalar_writer_cuda().text + "\n" + emit_cuda(p.kernels[0]).text);
+}
+
 TEST_CASE("the text of a read at indices") {
     graph g;
     node_id x = g.add_input(0, dtype::float64, {100, 40}), i = g.add_input(1, dtype::int64, {7});

@@ -31,6 +31,41 @@ TEST_CASE("a step returns what its function returns, with new arrays and new num
     });
 }
 
+TEST_CASE("numbers of every type that differ from call to call reach all kernels of a step") {
+    on_every_backend([](const tested_backend&) {
+        const auto inner = slice(1, -1), left = slice(none, -2);
+        auto f = [=](auto a, float divisor, double factor, std::complex<double> turn, int shift, float power) {
+            array<float> x = a + shift, y = a - divisor;
+            array<double> u = astype<double>(a), v = u * factor;
+            array<std::complex<double>> z = u + turn, w = z * turn;
+            for (int i = 0; i < 3; ++i) {
+                y(inner) = x(inner) / divisor + (x(left) + shift);
+                x(inner) = y(left) / 3 - pow(abs(y(inner)), power) * divisor;
+                v(inner) = u(inner) * factor - v(left) / factor;
+                u(inner) = v(inner) + shift * u(left);
+                w(inner) = z(left) * turn + w(inner);
+                z(inner) = w(left) - turn;
+            }
+            return std::tuple(x, y, u, v, z, w);
+        };
+        graph step(f);
+        for (int i = 0; i < 8; ++i) {
+            array<float> a = stored<float>({101}, 0.125 * (1 + i % 3));
+            const float divisor = 3.0f + static_cast<float>(i % 4), power = i % 5 == 4 ? 2.5f : 1.5f;
+            const std::complex<double> turn(0.25 * i, 1);
+            auto got = step(a, divisor, 0.5 * (i + 1), turn, i - 3, power);
+            auto [x, y, u, v, z, w] = f(a, divisor, 0.5 * (i + 1), turn, i - 3, power);
+            CAPTURE(i);
+            CHECK(values(std::get<0>(got)) == values(x));
+            CHECK(values(std::get<1>(got)) == values(y));
+            CHECK(values(std::get<2>(got)) == values(u));
+            CHECK(values(std::get<3>(got)) == values(v));
+            CHECK(values(std::get<4>(got)) == values(z));
+            CHECK(values(std::get<5>(got)) == values(w));
+        }
+    });
+}
+
 TEST_CASE("later steps compile nothing and launch the same kernels") {
     on_compiling_backends([](const tested_backend&) {
         graph step(relax);

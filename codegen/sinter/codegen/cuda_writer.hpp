@@ -24,7 +24,6 @@ private:
     bool is_heavy() const;
     void per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage);
 
-    void write_early_start();
     void write_head(const std::string& name, int threads = 256, int blocks = 0);
     void write_around();
     void write_end();

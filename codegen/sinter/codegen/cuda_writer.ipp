@@ -79,8 +79,10 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
         if (indexed(r)) p.push_back(number("long long* position", r));
     }
     if (counts_blocks(k_)) p.push_back("unsigned* counters");
-    for (std::size_t c = 0; c < k_.scalars.size(); ++c) p.push_back(type_text(scalar_type(k_, c)) + number(" c", c));
-    for (std::uint32_t c : inverse_scalars(k_)) p.push_back(number("float d", c));
+    const bool in_memory = k_.scalars_in_memory;
+    for (std::size_t c = 0; c < k_.scalars.size(); ++c)
+        p.push_back((in_memory ? "const " : "") + type_text(scalar_type(k_, c)) + number(in_memory ? "* at_c" : " c", c));
+    for (std::uint32_t c : inverse_scalars(k_)) p.push_back(number(in_memory ? "const float* at_d" : "float d", c));
     for (int i = 0; i < k_.space.size(); ++i) p.push_back(number("index n", static_cast<std::size_t>(i)));
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (k_.accesses[a].operand == access::own_number) p.push_back(number("index first", a));
@@ -126,13 +128,26 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     return {name_, std::move(out_), options_of(k_)};
 }
 
+// Before any other statement; `early_start_capability` says why this is right.
+SINTER_INLINE std::string early_start_text() {
+    return "#if __CUDA_ARCH__ >= " + std::to_string(100 * early_start_capability) +
+           "\n    asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: \"memory\");\n#endif\n";
+}
+
 // With `blocks`, so many thread blocks fit a multiprocessor's registers.
 SINTER_INLINE void cuda_writer::write_head(const std::string& name, int threads, int blocks) {
     line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(threads) +
          (blocks ? ", " + std::to_string(blocks) : "") + ")");
     list(name, parameters(), ") {");
     ++depth_;
-    write_early_start();
+    out_ += early_start_text();
+    if (!k_.scalars_in_memory) return;
+    auto read = [&](const std::string& type, std::string_view kind, std::uint32_t c) {
+        const std::string which = std::string(kind).append(std::to_string(c));
+        line("const " + type + " " + which + " = *at_" + which + ";");
+    };
+    for (std::uint32_t c = 0; c < k_.scalars.size(); ++c) read(type_text(scalar_type(k_, c)), "c", c);
+    for (std::uint32_t c : inverse_scalars(k_)) read("float", "d", c);
 }
 
 // The text around a map's loop stays around it where threads have nothing to do and return.
@@ -151,11 +166,14 @@ SINTER_INLINE void cuda_writer::write_end() {
     close();
 }
 
-// Before any other statement; `early_start_capability` says why this is right.
-SINTER_INLINE void cuda_writer::write_early_start() {
-    out_ += "#if __CUDA_ARCH__ >= " + std::to_string(100 * early_start_capability) + "\n";
-    line("asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: \"memory\");");
-    out_ += "#endif\n";
+SINTER_INLINE kernel_source scalar_writer_cuda() {
+    const std::string words = std::to_string(2 * most_step_scalars);
+    return {"write_scalars",
+            "// The numbers of this run for the kernels that follow.\nstruct scalars { unsigned long long words[" + words +
+                "]; };\n\nextern \"C\" __global__ void __launch_bounds__(" + words +
+                ")\nwrite_scalars(unsigned long long* to, scalars given) {\n" + early_start_text() +
+                "    to[threadIdx.x] = given.words[threadIdx.x];\n}\n",
+            {}};
 }
 
 SINTER_INLINE std::string cuda_writer::block_number() const {

@@ -61,8 +61,8 @@ struct cuda_parameter {
         operand,  ///< pointer to where an operand begins
         partial,  ///< pointer to partial results, numbered as partial_bytes() lists them
         counters, ///< pointer to reduce_counters zeroed 32-bit words of the device, zero again after the kernel
-        scalar,   ///< a scalar, by value
-        inverse,  ///< exact_inverse() of a scalar of float32, by value
+        scalar,   ///< a scalar, by value, or a pointer to it
+        inverse,  ///< exact_inverse() of a scalar of float32, likewise
         integer,  ///< one of integers()
         error     ///< pointer to two long long per indexed axis: whether an index was out of range, and which
     };
@@ -74,6 +74,13 @@ struct cuda_parameter {
 
 /// The parameters in order.
 sequence<cuda_parameter> cuda_parameters(const kernel& k);
+
+/// Most scalars that the kernels of a recorded step find in memory, 16 bytes each.
+inline constexpr std::size_t most_step_scalars = 32;
+
+/// A kernel `write_scalars` of one thread block of 2 * most_step_scalars threads, which writes them: its parameters are
+/// where to and, by value, as many numbers of 64 bits as it has threads. Kernels with scalars_in_memory follow it.
+kernel_source scalar_writer_cuda();
 
 struct cuda_launch {
     unsigned grid[3];

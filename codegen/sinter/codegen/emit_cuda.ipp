@@ -28,8 +28,9 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
         if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
     }
     if (counts_blocks(k)) add(cuda_parameter::counters, 0, 8);
-    for (std::size_t c = 0; c < k.scalars.size(); ++c) add(cuda_parameter::scalar, c, size_of(scalar_type(k, c)));
-    for (std::uint32_t c : inverse_scalars(k)) add(cuda_parameter::inverse, c, 4);
+    for (std::size_t c = 0; c < k.scalars.size(); ++c)
+        add(cuda_parameter::scalar, c, k.scalars_in_memory ? 8 : size_of(scalar_type(k, c)));
+    for (std::uint32_t c : inverse_scalars(k)) add(cuda_parameter::inverse, c, k.scalars_in_memory ? 8 : 4);
     for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.wide ? 8 : 4);
     if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
     return p;

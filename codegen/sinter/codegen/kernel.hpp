@@ -105,6 +105,8 @@ struct kernel {
     int staying_bytes = 0;          ///< most of a scan's element that may stay in shared memory while its tile waits
     sequence<advance> advances;  ///< per access, along the innermost axis
 
+    bool scalars_in_memory = false;  ///< written there by scalar_writer_cuda(); set by who runs the plan
+
     bool reduces() const { return stages > 1; }
     /// Whether there is something for each element after or beside the reductions: whole rows are then computed at once.
     bool is_row_kernel() const;

@@ -286,7 +286,7 @@ SINTER_INLINE std::string key(const kernel& k) {
                             k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
           static_cast<char>(k.vector_width),
           static_cast<char>(std::countr_zero(static_cast<unsigned>(k.row_capacity))), static_cast<char>(k.tile),
-          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand), static_cast<char>(k.calls),
+          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand), static_cast<char>(k.calls | k.scalars_in_memory << 1),
           static_cast<char>(k.packs), static_cast<char>(k.staying_bytes)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';

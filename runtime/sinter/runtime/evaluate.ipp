@@ -273,7 +273,7 @@ SINTER_INLINE void step_scope::finish(std::span<const handle> results) {
     codegen::sequence<value*> roots;
     for (const handle& h : waiting_) roots.push_back(h.get());
     if (outer_) return compute(roots);
-    replay_scope replayed;
+    replay_scope replayed(true);
     std::lock_guard lock(runtime_lock());
     if (!record_) return evaluate(roots);
     record_->close(roots);

@@ -19,6 +19,14 @@ class plan_ref;
 struct prepared_scalar {
     std::uint32_t origin;
     std::string types;  ///< a dtype per character
+    friend bool operator==(const prepared_scalar&, const prepared_scalar&) = default;
+};
+
+/// A scalar of a step, or the inverse of one that CUDA kernels divide by.
+struct step_scalar {
+    prepared_scalar from;
+    bool is_inverse;
+    friend bool operator==(const step_scalar&, const step_scalar&) = default;
 };
 
 /// In place of a block's number: there is none.
@@ -37,11 +45,13 @@ struct prepared_kernel {
     bool has_marks_of_stream = false;                 ///< which they are then, see cuda_marks
     codegen::sequence<prepared_scalar> scalars;
     codegen::sequence<std::uint32_t> inverses;        ///< scalars that a CUDA kernel divides by
+    codegen::sequence<std::uint32_t> places;          ///< among the step's scalars, of scalars and inverses that lie in memory
     codegen::sequence<codegen::host_phase> phases;    ///< on the host
     codegen::sequence<codegen::cuda_launch> launches; ///< on CUDA devices
 
     mutable codegen::sequence<void*> memory;                  ///< by block, then the counters and the error words
     mutable codegen::sequence<codegen::scalar_value> values;  ///< of the scalars, then of inverses
+    mutable codegen::sequence<void*> scalars_at;              ///< in place of them, where they lie in memory
     codegen::sequence<void*> parameters;                      ///< addresses in the block, as a launch takes them
 };
 
@@ -53,9 +63,11 @@ struct prepared_root {
 
 /// A plan's launches as one CUDA graph, with the arguments that they have in it.
 struct recorded_plan {
+    buffer_ref scalars;  ///< where its kernels find them; outlives the graph
     std::unique_ptr<cuda_graph> graph;
     codegen::sequence<void*> memory;  ///< of all kernels and copies, in order
     codegen::sequence<codegen::scalar_value> values;
+    codegen::sequence<std::uint64_t> words;  ///< of the step's scalars
 };
 
 /// A plan ready to run: planned, compiled, and told where its memory comes from.
@@ -71,6 +83,9 @@ struct prepared_plan {
     device where;
 
     bool replayable = false;  ///< several launches and no calls of libraries, on a CUDA device
+    codegen::sequence<step_scalar> step_scalars;  ///< those that kernels find in memory, which the first launch writes
+    cuda_kernel write_scalars;
+    mutable codegen::sequence<std::uint64_t> words;  ///< of them in this run, two each
 
     mutable std::int64_t references = 0;    ///< of plan_ref
     mutable codegen::sequence<recorded_plan> recorded;  ///< for the last sets of buffers
@@ -99,10 +114,11 @@ void execute(const prepared_plan& r, codegen::sequence<void*>& data, const codeg
 void run_step(const prepared_plan& r, const codegen::step& s, const codegen::sequence<void*>& data,
               const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<launched_check>& checks);
 
-/// While one lives, plans of several kernels that this thread runs on a CUDA device are launched as one recorded graph.
+/// While one lives, plans of several kernels that this thread runs on a CUDA device are launched as one recorded graph; those
+/// of a step, whose numbers may be others in each call, find them in memory.
 class replay_scope {
 public:
-    replay_scope();
+    explicit replay_scope(bool of_step = false);
     ~replay_scope();
     replay_scope(const replay_scope&) = delete;
     replay_scope& operator=(const replay_scope&) = delete;

@@ -44,12 +44,18 @@ SINTER_INLINE void prepare_parameters(prepared_kernel& k, device where) {
     k.launches = codegen::cuda_launches(*k.kernel, properties(where.index()).multiprocessors);
     if (!k.kernel->wide) k.narrow = codegen::sequence<std::int32_t>(k.integers.begin(), k.integers.end());
     const std::size_t operands = k.kernel->operands.size();
-    std::size_t inverse = k.scalars.size();
+    const bool in_memory = k.kernel->scalars_in_memory;
+    std::size_t inverse = k.kernel->scalars.size();
     for (const codegen::cuda_parameter& p : codegen::cuda_parameters(*k.kernel)) switch (p.kind) {
             case codegen::cuda_parameter::operand: k.parameters.push_back(&k.memory[p.index]); break;
             case codegen::cuda_parameter::partial: k.parameters.push_back(&k.memory[operands + p.index]); break;
-            case codegen::cuda_parameter::scalar: k.parameters.push_back(k.values[p.index].bytes); break;
-            case codegen::cuda_parameter::inverse: k.parameters.push_back(k.values[inverse++].bytes); break;
+            case codegen::cuda_parameter::scalar:
+                k.parameters.push_back(in_memory ? static_cast<void*>(&k.scalars_at[p.index]) : k.values[p.index].bytes);
+                break;
+            case codegen::cuda_parameter::inverse:
+                k.parameters.push_back(in_memory ? static_cast<void*>(&k.scalars_at[inverse]) : k.values[inverse].bytes);
+                ++inverse;
+                break;
             case codegen::cuda_parameter::integer:
                 k.parameters.push_back(k.kernel->wide ? static_cast<void*>(&k.integers[p.index])
                                                       : static_cast<void*>(&k.narrow[p.index]));
@@ -83,17 +89,27 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
         p.blocks.push_back(fresh ? static_cast<std::uint32_t>(inputs + r.fresh_bytes.size()) : no_block);
         if (fresh) r.fresh_bytes.push_back(bytes);
     }
-    for (std::uint32_t s : k.scalars) p.scalars.push_back({r.program.scalar_origins[s].slot, r.program.scalar_origins[s].types});
+    if (k.scalars_in_memory) p.places = places_of(r, k);
+    else for (std::uint32_t s : k.scalars) p.scalars.push_back(prepared(r, s));
     p.shifts.resize(p.blocks.size());
     p.memory.resize(p.blocks.size() + 2);
     if (r.where.is_cuda() && codegen::counts_blocks(k)) p.memory[p.blocks.size()] = cuda_counters(r.where);
-    if (r.where.is_cuda()) p.inverses = codegen::inverse_scalars(k);
+    if (r.where.is_cuda() && !k.scalars_in_memory) p.inverses = codegen::inverse_scalars(k);
     p.values.resize(p.scalars.size() + p.inverses.size());
+    p.scalars_at.resize(p.places.size());
     r.where.is_cuda() ? prepare_parameters(p, r.where) : void(p.phases = codegen::host_phases(k));
     return p;
 }
 
-SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::sequence<bool>& consumable, device where) {
+SINTER_INLINE bool is_replayable(const prepared_plan& r) {
+    if (!r.where.is_cuda() || !r.plan.calls.empty()) return false;
+    std::size_t launches = 0;
+    for (const codegen::kernel& k : r.plan.kernels)
+        launches += codegen::cuda_launches(k, properties(r.where.index()).multiprocessors).size();
+    return launches > 1;
+}
+
+SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::sequence<bool>& consumable, bool of_step, device where) {
     auto* r = new prepared_plan;
     plan_ref made(r);
     r->where = where;
@@ -101,6 +117,8 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     if (env().check) codegen::verify(r->program);
     r->plan = codegen::fuse(r->program, consumable, limits_of(where));
     assign_memory(*r, consumable);
+    r->replayable = is_replayable(*r);
+    if (r->replayable && of_step) place_scalars(*r);
     for (const codegen::kernel& k : r->plan.kernels) r->kernels.push_back(prepare_kernel(*r, k, consumable.size()));
     for (const codegen::library_call& c : r->plan.calls) {
         r->calls.push_back(prepare_call(c, r->plan, where));
@@ -108,9 +126,6 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
         r->rooms.push_back(room ? static_cast<std::uint32_t>(consumable.size() + r->fresh_bytes.size()) : no_block);
         if (room) r->fresh_bytes.push_back(static_cast<std::size_t>(room));
     }
-    std::size_t launches = 0;
-    for (const prepared_kernel& k : r->kernels) launches += k.launches.size();
-    r->replayable = where.is_cuda() && r->plan.calls.empty() && launches > 1;
     for (const codegen::place& root : r->plan.roots) r->roots.push_back({r->memory_of[root.slot], true});
     for (std::size_t i = 0; i < r->roots.size(); ++i)
         for (std::size_t e = 0; e < i; ++e)
@@ -177,6 +192,7 @@ SINTER_INLINE plan_ref prepare(const program& p, const codegen::graph& g, device
     plan_table& t = plans_in_memory();
     std::string key = codegen::structure_key(g);
     for (bool c : p.consumable) key += c ? 'c' : 'k';
+    key += p.of_step ? 's' : 'p';
     codegen::append_key(key, &where, sizeof where);
     if (t.bytes > most_bytes) t = {};
     if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
@@ -184,7 +200,7 @@ SINTER_INLINE plan_ref prepare(const program& p, const codegen::graph& g, device
         remember(t, p, t.plans[found]);
         return t.plans[found];
     }
-    plan_ref plan = make_plan(g, p.consumable, where);
+    plan_ref plan = make_plan(g, p.consumable, p.of_step, where);
     t.bytes += key.size() + bytes_of(*plan);
     t.plans.push_back(plan);
     t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size() - 1));
@@ -202,19 +218,8 @@ SINTER_INLINE void bind(const prepared_kernel& k, device where, const codegen::s
         for (std::size_t i = 0; i < k.partials.size(); marks += k.partials[i++])
             k.memory[k.kernel->operands.size() + i] = marks;
     }
-    for (std::size_t i = 0; i < k.scalars.size(); ++i) {
-        codegen::scalar_value& v = k.values[i];
-        v = scalars[k.scalars[i].origin];
-        for (char type : k.scalars[i].types) {
-            codegen::scalar_value from = v;
-            v = {};
-            v.type = static_cast<dtype>(type);
-            codegen::convert(from.type, v.type, from.bytes, v.bytes, 1);
-        }
-    }
-    for (std::size_t i = 0; i < k.inverses.size(); ++i)
-        k.values[k.scalars.size() + i] =
-            codegen::scalar_value::of(codegen::scalar::exact_inverse(k.values[k.inverses[i]].as<float>()));
+    for (std::size_t i = 0; i < k.scalars.size(); ++i) k.values[i] = value_of(k.scalars[i], scalars);
+    for (std::size_t i = 0; i < k.inverses.size(); ++i) k.values[k.scalars.size() + i] = inverse_of(k.values[k.inverses[i]]);
 }
 
 struct host_loop {
@@ -325,13 +330,14 @@ SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& dat
     if (r.where.is_cuda() && has_several_streams())
         for (const prepared_kernel& k : r.kernels)
             if (codegen::counts_blocks(*k.kernel)) k.memory[k.blocks.size()] = cuda_counters(r.where);
-    if (r.replayable && is_replaying()) {
+    if (r.replayable && (is_replaying() || !r.step_scalars.empty())) {
+        bind_step_scalars(r, scalars);
         for (const prepared_kernel& k : r.kernels) {
             bind(k, r.where, data, scalars);
             k.memory.back() = add_checks(*k.kernel, r.where, checks);
         }
         timed_work event("launch", r.where);
-        replay(r, data);
+        replay(r, data, fresh);
         if (event) event.end("graph of " + std::to_string(r.kernels.size()) + " kernels");
         return;
     }

@@ -34,6 +34,7 @@ struct program {
     int components = 0;        ///< results of functions that have several
     bool may_consume = false;  ///< an input may be overwritten
     bool updates = false;      ///< however small it is
+    bool of_step = false;      ///< recorded as a step
 
     codegen::sequence<void*> data;         ///< addresses of the inputs, then of what running it allocates
     codegen::sequence<buffer_ref> fresh;   ///< that memory
@@ -67,6 +68,9 @@ inline constexpr std::size_t least_taken_over = std::size_t{64} << 10;
 /// Collects the pending statements behind the roots; throws the failure of an input. Without `may_consume` no input
 /// is overwritten.
 void collect(program& p, std::span<value* const> roots, bool may_consume);
+
+/// Whether what this thread evaluates is a step; see replay_scope.
+bool& is_step();
 
 /// A number that was not given before.
 std::uint64_t new_serial();

@@ -230,7 +230,7 @@ struct key_writer {
         add_exponents();
     }
     void write() {
-        add(static_cast<std::uint64_t>(p.order.back()->where.id() + 1));
+        add(static_cast<std::uint64_t>(p.order.back()->where.id() + 1) << 1 | static_cast<std::uint64_t>(p.of_step));
         for (const value* v : p.order) v->pending ? add_pending(*v) : add_stored(*v);
         add_scalars();
         p.hash = 0;
@@ -274,6 +274,7 @@ SINTER_INLINE void collect(program& p, std::span<value* const> roots, bool may_c
         may_consume = may_consume && !(v->where.is_cpu() && can_fail(*v->pending));
     }
     p.may_consume = may_consume;
+    p.of_step = is_step() && p.order.back()->where.is_cuda();
     add_inputs(p);
     key_writer{p}.write();
 }
