@@ -34,13 +34,13 @@ TEST_CASE("a step returns what its function returns, with new arrays and new num
 TEST_CASE("numbers of every type that differ from call to call reach all kernels of a step") {
     on_every_backend([](const tested_backend&) {
         const auto inner = slice(1, -1), left = slice(none, -2);
-        auto f = [=](auto a, float divisor, double factor, std::complex<double> turn, int shift, float power) {
+        auto f = [=](auto a, float divisor, double factor, std::complex<double> turn, int shift) {
             array<float> x = a + shift, y = a - divisor;
             array<double> u = astype<double>(a), v = u * factor;
             array<std::complex<double>> z = u + turn, w = z * turn;
             for (int i = 0; i < 3; ++i) {
                 y(inner) = x(inner) / divisor + (x(left) + shift);
-                x(inner) = y(left) / 3 - pow(abs(y(inner)), power) * divisor;
+                x(inner) = y(left) / 3 - abs(y(inner)) * divisor;
                 v(inner) = u(inner) * factor - v(left) / factor;
                 u(inner) = v(inner) + shift * u(left);
                 w(inner) = z(left) * turn + w(inner);
@@ -51,10 +51,10 @@ TEST_CASE("numbers of every type that differ from call to call reach all kernels
         graph step(f);
         for (int i = 0; i < 8; ++i) {
             array<float> a = stored<float>({101}, 0.125 * (1 + i % 3));
-            const float divisor = 3.0f + static_cast<float>(i % 4), power = i % 5 == 4 ? 2.5f : 1.5f;
+            const float divisor = 3.0f + static_cast<float>(i % 4);
             const std::complex<double> turn(0.25 * i, 1);
-            auto got = step(a, divisor, 0.5 * (i + 1), turn, i - 3, power);
-            auto [x, y, u, v, z, w] = f(a, divisor, 0.5 * (i + 1), turn, i - 3, power);
+            auto got = step(a, divisor, 0.5 * (i + 1), turn, i - 3);
+            auto [x, y, u, v, z, w] = f(a, divisor, 0.5 * (i + 1), turn, i - 3);
             CAPTURE(i);
             CHECK(values(std::get<0>(got)) == values(x));
             CHECK(values(std::get<1>(got)) == values(y));
