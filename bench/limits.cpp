@@ -103,6 +103,12 @@ launch cuda_launch(const std::string& row, const std::string& size) {
                 {zeroed(4 * n), zeroed(8 + 32 * std::int64_t{tiles})},
                 {q}};
     }
+    if (row == "gather") {
+        array<std::int64_t> positions = random::integers<std::int64_t>(0, n, {n}).eval();
+        runtime::buffer_ref copied = zeroed(8 * n);
+        runtime::copy_between(device::cuda(0), copied->data, device::cuda(0), positions.data(), static_cast<std::size_t>(8 * n));
+        return {kernel("maps.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n), copied}, {q}};
+    }
     if (row == "random") return {kernel("random.cu", row), {ceil_div(n, 2048)}, block, {}, {zeroed(8 * n)}, {static_cast<std::uint32_t>(n / 2)}};
     if (row == "randn") return {kernel("random.cu", row), {ceil_div(quads, 1024)}, block, {}, {zeroed(4 * n)}, {q}};
     if (row == "mean_exp_randn") {
@@ -133,6 +139,19 @@ launch prepared_chain(std::int64_t n) {
 
 bench::work first_use(std::int64_t n) {
     auto call = [prepared = prepared_chain(n)](int i) { chain_launch(prepared, bench::unseen_bits())(i); };
+    return {call, [] { device::cuda(0).synchronize(); }, true, {}};
+}
+
+// Compiled before, loaded, launched.
+bench::work first_use_cached(std::int64_t n) {
+    const runtime::cuda_properties& p = runtime::properties(0);
+    std::vector<std::string> images;
+    for (int i = 0; i < 64; ++i) images.push_back(runtime::compile_cuda(text_of_chain(bench::unseen_bits()), p.major, p.minor));
+    auto call = [prepared = prepared_chain(n), images = std::move(images), next = std::size_t{0}](int) mutable {
+        launch l = prepared;
+        l.what = runtime::load_cuda_kernel(device::cuda(0), images[next++ % images.size()], "chain_by_hand");
+        l(0);
+    };
     return {call, [] { device::cuda(0).synchronize(); }, true, {}};
 }
 
@@ -215,6 +234,7 @@ bench::work product(const std::string& row, std::int64_t n) {
 bench::work cuda_row(const std::string& row, const std::string& size) {
     if (row.find("matmul") == 0 || row == "layer_tf32") return product(row, static_cast<std::int64_t>(std::sqrt(double(elements(size)))));
     if (row == "first_use") return first_use(elements(size));
+    if (row == "first_use_cached") return first_use_cached(elements(size));
     if (row == "replay") return replay(elements(size));
     if (row == "load") return load_row(elements(size));
     launch l = cuda_launch(row, size);
@@ -268,6 +288,11 @@ int check_kernels() {
         array<float> m = reshape(x[0], {68, 68});
         return array<float>(m + m.T());
     });
+    launch picked = cuda_launch("gather", "20000");
+    picked(0);
+    std::vector<std::int64_t> positions(20000);
+    runtime::copy_to_host(positions.data(), device::cuda(0), picked.out[1]->data, 160000);
+    close("gather", picked, 0, picked.in[0][0](asarray(positions)));
     check("sum_of_squares", "20000", [](arrays x) { return array<float>(sum(square(x[0] - 0.25f))); });
     check("sum_of_squares", "1060000", [](arrays x) { return array<float>(sum(square(x[0] - 0.25f))); });
     check("row_sums", "5x2052", [](arrays x) { return array<float>(sum(square(reshape(x[0], {5, 2052})), 1)); });

@@ -71,6 +71,7 @@ WORKLOADS = [
     Row("tiny", "x · x + x of 16 elements", per_element(0, 0), ["16"], ["16"], limit="tiny"),
     Row("replay", "a launch of a recorded step of 21 on 1000 elements", per_element(0, 0), [], ["1000"], []),
     Row("first_use", "first use of a new small kernel", per_element(0, 0), ["1000"], ["1000"], turns=5),
+    Row("first_use_cached", "first use of a small kernel in the disk cache", per_element(0, 0), ["1000"], ["1000"], turns=5),
 ]
 
 

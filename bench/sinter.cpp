@@ -1,4 +1,5 @@
-// Measures sinter's rows, the workloads and the programs, on one device: sinter cpu|cuda
+// Measures sinter's rows, the workloads and the programs, on one device: sinter cpu|cuda; with `compile` it leaves kernels for
+// another such process in the disk cache.
 #include "programs/all.hpp"
 #include "worker.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
 using namespace sinter;
 
@@ -236,16 +238,53 @@ bench::work load_row(const dims& shape) {
     return evaluating([path](int) { return std::tuple(load<float>(path)); });
 }
 
-// Sixteen additions and multiplications in an order that hardly any run has seen.
+// Sixteen additions and multiplications in the order of the bits below the leading one.
+void evaluate_chain(const array<float>& x, int bits) {
+    array<float> y = x;
+    for (; bits > 1; bits /= 2)
+        if (bits % 2) y = y + 10;
+        else y = y * x;
+    y.eval();
+}
+
+// An order that hardly any run has seen.
 bench::work first_use() {
-    array<float> x = inputs({1000})[0];
-    auto call = [x](int) {
-        array<float> y = x;
-        for (int bits = bench::unseen_bits(); bits > 1; bits /= 2)
-            if (bits % 2) y = y + 10;
-            else y = y * x;
-        y.eval();
-    };
+    auto call = [x = inputs({1000})[0]](int) { evaluate_chain(x, bench::unseen_bits()); };
+    return {call, [] { target.synchronize(); }, true, {}};
+}
+
+/// Chains that this process has not seen, while another has left their kernels in the disk cache.
+class cached_chains {
+public:
+    /// That other process, which is given the first of them.
+    static void compile(const array<float>& x, int first) {
+        for (int i = 0; i < count; ++i) evaluate_chain(x, bits_of(first, i));
+        target.synchronize();
+    }
+    void evaluate_next(const array<float>& x) {
+        if (next_ == count) refill();
+        const std::int64_t before = counters().kernels_compiled;
+        evaluate_chain(x, bits_of(first_, next_++));
+        if (counters().kernels_compiled != before) throw std::runtime_error("the disk cache does not keep kernels");
+    }
+    void refill() {
+        next_ = 0;
+        first_ = bench::unseen_bits();
+        const std::string self = std::filesystem::read_symlink("/proc/self/exe").string(), device = target.is_cuda() ? "cuda" : "cpu";
+        const std::string command = "'" + self + "' " + device + " compile " + std::to_string(first_) + " > /dev/null";
+        if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
+    }
+
+private:
+    static constexpr int count = 64;
+    static int bits_of(int first, int i) { return ((first + i) & 0xFFFF) | 0x10000; }
+    int first_ = 0, next_ = count;
+};
+
+bench::work first_use_cached() {
+    auto chains = std::make_shared<cached_chains>();
+    chains->refill();
+    auto call = [chains, x = inputs({1000})[0]](int) { chains->evaluate_next(x); };
     return {call, [] { target.synchronize(); }, true, {}};
 }
 
@@ -293,6 +332,7 @@ bench::work program_row(const std::string& size) {
 
 bench::work make(const std::string& row, const std::string& size) {
     if (row == "first_use") return first_use();
+    if (row == "first_use_cached") return first_use_cached();
     if (row == "load") return load_row(shape_of(size));
     if (row == "dispatch" || row == "replay") return launch_row(row, shape_of(size));
     if (row == "arc_distance") return program_row<programs::arc_distance>(size);
@@ -332,6 +372,10 @@ int main(int argc, char** argv) {
     if (cuda) target = device::cuda(0);
     device_scope on(target);
     random::seed(42);
+    if (argc > 3 && std::string(argv[2]) == "compile") {
+        cached_chains::compile(inputs({1000})[0], std::atoi(argv[3]));
+        return 0;
+    }
     const std::string about = cuda ? runtime::properties(0).name + ", driver " + std::to_string(runtime::cuda_driver_version()) + ", " +
                                          runtime::nvrtc_identity()
                                    : std::to_string(runtime::thread_count()) + " threads, " + runtime::host_compiler_identity();

@@ -1,5 +1,6 @@
 // Elementwise rows, four elements a thread in 16-byte accesses, one tile a block of 256 threads; n counts quads.
 struct alignas(16) quad { float v[4]; };
+struct alignas(16) two { long long a, b; };
 
 extern "C" __global__ void __launch_bounds__(256) gaussian_by_hand(const quad* __restrict__ x, quad* __restrict__ y, unsigned n) {
     unsigned i = blockIdx.x * 256u + threadIdx.x;
@@ -144,6 +145,15 @@ extern "C" __global__ void __launch_bounds__(256) transpose_by_hand(const float*
 #pragma unroll
     for (unsigned l = 0; l < 16; ++l)
         if (top + row + 4 * l < n && left + lane < n) y[(top + row + 4 * l) * n + left + lane] = straight[l] + tile[lane][row + 4 * l];
+}
+
+// x[i], four positions a thread, whose elements are fetched at once.
+extern "C" __global__ void __launch_bounds__(256)
+    gather_by_hand(const float* __restrict__ x, quad* __restrict__ y, const two* __restrict__ positions, unsigned n) {
+    unsigned i = blockIdx.x * 256u + threadIdx.x;
+    if (i >= n) return;
+    two p = positions[2 * i], q = positions[2 * i + 1];
+    y[i] = quad{x[p.a], x[p.b], x[q.a], x[q.b]};
 }
 
 // How many steps of z -> z * z + c stay within two, at most 256; a row of points after the other.
