@@ -15,7 +15,7 @@ def columns(size):
 class Row:
     """A workload. `moves` gives the bytes read and written at a size, which no implementation can avoid; `limit` is the row of
     bench/limits that shows what can be reached where arithmetic takes longer; `turns` how many times as many rounds it takes,
-    because one gives a single sample."""
+    because one gives a single sample, or because it depends on the core that a round runs on."""
 
     def __init__(self, name, title, moves, cpu, cuda, quick=None, limit=None, turns=1):
         self.name, self.title, self.moves, self.limit, self.turns = name, title, moves, limit, turns
@@ -69,7 +69,7 @@ WORKLOADS = [
     Row("randn_inv", "inv(randn(n, n)), f32", per_element(0, 4), ["1000x1000"], ["1000x1000", "10000x10000"], ["1000x1000"]),
     Row("randn_svd", "svd(randn(n, n)), f32", per_element(0, 8), ["100x100"], ["100x100"], ["100x100"]),
     Row("tiny", "x · x + x of 16 elements", per_element(0, 0), ["16"], ["16"], limit="tiny"),
-    Row("replay", "a launch of a recorded step of 21 on 1000 elements", per_element(0, 0), [], ["1000"], []),
+    Row("replay", "a launch of a recorded step of 21 on 1000 elements", per_element(0, 0), [], ["1000"], [], turns=5),
     Row("first_use", "first use of a new small kernel", per_element(0, 0), ["1000"], ["1000"], turns=5),
     Row("first_use_cached", "first use of a small kernel in the disk cache", per_element(0, 0), ["1000"], ["1000"], turns=5),
 ]

@@ -146,10 +146,10 @@ class Torch(NumPy):
             self.xp.cuda.synchronize()
 
     def random(self, shape):
-        return self.xp.rand(shape, dtype=self.xp.float64)
+        return self.xp.rand(shape, dtype=self.xp.float64, device=self.device)  # compiled functions forget the default device
 
     def randn(self, shape):
-        return self.xp.randn(shape)
+        return self.xp.randn(shape, device=self.device)
 
     def relu(self, x):
         return self.xp.relu(x)
