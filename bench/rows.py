@@ -69,7 +69,7 @@ WORKLOADS = [
     Row("randn_inv", "inv(randn(n, n)), f32", per_element(0, 4), ["1000x1000"], ["1000x1000", "10000x10000"], ["1000x1000"]),
     Row("randn_svd", "svd(randn(n, n)), f32", per_element(0, 8), ["100x100"], ["100x100"], ["100x100"]),
     Row("tiny", "x · x + x of 16 elements", per_element(0, 0), ["16"], ["16"], limit="tiny"),
-    Row("replay", "a launch of a recorded step of 21 on 1000 elements", per_element(0, 0), [], ["1000"], [], turns=5),
+    Row("replay", "a launch of a recorded step of about twenty on 1000 elements", per_element(0, 0), [], ["1000"], [], turns=5),
     Row("first_use", "first use of a new small kernel", per_element(0, 0), ["1000"], ["1000"], turns=5),
     Row("first_use_cached", "first use of a small kernel in the disk cache", per_element(0, 0), ["1000"], ["1000"], turns=5),
 ]
