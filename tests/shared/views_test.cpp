@@ -196,3 +196,41 @@ TEST_CASE("functions that read all of an array read all of a part of it, and of 
         }
     });
 }
+
+TEST_CASE("threads that compute several elements of a view compute each of them, and none beside") {
+    on_compiling_backends([](const tested_backend&) {
+        const std::int64_t n = 1031, m = 1129, total = n * m;  // more than 2^20 of them in each view below
+        array<float> x = astype<float>(arange(total) % 8191).eval();
+        auto at = [](std::int64_t i) { return static_cast<float>(i % 8191); };
+        auto expect = [](const array<float>& got, const std::function<float(std::int64_t)>& of) {
+            const std::vector<float> v = to_vector(ravel(got));
+            std::int64_t wrong = 0;
+            for (std::size_t i = 0; i < v.size(); ++i) wrong += v[i] != of(static_cast<std::int64_t>(i));
+            CHECK(wrong == 0);
+        };
+        expect(x(slice(none, none, -1)) * 2, [&](std::int64_t i) { return 2 * at(total - 1 - i); });
+        expect(x(slice(1, none)) + x(slice(none, -1)), [&](std::int64_t i) { return at(i) + at(i + 1); });
+        array<float> a = reshape(x, {n, m});
+        const auto inner = slice(1, -1);
+        expect(a(inner, inner) + 1, [&](std::int64_t i) { return at((i / (m - 2) + 1) * m + i % (m - 2) + 1) + 1; });
+        expect(4 * a(inner, inner) - a(slice(2, none), inner) - a(slice(none, -2), inner), [&](std::int64_t i) {
+            const std::int64_t k = (i / (m - 2) + 1) * m + i % (m - 2) + 1;
+            return 4 * at(k) - at(k + m) - at(k - m);
+        });
+        array<float> b = reshape(x(slice(0, 97 * 103 * 113)), {97, 103, 113});
+        expect(b(slice(none, none, -1), all, slice(none, none, -1)) * 2, [&](std::int64_t i) {
+            return 2 * at((96 - i / (103 * 113)) * 103 * 113 + i / 113 % 103 * 113 + 112 - i % 113);
+        });
+        array<std::int8_t> bytes = astype<std::int8_t>(arange(total) % 101).eval();
+        const std::vector<std::int8_t> reversed = to_vector(array<std::int8_t>(bytes(slice(none, none, -1)) + std::int8_t(1)));
+        std::int64_t wrong = 0;
+        for (std::int64_t i = 0; i < total; ++i) wrong += reversed[static_cast<std::size_t>(i)] != (total - 1 - i) % 101 + 1;
+        CHECK(wrong == 0);
+        array<float> c = a.copy();
+        c(inner, inner) = a(slice(2, none), inner) - c(inner, inner);
+        expect(c, [&](std::int64_t i) {
+            const std::int64_t r = i / m, k = i % m;
+            return r == 0 || r == n - 1 || k == 0 || k == m - 1 ? at(i) : at(i + m) - at(i);
+        });
+    });
+}

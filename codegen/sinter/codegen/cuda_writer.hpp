@@ -41,6 +41,9 @@ private:
     void write_stores(int stage);
 
     void write_map();
+    void write_first_part();
+    void open_parts();
+    void write_parts();
     void write_vector_map();
     void write_element(const char* name, const texts& parameters);
     void write_neighbours(const texts& packed);

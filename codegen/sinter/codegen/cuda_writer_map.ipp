@@ -30,8 +30,55 @@ SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
     if (inner != at_.back()) line("const index " + inner + " = " + at_.back() + ";");
 }
 
+// Where a thread of a map that computes `packs` elements stands, and in a loop over them each one's place: a row below the other,
+// or the elements of a thread block apart.
+SINTER_INLINE void cuda_writer::write_first_part() {
+    const std::string parts = std::to_string(k_.packs);
+    if (k_.space.size() != 2)
+        return line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.packs) + " + threadIdx.x;");
+    line("const index i1 = (index)blockIdx.x * blockDim.x + threadIdx.x;");
+    line("const index first = (((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y) * " + parts + ";");
+    line("if (i1 >= n1) return;");
+}
+
+SINTER_INLINE void cuda_writer::open_parts() {
+    const int rank = k_.space.size();
+    const std::string at = rank <= 2 ? "i0" : "number";
+    std::string size = "n0";
+    for (int i = 1; i < rank && rank > 2; ++i) size += " * n" + std::to_string(i);
+    line("#pragma unroll");
+    open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
+    line("const index " + at + " = first + part" + (rank == 2 ? "" : " * " + std::to_string(cuda_threads)) + ";");
+    line("if (" + at + " >= " + size + ") break;");
+    if (rank > 2) write_decode(at, 0, rank);
+}
+
+// All that a thread reads is on its way before it stores anything.
+SINTER_INLINE void cuda_writer::write_parts() {
+    write_first_part();
+    loaded_.resize(k_.accesses.size());
+    sequence<std::uint32_t> loads;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const instruction& v = k_.body[i];
+        if (v.kind != instruction_kind::load || k_.accesses[v.payload].operand == access::own_number) continue;
+        loads.push_back(i);
+        line(type_text(v.type) + " t" + std::to_string(i) + "[" + std::to_string(k_.packs) + "];");
+    }
+    open_parts();
+    for (std::uint32_t i : loads) line("t" + std::to_string(i) + "[part] = " + element(k_.body[i].payload) + ";");
+    close();
+    for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[part]";
+    open_parts();
+    write_body(0);
+    loaded_.clear();
+    write_stores(0);
+    close();
+    write_end();
+}
+
 SINTER_INLINE void cuda_writer::write_map() {
     write_head(name_);
+    if (k_.packs > 1) return write_parts();
     write_around();
     write_map_position(at_.back());
     write_body(0);

@@ -76,8 +76,8 @@ SINTER_INLINE cuda_launch rows_of_map(const kernel& k) {
     unsigned x = static_cast<unsigned>(across == 1 ? share : ceil_divide(share, 32) * 32);
     if (goes_round(k) && k.vector_width == 1 && x >= 32 && k.space[0] >= cuda_threads / patch) x = patch;
     const unsigned y = cuda_threads / x;
-    const std::int64_t rows = ceil_divide(k.space[0], y), layers = ceil_divide(rows, most);
-    return {{static_cast<unsigned>(ceil_divide(groups, x)), static_cast<unsigned>(rows < most ? rows : most), static_cast<unsigned>(layers)}, {x, y, 1}};
+    const std::int64_t rows = ceil_divide(k.space[0], y * k.packs), layers = ceil_divide(rows, most), high = ceil_divide(rows, layers);
+    return {{static_cast<unsigned>(ceil_divide(groups, x)), static_cast<unsigned>(high), static_cast<unsigned>(layers)}, {x, y, 1}};
 }
 
 SINTER_INLINE cuda_launch map_launch(const kernel& k) {

@@ -99,7 +99,7 @@ struct kernel {
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
     int row_capacity = 0;           ///< of a row kernel: the longest row whose elements may be kept between stages; or 0
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
-    int packs = 1;                  ///< of so many elements each that one thread of a flat map computes, a thread block's apart
+    int packs = 1;                  ///< of so many elements each that one thread of a map computes, a thread block's or a row apart
     int tile = 0;                   ///< of a map that turns operands in shared memory: side of its square tiles; or 0
     int tile_axis = 0;              ///< along which the neighbours of those operands lie
     int staying_bytes = 0;          ///< most of a scan's element that may stay in shared memory while its tile waits

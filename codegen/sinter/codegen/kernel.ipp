@@ -135,10 +135,30 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps)
     return width;
 }
 
+// How many single elements a thread of a map computes that cannot load neighbours at once: so many that it has as many bytes on
+// their way as if it could.
+SINTER_INLINE int choose_parts(const kernel& k, const map_schedule& maps) {
+    if (k.tile > 0 || k.kept_size() < maps.least_parted) return 1;
+    for (const invocation* f : k.invocations)
+        if (f->function->cost >= expensive_function) return 1;
+    sequence<char> is_read(k.operands.size(), 0);
+    for (const instruction& i : k.body) {
+        if (i.kind == instruction_kind::gather || i.kind == instruction_kind::whole) return 1;
+        if (i.kind == instruction_kind::load && k.accesses[i.payload].operand != access::own_number)
+            is_read[static_cast<std::size_t>(k.accesses[i.payload].operand)] = 1;
+    }
+    int bytes = 0, parts = 2;
+    for (std::size_t o = 0; o < k.operands.size(); ++o)
+        if (is_read[o]) bytes += size_of(k.operands[o].type);
+    while (bytes > 0 && parts < maps.most_parts && parts * bytes < maps.vector_bytes) parts *= 2;
+    return bytes > 0 && k.body.size() * static_cast<std::size_t>(parts) <= maps.packed_body ? parts : 1;
+}
+
 // How often a thread of a flat map draws its neighbours: those that only make random numbers wait for nothing but their own
 // arithmetic, whose constant part several packs share.
 SINTER_INLINE int choose_packs(const kernel& k, const map_schedule& maps) {
-    if (!k.flat || k.vector_width == 1) return 1;
+    if (k.vector_width == 1) return choose_parts(k, maps);
+    if (!k.flat) return 1;
     bool draws = false;
     for (const instruction& i : k.body) {
         if (i.kind == instruction_kind::gather) return 1;

@@ -18,6 +18,8 @@ struct map_schedule {
     std::uint32_t long_body = 96;  ///< instructions of a body that is limited by arithmetic: one element per thread
     std::uint32_t packed_body = 256;  ///< instructions of all the elements that one thread computes at once
     int random_packs = 4;             ///< that one thread draws where nothing is read
+    int most_parts = 8;               ///< single elements that one thread computes
+    std::int64_t least_parted = 1 << 20;  ///< elements of a map whose threads compute several: fewer are at work all at once
     int staying_bytes = 8;  ///< most of an element of a scan that may stay in shared memory while its tile waits
 };
 
@@ -25,8 +27,11 @@ struct map_schedule {
 /// and one tile per thread block move 4280 to 4470 GB/s, four 4-byte loads 4230 to 4490, one 4-byte load 2570 to 4200, loops
 /// over the grid 5 to 15 % less. The tiles are reckoned, not measured: 32 loads of 4 bytes by each of 1024 threads are 128 KiB
 /// in flight per multiprocessor, where 48 KiB hide its memory's latency; 256 bytes of a row at once fill two of its pages'
-/// bursts. 1e8 random doubles take 217 us with one pack of two a thread, 195 with two, 179 with four, 179 with eight; as many
-/// normal floats 218, 194, 181 and 175 with packs of four.
+/// bursts. Views of 2^28 floats, by one, two, four and eight elements a thread: the inside of a square matrix 1267, 642, 527
+/// and 555 us (as many aligned ones 502), backwards 1266, 640, 507 and 521, every other one 636, 378, 370 and 371; five
+/// neighbours each of 2^26 doubles 326, 285, 284 and 293, or 306 to 311 side by side instead of below each other. 1e8 random
+/// doubles take 217 us with one pack of two a thread, 195 with two, 179 with four, 179 with eight; as many normal floats 218,
+/// 194, 181 and 175 with packs of four.
 inline constexpr map_schedule data_center_maps{};
 
 /// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
