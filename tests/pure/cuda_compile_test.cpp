@@ -115,10 +115,11 @@ TEST_CASE("the CUDA text of sorts compiles on every architecture") {
     std::size_t next = 0;
     for (dtype t : {dtype::bool_, dtype::int16, dtype::uint64, dtype::float32, dtype::float64, dtype::complex64, dtype::complex128})
         for (bool positions : {false, true})
-            for (std::int64_t length : {std::int64_t{60}, std::int64_t{1000}, std::int64_t{100'000}, std::int64_t{1} << 31}) {
-                // Two lengths of each, others in turn; in full all.
+            for (std::int64_t length : {std::int64_t{3}, std::int64_t{60}, std::int64_t{500}, std::int64_t{1000}, std::int64_t{100'000},
+                                        std::int64_t{1} << 31}) {
+                // Three lengths of each, others in turn; in full all.
                 const std::size_t number = next++;
-                if ((number + number / 4) % 2 && !is_full()) continue;
+                if ((number + number / 6) % 2 && !is_full()) continue;
                 auto [major, minor] = architectures[number / 2 % 4];
                 std::string problem;
                 try {

@@ -1,5 +1,6 @@
 // Sorting against std::stable_sort and NumPy: every type, awkward lengths, stacks and axes, ties, NaN and both zeros.
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "../backends.hpp"
@@ -134,6 +135,69 @@ TEST_CASE("sort and argsort of every type are std::stable_sort's") {
     on_every_backend([](const tested_backend&) {
         check_types<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
                     std::uint32_t, std::uint64_t, double, std::complex<float>, std::complex<double>>();
+    });
+}
+
+// A stack of short rows, of which the last do not fill a warp or a thread block.
+template <class T>
+void check_rows(std::int64_t rows, std::int64_t length, kind k) {
+    CAPTURE(std::string(to_string(dtype_of<T>)));
+    CAPTURE(rows);
+    CAPTURE(length);
+    CAPTURE(static_cast<int>(k));
+    const std::vector<T> v = elements<T>(static_cast<std::size_t>(rows * length), k);
+    const array<T> x = stored(v, dims{rows, length});
+    const auto values = to_host(sort(x));
+    const auto places = to_host(argsort(x));
+    for (std::int64_t begin = 0; begin < rows * length; begin += length)
+        check_row(std::vector<T>(v.begin() + begin, v.begin() + begin + length), values.data() + begin, places.data() + begin);
+}
+
+TEST_CASE("short rows of every length are sorted, whatever number of them there is") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t length :
+             {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257})
+            for (std::int64_t rows : {1, 2, 37}) check_rows<float>(rows, length, kind::random);
+        for (std::int64_t length : {3, 8, 20, 511, 512, 513}) check_rows<float>(21, length, kind::few);
+        check_rows<float>(1031, 1, kind::random);
+        check_rows<float>(777, 5, kind::reversed);
+        check_rows<float>(131, 30, kind::few);
+    });
+}
+
+template <class... T>
+void check_short_rows() {
+    (
+        [] {
+            for (std::int64_t length : {1, 5, 16, 33, 64}) check_rows<T>(length == 5 ? 300 : 19, length, kind::random);
+            for (kind k : {kind::few, kind::equal, kind::sorted, kind::reversed}) check_rows<T>(43, 29, k);
+            for (std::int64_t length : {129, 200, 256, 257, 500}) check_rows<T>(5, length, kind::random);
+        }(),
+        ...);
+}
+
+TEST_CASE("short rows of every type are sorted, equal elements in the order in which they stand") {
+    on_every_backend([](const tested_backend&) {
+        check_short_rows<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                         std::uint32_t, std::uint64_t, double, std::complex<float>, std::complex<double>>();
+    });
+}
+
+TEST_CASE("both zeros and NaN of several kinds keep their order and their bits in short rows") {
+    on_every_backend([](const tested_backend&) {
+        const std::uint32_t some[] = {0x80000000u, 0u,          0x7fc00001u, 0xffc00000u, 0x3f800000u, 0x80000000u, 0xbf800000u,
+                                      0x7fffffffu, 0xffffffffu, 0u,          0x7f800000u, 0xff800000u, 0x00000001u};
+        for (std::int64_t length : {2, 6, 13, 16, 40, 64, 100, 300}) {
+            CAPTURE(length);
+            std::vector<float> v;
+            for (std::int64_t i = 0; i < 9 * length; ++i)
+                v.push_back(std::bit_cast<float>(some[(i * i + i / length) % (i / length % 3 ? 13 : 2)]));
+            const auto values = to_host(sort(stored(v, dims{9, length})));
+            const auto places = to_host(argsort(stored(v, dims{9, length})));
+            for (std::int64_t begin = 0; begin < 9 * length; begin += length)
+                check_row(std::vector<float>(v.begin() + begin, v.begin() + begin + length), values.data() + begin,
+                          places.data() + begin);
+        }
     });
 }
 

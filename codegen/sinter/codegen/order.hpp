@@ -1,4 +1,4 @@
-// Sorting as text: kernels that order rows by a radix sort, for both languages; pure, must not know who runs them.
+// Sorting as text: kernels that order rows by digits or by a network, for both languages; pure, must not know who runs them.
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
@@ -22,14 +22,17 @@ int order_digits(dtype t);
 /// The same, as far as a task has to look.
 int order_passes(const order_task& t);
 
-/// How a task is run on a GPU. Rows that fit in one thread block are sorted by one launch; longer ones in tiles, by a
-/// launch that counts all digits and one per pass.
+/// How a task is run on a GPU. Rows that fit in one thread block are sorted by one launch, short ones by a network of
+/// exchanges in the registers of a warp; longer ones in tiles, by a launch that counts all digits and one per pass.
 struct order_shape {
-    bool whole_rows;  ///< a thread block sorts a row
+    bool whole_rows;  ///< a thread block sorts whole rows
     bool wide;        ///< 64-bit positions
     int threads;
-    int items;  ///< elements per thread
+    int items;      ///< elements per thread
+    int lanes = 0;  ///< of the warp of a row that a network sorts; 0: sorted by digits
     std::int64_t tile() const { return std::int64_t{threads} * items; }
+    /// Whole rows that a thread block sorts at a time.
+    int rows() const { return lanes ? threads / lanes : 1; }
 };
 order_shape order_shape_of(const order_task& t);
 

@@ -1,7 +1,8 @@
-// Bodies of order.hpp: what both languages share and the reference; the texts are in order_cuda.ipp and order_host.ipp.
+// Bodies of order.hpp: what both languages share and the reference; the texts are in order_cuda*.ipp and order_host.ipp.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <complex>
 #include <cstring>
 #include <sinter/codegen/order.hpp>
@@ -22,10 +23,26 @@ SINTER_INLINE int order_passes(const order_task& t) {
     return t.key_bits ? std::min((t.key_bits + 7) / 8, order_digits(t.type)) : order_digits(t.type);
 }
 
+// Whether a network exchanges more than one number per element.
+SINTER_INLINE bool order_items_are_wide(const order_task& t) {
+    return is_complex(t.type) || (t.positions && size_of(t.type) == 8);
+}
+
+// A radix sort costs as much again with each digit, a network with the length of a row; and registers hold what it sorts.
+SINTER_INLINE std::int64_t longest_in_network(const order_task& t) {
+    return order_items_are_wide(t) ? 256 : std::min(128 * order_digits(t.type), 512);
+}
+
 SINTER_INLINE order_shape order_shape_of(const order_task& t) {
     order_shape s{.whole_rows = true, .wide = t.length >= std::int64_t{1} << 30, .threads = 384, .items = 20};
     int bytes = std::max(size_of(t.type), t.positions ? s.wide ? 8 : 4 : 1);
-    if (t.length <= 64) return s.threads = 32, s.items = 2, s;
+    if (t.length <= longest_in_network(t)) {
+        const int width = static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(t.length)));
+        s.threads = 256;
+        s.items = width > 256 ? 16 : std::min(width, 8);
+        s.lanes = width / s.items;
+        return s;
+    }
     if (t.length <= 256) return s.threads = 32, s.items = 8, s;
     if (t.length <= 1024) return s.threads = 128, s.items = 8, s;
     // A tile's elements lie in shared memory, of which a block has 48 KiB without asking, and in registers.
@@ -35,8 +52,8 @@ SINTER_INLINE order_shape order_shape_of(const order_task& t) {
     return s;
 }
 
-// Element type, its bits in an unsigned number that orders as the elements do, and the digits of that number.
-SINTER_INLINE std::string order_digit_text(dtype t, const std::string& marker) {
+// Element type and, of floating types, its bits in an unsigned number that orders as the elements do.
+SINTER_INLINE std::string order_element_text(dtype t, const std::string& marker) {
     const std::string part = size_of(real_of(t)) == 8 ? "unsigned long long" : "unsigned";
     const std::string one = part == "unsigned" ? "1u" : "1ull", bits = part == "unsigned" ? "31" : "63";
     std::string s;
@@ -56,6 +73,14 @@ SINTER_INLINE std::string order_digit_text(dtype t, const std::string& marker) {
              "    return size > " + infinity + " ? ~(" + part + ")0 : ((size ^ negative) - negative) ^ sign;\n}\n\n";
         if (kind == 'c') s += marker + "bool is_nan(" + part + " x) { return x << 1 > " + infinity + " << 1; }\n\n";
     }
+    return s;
+}
+
+// The same, and the digits of what orders.
+SINTER_INLINE std::string order_digit_text(dtype t, const std::string& marker) {
+    const std::string one = size_of(real_of(t)) == 8 ? "1ull" : "1u";
+    const char kind = kind_of(t);
+    std::string s = order_element_text(t, marker);
     s += "// Digit number `pass` of what an element is ordered by, from the lowest.\n" + marker +
          "unsigned digit(element x, int pass) {\n";
     if (kind == 'c') {
@@ -133,5 +158,6 @@ SINTER_INLINE void order_reference(const order_task& t, const void* from, void* 
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
+#include <sinter/codegen/order_cuda_rows.ipp>
 #include <sinter/codegen/order_cuda.ipp>
 #include <sinter/codegen/order_host.ipp>

@@ -1,4 +1,4 @@
-// The CUDA text of sorting: a radix sort that reads and writes every element once per digit; bodies of order.hpp.
+// The CUDA text of sorting long rows: a radix sort that reads and writes every element once per digit; bodies of order.hpp.
 #pragma once
 
 #include <sinter/codegen/order.hpp>
@@ -277,32 +277,10 @@ order_sweep(const element* from, element* to, @const number* from_position, numb
 }
 )";
 
-// The text of a sort of values or of positions: a line that begins with @ is for positions, one with ~ for values;
-// within a line that has both, so is what stands between them.
-SINTER_INLINE std::string order_variant(std::string_view text, bool positions) {
-    std::string out;
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = text.find('\n', at);
-        std::string_view line = text.substr(at, end - at);
-        at = end + 1;
-        bool whole = !line.empty() && (line[0] == '@' || line[0] == '~');
-        if (whole && positions != (line[0] == '@')) continue;
-        if (whole) line.remove_prefix(1);
-        if (whole && line.starts_with("  ")) out += ' ';
-        bool of_positions = false, of_values = false;
-        for (char c : line) {
-            if (c == '@') of_positions = !of_positions;
-            else if (c == '~' && line.find("@~") != std::string_view::npos) of_values = !of_values;
-            else if (!(of_positions && !positions) && !(of_values && positions)) out += c;
-        }
-        while (!out.empty() && out.back() == ' ') out.pop_back();
-        out += '\n';
-    }
-    return out;
-}
-
 SINTER_INLINE kernel_source order_cuda(const order_task& t) {
     order_shape s = order_shape_of(t);
+    const std::string name = std::string(t.positions ? "argsort_" : "sort_") + std::string(to_string(t.type));
+    if (s.lanes) return {name, order_short_rows(t, s)};
     const std::string threads = std::to_string(s.threads), items = std::to_string(s.items);
     std::string text = order_digit_text(t.type, "__device__ ");
     text += std::string("typedef ") + (s.wide ? "unsigned long long" : "unsigned") + " number;\n";
@@ -316,7 +294,7 @@ SINTER_INLINE kernel_source order_cuda(const order_task& t) {
     // Blocks of a multiprocessor, at least: what registers are to be spared for.
     body.replace(body.find('$'), 1, threads + (s.threads > 256 ? ", 2" : ", 8"));
     text += body;
-    return {std::string(t.positions ? "argsort_" : "sort_") + std::string(to_string(t.type)), std::move(text)};
+    return {name, std::move(text)};
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -218,11 +218,12 @@ SINTER_INLINE void run_order(const prepared_order& o, device where, const void* 
     if (!o.rows)
         return run_tiles(o, where, static_cast<const char*>(from), static_cast<char*>(to), static_cast<char*>(room));
     const int length = static_cast<int>(t.length), passes = codegen::order_passes(t);
-    const auto blocks = static_cast<std::uint32_t>(std::min<std::int64_t>(t.rows, std::int64_t{1} << 30));
+    const codegen::order_shape s = codegen::order_shape_of(t);
+    const auto blocks =
+        static_cast<std::uint32_t>(std::min<std::int64_t>((t.rows + s.rows() - 1) / s.rows(), std::int64_t{1} << 30));
     void* arguments[] = {&from, &to, const_cast<std::int64_t*>(&t.rows), const_cast<int*>(&length),
                          const_cast<int*>(&passes)};
-    launch_cuda(where, o.rows, {blocks}, {static_cast<std::uint32_t>(codegen::order_shape_of(t).threads)}, 0,
-                arguments);
+    launch_cuda(where, o.rows, {blocks}, {static_cast<std::uint32_t>(s.threads)}, 0, arguments);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
