@@ -164,7 +164,9 @@ SINTER_INLINE std::string order_number_item_text(dtype t, bool positions) {
     const std::string number = wide ? "unsigned long long" : "unsigned";
     const std::string sign = (bits == 64 ? "1ull << " : "1u << ") + std::to_string(bits - 1);
     const std::string key = kind == 'f' ? "ordered(x)" : kind == 'i' ? "(element)(x ^ " + sign + ")" : "x";
-    std::string s = "typedef " + number + " item;\n" + "__device__ item item_of(element x, int position) { return ";
+    std::string s = "// What is sorted: a number that orders as the element does";
+    s += positions ? ", with where it stands in its row in its low bits.\n" : ".\n";
+    s += "typedef " + number + " item;\n" + "__device__ item item_of(element x, int position) { return ";
     if (positions) {
         const std::string shift = std::to_string(bits == 32 ? 32 : 16);
         s += "(item)" + key + " << " + shift + " | position; }\n";
@@ -206,9 +208,10 @@ SINTER_INLINE std::string order_struct_item_text(dtype t, bool positions) {
         if (two) key = "upper_key(x.re, x.im), lower_key(x.re, x.im)";
         else key = "(unsigned long long)upper_key(x, x >> 32) << 32 | lower_key(x, x >> 32)";
     }
+    s += "// What is sorted: what orders as the element does, and where it stands in its row.\n";
     s += "struct item {\n    unsigned long long key";
     s += std::string(two ? ", lower" : "") + ";\n    unsigned position;\n};\n";
-    s += "__device__ item item_of(element x, unsigned position) { return {" + key + ", position}; }\n";
+    s += "__device__ item item_of(element x, unsigned position) {\n    return {" + key + ", position};\n}\n";
     s += std::string("__device__ result result_of(item x, const element* row) { return ") +
          (positions ? "x.position" : "row[x.position]") + "; }\n";
     s += "__device__ bool comes_before(const item& a, const item& b) {\n    const bool by_position = ";
@@ -234,8 +237,6 @@ SINTER_INLINE std::string order_short_rows(const order_task& t, const order_shap
     const bool restores = kind_of(t.type) == 'f' && !t.positions;
     std::string text = order_element_text(t.type, "__device__ ");
     text += std::string("typedef ") + (t.positions ? "unsigned" : "element") + " result;\n\n";
-    text += "// What is sorted: a number that orders as the element does";
-    text += t.positions || wide ? ", and where it stands in its row.\n" : ".\n";
     text += wide ? order_struct_item_text(t.type, t.positions) : order_number_item_text(t.type, t.positions);
     text += "// A row lies in so many lanes, so many items in each.\n";
     text += "constexpr int lanes = " + std::to_string(s.lanes) + ", items = " + std::to_string(s.items) + ";\n\n";
