@@ -36,7 +36,9 @@ struct lt_preference {
 struct lt_algorithm {
     std::uint64_t mark, sizes;
     std::uint32_t epilogue, alignment[4], bias_alignment;
-    std::uint64_t workspace;
+    std::uint32_t workspace;
+    std::int16_t id;
+    std::uint16_t reduction_scheme;
 };
 static_assert(sizeof(lt_desc) <= sizeof(cublasLtMatmulDescOpaque_t) && sizeof(lt_layout) <= sizeof(cublasLtMatrixLayoutOpaque_t));
 static_assert(sizeof(lt_preference) <= sizeof(cublasLtMatmulPreferenceOpaque_t) && sizeof(lt_algorithm) <= sizeof(cublasLtMatmulAlgo_t));
@@ -157,13 +159,30 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
     *count = 0;
     if (!p || wanted < 1) return CUBLAS_STATUS_INVALID_VALUE;
     if (!sizes || !multiplier(as<lt_layout>(a)->type, k->compute) || std::getenv("EMULATED_NO_ALGORITHM")) return CUBLAS_STATUS_NOT_SUPPORTED;
-    lt_algorithm found{mark, sizes, k->epilogue, {}, static_cast<std::uint32_t>(alignment_of(k->bias)), p->workspace};
+    const lt_layout* to = as<lt_layout>(c);
+    const std::uint64_t inner = k->transpose[0] ? as<lt_layout>(a)->rows : as<lt_layout>(a)->columns;
+    // Of few elements or long sums, those of cuBLASLt that round a factor in differently.
+    const bool is_small = to->rows == 1 || to->columns == 1 || to->rows * to->columns < 64;
+    lt_algorithm found{mark, sizes, k->epilogue, {}, static_cast<std::uint32_t>(alignment_of(k->bias)),
+                       static_cast<std::uint32_t>(p->workspace), static_cast<std::int16_t>(is_small ? 11 + inner % 3 : 20),
+                       inner > 500 ? CUBLASLT_REDUCTION_SCHEME_INPLACE : CUBLASLT_REDUCTION_SCHEME_NONE};
     std::memcpy(found.alignment, p->alignment, sizeof found.alignment);
     *results = {};
     std::memcpy(static_cast<void*>(&results->algo), &found, sizeof found);
     results->workspaceSize = p->workspace;
     results->state = CUBLAS_STATUS_SUCCESS;
     *count = 1;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t* algorithm,
+                                                    cublasLtMatmulAlgoConfigAttributes_t what, void* to, std::size_t bytes,
+                                                    std::size_t* written) {
+    const lt_algorithm* found = as<const lt_algorithm>(algorithm);
+    if (!found || bytes != 4 || (what != CUBLASLT_ALGO_CONFIG_ID && what != CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME))
+        return CUBLAS_STATUS_INVALID_VALUE;
+    const std::int32_t value = what == CUBLASLT_ALGO_CONFIG_ID ? found->id : found->reduction_scheme;
+    std::memcpy(to, &value, *written = bytes);
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -197,6 +216,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     if (has_bias) p->bias = k->bias;
     p->relu = epilogue & CUBLASLT_EPILOGUE_RELU;
     p->order = found->epilogue == CUBLASLT_EPILOGUE_RELU_BIAS;
+    p->scales_first = found->id != 20 || found->reduction_scheme == CUBLASLT_REDUCTION_SCHEME_INPLACE;
     return enqueue_product(stream, multiplier(k->scale, k->compute), std::move(p));
 }
 

@@ -33,6 +33,7 @@ struct product {
     const void* bias = nullptr;  // m numbers that are added to each column
     bool relu = false;
     int order = 0;  // of the sum: another for each algorithm, so that bits tell them apart
+    bool scales_first = false;  // alpha multiplies a's elements, which rounds otherwise than alpha times a sum
 };
 
 template <class T>
@@ -81,11 +82,13 @@ T read_as(const T& x) {
 }
 
 template <class T, int Bits, class S = sum_type<T>>
-S sum_of(const product& p, const T* a, const T* b, std::int64_t row, std::int64_t column) {
+S sum_of(const product& p, S alpha, const T* a, const T* b, std::int64_t row, std::int64_t column) {
     S sum = 0;
     for (std::int64_t i = 0; i < p.k; ++i) {
         const std::int64_t l = p.order % 2 ? p.k - 1 - i : i;
-        sum += read_as<Bits>(static_cast<S>(entry(a, p.a, row, l))) * read_as<Bits>(static_cast<S>(entry(b, p.b, l, column)));
+        S left = read_as<Bits>(static_cast<S>(entry(a, p.a, row, l)));
+        if (p.scales_first) left *= alpha;
+        sum += left * read_as<Bits>(static_cast<S>(entry(b, p.b, l, column)));
     }
     return sum;
 }
@@ -107,7 +110,10 @@ void multiply(void* argument) {
         for (std::int64_t column = 0; column < p->n; ++column)
             for (std::int64_t row = 0; row < p->m; ++row) {
                 const std::int64_t at = i * p->d_stride + column * p->d_leading + row;
-                S value = alpha * sum_of<T, Bits>(*p, a + i * p->a.stride, b + i * p->b.stride, row, column);
+                const T *ai = a + i * p->a.stride, *bi = b + i * p->b.stride;
+                S value = 0;
+                if (alpha != S(0)) value = sum_of<T, Bits>(*p, alpha, ai, bi, row, column);
+                if (alpha != S(0) && !p->scales_first) value = alpha * value;
                 if (c) value += beta * static_cast<S>(c[at]);
                 if (bias) value += static_cast<S>(bias[row]);
                 if constexpr (std::is_floating_point_v<S>)

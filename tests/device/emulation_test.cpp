@@ -82,7 +82,7 @@ TEST_CASE("a kernel that is started early and does not wait for those before it 
     CHECK_THROWS_AS(launch(""), device_error);
 }
 
-TEST_CASE("products that cuBLASLt has no algorithm for are computed by cuBLAS, and epilogues of them are refused") {
+TEST_CASE("products that cuBLASLt has no algorithm for are computed by cuBLAS, and epilogues of them but factors are refused") {
     if (!is_emulated()) return;
     const device gpu = device::cuda(0);
     // Rows of 7 numbers: the class of such products has no algorithm from now on.
@@ -99,12 +99,18 @@ TEST_CASE("products that cuBLASLt has no algorithm for are computed by cuBLAS, a
         runtime::copy_to_host(c.data(), gpu, dc->data, dc->bytes);
         return c;
     };
-    runtime::gemm_mode sum, layer;
+    runtime::gemm_mode sum, layer, half;
     sum.added = dadded->data;
     layer.bias = dadded->data;
+    half.factor = 0.5;
     ::setenv("EMULATED_NO_ALGORITHM", "1", 1);
     CHECK(multiply({}) == std::vector<float>{6, 5, 8, 6, 15, 11, 23, 12});
     CHECK(multiply(sum) == std::vector<float>{7, 6, 9, 7, 17, 13, 25, 14});
+    CHECK(multiply(half) == std::vector<float>{3, 2.5f, 4, 3, 7.5f, 5.5f, 11.5f, 6});
     CHECK_THROWS_AS(multiply(layer), device_error);
+    for (runtime::gemm_mode* mode : {&sum, &layer}) {
+        mode->factor = 0.5;
+        CHECK_THROWS_WITH_AS(multiply(*mode), "[matmul] no library product with this factor: 0.500000", internal_error);
+    }
     ::unsetenv("EMULATED_NO_ALGORITHM");
 }

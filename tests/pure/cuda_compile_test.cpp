@@ -131,6 +131,12 @@ TEST_CASE("the CUDA text of sorts compiles on every architecture") {
             }
 }
 
+TEST_CASE("the CUDA text of what multiplies products by numbers compiles") {
+    if (!runtime::nvrtc_available()) return;
+    CHECK_NOTHROW(runtime::compile_cuda(scaling_cuda(dtype::float32).text, 7, 5));
+    CHECK_NOTHROW(runtime::compile_cuda(scaling_cuda(dtype::float64).text, 9, 0));
+}
+
 TEST_CASE("the CUDA text of scatters compiles for every type") {
     if (!runtime::nvrtc_available()) return;
     const int architectures[] = {75, 80, 90, 100};

@@ -50,6 +50,7 @@ struct layer {
         if (is_complex(g.nodes[product].type) || g.nodes[product].type == dtype::float64) return;
         std::vector<std::vector<float>> data;
         std::vector<const void*> inputs;
+        REQUIRE(g.roots.size() == h.roots.size());
         for (node_id n : {x, w, vector, full}) data.push_back(uneven<float>(static_cast<std::size_t>(g.nodes[n].shape.product()), n + 1));
         if (!data[0].empty()) data[0][0] = std::nanf("");
         data[2][1] = INFINITY;
@@ -200,6 +201,115 @@ TEST_CASE("what comes after relu stays behind the call") {
     CHECK(h.nodes[h.roots[0]].operation == op::relu);
     CHECK(h.nodes[h.arg(h.roots[0], 0)].operation == op::add);
     CHECK(to_text(h).find("= matmul + relu(") != std::string::npos);
+}
+
+TEST_CASE("a number times a product becomes its call's factor, from either side, where the result is in memory at any rate") {
+    for (bool swapped : {false, true}) {
+        layer l;
+        const node_id half = l.g.add_scalar(scalar_value::of(0.3f));
+        const node_id scaled = swapped ? l.apply(op::multiply, {half, l.product}) : l.apply(op::multiply, {l.product, half});
+        CHECK(to_text(l.folded({scaled})) ==
+              "%0 = input 0 : float32 (4, 5)\n"
+              "%1 = input 1 : float32 (5, 3)\n"
+              "%2 = scalar 0 : float32 ()\n"
+              "%3 = matmul * factor(%0, %1, %2) : float32 (4, 3)\n"
+              "roots %3\n");
+    }
+    layer third({routine::matmul, precision::tf32}, dtype::float32, {2, 3});
+    const node_id literal = third.g.add_literal(scalar_value::of(1 / 3.0f));
+    const graph h = third.folded({third.apply(op::multiply, {third.product, literal})});
+    CHECK(root_text(h) == "%3 = matmul in tf32 * factor(%0, %1, %2) : float32 (2, 3, 4, 3)");
+    CHECK(text_of(h, 2) == "%2 = literal 0.333333343 : float32 ()");
+    layer wide(routine::matmul, dtype::float64);
+    const node_id number = wide.g.add_scalar(scalar_value::of(0.3));
+    CHECK(root_text(wide.folded({wide.apply(op::multiply, {wide.product, number})})) ==
+          "%3 = matmul * factor(%0, %1, %2) : float64 (4, 3)");
+}
+
+TEST_CASE("a product is scaled by its own call where a call, an update or a read at indices takes it from memory") {
+    auto is_scaled = [](layer& l, node_id root) {
+        const std::string text = to_text(l.folded({root}));
+        return text.find("= matmul * factor(") != std::string::npos && text.find("multiply") == std::string::npos;
+    };
+    auto scaled = [](layer& l) { return l.apply(op::multiply, {l.product, l.g.add_scalar(scalar_value::of(0.3f))}); };
+    layer sorted, reshaped, sorted_later, updated, indexed;
+    node_id n = scaled(sorted);
+    CHECK(is_scaled(sorted, sorted.g.add_call(routine::sort, {&n, 1}, dtype::float32, {4, 3})));
+    CHECK(is_scaled(reshaped, reshaped.g.add_view(scaled(reshaped), contiguous({2, 6}))));
+    n = sorted_later.g.add_view(scaled(sorted_later), contiguous({2, 6}));
+    CHECK(is_scaled(sorted_later, sorted_later.g.add_call(routine::sort, {&n, 1}, dtype::float32, {2, 6})));
+    n = updated.g.add_scalar(scalar_value::of(1.0f));
+    CHECK(is_scaled(updated, updated.g.add_update(scaled(updated), n, {{2}, {3}, 1})));
+    const node_id at = indexed.g.add_index({2});
+    CHECK(is_scaled(indexed, indexed.g.add_gather(scaled(indexed), {&at, 1}, {1, 0})));
+}
+
+TEST_CASE("a number times a product stays behind the call where a kernel follows at any rate or bits would change") {
+    auto number = [](layer& l) { return l.g.add_scalar(scalar_value::of(0.3f)); };
+    auto scaled = [&](layer& l) { return l.apply(op::multiply, {l.product, number(l)}); };
+    layer added, shared, also_read, reduced, transposed, used, parts({routine::matmul, precision::tf32x3});
+    CHECK(is_unchanged(added, {added.apply(op::add, {scaled(added), added.rows_of()})}));
+    CHECK(is_unchanged(shared, {shared.apply(op::add, {scaled(shared), shared.full})}));
+    const node_id twice = scaled(also_read);
+    CHECK(is_unchanged(also_read, {twice, also_read.apply(op::exp, {twice})}));
+    CHECK(is_unchanged(reduced, {reduced.g.add_reduce(reduction::sum, scaled(reduced), 2)}));
+    CHECK(is_unchanged(transposed, {transposed.g.add_view(scaled(transposed), {{3, 4}, {1, 3}, 0})}));
+    CHECK(is_unchanged(used, {scaled(used), used.product}));
+    CHECK(is_unchanged(parts, {scaled(parts)}));
+    layer nothing(routine::matmul, dtype::float32, {}, 0), complex(routine::matmul, dtype::complex64);
+    CHECK(is_unchanged(nothing, {scaled(nothing)}));
+    const node_id i = complex.g.add_scalar(scalar_value::of(std::complex<float>(0, 1)));
+    CHECK(is_unchanged(complex, {complex.apply(op::multiply, {complex.product, i})}));
+    // Behind an epilogue, or before one.
+    layer biased, rectified, summed, later;
+    const node_id sum = biased.apply(op::add, {biased.product, biased.rows_of()});
+    graph h = biased.folded({biased.apply(op::multiply, {sum, number(biased)})});
+    CHECK(to_text(h).find("= matmul + bias(") != std::string::npos);
+    CHECK(h.nodes[h.roots[0]].operation == op::multiply);
+    h = rectified.folded({rectified.apply(op::multiply, {rectified.apply(op::relu, {rectified.product}), number(rectified)})});
+    CHECK(to_text(h).find("= matmul + relu(") != std::string::npos);
+    CHECK(h.nodes[h.roots[0]].operation == op::multiply);
+    h = summed.folded({summed.apply(op::multiply, {summed.apply(op::add, {summed.product, summed.full}), number(summed)})});
+    CHECK(to_text(h).find("= matmul_add(") != std::string::npos);
+    CHECK(h.nodes[h.roots[0]].operation == op::multiply);
+    CHECK(is_unchanged(later, {later.apply(op::relu, {scaled(later)})}));
+}
+
+TEST_CASE("a plan names a product's factor and gives it no memory") {
+    layer l;
+    const node_id unused = l.g.add_scalar(scalar_value::of(7.0f)), number = l.g.add_scalar(scalar_value::of(0.3f));
+    graph h = l.folded({l.apply(op::multiply, {l.product, number}), l.apply(op::add, {l.full, unused})});
+    plan p = fuse(h, {false, false, false, false});
+    REQUIRE(p.calls.size() == 1);
+    CHECK(p.kernels.size() == 1);
+    CHECK(p.calls[0].args.size() == 2);
+    REQUIRE(p.calls[0].factor_scalar < h.scalars.size());
+    CHECK(h.scalars[p.calls[0].factor_scalar].as<float>() == 0.3f);
+    layer wide(routine::matmul, dtype::float64);
+    h = wide.folded({wide.apply(op::multiply, {wide.g.add_literal(scalar_value::of(0.7)), wide.product})});
+    p = fuse(h, {false, false, false, false});
+    REQUIRE(p.calls.size() == 1);
+    CHECK(p.kernels.empty());
+    CHECK(p.calls[0].factor_scalar == library_call::no_scalar);
+    CHECK(p.calls[0].factor == 0.7);
+}
+
+TEST_CASE("verify knows what a factor is, and that nothing goes with it") {
+    auto fault = [](call_info c, scalar_value number, bool is_array) {
+        graph g;
+        node_id a = g.add_input(0, dtype::float32, {4, 4}), x = is_array ? a : g.add_scalar(number);
+        const call_info scaled = c.with(call_info::factor);
+        const node_id operands[] = {a, a, a, x};
+        g.roots = {g.add_call(scaled, std::span(operands).last(scaled.operands()), dtype::float32, {4, 4})};
+        verify(g);
+    };
+    const scalar_value one = scalar_value::of(1.0f), wide = scalar_value::of(1.0);
+    CHECK_NOTHROW(fault(routine::matmul, one, false));
+    CHECK_THROWS_WITH_AS(fault(routine::matmul, one, true), doctest::Contains("a factor is no number"), internal_error);
+    CHECK_THROWS_WITH_AS(fault(routine::matmul, wide, false), doctest::Contains("factor and product differ"), internal_error);
+    const call_info rectified = call_info(routine::matmul).with(call_info::relu), parts(routine::matmul, precision::tf32x3);
+    for (call_info c : {call_info(routine::matmul_add), rectified, parts})
+        CHECK_THROWS_WITH_AS(fault(c, one, false), doctest::Contains("a product with a factor has something"), internal_error);
 }
 
 TEST_CASE("verify knows the operands of epilogues") {

@@ -140,6 +140,10 @@ TEST_CASE("the text of a kernel that finds its numbers in memory") {
     compare("scalars_in_memory.cuda", scalar_writer_cuda().text + "\n" + emit_cuda(p.kernels[0]).text);
 }
 
+TEST_CASE("the text of what multiplies a product by a number") {
+    compare("scale_float64.cuda", scaling_cuda(dtype::float64).text);
+}
+
 TEST_CASE("the text of a read at indices") {
     graph g;
     node_id x = g.add_input(0, dtype::float64, {100, 40}), i = g.add_input(1, dtype::int64, {7});

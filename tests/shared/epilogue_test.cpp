@@ -77,6 +77,22 @@ void check_layer(const X& x, const W& w, const B& b, precision in = precision::h
     CHECK(same_bits(both, array<float>(rectified + sum)));
 }
 
+// A number times a product at once and in two steps, from either side and in a reshaped result.
+template <class T, class X, class W>
+void check_factor(const X& x, const W& w, T factor, precision in = precision::highest) {
+    array<T> product = matmul(x, w, in);
+    product.eval();
+    array<T> expected = factor * product, at_once = factor * matmul(x, w, in), other_side = matmul(x, w, in) * factor,
+             reshaped = reshape(factor * matmul(x, w, in), {-1});
+    for (array<T>* y : {&expected, &at_once, &other_side, &reshaped}) y->eval();
+    CAPTURE(product.shape());
+    CAPTURE(x.shape().back());
+    CAPTURE(factor);
+    CHECK(same_bits(at_once, expected));
+    CHECK(same_bits(other_side, expected));
+    CHECK(same_bits(reshaped, array<T>(reshape(expected, {-1}))));
+}
+
 }  // namespace
 
 TEST_CASE("a layer of a network is one library call and at most one kernel") {
@@ -129,6 +145,88 @@ TEST_CASE("a layer has the same bits as its steps, whatever the sizes and layout
             check_layer(x, x.T(), v(slice(none, 23, -1)), p);
             check_layer(wide(slice(1, none), slice(3, none)), x.T(), v(slice(40)), p);
             check_layer(x, x.T(), exp(v(slice(40))), p);
+        }
+    });
+}
+
+TEST_CASE("a number times a product is one library call, whatever the number of the call is") {
+    on_compiling_backends([](const tested_backend& on) {
+        const work scaled{on.is_cuda() ? 0 : 1, 1};
+        array<float> x = normals({300, 200}, 1), w = normals({200, 260}, 2), product = matmul(x, w);
+        array<double> wide_x = normals<double>({300, 200}, 3), wide_w = normals<double>({200, 260}, 4);
+        product.eval();
+        CHECK(counted([&] { return array<float>(0.5f * matmul(x, w)); }) == scaled);
+        CHECK(counted([&] { return array<float>(matmul(x, w, precision::tf32) * 0.3f); }) == scaled);
+        CHECK(counted([&] { return array<double>(0.3 * matmul(wide_x, wide_w)); }) == scaled);
+        CHECK(counted([&] { return array<float>(reshape(0.3f * matmul(x, w), {100, 780})); }) == scaled);
+        CHECK(counted([&] { return array<float>(0.3f * matmul(x, w) + product); }) == work{1, 1});
+        CHECK(counted([&] { return array<float>(exp(0.3f * matmul(x, w))); }) == work{1, 1});
+        CHECK(counted([&] { return array<float>(matmul(0.3f * matmul(x, w), product.T())); }) == work{scaled.launches, 2});
+        for (float factor : {0.3f, -2.0f, 1.0f, 1e30f, 0.1f}) {
+            CHECK(counted([&] { return array<float>(factor * matmul(x, w)); }) == scaled);
+            array<float> y = factor * matmul(x, w);
+            CHECK(same_bits(y, array<float>(factor * product)));
+        }
+        array<float> y = 0.3f * matmul(x, w);
+        CHECK(mentions(explain(y), "matmul * factor over (300, 260)") == on.is_cuda());
+    });
+}
+
+TEST_CASE("a number times a product has the same bits as two steps, whatever the sizes and layouts") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t m : {1, 2, 5, 17, 129})
+            for (std::int64_t k : {1, 3, 33, 700})
+                for (std::int64_t n : {1, 2, 17, 64, 129}) {
+                    check_factor<float>(normals({m, k}, 1), normals({k, n}, 2), 0.3f);
+                    check_factor<double>(normals<double>({m, k}, 3), normals<double>({k, n}, 4), 1 / 3.0);
+                }
+        array<float> x = normals({40, 30}, 1), wide = normals({41, 33}, 3);
+        array<float> stack = normals({3, 2, 9, 5}, 4), other = normals({3, 2, 5, 7}, 5);
+        for (precision p : {precision::highest, precision::tf32x3, precision::tf32, precision::bf16}) {
+            check_factor<float>(x.T(), x, 0.3f, p);
+            check_factor<float>(x, x.T(), -1.7f, p);
+            check_factor<float>(wide(slice(1, none), slice(3, none)), x.T(), 0.3f, p);
+            check_factor<float>(stack, other, 0.3f, p);
+            check_factor<float>(stack, normals({5, 7}, 6), 0.3f, p);
+            check_factor<float>(swapaxes(other, -1, -2), swapaxes(stack, -1, -2), 0.3f, p);
+        }
+    });
+}
+
+TEST_CASE("special numbers times products are those of two steps, a NaN times zero among them") {
+    on_every_backend([](const tested_backend&) {
+        const float inf = constants::inf;
+        for (std::int64_t size : {1, 3, 17, 129}) {
+            array<float> x = special({size, 5}, 1), w = normals({5, size}, 2), zeros_of_x = zeros<float>({size, 5}).eval();
+            for (float factor : {0.0f, -0.0f, inf, -inf, std::nanf(""), 1e38f, 1e-40f}) {
+                check_factor<float>(x, w, factor);
+                check_factor<float>(zeros_of_x, w, factor);
+            }
+            array<float> nothing = 0.0f * matmul(x, w);
+            CHECK(any(isnan(nothing)).item());
+            array<double> wide = x.astype<double>();
+            check_factor<double>(wide, w.astype<double>(), 0.0);
+            check_factor<double>(wide, w.astype<double>(), constants::inf);
+        }
+    });
+}
+
+TEST_CASE("a loop of scaled products takes each number of its own, also where it is converted") {
+    on_every_backend([](const tested_backend&) {
+        array<float> x = normals({65, 70}, 1), w = normals({70, 66}, 2), product = matmul(x, w);
+        product.eval();
+        for (int i = 0; i < 6; ++i) {
+            const double rate = 0.1 * i;
+            array<float> y = static_cast<float>(rate) * matmul(x, w), z = matmul(x, w) * i;
+            CHECK(same_bits(y, array<float>(static_cast<float>(rate) * product)));
+            CHECK(same_bits(z, array<float>(product * static_cast<float>(i))));
+            array<float> at_once = 0.5f * matmul(static_cast<float>(rate) * matmul(x, w), w.T());
+            at_once.eval();
+            array<float> inner = static_cast<float>(rate) * product;
+            inner.eval();
+            array<float> outer = matmul(inner, w.T());
+            outer.eval();
+            CHECK(same_bits(at_once, array<float>(0.5f * outer)));
         }
     });
 }

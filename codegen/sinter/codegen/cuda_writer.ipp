@@ -176,6 +176,17 @@ SINTER_INLINE kernel_source scalar_writer_cuda() {
             {}};
 }
 
+SINTER_INLINE kernel_source scaling_cuda(dtype type) {
+    const std::string of = type_text(type), per_block = std::to_string(scaled_by_block);
+    return {"scale_" + std::string(to_string(type)),
+            "extern \"C\" __global__ void __launch_bounds__(256)\n" +
+                ("scale(" + of + "* x, " + of + " factor, long long count) {\n") +
+                "    const long long first = blockIdx.x * " + per_block + "ll + threadIdx.x;\n    #pragma unroll\n" +
+                "    for (int k = 0; k < " + per_block + "; k += 256)\n" +
+                "        if (first + k < count) x[first + k] *= factor;\n}\n",
+            {}};
+}
+
 SINTER_INLINE std::string cuda_writer::block_number() const {
     return k_.wide ? "(blockIdx.x + (index)gridDim.x * blockIdx.z)" : "(index)blockIdx.x";
 }

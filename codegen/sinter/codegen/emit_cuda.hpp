@@ -82,6 +82,11 @@ inline constexpr std::size_t most_step_scalars = 32;
 /// where to and, by value, as many numbers of 64 bits as it has threads. Kernels with scalars_in_memory follow it.
 kernel_source scalar_writer_cuda();
 
+/// A kernel `scale` of blocks of 256 threads, scaled_by_block elements each: its parameters are an array, a number of the same
+/// type that the elements are multiplied by, and a long long of how many there are.
+inline constexpr std::int64_t scaled_by_block = 1024;
+kernel_source scaling_cuda(dtype type);
+
 struct cuda_launch {
     unsigned grid[3];
     unsigned block[3];

@@ -292,6 +292,18 @@ SINTER_INLINE const char* find_fault_of_fourier(const graph& g, node_id id) {
                                                                                           : "wrong result of a transform";
 }
 
+SINTER_INLINE const char* find_fault_of_factor(const graph& g, node_id id) {
+    const call_info c = g.call_of(id);
+    const node& n = g.nodes[id];
+    if (!c.has_factor()) return nullptr;
+    if (c.what != routine::matmul || c.has(call_info::bias) || c.has(call_info::relu) || c.in() == precision::tf32x3)
+        return "a product with a factor has something else";
+    if (n.type != dtype::float32 && n.type != dtype::float64) return "the type has no factors";
+    const node_id factor = g.arg(id, static_cast<int>(n.arg_count) - 1);
+    if (!g.is_scalar_like(factor)) return "a factor is no number";
+    return g.nodes[factor].type == n.type ? nullptr : "factor and product differ in type";
+}
+
 SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     const routine what = g.call_of(id).what;
     if (is_scatter(what)) return find_fault_of_scatter(g, id);
@@ -303,6 +315,7 @@ SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     if (first && (g.nodes[g.arg(id, 0)].shape != n.shape || g.nodes[g.arg(id, 0)].type != n.type)) return "result and base differ";
     if (g.call_of(id).in() != precision::highest && real_of(n.type) != dtype::float32) return "the type has one precision only";
     if (a.type != n.type || b.type != n.type) return "operands and product differ in type";
+    if (const char* fault = find_fault_of_factor(g, id)) return fault;
     int rank = n.shape.size();
     if (g.call_of(id).has(call_info::bias)) {
         const node& bias = g.nodes[g.arg(id, first + 2)];

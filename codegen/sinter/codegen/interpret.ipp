@@ -282,13 +282,14 @@ SINTER_INLINE void multiply_matrices(dtype type, const void* base, const void* a
     }
 }
 
-// What a product's call does besides multiplying, row by row.
-SINTER_INLINE void finish_rows(const call_info& c, dtype type, const void* bias, char* out, std::int64_t rows, std::int64_t columns) {
-    static constexpr std::int64_t steps[2] = {1, 1};
-    const std::int64_t row = columns * size_of(type);
+// What a product's call does besides multiplying, row by row; `last` is its last operand.
+SINTER_INLINE void finish_rows(const call_info& c, dtype type, const void* last, char* out, std::int64_t rows,
+                               std::int64_t columns) {
+    const std::int64_t row = columns * size_of(type), steps[2] = {1, c.has_factor() ? 0 : 1};
     for (std::int64_t i = 0; i < rows; ++i, out += row) {
-        const void* args[2] = {out, bias};
-        if (bias) apply(op::add, type, args, steps, out, columns);
+        const void* args[2] = {out, last};
+        if (c.has_factor()) apply(op::multiply, type, args, steps, out, columns);
+        if (c.has(call_info::bias)) apply(op::add, type, args, steps, out, columns);
         if (c.has(call_info::relu)) apply(op::relu, type, args, steps, out, columns);
     }
 }
@@ -318,8 +319,7 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
                           static_cast<const char*>(args[first]) + s * rows * inner * size,
                           static_cast<const char*>(args[first + 1]) + s * inner * columns * size,
                           static_cast<char*>(out) + s * rows * columns * size, rows, inner, columns);
-    finish_rows(g.call_of(id), n.type, g.call_of(id).has(call_info::bias) ? args[first + 2] : nullptr, static_cast<char*>(out),
-                stack * rows, columns);
+    finish_rows(g.call_of(id), n.type, args[n.arg_count - 1], static_cast<char*>(out), stack * rows, columns);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

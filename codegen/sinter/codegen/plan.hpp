@@ -34,13 +34,17 @@ struct place {
     layout at;
 };
 
-/// A library call: results and arguments.
+/// A library call: results, arguments and numbers.
 struct library_call {
     call_info call;
     sequence<node_id> nodes;  ///< of the results that are read, in the graph
     sequence<std::uint32_t> results;
     dims shape;    ///< of the first result
-    sequence<place> args;
+    sequence<place> args;  ///< those in memory
+    std::uint32_t factor_scalar = no_scalar;  ///< of a product: the scalar of the graph that it is multiplied by
+    double factor = 1;                        ///< or this number
+
+    static constexpr std::uint32_t no_scalar = ~std::uint32_t{0};
 };
 
 /// Copies a whole slot before an update that may not overwrite it.

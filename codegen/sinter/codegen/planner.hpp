@@ -71,6 +71,10 @@ private:
     bool can_merge(node_id target, const dependency& d) const;
     bool needs_no_memory(node_id n) const;
     bool is_taken_as_it_is(node_id call, int operand) const;
+    /// Whether a call's operand is a number rather than an array.
+    bool is_number(node_id call, int operand) const {
+        return g_.call_of(call).has_factor() && operand + 1 == static_cast<int>(g_.nodes[call].arg_count);
+    }
 
     std::uint32_t new_slot(plan& p, node_id n);
     void build_group(plan& p, const group& u);
@@ -79,6 +83,7 @@ private:
     void give_slot(plan& p, node_id member);
     void store_member(kernel_builder& b, const group& u, node_id member);
     void build_call(plan& p, node_id n);
+    void set_factor(library_call& c, node_id number) const;
     /// Gives a call memory of its base that it may overwrite: the base's own, or a copy of it.
     std::uint32_t give_base(plan& p, library_call& c);
     /// Whether two nodes are results of the same call.

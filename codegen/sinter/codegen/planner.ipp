@@ -61,9 +61,11 @@ SINTER_INLINE void planner::choose_stored() {
             case node_kind::call:
                 require_stored(n, store_reason::result);
                 if (changes_base(n) && info(g_.call_of(n).what).base != base_use::either) require_stored(g_.arg(n, 0), store_reason::operand);
-                for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i)
+                for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i) {
+                    if (is_number(n, i)) continue;
                     is_taken_as_it_is(n, i) ? require_place(g_.arg(n, i), store_reason::operand)
                                             : require_stored(g_.arg(n, i), store_reason::operand);
+                }
                 break;
             default: break;
         }

@@ -168,13 +168,20 @@ SINTER_INLINE std::uint32_t planner::give_base(plan& p, library_call& c) {
     return to;
 }
 
+SINTER_INLINE void planner::set_factor(library_call& c, node_id number) const {
+    const node& v = g_.nodes[number];
+    if (v.kind == node_kind::scalar) c.factor_scalar = v.payload;
+    else convert(v.type, dtype::float64, g_.literals[v.payload].bytes, &c.factor, 1);
+}
+
 SINTER_INLINE void planner::build_call(plan& p, node_id n) {
     if (d_.slot_of[n] != decisions::no_slot) return;  // with another of its results
     const call_info what = g_.call_of(n);
     const node& base = g_.nodes[g_.arg(n, 0)];
     library_call c{what, {n}, {}, g_.nodes[n].shape, {}};
     if (is_linalg(what.what)) c.shape = result_shape(what.with_result(0), base.shape);
-    for (node_id a : g_.args(n)) c.args.push_back(place_of(a));
+    for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i)
+        is_number(n, i) ? set_factor(c, g_.arg(n, i)) : c.args.push_back(place_of(g_.arg(n, i)));
     const base_use use = info(what.what).base;
     if (use == base_use::spent) give_base(p, c);
     bool in_place = use == base_use::either && d_.slot_of[g_.arg(n, 0)] == c.args[0].slot && can_overwrite(g_.arg(n, 0), n);

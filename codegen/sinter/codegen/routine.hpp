@@ -75,8 +75,9 @@ struct call_info {
 
     // fft · irfft: an odd number of elements along the last axis
     static constexpr std::uint8_t inverse = 1, odd = 2;
-    // products: the precision · with a vector along the last axis, which is added · then with 0 for what is not positive
-    static constexpr std::uint8_t precision_bits = 3, bias = 4, relu = 8;
+    // products: the precision · with a vector along the last axis, which is added · then with 0 for what is not positive ·
+    // with none of these, of float32 or float64: times a number
+    static constexpr std::uint8_t precision_bits = 3, bias = 4, relu = 8, factor = 16;
 
     routine what = routine::matmul;
     std::uint8_t result = 0;
@@ -113,7 +114,8 @@ struct call_info {
         c.options = static_cast<std::uint8_t>(options | option);
         return c;
     }
-    std::uint32_t operands() const { return info(what).operands + (is_product(what) && has(bias)); }
+    bool has_factor() const { return is_product(what) && has(factor); }
+    std::uint32_t operands() const { return info(what).operands + (is_product(what) && has(bias)) + has_factor(); }
     precision in() const { return static_cast<precision>(is_product(what) ? options & precision_bits : 0); }
     /// The same call for another of its results.
     call_info with_result(int i) const {
@@ -135,7 +137,7 @@ struct call_info {
     bool can_fail() const { return is_scatter(what) || why != purpose::none; }
 };
 
-/// A call as explanations name it: "matmul in tf32", "matmul + bias + relu".
+/// A call as explanations name it: "matmul in tf32", "matmul + bias + relu", "matmul * factor".
 std::string to_string(const call_info& c);
 
 /// Shape and type of a result of a linalg routine or a Fourier transform; `base` is operand 0.

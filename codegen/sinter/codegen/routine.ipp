@@ -38,6 +38,7 @@ SINTER_INLINE std::string_view to_string(purpose p) {
 SINTER_INLINE std::string to_string(const call_info& c) {
     std::string s(to_string(c.what));
     if (c.in() != precision::highest) s.append(" in ").append(to_string(c.in()));
+    if (c.has_factor()) s += " * factor";
     if (is_product(c.what) && c.has(call_info::bias)) s += " + bias";
     if (is_product(c.what) && c.has(call_info::relu)) s += " + relu";
     return s;

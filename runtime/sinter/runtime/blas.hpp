@@ -28,6 +28,7 @@ struct gemm_mode {
     const void* added = nullptr;
     const void* bias = nullptr;  ///< n elements that are added to each row: of float32 on a GPU, with nothing else added
     bool relu = false;           ///< at last, of float32 on a GPU
+    double factor = 1;           ///< of the rounded product: of float32 or float64 on a GPU, with nothing else
 };
 
 /// The longest sums that tensor cores form for precision::tf32x3: they cut what does not fit, where float32 rounds. On

@@ -151,6 +151,9 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
     if (s.c_leading < n) throw internal_error("[matmul] rows of the result overlap");
     if ((mode.bias || mode.relu) && (where.is_cpu() || type != dtype::float32 || k == 0 || (mode.bias && mode.added)))
         throw internal_error("[matmul] no library product with this epilogue");
+    const bool is_plain = k > 0 && !mode.bias && !mode.added && !mode.relu && mode.in != precision::tf32x3;
+    if (mode.factor != 1 && (where.is_cpu() || !is_plain || (type != dtype::float32 && type != dtype::float64)))
+        throw internal_error("[matmul] no library product with this factor: " + std::to_string(mode.factor));
     if (k == 0) return mode.added ? begin_with(where, type, s, mode.added, c) : zero_matrices(where, type, s, c);
     // One product of a tall matrix does the work of a batch that shares b.
     if (batch > 1 && b.stride == 0 && !a.transposed && a.stride == m * a.leading && c_stride == m * s.c_leading) {

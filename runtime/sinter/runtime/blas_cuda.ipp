@@ -2,11 +2,13 @@
 #pragma once
 
 #include <mutex>
+#include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/blas_cuda.hpp>
 #include <sinter/runtime/blas_lt.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
+#include <sinter/runtime/kernel_cache.hpp>
 #include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/memory_pool.hpp>
 
@@ -121,16 +123,19 @@ SINTER_INLINE int cublas_compute_type(dtype type, precision in) {
     return in == precision::highest ? k::compute_32 : in == precision::bf16 ? k::compute_bf16 : k::compute_tf32;
 }
 
+/// Whether a product's results lie without gaps.
+bool is_dense(const gemm_shape& s);
 /// For what only adds to c: gives it the contents of what is added to.
 void begin_with(device where, dtype type, const gemm_shape& s, const void*& added, void* c);
 
 /// A real product by the algorithm that cuBLASLt has for a product of the same sizes with the largest epilogue, so that no
 /// bit depends on the epilogue; false when there is none, and nothing has been done.
+/// Sets the factor to 1 where the product has been multiplied by it.
 bool multiply_lt(const cublas_session& session, device where, dtype type, const gemm_shape& s, const matrix_operand& a,
-                 const matrix_operand& b, void* c, gemm_mode mode);
+                 const matrix_operand& b, void* c, gemm_mode& mode);
 
-SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, const matrix_operand& a,
-                             const matrix_operand& b, void* c, gemm_mode mode) {
+SINTER_INLINE void multiply_matrices(device where, dtype type, const gemm_shape& s, const matrix_operand& a,
+                                     const matrix_operand& b, void* c, gemm_mode& mode) {
     using k = cublas_constants;
     const cublas_table& t = loaded_cublas();
     const cublas_session h(where);
@@ -151,6 +156,23 @@ SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, cons
                         b.stride, a.data, element, a.leading, a.stride, beta, c, element, s.c_leading, s.c_stride,
                         s.batch, cublas_compute_type(type, mode.in), k::default_algorithm),
                  "cublasGemmStridedBatchedEx");
+}
+
+// For products that no library multiplies by a number with the bits of two steps.
+SINTER_INLINE void scale(device where, dtype type, const gemm_shape& s, void* c, double factor) {
+    if (!is_dense(s)) throw internal_error("[matmul] an array with gaps is multiplied by a number");
+    long long count = s.batch * s.m * s.n;
+    float single = static_cast<float>(factor);
+    void* parameters[] = {&c, type == dtype::float64 ? static_cast<void*>(&factor) : &single, &count};
+    const std::int64_t per_block = codegen::scaled_by_block;
+    launch_cuda(where, find_text(codegen::scaling_cuda(type), where).cuda.kernel("scale"),
+                {static_cast<std::uint32_t>((count + per_block - 1) / per_block)}, {256}, 0, parameters);
+}
+
+SINTER_INLINE void cuda_gemm(device where, dtype type, const gemm_shape& s, const matrix_operand& a,
+                             const matrix_operand& b, void* c, gemm_mode mode) {
+    multiply_matrices(where, type, s, a, b, c, mode);
+    if (mode.factor != 1) scale(where, type, s, c, mode.factor);
 }
 
 #else

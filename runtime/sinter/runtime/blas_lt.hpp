@@ -1,5 +1,5 @@
-// What is needed of cuBLASLt, whose products can add a vector and apply relu, as function types of plain C; must not include
-// its header.
+// What is needed of cuBLASLt, whose products can add a vector, apply relu and take a factor, as function types of plain C;
+// must not include its header.
 #pragma once
 
 #include <sinter/runtime/blas_cuda.hpp>
@@ -28,6 +28,7 @@ struct cublaslt_table {
     int (*destroy_preference)(void* preference) = nullptr;
     int (*find_algorithms)(void* handle, void* desc, void* a, void* b, void* c, void* d, void* preference, int wanted,
                            void* found, int* count) = nullptr;
+    int (*get_config)(void* algorithm, int attribute, void* value, std::size_t bytes, std::size_t* written) = nullptr;
     int (*multiply)(void* handle, void* desc, const void* alpha, const void* a, void* a_layout, const void* b,
                     void* b_layout, const void* beta, const void* c, void* c_layout, void* d, void* d_layout,
                     void* algorithm, void* workspace, std::size_t workspace_bytes, void* stream) = nullptr;
@@ -39,6 +40,7 @@ struct cublaslt_constants {
     static constexpr int batch_count = 5, batch_stride = 6;                                     // of a layout
     static constexpr int most_workspace = 1, alignment_a = 5, alignment_b = 6, alignment_c = 7, alignment_d = 8;
     static constexpr int no_epilogue = 1, relu = 2, bias = 4;
+    static constexpr int algorithm_id = 0, reduction_scheme = 3, reduced_in_place = 1;          // of an algorithm
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -29,6 +29,7 @@ SINTER_INLINE void load_cublaslt(cublaslt_table& t) {
     find(t.set_preference, "cublasLtMatmulPreferenceSetAttribute");
     find(t.destroy_preference, "cublasLtMatmulPreferenceDestroy");
     find(t.find_algorithms, "cublasLtMatmulAlgoGetHeuristic");
+    find(t.get_config, "cublasLtMatmulAlgoConfigGetAttribute");
     find(t.multiply, "cublasLtMatmul");
 }
 
@@ -78,6 +79,7 @@ struct lt_product {
     void *desc = nullptr, *a = nullptr, *b = nullptr, *c = nullptr;
     cublaslt_algorithm algorithm{};
     bool exists = false;  ///< an algorithm does
+    bool rounds_first = false;  ///< multiplies the rounded product by alpha
 };
 
 /// The classes that a device's products have had; guarded, because a product's desc is written before each run.
@@ -131,6 +133,19 @@ SINTER_INLINE void describe(lt_product& p, const lt_class& k, const buffer& work
     set(is::bias_pointer, static_cast<const void*>(static_cast<const char*>(workspace.data) + most_alignment));
 }
 
+// Which algorithms give the bits of a product that is multiplied afterwards, seen on an H200: all but 11 to 13, of small
+// products and single rows, and those that add up parts of a long sum in the result itself.
+SINTER_INLINE bool rounds_first(cublaslt_algorithm& algorithm) {
+    using is = cublaslt_constants;
+    const cublaslt_table& t = loaded_cublaslt();
+    std::int32_t id = 0;
+    std::uint32_t scheme = 0;
+    std::size_t written = 0;
+    if (t.get_config(&algorithm, is::algorithm_id, &id, sizeof id, &written)) return false;
+    if (t.get_config(&algorithm, is::reduction_scheme, &scheme, sizeof scheme, &written)) return false;
+    return (id < 11 || id > 13) && scheme != is::reduced_in_place;
+}
+
 SINTER_INLINE void find_algorithm(lt_product& p, const lt_class& k, void* handle, const buffer& workspace) {
     using is = cublaslt_constants;
     const cublaslt_table& t = loaded_cublaslt();
@@ -150,6 +165,7 @@ SINTER_INLINE void find_algorithm(lt_product& p, const lt_class& k, void* handle
     t.destroy_preference(preference);
     check_cublas(status, "cublasLtMatmulPreferenceSetAttribute");
     p.exists = found == cublas_constants::success && count > 0 && p.algorithm.status == cublas_constants::success;
+    p.rounds_first = p.exists && rounds_first(p.algorithm);
 }
 
 // The product of a class; asking for an algorithm takes longer than a small product.
@@ -187,7 +203,7 @@ SINTER_INLINE void set_epilogue(const lt_product& p, const void* bias, bool relu
 }
 
 SINTER_INLINE bool multiply_lt(const cublas_session& session, device where, dtype type, const gemm_shape& s,
-                               const matrix_operand& a, const matrix_operand& b, void* c, gemm_mode mode) {
+                               const matrix_operand& a, const matrix_operand& b, void* c, gemm_mode& mode) {
     const cublaslt_table& t = loaded_cublaslt();
     if (s.batch > INT32_MAX) return false;
     const lt_class k(type, s, a, b, c, mode.in);
@@ -204,14 +220,17 @@ SINTER_INLINE bool multiply_lt(const cublas_session& session, device where, dtyp
         mode.bias = aligned->data;
     }
     if (k.has_epilogues()) set_epilogue(p, mode.bias, mode.relu);
-    const double one = 1, kept = mode.added != nullptr;
-    const float one_f = 1, kept_f = mode.added != nullptr;
+    // With an alpha of zero no operand is read, and so no NaN.
+    const bool multiplies = p.rounds_first && mode.factor != 0;
+    const double alpha = multiplies ? mode.factor : 1, kept = mode.added != nullptr;
+    const float alpha_f = static_cast<float>(alpha), kept_f = mode.added != nullptr;
     const bool wide = type == dtype::float64;
     cublaslt_algorithm algorithm = p.algorithm;
-    check_cublas(t.multiply(session.handle(), p.desc, wide ? static_cast<const void*>(&one) : &one_f, b.data, p.a, a.data, p.b,
-                            wide ? static_cast<const void*>(&kept) : &kept_f, mode.added ? mode.added : c, p.c, c, p.c,
+    check_cublas(t.multiply(session.handle(), p.desc, wide ? static_cast<const void*>(&alpha) : &alpha_f, b.data, p.a, a.data,
+                            p.b, wide ? static_cast<const void*>(&kept) : &kept_f, mode.added ? mode.added : c, p.c, c, p.c,
                             &algorithm, session.workspace().data, session.workspace().bytes, cuda_stream(where)),
                  "cublasLtMatmul");
+    if (multiplies) mode.factor = 1;
     return true;
 }
 

@@ -29,10 +29,11 @@ struct prepared_call {
 prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
 
 /// Computes a call with the addresses of the plan's slots; on a GPU it returns when the work is enqueued, and says what has
-/// to hold of the indices in `check`. Throws index_error and linalg_error on the host.
+/// to hold of the indices in `check`. `factor` is the number that a product is multiplied by. Throws index_error and
+/// linalg_error on the host.
 void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
               const codegen::sequence<void*>& memory, void* room, device where,
-              codegen::sequence<index_check>& checks);
+              codegen::sequence<index_check>& checks, double factor = 1);
 
 /// A codegen::call_function: linear algebra by the host's library, all else by codegen::call_reference.
 void call_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out);

@@ -33,7 +33,7 @@ SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& pla
 }
 
 SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::plan& p,
-                              const codegen::sequence<void*>& memory, device where) {
+                              const codegen::sequence<void*>& memory, device where, double factor) {
     dtype type = p.slots[c.results[0]].type;
     int r = c.shape.size();
     const std::size_t first = static_cast<std::size_t>(codegen::first_matrix(c.call.what));
@@ -41,7 +41,7 @@ SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::pla
     std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = a.at.shape[r - 1], batch = 1;
     for (int i = 0; i < r - 2; ++i) batch *= c.shape[i];
     if (m == 0 || n == 0 || batch == 0) return;
-    gemm_mode mode{c.call.in(), nullptr, nullptr, c.call.has(codegen::call_info::relu)};
+    gemm_mode mode{c.call.in(), nullptr, nullptr, c.call.has(codegen::call_info::relu), factor};
     if (first) mode.added = address_at(c.args[0], p, memory);
     if (c.call.has(codegen::call_info::bias)) mode.bias = address_at(c.args.back(), p, memory);
     gemm_strided_batched(where, type, m, n, k, matrix_of(a, memory, type), matrix_of(b, memory, type),
@@ -127,13 +127,13 @@ SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_cal
 
 SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
                             const codegen::sequence<void*>& memory, void* room, device where,
-                            codegen::sequence<index_check>& checks) {
+                            codegen::sequence<index_check>& checks, double factor) {
     if (env().shows("launch"))
         std::fprintf(stderr, "[launch] %s %s\n", to_string(c.call).c_str(), to_string(c.shape).c_str());
     char* own = static_cast<char*>(room);
     if (codegen::is_scatter(c.call.what)) return run_scatter(r, c, p, memory, own, where, checks);
     if (c.shape.product() == 0) return;
-    if (codegen::is_product(c.call.what)) return run_matmul(c, p, memory, where);
+    if (codegen::is_product(c.call.what)) return run_matmul(c, p, memory, where, factor);
     if (codegen::is_linalg(c.call.what)) return run_linalg(r, c, p, memory, own, where, checks);
     void *from = address_at(c.args[0], p, memory), *to = memory[c.results[0]];
     if (codegen::is_fourier(c.call.what))

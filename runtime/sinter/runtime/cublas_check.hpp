@@ -55,8 +55,10 @@ static_assert(same_in_c<decltype(cublaslt_table::create_preference), decltype(&c
 static_assert(same_in_c<decltype(cublaslt_table::set_preference), decltype(&cublasLtMatmulPreferenceSetAttribute)>);
 static_assert(same_in_c<decltype(cublaslt_table::destroy_preference), decltype(&cublasLtMatmulPreferenceDestroy)>);
 static_assert(same_in_c<decltype(cublaslt_table::find_algorithms), decltype(&cublasLtMatmulAlgoGetHeuristic)>);
+static_assert(same_in_c<decltype(cublaslt_table::get_config), decltype(&cublasLtMatmulAlgoConfigGetAttribute)>);
 static_assert(same_in_c<decltype(cublaslt_table::multiply), decltype(&cublasLtMatmul)>);
 static_assert(sizeof(cublaslt_algorithm) == sizeof(cublasLtMatmulHeuristicResult_t));
+static_assert(offsetof(cublasLtMatmulHeuristicResult_t, algo) == 0);
 static_assert(offsetof(cublaslt_algorithm, workspace) == offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize));
 static_assert(offsetof(cublaslt_algorithm, status) == offsetof(cublasLtMatmulHeuristicResult_t, state));
 
@@ -87,6 +89,9 @@ static_assert(cublaslt_constants::alignment_d == CUBLASLT_MATMUL_PREF_MIN_ALIGNM
 static_assert(cublaslt_constants::no_epilogue == CUBLASLT_EPILOGUE_DEFAULT);
 static_assert(cublaslt_constants::relu == CUBLASLT_EPILOGUE_RELU && cublaslt_constants::bias == CUBLASLT_EPILOGUE_BIAS);
 static_assert((cublaslt_constants::relu | cublaslt_constants::bias) == CUBLASLT_EPILOGUE_RELU_BIAS);
+static_assert(cublaslt_constants::algorithm_id == CUBLASLT_ALGO_CONFIG_ID);
+static_assert(cublaslt_constants::reduction_scheme == CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME);
+static_assert(cublaslt_constants::reduced_in_place == CUBLASLT_REDUCTION_SCHEME_INPLACE);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -292,17 +292,29 @@ SINTER_INLINE void launch(const prepared_kernel& k, device where, codegen::seque
     if (event) event.end(codegen::name_of(*k.kernel));
 }
 
+// What this run's call multiplies its product by.
+SINTER_INLINE double factor_of(const codegen::library_call& c, const prepared_plan& r,
+                               const codegen::sequence<codegen::scalar_value>& scalars) {
+    double factor = c.factor;
+    if (c.factor_scalar == codegen::library_call::no_scalar) return factor;
+    const codegen::scalar_value v = value_of(prepared(r, c.factor_scalar), scalars);
+    codegen::convert(v.type, dtype::float64, v.bytes, &factor, 1);
+    return factor;
+}
+
 SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, const codegen::sequence<void*>& data,
+                                const codegen::sequence<codegen::scalar_value>& scalars,
                                 codegen::sequence<launched_check>& checks) {
     codegen::sequence<void*> by_slot;
     for (std::uint32_t block : r.memory_of) by_slot.push_back(block == no_block ? nullptr : data[block]);
     void* room = r.rooms[number] == no_block ? nullptr : data[r.rooms[number]];
     codegen::sequence<index_check> own;
     timed_work event("library call", r.where);
-    run_call(r.calls[number], r.plan.calls[number], r.plan, by_slot, room, r.where, own);
-    if (event) event.end(to_string(r.plan.calls[number].call));
-    for (const index_check& c : own)
-        for (codegen::node_id n : r.plan.calls[number].nodes) checks.push_back({c, n});
+    const codegen::library_call& c = r.plan.calls[number];
+    run_call(r.calls[number], c, r.plan, by_slot, room, r.where, own, factor_of(c, r, scalars));
+    if (event) event.end(to_string(c.call));
+    for (const index_check& check : own)
+        for (codegen::node_id n : c.nodes) checks.push_back({check, n});
 }
 
 SINTER_INLINE void copy_slot(const codegen::slot_copy& c, const prepared_plan& r, const codegen::sequence<void*>& data) {
@@ -315,7 +327,7 @@ SINTER_INLINE void run_step(const prepared_plan& r, const codegen::step& s, cons
         case codegen::step_kind::kernel:
             bind(r.kernels[s.index], r.where, data, scalars);
             return launch(r.kernels[s.index], r.where, checks);
-        case codegen::step_kind::call: return call_routine(r, s.index, data, checks);
+        case codegen::step_kind::call: return call_routine(r, s.index, data, scalars, checks);
         case codegen::step_kind::copy: return copy_slot(r.plan.copies[s.index], r, data);
     }
 }
