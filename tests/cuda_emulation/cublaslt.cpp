@@ -165,7 +165,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
     const bool is_small = to->rows == 1 || to->columns == 1 || to->rows * to->columns < 64;
     lt_algorithm found{mark, sizes, k->epilogue, {}, static_cast<std::uint32_t>(alignment_of(k->bias)),
                        static_cast<std::uint32_t>(p->workspace), static_cast<std::int16_t>(is_small ? 11 + inner % 3 : 20),
-                       inner > 500 ? CUBLASLT_REDUCTION_SCHEME_INPLACE : CUBLASLT_REDUCTION_SCHEME_NONE};
+                       static_cast<std::uint16_t>(inner > 500 ? CUBLASLT_REDUCTION_SCHEME_INPLACE : CUBLASLT_REDUCTION_SCHEME_NONE)};
     std::memcpy(found.alignment, p->alignment, sizeof found.alignment);
     *results = {};
     std::memcpy(static_cast<void*>(&results->algo), &found, sizeof found);
