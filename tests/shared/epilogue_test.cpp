@@ -82,9 +82,15 @@ template <class T, class X, class W>
 void check_factor(const X& x, const W& w, T factor, precision in = precision::highest) {
     array<T> product = matmul(x, w, in);
     product.eval();
-    array<T> expected = factor * product, at_once = factor * matmul(x, w, in), other_side = matmul(x, w, in) * factor,
-             reshaped = reshape(factor * matmul(x, w, in), {-1});
-    for (array<T>* y : {&expected, &at_once, &other_side, &reshaped}) y->eval();
+    array<T> expected = factor * product;
+    expected.eval();
+    // One after the other: what waits together would share the product.
+    const auto computed = [](array<T> y) {
+        y.eval();
+        return y;
+    };
+    array<T> at_once = computed(factor * matmul(x, w, in)), other_side = computed(matmul(x, w, in) * factor),
+             reshaped = computed(reshape(factor * matmul(x, w, in), {-1}));
     CAPTURE(product.shape());
     CAPTURE(x.shape().back());
     CAPTURE(factor);
