@@ -104,7 +104,7 @@ eigh_result<T> eigh_for(purpose why, const array<T>& a, char uplo) {
 }  // namespace detail
 
 /// Eigenvalues, ascending, and eigenvectors, as columns, of symmetric or Hermitian matrices, of which one triangle is
-/// read (numpy.linalg.eigh); linalg_error when elements of it are not finite.
+/// read (numpy.linalg.eigh); linalg_error when elements of it are not finite, or so large that values overflow to NaN.
 template <expression A>
 auto eigh(const A& a, char UPLO = 'L') {
     using T = detail::computed<value_type_t<A>>;
@@ -112,7 +112,8 @@ auto eigh(const A& a, char UPLO = 'L') {
     return detail::eigh_for(detail::purpose::eigh, array<T>(detail::matrices<T>(a)), UPLO);
 }
 
-/// The eigenvalues alone (numpy.linalg.eigvalsh); linalg_error when elements of the triangle are not finite.
+/// The eigenvalues alone (numpy.linalg.eigvalsh); linalg_error when elements of the triangle are not finite, or so
+/// large that values overflow to NaN.
 template <expression A>
 auto eigvalsh(const A& a, char UPLO = 'L') {
     using T = detail::computed<value_type_t<A>>;
@@ -135,8 +136,9 @@ struct eig_result {
     array<detail::complex_of<T>> eigenvalues, eigenvectors;
 };
 
-/// Eigenvalues and eigenvectors, as columns, of any square matrices (numpy.linalg.eig), always complex; linalg_error when
-/// elements are not finite.
+/// Eigenvalues and eigenvectors, as columns, of any square matrices (numpy.linalg.eig), always complex; linalg_error
+/// when
+/// elements are not finite, or so large that values overflow to NaN.
 template <expression A>
 auto eig(const A& a) {
     using T = detail::computed<value_type_t<A>>;
@@ -146,7 +148,8 @@ auto eig(const A& a) {
     return eig_result<T>{array<C>(f.values), array<C>(f.vectors)};
 }
 
-/// The eigenvalues alone (numpy.linalg.eigvals), always complex; linalg_error when elements are not finite.
+/// The eigenvalues alone (numpy.linalg.eigvals), always complex; linalg_error when elements are not finite, or so
+/// large that values overflow to NaN.
 template <expression A>
 auto eigvals(const A& a) {
     using T = detail::computed<value_type_t<A>>;
@@ -190,7 +193,8 @@ array<real_part<T>> svdvals_for(purpose why, const array<T>& a) {
 
 }  // namespace detail
 
-/// u, s, vh with (u * s) @ vh = a; s descends (numpy.linalg.svd). linalg_error when elements are not finite.
+/// u, s, vh with (u * s) @ vh = a; s descends (numpy.linalg.svd). linalg_error when elements are not finite, or so
+/// large that values overflow to NaN.
 template <expression A>
 auto svd(const A& a, svd_options o = {}) {
     using T = detail::computed<value_type_t<A>>;
@@ -198,7 +202,8 @@ auto svd(const A& a, svd_options o = {}) {
     return detail::svd_for(detail::purpose::svd, array<T>(detail::matrices<T>(a)), o);
 }
 
-/// The singular values alone (numpy.linalg.svdvals); linalg_error when elements are not finite.
+/// The singular values alone (numpy.linalg.svdvals); linalg_error when elements are not finite, or so large that
+/// values overflow to NaN.
 template <expression A>
 auto svdvals(const A& a) {
     using T = detail::computed<value_type_t<A>>;

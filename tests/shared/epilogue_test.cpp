@@ -84,13 +84,13 @@ void check_factor(const X& x, const W& w, T factor, precision in = precision::hi
     product.eval();
     array<T> expected = factor * product;
     expected.eval();
-    // One after the other: what waits together would share the product.
-    const auto computed = [](array<T> y) {
-        y.eval();
-        return y;
-    };
-    array<T> at_once = computed(factor * matmul(x, w, in)), other_side = computed(matmul(x, w, in) * factor),
-             reshaped = computed(reshape(factor * matmul(x, w, in), {-1}));
+    // One after the other, for what waits together would share the product, and each once the product has no name any more.
+    array<T> at_once = factor * matmul(x, w, in);
+    at_once.eval();
+    array<T> other_side = matmul(x, w, in) * factor;
+    other_side.eval();
+    array<T> reshaped = reshape(factor * matmul(x, w, in), {-1});
+    reshaped.eval();
     CAPTURE(product.shape());
     CAPTURE(x.shape().back());
     CAPTURE(factor);

@@ -248,6 +248,31 @@ TEST_CASE("linalg: what iterates refuses numbers that are not finite, and triang
     });
 }
 
+TEST_CASE("linalg: values of finite numbers are never NaN: those that overflow on the way are a failure") {
+    on_every_backend([](const tested_backend&) {
+        for_each_type([]<class T>(T) {
+            using R = linalg::detail::real_part<T>;
+            for (int n : {1, 2, 5, 40})
+                for (int count : {1, 3}) {
+                    random::generator g(n);
+                    array<R> x = g.uniform<R>(0.9, 1, {2, count, n, n}) * std::numeric_limits<R>::max();
+                    array<T> a = astype<T>(x(0));
+                    if constexpr (codegen::is_complex(dtype_of<T>)) a = a + T(0, 1) * astype<T>(x(1));
+                    auto holds = [&](const auto& values, const std::string& operation) {
+                        const std::string says = failure_of(values);
+                        CAPTURE(n);
+                        CAPTURE(says);
+                        if (says == "none") CHECK(!any(isnan(values)).item());
+                        else CHECK(says == "[" + operation + "] matrix (0,) has elements so large that its values overflow: they came out as NaN");
+                    };
+                    holds(linalg::svdvals(a), "svdvals");
+                    holds(linalg::eigvals(a), "eigvals");
+                    holds(linalg::eigvalsh(a), "eigvalsh");
+                }
+        });
+    });
+}
+
 TEST_CASE("linalg: a failure belongs to what depends on it, again and again, and to nothing else") {
     on_every_backend([](const tested_backend&) {
         array<double> bad = linalg::inv(zeros({3, 3})), good = linalg::inv(2 * eye(3));

@@ -10,6 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// `order_rows`: which row of a matrix each row of its factors is, from the exchanges that were made.
 /// `mark_not_finite`, a warp per column: marks the matrices of a stack that have a NaN or an infinity; `clear_marked` makes these
 /// zero.
+/// `mark_overflows`, a thread per word: marks by their info the matrices with finite numbers that have values which are NaN.
 /// `check_info`, one block: reports the first matrix that is marked or whose info is not zero, as its number << 32 | info; with LU
 /// factors, the first zero pivot in place of info.
 /// `take_upper`, a block per column: of LU factors what is above the diagonal, with identities along it;

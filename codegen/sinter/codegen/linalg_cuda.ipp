@@ -7,7 +7,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE kernel_source linalg_cuda() {
     static_assert(inverse_block == 256, "the text of take_upper has the number");
-    static_assert(not_finite == 0x7FFFFFFF, "the text of check_info has the number");
+    static_assert(not_finite == 0x7FFFFFFF && overflowed == 0x7FFFFFFE, "the texts have the numbers");
     static_assert(columns_to_check == 8, "the text of mark_not_finite and clear_marked has the number");
     return {"linalg", R"(// The addresses of the matrices of a stack, which lie `bytes` apart.
 extern "C" __global__ void __launch_bounds__(256) list_matrices(long long first, long long bytes, long long* list, long long count) {
@@ -61,6 +61,16 @@ clear_marked(unsigned* a, long long m, long long n, long long count, long long w
     const long long column = blockIdx.x * 8ll + threadIdx.x / 32;
     if (column >= n * count || marks[column / n] == 0) return;
     for (long long at = threadIdx.x % 32; at < m * words; at += 32) a[column * m * words + at] = 0;
+}
+
+// Which matrices, with so many words of values each, have a NaN among these, by the bits, that no other info tells of.
+extern "C" __global__ void __launch_bounds__(256)
+mark_overflows(const unsigned* values, long long words, long long count, long long wide, int* info) {
+    const long long at = blockIdx.x * 256ll + threadIdx.x;
+    if (at >= words * count || at % wide != wide - 1) return;
+    const unsigned high = values[at] & 0x7FFFFFFFu, infinity = wide == 2 ? 0x7FF00000u : 0x7F800000u;
+    const bool is_nan = high > infinity || (high == infinity && wide == 2 && values[at - 1] != 0);
+    if (is_nan && info[at / words] == 0) info[at / words] = 0x7FFFFFFE;
 }
 
 // Reports the first matrix that is marked, where there are `marks`, or that the library could not do, and why: where there are

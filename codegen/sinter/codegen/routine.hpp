@@ -149,6 +149,10 @@ const char* find_misfit(const call_info& c, std::span<const dims> shapes);
 
 /// The info of a matrix with a NaN or an infinity for a routine that wants finite numbers.
 inline constexpr int not_finite = 2147483647;
+/// That of one whose singular values or eigenvalues came out as NaN, for its finite numbers overflowed on the way.
+inline constexpr int overflowed = 2147483646;
+/// The array of a routine that wants finite numbers where these values lie.
+constexpr int array_of_values(routine r) { return r == routine::gesvd ? 2 : 1; }
 
 /// "[cholesky] matrix (3,) is not positive definite: leading minor of order 2", from LAPACK's info of matrix number
 /// `at` in a stack of this shape.

@@ -139,6 +139,7 @@ SINTER_INLINE std::string failure_text(const call_info& c, const dims& stack, st
                     (stack.empty() ? std::string("the matrix") : "matrix " + to_string(index));
     const std::string number = std::to_string(info);
     if (info == not_finite) return s + " has elements that are not finite";
+    if (info == overflowed) return s + " has elements so large that its values overflow: they came out as NaN";
     if (info < 0) return s + ": argument " + number.substr(1) + " of the library's routine has an illegal value";
     if (c.what == routine::getrf || c.what == routine::inverse || c.what == routine::gtsv)
         return s + " is singular: pivot " + number + " is zero";

@@ -328,6 +328,24 @@ SINTER_INLINE bool can_run(const linalg_task& t, const void* a) {
     return is_finite(t, static_cast<const float*>(a));
 }
 
+// Whether one of so many numbers is NaN: by the bits as well.
+template <class Real>
+bool has_nan(const Real* numbers, std::int64_t count) {
+    using word = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
+    constexpr word infinity = static_cast<word>(sizeof(Real) == 8 ? 0x7FF0000000000000 : 0x7F800000);
+    for (std::int64_t i = 0; i < count; ++i)
+        if ((std::bit_cast<word>(numbers[i]) & (word(-1) >> 1)) > infinity) return true;
+    return false;
+}
+
+SINTER_INLINE bool has_overflowed(const linalg_task& t, char* const* arrays) {
+    if (!codegen::wants_finite(t.call.what)) return false;
+    const int array = codegen::array_of_values(t.call.what);
+    const char* values = arrays[array];
+    if (codegen::real_of(t.type) == dtype::float64) return has_nan(reinterpret_cast<const double*>(values), t.stride[array] / 8);
+    return has_nan(reinterpret_cast<const float*>(values), t.stride[array] / 4);
+}
+
 struct lapack_stack {
     const prepared_linalg* r;
     char* const* arrays;
@@ -351,7 +369,8 @@ SINTER_INLINE void run_lapack_part(lapack_stack& s, std::int64_t part) {
                    count(r.work[2] / 4)};
     for (std::int64_t i = part * t.batch / r.parts; i < (part + 1) * t.batch / r.parts; ++i) {
         for (int a = 0; a < t.arrays; ++a) run.at[a] = s.arrays[a] + i * t.stride[a];
-        const int info = can_run(t, run.at[0]) ? run.run() : codegen::not_finite;
+        int info = can_run(t, run.at[0]) ? run.run() : codegen::not_finite;
+        if (info == 0 && has_overflowed(t, run.at)) info = codegen::overflowed;
         if (info == 0 || !t.call.can_fail()) continue;
         std::int64_t word = i << 32 | static_cast<std::uint32_t>(info), known = s.failed.load();
         while (word < known && !s.failed.compare_exchange_weak(known, word)) {

@@ -48,7 +48,7 @@ struct prepared_linalg {
         {};  ///< bytes that one matrix or the stack is worked on in: work, real work, integers; or device, host
     std::int64_t parts = 1;  ///< on the host: the threads that share the stack
     std::int64_t room = 0;   ///< bytes of memory that it needs besides its arrays
-    cuda_kernel list_matrices, mark_not_finite, clear_marked, check_info, take_upper, order_rows, order_columns,
+    cuda_kernel list_matrices, mark_not_finite, clear_marked, mark_overflows, check_info, take_upper, order_rows, order_columns,
         solve_tridiagonal, report_matrix, form_q, invert_small, solve_eig;
     svd_kernels svd;
     panel_kernels panels[2];  ///< of LU factors, wide ones and tall ones; none where the library finds the factors

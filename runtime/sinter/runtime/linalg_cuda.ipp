@@ -242,6 +242,7 @@ struct cuda_run {
     void** list(int which, char* first, std::int64_t stride) const { return list(which, first, stride, r.task.batch); }
     void size();
     void clear_not_finite() const;
+    void mark_overflows() const;
     void run() const;
     void run_order_rows() const;
     void run_getrf() const;
@@ -333,6 +334,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
         p.mark_not_finite = text.cuda.kernel("mark_not_finite");
         p.clear_marked = text.cuda.kernel("clear_marked");
     }
+    if (codegen::wants_finite(t.call.what)) p.mark_overflows = text.cuda.kernel("mark_overflows");
     p.check_info = text.cuda.kernel("check_info");
     p.take_upper = text.cuda.kernel("take_upper");
     p.order_rows = text.cuda.kernel("order_rows");
@@ -375,6 +377,7 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
     if (run.marks) run.clear_not_finite();
     run.run();
     if (!checked) return;
+    if (codegen::wants_finite(t.call.what)) run.mark_overflows();
     auto words = std::make_shared<const error_words>(where, 1);
     void *info = run.info, *marks = run.marks, *error = words->address();
     checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});

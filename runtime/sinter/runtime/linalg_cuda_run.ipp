@@ -250,6 +250,15 @@ SINTER_INLINE void cuda_run::clear_not_finite() const {
     launch_cuda(where, r.clear_marked, {blocks}, {256}, 0, cleared);
 }
 
+SINTER_INLINE void cuda_run::mark_overflows() const {
+    const linalg_task& t = r.task;
+    const int array = codegen::array_of_values(t.call.what);
+    void *values = at[array], *infos_at = info;
+    std::int64_t words = t.stride[array] / 4, count = t.batch, wide = codegen::size_of(codegen::real_of(t.type)) / 4;
+    void* arguments[] = {&values, &words, &count, &wide, &infos_at};
+    launch_cuda(where, r.mark_overflows, {static_cast<std::uint32_t>((words * count + 255) / 256)}, {256}, 0, arguments);
+}
+
 SINTER_INLINE void cuda_run::run() const {
     using enum codegen::routine;
     using s = cusolver_types;
