@@ -137,8 +137,7 @@ struct eig_result {
 };
 
 /// Eigenvalues and eigenvectors, as columns, of any square matrices (numpy.linalg.eig), always complex; linalg_error
-/// when
-/// elements are not finite, or so large that values overflow to NaN.
+/// when elements are not finite, or so large that values overflow to NaN.
 template <expression A>
 auto eig(const A& a) {
     using T = detail::computed<value_type_t<A>>;
