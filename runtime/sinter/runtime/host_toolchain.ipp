@@ -20,7 +20,7 @@ SINTER_INLINE argument_list optimization_options(bool by_clang) {
     if (by_clang) return {"-O3"};
     return {"-O2", "-ftree-vectorize", "-fvect-cost-model=dynamic", "-fpeel-loops", "-fpredictive-commoning", "-funswitch-loops",
             "--param=max-inline-insns-single=200", "--param=max-inline-insns-auto=30", "--param=early-inlining-insns=14",
-            "-fno-gcse", "-fno-gcse-after-reload"};
+            "-fno-gcse", "-fno-gcse-after-reload", "-fno-tree-pre"};
 }
 
 SINTER_INLINE argument_list make_host_compile_options(bool by_clang) {
