@@ -34,6 +34,26 @@ inline constexpr const char* vector_macro = "#if defined(__GNUC__) && !defined(_
                                             "#define SINTER_VECTOR __attribute__((__simd__(\"notinbranch\")))\n"
                                             "#else\n#define SINTER_VECTOR\n#endif\n";
 
+/// Rounds a product by itself: told not to, g++ still fuses products with a difference beside a sum into one instruction
+/// where it makes vectors of both.
+inline constexpr const char* unfused_macro = "#if defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__)\n"
+                                             "#define SINTER_UNFUSED(x) __builtin_assoc_barrier(x)\n"
+                                             "#else\n#define SINTER_UNFUSED(x) (x)\n#endif\n";
+
+/// A text without the marks of such products, which hold no parentheses.
+SINTER_INLINE std::string without_unfused(std::string_view text) {
+    constexpr std::string_view mark = "SINTER_UNFUSED(";
+    std::string out;
+    while (true) {
+        const std::size_t at = text.find(mark);
+        out += text.substr(0, at);
+        if (at == std::string_view::npos) return out;
+        const std::size_t begin = at + mark.size(), end = text.find(')', begin);
+        out += text.substr(begin, end - begin);
+        text.remove_prefix(end + 1);
+    }
+}
+
 template <std::size_t N>
 bool contains(const std::string_view (&list)[N], std::string_view name) {
     for (std::string_view s : list)

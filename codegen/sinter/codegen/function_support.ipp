@@ -52,7 +52,7 @@ struct complex {
     SINTER_MEMBER friend complex operator+(complex a, complex b) { return {a.re + b.re, a.im + b.im}; }
     SINTER_MEMBER friend complex operator-(complex a, complex b) { return {a.re - b.re, a.im - b.im}; }
     SINTER_MEMBER friend complex operator*(complex a, complex b) {
-        return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+        return {SINTER_UNFUSED(a.re * b.re) - SINTER_UNFUSED(a.im * b.im), SINTER_UNFUSED(a.re * b.im) + SINTER_UNFUSED(a.im * b.re)};
     }
     SINTER_MEMBER friend complex operator/(complex a, complex b) {
         return scalar::complex<T>{a.re, a.im} / scalar::complex<T>{b.re, b.im};

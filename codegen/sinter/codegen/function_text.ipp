@@ -322,6 +322,7 @@ SINTER_INLINE std::string functions_text(const kernel& k, language to, function_
     s = replaced(s, "SINTER_MEMBER ", cuda ? "__device__ " : "");
     s = replaced(s, "SINTER_CONST", cuda ? "static __device__ constexpr" : "static constexpr");
     s = replaced(s, "SINTER_INDEX", cuda && !k.wide ? "int" : "long");
+    if (cuda) s = without_unfused(s);
     s = replaced(s, "SINTER_FMA", cuda ? "::fma" : "__builtin_fma");
     bool has_preamble = false;
     for (const function_parts::part& p : f.definitions) has_preamble = has_preamble || p.what->kind == definition_kind::preamble;

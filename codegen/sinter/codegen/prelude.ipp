@@ -7,7 +7,8 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Breaks code that the preprocessor has put on one line after each statement.
-SINTER_INLINE std::string broken_into_lines(std::string_view code, const std::string& marker) {
+SINTER_INLINE std::string broken_into_lines(std::string_view code, language to) {
+    const char* marker = to == language::cuda ? "static __device__ inline" : "static inline";
     std::string out;
     int depth = 0, parentheses = 0;
     auto newline = [&] { out += "\n" + std::string(static_cast<std::size_t>(depth < 0 ? 0 : depth) * 4, ' '); };
@@ -350,8 +351,9 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         std::string_view text = to == language::cuda ? cuda_text_of(d.name) : "";
         if (!d.used) continue;
         if (!text.empty()) functions += text;
-        else functions += broken_into_lines(d.text, to == language::cuda ? "static __device__ inline" : "static inline");
+        else functions += broken_into_lines(to == language::cuda ? without_unfused(d.text) : std::string(d.text), to);
     }
+    if (to == language::host && own.contains("complex")) s += unfused_macro;
     if (!functions.empty() || !needs.scalars.empty()) s += "namespace scalar {\n" + libm_overloads(inside, to) + functions + "}\n";
     if (own.contains("complex")) s += "using scalar::complex;\n";
     s += users;

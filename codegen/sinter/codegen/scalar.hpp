@@ -32,9 +32,11 @@ inline float j1(float x) { return ::j1f(x); }
 inline double j1(double x) { return ::j1(x); }
 
 #define SINTER_FN inline
+#define SINTER_UNFUSED(x) (x)
 #define SINTER_SCALAR(name, ...) __VA_ARGS__
 #include <sinter/codegen/scalar.def>
 #undef SINTER_SCALAR
+#undef SINTER_UNFUSED
 #undef SINTER_FN
 
 }  // namespace scalar
