@@ -70,6 +70,13 @@ private:
     void write_row_elements(const tile_axes& t);
     void write_row_results(int stage);
     void write_row_stage(int stage);
+    void write_narrow_joins();
+    void write_narrow_values();
+    void write_narrow_rows();
+    void write_narrow_stage(int stage);
+    void write_narrow_kept(int stage);
+    void write_narrow_scans();
+    void write_scan_lanes();
 
     void schedule(const tile_axes& t);
     void write_direct(const tile_axes& t);

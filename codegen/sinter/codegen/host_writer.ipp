@@ -1,5 +1,6 @@
 // Bodies of host_writer.hpp that print maps and the loops over a tile; where elements lie is in host_writer_memory.ipp,
-// reductions are in host_writer_reduce.ipp, row kernels in host_writer_rows.ipp, scans in host_writer_scan.ipp, selections in
+// reductions are in host_writer_reduce.ipp, row kernels in host_writer_rows.ipp, both of few elements a row in
+// host_writer_narrow.ipp, scans in host_writer_scan.ipp, selections in
 // host_writer_select.ipp, operands that lie along another axis in host_writer_transpose.ipp.
 #pragma once
 
@@ -38,8 +39,15 @@ SINTER_INLINE kernel_source host_writer::write() {
     } else if (k_.reduces()) {
         write_joins();
         write_epilogue();
-        k_.tree == reduce_tree::rows ? write_rows() : write_columns();
-        k_.tree == reduce_tree::rows ? write_rows_finish() : write_columns_finish();
+        if (k_.narrow_rows) {
+            write_narrow_rows();
+        } else if (k_.tree == reduce_tree::rows) {
+            write_rows();
+            write_rows_finish();
+        } else {
+            write_columns();
+            write_columns_finish();
+        }
     } else {
         write_map();
     }
@@ -125,7 +133,7 @@ SINTER_INLINE std::string host_writer::value(std::uint32_t i) const {
     if (v.kind == instruction_kind::scalar) return number_text("c", v.payload);
     if (v.kind == instruction_kind::literal) return literal_text(k_.literals[v.payload]);
     if (v.kind == instruction_kind::whole) return number_text("x", v.payload);
-    if (is_row_stage(v.stage) && !is_row_stage(stage_)) return number_text("w", i);
+    if (is_row_stage(v.stage) && !is_row_stage(stage_)) return k_.narrow_rows ? number_text("t", i) + "[l]" : number_text("w", i);
     return in_array_[i] ? number_text("t", i) + "[l]" : number_text("v", i);
 }
 
@@ -342,6 +350,7 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
 
 #include <sinter/codegen/host_writer_invoke.ipp>
 #include <sinter/codegen/host_writer_memory.ipp>
+#include <sinter/codegen/host_writer_narrow.ipp>
 #include <sinter/codegen/host_writer_reduce.ipp>
 #include <sinter/codegen/host_writer_rows.ipp>
 #include <sinter/codegen/host_writer_scan.ipp>

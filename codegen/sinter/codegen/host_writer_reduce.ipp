@@ -32,7 +32,7 @@ SINTER_INLINE void host_writer::write_joins() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), a = accumulator(r), index = indexed(r) ? ", long long* ai" : "";
         std::string pass = indexed(r) ? ", ai" : "";
-        if (k_.tree == reduce_tree::columns) {
+        if (k_.tree == reduce_tree::columns || k_.narrow_rows) {
             open("static inline void join" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " + a + " y" +
                  (indexed(r) ? ", long long yi" : "") + ")");
             line(combine(r, "x", "xi", "y", "yi"));
@@ -55,6 +55,7 @@ SINTER_INLINE void host_writer::write_joins() {
         close();
         close();
     }
+    if (k_.narrow_rows) write_narrow_joins();
 }
 
 // Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops vectorise.

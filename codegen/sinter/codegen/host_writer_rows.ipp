@@ -13,6 +13,7 @@ SINTER_INLINE bool host_writer::reduces_in(int stage) const {
 
 // Values of rows and kept values of elements have arrays beyond their stage's.
 SINTER_INLINE bool host_writer::outlives_stage(std::uint32_t i) const {
+    if (k_.scans) return k_.narrow_rows && kept_[i];
     return k_.is_row_kernel() && !is_bundle(k_, i) && (kept_[i] || is_row_stage(k_.body[i].stage));
 }
 
@@ -37,7 +38,8 @@ SINTER_INLINE void host_writer::write_kept_arrays() {
         else if (is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]) && !is_bundle(k_, i))
             line(type + number_text(" t", i) + tile + " = {};");
     }
-    line(per_reduction("@ a#[1024]; @ r#" + tile + "; ", "long long ai#[1024]; long long ri#" + tile + "; "));
+    const std::string lanes = k_.narrow_rows ? "[" + std::to_string(narrow_row) + "]" + tile + " = {}" : "[1024]";
+    line(per_reduction("@ a#" + lanes + "; @ r#" + tile + "; ", "long long ai#" + lanes + "; long long ri#" + tile + "; "));
 }
 
 // Short rows are taken several at a time, so that what is computed per row fills the vectors too.
@@ -45,12 +47,18 @@ SINTER_INLINE void host_writer::write_row_kernel() {
     std::string batch = std::to_string(host_batch), tile = std::to_string(host_tile);
     write_function_head(name_);
     write_reduction_parameters();
-    line("const long long fit = " + batch + " / (reduced < " + batch + " ? reduced : " + batch + ");");
-    line("const long long batch = fit < " + tile + " ? fit : " + tile + ";");
+    if (k_.narrow_rows) {
+        line("const long long batch = " + tile + ";");
+    } else {
+        line("const long long fit = " + batch + " / (reduced < " + batch + " ? reduced : " + batch + ");");
+        line("const long long batch = fit < " + tile + " ? fit : " + tile + ";");
+    }
     write_kept_arrays();
     open("for (long long rows = begin; rows < end; rows += batch)");
     line("const int count = (int)(end - rows < batch ? end - rows : batch);");
-    for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_element_stage(stage);
+    for (int stage = 0; stage < k_.stages; ++stage)
+        if (is_row_stage(stage)) write_row_stage(stage);
+        else k_.narrow_rows ? write_narrow_stage(stage) : write_element_stage(stage);
     close();
     close();
 }

@@ -95,6 +95,7 @@ struct kernel {
     bool wide = false;              ///< 64-bit element numbers
     bool flat = false;              ///< one axis along which every access advances by one element
     bool short_rows = false;        ///< a reduction in row order of at most 1024 elements each
+    bool narrow_rows = false;       ///< large, and in row order of so few elements each that a CPU takes rows side by side
     bool calls = false;             ///< operations that a short kernel repeats are functions of its text, not taken apart each time
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
     int row_capacity = 0;           ///< of a row kernel: the longest row whose elements may be kept between stages; or 0

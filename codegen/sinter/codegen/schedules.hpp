@@ -9,6 +9,11 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+/// Elements of the longest rows that a CPU takes side by side. On an Intel Xeon with 512-bit vectors, two threads and 2^24
+/// floats, side by side and one after the other: softmax of rows of 3, 32 and 64 elements 22 and 272, 23 and 42, 25 and 26 ms,
+/// layer norms 29 and 130, 24 and 25, 40 and 18, sums 7.5 and 48, 7.1 and 10.7, 7.7 and 6.9.
+inline constexpr int narrow_row = 32;
+
 /// How a map is spread over threads.
 struct map_schedule {
     int vector_bytes = 16;      ///< that one thread loads or stores at once
