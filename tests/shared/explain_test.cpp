@@ -200,6 +200,27 @@ TEST_CASE("accidental float64 is found in expressions and in functions") {
     });
 }
 
+TEST_CASE("what follows a reduction is computed once and not at every element that it goes back to") {
+    on_every_backend([](const tested_backend&) {
+        const std::int64_t rows = 300, columns = 70;
+        array<float> x = stored<float>({rows, columns});
+        const explanation e = explain(var(x, 0));
+        REQUIRE(e.steps().size() == 2);
+        CHECK(mentions(e.steps()[0].name, "sum_divide"));
+        // Per element a conversion, a difference, its square and a sum; per column two quotients and a conversion.
+        CHECK(e.steps()[1].operations <= 4 * rows * columns + 10 * columns);
+        CHECK(explain(x / sqrt(sum(x * x))).steps()[1].operations <= 5 * rows * columns);
+        CHECK(explain(x - mean(x, 1, keepdims)).kernels() == 1);
+        array<double> sums = sum(astype<double>(x), 0);
+        sums.eval();
+        array<double> means = sums / rows;
+        means.eval();
+        array<double> squares = sum(square(astype<double>(x) - means), 0);
+        squares.eval();
+        CHECK(array_equal(var(x, 0), array<float>(squares / rows)));
+    });
+}
+
 TEST_CASE("hints of an explanation are in its text") {
     on_every_backend([](const tested_backend&) {
         array<float> x = stored<float>({60, 70});

@@ -106,6 +106,7 @@ private:
     sequence<row_space> spaces_;
     sequence<std::uint32_t> space_of_;  ///< of stored values that kernels of reductions compute, or unset
     sequence<char> per_row_;       ///< of those: has an element for each row rather than for each point
+    sequence<char> follows_;       ///< computed, element by element, from what a reduction gives
     sequence<char> forced_;        ///< stored because a kernel could not be built otherwise
     sequence<std::uint32_t> apart_;  ///< of values whose functions need a kernel of their own: the number of why in options_, from 1 on
     sequence<std::string> options_;

@@ -19,6 +19,7 @@ SINTER_INLINE planner::planner(const graph& g, const sequence<bool>& consumable,
     why_stored_.assign(n, store_reason::asked);
     forced_.assign(n, 0);
     apart_.assign(n, 0);
+    follows_.assign(n, 0);
     lowest_level_.assign(n, 0);
     for (node_id i = 0; i < n; ++i)
         for (node_id a : g.args(i))
@@ -112,6 +113,9 @@ SINTER_INLINE void planner::weigh_recomputation() {
         if (v.kind == node_kind::invoke) cost[n] += g_.invocation_of(n).function->cost;
         if (v.kind == node_kind::gather || (v.kind == node_kind::invoke && !g_.is_elementwise(n))) cost[n] += 8;
         if (v.kind == node_kind::index) cost[n] += 1;
+        if (v.kind == node_kind::apply || v.kind == node_kind::view)
+            for (node_id a : g_.args(n))
+                if (g_.nodes[a].shape.product() == v.shape.product()) follows_[n] |= follows_[a] || g_.nodes[a].kind == node_kind::reduce;
         if (g_.is_inlined(n)) weigh(n, cost);
     }
 }
@@ -128,7 +132,8 @@ SINTER_INLINE void planner::weigh(node_id n, sequence<double>& cost) {
         }
         double ratio = static_cast<double>(g_.nodes[u].shape.product()) / size;
         evaluations += ratio <= 1 ? ratio : 1;
-        double cheap = size == 1 ? 16 : 8;  // Eight is what a range of numbers with an exact end costs.
+        // What follows a reduction needs no launch and no memory of its own: it takes the reduction's.
+        double cheap = follows_[n] ? 3 : size == 1 ? 16 : 8;  // Eight is what a range of numbers with an exact end costs.
         if (ratio > 2 && cost[n] > cheap && cost[n] * ratio > limits_.recompute) store = true;
     }
     if ((evaluations + direct - 1) * cost[n] > limits_.recompute) store = true;
