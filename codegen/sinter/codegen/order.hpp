@@ -39,7 +39,20 @@ order_shape order_shape_of(const order_task& t);
 /// CUDA text: `order_rows` for whole rows, else `order_count` and `order_sweep`.
 kernel_source order_cuda(const order_task& t);
 
-/// Host text: `order_count`, `order_move` and `order_rows`; what it moves is an item of order_item_bytes.
+/// Whether the host text sorts elements as numbers rather than by their digits.
+bool order_by_keys(const order_task& t);
+
+/// How a row that is sorted by keys is divided, into nothing when it is short.
+struct order_division {
+    std::int64_t parts = 0;    ///< whose keys are divided among all buckets
+    std::int64_t buckets = 0;  ///< ranges of keys, a power of two
+};
+order_division order_division_of(const order_task& t, std::int64_t threads);
+/// Bytes that sorting a row by keys needs.
+std::int64_t order_key_room(const order_task& t, const order_division& d);
+
+/// Host text: `order_rows` and, by keys, `order_step`, else `order_count` and `order_move`, which move items of
+/// order_item_bytes.
 kernel_source order_host(const order_task& t);
 std::int64_t order_item_bytes(const order_task& t);
 

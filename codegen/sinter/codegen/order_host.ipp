@@ -1,7 +1,7 @@
 // The host text of sorting: a radix sort whose passes can be shared by threads; bodies of order.hpp.
 #pragma once
 
-#include <sinter/codegen/order.hpp>
+#include <sinter/codegen/order_host_rows.ipp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -110,7 +110,7 @@ extern "C" void order_move(const void* from, void* to, int raw, int last, long l
     else move_from((const item*)from, to, last, begin, end, pass, starts);
 }
 
-extern "C" void order_rows(const void* from, void* to, long long begin, long long end, long long length, int passes,
+extern "C" void order_rows(const void* from, void* to, long long begin, long long end, long long length, int passes, int,
                            void* room) {
     for (long long row = begin; row < end; ++row)
         sort_row((const element*)from + row * length, (result*)to + row * length, length, passes, (item*)room);
@@ -118,6 +118,7 @@ extern "C" void order_rows(const void* from, void* to, long long begin, long lon
 )";
 
 SINTER_INLINE kernel_source order_host(const order_task& t) {
+    if (order_by_keys(t)) return order_host_by_keys(t);
     std::string text = order_digit_text(t.type, "static inline ") + order_before_text(t.type);
     if (t.positions) {
         text += std::string("typedef ") + (t.length > std::int64_t{1} << 32 ? "unsigned long long" : "unsigned") +

@@ -12,14 +12,17 @@ struct prepared_order {
                              long long* counts);
     using move_entry = void(const void* from, void* to, int raw, int last, long long begin, long long end, int pass,
                             long long* starts);
-    using rows_entry = void(const void* from, void* to, long long begin, long long end, long long length, int passes,
-                            void* room);
+    using rows_entry = void(const void* from, void* to, long long begin, long long end, long long length,
+                            int passes_or_parts, int buckets, void* room);
+    using step_entry = void(const void* from, void* to, void* room, long long length, int parts, int buckets, int step,
+                            long long first, long long last);
 
     codegen::order_task task;
     cuda_kernel rows, count, sweep;
     rows_entry* host_rows = nullptr;
     count_entry* host_count = nullptr;
     move_entry* host_move = nullptr;
+    step_entry* host_step = nullptr;
 };
 
 /// Throws what compiling throws, and type_error for half precision.

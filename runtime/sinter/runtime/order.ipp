@@ -18,8 +18,12 @@ SINTER_INLINE prepared_order prepare_order(const codegen::order_task& task, devi
     const compiled_text* text = &find_text(where.is_cuda() ? codegen::order_cuda(task) : codegen::order_host(task), where);
     if (where.is_cpu()) {
         o.host_rows = text->host.function<prepared_order::rows_entry>("order_rows");
-        o.host_count = text->host.function<prepared_order::count_entry>("order_count");
-        o.host_move = text->host.function<prepared_order::move_entry>("order_move");
+        if (codegen::order_by_keys(task)) {
+            o.host_step = text->host.function<prepared_order::step_entry>("order_step");
+        } else {
+            o.host_count = text->host.function<prepared_order::count_entry>("order_count");
+            o.host_move = text->host.function<prepared_order::move_entry>("order_move");
+        }
     } else if (codegen::order_shape_of(task).whole_rows) {
         o.rows = text->cuda.kernel("order_rows");
     } else {
@@ -61,10 +65,21 @@ SINTER_INLINE std::int64_t order_parts_on_host(const codegen::order_task& t) {
 
 SINTER_INLINE bool shares_rows(const codegen::order_task& t) { return order_parts_on_host(t) > t.rows; }
 
+SINTER_INLINE codegen::order_division division_on_host(const codegen::order_task& t) {
+    return codegen::order_division_of(t, shares_rows(t) ? thread_count() : 1);
+}
+
+// Of a row, a multiple of 64.
+SINTER_INLINE std::int64_t order_room_of_row(const codegen::order_task& t) {
+    const std::int64_t bytes = codegen::order_by_keys(t) ? codegen::order_key_room(t, division_on_host(t))
+                               : t.length <= 64          ? 0
+                                                         : 2 * t.length * codegen::order_item_bytes(t);
+    return (bytes + 63) / 64 * 64;
+}
+
 SINTER_INLINE std::int64_t order_room(const codegen::order_task& t, device where) {
     if (where.is_cuda()) return codegen::order_shape_of(t).whole_rows ? 0 : order_room_layout(t).bytes;
-    std::int64_t items = 2 * t.length * (shares_rows(t) ? 1 : order_parts_on_host(t));
-    return t.length <= 64 ? 0 : items * codegen::order_item_bytes(t);
+    return order_room_of_row(t) * (shares_rows(t) ? 1 : order_parts_on_host(t));
 }
 
 SINTER_INLINE void run_tiles(const prepared_order& o, device where, const char* from, char* to, char* room) {
@@ -182,30 +197,53 @@ SINTER_INLINE void share_row(const prepared_order& o, const char* from, char* to
     }
 }
 
+/// A row that threads share, sorted by keys in steps.
+struct row_in_steps {
+    const prepared_order* order;
+    const char* from;
+    char *to, *room;
+    int parts, buckets, step;
+};
+
+SINTER_INLINE void share_row_by_keys(const prepared_order& o, const char* from, char* to, char* room) {
+    const codegen::order_division d = division_on_host(o.task);
+    row_in_steps r{&o, from, to, room, static_cast<int>(d.parts), static_cast<int>(d.buckets), 0};
+    auto run = [](void* context, std::int64_t begin, std::int64_t end) {
+        const row_in_steps& x = *static_cast<const row_in_steps*>(context);
+        x.order->host_step(x.from, x.to, x.room, x.order->task.length, x.parts, x.buckets, x.step, begin, end);
+    };
+    for (; r.step < 6; ++r.step) parallel_for(r.step == 4 ? d.buckets : r.step % 2 ? 1 : d.parts, 1, run, &r);
+}
+
 struct order_rows_part {
     const prepared_order* order;
     const char* from;
     char *to, *room;
     std::int64_t parts, room_bytes;
+    int parts_or_passes, buckets;  ///< of a row
 };
 
 SINTER_INLINE void run_order_on_host(const prepared_order& o, const char* from, char* to, char* room) {
     const codegen::order_task& t = o.task;
     count_launch();
     const std::int64_t size = codegen::size_of(t.type);
-    if (shares_rows(t)) {
+    const bool by_keys = codegen::order_by_keys(t);
+    if (shares_rows(t) && (!by_keys || division_on_host(t).buckets)) {
         for (std::int64_t row = 0; row < t.rows; ++row)
-            share_row(o, from + row * t.length * size, to + row * t.length * (t.positions ? 8 : size), room);
+            (by_keys ? share_row_by_keys : share_row)(o, from + row * t.length * size,
+                                                      to + row * t.length * (t.positions ? 8 : size), room);
         return;
     }
-    const std::int64_t parts = order_parts_on_host(t);
-    order_rows_part p{&o, from, to, room, parts, t.length <= 64 ? 0 : 2 * t.length * codegen::order_item_bytes(t)};
+    const std::int64_t parts = std::min(order_parts_on_host(t), t.rows);
+    const codegen::order_division d = division_on_host(t);
+    order_rows_part p{&o, from, to, room, parts, order_room_of_row(t),
+                      by_keys ? static_cast<int>(d.parts) : codegen::order_passes(t), static_cast<int>(d.buckets)};
     auto sort = [](void* context, std::int64_t begin, std::int64_t end) {
         const order_rows_part& x = *static_cast<const order_rows_part*>(context);
         const codegen::order_task& task = x.order->task;
         for (; begin < end; ++begin)
             x.order->host_rows(x.from, x.to, begin * task.rows / x.parts, (begin + 1) * task.rows / x.parts,
-                               task.length, codegen::order_passes(task), x.room + begin * x.room_bytes);
+                               task.length, x.parts_or_passes, x.buckets, x.room + begin * x.room_bytes);
     };
     parallel_for(parts, 1, sort, &p);
 }
