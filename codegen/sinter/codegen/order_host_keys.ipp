@@ -96,7 +96,7 @@ static inline void sort_lanes(vector* x) {
 template <int N, int D>
 static inline void merge_vectors(vector* x) {
 #pragma GCC unroll 16
-    for (int i = 0; i < N; ++i)
+    for (int i = 0; i + D < N; ++i)
         if (!(i & D)) {
             const vector a = x[i], b = x[i + D];
             x[i] = lesser(a, b);
@@ -104,45 +104,60 @@ static inline void merge_vectors(vector* x) {
         }
     if constexpr (D > 1) merge_vectors<N, D / 2>(x);
 }
-// Two sorted halves of N vectors become one.
+constexpr int half_of(int n) { return n > 8 ? 8 : n > 4 ? 4 : n > 2 ? 2 : 1; }
+// The first vectors, a power of two, and the rest, both sorted, become one. What is not there would be the greatest keys, so
+// that exchanges with it do nothing.
 template <int N>
-static inline void merge_halves(vector* x) {
+static __attribute__((noinline)) void merge_halves(vector* from) {
+    constexpr int half = half_of(N);
+    vector x[N];
 #pragma GCC unroll 16
-    for (int i = 0; i < N / 2; ++i) {
-        const vector a = x[i], b = partners<lanes - 1>(x[N - 1 - i]);
+    for (int i = 0; i < N; ++i) x[i] = from[i];
+#pragma GCC unroll 16
+    for (int i = 2 * half - N; i < half; ++i) {
+        const vector a = x[i], b = partners<lanes - 1>(x[2 * half - 1 - i]);
         x[i] = lesser(a, b);
-        x[N - 1 - i] = greater(a, b);
+        x[2 * half - 1 - i] = greater(a, b);
     }
-    if constexpr (N > 2) merge_vectors<N, N / 4>(x);
+    if constexpr (half > 1) merge_vectors<N, half / 2>(x);
     merge_lanes<N, lanes / 2>(x);
+#pragma GCC unroll 16
+    for (int i = 0; i < N; ++i) from[i] = x[i];
+}
+template <int N>
+static __attribute__((noinline)) void sort_each(vector* from) {
+    vector x[N];
+#pragma GCC unroll 16
+    for (int i = 0; i < N; ++i) x[i] = from[i];
+    sort_lanes<N, lanes>(x);
+#pragma GCC unroll 16
+    for (int i = 0; i < N; ++i) from[i] = x[i];
 }
 template <int N>
 static inline void sort_vectors(vector* x) {
-    if constexpr (N <= 4) sort_lanes<N, lanes>(x);
-    if constexpr (N > 4) sort_vectors<N / 2>(x), sort_vectors<N / 2>(x + N / 2);
+    if constexpr (N <= 4) sort_each<N>(x);
     if constexpr (N == 4) merge_halves<2>(x), merge_halves<2>(x + 2);
+    if constexpr (N > 4) sort_vectors<half_of(N)>(x), sort_vectors<N - half_of(N)>(x + half_of(N));
     if constexpr (N > 1) merge_halves<N>(x);
 }
+static inline int inside(int n) { return n < 0 ? 0 : n < lanes ? n : lanes; }
 template <int N>
 static __attribute__((noinline)) void sort_in_vectors(const key* from, key* to, int n) {
     vector x[N];
 #pragma GCC unroll 16
-    for (int i = 0; i < N; ++i) {
-        const int rest = n - i * lanes;
-        x[i] = load(from + i * lanes, rest >= lanes ? lanes : rest > 0 ? rest : 0);
-    }
+    for (int i = 0; i < N; ++i) x[i] = load(from + i * lanes, inside(n - i * lanes));
     sort_vectors<N>(x);
 #pragma GCC unroll 16
-    for (int i = 0; i < N; ++i) {
-        const int rest = n - i * lanes;
-        store(to + i * lanes, x[i], rest >= lanes ? lanes : rest > 0 ? rest : 0);
-    }
+    for (int i = 0; i < N; ++i) store(to + i * lanes, x[i], inside(n - i * lanes));
 }
+// More kinds would take the compiler longer than they spare.
 static inline void sort_few(const key* from, key* to, int n) {
     if (n <= lanes) sort_in_vectors<1>(from, to, n);
     else if (n <= 2 * lanes) sort_in_vectors<2>(from, to, n);
     else if (n <= 4 * lanes) sort_in_vectors<4>(from, to, n);
+    else if (n <= 6 * lanes) sort_in_vectors<6>(from, to, n);
     else if (n <= 8 * lanes) sort_in_vectors<8>(from, to, n);
+    else if (n <= 12 * lanes) sort_in_vectors<12>(from, to, n);
     else sort_in_vectors<16>(from, to, n);
 }
 

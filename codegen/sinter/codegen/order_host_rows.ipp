@@ -18,14 +18,15 @@ static inline key item_of(const scope& s, element x, long long i) {
 static inline long long position_of(const scope& s, key k) { return k & (((key)1 << s.bits) - 1); }
 
 static void find_ends(const element* from, long long n, key& least, key& most) {
-    key low = ~(key)0, high = 0;
+    // g++ finds both in vectors only where they have a sign.
+    long long low = ~0ull >> 1, high = 1ull << 63;
     for (long long i = 0; i < n; ++i) {
-        const key k = key_of(from[i]);
+        const long long k = key_of(from[i]) ^ 1ull << 63;
         low = k < low ? k : low;
         high = k > high ? k : high;
     }
-    least = low;
-    most = high;
+    least = low ^ 1ull << 63;
+    most = high ^ 1ull << 63;
 }
 static int width_of(unsigned long long x) { return x ? 64 - __builtin_clzll(x) : 0; }
 static scope scope_of(key least, key most, long long length) {
@@ -36,12 +37,13 @@ static scope scope_of(key least, key most, long long length) {
 
 // The items of n elements, of which the first is the one at `first`; whether some are not what their keys say.
 static inline bool make_items(const scope& s, const element* from, key* to, long long first, long long n) {
-    int others = 0;
+~   key others = 0;
     for (long long i = 0; i < n; ++i) {
         to[i] = item_of(s, from[i], first + i);
-~       others |= differs(from[i]);
+~       others |= differs(from[i]) ? 1 : 0;
     }
-    return others;
+~   return others != 0;
+@   return false;
 }
 
 // Sorts what equal keys have left open by the bits that were dropped.
