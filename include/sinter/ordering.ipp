@@ -178,6 +178,43 @@ SINTER_INLINE handle record_bincount(const handle& x, std::int64_t minlength) {
                           record_scalar(number(std::int64_t{1}), {}));
 }
 
+// The bin of each element among equal ones; what lies outside has a bin of its own behind them.
+SINTER_INLINE handle searched_bin(const handle& x, const handle& edges, double high, std::int64_t bins) {
+    // The edge to the right of an element numbers its bin.
+    handle bin = apply_two(codegen::op::subtract, record_searchsorted(edges, x, true),
+                           record_scalar(number(std::int64_t{1}), {}));
+    handle end[] = {apply_two(codegen::op::equal, x, record_scalar(number(high), {})), record_scalar(number(bins - 1), {}),
+                    bin};
+    bin = record_apply(codegen::op::where, end);
+    handle outside = apply_two(codegen::op::logical_or,
+                               apply_two(codegen::op::less, bin, record_scalar(number(std::int64_t{0}), {})),
+                               apply_two(codegen::op::greater_equal, bin, record_scalar(number(bins), {})));
+    handle dropped[] = {outside, record_scalar(number(bins), {}), bin};
+    return record_apply(codegen::op::where, dropped);
+}
+
+// The same by division, which is a bin off at most where edges are many roundings apart, and is set right by the edges.
+SINTER_INLINE handle divided_bin(const handle& x, const handle& edges, double low, double high, std::int64_t bins) {
+    auto integer = [](std::int64_t v) { return record_scalar(number(v), {}); };
+    handle from = record_scalar(number(low), {});
+    handle inside =
+        apply_two(codegen::op::logical_and, apply_two(codegen::op::greater_equal, x, from),
+                  apply_two(codegen::op::less_equal, x, record_scalar(number(high), {})));
+    handle share[] = {inside,
+                      apply_two(codegen::op::multiply, apply_two(codegen::op::subtract, x, from),
+                                record_scalar(number(static_cast<double>(bins) / (high - low)), {})),
+                      record_scalar(number(0.0), {})};
+    handle bin = apply_two(codegen::op::minimum, record_cast(record_apply(codegen::op::where, share), dtype::int64),
+                           integer(bins - 1));
+    handle next = apply_two(codegen::op::add, bin, integer(1));
+    handle before = apply_two(codegen::op::less, x, record_gather(edges, {&bin, 1}, {1, 0}));
+    handle behind = apply_two(codegen::op::greater_equal, x, record_gather(edges, {&next, 1}, {1, 0}));
+    bin = apply_two(codegen::op::subtract, apply_two(codegen::op::add, bin, record_cast(behind, dtype::int64)),
+                    record_cast(before, dtype::int64));
+    handle dropped[] = {inside, apply_two(codegen::op::minimum, bin, integer(bins - 1)), integer(bins)};
+    return record_apply(codegen::op::where, dropped);
+}
+
 SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, const histogram_options& o) {
     if (o.bins < 1) throw value_error("[histogram] there are no bins: " + std::to_string(o.bins));
     if (!o.range.empty() && o.range.size() != 2)
@@ -198,19 +235,11 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
     if (low == high) low -= 0.5, high += 0.5;
     handle edges = record_linspace(low, high, o.bins + 1, true, dtype::float64);
     evaluate({&edges, 1});
-    // The edge to the right of an element numbers its bin; what lies outside goes to a bin of its own, which is
-    // dropped.
-    handle bin = apply_two(codegen::op::subtract, record_searchsorted(edges, x, true),
-                           record_scalar(number(std::int64_t{1}), {}));
-    handle end[] = {apply_two(codegen::op::equal, x, record_scalar(number(high), {})),
-                    record_scalar(number(o.bins - 1), {}), bin};
-    bin = record_apply(codegen::op::where, end);
-    handle outside = apply_two(codegen::op::logical_or,
-                               apply_two(codegen::op::less, bin, record_scalar(number(std::int64_t{0}), {})),
-                               apply_two(codegen::op::greater_equal, bin, record_scalar(number(o.bins), {})));
-    handle dropped[] = {outside, record_scalar(number(o.bins), {}), bin};
+    const double width = (high - low) / static_cast<double>(o.bins), size = std::max(std::abs(low), std::abs(high));
+    const bool divides = std::isfinite(width) && std::isfinite(1 / width) && width > 1e-13 * size;
+    handle bin = divides ? divided_bin(x, edges, low, high, o.bins) : searched_bin(x, edges, high, o.bins);
     handle zeros = record_scalar(number(std::int64_t{0}), dims(o.bins + 1));
-    index_item item{.kind = index_item::what::indices, .indices = record_apply(codegen::op::where, dropped)};
+    index_item item{.kind = index_item::what::indices, .indices = bin};
     handle counts = record_scatter(codegen::routine::scatter_add, zeros, select(zeros, {&item, 1}),
                                    record_scalar(number(std::int64_t{1}), {}));
     return {record_part(counts, 0, 0, o.bins), edges};

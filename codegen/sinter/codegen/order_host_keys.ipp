@@ -191,15 +191,11 @@ static long long divided(const key* from, key* to, long long n, key pivot) {
     return low - to;
 }
 
-static inline long long random_place(unsigned long long& state, long long n) {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return (unsigned __int128)state * n >> 64;
-}
 static key middle_of_some(const key* x, long long n) {
     key some[64];
     const int count = n < 2048 ? 16 : 64;
-    unsigned long long state = n;
-    for (int i = 0; i < count; ++i) some[i] = x[random_place(state, n)];
+    const long long step = n / count;
+    for (int i = 0; i < count; ++i) some[i] = x[i * step + step / 2];
     sort_few(some, some, count);
     return some[count / 2];
 }

@@ -118,7 +118,8 @@ static void find_splitters(const shared_row& r) {
     const int count = 16 * r.buckets;
     unsigned long long state = r.length;
     for (int i = 0; i < count; ++i) {
-        const long long at = random_place(state, r.length);
+        state = state * 6364136223846793005ull + 1442695040888963407ull;
+        const long long at = (unsigned __int128)state * r.length >> 64;
         r.x[i] = item_of(*r.whole, r.from[at], at);
     }
     sort_keys(r.x, r.y, count, 0, ~(key)0, false, 64);
