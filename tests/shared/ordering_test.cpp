@@ -1,5 +1,8 @@
 // What is found by sorting, against NumPy: partitions, the largest elements, search, unique values, quantiles and
 // counts.
+#include <algorithm>
+#include <cmath>
+
 #include "../backends.hpp"
 #include "../language_golden.hpp"
 
@@ -110,5 +113,50 @@ TEST_CASE("counts by number and by bin are NumPy's") {
         check("histogram edges", edges, 1e-15);
         check("histogram range", histogram(data<float>({33}, 3), {.bins = 7, .range = {-5, 6}}).hist);
         CHECK_THROWS_AS(histogram(a, {.bins = 0}), value_error);
+    });
+}
+
+namespace {
+
+// What a histogram counts that lies between two of its edges, where it does not count the same; -1 when all agree.
+template <class T>
+std::int64_t wrong_bin(const array<T>& x, const histogram_options& o) {
+    const auto [counted, given] = histogram(x, o);
+    const auto counts = to_host(counted);
+    const auto edges = to_host(given), values = to_host(astype<double>(x));
+    const auto bins = static_cast<std::int64_t>(counts.size());
+    std::vector<std::int64_t> want(static_cast<std::size_t>(bins));
+    for (const double v : values) {
+        const double* const first = edges.data();
+        const double* const last = first + bins;
+        if (!(v >= *first && v <= *last)) continue;
+        ++want[static_cast<std::size_t>(std::min(std::upper_bound(first, last + 1, v) - first, bins) - 1)];
+    }
+    for (std::int64_t b = 0; b < bins; ++b)
+        if (counts.data()[b] != want[static_cast<std::size_t>(b)]) return b;
+    return -1;
+}
+
+}  // namespace
+
+TEST_CASE("elements on the edges of bins, and a rounding beside them, are of the bin that the edge opens") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t bins : {1, 2, 3, 7, 10, 49, 100, 1000})
+            for (const std::vector<double>& range : {std::vector{0.0, 1.0}, {-0.3, 0.7}, {1e6, 1e6 + 1}, {-1e-300, 1e-300}}) {
+                CAPTURE(bins);
+                CAPTURE(range[0]);
+                const array<double> edges = histogram(zeros({1}), {.bins = bins, .range = range}).bin_edges;
+                std::vector<double> near;
+                for (double e : to_vector(edges)) near.insert(near.end(), {std::nextafter(e, -1e9), e, std::nextafter(e, 1e9)});
+                near.insert(near.end(), {-1e300, 1e300, std::nan(""), HUGE_VAL, -HUGE_VAL});
+                const array<double> x = asarray(near);
+                CHECK(wrong_bin(x, {.bins = bins, .range = range}) == -1);
+                CHECK(wrong_bin(array<float>(astype<float>(x)), {.bins = bins, .range = range}) == -1);
+            }
+        // Edges that lie as closely as numbers do, or farther apart than the largest of them.
+        const array<double> close = 4503599627370496.0 + arange<double>(30) / 4;
+        CHECK(wrong_bin(close, {.bins = 100}) == -1);
+        CHECK(wrong_bin(asarray(std::vector{-1.7e308, -3.0, 0.0, 2.0, 1.7e308}), {.bins = 3, .range = {-8e307, 8e307}}) == -1);
+        CHECK(wrong_bin(asarray(std::vector{0.0, 5e-324, 3e-323}), {.bins = 4}) == -1);
     });
 }
