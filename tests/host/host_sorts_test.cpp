@@ -20,8 +20,9 @@ constexpr kind kinds[] = {kind::bits,       kind::few,           kind::equal,   
 template <class T>
 T special(std::uint64_t r) {
     if constexpr (std::is_floating_point_v<T>) {
-        const T all[] = {T(-0.0), T(0), std::numeric_limits<T>::quiet_NaN(), -std::numeric_limits<T>::quiet_NaN(), T(r % 9) - T(4),
-                         std::numeric_limits<T>::infinity(), std::numeric_limits<T>::denorm_min()};
+        const T all[] = {T(-0.0), T(0), std::numeric_limits<T>::quiet_NaN(), -std::numeric_limits<T>::quiet_NaN(),
+                         T(r % 9) - T(4), std::numeric_limits<T>::infinity(),
+                         std::numeric_limits<T>::denorm_min()};
         return all[r % 7];
     } else {
         return r % 3 ? static_cast<T>(r) : r % 2 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();

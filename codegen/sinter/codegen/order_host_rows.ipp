@@ -180,7 +180,7 @@ static void restore_row(const shared_row& r) {
     if (others) restore(r.from, r.to, r.length);
 }
 
-// One of six steps, for the parts (even ones of these: step 0 and 2), the buckets (step 4) or the row.
+// One of six steps, for some of the parts (steps 0 and 2), some of the buckets (step 4) or the row.
 extern "C" void order_step(const void* from, void* to, void* room, long long length, int parts, int buckets, int step,
                            long long first, long long last) {
     key* x = (key*)room;
@@ -219,7 +219,9 @@ extern "C" void order_rows(const void* from, void* to, long long begin, long lon
 )";
 
 // Keys are as wide as elements, and beside positions 64 bits or, in short rows of narrow elements, 32.
-SINTER_INLINE bool order_keys_are_wide(const order_task& t) { return size_of(t.type) == 8 || (t.positions && size_of(t.type) == 4); }
+SINTER_INLINE bool order_keys_are_wide(const order_task& t) {
+    return size_of(t.type) == 8 || (t.positions && size_of(t.type) == 4);
+}
 
 SINTER_INLINE bool order_by_keys(const order_task& t) {
     if (is_complex(t.type) || t.length > std::int64_t{1} << 32) return false;
