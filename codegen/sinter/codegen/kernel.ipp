@@ -254,6 +254,9 @@ SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
 }
 
 SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
+    // Both orders are the same where there is nothing to combine.
+    const bool sides = maps.columns_of_one && k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && k.kept > 0;
+    if (sides && k.reduced_size() == 1) k.tree = reduce_tree::columns;
     bool all_unit = k.space.size() <= 1 && !k.reduces();
     for (const access& a : k.accesses)
         if (k.space.size() == 1 && a.at.strides[0] != 1) all_unit = false;

@@ -26,6 +26,7 @@ struct map_schedule {
     int most_parts = 8;               ///< single elements that one thread computes
     std::int64_t least_parted = 1 << 20;  ///< elements of a map whose threads compute several: fewer are at work all at once
     int staying_bytes = 8;  ///< most of an element of a scan that may stay in shared memory while its tile waits
+    bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
 };
 
 /// Data-centre devices: compute capability 8.0, 9.0, 10.0. Measured on one H200, 2^29 elements: one 16-byte load per thread
@@ -42,6 +43,9 @@ inline constexpr map_schedule data_center_maps{};
 /// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
 /// of a scan than registers have. Not measured.
 inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0};
+
+/// The CPU, which reads little of the rest.
+inline constexpr map_schedule host_maps{.columns_of_one = true};
 
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {

@@ -26,7 +26,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
     // Arithmetic that costs as much as 8 bytes of traffic: 16 operations a byte on data-centre GPUs, 8 on CPUs.
     static const codegen::fusion_limits data_center{.recompute = 128}, other{.recompute = 128, .maps = codegen::other_maps},
-        cpu{.recompute = 64};
+        cpu{.recompute = 64, .maps = codegen::host_maps};
     if (where.is_cpu()) return cpu;
     const cuda_properties& p = properties(where.index());
     return &codegen::map_schedule_of(p.major, p.minor) == &codegen::data_center_maps ? data_center : other;
