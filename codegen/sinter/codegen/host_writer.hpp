@@ -64,6 +64,9 @@ private:
     void write_scan_results(const tile_axes& t);
     void write_joins();
     void write_row_join(std::size_t r);
+    void write_place(std::size_t r);
+    void write_place_of_tile(std::size_t r);
+    void write_places_of_row(std::size_t r);
     void write_row_kernel();
     void write_kept_arrays();
     void write_element_stage(int stage);
@@ -71,7 +74,9 @@ private:
     void write_row_results(int stage);
     void write_row_stage(int stage);
     void write_narrow_joins();
+    void write_narrow_lanes();
     void write_narrow_values();
+    void write_narrow_results(int stage);
     void write_narrow_rows();
     void write_narrow_stage(int stage);
     void write_narrow_kept(int stage);
@@ -124,6 +129,9 @@ private:
     std::string accumulator(std::size_t r) const { return type_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)); }
     std::string combine(std::size_t r, const std::string& x, const std::string& xi, const std::string& y,
                         const std::string& yi) const;
+    std::string accumulated(std::size_t r) const;
+    std::string place_type(std::size_t r) const;
+    std::string wins(std::size_t r, const std::string& later, const std::string& earlier) const;
     void write_reduction_parameters();
     void write_accumulation(const std::string& lane, const std::string& position);
     std::string per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage) const;

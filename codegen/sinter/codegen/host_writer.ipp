@@ -1,6 +1,6 @@
 // Bodies of host_writer.hpp that print maps and the loops over a tile; where elements lie is in host_writer_memory.ipp,
-// reductions are in host_writer_reduce.ipp, row kernels in host_writer_rows.ipp, both of few elements a row in
-// host_writer_narrow.ipp, scans in host_writer_scan.ipp, selections in
+// reductions are in host_writer_reduce.ipp and host_writer_places.ipp, row kernels in host_writer_rows.ipp, both of few elements
+// a row in host_writer_narrow.ipp, scans in host_writer_scan.ipp, selections in
 // host_writer_select.ipp, operands that lie along another axis in host_writer_transpose.ipp.
 #pragma once
 
@@ -351,6 +351,7 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
 #include <sinter/codegen/host_writer_invoke.ipp>
 #include <sinter/codegen/host_writer_memory.ipp>
 #include <sinter/codegen/host_writer_narrow.ipp>
+#include <sinter/codegen/host_writer_places.ipp>
 #include <sinter/codegen/host_writer_reduce.ipp>
 #include <sinter/codegen/host_writer_rows.ipp>
 #include <sinter/codegen/host_writer_scan.ipp>

@@ -9,68 +9,78 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE void host_writer::write_narrow_joins() {
     const std::string tile = std::to_string(host_tile);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (indexed(r)) continue;
         const std::string id = std::to_string(r), a = accumulator(r);
-        const bool has_index = indexed(r);
-        const std::string to = a + " (*a)[" + tile + "]" + (has_index ? ", long long (*ai)[" + tile + "]" : "");
-        const std::string pass = has_index ? "a, ai" : "a";
-        open("static inline void join_lane" + id + "(" + to + ", int x, int y)");
-        if (!has_index) line("#pragma GCC ivdep");
-        line("for (int l = 0; l < " + tile + "; ++l) join" + id +
-             (has_index ? "(a[x][l], ai[x][l], a[y][l], ai[y][l]);" : "(a[x][l], a[y][l]);"));
+        open("static inline void join_lane" + id + "(" + a + " (*a)[" + tile + "], int x, int y)");
+        line("#pragma GCC ivdep");
+        line("for (int l = 0; l < " + tile + "; ++l) join" + id + "(a[x][l], a[y][l]);");
         close();
-        open("static void join_lanes" + id + "(" + to + ", int lanes)");
+        open("static void join_lanes" + id + "(" + a + " (*a)[" + tile + "], int lanes)");
         open("for (int g = 0; g < lanes; g += 4)");
-        line("if (g + 1 < lanes) join_lane" + id + "(" + pass + ", g, g + 1);");
-        line("if (g + 3 < lanes) join_lane" + id + "(" + pass + ", g + 2, g + 3);");
-        line("if (g + 2 < lanes) join_lane" + id + "(" + pass + ", g, g + 2);");
+        line("if (g + 1 < lanes) join_lane" + id + "(a, g, g + 1);");
+        line("if (g + 3 < lanes) join_lane" + id + "(a, g + 2, g + 3);");
+        line("if (g + 2 < lanes) join_lane" + id + "(a, g, g + 2);");
         close();
         line("for (int h = " + std::to_string(narrow_row / 2) + "; h >= 4; h /= 2)");
-        line("    for (int g = 0; g < h && g + h < lanes; g += 4) join_lane" + id + "(" + pass + ", g, g + h);");
+        line("    for (int g = 0; g < h && g + h < lanes; g += 4) join_lane" + id + "(a, g, g + h);");
         close();
     }
 }
 
-// The values of element `e` of the tile's rows, each in a lane of its own.
+SINTER_INLINE void host_writer::write_narrow_lanes() {
+    const std::string tile = "[" + std::to_string(host_tile) + "]";
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        line(accumulator(r) + number_text(" a", r) + "[" + std::to_string(indexed(r) ? 1 : narrow_row) + "]" + tile + " = {};");
+        if (indexed(r)) line(place_type(r) + number_text(" at", r) + tile + "; long long" + number_text(" ai", r) + "[1]" + tile + ";");
+    }
+}
+
+// The values of element `row` of the tile's rows, each in a lane of its own, or the places of extremes up to it.
 SINTER_INLINE void host_writer::write_narrow_values() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const reduction_step& x = k_.reductions[r];
-        if (x.stage != stage_) continue;
+        if (k_.reductions[r].stage != stage_) continue;
+        if (indexed(r)) write_places_of_row(r);
+        else line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[row][l] = " + accumulated(r) + ";");
+    }
+}
+
+// Leaves the results in lane 0.
+SINTER_INLINE void host_writer::write_narrow_results(int stage) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
         const std::string id = std::to_string(r);
-        line("for (int l = 0; l < m; ++l) a" + id + "[e][l] = " +
-             cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
-        if (indexed(r)) line("for (int l = 0; l < m; ++l) ai" + id + "[e][l] = e;");
+        if (indexed(r)) line("for (int l = 0; l < " + std::to_string(host_tile) + "; ++l) ai" + id + "[0][l] = at" + id + "[l];");
+        else line("join_lanes" + id + "(a" + id + ", (int)reduced);");
     }
 }
 
 SINTER_INLINE void host_writer::write_narrow_rows() {
-    const std::string tile = std::to_string(host_tile), lanes = "[" + std::to_string(narrow_row) + "][" + tile + "] = {}; ";
+    const std::string tile = std::to_string(host_tile);
     write_function_head(name_);
     write_reduction_parameters();
     tile_axes t{0, k_.kept, 0, true};
     schedule(t);
     write_arrays();
-    line(per_reduction("@ a#" + lanes, "long long ai#" + lanes));
+    write_narrow_lanes();
     open("for (long long item = begin; item < end; ++item)");
-    line("const long long i = item * " + tile + ";");
-    open("for (long long e = 0; e < reduced; ++e)");
-    write_bases_of("e", k_.kept, k_.space.size());
+    line("const long long i = item * " + tile + ", first = 0;");
+    open("for (long long row = first; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
     write_tile(t, "kept");
     write_narrow_values();
     close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        line("join_lanes" + std::to_string(r) + (indexed(r) ? number_text("(a", r) + number_text(", ai", r) : number_text("(a", r)) +
-             ", (int)reduced);");
+    write_narrow_results(0);
     line("const long long last = kept - i < " + tile + " ? kept : i + " + tile + ";");
     line(name_ + "_epilogue(memory, n, c, i, last, error" + per_reduction(", a#[0]", ", ai#[0]") + ");");
     close();
     close();
 }
 
-// Where the values of element `e` are that are kept up to a stage: they lie as the lanes do.
+// Where the values of element `row` are that are kept up to a stage: they lie as the lanes do.
 SINTER_INLINE void host_writer::write_narrow_kept(int stage) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= stage)
-            line(type_text(k_.body[i].type) + number_text("* t", i) + number_text(" = k", i) + " + e * " + std::to_string(host_tile) + ";");
+            line(type_text(k_.body[i].type) + number_text("* t", i) + number_text(" = k", i) + " + row * " + std::to_string(host_tile) + ";");
 }
 
 // A stage of a row kernel's elements.
@@ -81,9 +91,9 @@ SINTER_INLINE void host_writer::write_narrow_stage(int stage) {
         if (kept_[i] && k_.body[i].stage <= stage) in_array_[i] = 1;
     open("");
     write_arrays();
-    line("const long long i = rows, last = rows + count;");
-    open("for (long long e = 0; e < reduced; ++e)");
-    write_bases_of("e", k_.kept, k_.space.size());
+    line("const long long i = rows, last = rows + count, first = 0;");
+    open("for (long long row = first; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
     write_narrow_kept(stage);
     write_tile(t, "last");
     write_narrow_values();
@@ -91,12 +101,11 @@ SINTER_INLINE void host_writer::write_narrow_stage(int stage) {
     for (const store& s : k_.stores) stores = stores || s.stage == stage;
     if (stores && !stores_in_last_loop(t)) write_stores(t);
     close();
+    write_narrow_results(stage);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
-        const std::string id = std::to_string(r);
-        line("join_lanes" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", (int)reduced);");
-        line("for (int l = 0; l < count; ++l) r" + id + "[l] = a" + id + "[0][l];");
-        if (indexed(r)) line("for (int l = 0; l < count; ++l) ri" + id + "[l] = ai" + id + "[0][l];");
+        const std::string from = std::to_string(r) + "[l] = a" + (indexed(r) ? "i" : "") + std::to_string(r) + "[0][l];";
+        line(std::string("for (int l = 0; l < count; ++l) r") + (indexed(r) ? "i" : "") + from);
     }
     close();
 }
@@ -140,10 +149,10 @@ SINTER_INLINE void host_writer::write_narrow_scans() {
     line(per_reduction("@ lanes#" + lanes, ""));
     open("for (long long item = begin; item < end; ++item)");
     line("const long long i = item * " + tile + ";");
-    open("for (long long e = 0; e < reduced; ++e)");
-    write_bases_of("e", k_.kept, k_.space.size());
+    open("for (long long row = 0; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
     write_narrow_kept(0);
-    line(per_reduction("@* a# = lanes#[e]; ", ""));
+    line(per_reduction("@* a# = lanes#[row]; ", ""));
     write_tile(t, "kept");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const reduction_step& x = k_.reductions[r];
@@ -152,10 +161,10 @@ SINTER_INLINE void host_writer::write_narrow_scans() {
     }
     close();
     line(per_reduction("scan_lanes#(lanes#, (int)reduced); ", ""));
-    open("for (long long e = 0; e < reduced; ++e)");
-    write_bases_of("e", k_.kept, k_.space.size());
+    open("for (long long row = 0; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
     write_narrow_kept(2);
-    line(per_reduction("const @* a# = lanes#[e]; ", ""));
+    line(per_reduction("const @* a# = lanes#[row]; ", ""));
     line("const int m = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
     if (!in_parts_) line("const long long i0 = i;");
     write_scan_results(t);

@@ -30,26 +30,29 @@ SINTER_INLINE std::string host_writer::per_reduction(const std::string& direct, 
 // join<r>: lanes of one block to one value; reduce<r>: a sequence of values to one, block by block.
 SINTER_INLINE void host_writer::write_joins() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), a = accumulator(r), index = indexed(r) ? ", long long* ai" : "";
-        std::string pass = indexed(r) ? ", ai" : "";
+        std::string id = std::to_string(r), a = accumulator(r);
+        if (k_.narrow_rows && indexed(r)) continue;
         if (k_.tree == reduce_tree::columns || k_.narrow_rows) {
             open("static inline void join" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " + a + " y" +
                  (indexed(r) ? ", long long yi" : "") + ")");
-            line(combine(r, "x", "xi", "y", "yi"));
+            if (indexed(r)) line("if (" + wins(r, "y", "x") + ") { x = y; xi = yi; }");
+            else line(combine(r, "x", "xi", "y", "yi"));
             close();
             continue;
         }
+        if (indexed(r)) {
+            write_place(r);
+            continue;
+        }
         write_row_join(r);
-        open("static void reduce" + id + "(" + a + "* a" + index + ", long long count)");
+        open("static void reduce" + id + "(" + a + "* a, long long count)");
         open("while (count > 1)");
         line("long long parts = 0;");
         open("for (long long first = 0; first < count; first += 4096, ++parts)");
         line("const int size = count - first < 4096 ? (int)(count - first) : 4096;");
-        line("for (int l = 1024; l < size; ++l) { " + combine(r, "a[first + l % 1024]", "ai[first + l % 1024]", "a[first + l]",
-                                                              "ai[first + l]") + " }");
-        line("join" + id + "(a + first" + (indexed(r) ? ", ai + first" : "") + ", size < 1024 ? size : 1024);");
+        line("for (int l = 1024; l < size; ++l) { " + combine(r, "a[first + l % 1024]", "", "a[first + l]", "") + " }");
+        line("join" + id + "(a + first, size < 1024 ? size : 1024);");
         line("a[parts] = a[first];");
-        if (indexed(r)) line("ai[parts] = ai[first];");
         close();
         line("count = parts;");
         close();
@@ -61,23 +64,17 @@ SINTER_INLINE void host_writer::write_joins() {
 // Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops vectorise.
 SINTER_INLINE void host_writer::write_row_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
-    bool has_index = indexed(r);
-    auto ivdep = [&] {
-        if (!has_index) line("#pragma GCC ivdep");
-    };
     auto pairs = [&](const std::string& from, const std::string& to, const std::string& count) {
-        ivdep();
+        line("#pragma GCC ivdep");
         open("for (int g = 0; g < " + count + " / 2; ++g)");
         line(a + " x = " + from + "[2 * g]; const " + a + " y = " + from + "[2 * g + 1];");
-        if (has_index) line("long long xi = " + from + "i[2 * g]; const long long yi = " + from + "i[2 * g + 1];");
-        line(combine(r, "x", "xi", "y", "yi"));
-        line(to + "[g] = x;" + (has_index ? " " + to + "i[g] = xi;" : ""));
+        line(combine(r, "x", "", "y", ""));
+        line(to + "[g] = x;");
         close();
-        line("if (" + count + " % 2) { " + to + "[" + count + " / 2] = " + from + "[" + count + " - 1]; " +
-             (has_index ? to + "i[" + count + " / 2] = " + from + "i[" + count + " - 1]; }" : "}"));
+        line("if (" + count + " % 2) { " + to + "[" + count + " / 2] = " + from + "[" + count + " - 1]; }");
     };
-    open("static void join" + id + "(" + a + "* a" + (has_index ? ", long long* ai" : "") + ", int lanes)");
-    line(a + " b[512];" + (has_index ? " long long bi[512];" : ""));
+    open("static void join" + id + "(" + a + "* a, int lanes)");
+    line(a + " b[512];");
     pairs("a", "b", "lanes");
     line("const int half = (lanes + 1) / 2, groups = (half + 1) / 2;");
     pairs("b", "a", "half");
@@ -85,9 +82,9 @@ SINTER_INLINE void host_writer::write_row_join(std::size_t r) {
     line("while (h >= groups && h > 0) h /= 2;");
     open("for (; h > 0; h /= 2)");
     line("const int last = groups - h < h ? groups - h : h;");
-    ivdep();
+    line("#pragma GCC ivdep");
     open("for (int g = 0; g < last; ++g)");
-    line(combine(r, "a[g]", "ai[g]", "a[g + h]", "ai[g + h]"));
+    line(combine(r, "a[g]", "", "a[g + h]", ""));
     close();
     close();
     close();
@@ -129,19 +126,19 @@ SINTER_INLINE void host_writer::write_accumulation(const std::string& lane, cons
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const reduction_step& x = k_.reductions[r];
         if (x.stage != stage_) continue;
-        std::string id = std::to_string(r), to = "a" + id + lane, index = "ai" + id + lane, v = value(x.argument);
-        std::string cast = cast_text(x.type, accumulator_type(x.how, x.type), v);
-        std::string position = k_.tree == reduce_tree::rows ? "i + l" : "row";
+        if (indexed(r)) {
+            k_.tree == reduce_tree::rows ? write_place_of_tile(r) : write_places_of_row(r);
+            continue;
+        }
+        std::string to = "a" + std::to_string(r) + lane, cast = accumulated(r);
         open("if (" + is_first + ")");
         line("for (int l = 0; l < m; ++l) " + to + " = " + cast + ";");
-        if (indexed(r)) line("for (int l = 0; l < m; ++l) " + index + " = " + position + ";");
         close("} else {");
         ++depth_;
         line("#pragma GCC ivdep");
         open("for (int l = 0; l < m; ++l)");
         line("const " + accumulator(r) + " y = " + cast + ";");
-        if (indexed(r)) line("const long long yi = " + position + ";");
-        line(combine(r, to, index, "y", "yi"));
+        line(combine(r, to, "", "y", ""));
         close();
         close();
     }
@@ -168,8 +165,8 @@ SINTER_INLINE void host_writer::write_rows() {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        line("if (lanes > 0) join" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes);");
-        line("else a" + id + "[0] = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
+        if (!indexed(r)) line("if (lanes > 0) join" + id + "(a" + id + ", lanes);");
+        line((indexed(r) ? "if (lanes <= 0) a" : "else a") + id + "[0] = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
     }
     open("if (parts > 1)");
     line(per_reduction("partial#[item] = a#[0]; ", "position#[item] = ai#[0]; "));
@@ -222,7 +219,9 @@ SINTER_INLINE void host_writer::write_columns() {
     tile_axes t{0, k_.kept, 0, true};
     schedule(t);
     write_arrays();
-    line(per_reduction("@ a#[8][" + tile + "]; ", "long long ai#[8][" + tile + "]; "));
+    line(per_reduction("@ a#[8][" + tile + "]; ", "long long ai#[1][" + tile + "]; "));
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (indexed(r)) line(place_type(r) + number_text(" at", r) + "[" + tile + "] = {};");
     open("for (long long item = begin; item < end; ++item)");
     line("const long long part = item % parts, i = item / parts * " + tile + ";");
     line("const long long first = part * size, last = reduced - first < size ? reduced : first + size;");
@@ -239,14 +238,13 @@ SINTER_INLINE void host_writer::write_columns() {
     open("for (int x = 0; x < h && x + h < lanes; ++x)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        line("for (int l = 0; l < count; ++l) " +
-             (indexed(r) ? "join" + id + "(a" + id + "[x][l], ai" + id + "[x][l], a" + id + "[x + h][l], ai" + id + "[x + h][l]);"
-                         : "join" + id + "(a" + id + "[x][l], a" + id + "[x + h][l]);"));
+        if (!indexed(r)) line("for (int l = 0; l < count; ++l) join" + id + "(a" + id + "[x][l], a" + id + "[x + h][l]);");
     }
     close();
     close();
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
+        if (indexed(r)) line("for (int l = 0; l < count; ++l) ai" + id + "[0][l] = first + at" + id + "[l];");
         line("if (lanes <= 0) for (int l = 0; l < count; ++l) a" + id + "[0][l] = " + identity_text(k_.reductions[r]) +
              (indexed(r) ? ", ai" + id + "[0][l] = 0;" : ";"));
     }

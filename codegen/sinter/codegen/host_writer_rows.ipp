@@ -38,8 +38,9 @@ SINTER_INLINE void host_writer::write_kept_arrays() {
         else if (is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]) && !is_bundle(k_, i))
             line(type + number_text(" t", i) + tile + " = {};");
     }
-    const std::string lanes = k_.narrow_rows ? "[" + std::to_string(narrow_row) + "]" + tile + " = {}" : "[1024]";
-    line(per_reduction("@ a#" + lanes + "; @ r#" + tile + "; ", "long long ai#" + lanes + "; long long ri#" + tile + "; "));
+    if (k_.narrow_rows) write_narrow_lanes();
+    else line(per_reduction("@ a#[1024]; ", "long long ai#[1024]; "));
+    line(per_reduction("@ r#" + tile + "; ", "long long ri#" + tile + "; "));
 }
 
 // Short rows are taken several at a time, so that what is computed per row fills the vectors too.
@@ -110,8 +111,8 @@ SINTER_INLINE void host_writer::write_row_elements(const tile_axes& t) {
 SINTER_INLINE void host_writer::write_row_results(int stage) {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (k_.reductions[r].stage == stage)
-            line("join" + std::to_string(r) + "(a" + std::to_string(r) + (indexed(r) ? ", ai" + std::to_string(r) : "") + ", lanes);");
+        if (k_.reductions[r].stage == stage && !indexed(r))
+            line("join" + std::to_string(r) + "(a" + std::to_string(r) + ", lanes);");
     line("if (parts > 1) { " +
          per_reduction("partial#[row * parts + part] = a#[0]; ", "position#[row * parts + part] = ai#[0]; ", stage) + "}");
     line("else { " + per_reduction("r#[q] = a#[0]; ", "ri#[q] = ai#[0]; ", stage) + "}");
