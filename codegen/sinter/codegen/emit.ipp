@@ -132,12 +132,19 @@ SINTER_INLINE bool must_wrap(op o, dtype common, language to) {
 // Of the names of functions of half precision's bits.
 SINTER_INLINE std::string half_prefix(dtype t) { return t == dtype::float16 ? "half_" : t == dtype::bfloat16 ? "bfloat16_" : ""; }
 
+// Whether the host computes an operation by wider floating numbers, which fill vectors.
+SINTER_INLINE bool has_narrow_form(op o, dtype common, language to) {
+    if (to == language::cuda) return false;
+    if (o == op::absolute) return common == dtype::complex64;
+    return (o == op::floor_divide || o == op::remainder) && is_integer(common) && size_of(common) <= 4;
+}
+
 SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args,
                                     language to) {
     if (info(o).typing == rule::rounding && kind_rank(common) < 2) return args[0];
     int main_operand = info(o).typing == rule::select ? 1 : 0;
     dtype computed = operand_type(o, main_operand, common);
-    std::string real = type_text(computed), out;
+    std::string real = type_text(computed), suffix = has_narrow_form(o, computed, to) ? "_narrow" : "", out;
     bool wraps = must_wrap(o, common, to);
     std::string unsigned_type = wraps ? "(unsigned " + real + ")" : "";
     if (wraps) out += "(" + real + ")(";
@@ -151,7 +158,8 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
             else if (word == "power" && is_floating(computed)) out += computed == dtype::float32 ? "powf" : "pow";
             else if (called && contains(libm_names, word) && is_floating(computed) && !is_half(computed))
                 out += std::string(word) + (computed == dtype::float32 ? "f" : "");
-            else if (called && word != "float" && word != "double") out += "scalar::" + half_prefix(computed) + std::string(word);
+            else if (called && word != "float" && word != "double")
+                out += "scalar::" + half_prefix(computed) + std::string(word) + suffix;
             else out += word;
         },
         [&](char c) { out += c; });
