@@ -168,11 +168,16 @@ SINTER_INLINE handle record_roll(const handle& x, std::int64_t shift, int axis) 
     device_scope on(x->where);
     recorder r;
     handle number_of_place = record_index(dims(n));
+    const std::int64_t first = ((-shift) % n + n) % n;
     r.add_input(number_of_place);
-    r.add_scalar(number(((-shift) % n + n) % n));
-    r.add_op(op::add);
-    r.add_scalar(number(n));
-    r.add_op(op::remainder);
+    r.add_scalar(number(n - first));
+    r.add_op(op::less);
+    for (std::int64_t distance : {first, first - n}) {
+        r.add_input(number_of_place);
+        r.add_scalar(number(distance));
+        r.add_op(op::add);
+    }
+    r.add_op(op::where);
     handle index = record(r, dtype::int64, dims(n));
     return record_gather(x, {&index, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
 }
