@@ -43,10 +43,11 @@ void compare(const std::string& name, const std::string& text) {
 void check(const std::string& name, graph& g, std::initializer_list<node_id> roots) {
     g.roots = roots;
     verify(g);
-    plan p = fuse(g, {false, false, false});
-    REQUIRE(p.kernels.size() == 1);
-    compare(name + ".cuda", emit_cuda(p.kernels[0]).text);
-    compare(name + ".host", emit_host(p.kernels[0]).text);
+    plan on_gpu = fuse(g, {false, false, false}), on_cpu = fuse(g, {false, false, false}, {.maps = host_maps});
+    REQUIRE(on_gpu.kernels.size() == 1);
+    REQUIRE(on_cpu.kernels.size() == 1);
+    compare(name + ".cuda", emit_cuda(on_gpu.kernels[0]).text);
+    compare(name + ".host", emit_host(on_cpu.kernels[0]).text);
 }
 
 }  // namespace

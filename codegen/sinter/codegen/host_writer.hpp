@@ -103,11 +103,13 @@ private:
     bool fills_vectors() const;
     void write_whole_tiles(const tile_axes& t);
     void write_tiles(const tile_axes& t, const std::string& begin, const std::string& end);
+    void write_tiles_of_rows(const tile_axes& t);
     void write_tile(const tile_axes& t, const std::string& end);
     void open_parts(const tile_axes& t);
     void write_arrays();
     void write_loads(const tile_axes& t);
     bool is_vector(std::uint32_t i) const;
+    bool has_own_loop(std::uint32_t i) const { return is_vector(i) || k_.body[i].kind == instruction_kind::gather; }
     bool is_spread(std::uint32_t i) const;
     bool is_uniform_here(std::uint32_t i) const;
     bool stores_in_last_loop(const tile_axes& t) const;
@@ -119,14 +121,20 @@ private:
     void write_pointers(const tile_axes& t);
     void write_bases_of(const std::string& from, int first, int last);
     void write_instruction(std::uint32_t i, const std::string& at, bool to_array);
-    void write_gather(std::uint32_t i, const std::string& target);
+    template <class Write>
+    void for_each_index(std::uint32_t i, Write write);
+    void write_checked_gather(std::uint32_t i);
+    void write_gather(std::uint32_t i);
 
     std::string gather_base(std::uint32_t i, const std::string& point) const;
+    std::string stored_text(dtype t) const { return t == dtype::bool_ ? "unsigned char" : type_text(t); }
     bool used_in(std::size_t access) const;
     bool reduces_in(int stage) const;
     std::string value(std::uint32_t i) const;
     std::string element(std::uint32_t a, const std::string& at) const;
-    std::string accumulator(std::size_t r) const { return type_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)); }
+    std::string accumulator(std::size_t r) const {
+        return stored_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
+    }
     std::string combine(std::size_t r, const std::string& x, const std::string& xi, const std::string& y,
                         const std::string& yi) const;
     std::string accumulated(std::size_t r) const;
@@ -143,7 +151,7 @@ private:
     const kernel& k_;
     std::string name_, out_;
     int depth_ = 0;
-    sequence<int> phase_;        ///< of each instruction: even are arithmetic loops, odd are vector calls
+    sequence<int> phase_;        ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers
     sequence<char> in_array_;    ///< whether the value outlives its loop
     sequence<char> kept_;        ///< whether the value is kept for later stages
     sequence<char> here_;        ///< whether the stage being written computes the value

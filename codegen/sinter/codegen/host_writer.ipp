@@ -1,6 +1,6 @@
-// Bodies of host_writer.hpp that print maps and the loops over a tile; where elements lie is in host_writer_memory.ipp,
-// reductions are in host_writer_reduce.ipp and host_writer_places.ipp, row kernels in host_writer_rows.ipp, both of few elements
-// a row in host_writer_narrow.ipp, scans in host_writer_scan.ipp, selections in
+// Bodies of host_writer.hpp that print maps and the loops over a tile; where elements lie is in host_writer_memory.ipp and
+// host_writer_gather.ipp, reductions are in host_writer_reduce.ipp and host_writer_places.ipp, row kernels in
+// host_writer_rows.ipp, both of few elements a row in host_writer_narrow.ipp, scans in host_writer_scan.ipp, selections in
 // host_writer_select.ipp, operands that lie along another axis in host_writer_transpose.ipp.
 #pragma once
 
@@ -85,6 +85,8 @@ SINTER_INLINE void host_writer::write_maps_loop() {
         write_direct(t);
     } else if (fills_vectors()) {
         write_whole_tiles(t);
+    } else if (k_.long_rows) {
+        write_tiles_of_rows(t);
     } else {
         write_tiles(t, "begin", "end");
     }
@@ -104,7 +106,7 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
         int p = 0;
         for (std::uint32_t a : k_.body[i].args)
             if (here_[a] && !uniform(a)) p = std::max(p, phase_[a]);
-        bool vector = is_vector(i);
+        bool vector = has_own_loop(i);
         phase_[i] = vector ? (p | 1) + (p % 2 == 1 ? 2 : 0) : p + p % 2;
         last_phase_ = std::max(last_phase_, phase_[i]);
         for (std::uint32_t a : k_.body[i].args)
@@ -122,7 +124,7 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
     // Elements that are computed before a scan or a mask and used after it stay in their arrays.
     for (std::uint32_t i = 0; (k_.scans || k_.selects) && i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
-    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0) && !turns_tiles(k_);
+    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0) && !turns_tiles(k_) && !k_.long_rows;
     if (in_parts_)
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (k_.body[i].kind == instruction_kind::load) keep(i);
@@ -132,9 +134,11 @@ SINTER_INLINE std::string host_writer::value(std::uint32_t i) const {
     const instruction& v = k_.body[i];
     if (v.kind == instruction_kind::scalar) return number_text("c", v.payload);
     if (v.kind == instruction_kind::literal) return literal_text(k_.literals[v.payload]);
-    if (v.kind == instruction_kind::whole) return number_text("x", v.payload);
-    if (is_row_stage(v.stage) && !is_row_stage(stage_)) return k_.narrow_rows ? number_text("t", i) + "[l]" : number_text("w", i);
-    return in_array_[i] ? number_text("t", i) + "[l]" : number_text("v", i);
+    if (v.kind == instruction_kind::whole) return (v.type == dtype::bool_ ? "(const bool*)x" : "x") + std::to_string(v.payload);
+    const bool of_row = is_row_stage(v.stage) && !is_row_stage(stage_);
+    if (of_row && !k_.narrow_rows) return number_text("w", i);
+    if (!of_row && !in_array_[i]) return number_text("v", i);
+    return (v.type == dtype::bool_ ? "(bool)t" : "t") + std::to_string(i) + "[l]";
 }
 
 SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::string& at, bool to_array) {
@@ -146,7 +150,7 @@ SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::st
         case instruction_kind::literal:
         case instruction_kind::whole: return;
         case instruction_kind::load: return line(target + " = " + element(v.payload, at) + ";");
-        case instruction_kind::gather: return write_gather(i, target);
+        case instruction_kind::gather: return;  // has a loop of its own
         case instruction_kind::result: {
             const reduction_step& r = k_.reductions[v.payload];
             std::string from = k_.scans ? number_text("a", v.payload)
@@ -252,7 +256,7 @@ SINTER_INLINE void host_writer::write_arrays() {
             const invocation& f = *k_.invocations[k_.body[i].payload];
             for (std::size_t r = 0; r < f.results.size(); ++r)
                 line(type_text(f.results[r]) + number_text(" t", i) + number_text("_", static_cast<int>(r)) + size);
-        } else if (in_array_[i]) line(type_text(k_.body[i].type) + number_text(" t", i) + size);
+        } else if (in_array_[i]) line(stored_text(k_.body[i].type) + number_text(" t", i) + size);
         if (in_parts_ && k_.body[i].kind == instruction_kind::gather) line("long long" + number_text(" o", i) + size);
     }
 }
@@ -263,6 +267,24 @@ SINTER_INLINE void host_writer::write_tiles(const tile_axes& t, const std::strin
     open("for (long long i = " + begin + "; i < " + end + "; i += " + std::to_string(host_tile) + ")");
     write_tile(t, end);
     write_stores(t);
+    close();
+}
+
+// The same of a map, where rows are so long that a tile need not reach from one into the next.
+SINTER_INLINE void host_writer::write_tiles_of_rows(const tile_axes& t) {
+    const std::string inner = std::to_string(t.last - 1), tile = std::to_string(host_tile);
+    write_arrays();
+    open("for (long long i = begin; i < end;)");
+    write_decode("i", t.first, t.last);
+    line("const long long row = i - i" + inner + ", last = row + n" + inner + " < end ? row + n" + inner + " : end;");
+    open("for (; i < last; i += " + tile + ")");
+    line("const long long i" + inner + " = i - row;");
+    line("const int m = last - i < " + tile + " ? (int)(last - i) : " + tile + ";");
+    write_pointers(t);
+    write_loops(t);
+    write_stores(t);
+    close();
+    line("i = last;");
     close();
 }
 
@@ -303,8 +325,8 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
             const instruction& v = k_.body[i];
             if (!here_[i] || phase_[i] != p || is_uniform_here(i)) continue;
             if (loaded && v.kind == instruction_kind::load) continue;
-            if (p % 2 == 1 && v.kind == instruction_kind::invoke) {
-                write_vector_invoke(i);
+            if (p % 2 == 1 && (v.kind == instruction_kind::invoke || v.kind == instruction_kind::gather)) {
+                v.kind == instruction_kind::invoke ? write_vector_invoke(i) : write_gather(i);
                 continue;
             }
             if (p % 2 == 1) {
@@ -348,6 +370,7 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
+#include <sinter/codegen/host_writer_gather.ipp>
 #include <sinter/codegen/host_writer_invoke.ipp>
 #include <sinter/codegen/host_writer_memory.ipp>
 #include <sinter/codegen/host_writer_narrow.ipp>

@@ -1,4 +1,4 @@
-// Bodies of host_writer.hpp that print where elements lie in memory: arguments, pointers, loads and gathers.
+// Bodies of host_writer.hpp that print where elements lie in memory: arguments, pointers and loads.
 #pragma once
 
 #include <sinter/codegen/host_writer.hpp>
@@ -7,7 +7,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void host_writer::write_unpacking() {
     for (std::size_t o = 0; o < k_.operands.size(); ++o) {
-        std::string type = (k_.operands[o].written ? "" : "const ") + type_text(k_.operands[o].type) + "*";
+        const dtype t = k_.operands[o].type;
+        std::string type = k_.operands[o].written ? type_text(t) + "*" : "const " + stored_text(t) + "*";
         line(type + number_text(k_.operands[o].written ? " y" : " x", static_cast<int>(o)) + " = (" + type + ")memory[" +
              std::to_string(o) + "];");
     }
@@ -96,43 +97,9 @@ SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
             continue;
         }
         const operand& o = k_.operands[static_cast<std::size_t>(x.operand)];
-        line(std::string(o.written ? "" : "const ") + type_text(o.type) + "* p" + id + " = " +
+        line((o.written ? type_text(o.type) : "const " + stored_text(o.type)) + "* p" + id + " = " +
              number_text(o.written ? "y" : "x", x.operand) + sum + ";");
     }
-}
-
-// The element number of a gather's base at a point of the tile, before its indices are added.
-SINTER_INLINE std::string host_writer::gather_base(std::uint32_t i, const std::string& point) const {
-    std::string at = element(k_.body[i].payload, point), pointer = number_text("p", k_.body[i].payload);
-    return pointer + " - " + number_text("x", k_.accesses[k_.body[i].payload].operand) + " + " +
-           at.substr(pointer.size() + 1, at.size() - pointer.size() - 2);
-}
-
-SINTER_INLINE void host_writer::write_gather(std::uint32_t i, const std::string& target) {
-    const instruction& v = k_.body[i];
-    std::string number = number_text("at", i);
-    line("long long " + number + " = " + (in_parts_ ? number_text("o", i) + "[l]" : gather_base(i, "l")) + ";");
-    std::size_t which = 0;
-    for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
-        if (k_.indexed[x].instruction != i) continue;
-        std::string id = std::to_string(x), index = number_text("index", x);
-        line("long long " + index + " = (long long)" + value(v.args[which]) + ";");
-        // A large unsigned index must not be taken for one from the end.
-        if (kind_of(k_.body[v.args[which]].type) != 'u') line(index + " += " + index + " < 0 ? extent" + id + " : 0;");
-        open("if (" + index + " < 0 || " + index + " >= extent" + id + ")");
-        line("long long expected = 0;");
-        open("if (__atomic_compare_exchange_n(error, &expected, " + std::to_string(x + 1) +
-             ", false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))");
-        line("error[1] = (long long)" + value(v.args[which]) + ";");
-        close();
-        line(index + " = 0;");
-        close();
-        line(number + " += " + index + " * step" + id + ";");
-        ++which;
-    }
-    // After a bad index nothing is read: the base may be empty.
-    line(target + " = __atomic_load_n(error, __ATOMIC_RELAXED) ? " + zero_text(v.type) + " : " +
-         number_text("x", k_.accesses[v.payload].operand) + "[" + number + "];");
 }
 
 // Splits [i, i + m) where the innermost axis wraps around.

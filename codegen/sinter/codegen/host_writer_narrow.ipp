@@ -31,7 +31,7 @@ SINTER_INLINE void host_writer::write_narrow_lanes() {
     const std::string tile = "[" + std::to_string(host_tile) + "]";
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         line(accumulator(r) + number_text(" a", r) + "[" + std::to_string(indexed(r) ? 1 : narrow_row) + "]" + tile + " = {};");
-        if (indexed(r)) line(place_type(r) + number_text(" at", r) + tile + "; long long" + number_text(" ai", r) + "[1]" + tile + ";");
+        if (indexed(r)) line(place_type(r) + number_text(" at", r) + tile + " = {}; long long" + number_text(" ai", r) + "[1]" + tile + ";");
     }
 }
 
@@ -80,7 +80,7 @@ SINTER_INLINE void host_writer::write_narrow_rows() {
 SINTER_INLINE void host_writer::write_narrow_kept(int stage) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= stage)
-            line(type_text(k_.body[i].type) + number_text("* t", i) + number_text(" = k", i) + " + row * " + std::to_string(host_tile) + ";");
+            line(stored_text(k_.body[i].type) + number_text("* t", i) + number_text(" = k", i) + " + row * " + std::to_string(host_tile) + ";");
 }
 
 // A stage of a row kernel's elements.
@@ -145,7 +145,7 @@ SINTER_INLINE void host_writer::write_narrow_scans() {
     schedule(t);
     write_arrays();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) line(type_text(k_.body[i].type) + number_text(" k", i) + "[" + std::to_string(narrow_row) + " * " + tile + "];");
+        if (kept_[i]) line(stored_text(k_.body[i].type) + number_text(" k", i) + "[" + std::to_string(narrow_row) + " * " + tile + "];");
     line(per_reduction("@ lanes#" + lanes, ""));
     open("for (long long item = begin; item < end; ++item)");
     line("const long long i = item * " + tile + ";");

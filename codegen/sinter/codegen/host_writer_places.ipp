@@ -1,7 +1,7 @@
 // Bodies of host_writer.hpp that print how reductions find the place of an extreme element.
 //
-// The first of the extreme elements is the same in every order, and NaNs, the first of which is taken, are as good as one value.
-// So elements are taken from the first to the last, where none but a better one can win over an earlier one.
+// The first of the extreme elements is the same in every order, and so is the first NaN. So elements are taken from the first
+// to the last, where none but a better one can win over an earlier one.
 #pragma once
 
 #include <sinter/codegen/host_writer.hpp>
@@ -40,13 +40,15 @@ SINTER_INLINE void host_writer::write_place(std::size_t r) {
     close();
     line("for (int l = m; l < " + tile + "; ++l) f[l] = f[0];");
     line(a + " h[" + half + "];");
-    line("for (int l = 0; l < " + half + "; ++l) h[l] = " + wins(r, "f[l + " + half + "]", "f[l]") + " ? f[l + " + half + "] : f[l];");
+    const std::string other = "f[l + " + half + "]";
+    line("for (int l = 0; l < " + half + "; ++l) h[l] = " + wins(r, other, "f[l]") + " ? " + other + " : f[l];");
     line("for (int s = " + half + " / 2; s > 0; s /= 2)");
     line("    for (int l = 0; l < s; ++l) h[l] = " + wins(r, "h[l + s]", "h[l]") + " ? h[l + s] : h[l];");
     line("const " + a + " b = h[0];");
     line(place_type(r) + " place = " + tile + ";");
     open("for (int l = 0; l < " + tile + "; ++l)");
-    line("const " + place_type(r) + " here = " + (has_nan ? "(f[l] == b) | ((f[l] != f[l]) & (b != b))" : "f[l] == b") + " ? l : " + tile + ";");
+    const std::string equal = has_nan ? "(f[l] == b) | ((f[l] != f[l]) & (b != b))" : "f[l] == b";
+    line("const " + place_type(r) + " here = " + equal + " ? l : " + tile + ";");
     line("place = here < place ? here : place;");
     close();
     line("*best = b;");
@@ -62,7 +64,8 @@ SINTER_INLINE void host_writer::write_place(std::size_t r) {
 SINTER_INLINE void host_writer::write_place_of_tile(std::size_t r) {
     const std::string id = std::to_string(r), v = accumulated(r);
     const dtype type = accumulator_type(k_.reductions[r].how, k_.reductions[r].type);
-    const std::string flag = size_of(type) == 8 ? "long long" : size_of(type) == 4 ? "int" : size_of(type) == 2 ? "short" : "signed char";
+    const int size = size_of(type);
+    const std::string flag = size == 8 ? "long long" : size == 4 ? "int" : size == 2 ? "short" : "signed char";
     open("");
     line("const int l = 0;");
     line("if (i == first) a" + id + "[0] = " + v + ", ai" + id + "[0] = i;");

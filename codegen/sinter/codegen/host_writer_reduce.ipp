@@ -5,8 +5,11 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+// Compilers make vectors of what has no branches.
 SINTER_INLINE std::string host_writer::combine(std::size_t r, const std::string& x, const std::string& xi,
                                                const std::string& y, const std::string& yi) const {
+    const reduction how = k_.reductions[r].how;
+    if (how == reduction::any || how == reduction::all) return x + (how == reduction::any ? " |= " : " &= ") + y + ";";
     return combine_text(k_.reductions[r], x, y, xi, yi);
 }
 

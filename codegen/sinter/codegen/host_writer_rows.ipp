@@ -33,7 +33,7 @@ SINTER_INLINE bool host_writer::is_uniform_here(std::uint32_t i) const {
 SINTER_INLINE void host_writer::write_kept_arrays() {
     std::string tile = "[" + std::to_string(host_tile) + "]", row = "[" + std::to_string(host_kept_row + host_tile) + "];";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        std::string type = type_text(k_.body[i].type);
+        std::string type = stored_text(k_.body[i].type);
         if (kept_[i]) line(type + number_text(" k", i) + row);
         else if (is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]) && !is_bundle(k_, i))
             line(type + number_text(" t", i) + tile + " = {};");
@@ -96,7 +96,7 @@ SINTER_INLINE void host_writer::write_row_elements(const tile_axes& t) {
     open("for (long long i = first; i < last; i += " + std::to_string(host_tile) + ")");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= t.stage)
-            line(type_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) + " + q * reduced + i;");
+            line(stored_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) + " + q * reduced + i;");
     write_tile(t, "last");
     if (reduces) {
         line("const int lane = (int)((i - first) % 1024);");

@@ -22,7 +22,8 @@ SINTER_INLINE void host_writer::write_select_part() {
     open("for (long long i = begin; i < end; i += " + tile + ")");
     line("const long long i0 = 0;");
     write_tile(t, "end");
-    std::string set = value(k_.reductions[0].argument);
+    const std::uint32_t mask = k_.reductions[0].argument;
+    std::string set = is_given(k_.body[mask]) ? value(mask) : number_text("t", mask) + "[l]";
     line("int found = 0;");
     open("if (counts)");
     line("for (int l = 0; l < m; ++l) found += " + set + ";");

@@ -48,7 +48,7 @@ SINTER_INLINE void host_writer::write_turns() {
 // which compilers would take long to make vectors of.
 SINTER_INLINE void host_writer::write_turn(dtype type) {
     const int across = 32 / size_of(type), down = across / 2;
-    const std::string text = type_text(type), side = std::to_string(turned_side(k_)), place = "to[r * " + side + " + l]";
+    const std::string text = stored_text(type), side = std::to_string(turned_side(k_)), place = "to[r * " + side + " + l]";
     open("static void turn(" + text + "* to, const " + text + "* from, long long step, int m, int rows)");
     if (down > 1) {
         const std::string wide = std::to_string(across), high = std::to_string(down);
@@ -178,7 +178,7 @@ SINTER_INLINE void host_writer::write_turned_loads() {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!is_tiled(a)) continue;
         const std::string id = std::to_string(a);
-        line("alignas(64) " + type_text(type_of_access(a)) + " tile" + id + side + side + ";");
+        line("alignas(64) " + stored_text(type_of_access(a)) + " tile" + id + side + side + ";");
         line("turn(tile" + id + "[0], corner" + id + "(here), s" + id + "_" + std::to_string(inner_axis_) + ", m, rows);");
         line("const auto* ahead" + id + " = corner" + id + "(next);");
     }

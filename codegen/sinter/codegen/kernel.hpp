@@ -93,6 +93,7 @@ struct kernel {
 
     // Chosen by specialize().
     bool wide = false;              ///< 64-bit element numbers
+    bool long_rows = false;         ///< a map whose rows hold many tiles of the CPU, none of which reaches into the next row
     bool flat = false;              ///< one axis along which every access advances by one element
     bool short_rows = false;        ///< a reduction in row order of at most 1024 elements each
     bool narrow_rows = false;       ///< large, and in row order of so few elements each that a CPU takes rows side by side

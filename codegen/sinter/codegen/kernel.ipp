@@ -265,6 +265,7 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     if (k.reduces()) pad_axes(k, k.kept, k.space.size() - k.kept, false);
     if (all_unit)  // a single element is walked like any other row-major array
         for (access& a : k.accesses) a.at.strides[0] = 1;
+    k.long_rows = maps.long_row && !k.reduces() && k.space.size() > 1 && k.space.back() >= maps.long_row;
     k.wide = needs_wide_numbers(k);
     k.advances.assign(k.accesses.size(), advance::any);
     bool large = k.kept_size() * k.reduced_size() >= specialize_from;
@@ -280,7 +281,7 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     for (const instruction& i : k.body) k.calls = k.calls || (!large && repetitions(k, i) >= least_repetitions);
     bool rows = k.reduces() && k.tree == reduce_tree::rows;
     k.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
-    k.narrow_rows = large && k.short_rows && k.reduced_size() <= narrow_row;
+    k.narrow_rows = large && k.short_rows && k.reduced_size() <= maps.narrow_row;
     k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
     if (k.is_row_kernel())
         for (int capacity : {16384, 4096, 1024, 512, 256, 128, 64})
@@ -310,7 +311,8 @@ SINTER_INLINE std::string key(const kernel& k) {
                             k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
           static_cast<char>(k.vector_width),
           static_cast<char>(std::countr_zero(static_cast<unsigned>(k.row_capacity))), static_cast<char>(k.tile),
-          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand), static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2),
+          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand),
+          static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3),
           static_cast<char>(k.packs), static_cast<char>(k.staying_bytes)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';

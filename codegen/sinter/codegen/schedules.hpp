@@ -27,6 +27,8 @@ struct map_schedule {
     std::int64_t least_parted = 1 << 20;  ///< elements of a map whose threads compute several: fewer are at work all at once
     int staying_bytes = 8;  ///< most of an element of a scan that may stay in shared memory while its tile waits
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
+    int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
+    std::int64_t long_row = 0;    ///< elements of a row of a map from which on no tile reaches into the next row; or 0
 };
 
 /// Data-centre devices: compute capability 8.0, 9.0, 10.0. Measured on one H200, 2^29 elements: one 16-byte load per thread
@@ -45,7 +47,7 @@ inline constexpr map_schedule data_center_maps{};
 inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0};
 
 /// The CPU, which reads little of the rest.
-inline constexpr map_schedule host_maps{.columns_of_one = true};
+inline constexpr map_schedule host_maps{.columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
 
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {
