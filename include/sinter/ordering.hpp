@@ -212,6 +212,11 @@ histogram_result histogram(const E& e, const histogram_options& o = {}) {
     auto [counts, edges] = detail::record_histogram(detail::record_expression<double>(e), o);
     return {array<std::int64_t>(counts), array<double>(edges)};
 }
+/// The same with so many bins: `histogram(x, 256)`.
+template <expression E, std::integral I>
+histogram_result histogram(const E& e, I bins) {
+    return histogram(e, {.bins = static_cast<std::int64_t>(bins), .range = {}});
+}
 
 }  // namespace sinter::inline SINTER_ABI
 

@@ -1,6 +1,9 @@
 // Rows of few elements, of which CPUs take many side by side: the bits of a row never depend on how many rows there are.
 #include "../backends.hpp"
 
+#include <sinter/sinter.hpp>
+#include <sinter/testing.hpp>
+
 using namespace sinter;
 using namespace test_backends;
 

@@ -113,6 +113,8 @@ TEST_CASE("counts by number and by bin are NumPy's") {
         check("histogram edges", edges, 1e-15);
         check("histogram range", histogram(data<float>({33}, 3), {.bins = 7, .range = {-5, 6}}).hist);
         CHECK_THROWS_AS(histogram(a, {.bins = 0}), value_error);
+        CHECK(array_equal(histogram(a, 7).hist, histogram(a, {.bins = 7}).hist));
+        CHECK_THROWS_WITH_AS(histogram(a, -3), "[histogram] there are no bins: -3", value_error);
     });
 }
 
