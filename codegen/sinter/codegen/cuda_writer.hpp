@@ -96,7 +96,9 @@ private:
     bool is_ahead(std::uint32_t i) const;
     void write_rows();
     void write_fetch();
-    void write_lane_results();
+    void write_blocks_in_turn();
+    void write_blocks_at_once();
+    void write_block_result(std::size_t r);
     void write_row_lanes(bool whole);
     void write_rows_end();
     void write_last_check(const std::string& writer, const std::string& counter);

@@ -31,19 +31,24 @@ SINTER_INLINE void cuda_writer::write_joins() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         write_join(r);
         if (rows) write_lane_joins(r);
-        if (rows && !k_.short_rows) write_room_join(r), write_block_join(r);
+        if (rows && !k_.short_rows) write_room_join(r);
+        if (rows && !k_.short_rows && (k_.is_row_kernel() || !joins_at_once(k_))) write_block_join(r);
         if (rows && counts_blocks(k_)) write_lanes_join(r), write_parts_join(r);
         if (!rows) write_chunk_join(r);
         out_ += "\n";
     }
 }
 
-// join<r>: an earlier accumulator x takes a later one y.
+// join<r>: an earlier accumulator x takes a later one y. follow<r>: it takes an element behind all of its own.
 SINTER_INLINE void cuda_writer::write_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     std::string xi = indexed(r) ? ", long long& xi" : "", yi = indexed(r) ? ", long long yi" : "";
     open("static __device__ inline void join" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
     line(combine(r));
+    close();
+    if (!indexed(r)) return;
+    open("static __device__ inline void follow" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
+    line(follow_text(k_.reductions[r]));
     close();
 }
 

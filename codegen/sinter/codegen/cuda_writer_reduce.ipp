@@ -80,7 +80,8 @@ SINTER_INLINE void cuda_writer::write_accumulation(std::size_t r) {
     std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
     line("const " + accumulator(r) + " " + y + " = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
     line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
-    line("else join" + std::to_string(joined_as(r)) + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
+    const std::string join = (indexed(r) ? "follow" : "join") + std::to_string(joined_as(r));
+    line("else " + join + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
 }
 
 // Arguments of accumulate; values that callers load stand at `at`, of packs at [lane].
@@ -123,7 +124,7 @@ SINTER_INLINE void cuda_writer::write_rows() {
     line("const index row = " + block_number() + ";");
     if (k_.wide) line("if (row >= kept) return;");
     line("const bool alone = gridDim.y == 1 && parts <= 4;");
-    write_room(4);
+    write_room(joins_at_once(k_) ? std::max(4, 2 * static_cast<int>(k_.reductions.size())) : 4);
     per_reduction("__shared__ @ result#[4];", "__shared__ long long resulti#[4];");
     write_decode("row", 0, k_.kept);
     write_accumulate();
@@ -143,19 +144,9 @@ SINTER_INLINE void cuda_writer::write_rows() {
         line("part = ends ? first_of(lane) : part + 1024;");
         line("fetch(part);");
     }
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room[turn ^= 1]);");
-    }
-    line("if (t != 0) continue;");
-    write_identities("size <= 0", "[0]");
-    if (ahead_) {
-        write_lane_results();
-    } else {
-        per_reduction("(alone ? result# : partial# + row * parts)[part] = a#[0];",
-                      "(alone ? resulti# : position# + row * parts)[part] = ai#[0];");
-    }
+    joins_at_once(k_) ? write_blocks_at_once() : write_blocks_in_turn();
     close();
+    if (joins_at_once(k_)) line("__syncthreads();");
     write_rows_end();
     per_reduction("const @ r# = a#[0];", "const long long ri# = ai#[0];");
     write_epilogue();
@@ -163,18 +154,58 @@ SINTER_INLINE void cuda_writer::write_rows() {
     out_ += "\n";
 }
 
-// A block's results join its lane of the next level.
-SINTER_INLINE void cuda_writer::write_lane_results() {
+// A block's results, one reduction after the other, by the first warp.
+SINTER_INLINE void cuda_writer::write_blocks_in_turn() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        line("if (opens) lane" + id + " = a" + id + "[0]" +
-             (indexed(r) ? ", lanei" + id + " = ai" + id + "[0];" : ";"));
-        line("else join" + id +
-             (indexed(r) ? "(lane" + id + ", lanei" + id + ", a" + id + "[0], ai" + id + "[0]);"
-                         : "(lane" + id + ", a" + id + "[0]);"));
+        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room[turn ^= 1]);");
     }
-    per_reduction("if (ends) (alone ? result# : partial# + row * parts)[own] = lane#;",
-                  "if (ends) (alone ? resulti# : position# + row * parts)[own] = lanei#;");
+    line("if (t != 0) continue;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) write_block_result(r);
+}
+
+// The same with one wait of all threads: a warp for each reduction.
+SINTER_INLINE void cuda_writer::write_blocks_at_once() {
+    const std::size_t count = k_.reductions.size();
+    line("const int lanes = size < 1024 ? size : 1024;");
+    line("turn = " + std::to_string(count) + " - turn;");
+    auto room = [](std::size_t r) { return "room[turn + " + std::to_string(r) + "]"; };
+    for (std::size_t r = 0; r < count; ++r) {
+        std::string id = std::to_string(r);
+        line("join_four" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes - 4 * t);");
+        line(into_room(r, room(r), "a" + id));
+    }
+    line("__syncthreads();");
+    for (std::size_t r = 0; r < count; ++r) {
+        std::string id = std::to_string(r);
+        open("if (t / 32 == " + id + ")");
+        line("join_room" + id + "(" + room(r) + ", t % 32, (lanes + 3) / 4, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));
+        open("if (t % 32 == 0)");
+        write_block_result(r);
+        close();
+        close();
+    }
+}
+
+// A block's result joins its lane of the next level.
+SINTER_INLINE void cuda_writer::write_block_result(std::size_t r) {
+    std::string id = std::to_string(r);
+    line("if (size <= 0) a" + id + "[0] = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ai" + id + "[0] = 0;" : ";"));
+    auto results = [&](const std::string& at, bool index) {
+        const std::string i = index ? "i" : "", from = index ? "position" : "partial";
+        return "(alone ? result" + i + id + " : " + from + id + " + row * parts)[" + at + "] = ";
+    };
+    if (!ahead_) {
+        line(results("part", false) + "a" + id + "[0];");
+        if (indexed(r)) line(results("part", true) + "ai" + id + "[0];");
+        return;
+    }
+    line("if (opens) lane" + id + " = a" + id + "[0]" + (indexed(r) ? ", lanei" + id + " = ai" + id + "[0];" : ";"));
+    line("else join" + id +
+         (indexed(r) ? "(lane" + id + ", lanei" + id + ", a" + id + "[0], ai" + id + "[0]);"
+                     : "(lane" + id + ", a" + id + "[0]);"));
+    line("if (ends) " + results("own", false) + "lane" + id + ";");
+    if (indexed(r)) line("if (ends) " + results("own", true) + "lanei" + id + ";");
 }
 
 SINTER_INLINE bool cuda_writer::is_ahead(std::uint32_t i) const {

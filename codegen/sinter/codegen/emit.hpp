@@ -69,6 +69,8 @@ std::string call_statement(const kernel& k, const instruction& i, const sequence
 /// Joins two accumulators: statement text that leaves the result in `x`; indexed reductions also carry `xi` and `yi`.
 std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y, const std::string& xi,
                          const std::string& yi);
+/// The same for an indexed reduction where y stands behind all that x knows: equals stay where they are.
+std::string follow_text(const reduction_step& r);
 
 /// A value converted between dtypes.
 std::string cast_text(dtype from, dtype to, const std::string& value);

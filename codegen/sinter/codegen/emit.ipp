@@ -245,6 +245,10 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
            "; }";
 }
 
+SINTER_INLINE std::string follow_text(const reduction_step& r) {
+    return "if (" + std::string(combine_form(r.how)) + ") { x = y; xi = yi; }";
+}
+
 SINTER_INLINE std::string zero_text(dtype t) { return is_complex(t) && !is_half(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0"; }
 
 SINTER_INLINE std::string identity_text(const reduction_step& r) {

@@ -31,6 +31,9 @@ scan_schedule schedule_of_scan(const kernel& k);
 /// Whether the warps of a thread block share out the reductions of a row.
 bool joins_by_warps(const kernel& k);
 
+/// Whether the threads of a block of 4096 elements meet once for all of its reductions, which a warp each then joins.
+bool joins_at_once(const kernel& k);
+
 /// Whether thread blocks load the next elements of a long row while they join these; then each of them takes what joins
 /// to one lane of the next level, one after the other.
 bool loads_ahead(const kernel& k);

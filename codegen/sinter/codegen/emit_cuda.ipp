@@ -96,6 +96,12 @@ SINTER_INLINE bool joins_by_warps(const kernel& k) {
     return k.reductions.size() >= many;
 }
 
+// Few reductions that share a block's threads have a room each, twice; more would take too much shared memory.
+SINTER_INLINE bool joins_at_once(const kernel& k) {
+    constexpr std::size_t most = 4;
+    return k.reductions.size() > 1 && k.reductions.size() <= most;
+}
+
 SINTER_INLINE bool loads_ahead(const kernel& k) {
     bool long_rows = k.reduces() && k.tree == reduce_tree::rows && counts_blocks(k) && !joins_by_warps(k);
     int bytes = 0;

@@ -63,14 +63,14 @@ clear_marked(unsigned* a, long long m, long long n, long long count, long long w
     for (long long at = threadIdx.x % 32; at < m * words; at += 32) a[column * m * words + at] = 0;
 }
 
-// Which matrices, with so many words of values each, have a NaN among these, by the bits, that no other info tells of.
+// Which matrices, with so many words of values each, have a NaN among these, by the bits, whatever else their info says.
 extern "C" __global__ void __launch_bounds__(256)
 mark_overflows(const unsigned* values, long long words, long long count, long long wide, int* info) {
     const long long at = blockIdx.x * 256ll + threadIdx.x;
     if (at >= words * count || at % wide != wide - 1) return;
     const unsigned high = values[at] & 0x7FFFFFFFu, infinity = wide == 2 ? 0x7FF00000u : 0x7F800000u;
     const bool is_nan = high > infinity || (high == infinity && wide == 2 && values[at - 1] != 0);
-    if (is_nan && info[at / words] == 0) info[at / words] = 0x7FFFFFFE;
+    if (is_nan) info[at / words] = 0x7FFFFFFE;
 }
 
 // Reports the first matrix that is marked, where there are `marks`, or that the library could not do, and why: where there are

@@ -370,7 +370,7 @@ SINTER_INLINE void run_lapack_part(lapack_stack& s, std::int64_t part) {
     for (std::int64_t i = part * t.batch / r.parts; i < (part + 1) * t.batch / r.parts; ++i) {
         for (int a = 0; a < t.arrays; ++a) run.at[a] = s.arrays[a] + i * t.stride[a];
         int info = can_run(t, run.at[0]) ? run.run() : codegen::not_finite;
-        if (info == 0 && has_overflowed(t, run.at)) info = codegen::overflowed;
+        if (info >= 0 && info != codegen::not_finite && has_overflowed(t, run.at)) info = codegen::overflowed;
         if (info == 0 || !t.call.can_fail()) continue;
         std::int64_t word = i << 32 | static_cast<std::uint32_t>(info), known = s.failed.load();
         while (word < known && !s.failed.compare_exchange_weak(known, word)) {
