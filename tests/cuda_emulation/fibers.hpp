@@ -25,7 +25,7 @@ struct fiber {
     void* stack;
 };
 
-inline constexpr int most_threads = 1024, most_blocks = 8;
+inline constexpr int most_threads = 1024, most_blocks = 12;
 inline constexpr std::size_t stack_size = 512 * 1024;
 
 /// A thread block at work; one goes on at a time, under the driver's lock.

@@ -142,6 +142,12 @@ CUresult check_early(const emulated_kernel& k) {
     return complain("a kernel that waits for nothing is started early: " + k.name), CUDA_ERROR_INVALID_VALUE;
 }
 
+// Thread blocks that wait for each other must be at work all at once.
+CUresult check_cooperative(const captured_launch& l) {
+    const coordinates& g = l.arguments.grid;
+    return 1ull * g.x * g.y * g.z <= most_blocks ? CUDA_SUCCESS : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+}
+
 CUresult enqueue_launch(emulated_stream& s, const captured_launch& l) {
     if (const CUresult wrong = use_arguments(s, *l.kernel, l.arguments); wrong != CUDA_SUCCESS) return wrong;
     auto a = std::make_shared<launch_arguments>(l.arguments);
@@ -255,6 +261,10 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* c, CUfunction function, void** p
     captured_launch captured;
     if (const CUresult refused = capture(p, captured); refused != CUDA_SUCCESS) return refused;
     for (unsigned i = 0; i < c->numAttrs; ++i) {
+        if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) {
+            if (const CUresult refused = check_cooperative(captured); refused != CUDA_SUCCESS) return refused;
+            continue;
+        }
         if (c->attrs[i].id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) return CUDA_ERROR_INVALID_VALUE;
         if (const CUresult refused = check_early(*captured.kernel); refused != CUDA_SUCCESS) return refused;
     }
@@ -281,6 +291,15 @@ CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
     captured_node captured;
     if (const CUresult refused = capture(*p, captured.launch); refused != CUDA_SUCCESS) return refused;
     return add_node(graph, dependencies, count, captured, node);
+}
+
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID id, const CUkernelNodeAttrValue* value) {
+    EMULATION_BEGIN
+    // The last node of any graph is the only one that this is asked for.
+    for (emulated_graph* g : live_graphs())
+        if (reinterpret_cast<std::size_t>(node) == g->launches.size() && id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && value->cooperative)
+            return check_cooperative(g->launches.back().launch);
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,

@@ -7,6 +7,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+struct row_share;
+
 class cuda_writer {
 public:
     explicit cuda_writer(const kernel& k);
@@ -78,7 +80,6 @@ private:
     void write_parts_join(std::size_t r);
     void write_last_joins();
     void write_room(int rooms);
-    int room_words() const;
     void write_sizes();
     void write_accumulate();
     void write_accumulation(std::size_t r);
@@ -102,19 +103,26 @@ private:
     void write_row_lanes(bool whole);
     void write_rows_end();
     void write_last_check(const std::string& writer, const std::string& counter);
-    void write_level_joins(int stage, const std::string& writer);
     void write_short_rows();
     void write_row_kernel();
     void write_row_position();
     void write_row_arrays();
     void write_element_stage(int stage);
     void write_element_function(int stage);
+    bool write_element_arrays();
     void write_element_loads();
     void write_element_groups(int stage);
     texts element_arguments(int stage) const;
     void write_row_results(int stage);
     void write_block_results(int stage);
-    void write_long_row_results(int stage);
+    void write_shared_rows();
+    void write_share_stage(int stage, const row_share& share);
+    std::string held_place(std::uint32_t i, const row_share& share) const;
+    void write_held_read(std::uint32_t i, const row_share& share);
+    void write_held_write(std::uint32_t i, const row_share& share);
+    void write_room_joins(int stage, const std::string& lanes, const std::string& then, const std::string& then_index);
+    void write_share_results(int stage, const row_share& share);
+    std::string numbered(std::size_t r, const std::string& text) const;
     void write_row_stage(int stage);
     int rows_ahead() const;
     void write_column_lane();

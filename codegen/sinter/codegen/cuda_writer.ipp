@@ -78,7 +78,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
         p.push_back(accumulator(r) + number("* partial", r));
         if (indexed(r)) p.push_back(number("long long* position", r));
     }
-    if (counts_blocks(k_)) p.push_back("unsigned* counters");
+    if (takes_counters(k_)) p.push_back("unsigned* counters");
     const bool in_memory = k_.scalars_in_memory;
     for (std::size_t c = 0; c < k_.scalars.size(); ++c)
         p.push_back((in_memory ? "const " : "") + type_text(scalar_type(k_, c)) + number(in_memory ? "* at_c" : " c", c));
@@ -116,7 +116,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
         ahead_ = loads_ahead(k_);
         write_joins();
         if (k_.is_row_kernel()) {
-            write_row_kernel();
+            shares_rows(k_) ? write_shared_rows() : write_row_kernel();
         } else if (k_.short_rows) {
             write_short_rows();
         } else if (k_.tree == reduce_tree::rows) {
@@ -392,4 +392,5 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_scan.ipp>
 #include <sinter/codegen/cuda_writer_scan_columns.ipp>
 #include <sinter/codegen/cuda_writer_select.ipp>
+#include <sinter/codegen/cuda_writer_shared_rows.ipp>
 #include <sinter/codegen/cuda_writer_transpose.ipp>

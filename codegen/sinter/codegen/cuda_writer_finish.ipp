@@ -5,41 +5,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// The results of a row's blocks join in place, level by level, until one is left at p<r>[0].
-SINTER_INLINE void cuda_writer::write_level_joins(int stage, const std::string& writer) {
-    per_reduction("@* p# = partial# + row * parts;", "long long* pi# = position# + row * parts;", stage);
-    open("for (index count = parts; count > 1; count = (count + 4095) / 4096)");
-    open("for (index begin = 0; begin < count; begin += 4096)");
-    line("const int size = (int)(count - begin < 4096 ? count - begin : 4096);");
-    per_reduction("@ a#[4];", "long long ai#[4];", stage);
-    line("#pragma unroll");
-    open("for (int j = 0; j < 4; ++j)");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("const int l = 1024 * j + 4 * t + c;");
-    line("if (l >= size) continue;");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (stage != any_stage && k_.reductions[r].stage != stage) continue;
-        std::string id = std::to_string(r), p = "p" + id + "[begin + l]", q = "pi" + id + "[begin + l]";
-        std::string a = "a" + id + "[c]", ai = "ai" + id + "[c]";
-        line("if (j == 0) " + a + " = " + p + (indexed(r) ? ", " + ai + " = " + q : "") + ";");
-        line("else join" + id + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + p + (indexed(r) ? ", " + q : "") + ");");
-    }
-    close();
-    close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (stage != any_stage && k_.reductions[r].stage != stage) continue;
-        std::string id = std::to_string(r);
-        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room);");
-    }
-    open("if (" + writer + ")");
-    per_reduction("p#[begin / 4096] = a#[0];", "pi#[begin / 4096] = ai#[0];", stage);
-    close();
-    close();
-    line("__syncthreads();");
-    close();
-}
-
 // The threads of the thread block that is the last of gridDim.y to come here go on, and see what the others' first threads
 // have written.
 SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, const std::string& counter) {
@@ -82,7 +47,7 @@ SINTER_INLINE void cuda_writer::write_lanes_join(std::size_t r) {
 
 // join_parts<r>: results of a row's blocks, in place, level by level, four blocks of them at a time, until at most 4096 are left.
 SINTER_INLINE void cuda_writer::write_parts_join(std::size_t r) {
-    std::string id = std::to_string(r), a = accumulator(r), words = std::to_string(room_words());
+    std::string id = std::to_string(r), a = accumulator(r), words = std::to_string(room_words(k_));
     bool has_index = indexed(r);
     auto both = [&](const std::string& direct, const std::string& index) { return has_index ? direct + ", " + index : direct; };
     open("static __device__ inline void join_parts" + id + "(" + both(a + "* p", "long long* pi") + ", index parts, double* room)");

@@ -32,8 +32,9 @@ SINTER_INLINE void cuda_writer::write_joins() {
         write_join(r);
         if (rows) write_lane_joins(r);
         if (rows && !k_.short_rows) write_room_join(r);
-        if (rows && !k_.short_rows && (k_.is_row_kernel() || !joins_at_once(k_))) write_block_join(r);
-        if (rows && counts_blocks(k_)) write_lanes_join(r), write_parts_join(r);
+        if (rows && !k_.short_rows && !shares_rows(k_) && (k_.is_row_kernel() || !joins_at_once(k_))) write_block_join(r);
+        if (rows && (counts_blocks(k_) || shares_rows(k_))) write_lanes_join(r);
+        if (rows && (counts_blocks(k_) || (shares_rows(k_) && k_.row_capacity == 0))) write_parts_join(r);
         if (!rows) write_chunk_join(r);
         out_ += "\n";
     }

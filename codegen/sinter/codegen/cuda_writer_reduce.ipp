@@ -6,14 +6,18 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+SINTER_INLINE std::string cuda_writer::numbered(std::size_t r, const std::string& text) const {
+    std::string s;
+    for (char c : text) s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
+    return s;
+}
+
 // A line for each reduction: `#` stands for its number, `@` for its accumulator's type; the second one is added for
 // reductions that carry an index.
 SINTER_INLINE void cuda_writer::per_reduction(const std::string& direct, const std::string& with_index, int stage) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         for (bool second : {false, true}) {
-            std::string s;
-            for (char c : second ? with_index : direct)
-                s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
+            const std::string s = numbered(r, second ? with_index : direct);
             if ((!second || indexed(r)) && (stage == any_stage || k_.reductions[r].stage == stage)) line(s);
         }
 }
@@ -29,16 +33,7 @@ SINTER_INLINE std::string cuda_writer::combine(std::size_t r) const {
 
 // `rooms` of them, each for one value of 256 threads.
 SINTER_INLINE void cuda_writer::write_room(int rooms) {
-    line("__shared__ double room[" + std::to_string(rooms) + "][" + std::to_string(room_words()) + "];");
-}
-
-SINTER_INLINE int cuda_writer::room_words() const {
-    int bytes = 8;
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        int size = indexed(r) || is_complex(k_.reductions[r].type) ? 16 : 8;
-        bytes = size > bytes ? size : bytes;
-    }
-    return 256 * bytes / 8;
+    line("__shared__ double room[" + std::to_string(rooms) + "][" + std::to_string(room_words(k_)) + "];");
 }
 
 SINTER_INLINE void cuda_writer::write_sizes() {

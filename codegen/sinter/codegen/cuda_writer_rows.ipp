@@ -7,8 +7,7 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each. Up to 16384: 256 threads
-// for each block of 4096 of the reductions' order. In both, what later stages need stays in registers. Longer rows: one
-// thread block goes over the row again in each stage.
+// for each block of 4096 of the reductions' order. In both, what later stages need stays in registers.
 SINTER_INLINE void cuda_writer::write_row_kernel() {
     // Bodies that are not unrolled cannot address registers.
     bool keeps = k_.row_capacity > 0 && k_.body.size() <= unrolled_body;
@@ -41,8 +40,6 @@ SINTER_INLINE void cuda_writer::write_row_position() {
         line("const index row = " + block_number() + ";");
         if (k_.wide) line("if (row >= kept) return;");
         line("const bool inside = threadIdx.y == 0;");
-    }
-    if (!k_.short_rows && k_.row_capacity) {
         line("const index begin = 4096 * threadIdx.y;");
         line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     }
@@ -57,13 +54,8 @@ SINTER_INLINE void cuda_writer::write_row_arrays() {
     std::string lanes = std::to_string(k_.short_rows ? groups : 4);
     per_reduction("@ a#[" + lanes + "], r#;", "long long ai#[" + lanes + "], ri#;");
     if (k_.short_rows) return;
-    int bytes = 8;
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        int size = indexed(r) || is_complex(k_.reductions[r].type) ? 16 : 8;
-        bytes = size > bytes ? size : bytes;
-    }
     int rooms = k_.row_capacity == row_block ? 1 : cuda_row_threads / cuda_threads;
-    line("__shared__ double rooms[" + std::to_string(rooms) + "][" + std::to_string(256 * bytes / 8) + "];");
+    line("__shared__ double rooms[" + std::to_string(rooms) + "][" + std::to_string(room_words(k_)) + "];");
     line("double* room = rooms[threadIdx.y];");
 }
 
@@ -93,20 +85,10 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
     used_ = used_in(k_, stage, here_);
     in_row_ = false;
     open("");
-    bool loops = k_.row_capacity == 0;
-    if (loops) {
-        open("for (index group = 0; group < parts; group += blockDim.y)");
-        line("const index part = group + threadIdx.y, begin = part * 4096;");
-        line("const int size = part >= parts ? 0 : (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
-    }
     write_element_function(stage);
-    write_element_loads();
+    if (write_element_arrays()) write_element_loads();
     write_element_groups(stage);
     if (reduces_in(stage)) write_row_results(stage);
-    if (loops) {
-        close();
-        if (reduces_in(stage)) write_long_row_results(stage);
-    }
     close();
 }
 
@@ -144,8 +126,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     close("};");
 }
 
-// All that the stage loads at once, before any of it is used: memory answers in parallel.
-SINTER_INLINE void cuda_writer::write_element_loads() {
+// Where the stage has what it loads, unless it is kept; whether it loads anything.
+SINTER_INLINE bool cuda_writer::write_element_arrays() {
     bool any = false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_array(i)) continue;
@@ -153,7 +135,11 @@ SINTER_INLINE void cuda_writer::write_element_loads() {
         if (!kept_[i])
             line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[" + std::to_string(4 * row_groups()) + "];");
     }
-    if (!any) return;
+    return any;
+}
+
+// All that the stage loads at once, before any of it is used: memory answers in parallel.
+SINTER_INLINE void cuda_writer::write_element_loads() {
     at_[static_cast<std::size_t>(k_.kept)] = k_.short_rows ? "l" : "(begin + l)";
     line("#pragma unroll");
     open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
@@ -228,11 +214,7 @@ SINTER_INLINE void cuda_writer::write_row_results(int stage) {
         line("r" + id + " = from_first(a" + id + "[0], blockDim.x);");
         if (indexed(r)) line("ri" + id + " = from_first(ai" + id + "[0], blockDim.x);");
     }
-    if (k_.short_rows) return;
-    if (k_.row_capacity) return write_block_results(stage);
-    open("if (t == 0 && part < parts)");
-    per_reduction("partial#[row * parts + part] = a#[0];", "position#[row * parts + part] = ai#[0];", stage);
-    close();
+    if (!k_.short_rows) write_block_results(stage);
 }
 
 // Up to four blocks of a row join as the first four elements of the next level would.
@@ -258,13 +240,6 @@ SINTER_INLINE void cuda_writer::write_block_results(int stage) {
         line("__syncthreads();");
         close();
     }
-}
-
-// The blocks' results of a long row, in place, level by level.
-SINTER_INLINE void cuda_writer::write_long_row_results(int stage) {
-    line("__syncthreads();");
-    write_level_joins(stage, "t == 0 && threadIdx.y == 0");
-    per_reduction("r# = p#[0];", "ri# = pi#[0];", stage);
 }
 
 // What is computed once per row: every thread has it, one stores it.

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/emit.hpp>
 #include <sinter/codegen/schedules.hpp>
+#include <sinter/codegen/stages.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -38,11 +39,33 @@ bool joins_at_once(const kernel& k);
 /// to one lane of the next level, one after the other.
 bool loads_ahead(const kernel& k);
 
-/// Whether the last thread block of a row or column to finish, which counters find, joins the results of all.
+/// Whether thread blocks count how many of a row or column have finished; the last one joins the results of all.
 bool counts_blocks(const kernel& k);
 
-/// Threads of a thread block that computes a long row: several rows of threads, each for a block of elements.
+/// Whether a kernel has the parameter `counters`.
+bool takes_counters(const kernel& k);
+
+/// Threads of a thread block that computes a long row in registers: several rows of threads, each for a block of elements.
 inline constexpr int cuda_row_threads = 1024;
+
+/// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in registers.
+bool shares_rows(const kernel& k);
+
+/// Blocks of 4096 elements of a row that a thread block holds, and how.
+struct row_share {
+    held_row held;
+    int blocks;
+    bool whole;  ///< all of a row is held
+};
+row_share share_of_row(const kernel& k);
+
+/// Words of 8 bytes in which 256 threads leave a value of each of a kernel's reductions for one of their warps to join, and how
+/// many such rooms thread blocks that share rows have.
+int room_words(const kernel& k);
+int rooms_of_share(const kernel& k);
+
+/// Bytes of shared memory that a thread block takes beside its share of a row.
+int fixed_of_share(const kernel& k);
 
 /// Major compute capability from which on a kernel may be started before the one before it has ended. Every thread
 /// first lets the next kernel start, then waits until the one before has ended and its writes are seen. Why this keeps
@@ -94,10 +117,18 @@ struct cuda_launch {
     unsigned grid[3];
     unsigned block[3];
     bool starts_early = true;  ///< from early_start_capability on
+    bool cooperative = false;  ///< thread blocks wait for each other: all are at work at once
+    unsigned shared_bytes = 0; ///< of dynamic shared memory
 };
 
-/// The launches that compute a kernel, in order, on a device with so many multiprocessors; none when it has no results.
-sequence<cuda_launch> cuda_launches(const kernel& k, int multiprocessors);
+/// What launches depend on: multiprocessors, and the bytes of shared memory that the thread blocks on each of them share.
+struct cuda_machine {
+    int multiprocessors = 132;
+    int shared_bytes = 228 << 10;
+};
+
+/// The launches that compute a kernel, in order; none when it has no results.
+sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_machine& machine);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -10,12 +10,14 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool takes_partials(const kernel& k) {
     if (k.scans || k.selects) return !k.one_tile;
-    return k.is_row_kernel() ? k.row_capacity == 0 : k.reduces() && !k.short_rows;
+    return k.is_row_kernel() ? shares_rows(k) : k.reduces() && !k.short_rows;
 }
 
 SINTER_INLINE bool counts_blocks(const kernel& k) {
     return takes_partials(k) && !k.scans && !k.selects && !k.is_row_kernel();
 }
+
+SINTER_INLINE bool takes_counters(const kernel& k) { return counts_blocks(k) || shares_rows(k); }
 
 SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     sequence<cuda_parameter> p;
@@ -27,13 +29,42 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
         add(cuda_parameter::partial, 2 * r, 8);
         if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
     }
-    if (counts_blocks(k)) add(cuda_parameter::counters, 0, 8);
+    if (takes_counters(k)) add(cuda_parameter::counters, 0, 8);
     for (std::size_t c = 0; c < k.scalars.size(); ++c)
         add(cuda_parameter::scalar, c, k.scalars_in_memory ? 8 : size_of(scalar_type(k, c)));
     for (std::uint32_t c : inverse_scalars(k)) add(cuda_parameter::inverse, c, k.scalars_in_memory ? 8 : 4);
     for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.wide ? 8 : 4);
     if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
     return p;
+}
+
+SINTER_INLINE bool shares_rows(const kernel& k) {
+    constexpr int most = cuda_row_threads / cuda_threads * row_block;
+    return k.is_row_kernel() && !k.short_rows && (k.row_capacity == 0 || k.row_capacity > most);
+}
+
+// Without anything to hold, as many blocks as keep all of a thread block's threads busy for a while.
+SINTER_INLINE row_share share_of_row(const kernel& k) {
+    constexpr int busy = 4;
+    const bool whole = k.row_capacity > 0;
+    row_share s{hold_row(k, held_values(k, whole)), busy, whole};
+    if (s.held.bytes > 0) s.blocks = k.held_bytes / (row_block * s.held.bytes);
+    if (s.blocks > 0) return s;
+    return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0}, busy, false};
+}
+
+SINTER_INLINE int room_words(const kernel& k) {
+    int bytes = 8;
+    for (const reduction_step& r : k.reductions) {
+        int size = is_indexed(r.how) || is_complex(r.type) ? 16 : 8;
+        bytes = size > bytes ? size : bytes;
+    }
+    return 256 * bytes / 8;
+}
+
+SINTER_INLINE int rooms_of_share(const kernel& k) {
+    const int at_once = static_cast<int>(std::min<std::size_t>(k.reductions.size(), 4));
+    return k.row_capacity == 0 ? std::max(4, 2 * at_once) : 2 * at_once;
 }
 
 // A row of thread blocks; where the row is too long, z counts rows.
@@ -140,8 +171,37 @@ SINTER_INLINE int lanes_of_short_row(const kernel& k) {
     return k.is_row_kernel() && k.row_capacity <= 128 ? reduction_schedules.short_row_lanes : 32;
 }
 
+SINTER_INLINE int fixed_of_share(const kernel& k) {
+    constexpr int results = 8 * 16, of_driver = 1024;
+    return 8 * room_words(k) * rooms_of_share(k) + results * static_cast<int>(k.reductions.size()) + of_driver;
+}
+
+// As many thread blocks for a row as hold it, or more where there are few rows; teams of them take the rows in turn. Teams of
+// several wait for each other and so have to be at work all at once.
+SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine& machine) {
+    const row_share s = share_of_row(k);
+    const std::int64_t rows = k.kept_size(), parts = ceil_divide(k.reduced_size(), row_block);
+    const std::int64_t fixed = fixed_of_share(k);
+    auto room_for = [&](std::int64_t blocks) {
+        const std::int64_t held = row_block * s.held.bytes * std::min<std::int64_t>(blocks, s.blocks);
+        return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, reduction_schedules.held_blocks);
+    };
+    const std::int64_t least = room_for(s.blocks), members = std::min(ceil_divide(parts, s.blocks), least);
+    const std::int64_t each = ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
+    const std::int64_t team = ceil_divide(parts, each), teams = std::min(rows, room_for(each) / team);
+    cuda_launch l{};
+    l.cooperative = team > 1;
+    l.starts_early = !l.cooperative;
+    l.shared_bytes = static_cast<unsigned>(row_block * s.held.bytes * std::min<std::int64_t>(each, s.blocks));
+    l.grid[0] = static_cast<unsigned>(std::min<std::int64_t>(l.cooperative ? teams : rows, 0x7fffffff));
+    l.grid[1] = static_cast<unsigned>(team);
+    l.grid[2] = l.block[1] = l.block[2] = 1;
+    l.block[0] = cuda_threads;
+    return l;
+}
+
 SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
-    std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
+    const std::int64_t kept = k.kept_size();
     if (k.short_rows) {
         auto most = static_cast<unsigned>(lanes_of_short_row(k));
         unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), most), y = cuda_threads / x;
@@ -151,7 +211,7 @@ SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
         return l;
     }
     cuda_launch l = blocks_in_a_row(kept);
-    if (k.is_row_kernel()) l.block[1] = static_cast<unsigned>(k.row_capacity ? parts : cuda_row_threads / cuda_threads);
+    if (k.is_row_kernel()) l.block[1] = static_cast<unsigned>(reduction_parts(k));
     else l.grid[1] = static_cast<unsigned>(blocks_of_row(k, multiprocessors));
     return l;
 }
@@ -253,11 +313,13 @@ SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
     return l;
 }
 
-SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, int multiprocessors) {
+SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_machine& machine) {
+    const int multiprocessors = machine.multiprocessors;
     if (k.kept_size() == 0) return {};
     if (k.scans) return {scan_launch(k)};
     if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), schedule_of_scan(k).elements()))};
     if (!k.reduces()) return {map_launch(k)};
+    if (shares_rows(k)) return {shared_rows_launch(k, machine)};
     return {k.tree == reduce_tree::rows ? rows_launch(k, multiprocessors) : columns_launch(k, multiprocessors)};
 }
 

@@ -100,6 +100,7 @@ struct kernel {
     bool calls = false;             ///< operations that a short kernel repeats are functions of its text, not taken apart each time
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
     int row_capacity = 0;           ///< of a row kernel: the longest row whose elements may be kept between stages; or 0
+    int held_bytes = 0;             ///< of a row kernel: shared memory in which a thread block holds its share of a long row; or 0
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
     int packs = 1;                  ///< of so many elements each that one thread of a map computes, a thread block's or a row apart
     int tile = 0;                   ///< of a map that turns operands in shared memory: side of its square tiles; or 0

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/kernel.hpp>
+#include <sinter/codegen/stages.hpp>
 
 #include <bit>
 
@@ -253,6 +254,19 @@ SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
     return count;
 }
 
+// Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, and, where `held_bytes` says
+// so, by several thread blocks in their shared memory, so few that every device has room for all of them at once.
+SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps) {
+    constexpr int held = 131072, most_blocks = 8;
+    for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
+        if (k.reduced_size() <= capacity) k.row_capacity = capacity;
+    if (maps.held_bytes == 0 || k.row_capacity > 0) return;
+    k.held_bytes = maps.held_bytes;
+    const int bytes = hold_row(k, held_values(k, true)).bytes;
+    const std::int64_t share = bytes > 0 ? k.held_bytes / (row_block * bytes) * row_block : 0;
+    k.row_capacity = k.reduced_size() <= held && k.reduced_size() <= most_blocks * share ? held : 0;
+}
+
 SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     // Both orders are the same where there is nothing to combine.
     const bool sides = maps.columns_of_one && k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && k.kept > 0;
@@ -283,9 +297,7 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     k.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
     k.narrow_rows = large && k.short_rows && k.reduced_size() <= maps.narrow_row;
     k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
-    if (k.is_row_kernel())
-        for (int capacity : {16384, 4096, 1024, 512, 256, 128, 64})
-            if (k.reduced_size() <= capacity) k.row_capacity = capacity;
+    if (k.is_row_kernel()) choose_capacity(k, maps);
     if (large) choose_tile(k, maps);
     k.vector_width = large && k.tile == 0 ? choose_vector_width(k, maps) : 1;
     k.packs = k.reduces() ? 1 : choose_packs(k, maps);

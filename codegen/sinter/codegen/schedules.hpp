@@ -28,6 +28,7 @@ struct map_schedule {
     int staying_bytes = 8;  ///< most of an element of a scan that may stay in shared memory while its tile waits
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
     int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
+    int held_bytes = 0;           ///< of shared memory in which a thread block holds its share of a row between stages; or 0
     std::int64_t long_row = 0;    ///< elements of a row of a map from which on no tile reaches into the next row; or 0
 };
 
@@ -40,11 +41,11 @@ struct map_schedule {
 /// neighbours each of 2^26 doubles 326, 285, 284 and 293, or 306 to 311 side by side instead of below each other. 1e8 random
 /// doubles take 217 us with one pack of two a thread, 195 with two, 179 with four, 179 with eight; as many normal floats 218,
 /// 194, 181 and 175 with packs of four.
-inline constexpr map_schedule data_center_maps{};
+inline constexpr map_schedule data_center_maps{.held_bytes = 64 << 10};
 
 /// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
 /// of a scan than registers have. Not measured.
-inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0};
+inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 32 << 10};
 
 /// The CPU, which reads little of the rest.
 inline constexpr map_schedule host_maps{.columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
@@ -102,6 +103,7 @@ struct reduction_schedule {
     int drawing_grid = 12;        ///< then a full reduction's grid has so many for each multiprocessor
     int bytes_ahead = 192;        ///< most that a thread loads ahead of a row; beyond it, nothing
     int short_row_lanes = 16;     ///< most threads of a row of up to 128 elements that are kept between stages
+    int held_blocks = 3;          ///< most that hold their shares of rows in a multiprocessor's shared memory
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
     int early_columns = 1 << 22;  ///< most elements of columns whose kernel starts before the one in front of it has ended

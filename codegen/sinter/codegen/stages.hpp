@@ -9,7 +9,20 @@ namespace sinter::inline SINTER_ABI::codegen {
 struct keeping {
     bool loads = false;  ///< what is loaded is kept too, so that memory is read once
     int values = 0;      ///< at most this many
+    bool computed = true;  ///< and not only what is loaded
 };
+
+/// Where the shares of a row are that thread blocks hold between stages: kept values have so many bytes each of an element,
+/// from an offset on. A value takes the place of another one that no later stage needs.
+struct held_row {
+    sequence<char> kept;  ///< by instruction
+    sequence<int> offset;
+    int bytes = 0;
+};
+held_row hold_row(const kernel& k, const keeping& what);
+
+/// What shares of long rows are worth to be held: everything where the whole row is, else what is loaded.
+keeping held_values(const kernel& k, bool whole);
 
 /// The values of elements that are kept, by instruction: what costs more to compute again than to keep.
 sequence<char> kept_values(const kernel& k, const keeping& what);

@@ -47,7 +47,7 @@ SINTER_INLINE sequence<char> kept_values(const kernel& k, const keeping& what) {
             if (!needed[i] || is_uniform(k, i) || kept[i]) continue;
             bool is_load = v.kind == instruction_kind::load;
             bool worth = is_load ? what.loads && k.accesses[v.payload].operand != access::own_number && k.advances[v.payload] != advance::none
-                                 : !is_bundle(k, i) && cost_again(k, i, kept) > cheap;
+                                 : what.computed && !is_bundle(k, i) && cost_again(k, i, kept) > cheap;
             if (v.stage < stage && worth && count < what.values) {
                 kept[i] = 1;
                 ++count;
@@ -57,6 +57,33 @@ SINTER_INLINE sequence<char> kept_values(const kernel& k, const keeping& what) {
         }
     }
     return kept;
+}
+
+SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
+    struct room {
+        int at, size, until;
+    };
+    held_row h{kept_values(k, what), sequence<int>(k.body.size(), 0), 0};
+    sequence<room> rooms;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        if (!h.kept[i]) continue;
+        const int size = size_of(k.body[i].type), first = k.body[i].stage;
+        int last = first;
+        for (int stage = first + 2; stage < k.stages; stage += 2)
+            if (used_in(k, stage, computed_in(k, stage, h.kept))[i]) last = stage;
+        std::size_t r = 0;
+        while (r < rooms.size() && (rooms[r].size != size || rooms[r].until > first)) ++r;
+        if (r == rooms.size()) rooms.push_back({h.bytes, size, last}), h.bytes += size;
+        rooms[r].until = last;
+        h.offset[i] = rooms[r].at;
+    }
+    return h;
+}
+
+// Bodies that are not unrolled cannot address registers, by which all goes to shared memory and back.
+SINTER_INLINE keeping held_values(const kernel& k, bool whole) {
+    const bool keeps = k.body.size() <= unrolled_body;
+    return {keeps, keeps ? 8 : 0, whole};
 }
 
 SINTER_INLINE sequence<char> kept_over_scans(const kernel& k) {

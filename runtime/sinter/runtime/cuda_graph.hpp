@@ -18,6 +18,7 @@ struct recorded_launch {
     void* to = nullptr;                 ///< what is written without a kernel
     const void* from = nullptr;         ///< what is copied there; nullptr: zeros
     std::size_t bytes = 0;              ///< of them, not 0
+    bool cooperative = false;           ///< of a kernel: its thread blocks wait for each other
 };
 
 /// Launches on one device, each after the one before it.

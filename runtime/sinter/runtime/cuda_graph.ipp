@@ -66,7 +66,11 @@ SINTER_INLINE CUresult add_launch(CUgraph graph, CUgraphNode after, bool after_l
     }
 #endif
     static_cast<void>(after_launch);
-    return d.cuGraphAddKernelNode(&node, graph, after ? &after : nullptr, after ? 1 : 0, &p);
+    const CUresult result = d.cuGraphAddKernelNode(&node, graph, after ? &after : nullptr, after ? 1 : 0, &p);
+    if (result != CUDA_SUCCESS || !l.cooperative) return result;
+    CUkernelNodeAttrValue value{};
+    value.cooperative = 1;
+    return d.cuGraphKernelNodeSetAttribute(node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value);
 }
 
 SINTER_INLINE cuda_graph::cuda_graph(device where, const codegen::sequence<recorded_launch>& launches) : where_(where) {

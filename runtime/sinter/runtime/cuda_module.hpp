@@ -69,12 +69,18 @@ void* cuda_stream(device where);
 /// shared memory.
 int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most, std::size_t shared_bytes = 0);
 
+/// What thread blocks of a launch have to do with each other.
+struct thread_blocks {
+    int cluster = 1;           ///< so many along x reach each other's shared memory
+    bool cooperative = false;  ///< they wait for each other, so that all are at work at once; excludes the rest
+};
+
 /// Enqueues a kernel on a device's stream, which has just been asked for, and counts it; `parameters` are addresses of the
-/// arguments, copied on return. `cluster`: blocks along x that are one, if more than 1.
+/// arguments, copied on return.
 void launch_cuda(void* stream, cuda_kernel kernel, launch_extent grid, launch_extent block, std::size_t shared_bytes,
-                 void* const* parameters, int cluster = 1);
+                 void* const* parameters, thread_blocks how = {});
 void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block, std::size_t shared_bytes,
-                 void* const* parameters, int cluster = 1);
+                 void* const* parameters, thread_blocks how = {});
 
 /// Address on the device of zeroed 32-bit words, codegen::reduce_counters of them, which every kernel leaves zero again: they
 /// are the stream's own, whose kernels run one after another.

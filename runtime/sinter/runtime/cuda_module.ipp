@@ -72,9 +72,12 @@ SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent 
 
 // One that waits by itself may start while the one before it runs, which hides most of what a launch takes.
 SINTER_INLINE void launch_cuda(void* stream, cuda_kernel kernel, launch_extent grid, launch_extent block,
-                               std::size_t shared_bytes, void* const* parameters, int cluster) {
-    CUlaunchAttribute attribute = cluster_attribute(cluster);
-    if (kernel.starts_early()) {
+                               std::size_t shared_bytes, void* const* parameters, thread_blocks how) {
+    CUlaunchAttribute attribute = cluster_attribute(how.cluster);
+    if (how.cooperative) {
+        attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+        attribute.value.cooperative = 1;
+    } else if (kernel.starts_early()) {
         attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
         attribute.value.programmaticStreamSerializationAllowed = 1;
     }
@@ -84,7 +87,7 @@ SINTER_INLINE void launch_cuda(void* stream, cuda_kernel kernel, launch_extent g
     c.sharedMemBytes = static_cast<unsigned>(shared_bytes);
     c.hStream = static_cast<CUstream>(stream);
     c.attrs = &attribute;
-    c.numAttrs = kernel.starts_early() || cluster > 1 ? 1 : 0;
+    c.numAttrs = kernel.starts_early() || how.cluster > 1 || how.cooperative ? 1 : 0;
     auto* function = static_cast<CUfunction>(kernel.function());
     check(driver().cuLaunchKernelEx(&c, function, const_cast<void**>(parameters), nullptr),
           "cuLaunchKernelEx");
@@ -165,8 +168,8 @@ SINTER_INLINE void* cuda_marks(device) { return throw_no_cuda(), nullptr; }
 #endif
 
 SINTER_INLINE void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block,
-                               std::size_t shared_bytes, void* const* parameters, int cluster) {
-    launch_cuda(cuda_stream(where), kernel, grid, block, shared_bytes, parameters, cluster);
+                               std::size_t shared_bytes, void* const* parameters, thread_blocks how) {
+    launch_cuda(cuda_stream(where), kernel, grid, block, shared_bytes, parameters, how);
 }
 
 SINTER_INLINE cuda_kernel load_cuda_kernel(device where, const std::string& image, const std::string& name) {

@@ -25,8 +25,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
     // Arithmetic that costs as much as 8 bytes of traffic: 16 operations a byte on data-centre GPUs, 8 on CPUs.
-    static const codegen::fusion_limits data_center{.recompute = 128}, other{.recompute = 128, .maps = codegen::other_maps},
-        cpu{.recompute = 64, .maps = codegen::host_maps};
+    static const codegen::fusion_limits data_center{.recompute = 128, .maps = codegen::data_center_maps},
+        other{.recompute = 128, .maps = codegen::other_maps}, cpu{.recompute = 64, .maps = codegen::host_maps};
     if (where.is_cpu()) return cpu;
     const cuda_properties& p = properties(where.index());
     return &codegen::map_schedule_of(p.major, p.minor) == &codegen::data_center_maps ? data_center : other;
@@ -39,9 +39,14 @@ SINTER_INLINE codegen::graph simplified(const codegen::graph& program, device wh
     return where.is_cuda() ? codegen::fold_epilogues(g) : g;
 }
 
+SINTER_INLINE codegen::cuda_machine machine_of(device where) {
+    const cuda_properties& p = properties(where.index());
+    return {p.multiprocessors, p.shared_per_multiprocessor};
+}
+
 // Where the arguments of a launch lie: operands, partial results, scalars, sizes, counters and error words in the kernel's order.
 SINTER_INLINE void prepare_parameters(prepared_kernel& k, device where) {
-    k.launches = codegen::cuda_launches(*k.kernel, properties(where.index()).multiprocessors);
+    k.launches = codegen::cuda_launches(*k.kernel, machine_of(where));
     if (!k.kernel->wide) k.narrow = codegen::sequence<std::int32_t>(k.integers.begin(), k.integers.end());
     const std::size_t operands = k.kernel->operands.size();
     const bool in_memory = k.kernel->scalars_in_memory;
@@ -93,7 +98,7 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
     else for (std::uint32_t s : k.scalars) p.scalars.push_back(prepared(r, s));
     p.shifts.resize(p.blocks.size());
     p.memory.resize(p.blocks.size() + 2);
-    if (r.where.is_cuda() && codegen::counts_blocks(k)) p.memory[p.blocks.size()] = cuda_counters(r.where);
+    if (r.where.is_cuda() && codegen::takes_counters(k)) p.memory[p.blocks.size()] = cuda_counters(r.where);
     if (r.where.is_cuda() && !k.scalars_in_memory) p.inverses = codegen::inverse_scalars(k);
     p.values.resize(p.scalars.size() + p.inverses.size());
     p.scalars_at.resize(p.places.size());
@@ -105,7 +110,7 @@ SINTER_INLINE bool is_replayable(const prepared_plan& r) {
     if (!r.where.is_cuda() || !r.plan.calls.empty()) return false;
     std::size_t launches = 0;
     for (const codegen::kernel& k : r.plan.kernels)
-        launches += codegen::cuda_launches(k, properties(r.where.index()).multiprocessors).size();
+        launches += codegen::cuda_launches(k, machine_of(r.where)).size();
     return launches > 1;
 }
 
@@ -266,7 +271,7 @@ SINTER_INLINE void launch_device(const prepared_kernel& k, device where, codegen
     void* stream = cuda_stream(where);
     for (const codegen::cuda_launch& l : k.launches) {
         const recorded_launch r = launch_of(k, l);
-        launch_cuda(stream, r.kernel, r.grid, r.block, r.shared_bytes, r.parameters);
+        launch_cuda(stream, r.kernel, r.grid, r.block, r.shared_bytes, r.parameters, {.cooperative = r.cooperative});
     }
 }
 
@@ -341,7 +346,7 @@ SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& dat
     }
     if (r.where.is_cuda() && has_several_streams())
         for (const prepared_kernel& k : r.kernels)
-            if (codegen::counts_blocks(*k.kernel)) k.memory[k.blocks.size()] = cuda_counters(r.where);
+            if (codegen::takes_counters(*k.kernel)) k.memory[k.blocks.size()] = cuda_counters(r.where);
     if (r.replayable && (is_replaying() || !r.step_scalars.empty())) {
         bind_step_scalars(r, scalars);
         for (const prepared_kernel& k : r.kernels) {

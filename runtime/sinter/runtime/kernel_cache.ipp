@@ -99,9 +99,10 @@ SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
     if (two_phases) c.host_finish = loaded.function<host_entry>((c.source.name + "_finish").c_str());
 }
 
-SINTER_INLINE void load_cuda(compiled_kernel& c, device where) {
+SINTER_INLINE void load_cuda(compiled_kernel& c, const codegen::kernel& k, device where) {
     cuda_module loaded(where, cuda_image(c.source, where));
     c.cuda_run = loaded.kernel(c.source.name, properties(where.index()).major >= codegen::early_start_capability);
+    if (codegen::shares_rows(k)) allow_shared_memory(where, c.cuda_run, static_cast<std::size_t>(k.held_bytes + codegen::fixed_of_share(k)));
 }
 
 struct text_table {
@@ -176,7 +177,7 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
     auto c = std::make_unique<compiled_kernel>();
     c->source = emit(k, where);
     if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
-    where.is_cuda() ? load_cuda(*c, where) : load_host(*c, codegen::has_finish(k));
+    where.is_cuda() ? load_cuda(*c, k, where) : load_host(*c, codegen::has_finish(k));
     t.kernels.push_back(c.get());
     t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
     return *c.release();

@@ -36,7 +36,7 @@ SINTER_INLINE int cuda_run::factor_panel(const lu_factors& lu, int first, int en
     void *a = lu.at(first, first), *top = lu.at(first, 0), *pivots = lu.pivots + first, *from = moves,
          *to = moves + 4 * codegen::most_panel_columns, *places = lu.rows ? lu.rows + first : nullptr, *status = lu.info;
     void* factored[] = {&a, &ld, &rows, &columns, &first, &pivots, &from, &to, &places, &status, &stack};
-    launch_cuda(where, k.factor, {static_cast<std::uint32_t>(blocks), y, z}, {static_cast<std::uint32_t>(threads)}, 0, factored, blocks);
+    launch_cuda(where, k.factor, {static_cast<std::uint32_t>(blocks), y, z}, {static_cast<std::uint32_t>(threads)}, 0, factored, {blocks});
     void* exchanged[] = {&top, &ld, &begin, &others, &first, &columns, &end, &from, &to, &stack};
     constexpr int columns_of_block = 32;
     if (lu.n > columns)

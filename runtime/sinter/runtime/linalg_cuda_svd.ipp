@@ -70,7 +70,7 @@ SINTER_INLINE void cuda_run::reflect_columns(char* matrices, char* factors, std:
     int blocks = r.svd.blocks;
     void* arguments[] = {&matrices, &factors, &m, &n, &blocks};
     launch_cuda(where, r.svd.reflect, {static_cast<std::uint32_t>(r.task.batch * blocks)}, {codegen::svd_threads}, 0,
-                arguments, blocks);
+                arguments, {blocks});
 }
 
 SINTER_INLINE void cuda_run::rotate_columns(const cuda_svd_layout& l) const {
@@ -86,7 +86,7 @@ SINTER_INLINE void cuda_run::rotate_columns(const cuda_svd_layout& l) const {
     fill_zero(where, turned, static_cast<std::size_t>(4 * r.task.batch));
     void* arguments[] = {&factors, &rows, &x, &z, &q, &s.width, &s.groups, &s.blocks, &turned, &bad, &infos_at};
     launch_cuda(where, r.svd.rotate, {static_cast<std::uint32_t>(r.task.batch * s.blocks)},
-                {static_cast<std::uint32_t>(threads)}, s.shared_bytes, arguments, s.blocks);
+                {static_cast<std::uint32_t>(threads)}, s.shared_bytes, arguments, {s.blocks});
 }
 
 SINTER_INLINE void cuda_run::run_svd_stack() const {

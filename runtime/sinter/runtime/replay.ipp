@@ -108,8 +108,12 @@ struct scalar_writing {
 
 SINTER_INLINE recorded_launch launch_of(const prepared_kernel& k, const codegen::cuda_launch& l) {
     const cuda_kernel& f = k.compiled->cuda_run;
-    return {cuda_kernel(f.function(), f.starts_early() && l.starts_early), {l.grid[0], l.grid[1], l.grid[2]},
-            {l.block[0], l.block[1], l.block[2]}, 0, k.parameters.data()};
+    return {.kernel = cuda_kernel(f.function(), f.starts_early() && l.starts_early),
+            .grid = {l.grid[0], l.grid[1], l.grid[2]},
+            .block = {l.block[0], l.block[1], l.block[2]},
+            .shared_bytes = l.shared_bytes,
+            .parameters = k.parameters.data(),
+            .cooperative = l.cooperative};
 }
 
 // Whether partial results of a kernel are marks by which its thread blocks wait for each other, in memory that had other uses.

@@ -1,0 +1,103 @@
+// Rows too long for one thread block of a GPU, which several share: the same bits as where every step is stored, in one kernel.
+#include "../backends.hpp"
+
+#include <sinter/sinter.hpp>
+#include <sinter/testing.hpp>
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+// As many rows as it takes for one kernel to go over long ones again.
+constexpr std::int64_t rows = 257;
+
+template <class T>
+array<T> drawn(std::int64_t length) {
+    return astype<T>(random::generator(static_cast<std::uint64_t>(length)).normal<double>(0, 3, {rows, length})).eval();
+}
+
+template <class T>
+bool same_bits(const array<T>& a, const array<T>& b) {
+    return a.shape() == b.shape() && array_equal(a, b) && array_equal(signbit(a), signbit(b));
+}
+
+std::uint64_t launches_of(const auto& f) {
+    const auto before = counters();
+    f();
+    return counters().launches - before.launches;
+}
+
+template <class T>
+void check_softmax(const array<T>& x, bool on_gpu) {
+    array<T> fused, highest = max(x, 1, keepdims).eval(), power = exp(x - highest).eval(), sums = sum(power, 1, keepdims).eval();
+    const std::uint64_t launches = launches_of([&] {
+        array<T> e = exp(x - max(x, 1, keepdims));
+        fused = e / sum(e, 1, keepdims);
+        e = {};
+        fused.eval();
+    });
+    CHECK(same_bits(fused, array<T>(power / sums)));
+    if (on_gpu) CHECK(launches == 1);
+}
+
+template <class T>
+void check_layer_norm(const array<T>& x, bool on_gpu) {
+    array<T> fused, means = mean(x, 1, keepdims).eval(), variances = var(x, 1, keepdims).eval();
+    const std::uint64_t launches = launches_of([&] {
+        fused = (x - mean(x, 1, keepdims)) / sqrt(var(x, 1, keepdims) + T(1e-5)) * T(1.5) + T(0.5);
+        fused.eval();
+    });
+    CHECK(same_bits(fused, array<T>((x - means) / sqrt(variances + T(1e-5)) * T(1.5) + T(0.5))));
+    if (on_gpu) CHECK(launches == 1);
+}
+
+}  // namespace
+
+TEST_CASE("long rows that thread blocks share have the bits of their stored steps, in one launch") {
+    on_every_backend([](const tested_backend& b) {
+        check_softmax(drawn<float>(20481), b.is_cuda());
+        check_layer_norm(drawn<float>(16388), b.is_cuda());
+        check_softmax(drawn<double>(16385), b.is_cuda());
+    });
+}
+
+TEST_CASE("long rows of which thread blocks hold a part, or nothing, are loaded again") {
+    on_every_backend([](const tested_backend& b) {
+        array<double> x = drawn<double>(33000), y = flip(x, 1) + 1, v = drawn<double>(16388), w = flip(v, 1), z = (v * 2 - w).eval();
+        array<double> sums = sum(x * y, 1, keepdims).eval(), highest = max(v * w + z, 1, keepdims).eval(), two, three;
+        const std::uint64_t launches = launches_of([&] {
+            two = (x - y) / sum(x * y, 1, keepdims);
+            two.eval();
+            three = (v - w) * z / max(v * w + z, 1, keepdims);
+            three.eval();
+        });
+        CHECK(same_bits(two, array<double>((x - y) / sums)));
+        CHECK(same_bits(three, array<double>((v - w) * z / highest)));
+        if (b.is_cuda()) CHECK(launches == 2);
+    });
+}
+
+TEST_CASE("places of extremes and several reductions of long rows that thread blocks share") {
+    on_every_backend([](const tested_backend& b) {
+        array<float> x = drawn<float>(16388), low, scaled;
+        x(3, 16387) = 1e6f;
+        x(4, 5) = -1e6f;
+        x(4, 9000) = -1e6f;
+        x.eval();
+        array<std::int64_t> first, last = argmax(x, 1).eval(), least = argmin(x, 1).eval();
+        array<float> lowest = min(x, 1, keepdims).eval(), highest = max(x, 1, keepdims).eval(), total = sum(x, 1, keepdims).eval();
+        const std::uint64_t launches = launches_of([&] {
+            scaled = (x - min(x, 1, keepdims)) / (max(x, 1, keepdims) - min(x, 1, keepdims)) + sum(x, 1, keepdims);
+            first = argmax(x, 1);
+            low = astype<float>(argmin(x, 1));
+            eval(scaled, first, low);
+        });
+        CHECK(same_bits(scaled, array<float>((x - lowest) / (highest - lowest) + total)));
+        CHECK(array_equal(first, last));
+        CHECK(first.item(3) == 16387);
+        CHECK(array_equal(low, astype<float>(least)));
+        CHECK(low.item(4) == 5);
+        if (b.is_cuda()) CHECK(launches == 1);
+    });
+}
