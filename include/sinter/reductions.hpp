@@ -137,13 +137,32 @@ auto mean_as(const E& e, const axes& a, bool keep) {
     return array<mean_type<value_type_t<E>>>(astype<mean_type<value_type_t<E>>>(wide_mean(e, a, keep)));
 }
 
+// Whether distances between any two elements are exact or rounded once in float64, with room for their squares and sums.
+template <class T>
+inline constexpr bool fits_in_double = !codegen::is_complex(dtype_of<T>) &&
+                                       codegen::size_of(dtype_of<T>) <= 4;
+
+// In one pass, by data shifted by the first element of each row (Chan, Golub and LeVeque 1983): as it is one of them, its
+// distance from the mean is at most as large as the number of elements lets the variance hide.
+template <expression E>
+array<double> squares_from_mean(const E& e, const axes& a, bool keep, double count) {
+    array<double> x = astype<double>(e);
+    array<double> offset = reduce_as<codegen::reduction::sum_from_first, void>(x, a, keep);
+    return maximum(reduce_as<codegen::reduction::squares_from_first, void>(x, a, keep) - offset * offset / count, 0.0);
+}
+
 template <expression E>
 auto wide_variance(const E& e, const axes& a, bool keep, double ddof) {
     using W = wide_type<value_type_t<E>>;
     array<value_type_t<E>> x = e;
-    double n = static_cast<double>(count_reduced("var", e.shape(), a)) - ddof;
-    array<W> away = astype<W>(x) - wide_mean(x, a, true);
-    return reduce_as<codegen::reduction::sum, void>(abs2(away), a, keep) / (n > 0 ? n : 0.0);
+    const double count = static_cast<double>(count_reduced("var", e.shape(), a)), n = count - ddof;
+    auto squares = [&]() -> array<double> {
+        if constexpr (fits_in_double<value_type_t<E>>)
+            if (count > 0) return squares_from_mean(x, a, keep, count);
+        array<W> away = astype<W>(x) - wide_mean(x, a, true);
+        return reduce_as<codegen::reduction::sum, void>(abs2(away), a, keep);
+    };
+    return squares() / (n > 0 ? n : 0.0);
 }
 
 template <expression E>
@@ -238,7 +257,8 @@ void average(const E&, const X&) {
 
 // The axes are not one parameter of type axes here, because g++ 12 would take {.ddof = 1} for a list of axes.
 
-/// Variance (numpy.var): mean of the squared distances from the mean, in two passes and float64.
+/// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 32 bits are read once,
+/// in the same kernel as those of a mean; others in two passes.
 template <expression E>
 auto var(const E& e, variance_options o = {}) {
     return detail::variance_as(e, {}, false, o);

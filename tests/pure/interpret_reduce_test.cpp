@@ -1,4 +1,5 @@
 // Reductions of the interpreter against a naive model of their order and values known from NumPy.
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <sinter/codegen/reduce_tree.hpp>
@@ -169,6 +170,25 @@ TEST_CASE("extrema propagate NaN and keep small types") {
     CHECK(reduced<std::int8_t>(reduction::max, small, {4}, 1)[0] == 127);
     std::vector<std::uint64_t> large = {1, ~std::uint64_t{0}, 3};
     CHECK(reduced<std::uint64_t>(reduction::max, large, {3}, 1)[0] == ~std::uint64_t{0});
+}
+
+TEST_CASE("distances from the first element, and their squares, are added in the order of sums") {
+    for (std::int64_t n : {1, 2, 513, 4097, 10'500}) {
+        std::vector<double> v, away, squares;
+        for (std::int64_t i = 0; i < n; ++i) v.push_back(1e8 + std::sqrt(static_cast<double>(i * 7 % 1001)));
+        for (double x : v) {
+            away.push_back(x - v[0]);
+            squares.push_back((x - v[0]) * (x - v[0]));
+        }
+        CHECK(reduced<double>(reduction::sum_from_first, v, {n}, 1)[0] == model_of(reduce_tree::rows, away));
+        CHECK(reduced<double>(reduction::squares_from_first, v, {n}, 1)[0] == model_of(reduce_tree::rows, squares));
+        CHECK(reduced<double>(reduction::sum_from_first, v, {n, 1}, 1)[0] == model_of(reduce_tree::rows, away));
+        for (double x : std::vector<double>(v)) v.push_back(-x);
+        std::vector<double> down(v.size());
+        for (std::size_t i = 0; i < v.size(); ++i) down[i] = v[i % 2 * v.size() / 2 + i / 2];
+        CHECK(reduced<double>(reduction::squares_from_first, down, {n, 2}, 1)[1] == model_of(reduce_tree::columns, squares));
+    }
+    CHECK(reduced<double>(reduction::squares_from_first, std::vector<double>{}, {0, 2}, 1) == std::vector<double>{0, 0});
 }
 
 TEST_CASE("among equal values argmin and argmax give the lowest index") {

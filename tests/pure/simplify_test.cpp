@@ -164,12 +164,13 @@ struct random_program {
         return g.add_view(a, contiguous(n % 2 ? dims{n} : dims{2, n / 2}));
     }
     node_id add_reduce(node_id a) {
-        auto how = static_cast<reduction>(pick(8));
+        auto how = static_cast<reduction>(pick(10));
         const dims& shape = g.nodes[a].shape;
         auto axes = static_cast<std::uint8_t>(pick(1 << shape.size()));
         bool adds = how == reduction::sum || how == reduction::prod;
         if (!adds && (is_complex(g.nodes[a].type) || shape.product() == 0)) return a;
         if (how == reduction::any || how == reduction::all) a = g.add_cast(a, dtype::bool_);
+        if (is_from_first(how)) a = g.add_cast(a, dtype::float64);
         return g.add_reduce(how, a, axes);
     }
     node_id add_step() {

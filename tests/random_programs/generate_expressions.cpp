@@ -80,7 +80,7 @@ void generator::add_expression() {
 void generator::add_reduce() {
     statement s{.what = kind::reduce, .variables = {any()}};
     int rank = value(s.variables[0])->shape.size();
-    s.how = static_cast<reduction>(dice_.roll(8));
+    s.how = static_cast<reduction>(dice_.roll(10));
     s.axes = static_cast<std::uint8_t>(dice_.once_in(3) ? (1 << rank) - 1 : dice_.roll(1 << rank));
     s.keepdims = dice_.once_in(2);
     add_value(s);
@@ -105,11 +105,11 @@ void generator::add_rows() {
     auto all_axes = static_cast<std::uint8_t>((1 << shape.size()) - 1);
     auto last = static_cast<std::uint8_t>(1 << (shape.size() - 1));
     auto axes = static_cast<std::uint8_t>(dice_.once_in(5) ? all_axes : dice_.once_in(2) ? last : last | dice_.roll(all_axes + 1));
-    static constexpr reduction hows[] = {reduction::sum, reduction::max, reduction::min, reduction::sum, reduction::argmax,
-                                         reduction::prod, reduction::any};
+    static constexpr reduction hows[] = {reduction::sum,  reduction::max, reduction::min,            reduction::sum, reduction::argmax,
+                                         reduction::prod, reduction::any, reduction::sum_from_first, reduction::squares_from_first};
     for (int links = 1 + dice_.roll(3); links > 0; --links) {
         statement s{.what = kind::reduce, .variables = {v}};
-        s.how = hows[dice_.roll(7)];
+        s.how = hows[dice_.roll(9)];
         s.axes = axes;
         s.keepdims = true;
         add_value(s);

@@ -92,7 +92,8 @@ SINTER_INLINE arithmetic arithmetic_of(const kernel& k) {
     }
     for (const reduction_step& r : k.reductions) {
         const dtype t = accumulator_type(r.how, r.type);
-        add(is_complex(t) ? 2 : 1, is_float64(t), elements);
+        const int away = is_from_first(r.how) + (r.how == reduction::squares_from_first);
+        add(is_complex(t) ? 2 : 1 + away, is_float64(t), elements);
     }
     return sum;
 }

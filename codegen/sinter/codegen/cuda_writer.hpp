@@ -81,6 +81,7 @@ private:
     void write_last_joins();
     void write_room(int rooms);
     void write_sizes();
+    void write_origins(int stage, const std::string& has_any);
     void write_accumulate();
     void write_accumulation(std::size_t r);
     void write_epilogue();

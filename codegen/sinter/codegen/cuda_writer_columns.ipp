@@ -87,6 +87,7 @@ SINTER_INLINE void cuda_writer::write_columns() {
     line("const bool alone = parts == 1 || gridDim.y * blockDim.z == 1;");
     write_room(2);
     write_decode("column", 0, k_.kept);
+    write_origins(0, "column < kept && reduced > 0");
     write_accumulate();
     line("int turn = 0;");
     per_reduction("@ r#;", "long long ri#;");

@@ -116,6 +116,7 @@ SINTER_INLINE void cuda_writer::write_many_rows() {
              " + row * parts;");
     }
     write_decode("row", 0, k_.kept);
+    write_origins(0, "reduced > 0");
     write_accumulate();
     per_reduction("@ a#[4];", "");
     line("#pragma unroll 1");

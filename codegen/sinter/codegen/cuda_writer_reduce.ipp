@@ -4,6 +4,8 @@
 #include <sinter/codegen/cuda_writer.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 
+#include <utility>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::string cuda_writer::numbered(std::size_t r, const std::string& text) const {
@@ -52,6 +54,34 @@ SINTER_INLINE void cuda_writer::write_sizes() {
     line("const index parts = reduced <= " + size + " ? 1 : (reduced + " + last + ") / " + size + ";");
 }
 
+// The first value of the row where the thread stands, for the reductions of a stage that take it from the others; every thread
+// computes it for itself, once a row.
+SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_any) {
+    const sequence<std::uint32_t> found = origins(k_, stage);
+    if (found.empty()) return;
+    sequence<char> needed(k_.body.size(), 0);
+    for (std::uint32_t i : found) {
+        line("double origin" + std::to_string(i) + " = 0;");
+        needed[i] = 1;
+    }
+    for (std::uint32_t i = static_cast<std::uint32_t>(k_.body.size()); i-- > 0;) {
+        if (!needed[i] || is_uniform(k_, i)) continue;
+        needed[other_of_circle(i)] = 1;
+        for (std::uint32_t a : k_.body[i].args) needed[a] = 1;
+    }
+    const texts here = at_;
+    const sequence<draw> draws = std::exchange(draws_, {});
+    for (int axis = k_.kept; axis < k_.space.size(); ++axis) at_[static_cast<std::size_t>(axis)] = "0";
+    open("if (" + has_any + ")");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (needed[i] && !is_uniform(k_, i)) write_instruction(i);
+    for (std::uint32_t i : found) line("origin" + std::to_string(i) + " = " + value(i) + ";");
+    close();
+    // In place, as callers hold references to where they stand.
+    for (std::size_t axis = 0; axis < at_.size(); ++axis) at_[axis] = here[axis];
+    draws_ = draws;
+}
+
 // accumulate(is_first, i, loaded values, lanes): the body for reduced element i, added to one lane of each reduction.
 SINTER_INLINE void cuda_writer::write_accumulate() {
     texts parameters{"bool is_first", "index i"};
@@ -73,7 +103,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
 SINTER_INLINE void cuda_writer::write_accumulation(std::size_t r) {
     const reduction_step& x = k_.reductions[r];
     std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
-    line("const " + accumulator(r) + " " + y + " = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+    line("const " + accumulator(r) + " " + y + " = " + element_text(x, value(x.argument), "") + ";");
     line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
     const std::string join = (indexed(r) ? "follow" : "join") + std::to_string(joined_as(r));
     line("else " + join + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
@@ -122,6 +152,7 @@ SINTER_INLINE void cuda_writer::write_rows() {
     write_room(joins_at_once(k_) ? std::max(4, 2 * static_cast<int>(k_.reductions.size())) : 4);
     per_reduction("__shared__ @ result#[4];", "__shared__ long long resulti#[4];");
     write_decode("row", 0, k_.kept);
+    write_origins(0, "reduced > 0");
     write_accumulate();
     if (ahead_) write_fetch();
     line("int turn = 0;");
@@ -271,6 +302,7 @@ SINTER_INLINE void cuda_writer::write_short_rows() {
     line("const index row = " + block_number() + " * blockDim.y + threadIdx.y;");
     line("const int size = row < kept ? (int)reduced : 0;");
     write_decode("row", 0, k_.kept);
+    write_origins(0, "size > 0");
     write_accumulate();
     per_reduction("@ a#[8];", "long long ai#[8];");
     unroll();

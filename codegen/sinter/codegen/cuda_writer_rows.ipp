@@ -85,6 +85,7 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
     used_ = used_in(k_, stage, here_);
     in_row_ = false;
     open("");
+    write_origins(stage, "reduced > 0");
     write_element_function(stage);
     if (write_element_arrays()) write_element_loads();
     write_element_groups(stage);

@@ -58,6 +58,7 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     used_ = used_in(k_, stage, here_);
     in_row_ = false;
     open("");
+    write_origins(stage, "reduced > 0");
     write_element_function(stage);
     const bool fetches = write_element_arrays();
     if (fetches) {

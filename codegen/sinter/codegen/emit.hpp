@@ -84,6 +84,10 @@ std::string entry_name(const kernel& k);
 /// The type of scalar number `c` of a kernel.
 dtype scalar_type(const kernel& k, std::size_t c);
 
+/// An element's value as a reduction's accumulator takes it; of one from the first element of the row, which the variable
+/// origin<argument> holds at a place.
+std::string element_text(const reduction_step& r, const std::string& value, const std::string& place);
+
 /// The value that a reduction over no elements has.
 std::string identity_text(const reduction_step& r);
 

@@ -249,6 +249,13 @@ SINTER_INLINE std::string follow_text(const reduction_step& r) {
     return "if (" + std::string(combine_form(r.how)) + ") { x = y; xi = yi; }";
 }
 
+SINTER_INLINE std::string element_text(const reduction_step& r, const std::string& value, const std::string& place) {
+    const std::string x = cast_text(r.type, accumulator_type(r.how, r.type), value);
+    if (!is_from_first(r.how)) return x;
+    const std::string away = "(" + x + " - origin" + std::to_string(r.argument) + place + ")";
+    return r.how == reduction::squares_from_first ? away + " * " + away : away;
+}
+
 SINTER_INLINE std::string zero_text(dtype t) { return is_complex(t) && !is_half(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0"; }
 
 SINTER_INLINE std::string identity_text(const reduction_step& r) {

@@ -209,6 +209,9 @@ dims kept_shape(const dims& shape, std::uint8_t axes);
 /// Whether the reduction's value comes with its position.
 constexpr bool is_indexed(reduction how) { return how == reduction::argmin || how == reduction::argmax; }
 
+/// Whether the reduction takes from every element the first one of its row.
+constexpr bool is_from_first(reduction how) { return how == reduction::sum_from_first || how == reduction::squares_from_first; }
+
 /// Name of a reduction, as users call it.
 std::string_view to_string(reduction how);
 

@@ -140,6 +140,10 @@ private:
     std::string accumulated(std::size_t r) const;
     std::string place_type(std::size_t r) const;
     std::string wins(std::size_t r, const std::string& later, const std::string& earlier) const;
+    bool origins_lie_along() const;
+    void write_origin_variables(int stage);
+    void write_origins(const std::string& begins);
+    void write_origins_anew(const tile_axes& t);
     void write_reduction_parameters();
     void write_accumulation(const std::string& lane, const std::string& position);
     std::string per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage) const;

@@ -29,6 +29,7 @@ SINTER_INLINE void host_writer::write_narrow_joins() {
 
 SINTER_INLINE void host_writer::write_narrow_lanes() {
     const std::string tile = "[" + std::to_string(host_tile) + "]";
+    for (int stage = 0; stage < k_.stages; ++stage) write_origin_variables(stage);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         line(accumulator(r) + number_text(" a", r) + "[" + std::to_string(indexed(r) ? 1 : narrow_row) + "]" + tile + " = {};");
         if (indexed(r)) line(place_type(r) + number_text(" at", r) + tile + " = {}; long long" + number_text(" ai", r) + "[1]" + tile + ";");
@@ -37,6 +38,7 @@ SINTER_INLINE void host_writer::write_narrow_lanes() {
 
 // The values of element `row` of the tile's rows, each in a lane of its own, or the places of extremes up to it.
 SINTER_INLINE void host_writer::write_narrow_values() {
+    write_origins("row == 0");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage_) continue;
         if (indexed(r)) write_places_of_row(r);

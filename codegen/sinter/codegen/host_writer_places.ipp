@@ -10,8 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 // The value at element l of a tile as the accumulator holds it.
 SINTER_INLINE std::string host_writer::accumulated(std::size_t r) const {
-    const reduction_step& x = k_.reductions[r];
-    return cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument));
+    return element_text(k_.reductions[r], value(k_.reductions[r].argument), origins_lie_along() ? "[l]" : "");
 }
 
 // As wide as the elements where they are wide, so that both fill vectors alike.

@@ -124,6 +124,40 @@ SINTER_INLINE void host_writer::write_reduction_parameters() {
     }
 }
 
+// Rows that lie side by side have an origin each.
+SINTER_INLINE bool host_writer::origins_lie_along() const {
+    return k_.narrow_rows || (k_.tree == reduce_tree::columns && !k_.is_row_kernel());
+}
+
+// The first value of each row, for the reductions that take it from the others.
+SINTER_INLINE void host_writer::write_origin_variables(int stage) {
+    for (std::uint32_t i : origins(k_, stage))
+        line(number_text("double origin", i) + (origins_lie_along() ? "[" + std::to_string(host_tile) + "];" : " = 0;"));
+}
+
+// Sets them from the tile that has been computed, if it begins a row.
+SINTER_INLINE void host_writer::write_origins(const std::string& begins) {
+    if (origins(k_, stage_).empty()) return;
+    open("if (" + begins + ")");
+    for (std::uint32_t i : origins(k_, stage_)) {
+        const bool along = origins_lie_along();
+        line(std::string("for (int l = 0; l < ") + (along ? "m" : "1") + "; ++l) origin" + std::to_string(i) + (along ? "[l] = " : " = ") +
+             value(i) + ";");
+    }
+    close();
+}
+
+// Sets them for what begins later in the row, whose first element or, of columns, first tile is computed for that.
+SINTER_INLINE void host_writer::write_origins_anew(const tile_axes& t) {
+    if (origins(k_, stage_).empty() || k_.short_rows) return;
+    open("if (first > 0)");
+    line(std::string("const long long ") + (origins_lie_along() ? "row" : "i") + " = 0;");
+    if (origins_lie_along()) write_bases_of("row", k_.kept, k_.space.size());
+    write_tile(t, origins_lie_along() ? "kept" : "1");
+    write_origins("m > 0");
+    close();
+}
+
 // Adds the tile's values to lanes; the first value of a lane starts it.
 SINTER_INLINE void host_writer::write_accumulation(const std::string& lane, const std::string& is_first) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
@@ -160,8 +194,11 @@ SINTER_INLINE void host_writer::write_rows() {
     line("const long long row = item / parts, first = item % parts * size;");
     line("const long long last = reduced - first < size ? reduced : first + size;");
     write_bases_of("row", 0, k_.kept);
+    write_origin_variables(0);
+    write_origins_anew(t);
     open("for (long long i = first; i < last; i += " + tile + ")");
     write_tile(t, "last");
+    write_origins("i == 0");
     line("const int lane = (int)((i - first) % 1024);");
     write_accumulation("[lane + l]", "i - first < 1024");
     close();
@@ -229,10 +266,13 @@ SINTER_INLINE void host_writer::write_columns() {
     line("const long long part = item % parts, i = item / parts * " + tile + ";");
     line("const long long first = part * size, last = reduced - first < size ? reduced : first + size;");
     line("const int count = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
+    write_origin_variables(0);
+    write_origins_anew(t);
     open("for (long long row = first; row < last; ++row)");
     write_bases_of("row", k_.kept, k_.space.size());
     write_tile(t, "kept");
     write_rows_ahead();
+    write_origins("row == 0");
     line("const int lane = (int)((row - first) % 8);");
     write_accumulation("[lane][l]", "row - first < 8");
     close();

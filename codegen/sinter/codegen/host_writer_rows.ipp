@@ -87,6 +87,7 @@ SINTER_INLINE void host_writer::write_element_stage(int stage) {
 SINTER_INLINE void host_writer::write_row_elements(const tile_axes& t) {
     bool reduces = reduces_in(t.stage), stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == t.stage;
+    write_origin_variables(t.stage);
     if (reduces) {
         open("for (long long part = 0; part < parts; ++part)");
         line("const long long first = part * size, last = reduced - first < size ? reduced : first + size;");
@@ -98,6 +99,7 @@ SINTER_INLINE void host_writer::write_row_elements(const tile_axes& t) {
         if (kept_[i] && k_.body[i].stage <= t.stage)
             line(stored_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) + " + q * reduced + i;");
     write_tile(t, "last");
+    write_origins("i == 0");
     if (reduces) {
         line("const int lane = (int)((i - first) % 1024);");
         write_accumulation("[lane + l]", "i - first < 1024");

@@ -36,6 +36,9 @@ sequence<char> computed_in(const kernel& k, int stage, const sequence<char>& kep
 /// The values that a stage reads, by instruction, where it computes those `here`.
 sequence<char> used_in(const kernel& k, int stage, const sequence<char>& here);
 
+/// The values of which a stage's reductions take the first one of the row, each once.
+sequence<std::uint32_t> origins(const kernel& k, int stage);
+
 /// Whether an instruction has one value for all elements of a row: a number of the program, or one of a row stage.
 bool is_uniform(const kernel& k, std::uint32_t i);
 

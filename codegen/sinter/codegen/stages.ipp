@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/stages.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool is_uniform(const kernel& k, std::uint32_t i) {
@@ -107,6 +109,14 @@ SINTER_INLINE sequence<char> computed_in(const kernel& k, int stage, const seque
         for (std::uint32_t a : v.args) needed[a] = 1;
     }
     return here;
+}
+
+SINTER_INLINE sequence<std::uint32_t> origins(const kernel& k, int stage) {
+    sequence<std::uint32_t> found;
+    for (const reduction_step& r : k.reductions)
+        if (r.stage == stage && is_from_first(r.how) && std::find(found.begin(), found.end(), r.argument) == found.end())
+            found.push_back(r.argument);
+    return found;
 }
 
 SINTER_INLINE sequence<char> used_in(const kernel& k, int stage, const sequence<char>& here) {
