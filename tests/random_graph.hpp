@@ -285,9 +285,10 @@ private:
     }
 
     void add_reduction(node_id n) {
-        static constexpr reduction all[] = {reduction::sum,    reduction::prod,   reduction::min,            reduction::max,
-                                            reduction::any,    reduction::all,    reduction::sum_from_first, reduction::squares_from_first,
-                                            reduction::argmin, reduction::argmax};
+        static constexpr reduction all[] = {reduction::sum,    reduction::prod,   reduction::min,
+                                            reduction::max,    reduction::any,    reduction::all,
+                                            reduction::argmin, reduction::argmax, reduction::sum_from_first,
+                                            reduction::squares_from_first};
         reduction how = all[pick(10)];
         const dims shape = at(n).shape;
         std::uint8_t axes = 0;

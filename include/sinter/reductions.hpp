@@ -139,11 +139,10 @@ auto mean_as(const E& e, const axes& a, bool keep) {
 
 // Whether distances between any two elements are exact or rounded once in float64, with room for their squares and sums.
 template <class T>
-inline constexpr bool fits_in_double = !codegen::is_complex(dtype_of<T>) &&
-                                       codegen::size_of(dtype_of<T>) <= 4;
+inline constexpr bool fits_in_double = !codegen::is_complex(dtype_of<T>) && codegen::size_of(dtype_of<T>) <= 4;
 
-// In one pass, by data shifted by the first element of each row (Chan, Golub and LeVeque 1983): as it is one of them, its
-// distance from the mean is at most as large as the number of elements lets the variance hide.
+// In one pass, by data shifted by the first element of each row (Chan, Golub and LeVeque 1983). Its squared distance from the
+// mean is part of the sum, so that no more than count * 2^-53 of it is lost, times a small number.
 template <expression E>
 array<double> squares_from_mean(const E& e, const axes& a, bool keep, double count) {
     array<double> x = astype<double>(e);
@@ -258,7 +257,7 @@ void average(const E&, const X&) {
 // The axes are not one parameter of type axes here, because g++ 12 would take {.ddof = 1} for a list of axes.
 
 /// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 32 bits are read once,
-/// in the same kernel as those of a mean; others in two passes.
+/// beside those of a mean in the same kernel, where up to their number times 2^-53 of it is rounded off; others in two passes.
 template <expression E>
 auto var(const E& e, variance_options o = {}) {
     return detail::variance_as(e, {}, false, o);

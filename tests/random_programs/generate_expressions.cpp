@@ -105,8 +105,9 @@ void generator::add_rows() {
     auto all_axes = static_cast<std::uint8_t>((1 << shape.size()) - 1);
     auto last = static_cast<std::uint8_t>(1 << (shape.size() - 1));
     auto axes = static_cast<std::uint8_t>(dice_.once_in(5) ? all_axes : dice_.once_in(2) ? last : last | dice_.roll(all_axes + 1));
-    static constexpr reduction hows[] = {reduction::sum,  reduction::max, reduction::min,            reduction::sum, reduction::argmax,
-                                         reduction::prod, reduction::any, reduction::sum_from_first, reduction::squares_from_first};
+    static constexpr reduction hows[] = {reduction::sum,    reduction::max,  reduction::min,
+                                         reduction::sum,    reduction::prod, reduction::any,
+                                         reduction::argmax, reduction::sum_from_first, reduction::squares_from_first};
     for (int links = 1 + dice_.roll(3); links > 0; --links) {
         statement s{.what = kind::reduce, .variables = {v}};
         s.how = hows[dice_.roll(9)];

@@ -1,4 +1,4 @@
-// Variances of elements that float64 holds exactly: in one pass beside the mean, with NumPy's values and the same bits everywhere.
+// Variances of elements that float64 holds exactly: one pass beside the mean, NumPy's values and the same bits everywhere.
 #include "../backends.hpp"
 
 #include <sinter/sinter.hpp>
@@ -40,7 +40,7 @@ array<T> made_of(const dims& shape, F value) {
 /// Of so many elements from a first one on, each a step from the one before.
 template <class T>
 double variance_of(const std::vector<T>& x, std::int64_t first, std::int64_t count, std::int64_t step) {
-    auto at = [&](std::int64_t i) { return static_cast<long double>(static_cast<double>(x[static_cast<std::size_t>(first + i * step)])); };
+    auto at = [&](std::int64_t i) -> long double { return static_cast<double>(x[static_cast<std::size_t>(first + i * step)]); };
     long double sum = 0, squares = 0;
     for (std::int64_t i = 0; i < count; ++i) sum += at(i);
     const long double mean = sum / static_cast<long double>(count);
@@ -73,8 +73,9 @@ void check_variances(const array<T>& x, double tolerance) {
 
 const dims matrices[] = {{1, 1}, {3, 1}, {1, 3}, {7, 129}, {129, 7}, {33, 1025}, {1030, 33}, {3, 9001}, {9001, 3}, {2, 70'001}};
 
-template <class T>
-bool have_same_bits(const array<T>& x, const array<T>& y) {
+template <class X, class Y>
+bool have_same_bits(const X& x, const Y& y) {
+    using T = value_type_t<X>;
     const std::vector<T> a = to_vector(x), b = to_vector(y);
     return x.shape() == y.shape() && (a.empty() || std::memcmp(a.data(), b.data(), sizeof(T) * a.size()) == 0);
 }
@@ -147,6 +148,26 @@ TEST_CASE("variances have the same bits of pending operands and of evaluated one
     });
 }
 
+TEST_CASE("variances of formulas and of picked elements have the bits of those of memory") {
+    on_every_backend([](const tested_backend&) {
+        for (const dims& s : matrices) {
+            CAPTURE(s);
+            array<float> x = made_of<float>(s, [](double n, std::int64_t) { return n; });
+            array<std::int64_t> places = flip(arange<std::int64_t>(s[0])).eval();
+            array<float> counted = reshape(arange<float>(static_cast<float>(s.product())), s), picked = take(x, places, 0);
+            array<float> round = sin(x) + cos(x) * 2.0f, turned = transpose(x), same = full<float>(s, 2.5f);
+            for (const array<float>& pending : {counted, picked, round, turned, same}) {
+                array<float> results[] = {var(pending), var(pending, 0), var(pending, 1)};
+                eval(results[0], results[1], results[2]);
+                array<float> stored = reshape(asarray(to_vector(pending)), pending.shape()).eval();
+                CHECK(have_same_bits(results[0], var(stored)));
+                CHECK(have_same_bits(results[1], var(stored, 0)));
+                CHECK(have_same_bits(results[2], var(stored, 1)));
+            }
+        }
+    });
+}
+
 TEST_CASE("variances keep their digits beside large offsets, far first elements and the extremes of types") {
     on_every_backend([](const tested_backend&) {
         for (const dims& s : matrices) {
@@ -157,8 +178,9 @@ TEST_CASE("variances keep their digits beside large offsets, far first elements 
             check_variances(made_of<float>(s, [=](double n, std::int64_t i) { return first(i) ? 1e6 : n; }), 2e-7);
             check_variances(made_of<float>(s, [](double n, std::int64_t) { return 1e19 * std::tanh(n); }), 2e-7);
             check_variances(made_of<float>(s, [](double n, std::int64_t) { return 1e-19 * n; }), 2e-7);
-            check_variances(made_of<std::int32_t>(s, [](double n, std::int64_t) { return n < 0 ? -2147483647 - 1 : 2147483647; }), 1e-10);
-            check_variances(made_of<std::uint32_t>(s, [](double n, std::int64_t) { return n < 1 ? 0u : 4294967295u; }), 1e-10);
+            constexpr double least = -2147483648.0, most = 2147483647.0, all_bits = 4294967295.0;
+            check_variances(made_of<std::int32_t>(s, [](double n, std::int64_t) { return n < 0 ? least : most; }), 1e-10);
+            check_variances(made_of<std::uint32_t>(s, [](double n, std::int64_t) { return n < 1 ? 0 : all_bits; }), 1e-10);
             check_variances(made_of<std::uint8_t>(s, [](double n, std::int64_t) { return n < -1 ? 0 : 255; }), 1e-11);
             check_variances(made_of<bool>(s, [](double n, std::int64_t) { return n < 1; }), 1e-11);
             check_variances(made_of<half>(s, [](double n, std::int64_t) { return 512 + 16 * n; }), 1e-3);

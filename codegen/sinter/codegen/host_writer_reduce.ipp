@@ -140,9 +140,9 @@ SINTER_INLINE void host_writer::write_origins(const std::string& begins) {
     if (origins(k_, stage_).empty()) return;
     open("if (" + begins + ")");
     for (std::uint32_t i : origins(k_, stage_)) {
-        const bool along = origins_lie_along();
-        line(std::string("for (int l = 0; l < ") + (along ? "m" : "1") + "; ++l) origin" + std::to_string(i) + (along ? "[l] = " : " = ") +
-             value(i) + ";");
+        const std::string to = number_text("origin", i);
+        if (origins_lie_along()) line("for (int l = 0; l < m; ++l) " + to + "[l] = " + value(i) + ";");
+        else line("for (int l = 0; l < 1; ++l) " + to + " = " + value(i) + ";");
     }
     close();
 }
