@@ -104,7 +104,13 @@ private:
     void write_row_lanes(bool whole);
     void write_rows_end();
     void write_last_check(const std::string& writer, const std::string& counter);
-    void write_short_rows();
+    void write_short_join(std::size_t r);
+    void write_short_results(int stage);
+    void write_short_position();
+    void write_group_check();
+    int full_groups() const;
+    std::string unless_full(const std::string& check) const;
+    std::string lanes_left() const;
     void write_row_kernel();
     void write_row_position();
     void write_row_arrays();

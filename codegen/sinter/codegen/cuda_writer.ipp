@@ -115,10 +115,10 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     } else {
         ahead_ = loads_ahead(k_);
         write_joins();
-        if (k_.is_row_kernel()) {
-            shares_rows(k_) ? write_shared_rows() : write_row_kernel();
-        } else if (k_.short_rows) {
-            write_short_rows();
+        if (shares_rows(k_)) {
+            write_shared_rows();
+        } else if (k_.is_row_kernel() || k_.short_rows) {
+            write_row_kernel();
         } else if (k_.tree == reduce_tree::rows) {
             write_rows();
         } else {
@@ -393,4 +393,5 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_scan_columns.ipp>
 #include <sinter/codegen/cuda_writer_select.ipp>
 #include <sinter/codegen/cuda_writer_shared_rows.ipp>
+#include <sinter/codegen/cuda_writer_short_rows.ipp>
 #include <sinter/codegen/cuda_writer_transpose.ipp>

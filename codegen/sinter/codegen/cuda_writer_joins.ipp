@@ -30,8 +30,8 @@ SINTER_INLINE void cuda_writer::write_joins() {
     }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         write_join(r);
-        if (rows) write_lane_joins(r);
-        if (rows && !k_.short_rows) write_room_join(r);
+        if (rows && k_.short_rows) write_four_join(r), write_short_join(r);
+        if (rows && !k_.short_rows) write_lane_joins(r), write_room_join(r);
         if (rows && !k_.short_rows && !shares_rows(k_) && (k_.is_row_kernel() || !joins_at_once(k_))) write_block_join(r);
         if (rows && (counts_blocks(k_) || shares_rows(k_))) write_lanes_join(r);
         if (rows && (counts_blocks(k_) || (shares_rows(k_) && k_.row_capacity == 0))) write_parts_join(r);
@@ -67,25 +67,21 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
     close();
 }
 
-// join_warp<r>: the groups t, t + 32, … of a row's threads, a warp or a part of it, to thread 0's first.
+// join_warp<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
 SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     write_four_join(r);
     std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
     std::string ai = indexed(r) ? ", long long* ai" : "";
     open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");
-    bool short_rows = k_.is_row_kernel() && k_.short_rows;
-    int lanes = short_rows ? lanes_of_short_row(k_) : 32;
-    if (int half = short_rows ? row_groups() / 2 : 4; half > 0) {
-        line("#pragma unroll");
-        open("for (int h = " + std::to_string(half) + "; h > 0; h /= 2)");
-        line("#pragma unroll");
-        open("for (int q = 0; q < h; ++q)");
-        line("if (t + " + std::to_string(lanes) + " * (q + h) < groups) " + join + (indexed(r) ? "(a[q], ai[q], a[q + h], ai[q + h]);" : "(a[q], a[q + h]);"));
-        close();
-        close();
-    }
     line("#pragma unroll");
-    open("for (int h = " + std::to_string(lanes / 2) + "; h > 0; h /= 2)");
+    open("for (int h = 4; h > 0; h /= 2)");
+    line("#pragma unroll");
+    open("for (int q = 0; q < h; ++q)");
+    line("if (t + 32 * (q + h) < groups) " + join + (indexed(r) ? "(a[q], ai[q], a[q + h], ai[q + h]);" : "(a[q], a[q + h]);"));
+    close();
+    close();
+    line("#pragma unroll");
+    open("for (int h = 16; h > 0; h /= 2)");
     line("const " + a + " y = from_lane(a[0], h);");
     if (indexed(r)) line("const long long yi = from_lane(ai[0], h);");
     line("if (t < h && t + h < groups) " + join + (indexed(r) ? "(a[0], ai[0], y, yi);" : "(a[0], y);"));

@@ -72,7 +72,7 @@ SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_
     const texts here = at_;
     const sequence<draw> draws = std::exchange(draws_, {});
     for (int axis = k_.kept; axis < k_.space.size(); ++axis) at_[static_cast<std::size_t>(axis)] = "0";
-    open("if (" + has_any + ")");
+    open(has_any.empty() ? "" : "if (" + has_any + ")");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (needed[i] && !is_uniform(k_, i)) write_instruction(i);
     for (std::uint32_t i : found) line("origin" + std::to_string(i) + " = " + value(i) + ";");
@@ -290,55 +290,6 @@ SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
         list("if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""), ");");
         close();
     }
-    close();
-}
-
-// Up to a warp per row, in registers.
-SINTER_INLINE void cuda_writer::write_short_rows() {
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    write_head(name_);
-    write_sizes();
-    line("const int t = threadIdx.x;");
-    line("const index row = " + block_number() + " * blockDim.y + threadIdx.y;");
-    line("const int size = row < kept ? (int)reduced : 0;");
-    write_decode("row", 0, k_.kept);
-    write_origins(0, "size > 0");
-    write_accumulate();
-    per_reduction("@ a#[8];", "long long ai#[8];");
-    unroll();
-    open("for (int q = 0; q < 8; ++q)");
-    line("const int begin = 4 * (t + 32 * q);");
-    line("if (begin >= size) break;");
-    per_reduction("@ b#[4];", "long long bi#[4];");
-    if (k_.vector_width > 1) {
-        open("if (begin + 4 <= size)");
-        at = "begin";
-        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (is_parameter(i)) write_load(i);
-        unroll();
-        list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments("true", "begin + c", "b", "c"), ");");
-        close("} else {");
-    }
-    at = "(begin + c)";
-    unroll();
-    open("for (int c = 0; c < 4; ++c)");
-    list("if (begin + c < size) accumulate", accumulate_arguments("true", "begin + c", "b", ""), ");");
-    close();
-    if (k_.vector_width > 1) close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + ", size - begin);");
-    }
-    per_reduction("a#[q] = b#[0];", "ai#[q] = bi#[0];");
-    close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
-    }
-    line("if (t != 0 || row >= kept) return;");
-    write_identities("size == 0", "[0]");
-    per_reduction("const @ r# = a#[0];", "const long long ri# = ai#[0];");
-    write_epilogue();
     close();
 }
 

@@ -6,8 +6,9 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each. Up to 16384: 256 threads
-// for each block of 4096 of the reductions' order. In both, what later stages need stays in registers.
+// A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, also where they are only
+// reduced. Up to 16384: 256 threads for each block of 4096 of the reductions' order. In both, what later stages need stays in
+// registers.
 SINTER_INLINE void cuda_writer::write_row_kernel() {
     // Bodies that are not unrolled cannot address registers.
     bool keeps = k_.row_capacity > 0 && k_.body.size() <= unrolled_body;
@@ -30,19 +31,12 @@ SINTER_INLINE std::string cuda_writer::group_begin() const {
 
 SINTER_INLINE void cuda_writer::write_row_position() {
     line("const int t = threadIdx.x;");
-    if (k_.short_rows) {
-        line("const index number = " + block_number() + " * blockDim.y + threadIdx.y;");
-        line("// Threads beyond the last row take part in shuffles.");
-        line("const bool inside = number < kept;");
-        line("const index row = inside ? number : kept - 1;");
-        line("const int size = inside ? (int)reduced : 0;");
-    } else {
-        line("const index row = " + block_number() + ";");
-        if (k_.wide) line("if (row >= kept) return;");
-        line("const bool inside = threadIdx.y == 0;");
-        line("const index begin = 4096 * threadIdx.y;");
-        line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
-    }
+    if (k_.short_rows) return write_short_position();
+    line("const index row = " + block_number() + ";");
+    if (k_.wide) line("if (row >= kept) return;");
+    line("const bool inside = threadIdx.y == 0;");
+    line("const index begin = 4096 * threadIdx.y;");
+    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     write_decode("row", 0, k_.kept);
 }
 
@@ -85,7 +79,7 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
     used_ = used_in(k_, stage, here_);
     in_row_ = false;
     open("");
-    write_origins(stage, "reduced > 0");
+    write_origins(stage, k_.close_capacity ? "" : "reduced > 0");
     write_element_function(stage);
     if (write_element_arrays()) write_element_loads();
     write_element_groups(stage);
@@ -120,7 +114,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         if (k_.stores[s].stage != stage) continue;
         std::uint32_t a = k_.stores[s].access;
-        line((is_packed(a) ? "u" + std::to_string(s) : this->element(a)) + " = " + value(k_.stores[s].value) + ";");
+        const std::string to = is_packed(a) ? "u" + std::to_string(s) : (k_.short_rows ? "if (inside) " : "") + this->element(a);
+        line(to + " = " + value(k_.stores[s].value) + ";");
     }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         if (k_.reductions[r].stage == stage) write_accumulation(r);
@@ -145,7 +140,7 @@ SINTER_INLINE void cuda_writer::write_element_loads() {
     line("#pragma unroll");
     open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
-    line("if (l >= size) continue;");
+    write_group_check();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_array(i)) continue;
         write_load(i);
@@ -178,44 +173,39 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     line(unrolling);
     open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
-    line("if (l >= size) continue;");
+    write_group_check();
     if (k_.short_rows && reduces) per_reduction("@ b#[4];", "long long bi#[4];", stage);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
     line(unrolling);
     open("for (int c = 0; c < 4; ++c)");
-    list(whole ? "element" : "if (l + c < size) element", element_arguments(stage), ");");
+    list(whole ? "element" : unless_full("if (l + c < size) ") + "element", element_arguments(stage), ");");
     close();
     for (std::size_t r = 0; r < k_.reductions.size() && k_.short_rows; ++r) {
         if (k_.reductions[r].stage != stage) continue;
         std::string id = std::to_string(r);
-        line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + (whole ? ", 4);" : ", size - l);"));
+        line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + (whole ? ", 4);" : ", " + lanes_left() + ");"));
     }
     if (k_.short_rows) per_reduction("a#[g] = b#[0];", "ai#[g] = bi#[0];", stage);
     at_[static_cast<std::size_t>(k_.kept)] = k_.short_rows ? "l" : "(begin + l)";
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         std::uint32_t a = k_.stores[s].access;
         if (k_.stores[s].stage == stage && is_packed(a))
-            line("*(" + pack_at(a) + "*)&" + element(a) + " = o" + std::to_string(s) + ";");
+            line((k_.short_rows ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" + std::to_string(s) + ";");
     }
     close();
 }
 
 // The lanes to the row's results, which every thread gets.
 SINTER_INLINE void cuda_writer::write_row_results(int stage) {
+    if (k_.short_rows) return write_short_results(stage);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
         std::string id = std::to_string(r), pass = "(a" + id + (indexed(r) ? ", ai" + id : "");
-        if (!k_.short_rows) {
-            line("join_block" + id + pass + ", size, room);");
-            continue;
-        }
-        line("join_warp" + id + pass + ", t, (size + 3) / 4);");
-        line("r" + id + " = from_first(a" + id + "[0], blockDim.x);");
-        if (indexed(r)) line("ri" + id + " = from_first(ai" + id + "[0], blockDim.x);");
+        line("join_block" + id + pass + ", size, room);");
     }
-    if (!k_.short_rows) write_block_results(stage);
+    write_block_results(stage);
 }
 
 // Up to four blocks of a row join as the first four elements of the next level would.
@@ -245,10 +235,15 @@ SINTER_INLINE void cuda_writer::write_block_results(int stage) {
 
 // What is computed once per row: every thread has it, one stores it.
 SINTER_INLINE void cuda_writer::write_row_stage(int stage) {
+    const bool ends = k_.short_rows && stage + 1 == k_.stages;
+    if (ends) open("if (t == 0 && inside)");
     write_body(stage);
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == stage;
-    if (stores) {
+    if (ends) {
+        write_stores(stage);
+        close();
+    } else if (stores) {
         open("if (t == 0 && inside)");
         write_stores(stage);
         close();

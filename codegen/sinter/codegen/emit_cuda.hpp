@@ -23,7 +23,7 @@ bool loads_pack(const kernel& k, const instruction& v);
 /// computes from that is computed again: where both are little.
 bool loads_stay(const kernel& k);
 
-/// Most threads that share a row of up to 1024 elements.
+/// Most threads that share a row of up to 1024 elements; all of them do where its kernel's capacity is close.
 int lanes_of_short_row(const kernel& k);
 
 /// How a scan along rows longer than a tile of its order, or a selection, is spread over threads.

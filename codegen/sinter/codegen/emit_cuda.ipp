@@ -168,7 +168,10 @@ SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
 }
 
 SINTER_INLINE int lanes_of_short_row(const kernel& k) {
-    return k.is_row_kernel() && k.row_capacity <= 128 ? reduction_schedules.short_row_lanes : 32;
+    constexpr const reduction_schedule& s = reduction_schedules;
+    const int groups = k.row_capacity / 4, least = k.is_row_kernel() ? s.kept_row_lanes : s.short_row_lanes;
+    const int lanes = std::clamp(groups / s.short_row_groups, least, 32);
+    return lanes < groups ? lanes : groups;
 }
 
 SINTER_INLINE int fixed_of_share(const kernel& k) {

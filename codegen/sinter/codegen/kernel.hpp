@@ -99,7 +99,8 @@ struct kernel {
     bool narrow_rows = false;       ///< large, and in row order of so few elements each that a CPU takes rows side by side
     bool calls = false;             ///< operations that a short kernel repeats are functions of its text, not taken apart each time
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
-    int row_capacity = 0;           ///< of a row kernel: the longest row whose elements may be kept between stages; or 0
+    int row_capacity = 0;           ///< the longest row that a kernel of rows has registers or shared memory for; or 0
+    bool close_capacity = false;    ///< of short rows: they are longer than half of row_capacity
     int held_bytes = 0;             ///< of a row kernel: shared memory in which a thread block holds its share of a long row; or 0
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
     int packs = 1;                  ///< of so many elements each that one thread of a map computes, a thread block's or a row apart

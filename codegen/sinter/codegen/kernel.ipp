@@ -121,8 +121,9 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps)
         if (f->function->cost >= expensive_function) return 1;
     if (k.reduces()) {
         bool one_axis = k.tree == reduce_tree::rows && k.space.size() == k.kept + 1;
-        // A row kernel moves whole groups of four only.
-        return one_axis && can_move(k, 4) && (!k.is_row_kernel() || k.reduced_size() % 4 == 0) ? 4 : 1;
+        // Kernels that keep rows in registers move whole groups of four only.
+        const bool whole = !k.is_row_kernel() && k.row_capacity == 0;
+        return one_axis && can_move(k, 4) && (whole || k.reduced_size() % 4 == 0) ? 4 : 1;
     }
     int largest = 2;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
@@ -256,7 +257,7 @@ SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
 
 // Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, and, where `held_bytes` says
 // so, by several thread blocks in their shared memory, so few that every device has room for all of them at once.
-SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps) {
+SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
     constexpr int held = 131072, most_blocks = 8;
     for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
         if (k.reduced_size() <= capacity) k.row_capacity = capacity;
@@ -265,6 +266,16 @@ SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps) {
     const int bytes = hold_row(k, held_values(k, true)).bytes;
     const std::int64_t share = bytes > 0 ? k.held_bytes / (row_block * bytes) * row_block : 0;
     k.row_capacity = k.reduced_size() <= held && k.reduced_size() <= most_blocks * share ? held : 0;
+}
+
+// Short rows of many elements are computed by texts for lengths between two powers of two, so that few threads idle and few of
+// their elements have to be tested for being there.
+SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps, bool large) {
+    if (k.is_row_kernel()) choose_kept_capacity(k, maps);
+    if (!maps.rows_by_length || !k.short_rows || k.scans) return;
+    if (!k.is_row_kernel()) k.row_capacity = row_lanes;
+    k.close_capacity = large;
+    while (large && k.row_capacity > 4 && k.reduced_size() <= k.row_capacity / 2) k.row_capacity /= 2;
 }
 
 SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
@@ -297,7 +308,7 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     k.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
     k.narrow_rows = large && k.short_rows && k.reduced_size() <= maps.narrow_row;
     k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
-    if (k.is_row_kernel()) choose_capacity(k, maps);
+    choose_capacity(k, maps, large);
     if (large) choose_tile(k, maps);
     k.vector_width = large && k.tile == 0 ? choose_vector_width(k, maps) : 1;
     k.packs = k.reduces() ? 1 : choose_packs(k, maps);
@@ -324,7 +335,7 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.vector_width),
           static_cast<char>(std::countr_zero(static_cast<unsigned>(k.row_capacity))), static_cast<char>(k.tile),
           static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand),
-          static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3),
+          static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 | k.close_capacity << 4),
           static_cast<char>(k.packs), static_cast<char>(k.staying_bytes)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';

@@ -26,6 +26,7 @@ struct map_schedule {
     int most_parts = 8;               ///< single elements that one thread computes
     std::int64_t least_parted = 1 << 20;  ///< elements of a map whose threads compute several: fewer are at work all at once
     int staying_bytes = 8;  ///< most of an element of a scan that may stay in shared memory while its tile waits
+    bool rows_by_length = true;   ///< short rows have texts for the powers of two that their lengths lie between
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
     int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
     int held_bytes = 0;           ///< of shared memory in which a thread block holds its share of a row between stages; or 0
@@ -48,7 +49,7 @@ inline constexpr map_schedule data_center_maps{.held_bytes = 64 << 10};
 inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 32 << 10};
 
 /// The CPU, which reads little of the rest.
-inline constexpr map_schedule host_maps{.columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
+inline constexpr map_schedule host_maps{.rows_by_length = false, .columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
 
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {
@@ -102,7 +103,9 @@ struct reduction_schedule {
     int drawing_blocks = 6;       ///< the same where random numbers are drawn and nothing is loaded ahead
     int drawing_grid = 12;        ///< then a full reduction's grid has so many for each multiprocessor
     int bytes_ahead = 192;        ///< most that a thread loads ahead of a row; beyond it, nothing
-    int short_row_lanes = 16;     ///< most threads of a row of up to 128 elements that are kept between stages
+    int short_row_lanes = 8;      ///< of threads that a row of up to 1024 elements has before they take more than four each
+    int kept_row_lanes = 16;      ///< the same where its elements are kept between stages
+    int short_row_groups = 4;     ///< of four elements that a thread of such a row takes before there are more threads
     int held_blocks = 3;          ///< most that hold their shares of rows in a multiprocessor's shared memory
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
