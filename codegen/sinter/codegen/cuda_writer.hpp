@@ -107,6 +107,20 @@ private:
     void write_short_join(std::size_t r);
     void write_short_results(int stage);
     void write_short_position();
+    void write_short_arrays();
+    void write_element_array(std::uint32_t i);
+    void write_short_row_stage(int stage);
+    void each_row(const std::string& statement);
+    void open_rows();
+    void close_rows();
+    void write_turn(bool row, bool inside);
+    void write_held_values();
+    bool is_held(std::uint32_t i) const;
+    bool loads_single() const;
+    bool stores_single(int stage) const;
+    bool stores_packs(int stage) const;
+    std::string of_turn() const { return together_ > 1 ? "[u]" : ""; }
+    std::string each_turn() const { return together_ > 1 ? "[" + std::to_string(together_) + "]" : ""; }
     void write_group_check();
     int full_groups() const;
     std::string unless_full(const std::string& check) const;
@@ -201,6 +215,7 @@ private:
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
+    int together_ = 1;     ///< short rows that the same threads compute side by side
     int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
     bool in_row_ = false;  ///< what is being written is computed once per row
     sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection

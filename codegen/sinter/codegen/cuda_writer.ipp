@@ -114,6 +114,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
         write_many_rows();
     } else {
         ahead_ = loads_ahead(k_);
+        together_ = rows_together(k_);
         write_joins();
         if (shares_rows(k_)) {
             write_shared_rows();
@@ -323,7 +324,7 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
         case instruction_kind::gather: return write_gather(i);
         case instruction_kind::result: {
             const reduction_step& r = k_.reductions[v.payload];
-            std::string from = (is_indexed(r.how) ? "ri" : "r") + std::to_string(v.payload);
+            std::string from = (is_indexed(r.how) ? "ri" : "r") + std::to_string(v.payload) + of_turn();
             dtype type = is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type);
             return line(target + cast_text(type, v.type, from) + ";");
         }

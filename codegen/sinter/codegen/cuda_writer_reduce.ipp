@@ -55,13 +55,13 @@ SINTER_INLINE void cuda_writer::write_sizes() {
 }
 
 // The first value of the row where the thread stands, for the reductions of a stage that take it from the others; every thread
-// computes it for itself, once a row.
+// computes it for itself, once a row; none is asked for where `has_any` is empty.
 SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_any) {
     const sequence<std::uint32_t> found = origins(k_, stage);
     if (found.empty()) return;
     sequence<char> needed(k_.body.size(), 0);
     for (std::uint32_t i : found) {
-        line("double origin" + std::to_string(i) + " = 0;");
+        line("double origin" + std::to_string(i) + (together_ > 1 ? each_turn() : " = 0") + ";");
         needed[i] = 1;
     }
     for (std::uint32_t i = static_cast<std::uint32_t>(k_.body.size()); i-- > 0;) {
@@ -72,11 +72,14 @@ SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_
     const texts here = at_;
     const sequence<draw> draws = std::exchange(draws_, {});
     for (int axis = k_.kept; axis < k_.space.size(); ++axis) at_[static_cast<std::size_t>(axis)] = "0";
+    open_rows();
+    write_turn(true, false);
     open(has_any.empty() ? "" : "if (" + has_any + ")");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (needed[i] && !is_uniform(k_, i)) write_instruction(i);
-    for (std::uint32_t i : found) line("origin" + std::to_string(i) + " = " + value(i) + ";");
+    for (std::uint32_t i : found) line("origin" + std::to_string(i) + of_turn() + " = " + value(i) + ";");
     close();
+    close_rows();
     // In place, as callers hold references to where they stand.
     for (std::size_t axis = 0; axis < at_.size(); ++axis) at_[axis] = here[axis];
     draws_ = draws;
@@ -103,7 +106,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
 SINTER_INLINE void cuda_writer::write_accumulation(std::size_t r) {
     const reduction_step& x = k_.reductions[r];
     std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
-    line("const " + accumulator(r) + " " + y + " = " + element_text(x, value(x.argument), "") + ";");
+    line("const " + accumulator(r) + " " + y + " = " + element_text(x, value(x.argument), of_turn()) + ";");
     line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
     const std::string join = (indexed(r) ? "follow" : "join") + std::to_string(joined_as(r));
     line("else " + join + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));

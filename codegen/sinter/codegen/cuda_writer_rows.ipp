@@ -12,7 +12,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE void cuda_writer::write_row_kernel() {
     // Bodies that are not unrolled cannot address registers.
     bool keeps = k_.row_capacity > 0 && k_.body.size() <= unrolled_body;
-    kept_ = kept_values(k_, {keeps, keeps ? 8 : 0});
+    kept_ = kept_values(k_, keeps ? kept_in_registers : keeping{false, 0});
     write_head(name_, k_.short_rows || k_.row_capacity == row_block ? cuda_threads : cuda_row_threads);
     write_sizes();
     write_row_position();
@@ -40,14 +40,17 @@ SINTER_INLINE void cuda_writer::write_row_position() {
     write_decode("row", 0, k_.kept);
 }
 
+SINTER_INLINE void cuda_writer::write_element_array(std::uint32_t i) {
+    const std::string count = "[" + std::to_string(4 * row_groups()) + "]";
+    line(type_text(k_.body[i].type) + " k" + std::to_string(i) + each_turn() + count + ";");
+}
+
 // Accumulators of all stages, and what outlives its stage.
 SINTER_INLINE void cuda_writer::write_row_arrays() {
-    int groups = row_groups();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[" + std::to_string(4 * groups) + "];");
-    std::string lanes = std::to_string(k_.short_rows ? groups : 4);
-    per_reduction("@ a#[" + lanes + "], r#;", "long long ai#[" + lanes + "], ri#;");
-    if (k_.short_rows) return;
+        if (kept_[i]) write_element_array(i);
+    if (k_.short_rows) return write_short_arrays();
+    per_reduction("@ a#[4], r#;", "long long ai#[4], ri#;");
     int rooms = k_.row_capacity == row_block ? 1 : cuda_row_threads / cuda_threads;
     line("__shared__ double rooms[" + std::to_string(rooms) + "][" + std::to_string(room_words(k_)) + "];");
     line("double* room = rooms[threadIdx.y];");
@@ -89,7 +92,9 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
 
 // element(is_first, i, inputs, outputs, lanes): what the stage computes for element i.
 SINTER_INLINE void cuda_writer::write_element_function(int stage) {
-    texts parameters{"bool is_first", "index i"};
+    texts parameters;
+    if (together_ > 1) parameters.push_back("int u");
+    for (const char* p : {"bool is_first", "index i"}) parameters.push_back(p);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::string id = std::to_string(i), type = type_text(k_.body[i].type);
         if (is_input(i)) parameters.push_back(type + " v" + id);
@@ -105,6 +110,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     }
     list("const auto element = [&]", parameters, ") {");
     ++depth_;
+    write_turn(stores_single(stage) || loads_single(), stores_single(stage));
+    write_held_values();
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!here_[i]) continue;
@@ -128,8 +135,7 @@ SINTER_INLINE bool cuda_writer::write_element_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_array(i)) continue;
         any = true;
-        if (!kept_[i])
-            line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[" + std::to_string(4 * row_groups()) + "];");
+        if (!kept_[i]) write_element_array(i);
     }
     return any;
 }
@@ -141,20 +147,25 @@ SINTER_INLINE void cuda_writer::write_element_loads() {
     open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
     write_group_check();
+    open_rows();
+    write_turn(true, false);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_array(i)) continue;
         write_load(i);
         std::string id = std::to_string(i);
         line("#pragma unroll");
-        line("for (int c = 0; c < 4; ++c) k" + id + "[4 * g + c] = t" + id + ".v[c];");
+        line("for (int c = 0; c < 4; ++c) k" + id + of_turn() + "[4 * g + c] = t" + id + ".v[c];");
     }
+    close_rows();
     close();
 }
 
 SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
-    texts arguments{k_.short_rows ? "true" : "g == 0", k_.short_rows ? "l + c" : "begin + l + c"};
+    texts arguments;
+    if (together_ > 1) arguments.push_back("u");
+    for (const char* a : {k_.short_rows ? "true" : "g == 0", k_.short_rows ? "l + c" : "begin + l + c"}) arguments.push_back(a);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + std::to_string(i) + "[4 * g + c]");
+        if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + std::to_string(i) + of_turn() + "[4 * g + c]");
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             arguments.push_back("o" + std::to_string(s) + ".v[c]");
@@ -174,6 +185,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
     write_group_check();
+    open_rows();
     if (k_.short_rows && reduces) per_reduction("@ b#[4];", "long long bi#[4];", stage);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
@@ -187,13 +199,15 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
         std::string id = std::to_string(r);
         line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + (whole ? ", 4);" : ", " + lanes_left() + ");"));
     }
-    if (k_.short_rows) per_reduction("a#[g] = b#[0];", "ai#[g] = bi#[0];", stage);
+    if (k_.short_rows) per_reduction("a#" + of_turn() + "[g] = b#[0];", "ai#" + of_turn() + "[g] = bi#[0];", stage);
+    write_turn(stores_packs(stage), stores_packs(stage));
     at_[static_cast<std::size_t>(k_.kept)] = k_.short_rows ? "l" : "(begin + l)";
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         std::uint32_t a = k_.stores[s].access;
         if (k_.stores[s].stage == stage && is_packed(a))
             line((k_.short_rows ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" + std::to_string(s) + ";");
     }
+    close_rows();
     close();
 }
 
@@ -235,15 +249,11 @@ SINTER_INLINE void cuda_writer::write_block_results(int stage) {
 
 // What is computed once per row: every thread has it, one stores it.
 SINTER_INLINE void cuda_writer::write_row_stage(int stage) {
-    const bool ends = k_.short_rows && stage + 1 == k_.stages;
-    if (ends) open("if (t == 0 && inside)");
+    if (k_.short_rows) return write_short_row_stage(stage);
     write_body(stage);
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == stage;
-    if (ends) {
-        write_stores(stage);
-        close();
-    } else if (stores) {
+    if (stores) {
         open("if (t == 0 && inside)");
         write_stores(stage);
         close();

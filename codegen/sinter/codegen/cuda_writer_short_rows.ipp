@@ -7,14 +7,105 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void cuda_writer::write_short_position() {
-    const int lanes = lanes_of_short_row(k_);
-    const std::string rows = k_.close_capacity ? std::to_string(cuda_threads / lanes) : "blockDim.y";
-    line("const index number = " + block_number() + " * " + rows + " + threadIdx.y;");
-    line("// Threads beyond the last row compute it once more, for they take part in shuffles.");
+    const int rows = cuda_threads / lanes_of_short_row(k_);
+    const char* why = "// Threads beyond the last row compute it once more, for they take part in shuffles.";
+    if (together_ > 1) {
+        const std::string apart = " + " + std::to_string(rows) + " * u";
+        line("const index first = " + block_number() + " * " + std::to_string(rows * together_) + " + threadIdx.y;");
+        line("const auto is_inside = [&](int u) { return first" + apart + " < kept; };");
+        line(why);
+        line("const auto row_of = [&](int u) { return is_inside(u) ? first" + apart + " : kept - 1; };");
+        return line("const int size = (int)reduced;");
+    }
+    line("const index number = " + block_number() + " * " + (k_.close_capacity ? std::to_string(rows) : "blockDim.y") +
+         " + threadIdx.y;");
+    line(why);
     line("const bool inside = number < kept;");
     line("const index row = inside ? number : kept - 1;");
     line("const int size = (int)reduced;");
     write_decode("row", 0, k_.kept);
+}
+
+SINTER_INLINE void cuda_writer::open_rows() {
+    if (together_ == 1) return;
+    line("#pragma unroll");
+    open("for (int u = 0; u < " + std::to_string(together_) + "; ++u)");
+}
+SINTER_INLINE void cuda_writer::close_rows() {
+    if (together_ > 1) close();
+}
+
+// Where row number u is, and whether there is one, for those who need it.
+SINTER_INLINE void cuda_writer::write_turn(bool row, bool inside) {
+    if (together_ == 1) return;
+    if (inside) line("const bool inside = is_inside(u);");
+    if (!row) return;
+    line("const index row = row_of(u);");
+    write_decode("row", 0, k_.kept);
+}
+
+// Whether an element's function moves something by itself, and whether its callers store packs.
+SINTER_INLINE bool cuda_writer::loads_single() const {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const bool loads = k_.body[i].kind == instruction_kind::load || k_.body[i].kind == instruction_kind::gather;
+        if (here_[i] && loads && !is_array(i)) return true;
+    }
+    return false;
+}
+SINTER_INLINE bool cuda_writer::stores_single(int stage) const {
+    for (const store& s : k_.stores)
+        if (s.stage == stage && !is_packed(s.access)) return true;
+    return false;
+}
+SINTER_INLINE bool cuda_writer::stores_packs(int stage) const {
+    for (const store& s : k_.stores)
+        if (s.stage == stage && is_packed(s.access)) return true;
+    return false;
+}
+
+// Whether a value of a row, one of several, is needed by stages after its own.
+SINTER_INLINE bool cuda_writer::is_held(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    if (together_ == 1 || is_given(v) || !is_row_stage(v.stage)) return false;
+    for (int stage = v.stage + 1; stage < k_.stages; ++stage)
+        if (used_in(k_, stage, computed_in(k_, stage, kept_))[i]) return true;
+    return false;
+}
+
+SINTER_INLINE void cuda_writer::write_held_values() {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!used_[i] || here_[i] || !is_held(i)) continue;
+        std::string id = std::to_string(i);
+        line("const " + type_text(k_.body[i].type) + " v" + id + " = h" + id + "[u];");
+    }
+}
+
+SINTER_INLINE void cuda_writer::write_short_arrays() {
+    const std::string each = each_turn(), lanes = each + "[" + std::to_string(row_groups()) + "]";
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_held(i)) line(type_text(k_.body[i].type) + " h" + std::to_string(i) + each + ";");
+    per_reduction("@ a#" + lanes + ", r#" + each + ";", "long long ai#" + lanes + ", ri#" + each + ";");
+}
+
+// What is computed once per row: every thread has it where later stages need it, and one stores it.
+SINTER_INLINE void cuda_writer::write_short_row_stage(int stage) {
+    const bool ends = stage + 1 == k_.stages;
+    here_ = computed_in(k_, stage, kept_);
+    used_ = used_in(k_, stage, here_);
+    bool stores = false;
+    for (const store& s : k_.stores) stores = stores || s.stage == stage;
+    open_rows();
+    write_turn(true, stores);
+    write_held_values();
+    if (ends) open("if (t == 0 && inside)");
+    write_body(stage);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (k_.body[i].stage == stage && is_held(i)) line("h" + std::to_string(i) + "[u] = v" + std::to_string(i) + ";");
+    if (stores && !ends) open("if (t == 0 && inside)");
+    write_stores(stage);
+    if (stores || ends) close();
+    close_rows();
+    in_row_ = false;
 }
 
 // Of a thread's groups of four: how many every row fills, because it is longer than half of the capacity.
@@ -42,44 +133,59 @@ SINTER_INLINE std::string cuda_writer::lanes_left() const {
     return full == 0 ? "size - l" : "g < " + std::to_string(full) + " ? 4 : size - l";
 }
 
-// join_warp<r>: the groups t, t + lanes, … of a row's threads to thread 0's first.
+// join_warp<r>: the groups t, t + lanes, … of a row's threads to thread 0's first, of several rows side by side.
 SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
     const int lanes = lanes_of_short_row(k_), groups = row_groups();
-    const bool close_by = k_.close_capacity;
-    std::string id = std::to_string(r), a = accumulator(r), join = "join" + id, width = std::to_string(lanes);
+    std::string id = std::to_string(r), a = accumulator(r), u = of_turn(), width = std::to_string(lanes);
     // A row that is longer than half of the capacity lacks groups in the first step alone.
-    auto present = [&](int first, const std::string& place) {
-        if (!close_by) return "if (" + place + " < groups) ";
-        return "if (h < " + std::to_string(first) + " || " + place + " < groups) ";
+    auto join = [&](int first, bool is_first, const std::string& place, const std::string& to, const std::string& from) {
+        const std::string check = k_.close_capacity ? "if (h < " + std::to_string(first) + " || " + place + " < groups) "
+                                                    : "if (" + place + " < groups) ";
+        each_row((k_.close_capacity && !is_first ? "" : check) + "join" + id + "(" + to + ", " + from + ");");
     };
-    open("static __device__ inline void join_warp" + id + "(" + a + "* a" + (indexed(r) ? ", long long* ai" : "") +
-         ", int t, int groups)");
+    auto value = [&](const std::string& at) { return "a" + u + at + (indexed(r) ? ", ai" + u + at : ""); };
+    auto parameter = [&](const std::string& type, const std::string& name) {
+        return type + (together_ > 1 ? " (*" + name + ")[" + std::to_string(groups) + "]" : "* " + name);
+    };
+    open("static __device__ inline void join_warp" + id + "(" + parameter(a, "a") +
+         (indexed(r) ? ", " + parameter("long long", "ai") : "") + ", int t, int groups)");
     if (groups > 1) {
         line("#pragma unroll");
         open("for (int h = " + std::to_string(groups / 2) + "; h > 0; h /= 2)");
         line("#pragma unroll");
         open("for (int q = 0; q < h; ++q)");
-        line(present(groups / 2, "t + " + width + " * (q + h)") + join +
-             (indexed(r) ? "(a[q], ai[q], a[q + h], ai[q + h]);" : "(a[q], a[q + h]);"));
+        join(groups / 2, true, "t + " + width + " * (q + h)", value("[q]"), value("[q + h]"));
         close();
         close();
     }
     if (lanes > 1) {
         line("#pragma unroll");
         open("for (int h = " + std::to_string(lanes / 2) + "; h > 0; h /= 2)");
-        line("const " + a + " y = from_lane(a[0], h);");
-        if (indexed(r)) line("const long long yi = from_lane(ai[0], h);");
-        const bool all_there = close_by && groups > 1;
-        line((all_there ? "" : present(lanes / 2, "t + h")) + join + (indexed(r) ? "(a[0], ai[0], y, yi);" : "(a[0], y);"));
+        const std::string held = each_turn();
+        if (together_ > 1) {
+            line(a + " y" + held + ";");
+            if (indexed(r)) line("long long yi" + held + ";");
+        }
+        const std::string type = together_ > 1 ? "" : "const " + a + " ", index_type = together_ > 1 ? "" : "const long long ";
+        each_row(type + "y" + u + " = from_lane(a" + u + "[0], h);");
+        if (indexed(r)) each_row(index_type + "yi" + u + " = from_lane(ai" + u + "[0], h);");
+        join(lanes / 2, groups == 1, "t + h", value("[0]"), "y" + u + (indexed(r) ? ", yi" + u : ""));
         close();
     }
     close();
 }
 
+// A statement for each of the rows that are side by side.
+SINTER_INLINE void cuda_writer::each_row(const std::string& statement) {
+    if (together_ == 1) return line(statement);
+    line("#pragma unroll");
+    line("for (int u = 0; u < " + std::to_string(together_) + "; ++u) " + statement);
+}
+
 // A stage's results: every thread gets them where later stages go over the row's elements, else its first one.
 SINTER_INLINE void cuda_writer::write_short_results(int stage) {
     const int lanes = lanes_of_short_row(k_);
-    const std::string width = k_.close_capacity ? std::to_string(lanes) : "blockDim.x";
+    const std::string width = k_.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_turn();
     auto result = [&](const std::string& from) {
         return k_.is_row_kernel() && lanes > 1 ? "from_first(" + from + ", " + width + ")" : from;
     };
@@ -88,8 +194,8 @@ SINTER_INLINE void cuda_writer::write_short_results(int stage) {
         if (k_.reductions[r].stage != stage) continue;
         std::string id = std::to_string(r);
         line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
-        line("r" + id + " = " + result("a" + id + "[0]") + ";");
-        if (indexed(r)) line("ri" + id + " = " + result("ai" + id + "[0]") + ";");
+        each_row("r" + id + u + " = " + result("a" + id + u + "[0]") + ";");
+        if (indexed(r)) each_row("ri" + id + u + " = " + result("ai" + id + u + "[0]") + ";");
     }
 }
 

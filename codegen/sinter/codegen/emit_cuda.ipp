@@ -203,12 +203,37 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     return l;
 }
 
+SINTER_INLINE int words_of(dtype type) { return (size_of(type) + 3) / 4; }
+
+// So many that enough bytes are on their way, which those of a single row are not.
+SINTER_INLINE int rows_together(const kernel& k) {
+    constexpr const reduction_schedule& s = reduction_schedules;
+    if (!k.short_rows || !k.many_rows || k.body.size() > unrolled_body) return 1;
+    // First values that depend on a row's results would need those held for all of what leads to them.
+    for (int stage = 2; stage < k.stages; stage += 2)
+        if (!origins(k, stage).empty()) return 1;
+    const sequence<char> kept = kept_values(k, kept_in_registers);
+    int bytes = 0, words = 0, rows = 1;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const instruction& v = k.body[i];
+        if (is_bundle(k, i)) return 1;
+        if (kept[i]) words += words_of(v.type);
+        if (v.kind == instruction_kind::load && v.stage == 0 && k.accesses[v.payload].operand != access::own_number &&
+            k.advances[v.payload] != advance::none)
+            bytes += size_of(v.type);
+    }
+    const int elements = k.row_capacity / lanes_of_short_row(k);
+    auto fits = [&](int n) { return n * elements * bytes <= s.short_row_bytes && n * elements * words <= s.short_row_words; };
+    while (bytes > 0 && rows < s.rows_together && fits(2 * rows)) rows *= 2;
+    return rows;
+}
+
 SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     const std::int64_t kept = k.kept_size();
     if (k.short_rows) {
         auto most = static_cast<unsigned>(lanes_of_short_row(k));
         unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), most), y = cuda_threads / x;
-        cuda_launch l = blocks_in_a_row(ceil_divide(kept, y));
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, std::int64_t{y} * rows_together(k)));
         l.block[0] = x;
         l.block[1] = y;
         return l;
@@ -244,8 +269,6 @@ SINTER_INLINE bool loads_pack(const kernel& k, const instruction& v) {
     if (v.kind != instruction_kind::load || k.vector_width == 1) return false;
     return k.accesses[v.payload].operand != access::own_number && k.advances[v.payload] == advance::unit;
 }
-
-SINTER_INLINE int words_of(dtype type) { return (size_of(type) + 3) / 4; }
 
 // Words of an element that a scan or selection keeps in registers.
 SINTER_INLINE int words_kept(const kernel& k) {

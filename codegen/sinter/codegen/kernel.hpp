@@ -101,6 +101,7 @@ struct kernel {
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
     int row_capacity = 0;           ///< the longest row that a kernel of rows has registers or shared memory for; or 0
     bool close_capacity = false;    ///< of short rows: they are longer than half of row_capacity
+    bool many_rows = false;         ///< of short rows: so many that threads of a GPU may take several of them each
     int held_bytes = 0;             ///< of a row kernel: shared memory in which a thread block holds its share of a long row; or 0
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
     int packs = 1;                  ///< of so many elements each that one thread of a map computes, a thread block's or a row apart

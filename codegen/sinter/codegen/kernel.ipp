@@ -275,6 +275,7 @@ SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps, bool lar
     if (!maps.rows_by_length || !k.short_rows || k.scans) return;
     if (!k.is_row_kernel()) k.row_capacity = row_lanes;
     k.close_capacity = large;
+    k.many_rows = large && k.kept_size() * k.reduced_size() >= maps.least_parted;
     while (large && k.row_capacity > 4 && k.reduced_size() <= k.row_capacity / 2) k.row_capacity /= 2;
 }
 
@@ -335,7 +336,8 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.vector_width),
           static_cast<char>(std::countr_zero(static_cast<unsigned>(k.row_capacity))), static_cast<char>(k.tile),
           static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand),
-          static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 | k.close_capacity << 4),
+          static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 | k.close_capacity << 4 |
+                            k.many_rows << 5),
           static_cast<char>(k.packs), static_cast<char>(k.staying_bytes)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';

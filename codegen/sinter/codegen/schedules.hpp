@@ -24,7 +24,7 @@ struct map_schedule {
     std::uint32_t packed_body = 256;  ///< instructions of all the elements that one thread computes at once
     int random_packs = 4;             ///< that one thread draws where nothing is read
     int most_parts = 8;               ///< single elements that one thread computes
-    std::int64_t least_parted = 1 << 20;  ///< elements of a map whose threads compute several: fewer are at work all at once
+    std::int64_t least_parted = 1 << 20;  ///< elements of a kernel whose threads compute several, or several rows: fewer are at work all at once
     int staying_bytes = 8;  ///< most of an element of a scan that may stay in shared memory while its tile waits
     bool rows_by_length = true;   ///< short rows have texts for the powers of two that their lengths lie between
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
@@ -106,6 +106,9 @@ struct reduction_schedule {
     int short_row_lanes = 8;      ///< of threads that a row of up to 1024 elements has before they take more than four each
     int kept_row_lanes = 16;      ///< the same where its elements are kept between stages
     int short_row_groups = 4;     ///< of four elements that a thread of such a row takes before there are more threads
+    int short_row_bytes = 64;     ///< that a thread loads of several such rows before it uses the first of them
+    int short_row_words = 32;     ///< most registers for what it keeps of them between stages
+    int rows_together = 4;        ///< most of them
     int held_blocks = 3;          ///< most that hold their shares of rows in a multiprocessor's shared memory
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them

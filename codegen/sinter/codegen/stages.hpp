@@ -11,6 +11,7 @@ struct keeping {
     int values = 0;      ///< at most this many
     bool computed = true;  ///< and not only what is loaded
 };
+inline constexpr keeping kept_in_registers{true, 8};
 
 /// Where the shares of a row are that thread blocks hold between stages: kept values have so many bytes each of an element,
 /// from an offset on. A value takes the place of another one that no later stage needs.

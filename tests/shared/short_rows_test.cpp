@@ -1,0 +1,132 @@
+// Rows of up to 1024 elements, of which GPUs give each to a part of a warp, and several to one when there are many of them: the
+// bits of a row never depend on how many rows there are.
+#include "../backends.hpp"
+
+#include <sinter/sinter.hpp>
+#include <sinter/testing.hpp>
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+// Elements from which the same threads may take several rows, from which kernels are printed for lengths, and fewer.
+constexpr std::int64_t together = 1 << 20, many = 40000, few = 3000;
+
+template <class T>
+array<T> drawn(const dims& shape, std::uint64_t seed) {
+    array<double> x = random::generator(seed).normal<double>(0, 3, shape);
+    if constexpr (codegen::is_complex(dtype_of<T>))
+        return (astype<T>(x) + T(0, 1) * astype<T>(random::generator(seed + 1).normal<double>(0, 3, shape))).eval();
+    else return astype<T>(x).eval();
+}
+
+// A function of rows that gives several arrays in one kernel, of all rows and of a few at a time: its last rows too, which do
+// not fill a thread block.
+template <class T, class F>
+void check_rows(const array<T>& x, F f) {
+    auto compute = [&](const array<T>& rows) {
+        auto results = f(rows);
+        std::apply([](auto&... r) { eval(r...); }, results);
+        return results;
+    };
+    const auto at_once = compute(x);
+    const std::int64_t rows = x.shape(0), step = std::max<std::int64_t>(1, few / x.shape(-1));
+    CAPTURE(x.shape());
+    CAPTURE(to_string(dtype_of<T>));
+    for (std::int64_t first : {std::int64_t{0}, rows / 2 - 1, rows - step}) {
+        CAPTURE(first);
+        const auto part = slice(first, first + step);
+        const auto alone = compute(x(part).copy().eval());
+        bool same = true;
+        std::apply([&](const auto&... whole) {
+            std::apply([&](const auto&... piece) { same &= (array_equal(piece, whole(part)) && ...); }, alone);
+        }, at_once);
+        CHECK(same);
+    }
+}
+
+template <class T>
+void check_reductions(std::int64_t rows, std::int64_t n) {
+    const array<T> x = drawn<T>({rows, n}, static_cast<std::uint64_t>(n));
+    check_rows(x, [](const array<T>& r) {
+        return std::tuple(array<T>(sum(r, 1)), array<T>(prod(r * T(0.5f), 1) + T(1)), any(r == r, 1));
+    });
+    if constexpr (!codegen::is_complex(dtype_of<T>))
+        check_rows(x, [](const array<T>& r) {
+            return std::tuple(argmax(r, 1), array<T>(max(r, 1) - min(r, 1)), array<std::int64_t>(argmin(r * r, 1) * 3));
+        });
+}
+
+template <class T>
+void check_row_kernels(std::int64_t rows, std::int64_t n) {
+    const array<T> x = drawn<T>({rows, n}, static_cast<std::uint64_t>(n));
+    check_rows(x, [](const array<T>& r) {
+        array<T> e = exp(r - max(r, 1, keepdims));
+        return std::tuple(array<T>(e / sum(e, 1, keepdims)));
+    });
+    check_rows(x, [](const array<T>& r) {
+        array<T> m = mean(r, 1);
+        array<T> y = (r - m(all, newaxis)) / sqrt(var(r, 1, keepdims) + T(1e-5f)) * T(1.5f) + T(0.5f);
+        return std::tuple(y, m, array<T>(max(y, 1)), array<bool>(r == max(r, 1, keepdims)));
+    });
+}
+
+}  // namespace
+
+TEST_CASE("rows that the same threads take side by side have the bits of rows taken one by one") {
+    on_compiling_backends([](const tested_backend&) {
+        for (std::int64_t n : {1, 3, 8, 12, 31, 60, 128}) {
+            check_reductions<float>(together / n + 3, n);
+            check_row_kernels<float>(together / n + 3, n);
+        }
+        for (std::int64_t n : {2, 28, 64}) {
+            check_reductions<double>(together / n + 5, n);
+            check_row_kernels<double>(together / n + 5, n);
+            check_reductions<std::complex<float>>(together / n + 1, n);
+            check_reductions<half>(together / n + 2, n);
+            check_row_kernels<half>(together / n + 2, n);
+        }
+    });
+}
+
+TEST_CASE("short rows of many lengths have the bits of the same rows among few") {
+    on_compiling_backends([](const tested_backend&) {
+        for (std::int64_t n : {1, 6, 16, 17, 36, 40, 63, 65, 100, 127, 128, 129, 130, 255, 260, 512, 516, 1000, 1023, 1024}) {
+            check_reductions<float>(many / n + 3, n);
+            check_row_kernels<float>(many / n + 3, n);
+        }
+        for (std::int64_t n : {5, 24, 132, 1020}) {
+            check_reductions<double>(many / n + 1, n);
+            check_reductions<std::complex<double>>(many / n + 2, n);
+            check_row_kernels<half>(many / n + 2, n);
+        }
+    });
+}
+
+TEST_CASE("short rows side by side may be of several axes, of views and of operands that repeat") {
+    on_compiling_backends([](const tested_backend&) {
+        const array<float> base = drawn<float>({1201, 30, 40}, 1), weights = drawn<float>({40}, 2);
+        const array<float> bias = drawn<float>({30, 1}, 3);
+        auto compare = [&](auto f) {
+            const auto at_once = f(base, bias);
+            for (int first : {0, 77, 1199}) {
+                const auto part = slice(first, first + 2);
+                CAPTURE(first);
+                CHECK(array_equal(f(base(part).copy().eval(), bias), array<float>(at_once(part))));
+            }
+        };
+        compare([&](const array<float>& r, const array<float>& b) { return array<float>(sum(r * weights + b, 2)).eval(); });
+        compare([&](const array<float>& r, const array<float>& b) {
+            return array<float>(r * sum(r * weights, 2, keepdims) + b * max(r, 2, keepdims)).eval();
+        });
+        compare([&](const array<float>& r, const array<float>&) {
+            array<float> v = swapaxes(r, 0, 1)(all, all, slice(none, none, -1));
+            return array<float>(swapaxes(array<float>(sum(v, 2)), 0, 1)).eval();
+        });
+        compare([&](const array<float>& r, const array<float>&) {
+            array<float> v = r(all, all, slice(1, 40));
+            return array<float>(v - mean(v, 2, keepdims) + astype<float>(arange<std::int64_t>(39))).eval();
+        });
+    });
+}
