@@ -13,7 +13,8 @@ SINTER_INLINE void cuda_writer::write_row_kernel() {
     // Bodies that are not unrolled cannot address registers.
     bool keeps = k_.row_capacity > 0 && k_.body.size() <= unrolled_body;
     kept_ = kept_values(k_, keeps ? kept_in_registers : keeping{false, 0});
-    write_head(name_, k_.short_rows || k_.row_capacity == row_block ? cuda_threads : cuda_row_threads);
+    const bool narrow = k_.short_rows || k_.row_capacity == row_block;
+    write_head(name_, narrow ? cuda_threads : cuda_row_threads, blocks_of_short_rows(k_));
     write_sizes();
     write_row_position();
     write_row_arrays();

@@ -228,6 +228,20 @@ SINTER_INLINE int rows_together(const kernel& k) {
     return rows;
 }
 
+// What two stages convert to float64, compilers keep in registers as both: a mean, and the mean of squared distances from it, of
+// rows of 1000 floats take 98 registers, for compute capability 9.0, so that two thread blocks fit; 78 where three shall.
+SINTER_INLINE int blocks_of_short_rows(const kernel& k) {
+    if (!k.is_row_kernel() || !k.close_capacity || k.body.size() > unrolled_body) return 0;
+    int stages = 0, last = -1;
+    for (const reduction_step& r : k.reductions)
+        if (r.stage != last && words_of(accumulator_type(r.how, r.type)) > 1) ++stages, last = r.stage;
+    for (const instruction& v : k.body)
+        if (v.kind == instruction_kind::load && v.stage == 0 && words_of(v.type) > 1) return 0;
+    if (stages < 2) return 0;
+    const int elements = rows_together(k) * k.row_capacity / lanes_of_short_row(k);
+    return elements <= 16 ? reduction_schedules.converting_blocks : reduction_schedules.long_converting_blocks;
+}
+
 SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     const std::int64_t kept = k.kept_size();
     if (k.short_rows) {

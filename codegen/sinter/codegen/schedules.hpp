@@ -109,6 +109,9 @@ struct reduction_schedule {
     int short_row_bytes = 64;     ///< that a thread loads of several such rows before it uses the first of them
     int short_row_words = 32;     ///< most registers for what it keeps of them between stages
     int rows_together = 4;        ///< most of them
+    int converting_blocks = 4;    ///< that fit a multiprocessor, of threads with up to 16 elements of rows in registers that
+                                  ///< several stages convert to wider types
+    int long_converting_blocks = 3;  ///< the same with more elements
     int held_blocks = 3;          ///< most that hold their shares of rows in a multiprocessor's shared memory
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
