@@ -56,6 +56,8 @@ void check_reductions(std::int64_t rows, std::int64_t n) {
         check_rows(x, [](const array<T>& r) {
             return std::tuple(argmax(r, 1), array<T>(max(r, 1) - min(r, 1)), array<std::int64_t>(argmin(r * r, 1) * 3));
         });
+    if constexpr (!codegen::is_complex(dtype_of<T>))
+        check_rows(x, [](const array<T>& r) { return std::tuple(array<T>(mean(r, 1)), array<T>(var(r * r + T(1000), 1))); });
 }
 
 template <class T>
@@ -64,6 +66,10 @@ void check_row_kernels(std::int64_t rows, std::int64_t n) {
     check_rows(x, [](const array<T>& r) {
         array<T> e = exp(r - max(r, 1, keepdims));
         return std::tuple(array<T>(e / sum(e, 1, keepdims)));
+    });
+    check_rows(x, [](const array<T>& r) {
+        array<T> e = exp(r - max(r, 1, keepdims));
+        return std::tuple(array<T>(var(e, 1)), array<T>(e - mean(e, 1, keepdims)));
     });
     check_rows(x, [](const array<T>& r) {
         array<T> m = mean(r, 1);
