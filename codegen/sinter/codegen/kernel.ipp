@@ -255,30 +255,6 @@ SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
     return count;
 }
 
-// Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, and, where `held_bytes` says
-// so, by several thread blocks in their shared memory, so few that every device has room for all of them at once.
-SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
-    constexpr int held = 131072, most_blocks = 8;
-    for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
-        if (k.reduced_size() <= capacity) k.row_capacity = capacity;
-    if (maps.held_bytes == 0 || k.row_capacity > 0) return;
-    k.held_bytes = maps.held_bytes;
-    const int bytes = hold_row(k, held_values(k, true)).bytes;
-    const std::int64_t share = bytes > 0 ? k.held_bytes / (row_block * bytes) * row_block : 0;
-    k.row_capacity = k.reduced_size() <= held && k.reduced_size() <= most_blocks * share ? held : 0;
-}
-
-// Short rows of many elements are computed by texts for lengths between two powers of two, so that few threads idle and few of
-// their elements have to be tested for being there.
-SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps, bool large) {
-    if (k.is_row_kernel()) choose_kept_capacity(k, maps);
-    if (!maps.rows_by_length || !k.short_rows || k.scans) return;
-    if (!k.is_row_kernel()) k.row_capacity = row_lanes;
-    k.close_capacity = large;
-    k.many_rows = large && k.kept_size() * k.reduced_size() >= maps.least_parted;
-    while (large && k.row_capacity > 4 && k.reduced_size() <= k.row_capacity / 2) k.row_capacity /= 2;
-}
-
 SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     // Both orders are the same where there is nothing to combine.
     const bool sides = maps.columns_of_one && k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && k.kept > 0;
