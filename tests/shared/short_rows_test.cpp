@@ -82,11 +82,11 @@ void check_row_kernels(std::int64_t rows, std::int64_t n) {
 
 TEST_CASE("rows that the same threads take side by side have the bits of rows taken one by one") {
     on_compiling_backends([](const tested_backend&) {
-        for (std::int64_t n : {1, 3, 8, 12, 31, 60, 128}) {
+        for (std::int64_t n : {1, 8, 31, 128}) {
             check_reductions<float>(together / n + 3, n);
             check_row_kernels<float>(together / n + 3, n);
         }
-        for (std::int64_t n : {2, 28, 64}) {
+        for (std::int64_t n : {2, 28}) {
             check_reductions<double>(together / n + 5, n);
             check_row_kernels<double>(together / n + 5, n);
             check_reductions<std::complex<float>>(together / n + 1, n);

@@ -185,7 +185,8 @@ struct hint_finder {
             const std::string why = text_of(s.why);
             std::size_t by = 0;
             while (by < p.kernels.size() && !computes(p.kernels[by], s.node)) ++by;
-            if (why.empty() || by == p.kernels.size()) continue;
+            const bool is_small = g.nodes[s.node].shape.product() < 2;
+            if (why.empty() || is_small || by == p.kernels.size()) continue;
             bool is_read = false;
             for (std::size_t k = 0; k < p.kernels.size(); ++k) is_read = is_read || (k != by && reads(k, s.node));
             if (is_read)
