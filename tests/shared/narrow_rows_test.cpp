@@ -4,29 +4,16 @@
 #include <sinter/sinter.hpp>
 #include <sinter/testing.hpp>
 
+#include "../rows.hpp"
+
 using namespace sinter;
 using namespace test_backends;
+using namespace test_rows;
 
 namespace {
 
 // Elements from which kernels may take rows side by side, and fewer.
 constexpr std::int64_t many = 40000, few = 1000;
-
-template <class T>
-array<T> drawn(const dims& shape, std::uint64_t seed) {
-    array<double> x = random::generator(seed).normal<double>(0, 3, shape);
-    if constexpr (codegen::is_complex(dtype_of<T>))
-        return (astype<T>(x) + T(0, 1) * astype<T>(random::generator(seed + 1).normal<double>(0, 3, shape))).eval();
-    else return astype<T>(x).eval();
-}
-
-template <class T>
-bool same_bits(const array<T>& a, const array<T>& b) {
-    if (a.shape() != b.shape() || !array_equal(isnan(a), isnan(b))) return false;
-    array<T> x = where(isnan(a), T(0), a), y = where(isnan(b), T(0), b);
-    if constexpr (std::is_floating_point_v<T>) return array_equal(x, y) && array_equal(signbit(x), signbit(y));
-    else return array_equal(x, y);
-}
 
 // A function of rows, at once and of a few rows at a time.
 template <class T, class F>

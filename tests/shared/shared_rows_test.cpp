@@ -4,8 +4,11 @@
 #include <sinter/sinter.hpp>
 #include <sinter/testing.hpp>
 
+#include "../rows.hpp"
+
 using namespace sinter;
 using namespace test_backends;
+using test_rows::same_bits;
 
 namespace {
 
@@ -13,14 +16,9 @@ namespace {
 constexpr std::int64_t rows = 257;
 
 template <class T>
-array<T> drawn(std::int64_t length) {
+array<T> numbered(std::int64_t length) {
     array<std::int64_t> numbers = arange<std::int64_t>(rows * length) * 7919 % 10007;
     return astype<T>(reshape(astype<float>(numbers) * 0.002f - 10.f, {rows, length})).eval();
-}
-
-template <class T>
-bool same_bits(const array<T>& a, const array<T>& b) {
-    return a.shape() == b.shape() && array_equal(a, b) && array_equal(signbit(a), signbit(b));
 }
 
 std::uint64_t launches_of(const auto& f) {
@@ -60,15 +58,15 @@ void check_layer_norm(const array<T>& x, bool on_gpu) {
 
 TEST_CASE("long rows that thread blocks share have the bits of their stored steps, in one launch") {
     on_every_backend([](const tested_backend& b) {
-        check_softmax(drawn<float>(20481), b.is_cuda());
-        check_layer_norm(drawn<float>(16388), b.is_cuda());
-        check_softmax(drawn<double>(16385), b.is_cuda());
+        check_softmax(numbered<float>(20481), b.is_cuda());
+        check_layer_norm(numbered<float>(16388), b.is_cuda());
+        check_softmax(numbered<double>(16385), b.is_cuda());
     });
 }
 
 TEST_CASE("long rows of which thread blocks hold a part, or nothing, are loaded again") {
     on_every_backend([](const tested_backend& b) {
-        array<double> x = drawn<double>(33000), y = flip(x, 1) + 1, v = drawn<double>(16388), w = flip(v, 1), z = (v * 2 - w).eval();
+        array<double> x = numbered<double>(33000), y = flip(x, 1) + 1, v = numbered<double>(16388), w = flip(v, 1), z = (v * 2 - w).eval();
         array<double> sums = sum(x * y, 1, keepdims).eval(), highest = max(v * w + z, 1, keepdims).eval(), two, three;
         const std::uint64_t launches = launches_of([&] {
             two = (x - y) / sum(x * y, 1, keepdims);
@@ -84,7 +82,7 @@ TEST_CASE("long rows of which thread blocks hold a part, or nothing, are loaded 
 
 TEST_CASE("places of extremes and several reductions of long rows that thread blocks share") {
     on_every_backend([](const tested_backend& b) {
-        array<float> x = drawn<float>(16388), low, scaled;
+        array<float> x = numbered<float>(16388), low, scaled;
         x(3, 16387) = 1e6f;
         x(4, 5) = -1e6f;
         x(4, 9000) = -1e6f;

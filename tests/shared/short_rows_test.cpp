@@ -5,21 +5,16 @@
 #include <sinter/sinter.hpp>
 #include <sinter/testing.hpp>
 
+#include "../rows.hpp"
+
 using namespace sinter;
 using namespace test_backends;
+using namespace test_rows;
 
 namespace {
 
 // Elements from which the same threads may take several rows, from which kernels are printed for lengths, and fewer.
 constexpr std::int64_t together = 1 << 20, many = 40000, few = 3000;
-
-template <class T>
-array<T> drawn(const dims& shape, std::uint64_t seed) {
-    array<double> x = random::generator(seed).normal<double>(0, 3, shape);
-    if constexpr (codegen::is_complex(dtype_of<T>))
-        return (astype<T>(x) + T(0, 1) * astype<T>(random::generator(seed + 1).normal<double>(0, 3, shape))).eval();
-    else return astype<T>(x).eval();
-}
 
 // A function of rows that gives several arrays in one kernel, of all rows and of a few at a time: its last rows too, which do
 // not fill a thread block.

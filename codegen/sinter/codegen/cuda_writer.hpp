@@ -5,6 +5,8 @@
 #include <sinter/codegen/schedules.hpp>
 #include <sinter/codegen/stages.hpp>
 
+#include <functional>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 struct row_share;
@@ -74,6 +76,9 @@ private:
     void write_lane_joins(std::size_t r);
     void write_room_join(std::size_t r);
     void write_block_join(std::size_t r);
+    void write_four_joins(int stage);
+    void write_room_joins(int stage, const std::string& lanes, const std::function<void(std::size_t)>& then);
+    void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
     std::string into_room(std::size_t r, const std::string& room, const std::string& a) const;
     void write_chunk_join(std::size_t r);
     void write_lanes_join(std::size_t r);
@@ -141,9 +146,7 @@ private:
     std::string held_place(std::uint32_t i, const row_share& share) const;
     void write_held_read(std::uint32_t i, const row_share& share);
     void write_held_write(std::uint32_t i, const row_share& share);
-    void write_room_joins(int stage, const std::string& lanes, const std::string& then, const std::string& then_index);
     void write_share_results(int stage, const row_share& share);
-    std::string numbered(std::size_t r, const std::string& text) const;
     void write_row_stage(int stage);
     int rows_ahead() const;
     void write_column_lane();

@@ -128,4 +128,38 @@ SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
     close();
 }
 
+// A thread's four lanes of each of a stage's reductions to one.
+SINTER_INLINE void cuda_writer::write_four_joins(int stage) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        const std::string id = std::to_string(r);
+        line("join_four" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes - 4 * t);");
+    }
+}
+
+// What all threads have of each of a stage's reductions to one value, of up to four at once after a single wait: a warp for each,
+// whose first thread then does something with it. Threads that are ahead find other rooms than those of the time before.
+SINTER_INLINE void cuda_writer::write_room_joins(int stage, const std::string& lanes, const std::function<void(std::size_t)>& then) {
+    constexpr std::size_t most = 4;
+    sequence<std::size_t> which;
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (k_.reductions[r].stage == stage) which.push_back(r);
+    auto room = [](std::size_t i) { return "room[turn + " + std::to_string(i) + "]"; };
+    for (std::size_t first = 0; first < which.size(); first += most) {
+        const std::size_t end = std::min(first + most, which.size());
+        line("turn = " + std::to_string(std::min(k_.reductions.size(), most)) + " - turn;");
+        for (std::size_t n = first; n < end; ++n) line(into_room(which[n], room(n - first), "a" + std::to_string(which[n])));
+        line("__syncthreads();");
+        for (std::size_t n = first; n < end; ++n) {
+            const std::string id = std::to_string(which[n]);
+            open("if (t / 32 == " + std::to_string(n - first) + ")");
+            line("join_room" + id + "(" + room(n - first) + ", t % 32, (" + lanes + " + 3) / 4, a" + id + (indexed(which[n]) ? ", ai" + id + ");" : ");"));
+            open("if (t % 32 == 0)");
+            then(which[n]);
+            close();
+            close();
+        }
+    }
+}
+
 }  // namespace sinter::inline SINTER_ABI::codegen

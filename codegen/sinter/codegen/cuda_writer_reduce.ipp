@@ -8,20 +8,20 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE std::string cuda_writer::numbered(std::size_t r, const std::string& text) const {
-    std::string s;
-    for (char c : text) s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
-    return s;
+// A line for a reduction: `#` stands for its number, `@` for its accumulator's type; the second one is added where it carries an
+// index.
+SINTER_INLINE void cuda_writer::write_for(std::size_t r, const std::string& direct, const std::string& with_index) {
+    for (const std::string& text : {direct, indexed(r) ? with_index : std::string()}) {
+        std::string s;
+        for (char c : text) s += c == '#' ? std::to_string(r) : c == '@' ? accumulator(r) : std::string(1, c);
+        if (!s.empty()) line(s);
+    }
 }
 
-// A line for each reduction: `#` stands for its number, `@` for its accumulator's type; the second one is added for
-// reductions that carry an index.
+// The same for each reduction.
 SINTER_INLINE void cuda_writer::per_reduction(const std::string& direct, const std::string& with_index, int stage) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        for (bool second : {false, true}) {
-            const std::string s = numbered(r, second ? with_index : direct);
-            if ((!second || indexed(r)) && (stage == any_stage || k_.reductions[r].stage == stage)) line(s);
-        }
+        if (stage == any_stage || k_.reductions[r].stage == stage) write_for(r, direct, with_index);
 }
 
 SINTER_INLINE std::string cuda_writer::combine(std::size_t r) const {
@@ -195,25 +195,9 @@ SINTER_INLINE void cuda_writer::write_blocks_in_turn() {
 
 // The same with one wait of all threads: a warp for each reduction.
 SINTER_INLINE void cuda_writer::write_blocks_at_once() {
-    const std::size_t count = k_.reductions.size();
     line("const int lanes = size < 1024 ? size : 1024;");
-    line("turn = " + std::to_string(count) + " - turn;");
-    auto room = [](std::size_t r) { return "room[turn + " + std::to_string(r) + "]"; };
-    for (std::size_t r = 0; r < count; ++r) {
-        std::string id = std::to_string(r);
-        line("join_four" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes - 4 * t);");
-        line(into_room(r, room(r), "a" + id));
-    }
-    line("__syncthreads();");
-    for (std::size_t r = 0; r < count; ++r) {
-        std::string id = std::to_string(r);
-        open("if (t / 32 == " + id + ")");
-        line("join_room" + id + "(" + room(r) + ", t % 32, (lanes + 3) / 4, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));
-        open("if (t % 32 == 0)");
-        write_block_result(r);
-        close();
-        close();
-    }
+    write_four_joins(0);
+    write_room_joins(0, "lanes", [&](std::size_t r) { write_block_result(r); });
 }
 
 // A block's result joins its lane of the next level.

@@ -82,7 +82,8 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     if (fetches) line("if (part + gridDim.y < parts) fetch(part + gridDim.y);");
     if (reduces_in(stage)) {
         line("const int lanes = size < 1024 ? size : 1024;");
-        write_room_joins(stage, "lanes", "at#[part] = a#[0];", "ati#[part] = ai#[0];");
+        write_four_joins(stage);
+        write_room_joins(stage, "lanes", [&](std::size_t r) { write_for(r, "at#[part] = a#[0];", "ati#[part] = ai#[0];"); });
     }
     close();
     if (reduces_in(stage)) write_share_results(stage, share);
@@ -133,35 +134,6 @@ SINTER_INLINE void cuda_writer::write_held_write(std::uint32_t i, const row_shar
     close();
 }
 
-// The lanes of each of a stage's reductions to one value, for up to four at once, by a warp each, whose first thread then does
-// something with it.
-SINTER_INLINE void cuda_writer::write_room_joins(int stage, const std::string& lanes, const std::string& then, const std::string& then_index) {
-    sequence<std::size_t> which;
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (k_.reductions[r].stage == stage) which.push_back(r);
-    constexpr std::size_t most = 4;
-    const std::size_t all = std::min(k_.reductions.size(), most);
-    auto room = [](std::size_t i) { return "room[turn + " + std::to_string(i) + "]"; };
-    for (std::size_t first = 0; first < which.size(); first += most) {
-        const std::size_t end = std::min(first + most, which.size());
-        line("turn = " + std::to_string(all) + " - turn;");
-        for (std::size_t n = first; n < end; ++n) {
-            const std::string id = std::to_string(which[n]);
-            if (lanes == "lanes") line("join_four" + id + "(a" + id + (indexed(which[n]) ? ", ai" + id : "") + ", lanes - 4 * t);");
-            line(into_room(which[n], room(n - first), "a" + id));
-        }
-        line("__syncthreads();");
-        for (std::size_t n = first; n < end; ++n) {
-            const std::string id = std::to_string(which[n]);
-            open("if (t / 32 == " + std::to_string(n - first) + ")");
-            line("join_room" + id + "(" + room(n - first) + ", t % 32, (" + lanes + " + 3) / 4, a" + id + (indexed(which[n]) ? ", ai" + id + ");" : ");"));
-            line("if (t % 32 == 0) " + numbered(which[n], then));
-            if (indexed(which[n])) line("if (t % 32 == 0) " + numbered(which[n], then_index));
-            close();
-        }
-    }
-}
-
 // The results of a row's blocks to those of the row, which every thread gets.
 SINTER_INLINE void cuda_writer::write_share_results(int stage, const row_share& share) {
     line("gridDim.y == 1 ? __syncthreads() : meet(&counters[blockIdx.x], met += gridDim.y);");
@@ -194,7 +166,8 @@ SINTER_INLINE void cuda_writer::write_share_results(int stage, const row_share& 
         const std::string id = std::to_string(r);
         line("join_lanes" + id + "(at" + id + (indexed(r) ? ", ati" + id : "") + ", (int)left, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));
     }
-    write_room_joins(stage, "(left < 1024 ? (int)left : 1024)", "result#[0] = a#[0];", "resulti#[0] = ai#[0];");
+    write_room_joins(stage, "(left < 1024 ? (int)left : 1024)",
+                     [&](std::size_t r) { write_for(r, "result#[0] = a#[0];", "resulti#[0] = ai#[0];"); });
     line("__syncthreads();");
     per_reduction("r# = result#[0];", "ri# = resulti#[0];", stage);
     close();

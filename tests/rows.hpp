@@ -1,0 +1,30 @@
+// Arrays of rows to compute with, and whether two have the same bits; must not know backends.
+#pragma once
+
+#include <cstdint>
+#include <sinter/sinter.hpp>
+#include <type_traits>
+
+namespace test_rows {
+
+using namespace sinter;
+
+/// Normal numbers around zero; complex ones have such parts.
+template <class T>
+array<T> drawn(const dims& shape, std::uint64_t seed) {
+    array<double> x = random::generator(seed).normal<double>(0, 3, shape);
+    if constexpr (codegen::is_complex(dtype_of<T>))
+        return (astype<T>(x) + T(0, 1) * astype<T>(random::generator(seed + 1).normal<double>(0, 3, shape))).eval();
+    else return astype<T>(x).eval();
+}
+
+/// NaN equals NaN here, and zeros have signs.
+template <class T>
+bool same_bits(const array<T>& a, const array<T>& b) {
+    if (a.shape() != b.shape() || !array_equal(isnan(a), isnan(b))) return false;
+    array<T> x = where(isnan(a), T(0), a), y = where(isnan(b), T(0), b);
+    if constexpr (std::is_floating_point_v<T>) return array_equal(x, y) && array_equal(signbit(x), signbit(y));
+    else return array_equal(x, y);
+}
+
+}  // namespace test_rows
