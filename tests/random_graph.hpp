@@ -72,7 +72,7 @@ public:
         if (pick(2) && is_integer(type)) x = p_.g.add_cast(x, type);
         if (pick(2) && accepts(op::add, type)) x = apply(op::add, {x, x}, shape);
         if (how == reduction::any || how == reduction::all) x = p_.g.add_cast(x, dtype::bool_);
-        if (is_from_first(how)) x = p_.g.add_cast(x, dtype::float64);
+        if (wants_first(how)) x = p_.g.add_cast(x, dtype::float64);
         node_id r = p_.g.add_reduce(how, x, axes);
         nodes_.push_back(r);
         if (pick(2)) r = apply(op::equal, {r, r}, dims(p_.g.nodes[r].shape));
@@ -93,7 +93,7 @@ public:
             node_id x = p_.g.add_cast(first, type);
             if (i / 4 % 3 > 0) x = apply(i / 4 % 3 == 1 ? op::multiply : op::add, {x, x}, s);
             reduction how = is_complex(type) || i < 8 ? reduction::sum : i % 2 ? reduction::min : reduction::max;
-            if (type == dtype::float64 && i >= 8) how = i % 8 ? reduction::sum_from_first : reduction::squares_from_first;
+            if (type == dtype::float64 && i >= 8) how = i % 8 ? reduction::first : reduction::squares_from_first;
             node_id r = p_.g.add_reduce(how, x, 2);
             if (i % 5 == 0) p_.g.roots.push_back(r);
             r = p_.g.add_cast(r, dtype::complex128);
@@ -115,7 +115,7 @@ public:
         if (pick(2)) p_.g.roots.push_back(d);
         if (pick(2)) p_.g.roots.push_back(total);
         if (pick(2)) p_.g.roots.push_back(p_.g.add_reduce(reduction::argmax, d, 2));
-        for (reduction how : {reduction::sum_from_first, reduction::squares_from_first})
+        for (reduction how : {reduction::first, reduction::squares_from_first})
             if (pick(2)) p_.g.roots.push_back(p_.g.add_reduce(how, p_.g.add_cast(pick(2) ? x : d, dtype::float64), 2));
         return std::move(p_);
     }
@@ -287,7 +287,7 @@ private:
     void add_reduction(node_id n) {
         static constexpr reduction all[] = {reduction::sum,    reduction::prod,   reduction::min,
                                             reduction::max,    reduction::any,    reduction::all,
-                                            reduction::argmin, reduction::argmax, reduction::sum_from_first,
+                                            reduction::argmin, reduction::argmax, reduction::first,
                                             reduction::squares_from_first};
         reduction how = all[pick(10)];
         const dims shape = at(n).shape;
@@ -297,7 +297,7 @@ private:
         bool adds = how == reduction::sum || how == reduction::prod;
         if (is_complex(at(n).type) && !adds) return;
         if ((how == reduction::any || how == reduction::all) && at(n).type != dtype::bool_) n = p_.g.add_cast(n, dtype::bool_);
-        if (is_from_first(how)) n = p_.g.add_cast(n, dtype::float64);
+        if (wants_first(how)) n = p_.g.add_cast(n, dtype::float64);
         for (int i = 0; i < shape.size(); ++i)
             if (axes >> i & 1 && shape[i] == 0) return;
         if (adds && !shape.empty() && chance(3))
@@ -373,7 +373,7 @@ private:
 /// Reductions of awkward lengths in both orders, of each kind and of types of each kind.
 inline std::vector<program> reductions() {
     constexpr reduction all[] = {reduction::sum, reduction::prod, reduction::min,            reduction::max,
-                                 reduction::any, reduction::all,  reduction::sum_from_first, reduction::squares_from_first,
+                                 reduction::any, reduction::all,  reduction::first, reduction::squares_from_first,
                                  reduction::argmin, reduction::argmax};
     constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32, dtype::int8, dtype::uint64, dtype::bool_,
                                dtype::complex64, dtype::complex128, dtype::float64, dtype::float32, dtype::int64};

@@ -151,7 +151,7 @@ SINTER_INLINE handle record_empty(dtype type, const dims& shape) {
 
 SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims) {
     bool has_identity = how == codegen::reduction::sum || how == codegen::reduction::prod ||
-                        how == codegen::reduction::any || how == codegen::reduction::all || codegen::is_from_first(how);
+                        how == codegen::reduction::any || how == codegen::reduction::all || codegen::wants_first(how);
     std::int64_t reduced = 1;
     for (int i = 0; i < x->shape.size(); ++i)
         if (axes >> i & 1) reduced *= x->shape[i];

@@ -48,6 +48,8 @@ template <class T>
 using wide_type = typename codegen::cpp_type<codegen::is_complex(dtype_of<T>) ? dtype::complex128 : dtype::float64>::type;
 template <class T>
 using mean_type = typename codegen::cpp_type<codegen::floating_of(dtype_of<T>)>::type;
+template <class T>
+using variance_type = typename codegen::cpp_type<codegen::real_of(dtype_of<mean_type<T>>)>::type;
 
 handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep);
 /// Number of elements that each result of a reduction combines.
@@ -124,12 +126,19 @@ auto count_as(const E& e, const axes& a, bool keep) {
     return reduce_as<codegen::reduction::sum, std::int64_t>(astype<bool>(e), a, keep);
 }
 
+// A wide value over a number of elements: times its inverse, which is faster, where the result that it becomes is too narrow to tell.
+template <class Result, class W>
+array<W> over(const array<W>& x, double n) {
+    if constexpr (codegen::size_of(dtype_of<Result>) < codegen::size_of(dtype_of<W>)) return x * (1 / n);
+    else return x / n;
+}
+
 // The mean in the wide type, with its axes kept if asked.
 template <expression E>
 auto wide_mean(const E& e, const axes& a, bool keep) {
     using W = wide_type<value_type_t<E>>;
     double n = static_cast<double>(count_reduced("mean", e.shape(), a));
-    return reduce_as<codegen::reduction::sum, void>(astype<W>(e), a, keep) / n;
+    return over<mean_type<value_type_t<E>>>(array<W>(reduce_as<codegen::reduction::sum, void>(astype<W>(e), a, keep)), n);
 }
 
 template <expression E>
@@ -137,22 +146,25 @@ auto mean_as(const E& e, const axes& a, bool keep) {
     return array<mean_type<value_type_t<E>>>(astype<mean_type<value_type_t<E>>>(wide_mean(e, a, keep)));
 }
 
-// Whether distances between any two elements are exact or rounded once in float64, with room for their squares and sums.
+// Whether float64 has room beside elements for what sums of them and of squared distances round off: types of up to 24 bits.
 template <class T>
-inline constexpr bool fits_in_double = !codegen::is_complex(dtype_of<T>) && codegen::size_of(dtype_of<T>) <= 4;
+inline constexpr bool fits_in_double = !codegen::is_complex(dtype_of<T>) && codegen::size_of(dtype_of<T>) <= (std::is_integral_v<T> ? 2 : 4);
 
-// In one pass, by data shifted by the first element of each row (Chan, Golub and LeVeque 1983). Its squared distance from the
-// mean is part of the sum, so that no more than count * 2^-53 of it is lost, times a small number.
+// In one pass, by data shifted by the first element of each row (Chan, Golub and LeVeque 1983), whose distance from the mean comes
+// from the sum that the mean takes as well. That element's squared distance is part of the variance, so that no more than
+// count * 2^-53 of it is lost, and 2^-53 for each time that elements are larger than their deviation, times a small number.
 template <expression E>
 array<double> squares_from_mean(const E& e, const axes& a, bool keep, double count) {
-    array<double> x = astype<double>(e);
-    array<double> offset = reduce_as<codegen::reduction::sum_from_first, void>(x, a, keep);
-    return maximum(reduce_as<codegen::reduction::squares_from_first, void>(x, a, keep) - offset * offset / count, 0.0);
+    array<double> x = astype<double>(e), total = reduce_as<codegen::reduction::sum, void>(x, a, keep);
+    array<double> offset = total - reduce_as<codegen::reduction::first, void>(x, a, keep) * count;
+    array<double> common = over<mean_type<value_type_t<E>>>(array<double>(offset * offset), count);
+    return maximum(reduce_as<codegen::reduction::squares_from_first, void>(x, a, keep) - common, 0.0);
 }
 
 template <expression E>
 auto wide_variance(const E& e, const axes& a, bool keep, double ddof) {
     using W = wide_type<value_type_t<E>>;
+    using R = variance_type<value_type_t<E>>;
     array<value_type_t<E>> x = e;
     const double count = static_cast<double>(count_reduced("var", e.shape(), a)), n = count - ddof;
     auto squares = [&]() -> array<double> {
@@ -161,18 +173,18 @@ auto wide_variance(const E& e, const axes& a, bool keep, double ddof) {
         array<W> away = astype<W>(x) - wide_mean(x, a, true);
         return reduce_as<codegen::reduction::sum, void>(abs2(away), a, keep);
     };
-    return squares() / (n > 0 ? n : 0.0);
+    return over<R>(squares(), n > 0 ? n : 0.0);
 }
 
 template <expression E>
 auto variance_as(const E& e, const axes& a, bool keep, variance_options o) {
-    using R = typename codegen::cpp_type<codegen::real_of(dtype_of<mean_type<value_type_t<E>>>)>::type;
+    using R = variance_type<value_type_t<E>>;
     return array<R>(astype<R>(wide_variance(e, a, keep, o.ddof)));
 }
 
 template <expression E>
 auto deviation_as(const E& e, const axes& a, bool keep, variance_options o) {
-    using R = typename codegen::cpp_type<codegen::real_of(dtype_of<mean_type<value_type_t<E>>>)>::type;
+    using R = variance_type<value_type_t<E>>;
     return array<R>(astype<R>(sqrt(wide_variance(e, a, keep, o.ddof))));
 }
 
@@ -256,8 +268,9 @@ void average(const E&, const X&) {
 
 // The axes are not one parameter of type axes here, because g++ 12 would take {.ddof = 1} for a list of axes.
 
-/// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 32 bits are read once,
-/// beside those of a mean in the same kernel, where up to their number times 2^-53 of it is rounded off; others in two passes.
+/// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 24 significant bits are read
+/// once, beside those of a mean in the same kernel, where up to 2^-53 of it is rounded off for each element and for each time that
+/// elements are larger than their deviation; others are read twice.
 template <expression E>
 auto var(const E& e, variance_options o = {}) {
     return detail::variance_as(e, {}, false, o);

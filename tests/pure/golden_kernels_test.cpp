@@ -182,14 +182,14 @@ TEST_CASE("the text of a reduction of columns") {
 TEST_CASE("the text of distances from the first element of rows and columns") {
     graph g, h;
     node_id x = g.add_cast(g.add_input(0, dtype::float32, {100, 100'000}), dtype::float64);
-    node_id sum = g.add_reduce(reduction::sum_from_first, x, 2);
+    node_id sum = g.add_reduce(reduction::first, x, 2);
     check("squares_of_rows", g, {sum, g.add_reduce(reduction::squares_from_first, x, 2)});
     node_id y = h.add_cast(h.add_input(0, dtype::float32, {5000, 300}), dtype::float64);
-    sum = h.add_reduce(reduction::sum_from_first, y, 1);
+    sum = h.add_reduce(reduction::first, y, 1);
     check("squares_of_columns", h, {sum, h.add_reduce(reduction::squares_from_first, y, 1)});
     graph i;
     node_id z = i.add_cast(i.add_input(0, dtype::float32, {100'000, 20}), dtype::float64);
-    sum = i.add_reduce(reduction::sum_from_first, z, 2);
+    sum = i.add_reduce(reduction::first, z, 2);
     check("squares_of_many_short_rows", i, {sum, i.add_reduce(reduction::squares_from_first, z, 2)});
 }
 

@@ -170,7 +170,7 @@ struct random_program {
         bool adds = how == reduction::sum || how == reduction::prod;
         if (!adds && (is_complex(g.nodes[a].type) || shape.product() == 0)) return a;
         if (how == reduction::any || how == reduction::all) a = g.add_cast(a, dtype::bool_);
-        if (is_from_first(how)) a = g.add_cast(a, dtype::float64);
+        if (wants_first(how)) a = g.add_cast(a, dtype::float64);
         return g.add_reduce(how, a, axes);
     }
     node_id add_step() {

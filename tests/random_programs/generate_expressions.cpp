@@ -107,7 +107,7 @@ void generator::add_rows() {
     auto axes = static_cast<std::uint8_t>(dice_.once_in(5) ? all_axes : dice_.once_in(2) ? last : last | dice_.roll(all_axes + 1));
     static constexpr reduction hows[] = {reduction::sum,    reduction::max,  reduction::min,
                                          reduction::sum,    reduction::prod, reduction::any,
-                                         reduction::argmax, reduction::sum_from_first, reduction::squares_from_first};
+                                         reduction::argmax, reduction::first, reduction::squares_from_first};
     for (int links = 1 + dice_.roll(3); links > 0; --links) {
         statement s{.what = kind::reduce, .variables = {v}};
         s.how = hows[dice_.roll(9)];

@@ -157,7 +157,7 @@ machine::computed machine::compute_reduce(const statement& s) {
     bool continuous = s.how == reduction::min || s.how == reduction::max;
     if (v.nearly && !same_backend_ && !continuous) throw not_applicable();
     if (v.value->shape.size() < max_rank && s.axes >> v.value->shape.size()) throw not_applicable();
-    handle x = codegen::is_from_first(s.how) ? record_cast(v.value, dtype::float64) : v.value;
+    handle x = codegen::wants_first(s.how) ? record_cast(v.value, dtype::float64) : v.value;
     handle h = record_reduce(s.how, x, s.axes, s.keepdims);
     if (counts_) {
         ++counts_->reductions[static_cast<int>(s.how)][static_cast<int>(v.value->type)];

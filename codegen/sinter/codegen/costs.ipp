@@ -92,8 +92,8 @@ SINTER_INLINE arithmetic arithmetic_of(const kernel& k) {
     }
     for (const reduction_step& r : k.reductions) {
         const dtype t = accumulator_type(r.how, r.type);
-        const int away = is_from_first(r.how) + (r.how == reduction::squares_from_first);
-        add(is_complex(t) ? 2 : 1 + away, is_float64(t), elements);
+        const int own = r.how == reduction::first ? 0 : r.how == reduction::squares_from_first ? 3 : 1;
+        add(is_complex(t) ? 2 : own, is_float64(t), elements);
     }
     return sum;
 }

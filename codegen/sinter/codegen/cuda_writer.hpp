@@ -83,6 +83,7 @@ private:
     void write_chunk_join(std::size_t r);
     void write_lanes_join(std::size_t r);
     void write_parts_join(std::size_t r);
+    void write_warp_lanes(std::size_t r);
     void write_last_joins();
     void write_room(int rooms);
     void write_sizes();
@@ -141,6 +142,7 @@ private:
     texts element_arguments(int stage) const;
     void write_row_results(int stage);
     void write_block_results(int stage);
+    void write_one_block_results(int stage);
     void write_shared_rows();
     void write_share_stage(int stage, const row_share& share);
     std::string held_place(std::uint32_t i, const row_share& share) const;
@@ -195,6 +197,7 @@ private:
     std::string operand_type(std::uint32_t a) const;
     std::string accumulator(std::size_t r) const;
     std::string combine(std::size_t r) const;
+    bool joins(std::size_t r) const;
     texts accumulate_arguments(const std::string& first, const std::string& at, const std::string& to,
                                const std::string& lane) const;
     texts parameters() const;

@@ -76,7 +76,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
             continue;
         }
         p.push_back(accumulator(r) + number("* partial", r));
-        if (indexed(r)) p.push_back(number("long long* position", r));
+        if (indexed(r)) p.push_back(number("index* position", r));
     }
     if (takes_counters(k_)) p.push_back("unsigned* counters");
     const bool in_memory = k_.scalars_in_memory;
@@ -118,7 +118,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
         write_joins();
         if (shares_rows(k_)) {
             write_shared_rows();
-        } else if (k_.is_row_kernel() || k_.short_rows) {
+        } else if (k_.is_row_kernel() || k_.short_rows || k_.has_row_blocks()) {
             write_row_kernel();
         } else if (k_.tree == reduce_tree::rows) {
             write_rows();

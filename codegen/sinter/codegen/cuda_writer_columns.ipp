@@ -10,17 +10,17 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE void cuda_writer::write_chunk_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     bool has_index = indexed(r);
-    open("static __device__ inline void join_chunk" + id + "(" + a + "& a" + (has_index ? ", long long& ai" : "") +
+    open("static __device__ inline void join_chunk" + id + "(" + a + "& a" + (has_index ? ", index& ai" : "") +
          ", int lanes, double* room)");
     line("const int at = threadIdx.x + blockDim.x * (threadIdx.y + 8 * threadIdx.z);");
     line(a + "* shared = (" + a + "*)room;");
-    if (has_index) line("long long* shared_index = (long long*)(room + 256);");
+    if (has_index) line("index* shared_index = (index*)(room + 256);");
     line("shared[at] = a;");
     if (has_index) line("shared_index[at] = ai;");
     line("__syncthreads();");
     line("if (threadIdx.y != 0) return;");
     line(a + " b[8];");
-    if (has_index) line("long long bi[8];");
+    if (has_index) line("index bi[8];");
     line("#pragma unroll");
     line("for (int l = 0; l < 8; ++l) b[l] = shared[at + l * blockDim.x]" +
          std::string(has_index ? ", bi[l] = shared_index[at + l * blockDim.x];" : ";"));
@@ -90,13 +90,13 @@ SINTER_INLINE void cuda_writer::write_columns() {
     write_origins(0, "column < kept && reduced > 0");
     write_accumulate();
     line("int turn = 0;");
-    per_reduction("@ r#;", "long long ri#;");
+    per_reduction("@ r#;", "index ri#;");
     line("#pragma unroll 1");
     open("for (index above = blockIdx.y * blockDim.z; above < parts; above += gridDim.y * blockDim.z)");
     line("const index part = above + threadIdx.z;");
     line("const index begin = part * size, end = reduced - begin < size ? reduced : begin + size;");
     line("const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
-    per_reduction("@ a#;", "long long ai#;");
+    per_reduction("@ a#;", "index ai#;");
     open("if ((int)threadIdx.y < lanes)");
     write_column_lane();
     close();

@@ -32,7 +32,8 @@ SINTER_INLINE void cuda_writer::write_joins() {
         write_join(r);
         if (rows && k_.short_rows) write_four_join(r), write_short_join(r);
         if (rows && !k_.short_rows) write_lane_joins(r), write_room_join(r);
-        if (rows && !k_.short_rows && !shares_rows(k_) && (k_.is_row_kernel() || !joins_at_once(k_))) write_block_join(r);
+        if (rows && !k_.short_rows && !shares_rows(k_) && !k_.has_row_blocks() && (k_.is_row_kernel() || !joins_at_once(k_)))
+            write_block_join(r);
         if (rows && (counts_blocks(k_) || shares_rows(k_))) write_lanes_join(r);
         if (rows && (counts_blocks(k_) || (shares_rows(k_) && k_.row_capacity == 0))) write_parts_join(r);
         if (!rows) write_chunk_join(r);
@@ -40,12 +41,15 @@ SINTER_INLINE void cuda_writer::write_joins() {
     }
 }
 
+// Whether a later accumulator changes an earlier one: shuffles are not left out by compilers.
+SINTER_INLINE bool cuda_writer::joins(std::size_t r) const { return k_.reductions[r].how != reduction::first; }
+
 // join<r>: an earlier accumulator x takes a later one y. follow<r>: it takes an element behind all of its own.
 SINTER_INLINE void cuda_writer::write_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
-    std::string xi = indexed(r) ? ", long long& xi" : "", yi = indexed(r) ? ", long long yi" : "";
+    std::string xi = indexed(r) ? ", index& xi" : "", yi = indexed(r) ? ", index yi" : "";
     open("static __device__ inline void join" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
-    line(combine(r));
+    if (joins(r)) line(combine(r));
     close();
     if (!indexed(r)) return;
     open("static __device__ inline void follow" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
@@ -60,10 +64,12 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
         return indexed(r) ? "join" + id + "(a[" + to + "], ai[" + to + "], a[" + from + "], ai[" + from + "]);"
                           : "join" + id + "(a[" + to + "], a[" + from + "]);";
     };
-    open("static __device__ inline void join_four" + id + "(" + a + "* a" + (indexed(r) ? ", long long* ai" : "") + ", int lanes)");
-    line("if (lanes > 1) " + joined("0", "1"));
-    line("if (lanes > 3) " + joined("2", "3"));
-    line("if (lanes > 2) " + joined("0", "2"));
+    open("static __device__ inline void join_four" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") + ", int lanes)");
+    if (joins(r)) {
+        line("if (lanes > 1) " + joined("0", "1"));
+        line("if (lanes > 3) " + joined("2", "3"));
+        line("if (lanes > 2) " + joined("0", "2"));
+    }
     close();
 }
 
@@ -71,8 +77,9 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
 SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     write_four_join(r);
     std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
-    std::string ai = indexed(r) ? ", long long* ai" : "";
+    std::string ai = indexed(r) ? ", index* ai" : "";
     open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");
+    if (!joins(r)) return close();
     line("#pragma unroll");
     open("for (int h = 4; h > 0; h /= 2)");
     line("#pragma unroll");
@@ -83,7 +90,7 @@ SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     line("#pragma unroll");
     open("for (int h = 16; h > 0; h /= 2)");
     line("const " + a + " y = from_lane(a[0], h);");
-    if (indexed(r)) line("const long long yi = from_lane(ai[0], h);");
+    if (indexed(r)) line("const index yi = from_lane(ai[0], h);");
     line("if (t < h && t + h < groups) " + join + (indexed(r) ? "(a[0], ai[0], y, yi);" : "(a[0], y);"));
     close();
     close();
@@ -94,11 +101,11 @@ SINTER_INLINE void cuda_writer::write_room_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     bool has_index = indexed(r);
     open("static __device__ inline void join_room" + id + "(const double* room, int t, int groups, " + a + "* a" +
-         (has_index ? ", long long* ai)" : ")"));
+         (has_index ? ", index* ai)" : ")"));
     line("const " + a + "* shared = (const " + a + "*)room;");
-    if (has_index) line("const long long* shared_index = (const long long*)(room + 256);");
+    if (has_index) line("const index* shared_index = (const index*)(room + 256);");
     line(a + " b[8];");
-    if (has_index) line("long long bi[8];");
+    if (has_index) line("index bi[8];");
     line("#pragma unroll");
     line("for (int q = 0; q < 8; ++q) b[q] = shared[t + 32 * q]" +
          std::string(has_index ? ", bi[q] = shared_index[t + 32 * q];" : ";"));
@@ -109,7 +116,7 @@ SINTER_INLINE void cuda_writer::write_room_join(std::size_t r) {
 
 SINTER_INLINE std::string cuda_writer::into_room(std::size_t r, const std::string& room, const std::string& a) const {
     const std::string to = "((" + accumulator(r) + "*)(" + room + "))[t] = " + a + "[0]";
-    return indexed(r) ? to + ", ((long long*)(" + room + " + 256))[t] = ai" + a.substr(1) + "[0];" : to + ";";
+    return indexed(r) ? to + ", ((index*)(" + room + " + 256))[t] = ai" + a.substr(1) + "[0];" : to + ";";
 }
 
 // join_block<r>: the four lanes of each of 256 threads to thread 0's first. The room is free again when all threads have met
@@ -117,7 +124,7 @@ SINTER_INLINE std::string cuda_writer::into_room(std::size_t r, const std::strin
 SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     bool has_index = indexed(r);
-    open("static __device__ inline void join_block" + id + "(" + a + "* a" + (has_index ? ", long long* ai" : "") +
+    open("static __device__ inline void join_block" + id + "(" + a + "* a" + (has_index ? ", index* ai" : "") +
          ", int size, double* room)");
     line("const int t = threadIdx.x, lanes = size < 1024 ? size : 1024;");
     line("join_four" + id + (has_index ? "(a, ai, lanes - 4 * t);" : "(a, lanes - 4 * t);"));

@@ -61,7 +61,7 @@ SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_
     if (found.empty()) return;
     sequence<char> needed(k_.body.size(), 0);
     for (std::uint32_t i : found) {
-        line("double origin" + std::to_string(i) + (together_ > 1 ? each_turn() : " = 0") + ";");
+        line("double origin" + std::to_string(i) + " = 0;");
         needed[i] = 1;
     }
     for (std::uint32_t i = static_cast<std::uint32_t>(k_.body.size()); i-- > 0;) {
@@ -72,14 +72,11 @@ SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_
     const texts here = at_;
     const sequence<draw> draws = std::exchange(draws_, {});
     for (int axis = k_.kept; axis < k_.space.size(); ++axis) at_[static_cast<std::size_t>(axis)] = "0";
-    open_rows();
-    write_turn(true, false);
     open(has_any.empty() ? "" : "if (" + has_any + ")");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (needed[i] && !is_uniform(k_, i)) write_instruction(i);
-    for (std::uint32_t i : found) line("origin" + std::to_string(i) + of_turn() + " = " + value(i) + ";");
+    for (std::uint32_t i : found) line("origin" + std::to_string(i) + " = " + value(i) + ";");
     close();
-    close_rows();
     // In place, as callers hold references to where they stand.
     for (std::size_t axis = 0; axis < at_.size(); ++axis) at_[axis] = here[axis];
     draws_ = draws;
@@ -92,7 +89,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
         if (is_parameter(i)) parameters.push_back(type_text(k_.body[i].type) + " v" + std::to_string(i));
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
-        if (indexed(r)) parameters.push_back("long long& ai" + std::to_string(r));
+        if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
     list("const auto accumulate = [&]", parameters, ") {");
     ++depth_;
@@ -106,7 +103,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
 SINTER_INLINE void cuda_writer::write_accumulation(std::size_t r) {
     const reduction_step& x = k_.reductions[r];
     std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
-    line("const " + accumulator(r) + " " + y + " = " + element_text(x, value(x.argument), of_turn()) + ";");
+    line("const " + accumulator(r) + " " + y + " = " + element_text(x, value(x.argument)) + ";");
     line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
     const std::string join = (indexed(r) ? "follow" : "join") + std::to_string(joined_as(r));
     line("else " + join + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
@@ -153,14 +150,14 @@ SINTER_INLINE void cuda_writer::write_rows() {
     if (k_.wide) line("if (row >= kept) return;");
     line("const bool alone = gridDim.y == 1 && parts <= 4;");
     write_room(joins_at_once(k_) ? std::max(4, 2 * static_cast<int>(k_.reductions.size())) : 4);
-    per_reduction("__shared__ @ result#[4];", "__shared__ long long resulti#[4];");
+    per_reduction("__shared__ @ result#[4];", "__shared__ index resulti#[4];");
     write_decode("row", 0, k_.kept);
     write_origins(0, "reduced > 0");
     write_accumulate();
     if (ahead_) write_fetch();
     line("int turn = 0;");
-    per_reduction("@ a#[4];", "long long ai#[4];");
-    if (ahead_) per_reduction("@ lane#;", "long long lanei#;");
+    per_reduction("@ a#[4];", "index ai#[4];");
+    if (ahead_) per_reduction("@ lane#;", "index lanei#;");
     line("#pragma unroll 1");
     open(ahead_ ? "while (part < parts)" : "for (index part = blockIdx.y; part < parts; part += gridDim.y)");
     line("const index begin = part * 4096;");
@@ -177,7 +174,7 @@ SINTER_INLINE void cuda_writer::write_rows() {
     close();
     if (joins_at_once(k_)) line("__syncthreads();");
     write_rows_end();
-    per_reduction("const @ r# = a#[0];", "const long long ri# = ai#[0];");
+    per_reduction("const @ r# = a#[0];", "const index ri# = ai#[0];");
     write_epilogue();
     close();
     out_ += "\n";

@@ -6,15 +6,14 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, also where they are only
-// reduced. Up to 16384: 256 threads for each block of 4096 of the reductions' order. In both, what later stages need stays in
-// registers.
+// A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, of up to 4096: 256 threads, also
+// where they are only reduced. Up to 16384: 256 threads for each block of 4096 of the reductions' order. In all, what later stages
+// need stays in registers.
 SINTER_INLINE void cuda_writer::write_row_kernel() {
     // Bodies that are not unrolled cannot address registers.
     bool keeps = k_.row_capacity > 0 && k_.body.size() <= unrolled_body;
     kept_ = kept_values(k_, keeps ? kept_in_registers : keeping{false, 0});
-    const bool narrow = k_.short_rows || k_.row_capacity == row_block;
-    write_head(name_, narrow ? cuda_threads : cuda_row_threads, blocks_of_short_rows(k_));
+    write_head(name_, k_.short_rows || k_.has_row_blocks() ? cuda_threads : cuda_row_threads);
     write_sizes();
     write_row_position();
     write_row_arrays();
@@ -23,7 +22,8 @@ SINTER_INLINE void cuda_writer::write_row_kernel() {
 }
 
 SINTER_INLINE int cuda_writer::row_groups() const {
-    return k_.short_rows ? k_.row_capacity / (4 * lanes_of_short_row(k_)) : 4;
+    if (k_.short_rows) return k_.row_capacity / (4 * lanes_of_short_row(k_));
+    return k_.has_row_blocks() ? k_.row_capacity / row_lanes : 4;
 }
 
 SINTER_INLINE std::string cuda_writer::group_begin() const {
@@ -51,9 +51,13 @@ SINTER_INLINE void cuda_writer::write_row_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) write_element_array(i);
     if (k_.short_rows) return write_short_arrays();
-    per_reduction("@ a#[4], r#;", "long long ai#[4], ri#;");
-    int rooms = k_.row_capacity == row_block ? 1 : cuda_row_threads / cuda_threads;
-    line("__shared__ double rooms[" + std::to_string(rooms) + "][" + std::to_string(room_words(k_)) + "];");
+    per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
+    if (k_.has_row_blocks()) {
+        write_room(2 * static_cast<int>(std::min<std::size_t>(k_.reductions.size(), 4)));
+        per_reduction("__shared__ @ result#;", "__shared__ index resulti#;");
+        return line("int turn = 0;");
+    }
+    line("__shared__ double rooms[" + std::to_string(cuda_row_threads / cuda_threads) + "][" + std::to_string(room_words(k_)) + "];");
     line("double* room = rooms[threadIdx.y];");
 }
 
@@ -107,7 +111,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
-        if (indexed(r)) parameters.push_back("long long& ai" + std::to_string(r));
+        if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
     list("const auto element = [&]", parameters, ") {");
     ++depth_;
@@ -187,7 +191,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     line("const int l = " + group_begin() + ";");
     write_group_check();
     open_rows();
-    if (k_.short_rows && reduces) per_reduction("@ b#[4];", "long long bi#[4];", stage);
+    if (k_.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
@@ -215,12 +219,21 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
 // The lanes to the row's results, which every thread gets.
 SINTER_INLINE void cuda_writer::write_row_results(int stage) {
     if (k_.short_rows) return write_short_results(stage);
+    if (k_.has_row_blocks()) return write_one_block_results(stage);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
         std::string id = std::to_string(r), pass = "(a" + id + (indexed(r) ? ", ai" + id : "");
         line("join_block" + id + pass + ", size, room);");
     }
     write_block_results(stage);
+}
+
+SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
+    line("constexpr int lanes = 1024;");
+    write_four_joins(stage);
+    write_room_joins(stage, "lanes", [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });
+    line("__syncthreads();");
+    per_reduction("r# = result#;", "ri# = resulti#;", stage);
 }
 
 // Up to four blocks of a row join as the first four elements of the next level would.
@@ -231,12 +244,12 @@ SINTER_INLINE void cuda_writer::write_block_results(int stage) {
         bool has_index = indexed(r);
         open("");
         line(a + "* shared = (" + a + "*)rooms[0];");
-        if (has_index) line("long long* shared_index = (long long*)(rooms[0] + 256);");
+        if (has_index) line("index* shared_index = (index*)(rooms[0] + 256);");
         line("if (t == 0) shared[threadIdx.y] = a" + id + "[0]" +
              (has_index ? ", shared_index[threadIdx.y] = ai" + id + "[0];" : ";"));
         line("__syncthreads();");
         line(a + " p[4];");
-        if (has_index) line("long long pi[4];");
+        if (has_index) line("index pi[4];");
         line("#pragma unroll");
         line("for (int q = 0; q < 4; ++q) if (q < parts) p[q] = shared[q]" +
              std::string(has_index ? ", pi[q] = shared_index[q];" : ";"));

@@ -35,14 +35,14 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     line("const int t = threadIdx.x;");
     line("const bool inside = blockIdx.y == 0, alone = gridDim.y == 1 && parts <= 8;");
     write_room(rooms_of_share(k_));
-    per_reduction("__shared__ @ result#[8];", "__shared__ long long resulti#[8];");
+    per_reduction("__shared__ @ result#[8];", "__shared__ index resulti#[8];");
     if (share.held.bytes > 0) line("extern __shared__ double held[];");
     line("unsigned met = 0;");
     line("int turn = 0;");
     open("for (index row = blockIdx.x; row < kept; row += gridDim.x)");
     write_decode("row", 0, k_.kept);
-    per_reduction("@* const at# = alone ? result# : partial# + row * parts;", "long long* const ati# = alone ? resulti# : position# + row * parts;");
-    per_reduction("@ a#[4], r#;", "long long ai#[4], ri#;");
+    per_reduction("@* const at# = alone ? result# : partial# + row * parts;", "index* const ati# = alone ? resulti# : position# + row * parts;");
+    per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
     for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);

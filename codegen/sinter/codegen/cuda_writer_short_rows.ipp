@@ -84,7 +84,7 @@ SINTER_INLINE void cuda_writer::write_short_arrays() {
     const std::string each = each_turn(), lanes = each + "[" + std::to_string(row_groups()) + "]";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_held(i)) line(type_text(k_.body[i].type) + " h" + std::to_string(i) + each + ";");
-    per_reduction("@ a#" + lanes + ", r#" + each + ";", "long long ai#" + lanes + ", ri#" + each + ";");
+    per_reduction("@ a#" + lanes + ", r#" + each + ";", "index ai#" + lanes + ", ri#" + each + ";");
 }
 
 // What is computed once per row: every thread has it where later stages need it, and one stores it.
@@ -108,9 +108,10 @@ SINTER_INLINE void cuda_writer::write_short_row_stage(int stage) {
     in_row_ = false;
 }
 
-// Of a thread's groups of four: how many every row fills, because it is longer than half of the capacity.
+// Of a thread's groups of four: how many every row fills, because it is nearly as long as the capacity.
 SINTER_INLINE int cuda_writer::full_groups() const {
-    if (!k_.short_rows || !k_.close_capacity) return 0;
+    if (!k_.close_capacity) return 0;
+    if (!k_.short_rows) return row_groups() - 1;
     const bool one_length = k_.vector_width > 1 ? k_.row_capacity <= 8 : false;
     return one_length ? row_groups() : row_groups() / 2;
 }
@@ -148,7 +149,8 @@ SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
         return type + (together_ > 1 ? " (*" + name + ")[" + std::to_string(groups) + "]" : "* " + name);
     };
     open("static __device__ inline void join_warp" + id + "(" + parameter(a, "a") +
-         (indexed(r) ? ", " + parameter("long long", "ai") : "") + ", int t, int groups)");
+         (indexed(r) ? ", " + parameter("index", "ai") : "") + ", int t, int groups)");
+    if (!joins(r)) return close();
     if (groups > 1) {
         line("#pragma unroll");
         open("for (int h = " + std::to_string(groups / 2) + "; h > 0; h /= 2)");
@@ -164,9 +166,9 @@ SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
         const std::string held = each_turn();
         if (together_ > 1) {
             line(a + " y" + held + ";");
-            if (indexed(r)) line("long long yi" + held + ";");
+            if (indexed(r)) line("index yi" + held + ";");
         }
-        const std::string type = together_ > 1 ? "" : "const " + a + " ", index_type = together_ > 1 ? "" : "const long long ";
+        const std::string type = together_ > 1 ? "" : "const " + a + " ", index_type = together_ > 1 ? "" : "const index ";
         each_row(type + "y" + u + " = from_lane(a" + u + "[0], h);");
         if (indexed(r)) each_row(index_type + "yi" + u + " = from_lane(ai" + u + "[0], h);");
         join(lanes / 2, groups == 1, "t + h", value("[0]"), "y" + u + (indexed(r) ? ", yi" + u : ""));

@@ -86,7 +86,7 @@ dtype scalar_type(const kernel& k, std::size_t c);
 
 /// An element's value as a reduction's accumulator takes it; of one from the first element of the row, which the variable
 /// origin<argument> holds at a place.
-std::string element_text(const reduction_step& r, const std::string& value, const std::string& place);
+std::string element_text(const reduction_step& r, const std::string& value, const std::string& place = "");
 
 /// The value that a reduction over no elements has.
 std::string identity_text(const reduction_step& r);

@@ -233,6 +233,7 @@ SINTER_INLINE const char* combine_form(reduction how) {
 
 SINTER_INLINE std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y,
                                        const std::string& xi, const std::string& yi) {
+    if (r.how == reduction::first) return "";
     std::string form;
     scan_identifiers(
         combine_form(r.how),
@@ -251,9 +252,9 @@ SINTER_INLINE std::string follow_text(const reduction_step& r) {
 
 SINTER_INLINE std::string element_text(const reduction_step& r, const std::string& value, const std::string& place) {
     const std::string x = cast_text(r.type, accumulator_type(r.how, r.type), value);
-    if (!is_from_first(r.how)) return x;
+    if (r.how != reduction::squares_from_first) return x;
     const std::string away = "(" + x + " - origin" + std::to_string(r.argument) + place + ")";
-    return r.how == reduction::squares_from_first ? away + " * " + away : away;
+    return away + " * " + away;
 }
 
 SINTER_INLINE std::string zero_text(dtype t) { return is_complex(t) && !is_half(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0"; }

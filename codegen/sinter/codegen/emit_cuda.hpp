@@ -29,9 +29,6 @@ int lanes_of_short_row(const kernel& k);
 /// How many of such rows, a thread block's rows of threads apart, the same threads compute side by side.
 int rows_together(const kernel& k);
 
-/// Thread blocks of a kernel of short rows that shall fit a multiprocessor; 0: as many as there is room for.
-int blocks_of_short_rows(const kernel& k);
-
 /// How a scan along rows longer than a tile of its order, or a selection, is spread over threads.
 scan_schedule schedule_of_scan(const kernel& k);
 

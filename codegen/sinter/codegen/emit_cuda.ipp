@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool takes_partials(const kernel& k) {
     if (k.scans || k.selects) return !k.one_tile;
-    return k.is_row_kernel() ? shares_rows(k) : k.reduces() && !k.short_rows;
+    return k.is_row_kernel() ? shares_rows(k) : k.reduces() && !k.short_rows && !k.has_row_blocks();
 }
 
 SINTER_INLINE bool counts_blocks(const kernel& k) {
@@ -121,7 +121,7 @@ SINTER_INLINE cuda_launch map_launch(const kernel& k) {
 // joins apart for every one.
 SINTER_INLINE bool joins_by_warps(const kernel& k) {
     constexpr std::size_t many = 4;
-    if (k.tree != reduce_tree::rows || k.is_row_kernel() || k.short_rows || k.scans || k.selects) return false;
+    if (k.tree != reduce_tree::rows || k.is_row_kernel() || k.short_rows || k.has_row_blocks() || k.scans || k.selects) return false;
     for (const reduction_step& r : k.reductions)
         if (is_indexed(r.how)) return false;
     return k.reductions.size() >= many;
@@ -139,13 +139,6 @@ SINTER_INLINE bool loads_ahead(const kernel& k) {
     for (const instruction& v : k.body)
         if (v.stage == 0 && loads_pack(k, v)) bytes += 16 * size_of(v.type);
     return long_rows && k.body.size() <= unrolled_body && bytes > 0 && bytes <= reduction_schedules.bytes_ahead;
-}
-
-SINTER_INLINE bool draws(const kernel& k) {
-    auto is_draw = [](const instruction& v) {
-        return v.kind == instruction_kind::apply && (v.operation == op::philox_32 || v.operation == op::philox_64);
-    };
-    return std::any_of(k.body.begin(), k.body.end(), is_draw);
 }
 
 // Into how many thread blocks a row's blocks of 4096 elements go. One row: a grid of which some wait until others have left. Few:
@@ -209,8 +202,8 @@ SINTER_INLINE int words_of(dtype type) { return (size_of(type) + 3) / 4; }
 SINTER_INLINE int rows_together(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
     if (!k.short_rows || !k.many_rows || k.body.size() > unrolled_body) return 1;
-    // First values that depend on a row's results would need those held for all of what leads to them.
-    for (int stage = 2; stage < k.stages; stage += 2)
+    // Distances from a row's first value keep a thread's registers and its units for float64 busy by themselves.
+    for (int stage = 0; stage < k.stages; stage += 2)
         if (!origins(k, stage).empty()) return 1;
     const sequence<char> kept = kept_values(k, kept_in_registers);
     int bytes = 0, words = 0, rows = 1;
@@ -228,20 +221,6 @@ SINTER_INLINE int rows_together(const kernel& k) {
     return rows;
 }
 
-// What two stages convert to float64, compilers keep in registers as both: a mean, and the mean of squared distances from it, of
-// rows of 1000 floats take 98 registers, for compute capability 9.0, so that two thread blocks fit; 78 where three shall.
-SINTER_INLINE int blocks_of_short_rows(const kernel& k) {
-    if (!k.is_row_kernel() || !k.close_capacity || k.body.size() > unrolled_body) return 0;
-    int stages = 0, last = -1;
-    for (const reduction_step& r : k.reductions)
-        if (r.stage != last && words_of(accumulator_type(r.how, r.type)) > 1) ++stages, last = r.stage;
-    for (const instruction& v : k.body)
-        if (v.kind == instruction_kind::load && v.stage == 0 && words_of(v.type) > 1) return 0;
-    if (stages < 2) return 0;
-    const int elements = rows_together(k) * k.row_capacity / lanes_of_short_row(k);
-    return elements <= 16 ? reduction_schedules.converting_blocks : reduction_schedules.long_converting_blocks;
-}
-
 SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     const std::int64_t kept = k.kept_size();
     if (k.short_rows) {
@@ -254,7 +233,7 @@ SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     }
     cuda_launch l = blocks_in_a_row(kept);
     if (k.is_row_kernel()) l.block[1] = static_cast<unsigned>(reduction_parts(k));
-    else l.grid[1] = static_cast<unsigned>(blocks_of_row(k, multiprocessors));
+    else if (!k.has_row_blocks()) l.grid[1] = static_cast<unsigned>(blocks_of_row(k, multiprocessors));
     return l;
 }
 

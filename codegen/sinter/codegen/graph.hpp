@@ -209,8 +209,8 @@ dims kept_shape(const dims& shape, std::uint8_t axes);
 /// Whether the reduction's value comes with its position.
 constexpr bool is_indexed(reduction how) { return how == reduction::argmin || how == reduction::argmax; }
 
-/// Whether the reduction takes from every element the first one of its row.
-constexpr bool is_from_first(reduction how) { return how == reduction::sum_from_first || how == reduction::squares_from_first; }
+/// Whether the reduction wants the first element of a row, and so float64, and is zero where there is none.
+constexpr bool wants_first(reduction how) { return how == reduction::first || how == reduction::squares_from_first; }
 
 /// Name of a reduction, as users call it.
 std::string_view to_string(reduction how);

@@ -206,7 +206,7 @@ SINTER_INLINE const char* find_fault_of_reduce(const graph& g, node_id id) {
     if (kept_shape(operand.shape, axes) != n.shape) return "wrong shape of a reduction";
     bool is_logical = how == reduction::any || how == reduction::all;
     if (is_logical && operand.type != dtype::bool_) return "the reduction wants bool";
-    if (is_from_first(how) && operand.type != dtype::float64) return "the reduction wants float64";
+    if (wants_first(how) && operand.type != dtype::float64) return "the reduction wants float64";
     if (is_half(operand.type)) return "half precision computes in float32";
     if (is_complex(operand.type) && how != reduction::sum && how != reduction::prod)
         return "the reduction is not defined for the type";

@@ -165,13 +165,13 @@ SINTER_INLINE void load_block(const reduce_job& job, layout_cursor& at, const vo
     }
 }
 
-// Distances of a block's elements, which are of float64, from the first one of all, or their squares.
-SINTER_INLINE void take_from_first(const reduce_job& job, accumulated* block, std::int64_t count, double first) {
+// The squares of the distances of a block's elements, which are of float64, from the first one of all.
+SINTER_INLINE void take_squares_from_first(accumulated* block, std::int64_t count, double first) {
     for (std::int64_t i = 0; i < count; ++i) {
         double x;
         std::memcpy(&x, block[i].value, sizeof x);
         x -= first;
-        if (job.how == reduction::squares_from_first) x *= x;
+        x *= x;
         std::memcpy(block[i].value, &x, sizeof x);
     }
 }
@@ -205,7 +205,7 @@ SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, c
             std::int64_t count = n - start < step ? n - start : step;
             load_block(job, at, in + where.offset * size_of(job.from), start, count, raw.data, wide.data, block.data);
             if (start == 0) std::memcpy(&first, block.data[0].value, sizeof first);
-            if (is_from_first(job.how)) take_from_first(job, block.data, count, first);
+            if (job.how == reduction::squares_from_first) take_squares_from_first(block.data, count, first);
             if (job.tree == reduce_tree::rows) combine_row_block(job, block.data, count);
             else combine_column_chunk(job, block.data, count);
             results.data[blocks++] = block.data[0];
@@ -231,7 +231,7 @@ SINTER_INLINE double identity_of(reduction how) {
 
 SINTER_INLINE void fill_with_identity(reduction how, const node& result, void* out) {
     bool has_identity =
-        how == reduction::sum || how == reduction::prod || how == reduction::any || how == reduction::all || is_from_first(how);
+        how == reduction::sum || how == reduction::prod || how == reduction::any || how == reduction::all || wants_first(how);
     if (!has_identity) throw value_error("[" + std::string(to_string(how)) + "] zero-size array has no identity");
     double identity = identity_of(how);
     scalar_value one;

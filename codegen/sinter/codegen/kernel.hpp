@@ -100,7 +100,7 @@ struct kernel {
     bool calls = false;             ///< operations that a short kernel repeats are functions of its text, not taken apart each time
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
     int row_capacity = 0;           ///< the longest row that a kernel of rows has registers or shared memory for; or 0
-    bool close_capacity = false;    ///< of short rows: they are longer than half of row_capacity
+    bool close_capacity = false;    ///< rows are longer than half of row_capacity, or than all of a thread's groups but the last
     bool many_rows = false;         ///< of short rows: so many that threads of a GPU may take several of them each
     int held_bytes = 0;             ///< of a row kernel: shared memory in which a thread block holds its share of a long row; or 0
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
@@ -115,6 +115,8 @@ struct kernel {
     bool reduces() const { return stages > 1; }
     /// Whether there is something for each element after or beside the reductions: whole rows are then computed at once.
     bool is_row_kernel() const;
+    /// Whether 256 threads of a GPU have a row, which leaves no partial results.
+    bool has_row_blocks() const { return !short_rows && !scans && row_capacity > 0 && row_capacity <= row_block; }
     std::int64_t kept_size() const;
     std::int64_t reduced_size() const;
 };

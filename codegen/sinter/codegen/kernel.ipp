@@ -310,7 +310,7 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
                             k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
           static_cast<char>(k.vector_width),
-          static_cast<char>(std::countr_zero(static_cast<unsigned>(k.row_capacity))), static_cast<char>(k.tile),
+          static_cast<char>(std::bit_width(static_cast<unsigned>(k.row_capacity))), static_cast<char>(k.row_capacity >> 10), static_cast<char>(k.tile),
           static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand),
           static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 | k.close_capacity << 4 |
                             k.many_rows << 5),

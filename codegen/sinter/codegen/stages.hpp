@@ -43,6 +43,9 @@ sequence<std::uint32_t> origins(const kernel& k, int stage);
 /// Whether an instruction has one value for all elements of a row: a number of the program, or one of a row stage.
 bool is_uniform(const kernel& k, std::uint32_t i);
 
+/// Whether a kernel draws random words.
+bool draws(const kernel& k);
+
 /// Chooses for which lengths of rows a kernel's text is made, where it depends on them, and what of longer ones is held; `large`
 /// kernels are worth a text of their own.
 void choose_capacity(kernel& k, const map_schedule& maps, bool large);

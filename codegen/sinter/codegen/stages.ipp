@@ -114,7 +114,7 @@ SINTER_INLINE sequence<char> computed_in(const kernel& k, int stage, const seque
 SINTER_INLINE sequence<std::uint32_t> origins(const kernel& k, int stage) {
     sequence<std::uint32_t> found;
     for (const reduction_step& r : k.reductions)
-        if (r.stage == stage && is_from_first(r.how) && std::find(found.begin(), found.end(), r.argument) == found.end())
+        if (r.stage == stage && r.how == reduction::squares_from_first && std::find(found.begin(), found.end(), r.argument) == found.end())
             found.push_back(r.argument);
     return found;
 }
@@ -126,12 +126,34 @@ SINTER_INLINE sequence<char> used_in(const kernel& k, int stage, const sequence<
     return used;
 }
 
+SINTER_INLINE bool draws(const kernel& k) {
+    auto is_draw = [](const instruction& v) {
+        return v.kind == instruction_kind::apply && (v.operation == op::philox_32 || v.operation == op::philox_64);
+    };
+    return std::any_of(k.body.begin(), k.body.end(), is_draw);
+}
+
+// Rows of one block of the reductions' order that is not full, by 256 threads with as many groups of four as there are.
+SINTER_INLINE void choose_group_capacity(kernel& k) {
+    if (k.short_rows || k.reduced_size() > row_block) return;
+    k.row_capacity = static_cast<int>((k.reduced_size() + row_lanes - 1) / row_lanes) * row_lanes;
+    k.close_capacity = true;
+}
+
+// Whether rows that are only reduced, of at most one block of the reductions' order, have nothing that is better loaded ahead.
+SINTER_INLINE bool fits_one_block(const kernel& k) {
+    constexpr std::size_t most = 4;
+    if (k.tree != reduce_tree::rows || !k.reduces() || k.scans || k.selects || k.reduced_size() % 4 != 0) return false;
+    return k.reduced_size() < row_block && k.body.size() <= unrolled_body && k.reductions.size() <= most && !draws(k);
+}
+
 // Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, and, where `held_bytes` says
 // so, by several thread blocks in their shared memory, so few that every device has room for all of them at once.
 SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
     constexpr int held = 131072, most_blocks = 8;
     for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
         if (k.reduced_size() <= capacity) k.row_capacity = capacity;
+    if (maps.rows_by_length) choose_group_capacity(k);
     if (maps.held_bytes == 0 || k.row_capacity > 0) return;
     k.held_bytes = maps.held_bytes;
     const int bytes = hold_row(k, held_values(k, true)).bytes;
@@ -143,6 +165,7 @@ SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
 // their elements have to be tested for being there.
 SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps, bool large) {
     if (k.is_row_kernel()) choose_kept_capacity(k, maps);
+    else if (maps.rows_by_length && large && fits_one_block(k)) choose_group_capacity(k);
     if (!maps.rows_by_length || !k.short_rows || k.scans) return;
     if (!k.is_row_kernel()) k.row_capacity = row_lanes;
     k.close_capacity = large;
