@@ -73,6 +73,38 @@ void check_row_kernels(std::int64_t rows, std::int64_t n) {
     });
 }
 
+template <class T>
+void check_complex_rows(std::int64_t rows, std::int64_t n) {
+    check_rows(drawn<T>({rows, n}, static_cast<std::uint64_t>(n)), [](const array<T>& r) {
+        array<T> e = r - mean(r, 1, keepdims);
+        return std::tuple(array<T>(e * sum(e * e, 1, keepdims)), e);
+    });
+}
+
+// Whole numbers wrap around, those of 8 bits often.
+template <class T>
+void check_whole_rows(std::int64_t rows, std::int64_t n) {
+    const array<T> x = astype<T>(random::generator(static_cast<std::uint64_t>(n)).integers<int>(-100, 100, {rows, n})).eval();
+    check_rows(x, [](const array<T>& r) {
+        return std::tuple(array<T>(r - max(r, 1, keepdims)), array<bool>(r > min(r, 1, keepdims)), array<T>(max(r, 1)));
+    });
+}
+
+// Rows around zero, put where `put` says in an array of ones, which keeps what is around them.
+template <class T, class F>
+void check_places(std::int64_t rows, std::int64_t n, const dims& shape, F put) {
+    const array<T> x = drawn<T>({rows, n}, static_cast<std::uint64_t>(n)), few = x(slice(none, 9)).copy().eval();
+    const array<T> wanted = (x - mean(x, 1, keepdims)).copy().eval();
+    array<T> base = ones<T>(shape).eval(), marks = zeros<T>(shape).eval();
+    CAPTURE(n);
+    CAPTURE(shape);
+    put(base, array<T>(x - mean(x, 1, keepdims)));
+    put(marks, ones<T>({rows, n}));
+    CHECK(array_equal(base[marks != T(0)], reshape(wanted, {-1})));
+    CHECK(array_equal(base[marks == T(0)], ones<T>({base.size() - rows * n})));
+    CHECK(array_equal(wanted(slice(none, 9)), array<T>(few - mean(few, 1, keepdims))));
+}
+
 }  // namespace
 
 TEST_CASE("rows that the same threads take side by side have the bits of rows taken one by one") {
@@ -101,6 +133,42 @@ TEST_CASE("short rows of many lengths have the bits of the same rows among few")
             check_reductions<double>(many / n + 1, n);
             check_reductions<std::complex<double>>(many / n + 2, n);
             check_row_kernels<half>(many / n + 2, n);
+        }
+    });
+}
+
+TEST_CASE("short rows of lengths that no four neighbours fill have the bits of the same rows among few") {
+    on_compiling_backends([](const tested_backend&) {
+        for (std::int64_t n : {2, 3, 7, 33, 50, 63, 250, 1001}) {
+            check_row_kernels<float>(many / n + 3, n);
+            check_row_kernels<half>(many / n + 5, n);
+            check_row_kernels<double>(many / n + 1, n);
+            check_whole_rows<std::int8_t>(many / n + 2, n);
+        }
+        for (std::int64_t n : {3, 50, 501}) {
+            check_whole_rows<std::int16_t>(many / n + 7, n);
+            check_row_kernels<float>(together / n + 7, n);
+            check_complex_rows<std::complex<float>>(many / n + 3, n);
+            check_complex_rows<std::complex<double>>(many / n + 1, n);
+        }
+        check_whole_rows<std::int8_t>(together / 50 + 7, 50);
+        check_row_kernels<half>(together / 50 + 3, 50);
+    });
+}
+
+TEST_CASE("short rows go to where an assignment wants them, and nowhere else") {
+    on_compiling_backends([](const tested_backend&) {
+        for (std::int64_t n : {3, 50, 64, 333}) {
+            const std::int64_t rows = many / n + 3, end = rows * n;
+            for (std::int64_t first : {1, 2, 16}) {
+                auto put = [=](auto& base, const auto& v) { base(slice(first, first + end)) = reshape(v, {end}); };
+                check_places<float>(rows, n, {end + 40}, put);
+                check_places<half>(rows, n, {end + 40}, put);
+                check_places<double>(rows, n, {end + 40}, put);
+            }
+            check_places<float>(rows, n, {rows, n + 1}, [=](auto& base, const auto& v) { base(all, slice(0, n)) = v; });
+            check_places<half>(rows, n, {rows, 2 * n}, [=](auto& base, const auto& v) { base(all, slice(none, none, 2)) = v; });
+            check_places<double>(rows, n, {2 * rows, n}, [=](auto& base, const auto& v) { base(slice(1, none, 2)) = v; });
         }
     });
 }

@@ -131,6 +131,12 @@ private:
     int full_groups() const;
     std::string unless_full(const std::string& check) const;
     std::string lanes_left() const;
+    void find_spans();
+    void write_span_rooms();
+    void write_spans(int stage);
+    std::string span_place(std::size_t s) const;
+    int rows_of_block() const;
+    bool has_span(std::size_t s) const { return s < spans_.size() && spans_[s]; }
     void write_row_kernel();
     void write_row_position();
     void write_row_arrays();
@@ -222,6 +228,7 @@ private:
     int inner_ = 0;        ///< the axis that the advances of accesses are about
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
     int together_ = 1;     ///< short rows that the same threads compute side by side
+    sequence<char> spans_; ///< by store: a thread block gathers its short rows in shared memory
     int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
     bool in_row_ = false;  ///< what is being written is computed once per row
     sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection

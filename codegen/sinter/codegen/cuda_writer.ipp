@@ -115,6 +115,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     } else {
         ahead_ = loads_ahead(k_);
         together_ = rows_together(k_);
+        find_spans();
         write_joins();
         if (shares_rows(k_)) {
             write_shared_rows();
@@ -395,4 +396,5 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_select.ipp>
 #include <sinter/codegen/cuda_writer_shared_rows.ipp>
 #include <sinter/codegen/cuda_writer_short_rows.ipp>
+#include <sinter/codegen/cuda_writer_spans.ipp>
 #include <sinter/codegen/cuda_writer_transpose.ipp>

@@ -50,6 +50,7 @@ SINTER_INLINE void cuda_writer::write_element_array(std::uint32_t i) {
 SINTER_INLINE void cuda_writer::write_row_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) write_element_array(i);
+    if (k_.short_rows) write_span_rooms();
     if (k_.short_rows) return write_short_arrays();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
     if (k_.has_row_blocks()) {
@@ -91,6 +92,7 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
     write_element_function(stage);
     if (write_element_arrays()) write_element_loads();
     write_element_groups(stage);
+    write_spans(stage);
     if (reduces_in(stage)) write_row_results(stage);
     close();
 }
@@ -126,8 +128,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         if (k_.stores[s].stage != stage) continue;
         std::uint32_t a = k_.stores[s].access;
-        const std::string to = is_packed(a) ? "u" + std::to_string(s) : (k_.short_rows ? "if (inside) " : "") + this->element(a);
-        line(to + " = " + value(k_.stores[s].value) + ";");
+        const std::string single = has_span(s) ? span_place(s) : (k_.short_rows ? "if (inside) " : "") + this->element(a);
+        line((is_packed(a) ? "u" + std::to_string(s) : single) + " = " + value(k_.stores[s].value) + ";");
     }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         if (k_.reductions[r].stage == stage) write_accumulation(r);

@@ -53,8 +53,8 @@ SINTER_INLINE bool cuda_writer::loads_single() const {
     return false;
 }
 SINTER_INLINE bool cuda_writer::stores_single(int stage) const {
-    for (const store& s : k_.stores)
-        if (s.stage == stage && !is_packed(s.access)) return true;
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        if (k_.stores[s].stage == stage && !is_packed(k_.stores[s].access) && !has_span(s)) return true;
     return false;
 }
 SINTER_INLINE bool cuda_writer::stores_packs(int stage) const {

@@ -340,6 +340,7 @@ SINTER_INLINE std::string key(const kernel& k) {
         s += {'s', static_cast<char>(st.stage)};
         append_bytes(s, st.value);
         append_bytes(s, st.access);
+        if (stores_span(k, st)) s += 'd';
     }
     for (const invocation* f : k.invocations) append_bytes(s, f->number);
     for (const scalar_value& v : k.literals) {

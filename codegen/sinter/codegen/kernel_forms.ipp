@@ -1,10 +1,24 @@
-// Which operations of a kernel's body have forms of fewer steps, whose bits are checked; must not print them.
+// Which operations of a kernel's body have forms of fewer steps, whose bits are checked, and which rows leave as one span of memory; must not
+// print them.
 #pragma once
 
 #include <sinter/codegen/kernel.hpp>
 #include <sinter/codegen/scalar.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE bool is_dense(const kernel& k, std::uint32_t access) {
+    const codegen::access& x = k.accesses[access];
+    std::int64_t step = 1;
+    for (int i = k.space.size(); i-- > 0; step *= k.space[i])
+        if (k.space[i] != 1 && x.at.strides[i] != step) return false;
+    return x.operand != access::own_number;
+}
+
+SINTER_INLINE bool stores_span(const kernel& k, const store& s) {
+    const bool single = k.is_row_kernel() && k.short_rows && k.close_capacity && k.vector_width == 1;
+    return single && !is_row_stage(s.stage) && is_dense(k, s.access);
+}
 
 SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {
     const auto& v = k.body[instruction];
