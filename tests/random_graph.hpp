@@ -104,13 +104,13 @@ public:
     }
 
     /// Rows whose results go back to their elements twice, with some of what is computed on the way as roots.
-    program make_rows(std::int64_t length, dtype type) {
-        dims s(3, length);
+    program make_rows(std::int64_t length, dtype type, std::int64_t rows = 3) {
+        dims s{rows, length};
         node_id x = add_input(type, s), r = p_.g.add_reduce(reduction::max, x, 2);
         auto along = [&](node_id row) { return p_.g.add_view(row, {s, {1, 0}, 0}); };
         node_id away = apply(op::subtract, {x, along(r)}, s), d = apply(op::sqrt, {apply(op::absolute, {away}, s)}, s);
         node_id sum = p_.g.add_reduce(reduction::sum, d, 2);
-        node_id total = apply(op::add, {sum, p_.g.add_cast(p_.g.add_reduce(reduction::argmin, x, 2), p_.g.nodes[sum].type)}, {3});
+        node_id total = apply(op::add, {sum, p_.g.add_cast(p_.g.add_reduce(reduction::argmin, x, 2), p_.g.nodes[sum].type)}, {rows});
         p_.g.roots.push_back(apply(op::divide, {d, along(total)}, s));
         if (pick(2)) p_.g.roots.push_back(d);
         if (pick(2)) p_.g.roots.push_back(total);
@@ -401,7 +401,7 @@ inline std::vector<program> many_reductions() {
     return programs;
 }
 
-/// Rows of awkward lengths, in registers and beyond.
+/// Rows of awkward lengths, in registers and beyond; of short ones so many, too, that texts are for lengths.
 inline std::vector<program> rows() {
     constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32, dtype::uint8};
     std::vector<program> programs;
@@ -411,6 +411,10 @@ inline std::vector<program> rows() {
             dtype t = types[seed % 4];
             programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_rows(n, t));
         }
+    for (std::int64_t n : {2, 3, 7, 50, 261, 1001}) {
+        dtype t = types[seed % 4];
+        programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_rows(n, t, 33'000 / n + 2));
+    }
     return programs;
 }
 
