@@ -56,8 +56,7 @@ void check_reductions(std::int64_t rows, std::int64_t n) {
 }
 
 template <class T>
-void check_row_kernels(std::int64_t rows, std::int64_t n) {
-    const array<T> x = drawn<T>({rows, n}, static_cast<std::uint64_t>(n));
+void check_row_kernels(const array<T>& x) {
     check_rows(x, [](const array<T>& r) {
         array<T> e = exp(r - max(r, 1, keepdims));
         return std::tuple(array<T>(e / sum(e, 1, keepdims)));
@@ -81,13 +80,27 @@ void check_complex_rows(std::int64_t rows, std::int64_t n) {
     });
 }
 
+template <class T>
+void check_row_kernels(std::int64_t rows, std::int64_t n) {
+    check_row_kernels(drawn<T>({rows, n}, static_cast<std::uint64_t>(n)));
+}
+
+template <class T>
+array<T> whole(const dims& shape) {
+    return astype<T>(random::generator(static_cast<std::uint64_t>(shape.back())).integers<int>(-100, 100, shape)).eval();
+}
+
 // Whole numbers wrap around, those of 8 bits often.
 template <class T>
-void check_whole_rows(std::int64_t rows, std::int64_t n) {
-    const array<T> x = astype<T>(random::generator(static_cast<std::uint64_t>(n)).integers<int>(-100, 100, {rows, n})).eval();
-    check_rows(x, [](const array<T>& r) {
+void check_whole_rows(const array<T>& x, std::int64_t rows, std::int64_t n) {
+    check_rows(array<T>(reshape(x, {rows, n})).eval(), [](const array<T>& r) {
         return std::tuple(array<T>(r - max(r, 1, keepdims)), array<bool>(r > min(r, 1, keepdims)), array<T>(max(r, 1)));
     });
+}
+
+template <class T>
+void check_whole_rows(std::int64_t rows, std::int64_t n) {
+    check_whole_rows(whole<T>({rows, n}), rows, n);
 }
 
 // Rows around zero, put where `put` says in an array of ones, which keeps what is around them.
@@ -153,6 +166,25 @@ TEST_CASE("short rows of lengths that no four neighbours fill have the bits of t
         }
         check_whole_rows<std::int8_t>(together / 50 + 7, 50);
         check_row_kernels<half>(together / 50 + 3, 50);
+    });
+}
+
+TEST_CASE("short rows may begin at any element, and what they hold may be places in another array") {
+    on_compiling_backends([](const tested_backend&) {
+        for (std::int64_t n : {3, 50, 64, 250}) {
+            const std::int64_t rows = many / n + 3, end = rows * n;
+            for (std::int64_t first : {0, 1, 2, 3, 16}) {
+                CAPTURE(first);
+                check_row_kernels(reshape(drawn<float>({end + 20}, 4)(slice(first, first + end)), {rows, n}).eval());
+                check_row_kernels(reshape(drawn<half>({end + 20}, 5)(slice(first, first + end)), {rows, n}).eval());
+                check_whole_rows(whole<std::int8_t>({end + 20})(slice(first, first + end)), rows, n);
+            }
+            const array<std::int32_t> at = abs(whole<std::int32_t>({rows, n})).eval();
+            const array<double> table = drawn<double>({101}, 6);
+            check_rows(at, [&](const array<std::int32_t>& r) {
+                return std::tuple(array<double>(sum(table(r), 1)), array<double>(table(r) - max(table(r), 1, keepdims)));
+            });
+        }
     });
 }
 

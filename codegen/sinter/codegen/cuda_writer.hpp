@@ -132,11 +132,14 @@ private:
     std::string unless_full(const std::string& check) const;
     std::string lanes_left() const;
     void find_spans();
+    int add_span_room(std::uint32_t a);
     void write_span_rooms();
     void write_spans(int stage);
-    std::string span_place(std::size_t s) const;
+    void load_from_spans(const std::string& at);
+    std::string span_element(int room, const std::string& at) const;
     int rows_of_block() const;
-    bool has_span(std::size_t s) const { return s < spans_.size() && spans_[s]; }
+    bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
+    bool is_near(std::uint32_t a) const { return a < read_spans_.size() && read_spans_[a] != no_room; }
     void write_row_kernel();
     void write_row_position();
     void write_row_arrays();
@@ -228,7 +231,15 @@ private:
     int inner_ = 0;        ///< the axis that the advances of accesses are about
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
     int together_ = 1;     ///< short rows that the same threads compute side by side
-    sequence<char> spans_; ///< by store: a thread block gathers its short rows in shared memory
+    /// Shared memory in which a thread block has a value of all elements of its short rows.
+    struct span_room {
+        std::string type;
+        int elements, bytes;
+        bool shares;  ///< until then, with what is loaded
+    };
+    static constexpr int no_room = -1;
+    sequence<span_room> span_rooms_;
+    sequence<int> read_spans_, stored_spans_;  ///< by access, by store: the room
     int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
     bool in_row_ = false;  ///< what is being written is computed once per row
     sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection

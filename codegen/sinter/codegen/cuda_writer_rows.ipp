@@ -50,8 +50,7 @@ SINTER_INLINE void cuda_writer::write_element_array(std::uint32_t i) {
 SINTER_INLINE void cuda_writer::write_row_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) write_element_array(i);
-    if (k_.short_rows) write_span_rooms();
-    if (k_.short_rows) return write_short_arrays();
+    if (k_.short_rows) return write_short_arrays(), write_span_rooms();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
     if (k_.has_row_blocks()) {
         write_room(2 * static_cast<int>(std::min<std::size_t>(k_.reductions.size(), 4)));
@@ -120,15 +119,17 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     write_turn(stores_single(stage) || loads_single(), stores_single(stage));
     write_held_values();
     write_decode("i", k_.kept, k_.space.size());
+    load_from_spans("(int)i");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!here_[i]) continue;
         if (!is_array(i)) write_instruction(i);
         if (kept_[i] && !is_array(i)) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
     }
+    loaded_.clear();
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         if (k_.stores[s].stage != stage) continue;
         std::uint32_t a = k_.stores[s].access;
-        const std::string single = has_span(s) ? span_place(s) : (k_.short_rows ? "if (inside) " : "") + this->element(a);
+        const std::string single = has_span(s) ? span_element(stored_spans_[s], "(int)i") : (k_.short_rows ? "if (inside) " : "") + this->element(a);
         line((is_packed(a) ? "u" + std::to_string(s) : single) + " = " + value(k_.stores[s].value) + ";");
     }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)

@@ -109,7 +109,8 @@ struct reduction_schedule {
     int short_row_bytes = 64;     ///< that a thread loads of several such rows before it uses the first of them
     int short_row_words = 32;     ///< most registers for what it keeps of them between stages
     int rows_together = 4;        ///< most of them
-    int span_bytes = 40 << 10;    ///< of shared memory, at most, in which a thread block gathers short rows before it stores them
+    int span_bytes = 40 << 10;    ///< of shared memory, at most, through which a thread block moves its short rows as a span
+    int read_span_row = 256;      ///< capacity of the longest of them that are not only stored, but also loaded so
     int held_blocks = 3;          ///< most that hold their shares of rows in a multiprocessor's shared memory
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
@@ -128,7 +129,7 @@ struct reduction_schedule {
 /// four groups and 4 thread blocks; in another run 234.0 with 4, 226.8 with 6, 222.4 with twice as many of these as fit
 /// at once, 234.0 with 7, 227.0 with 8. Thread blocks of columns, about as many as there is room for, that start early
 /// are placed where those of the kernel before leave room, not evenly: sums of 16384 columns take 323 us instead of 243.
-/// The lanes and groups of short rows, rows that are taken together or gathered before they are stored, and shares of rows that thread
+/// The lanes and groups of short rows, rows that are taken together or moved as spans, and shares of rows that thread
 /// blocks hold are reckoned, not measured.
 inline constexpr reduction_schedule reduction_schedules{};
 
