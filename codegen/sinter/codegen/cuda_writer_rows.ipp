@@ -129,8 +129,10 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         if (k_.stores[s].stage != stage) continue;
         std::uint32_t a = k_.stores[s].access;
-        const std::string single = has_span(s) ? span_element(stored_spans_[s], "(int)i") : (k_.short_rows ? "if (inside) " : "") + this->element(a);
-        line((is_packed(a) ? "u" + std::to_string(s) : single) + " = " + value(k_.stores[s].value) + ";");
+        std::string to = (k_.short_rows ? "if (inside) " : "") + this->element(a);
+        if (is_packed(a)) to = "u" + std::to_string(s);
+        else if (has_span(s)) to = span_element(stored_spans_[s], "(int)i");
+        line(to + " = " + value(k_.stores[s].value) + ";");
     }
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         if (k_.reductions[r].stage == stage) write_accumulation(r);

@@ -1,5 +1,5 @@
-// Bodies of cuda_writer.hpp that print how a thread block moves its short rows, which follow each other in memory, as one span by way of
-// shared memory.
+// Bodies of cuda_writer.hpp that print how a thread block moves short rows, which follow each other in memory, as one span by
+// way of shared memory.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
@@ -9,17 +9,21 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Threads have four neighbours each, whose single stores would write a quarter of all sectors that a warp touches, four times;
-// from shared memory neighbouring threads store neighbouring elements.
-inline constexpr const char* span_text = R"(// Where element e of a span is: four words apart, threads of a warp shall meet all the banks.
+// Threads have four neighbours each. Moved one by one, a warp's would reach the same sectors four times, for a quarter of each;
+// neighbouring threads move neighbouring elements between a span and shared memory.
+inline constexpr const char* span_text = R"(// Where element e of a span is: threads four elements apart shall meet all banks.
 template <class T> static __device__ inline unsigned place(unsigned e) {
     return sizeof(T) < 4 ? e : e + e / (128 / sizeof(T));
 }
 // What threads move at once: no less than a word.
-template <class T> struct word_of { static constexpr int lanes = sizeof(T) < 4 ? 4 / sizeof(T) : 1; alignas(lanes * alignof(T)) T v[lanes]; };
+template <class T> struct word_of {
+    static constexpr int lanes = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
+    alignas(lanes * alignof(T)) T v[lanes];
+};
 )";
 
-inline constexpr const char* write_span_text = R"(template <class T> static __device__ inline void write_span(T* to, const T* span, int count, int thread) {
+inline constexpr const char* write_span_text = R"(
+template <class T> static __device__ inline void write_span(T* to, const T* span, int count, int thread) {
     using word = word_of<T>;
     int written = 0;
     if (word::lanes > 1 && (unsigned long long)to % 4 == 0) {
@@ -30,7 +34,8 @@ inline constexpr const char* write_span_text = R"(template <class T> static __de
 }
 )";
 
-inline constexpr const char* read_span_text = R"(// Elements from `count` on, up to `all`, are the last row once more.
+inline constexpr const char* read_span_text = R"(
+// Elements from `count` on, up to `all`, are the last row once more.
 template <class T> static __device__ inline void read_span(T* span, const T* from, int count, int all, int size, int thread) {
     using word = word_of<T>;
     struct alignas(alignof(T)) piece { char v[alignof(T)]; };
@@ -39,11 +44,14 @@ template <class T> static __device__ inline void read_span(T* span, const T* fro
         read = count / word::lanes * word::lanes;
         for (int i = thread; i < count / word::lanes; i += 256) copy_soon((word*)span + i, (const word*)from + i);
     }
-    for (int e = read + thread; e < all; e += 256) {
-        const T* next = from + (e < count ? e : count - size + e % size);
-        if constexpr (sizeof(T) < 4) span[e] = *next;
-        else for (int p = 0; p < (int)(sizeof(T) / sizeof(piece)); ++p) copy_soon((piece*)(span + place<T>(e)) + p, (const piece*)next + p);
-    }
+    const auto copy = [&](int e, const T* next) {
+        T* to = span + place<T>(e);
+        if constexpr (sizeof(T) < 4) *to = *next;
+        else
+            for (int p = 0; p < (int)(sizeof(T) / sizeof(piece)); ++p) copy_soon((piece*)to + p, (const piece*)next + p);
+    };
+    for (int e = read + thread; e < count; e += 256) copy(e, from + e);
+    for (int e = count + thread; e < all; e += 256) copy(e, from + count - size + e % size);
 }
 )";
 
@@ -60,7 +68,7 @@ SINTER_INLINE int cuda_writer::add_span_room(std::uint32_t a) {
     return static_cast<int>(span_rooms_.size()) - 1;
 }
 
-// What the last stage of elements stores may take the room of what that thread alone reads there before.
+// What the last stage stores of elements may take the room of those loaded that the same thread alone reads there.
 SINTER_INLINE void cuda_writer::find_spans() {
     stored_spans_.assign(k_.stores.size(), no_room);
     read_spans_.assign(k_.accesses.size(), no_room);
@@ -89,7 +97,7 @@ SINTER_INLINE void cuda_writer::find_spans() {
     out_ += "\n";
 }
 
-// The thread block's rows, and what later stages have of them in shared memory.
+// The thread block's rows, and what stages find of them in shared memory.
 SINTER_INLINE void cuda_writer::write_span_rooms() {
     if (span_rooms_.empty()) return;
     const std::string rows = std::to_string(rows_of_block());
@@ -116,8 +124,9 @@ SINTER_INLINE void cuda_writer::write_span_rooms() {
 SINTER_INLINE std::string cuda_writer::span_element(int room, const std::string& at) const {
     const int rows = cuda_threads / lanes_of_short_row(k_);
     const std::string row = together_ > 1 ? "(threadIdx.y + " + std::to_string(rows) + " * u)" : "threadIdx.y";
-    return "span" + std::to_string(room) + "[place<" + span_rooms_[static_cast<std::size_t>(room)].type + ">(" + row + " * size" +
-           (at.empty() ? "" : " + " + at) + ")]";
+    const std::string& type = span_rooms_[static_cast<std::size_t>(room)].type;
+    const std::string number = row + " * size" + (at.empty() ? "" : " + " + at);
+    return "span" + std::to_string(room) + "[place<" + type + ">(" + number + ")]";
 }
 
 // Loads are of rooms from here on, until loaded_ is empty again.
@@ -134,8 +143,8 @@ SINTER_INLINE void cuda_writer::write_spans(int stage) {
         if (!has_span(s) || k_.stores[s].stage != stage) continue;
         if (!any) line("__syncthreads();");
         any = true;
-        line("write_span(" + operand_name(k_.stores[s].access) + " + opening * size, span" + std::to_string(stored_spans_[s]) +
-             ", count, thread);");
+        const std::string room = "span" + std::to_string(stored_spans_[s]);
+        line("write_span(" + operand_name(k_.stores[s].access) + " + opening * size, " + room + ", count, thread);");
     }
 }
 

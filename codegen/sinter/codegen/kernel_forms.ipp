@@ -1,5 +1,5 @@
-// Which operations of a kernel's body have forms of fewer steps, whose bits are checked, and which short rows are moved as one span; must not
-// print them.
+// Which operations of a kernel's body have forms of fewer steps, whose bits are checked, and which short rows move as spans;
+// must not print them.
 #pragma once
 
 #include <sinter/codegen/kernel.hpp>
