@@ -146,6 +146,9 @@ void launch(void (*f)(P...), const unsigned* grid, const unsigned* block, void**
 
 inline void __syncthreads() { cuda_emulation::wait(cuda_emulation::fiber_state::at_block); }
 
+inline unsigned __clusterSizeInBlocks() { return 1; }
+inline void __cluster_barrier_arrive() {}
+inline void __cluster_barrier_wait() {}
 inline void __threadfence() {}
 inline void __syncwarp() { cuda_emulation::wait(cuda_emulation::fiber_state::at_warp); }
 

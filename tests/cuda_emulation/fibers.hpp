@@ -22,10 +22,11 @@ struct fiber {
     bool started;
     fiber_state state;
     coordinates thread;
+    unsigned long long awaited;  ///< how often its cluster's threads have to arrive before it goes on
     void* stack;
 };
 
-inline constexpr int most_threads = 1024, most_blocks = 12;
+inline constexpr int most_threads = 1024, most_blocks = 12, most_cluster = 4;
 inline constexpr std::size_t stack_size = 512 * 1024;
 
 /// A thread block at work; one goes on at a time, under the driver's lock.
@@ -37,7 +38,8 @@ struct fiber_engine {
     char turn[most_threads];
     coordinates number;         ///< of the block in its grid
     std::vector<char> shared;   ///< what its shared memory holds while others are at work
-    bool at_work = false;
+    bool at_work = false, gives_way = false;
+    unsigned long long* arrived = nullptr;  ///< how often threads of its cluster have come to their barrier
 };
 
 /// What all blocks at work have in common.
@@ -47,6 +49,7 @@ struct fiber_state_of_grid {
     coordinates* thread = nullptr;
     const entry* kernel = nullptr;
     void** arguments = nullptr;
+    unsigned cluster = 1;         ///< blocks of a cluster
     const char* fault = nullptr;  ///< why a block cannot go on
     unsigned chance = 1;          ///< decides which of the threads that may run goes first
 };
@@ -156,7 +159,8 @@ inline void begin_block(const coordinates& block) {
 inline void run_block(int meetings) {
     fiber_engine& e = current_block();
     // Between two barriers any thread may come first: what one of them forgets to wait for shows in one order at least.
-    for (; e.at_work && meetings > 0; --meetings) {
+    e.gives_way = false;
+    for (; e.at_work && meetings > 0 && !e.gives_way; --meetings) {
         const int first = static_cast<int>(next_chance()) % e.count, step = next_chance() % 2 ? 1 : e.count - 1;
         for (int n = 0, i = first; n < e.count; ++n, i = (i + step) % e.count)
             if (e.fibers[i].state == fiber_state::ready) resume_fiber(i);
@@ -165,6 +169,24 @@ inline void run_block(int meetings) {
 }
 
 inline void meet_block() { leave_fiber(fiber_state::at_block); }
+
+inline unsigned cluster_size() { return fibers_of_process().cluster; }
+
+inline void arrive_at_cluster() {
+    fiber_engine& e = current_block();
+    const unsigned long long threads = 1ull * cluster_size() * static_cast<unsigned>(e.count);
+    e.fibers[e.current].awaited = (*e.arrived / threads + 1) * threads;
+    ++*e.arrived;
+}
+
+/// A block's threads have all arrived when they have met, and so go on together.
+inline void wait_for_cluster() {
+    fiber_engine& e = current_block();
+    do {
+        e.gives_way = *e.arrived < e.fibers[e.current].awaited;
+        leave_fiber(fiber_state::at_block);
+    } while (*e.arrived < e.fibers[e.current].awaited);
+}
 
 /// Each lane offers a value and gets those of all 32, which stay until the lane has met its warp twice more.
 inline const char (*meet_warp(unsigned mask, const void* value, unsigned bytes))[16] {

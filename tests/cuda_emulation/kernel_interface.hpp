@@ -13,6 +13,9 @@ struct engine {
     void (*meet_block)();
     const char (*(*meet_warp)(unsigned mask, const void* value, unsigned bytes))[16];
     char* dynamic_shared;
+    unsigned (*cluster_size)();
+    void (*arrive_at_cluster)();
+    void (*wait_for_cluster)();
 };
 
 /// A kernel as the driver sees it.

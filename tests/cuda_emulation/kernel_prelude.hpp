@@ -73,6 +73,9 @@ extern "C" void emulated_bind(cuda_emulation::engine* e, cuda_emulation::coordin
 }
 
 inline void __syncthreads() { emulated_engine->meet_block(); }
+inline unsigned __clusterSizeInBlocks() { return emulated_engine->cluster_size(); }
+inline void __cluster_barrier_arrive() { emulated_engine->arrive_at_cluster(); }
+inline void __cluster_barrier_wait() { emulated_engine->wait_for_cluster(); }
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 

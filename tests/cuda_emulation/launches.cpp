@@ -24,7 +24,7 @@ CUresult load_ptx(emulated_module& m) {
 }
 
 CUresult load_text(emulated_module& m) {
-    static engine offered{meet_block, meet_warp, the_machine().shared.data()};
+    static engine offered{meet_block, meet_warp, the_machine().shared.data(), cluster_size, arrive_at_cluster, wait_for_cluster};
     std::string log;
     const std::string file = compile_image(m.text, log);
     m.image = file.empty() ? nullptr : dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -148,6 +148,24 @@ CUresult check_cooperative(const captured_launch& l) {
     return 1ull * g.x * g.y * g.z <= most_blocks ? CUDA_SUCCESS : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
 }
 
+// The blocks of a cluster meet here, but do not reach each other's shared memory.
+int cluster_limit(const emulated_kernel& k) {
+    return capability() >= 90 && k.module->text.find("__cluster_barrier_wait") != std::string::npos ? most_cluster : 1;
+}
+
+CUresult set_cluster(captured_launch& l, const CUlaunchAttributeValue& value) {
+    const coordinates c{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z}, &g = l.arguments.grid;
+    if (c.x == 0 || c.y == 0 || c.z == 0 || g.x % c.x || g.y % c.y || g.z % c.z) return CUDA_ERROR_INVALID_VALUE;
+    if (1ull * c.x * c.y * c.z > static_cast<unsigned>(cluster_limit(*l.kernel))) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    return l.arguments.cluster = c, CUDA_SUCCESS;
+}
+
+// The graph that has got a node last.
+emulated_graph*& growing_graph() {
+    static emulated_graph* g = nullptr;
+    return g;
+}
+
 CUresult enqueue_launch(emulated_stream& s, const captured_launch& l) {
     if (const CUresult wrong = use_arguments(s, *l.kernel, l.arguments); wrong != CUDA_SUCCESS) return wrong;
     auto a = std::make_shared<launch_arguments>(l.arguments);
@@ -163,6 +181,7 @@ CUresult add_node(CUgraph graph, const CUgraphNode* dependencies, std::size_t co
         return CUDA_ERROR_INVALID_VALUE;
     g.launches.push_back(captured);
     g.linked += count;
+    growing_graph() = &g;
     return *node = reinterpret_cast<CUgraphNode>(last + 1), CUDA_SUCCESS;
 }
 
@@ -186,7 +205,9 @@ CUresult replace_node(CUgraphExec executable, CUgraphNode node, const captured_n
     const emulated_kernel *old = was.launch.kernel, *now = by.launch.kernel;
     if (!old != !now || !was.from != !by.from || was.bytes != by.bytes) return CUDA_ERROR_INVALID_VALUE;
     if (now && now->module->device != old->module->device) return CUDA_ERROR_INVALID_VALUE;
-    return was = by, CUDA_SUCCESS;
+    const coordinates cluster = was.launch.arguments.cluster;
+    was = by;
+    return was.launch.arguments.cluster = cluster, CUDA_SUCCESS;
 }
 
 template <class Parameters>
@@ -237,11 +258,11 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     return k->shared_limit = static_cast<std::size_t>(value), CUDA_SUCCESS;
 }
 
-// Blocks cannot reach each other's shared memory here.
 CUresult cuOccupancyMaxPotentialClusterSize(int* size, CUfunction function, const CUlaunchConfig*) {
     EMULATION_BEGIN
-    if (!kernel_of(function)) return CUDA_ERROR_INVALID_HANDLE;
-    return *size = 1, CUDA_SUCCESS;
+    const emulated_kernel* k = kernel_of(function);
+    if (!k) return CUDA_ERROR_INVALID_HANDLE;
+    return *size = cluster_limit(*k), CUDA_SUCCESS;
 }
 
 // As if every kernel had 32 registers and spilled nothing.
@@ -263,6 +284,10 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* c, CUfunction function, void** p
     for (unsigned i = 0; i < c->numAttrs; ++i) {
         if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) {
             if (const CUresult refused = check_cooperative(captured); refused != CUDA_SUCCESS) return refused;
+            continue;
+        }
+        if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+            if (const CUresult refused = set_cluster(captured, c->attrs[i].value); refused != CUDA_SUCCESS) return refused;
             continue;
         }
         if (c->attrs[i].id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) return CUDA_ERROR_INVALID_VALUE;
@@ -295,11 +320,12 @@ CUresult cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNod
 
 CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID id, const CUkernelNodeAttrValue* value) {
     EMULATION_BEGIN
-    // The last node of any graph is the only one that this is asked for.
-    for (emulated_graph* g : live_graphs())
-        if (reinterpret_cast<std::size_t>(node) == g->launches.size() && id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && value->cooperative)
-            return check_cooperative(g->launches.back().launch);
-    return CUDA_ERROR_INVALID_VALUE;
+    // The node that came last is the only one that this is asked for.
+    emulated_graph* const g = growing_graph();
+    if (!live_graphs().count(g) || reinterpret_cast<std::size_t>(node) != g->launches.size()) return CUDA_ERROR_INVALID_VALUE;
+    captured_launch& l = g->launches.back().launch;
+    if (id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) return set_cluster(l, *value);
+    return id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && value->cooperative ? check_cooperative(l) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,

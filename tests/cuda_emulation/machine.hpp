@@ -194,6 +194,7 @@ inline void restore_handlers(const struct sigaction (&old)[4]) {
 struct launch_arguments {
     coordinates grid, block;
     std::size_t dynamic_shared;
+    coordinates cluster{1, 1, 1};
     std::vector<char> bytes;
     std::vector<void*> pointers;
 };
@@ -206,6 +207,14 @@ inline void exchange_shared(const emulated_module& m, std::size_t dynamic, fiber
     std::swap_ranges(e.shared.data() + size, e.shared.data() + size + dynamic, the_machine().shared.data());
 }
 
+// Of the blocks in the order in which they begin, a cluster's one after the other.
+inline coordinates block_number(const launch_arguments& a, unsigned long long cluster, unsigned rank) {
+    const coordinates &g = a.grid, &c = a.cluster;
+    const unsigned long long x = g.x / c.x, y = g.y / c.y;
+    return {static_cast<unsigned>(cluster % x) * c.x + rank % c.x, static_cast<unsigned>(cluster / x % y) * c.y + rank / c.x % c.y,
+            static_cast<unsigned>(cluster / x / y) * c.z + rank / c.x / c.y};
+}
+
 inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
     emulated_module& m = *k.module;
     *m.places[2] = a.block;
@@ -216,19 +225,22 @@ inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
     g.arguments = a.pointers.data();
     g.thread = m.places[0];
     g.fault = nullptr;
+    g.cluster = a.cluster.x * a.cluster.y * a.cluster.z;
     // Blocks begin in any order, here from any one of them upwards or downwards. One whose threads have met so often that it
     // must be waiting for another gives way; few are at work at once, so that whoever waits for one that cannot begin is found.
-    const unsigned long long count = 1ull * a.grid.x * a.grid.y * a.grid.z, step = next_chance() % 2 ? 1 : count - 1;
-    unsigned long long number = next_chance() % count, begun = 0;
+    const unsigned long long count = 1ull * a.grid.x * a.grid.y * a.grid.z, clusters = count / g.cluster;
+    const unsigned long long step = next_chance() % 2 ? 1 : clusters - 1;
+    unsigned long long number = next_chance() % clusters, begun = 0;
+    std::map<unsigned long long, unsigned long long> arrived;
     for (int at_work = 0; (begun < count || at_work > 0) && !g.fault; g.current = (g.current + 1) % most_blocks) {
         fiber_engine& e = current_block();
         if (e.at_work) {
             exchange_shared(m, a.dynamic_shared, e);
         } else if (begun < count) {
-            e.number = {static_cast<unsigned>(number % a.grid.x), static_cast<unsigned>(number / a.grid.x % a.grid.y),
-                        static_cast<unsigned>(number / a.grid.x / a.grid.y)};
-            number = (number + step) % count;
+            e.number = block_number(a, number, static_cast<unsigned>(begun % g.cluster));
+            e.arrived = &arrived[number];
             ++begun, ++at_work;
+            if (begun % g.cluster == 0) number = (number + step) % clusters;
             std::memset(m.shared_begin, 0xA5, static_cast<std::size_t>(m.shared_end - m.shared_begin));
             std::memset(the_machine().shared.data(), 0xA5, a.dynamic_shared);
             begin_block(a.block);

@@ -6,7 +6,22 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-inline constexpr const char* meet_text = R"(// Waits until the thread blocks of a team have come here, `target` times in all.
+inline constexpr const char* meet_text = R"(// Thread blocks of a cluster, which devices before compute capability 9.0 have not.
+static __device__ inline bool is_cluster() {
+#if __CUDA_ARCH__ >= 900 || !defined(__CUDA_ARCH__)
+    return __clusterSizeInBlocks() > 1;
+#else
+    return false;
+#endif
+}
+static __device__ inline void meet_cluster() {
+#if __CUDA_ARCH__ >= 900 || !defined(__CUDA_ARCH__)
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
+#endif
+}
+
+// Waits until the thread blocks of a team have come here, `target` times in all.
 static __device__ inline void meet(unsigned* counter, unsigned target) {
     __syncthreads();
     if (threadIdx.x < 32) {
@@ -23,7 +38,7 @@ static __device__ inline void meet(unsigned* counter, unsigned target) {
 
 )";
 
-// Teams of thread blocks take rows in turn. Each of a team takes every so many of a row's blocks of 4096 elements of the
+// Teams of thread blocks take rows in turn, or a cluster a row. Each of a team takes every so many of a row's blocks of 4096 elements of the
 // reductions' order, holds what later stages need of them in shared memory, as far as there is room, and waits after each stage
 // for the others' results, which it then joins to the row's.
 SINTER_INLINE void cuda_writer::write_shared_rows() {
@@ -38,6 +53,11 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     per_reduction("__shared__ @ result#[8];", "__shared__ index resulti#[8];");
     if (share.held.bytes > 0) line("extern __shared__ double held[];");
     line("unsigned met = 0;");
+    open("const auto wait = [&]");
+    line("if (gridDim.y == 1) __syncthreads();");
+    line("else if (is_cluster()) meet_cluster();");
+    line("else meet(&counters[blockIdx.x], met += gridDim.y);");
+    close("};");
     line("int turn = 0;");
     open("for (index row = blockIdx.x; row < kept; row += gridDim.x)");
     write_decode("row", 0, k_.kept);
@@ -48,7 +68,7 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);
     close();
     line("// The last to leave makes the counter zero again.");
-    line("if (gridDim.y > 1 && t == 0 && atomicAdd(&counters[blockIdx.x], 1u) + 1 == met + gridDim.y) counters[blockIdx.x] = 0;");
+    line("if (met > 0 && t == 0 && atomicAdd(&counters[blockIdx.x], 1u) + 1 == met + gridDim.y) counters[blockIdx.x] = 0;");
     close();
 }
 
@@ -136,7 +156,7 @@ SINTER_INLINE void cuda_writer::write_held_write(std::uint32_t i, const row_shar
 
 // The results of a row's blocks to those of the row, which every thread gets.
 SINTER_INLINE void cuda_writer::write_share_results(int stage, const row_share& share) {
-    line("gridDim.y == 1 ? __syncthreads() : meet(&counters[blockIdx.x], met += gridDim.y);");
+    line("wait();");
     line("index left = parts;");
     if (!share.whole) {
         open("if (parts > 4096)");
@@ -147,7 +167,7 @@ SINTER_INLINE void cuda_writer::write_share_results(int stage, const row_share& 
             line("join_parts" + id + "(at" + id + (indexed(r) ? ", ati" + id : "") + ", parts, room[0]);");
         }
         close();
-        line("gridDim.y == 1 ? __syncthreads() : meet(&counters[blockIdx.x], met += gridDim.y);");
+        line("wait();");
         line("while (left > 4096) left = (left + 4095) / 4096;");
         close();
     }

@@ -172,8 +172,9 @@ SINTER_INLINE int fixed_of_share(const kernel& k) {
     return 8 * room_words(k) * rooms_of_share(k) + results * static_cast<int>(k.reductions.size()) + of_driver;
 }
 
-// As many thread blocks for a row as hold it, or more where there are few rows; teams of them take the rows in turn. Teams of
-// several wait for each other and so have to be at work all at once.
+// As many thread blocks for a row as hold it, or more where there are few rows. The blocks of a team wait for each other: where
+// they may be a cluster, which is placed as a whole, there is one for each row; else teams that are all at work at once take the
+// rows in turn.
 SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine& machine) {
     const row_share s = share_of_row(k);
     const std::int64_t rows = k.kept_size(), parts = ceil_divide(k.reduced_size(), row_block);
@@ -186,7 +187,8 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     const std::int64_t each = ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
     const std::int64_t team = ceil_divide(parts, each), teams = std::min(rows, room_for(each) / team);
     cuda_launch l{};
-    l.cooperative = team > 1;
+    l.cluster = team <= machine.most_cluster ? static_cast<unsigned>(team) : 1;
+    l.cooperative = team > l.cluster;
     l.starts_early = !l.cooperative;
     l.shared_bytes = static_cast<unsigned>(row_block * s.held.bytes * std::min<std::int64_t>(each, s.blocks));
     l.grid[0] = static_cast<unsigned>(std::min<std::int64_t>(l.cooperative ? teams : rows, 0x7fffffff));

@@ -51,13 +51,26 @@ SINTER_INLINE CUresult add_transfer(CUgraph graph, CUgraphNode after, const reco
     return d.cuGraphAddMemsetNode(&node, graph, &after, before, &p, context);
 }
 
+// What the thread blocks of a launch have to do with each other.
+SINTER_INLINE CUresult set_blocks(CUgraphNode node, const recorded_launch& l) {
+    if (l.team == 1 && !l.cooperative) return CUDA_SUCCESS;
+    CUkernelNodeAttrValue value{};
+    if (l.cooperative) {
+        value.cooperative = 1;
+        return driver().cuGraphKernelNodeSetAttribute(node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value);
+    }
+    value.clusterDim.x = value.clusterDim.z = 1, value.clusterDim.y = static_cast<unsigned>(l.team);
+    return driver().cuGraphKernelNodeSetAttribute(node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &value);
+}
+
 // A launch after another node; one that waits by itself may start while the launch before it runs, where graphs know of it.
 SINTER_INLINE CUresult add_launch(CUgraph graph, CUgraphNode after, bool after_launch, const recorded_launch& l, CUgraphNode& node) {
     const cuda_driver& d = driver();
     const CUDA_KERNEL_NODE_PARAMS p = node_parameters(l);
 #if CUDA_VERSION >= 12030
     if (after_launch && l.kernel.starts_early() && d.add_dependencies) {
-        const CUresult result = d.cuGraphAddKernelNode(&node, graph, nullptr, 0, &p);
+        CUresult result = d.cuGraphAddKernelNode(&node, graph, nullptr, 0, &p);
+        if (result == CUDA_SUCCESS) result = set_blocks(node, l);
         if (result != CUDA_SUCCESS) return result;
         CUgraphEdgeData edge{};
         edge.type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
@@ -67,10 +80,7 @@ SINTER_INLINE CUresult add_launch(CUgraph graph, CUgraphNode after, bool after_l
 #endif
     static_cast<void>(after_launch);
     const CUresult result = d.cuGraphAddKernelNode(&node, graph, after ? &after : nullptr, after ? 1 : 0, &p);
-    if (result != CUDA_SUCCESS || !l.cooperative) return result;
-    CUkernelNodeAttrValue value{};
-    value.cooperative = 1;
-    return d.cuGraphKernelNodeSetAttribute(node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value);
+    return result == CUDA_SUCCESS ? set_blocks(node, l) : result;
 }
 
 SINTER_INLINE cuda_graph::cuda_graph(device where, const codegen::sequence<recorded_launch>& launches) : where_(where) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/error.hpp>
 #include <sinter/codegen/reduce_tree.hpp>
 #include <sinter/runtime/counters.hpp>
@@ -47,19 +48,19 @@ SINTER_INLINE kernel_resources resources_of(device where, cuda_kernel kernel) {
     return {get(CU_FUNC_ATTRIBUTE_NUM_REGS), get(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)};
 }
 
-SINTER_INLINE CUlaunchAttribute cluster_attribute(int blocks) {
+SINTER_INLINE CUlaunchAttribute cluster_attribute(int along_x, int along_y) {
     CUlaunchAttribute a{};
     a.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-    a.value.clusterDim.x = static_cast<unsigned>(blocks), a.value.clusterDim.y = 1, a.value.clusterDim.z = 1;
+    a.value.clusterDim.x = static_cast<unsigned>(along_x), a.value.clusterDim.y = static_cast<unsigned>(along_y);
+    a.value.clusterDim.z = 1;
     return a;
 }
 
 SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most, std::size_t shared_bytes) {
-    constexpr int portable = 8;
     if (properties(where.index()).major < 9) return 1;
     use_device(where.index());
     auto* function = static_cast<CUfunction>(kernel.function());
-    if (most > portable)
+    if (most > codegen::portable_cluster)
         check(driver().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1), "cuFuncSetAttribute");
     CUlaunchConfig c{};
     c.gridDimX = static_cast<unsigned>(most), c.gridDimY = 1, c.gridDimZ = 1;
@@ -73,21 +74,23 @@ SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent 
 // One that waits by itself may start while the one before it runs, which hides most of what a launch takes.
 SINTER_INLINE void launch_cuda(void* stream, cuda_kernel kernel, launch_extent grid, launch_extent block,
                                std::size_t shared_bytes, void* const* parameters, thread_blocks how) {
-    CUlaunchAttribute attribute = cluster_attribute(how.cluster);
+    CUlaunchAttribute attributes[2]{};
+    unsigned count = 0;
     if (how.cooperative) {
-        attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-        attribute.value.cooperative = 1;
-    } else if (kernel.starts_early()) {
-        attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
-        attribute.value.programmaticStreamSerializationAllowed = 1;
+        attributes[0].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+        attributes[count++].value.cooperative = 1;
+    } else {
+        if (how.cluster > 1 || how.team > 1) attributes[count++] = cluster_attribute(how.cluster, how.team);
+        attributes[count].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+        if (kernel.starts_early()) attributes[count++].value.programmaticStreamSerializationAllowed = 1;
     }
     CUlaunchConfig c{};
     c.gridDimX = grid.x, c.gridDimY = grid.y, c.gridDimZ = grid.z;
     c.blockDimX = block.x, c.blockDimY = block.y, c.blockDimZ = block.z;
     c.sharedMemBytes = static_cast<unsigned>(shared_bytes);
     c.hStream = static_cast<CUstream>(stream);
-    c.attrs = &attribute;
-    c.numAttrs = kernel.starts_early() || how.cluster > 1 || how.cooperative ? 1 : 0;
+    c.attrs = attributes;
+    c.numAttrs = count;
     auto* function = static_cast<CUfunction>(kernel.function());
     check(driver().cuLaunchKernelEx(&c, function, const_cast<void**>(parameters), nullptr),
           "cuLaunchKernelEx");
@@ -155,7 +158,7 @@ SINTER_INLINE cuda_kernel cuda_module::kernel(const std::string&, bool) const {
 SINTER_INLINE kernel_resources resources_of(device, cuda_kernel) { return throw_no_cuda(), kernel_resources(); }
 SINTER_INLINE void allow_shared_memory(device, cuda_kernel, std::size_t) { throw_no_cuda(); }
 SINTER_INLINE int allow_cluster(device, cuda_kernel, launch_extent, int, std::size_t) { return throw_no_cuda(), 1; }
-SINTER_INLINE void launch_cuda(void*, cuda_kernel, launch_extent, launch_extent, std::size_t, void* const*, int) {
+SINTER_INLINE void launch_cuda(void*, cuda_kernel, launch_extent, launch_extent, std::size_t, void* const*, thread_blocks) {
     throw_no_cuda();
 }
 SINTER_INLINE void host_synchronize(device where) {

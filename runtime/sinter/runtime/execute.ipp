@@ -39,14 +39,14 @@ SINTER_INLINE codegen::graph simplified(const codegen::graph& program, device wh
     return where.is_cuda() ? codegen::fold_epilogues(g) : g;
 }
 
-SINTER_INLINE codegen::cuda_machine machine_of(device where) {
+SINTER_INLINE codegen::cuda_machine machine_of(device where, int most_cluster) {
     const cuda_properties& p = properties(where.index());
-    return {p.multiprocessors, p.shared_per_multiprocessor};
+    return {p.multiprocessors, p.shared_per_multiprocessor, most_cluster};
 }
 
 // Where the arguments of a launch lie: operands, partial results, scalars, sizes, counters and error words in the kernel's order.
 SINTER_INLINE void prepare_parameters(prepared_kernel& k, device where) {
-    k.launches = codegen::cuda_launches(*k.kernel, machine_of(where));
+    k.launches = codegen::cuda_launches(*k.kernel, machine_of(where, k.compiled->most_cluster));
     if (!k.kernel->wide) k.narrow = codegen::sequence<std::int32_t>(k.integers.begin(), k.integers.end());
     const std::size_t operands = k.kernel->operands.size();
     const bool in_memory = k.kernel->scalars_in_memory;
@@ -110,7 +110,7 @@ SINTER_INLINE bool is_replayable(const prepared_plan& r) {
     if (!r.where.is_cuda() || !r.plan.calls.empty()) return false;
     std::size_t launches = 0;
     for (const codegen::kernel& k : r.plan.kernels)
-        launches += codegen::cuda_launches(k, machine_of(r.where)).size();
+        launches += codegen::cuda_launches(k, machine_of(r.where, 1)).size();
     return launches > 1;
 }
 
@@ -271,7 +271,7 @@ SINTER_INLINE void launch_device(const prepared_kernel& k, device where, codegen
     void* stream = cuda_stream(where);
     for (const codegen::cuda_launch& l : k.launches) {
         const recorded_launch r = launch_of(k, l);
-        launch_cuda(stream, r.kernel, r.grid, r.block, r.shared_bytes, r.parameters, {.cooperative = r.cooperative});
+        launch_cuda(stream, r.kernel, r.grid, r.block, r.shared_bytes, r.parameters, {.team = r.team, .cooperative = r.cooperative});
     }
 }
 

@@ -17,6 +17,7 @@ struct compiled_kernel {
     host_entry* host_run = nullptr;
     host_entry* host_finish = nullptr;
     cuda_kernel cuda_run;
+    int most_cluster = 1;  ///< thread blocks of it that may be a cluster, where it has a use for them
 };
 
 /// The compiled form of a kernel on a device. Throws compile_error, or device_error when the compiler is missing and

@@ -113,7 +113,8 @@ SINTER_INLINE recorded_launch launch_of(const prepared_kernel& k, const codegen:
             .block = {l.block[0], l.block[1], l.block[2]},
             .shared_bytes = l.shared_bytes,
             .parameters = k.parameters.data(),
-            .cooperative = l.cooperative};
+            .cooperative = l.cooperative,
+            .team = static_cast<int>(l.cluster)};
 }
 
 // Whether partial results of a kernel are marks by which its thread blocks wait for each other, in memory that had other uses.
