@@ -149,6 +149,7 @@ inline void __syncthreads() { cuda_emulation::wait(cuda_emulation::fiber_state::
 inline unsigned __clusterSizeInBlocks() { return 1; }
 inline void __cluster_barrier_arrive() {}
 inline void __cluster_barrier_wait() {}
+inline void* __cluster_map_shared_rank(const void* own, unsigned) { return const_cast<void*>(own); }
 inline void __threadfence() {}
 inline void __syncwarp() { cuda_emulation::wait(cuda_emulation::fiber_state::at_warp); }
 

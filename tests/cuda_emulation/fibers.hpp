@@ -37,6 +37,7 @@ struct fiber_engine {
     char lanes[2][most_threads][16];  // what shuffles exchange, two in turn
     char turn[most_threads];
     coordinates number;         ///< of the block in its grid
+    unsigned rank = 0;          ///< in its cluster
     std::vector<char> shared;   ///< what its shared memory holds while others are at work
     bool at_work = false, gives_way = false;
     unsigned long long* arrived = nullptr;  ///< how often threads of its cluster have come to their barrier
@@ -50,6 +51,7 @@ struct fiber_state_of_grid {
     const entry* kernel = nullptr;
     void** arguments = nullptr;
     unsigned cluster = 1;         ///< blocks of a cluster
+    char *shared = nullptr, *shared_end = nullptr, *dynamic = nullptr;  ///< where the block that goes on has its shared memory
     const char* fault = nullptr;  ///< why a block cannot go on
     unsigned chance = 1;          ///< decides which of the threads that may run goes first
 };
@@ -177,6 +179,20 @@ inline void arrive_at_cluster() {
     const unsigned long long threads = 1ull * cluster_size() * static_cast<unsigned>(e.count);
     e.fibers[e.current].awaited = (*e.arrived / threads + 1) * threads;
     ++*e.arrived;
+}
+
+/// Where what the current block has in its shared memory lies in that of another one of its cluster.
+inline void* shared_of_block(const void* own, unsigned rank) {
+    fiber_state_of_grid& g = fibers_of_process();
+    const fiber_engine& e = current_block();
+    char* const at = static_cast<char*>(const_cast<void*>(own));
+    if (rank == e.rank) return at;
+    const bool fixed = at >= g.shared && at < g.shared_end;
+    for (fiber_engine& other : g.blocks)
+        if (other.at_work && other.arrived == e.arrived && other.rank == rank)
+            return other.shared.data() + (fixed ? at - g.shared : g.shared_end - g.shared + (at - g.dynamic));
+    g.fault = "a block reaches for the shared memory of one that is not at work";
+    return at;
 }
 
 /// A block's threads have all arrived when they have met, and so go on together.

@@ -16,6 +16,7 @@ struct engine {
     unsigned (*cluster_size)();
     void (*arrive_at_cluster)();
     void (*wait_for_cluster)();
+    void* (*shared_of_block)(const void* own, unsigned rank);
 };
 
 /// A kernel as the driver sees it.

@@ -76,6 +76,7 @@ inline void __syncthreads() { emulated_engine->meet_block(); }
 inline unsigned __clusterSizeInBlocks() { return emulated_engine->cluster_size(); }
 inline void __cluster_barrier_arrive() { emulated_engine->arrive_at_cluster(); }
 inline void __cluster_barrier_wait() { emulated_engine->wait_for_cluster(); }
+inline void* __cluster_map_shared_rank(const void* own, unsigned rank) { return emulated_engine->shared_of_block(own, rank); }
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 

@@ -24,7 +24,8 @@ CUresult load_ptx(emulated_module& m) {
 }
 
 CUresult load_text(emulated_module& m) {
-    static engine offered{meet_block, meet_warp, the_machine().shared.data(), cluster_size, arrive_at_cluster, wait_for_cluster};
+    static engine offered{meet_block, meet_warp, the_machine().shared.data(), cluster_size, arrive_at_cluster, wait_for_cluster,
+                          shared_of_block};
     std::string log;
     const std::string file = compile_image(m.text, log);
     m.image = file.empty() ? nullptr : dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -148,7 +149,7 @@ CUresult check_cooperative(const captured_launch& l) {
     return 1ull * g.x * g.y * g.z <= most_blocks ? CUDA_SUCCESS : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
 }
 
-// The blocks of a cluster meet here, but do not reach each other's shared memory.
+// Only kernels that ask for clusters by functions, not by instructions, are emulated in them.
 int cluster_limit(const emulated_kernel& k) {
     return capability() >= 90 && k.module->text.find("__cluster_barrier_wait") != std::string::npos ? most_cluster : 1;
 }

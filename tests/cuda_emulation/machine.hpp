@@ -225,6 +225,7 @@ inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
     g.arguments = a.pointers.data();
     g.thread = m.places[0];
     g.fault = nullptr;
+    g.shared = m.shared_begin, g.shared_end = m.shared_end, g.dynamic = the_machine().shared.data();
     g.cluster = a.cluster.x * a.cluster.y * a.cluster.z;
     // Blocks begin in any order, here from any one of them upwards or downwards. One whose threads have met so often that it
     // must be waiting for another gives way; few are at work at once, so that whoever waits for one that cannot begin is found.
@@ -237,8 +238,8 @@ inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
         if (e.at_work) {
             exchange_shared(m, a.dynamic_shared, e);
         } else if (begun < count) {
-            e.number = block_number(a, number, static_cast<unsigned>(begun % g.cluster));
-            e.arrived = &arrived[number];
+            e.arrived = &arrived[number], e.rank = static_cast<unsigned>(begun % g.cluster);
+            e.number = block_number(a, number, e.rank);
             ++begun, ++at_work;
             if (begun % g.cluster == 0) number = (number + step) % clusters;
             std::memset(m.shared_begin, 0xA5, static_cast<std::size_t>(m.shared_end - m.shared_begin));

@@ -16,9 +16,9 @@ namespace {
 constexpr std::int64_t rows = 257;
 
 template <class T>
-array<T> numbered(std::int64_t length) {
-    array<std::int64_t> numbers = arange<std::int64_t>(rows * length) * 7919 % 10007;
-    return astype<T>(reshape(astype<float>(numbers) * 0.002f - 10.f, {rows, length})).eval();
+array<T> numbered(std::int64_t length, std::int64_t height = rows) {
+    array<std::int64_t> numbers = arange<std::int64_t>(height * length) * 7919 % 10007;
+    return astype<T>(reshape(astype<float>(numbers) * 0.002f - 10.f, {height, length})).eval();
 }
 
 std::uint64_t launches_of(const auto& f) {
@@ -61,6 +61,45 @@ TEST_CASE("long rows that thread blocks share have the bits of their stored step
         check_softmax(numbered<float>(20481), b.is_cuda());
         check_layer_norm(numbered<float>(16388), b.is_cuda());
         check_softmax(numbered<double>(16385), b.is_cuda());
+    });
+}
+
+TEST_CASE("rows that the registers of several thread blocks hold have the bits of their stored steps, in one launch") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t length : {4097, 8195, 12292, 16384}) check_layer_norm(numbered<float>(length, 7), b.is_cuda());
+        check_softmax(numbered<float>(16381, 13), b.is_cuda());
+        check_softmax(numbered<double>(8196, 13), b.is_cuda());
+        array<float> x = numbered<float>(9001, 5), centred;
+        x(2, 8999) = 1e6f;
+        array<std::int64_t> places, stored = argmax(x, 1, keepdims).eval();
+        const std::uint64_t launches = launches_of([&] {
+            places = argmax(x, 1, keepdims);
+            centred = x - astype<float>(places);
+            eval(places, centred);
+        });
+        CHECK(array_equal(places, stored));
+        CHECK(stored.item(2, 0) == 8999);
+        CHECK(same_bits(centred, array<float>(x - astype<float>(stored))));
+        if (b.is_cuda()) CHECK(launches == 1);
+    });
+}
+
+TEST_CASE("rows that thread blocks share are the same in a step that is launched again and again") {
+    on_every_backend([](const tested_backend&) {
+        graph step([](auto x, auto y) {
+            auto a = x - max(x, 1, keepdims) / sum(x, 1, keepdims);
+            auto b = y * 2 - max(y, 1, keepdims) / sum(y, 1, keepdims);
+            return std::tuple(a, b, sum(a, 0));
+        });
+        for (int i = 1; i < 4; ++i) {
+            array<float> x = (numbered<float>(8200, 6) * float(i)).eval(), y = (numbered<float>(16387) * float(i)).eval();
+            auto [a, b, c] = step(x, y);
+            array<float> high = max(x, 1, keepdims).eval(), total = sum(x, 1, keepdims).eval();
+            array<float> highest = max(y, 1, keepdims).eval(), totals = sum(y, 1, keepdims).eval();
+            CHECK(same_bits(array<float>(a), array<float>(x - high / total)));
+            CHECK(same_bits(array<float>(b), array<float>(y * 2 - highest / totals)));
+            CHECK(same_bits(array<float>(c), array<float>(sum(a, 0))));
+        }
     });
 }
 

@@ -153,11 +153,17 @@ private:
     void write_block_results(int stage);
     void write_one_block_results(int stage);
     void write_shared_rows();
+    void write_cluster_rows();
     void write_share_stage(int stage, const row_share& share);
     std::string held_place(std::uint32_t i, const row_share& share) const;
     void write_held_read(std::uint32_t i, const row_share& share);
     void write_held_write(std::uint32_t i, const row_share& share);
-    void write_share_results(int stage, const row_share& share);
+    void write_part();
+    void write_first_meeting(int stage);
+    void write_part_results(int stage);
+    std::string share_place(std::size_t r, bool of_index) const;
+    void write_few_join(std::size_t r);
+    void write_share_results(int stage, bool whole);
     void write_row_stage(int stage);
     int rows_ahead() const;
     void write_column_lane();

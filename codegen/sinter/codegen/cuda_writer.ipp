@@ -117,7 +117,9 @@ SINTER_INLINE kernel_source cuda_writer::write() {
         together_ = rows_together(k_);
         find_spans();
         write_joins();
-        if (shares_rows(k_)) {
+        if (in_clusters(k_)) {
+            write_cluster_rows();
+        } else if (shares_rows(k_)) {
             write_shared_rows();
         } else if (k_.is_row_kernel() || k_.short_rows || k_.has_row_blocks()) {
             write_row_kernel();

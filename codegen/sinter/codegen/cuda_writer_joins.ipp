@@ -17,7 +17,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
             line("template <class T> static __device__ inline complex<T> from_lane(complex<T> x, int h) {");
             line("    return {from_lane(x.re, h), from_lane(x.im, h)};\n}");
         }
-        if (k_.is_row_kernel() && k_.short_rows) {
+        if (k_.is_row_kernel() && (k_.short_rows || shares_rows(k_))) {
             line("// The value of the first of `width` lanes.");
             line("template <class T> static __device__ inline T from_first(T x, int width) {");
             line("    return (T)__shfl_sync(0xffffffffu, x, 0, width);\n}");
@@ -34,8 +34,9 @@ SINTER_INLINE void cuda_writer::write_joins() {
         if (rows && !k_.short_rows) write_lane_joins(r), write_room_join(r);
         if (rows && !k_.short_rows && !shares_rows(k_) && !k_.has_row_blocks() && (k_.is_row_kernel() || !joins_at_once(k_)))
             write_block_join(r);
-        if (rows && (counts_blocks(k_) || shares_rows(k_))) write_lanes_join(r);
-        if (rows && (counts_blocks(k_) || (shares_rows(k_) && k_.row_capacity == 0))) write_parts_join(r);
+        const bool long_rows = counts_blocks(k_) || (shares_rows(k_) && k_.row_capacity == 0);
+        if (rows && long_rows) write_lanes_join(r), write_parts_join(r);
+        if (rows && shares_rows(k_) && !long_rows) write_few_join(r);
         if (!rows) write_chunk_join(r);
         out_ += "\n";
     }

@@ -7,8 +7,8 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, of up to 4096: 256 threads, also
-// where they are only reduced. Up to 16384: 256 threads for each block of 4096 of the reductions' order. In all, what later stages
-// need stays in registers.
+// where they are only reduced. Up to 16384: 256 threads for each block of 4096 of the reductions' order, of one thread block or, up
+// to 32768, of a cluster of them. In all, what later stages need stays in registers.
 SINTER_INLINE void cuda_writer::write_row_kernel() {
     // Bodies that are not unrolled cannot address registers.
     bool keeps = k_.row_capacity > 0 && k_.body.size() <= unrolled_body;
@@ -225,6 +225,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
 SINTER_INLINE void cuda_writer::write_row_results(int stage) {
     if (k_.short_rows) return write_short_results(stage);
     if (k_.has_row_blocks()) return write_one_block_results(stage);
+    if (shares_rows(k_)) return write_first_meeting(stage), write_part_results(stage), write_share_results(stage, true);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
         std::string id = std::to_string(r), pass = "(a" + id + (indexed(r) ? ", ai" + id : "");

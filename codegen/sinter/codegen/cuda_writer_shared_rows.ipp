@@ -6,22 +6,32 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-inline constexpr const char* meet_text = R"(// Thread blocks of a cluster, which devices before compute capability 9.0 have not.
-static __device__ inline bool is_cluster() {
+inline constexpr const char* cluster_text = R"(// Clusters of thread blocks, which devices before compute capability 9.0 have not.
 #if __CUDA_ARCH__ >= 900 || !defined(__CUDA_ARCH__)
-    return __clusterSizeInBlocks() > 1;
+static __device__ inline unsigned blocks_of_cluster() { return __clusterSizeInBlocks(); }
+static __device__ inline bool in_cluster() { return blocks_of_cluster() > 1; }
+static __device__ inline void arrive_at_cluster() { __cluster_barrier_arrive(); }
+static __device__ inline void wait_for_cluster() { __cluster_barrier_wait(); }
+template <class T> static __device__ inline T* in_block(T* at, unsigned block) { return (T*)__cluster_map_shared_rank(at, block); }
 #else
-    return false;
+static __device__ inline unsigned blocks_of_cluster() { return 1; }
+static __device__ inline bool in_cluster() { return false; }
+static __device__ inline void arrive_at_cluster() {}
+static __device__ inline void wait_for_cluster() {}
+template <class T> static __device__ inline T* in_block(T* at, unsigned) { return at; }
 #endif
-}
-static __device__ inline void meet_cluster() {
-#if __CUDA_ARCH__ >= 900 || !defined(__CUDA_ARCH__)
-    __cluster_barrier_arrive();
-    __cluster_barrier_wait();
-#endif
+
+// Leaves a value for a team: in the shared memory of each of a cluster's blocks, or where all reach it.
+template <class T> static __device__ inline void leave(T* at, T x, bool in_shared) {
+    const unsigned blocks = in_shared ? blocks_of_cluster() : 1;
+    if (blocks == 1) *at = x;
+#pragma unroll 1
+    for (unsigned block = 0; blocks > 1 && block < blocks; ++block) *in_block(at, block) = x;
 }
 
-// Waits until the thread blocks of a team have come here, `target` times in all.
+)";
+
+inline constexpr const char* meet_text = R"(// Waits until the thread blocks of a team have come here, `target` times in all.
 static __device__ inline void meet(unsigned* counter, unsigned target) {
     __syncthreads();
     if (threadIdx.x < 32) {
@@ -38,37 +48,67 @@ static __device__ inline void meet(unsigned* counter, unsigned target) {
 
 )";
 
-// Teams of thread blocks take rows in turn, or a cluster a row. Each of a team takes every so many of a row's blocks of 4096 elements of the
-// reductions' order, holds what later stages need of them in shared memory, as far as there is room, and waits after each stage
-// for the others' results, which it then joins to the row's.
+// Teams of thread blocks take rows in turn, or each cluster one. Each of a team takes every so many of a row's blocks of 4096
+// elements of the reductions' order, holds what later stages need of them in shared memory, as far as there is room, and waits
+// after each stage for the others' results, which it then joins to the row's.
 SINTER_INLINE void cuda_writer::write_shared_rows() {
     const row_share share = share_of_row(k_);
     kept_ = share.held.kept;
+    out_ += cluster_text;
     out_ += meet_text;
     write_head(name_, cuda_threads, reduction_schedules.held_blocks);
     write_sizes();
     line("const int t = threadIdx.x;");
-    line("const bool inside = blockIdx.y == 0, alone = gridDim.y == 1 && parts <= 8;");
+    line("const bool inside = blockIdx.y == 0;");
+    if (share.whole) {
+        line("const bool in_shared = gridDim.y == 1 || in_cluster();");
+        line("if (in_cluster()) arrive_at_cluster();");
+    }
     write_room(rooms_of_share(k_));
-    per_reduction("__shared__ @ result#[8];", "__shared__ index resulti#[8];");
+    const std::string most = share.whole ? "[" + std::to_string(results_in_shared) + "];" : "[1];";
+    per_reduction("__shared__ @ result#" + most, "__shared__ index resulti#" + most);
     if (share.held.bytes > 0) line("extern __shared__ double held[];");
     line("unsigned met = 0;");
     open("const auto wait = [&]");
     line("if (gridDim.y == 1) __syncthreads();");
-    line("else if (is_cluster()) meet_cluster();");
+    line("else if (in_cluster()) arrive_at_cluster(), wait_for_cluster();");
     line("else meet(&counters[blockIdx.x], met += gridDim.y);");
     close("};");
     line("int turn = 0;");
     open("for (index row = blockIdx.x; row < kept; row += gridDim.x)");
     write_decode("row", 0, k_.kept);
-    per_reduction("@* const at# = alone ? result# : partial# + row * parts;", "index* const ati# = alone ? resulti# : position# + row * parts;");
-    per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
+    if (!share.whole) per_reduction("@* const at# = partial# + row * parts;", "index* const ati# = position# + row * parts;");
+    // Registers that need no value at first would take the place of others from row to row.
+    per_reduction("@ a#[4] = {}, r#;", "index ai#[4] = {}, ri#;");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
+        if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16] = {};");
     for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);
     close();
     line("// The last to leave makes the counter zero again.");
     line("if (met > 0 && t == 0 && atomicAdd(&counters[blockIdx.x], 1u) + 1 == met + gridDim.y) counters[blockIdx.x] = 0;");
+    close();
+}
+
+// A cluster takes a row, each of its thread blocks 4096 elements in registers.
+SINTER_INLINE void cuda_writer::write_cluster_rows() {
+    kept_ = kept_values(k_, k_.body.size() <= unrolled_body ? kept_in_registers : keeping{false, 0});
+    out_ += cluster_text;
+    write_head(name_, cuda_threads);
+    write_sizes();
+    line("const int t = threadIdx.x;");
+    line("const index row = blockIdx.x, part = blockIdx.y;");
+    line("const bool inside = part == 0;");
+    line("arrive_at_cluster();");
+    write_room(rooms_of_share(k_));
+    per_reduction("__shared__ @ result#[8];", "__shared__ index resulti#[8];");
+    line("const auto wait = [&] { arrive_at_cluster(), wait_for_cluster(); };");
+    line("int turn = 0;");
+    write_part();
+    write_decode("row", 0, k_.kept);
+    per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (kept_[i]) write_element_array(i);
+    for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_element_stage(stage);
     close();
 }
 
@@ -83,31 +123,55 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     const bool fetches = write_element_arrays();
     if (fetches) {
         open("const auto fetch = [&](index part)");
-        line("const index begin = part * 4096;");
-        line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+        write_part();
         write_element_loads();
         close("};");
         line("fetch(blockIdx.y);");
     }
+    if (share.whole && reduces_in(stage)) write_first_meeting(stage);
     line("int slot = 0;");
     line("#pragma unroll 1");
     open("for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
-    line("const index begin = part * 4096;");
-    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    write_part();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && !here_[i] && used_[i]) write_held_read(i, share);
     write_element_groups(stage);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && here_[i]) write_held_write(i, share);
     if (fetches) line("if (part + gridDim.y < parts) fetch(part + gridDim.y);");
-    if (reduces_in(stage)) {
-        line("const int lanes = size < 1024 ? size : 1024;");
-        write_four_joins(stage);
-        write_room_joins(stage, "lanes", [&](std::size_t r) { write_for(r, "at#[part] = a#[0];", "ati#[part] = ai#[0];"); });
-    }
+    if (reduces_in(stage)) write_part_results(stage);
     close();
-    if (reduces_in(stage)) write_share_results(stage, share);
+    if (reduces_in(stage)) write_share_results(stage, share.whole);
     close();
+}
+
+SINTER_INLINE void cuda_writer::write_part() {
+    line("const index begin = part * 4096;");
+    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+}
+
+// Before a block writes to the shared memory of others they have begun.
+SINTER_INLINE void cuda_writer::write_first_meeting(int stage) {
+    for (const reduction_step& r : k_.reductions)
+        if (r.stage < stage) return;
+    line(in_clusters(k_) ? "wait_for_cluster();" : "if (in_cluster()) wait_for_cluster();");
+}
+
+// Where the results of a row's blocks are for all of its team. Compilers would hold addresses in registers for long.
+SINTER_INLINE std::string cuda_writer::share_place(std::size_t r, bool of_index) const {
+    const std::string i = (of_index ? "i" : "") + std::to_string(r), far = (of_index ? "position" : "partial") + std::to_string(r);
+    if (in_clusters(k_)) return "result" + i;
+    return k_.row_capacity == 0 ? "at" + i : "(in_shared ? result" + i + " : " + far + " + row * parts)";
+}
+
+// What 256 threads have of a block of a row to its results.
+SINTER_INLINE void cuda_writer::write_part_results(int stage) {
+    line("const int lanes = size < 1024 ? size : 1024;");
+    write_four_joins(stage);
+    write_room_joins(stage, "lanes", [&](std::size_t r) {
+        const std::string how = in_clusters(k_) ? ", true);" : k_.row_capacity > 0 ? ", in_shared);" : ", false);";
+        write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how, "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
+    });
 }
 
 // A thread's elements of a block lie 256 apart: neighbouring threads find theirs in different banks.
@@ -155,10 +219,10 @@ SINTER_INLINE void cuda_writer::write_held_write(std::uint32_t i, const row_shar
 }
 
 // The results of a row's blocks to those of the row, which every thread gets.
-SINTER_INLINE void cuda_writer::write_share_results(int stage, const row_share& share) {
+SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
     line("wait();");
-    line("index left = parts;");
-    if (!share.whole) {
+    if (!whole) {
+        line("index left = parts;");
         open("if (parts > 4096)");
         open("if (inside)");
         for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
@@ -171,25 +235,44 @@ SINTER_INLINE void cuda_writer::write_share_results(int stage, const row_share& 
         line("while (left > 4096) left = (left + 4095) / 4096;");
         close();
     }
-    open("if (parts <= 4)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
-        const std::string id = std::to_string(r);
-        line("#pragma unroll");
-        line("for (int q = 0; q < 4; ++q) if (q < parts) a" + id + "[q] = at" + id + "[q]" + (indexed(r) ? ", ai" + id + "[q] = ati" + id + "[q];" : ";"));
-        line("join_four" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", (int)parts);");
+        const std::string id = std::to_string(r), at = share_place(r, false) + (indexed(r) ? ", " + share_place(r, true) : "");
+        if (whole) line("join_few" + id + "(" + at + ", (int)parts, r" + id + (indexed(r) ? ", ri" + id + ");" : ");"));
+        else line("join_lanes" + id + "(" + at + ", (int)left, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));
     }
-    per_reduction("r# = a#[0];", "ri# = ai#[0];", stage);
-    close("} else {");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
-        const std::string id = std::to_string(r);
-        line("join_lanes" + id + "(at" + id + (indexed(r) ? ", ati" + id : "") + ", (int)left, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));
-    }
+    if (whole) return;
     write_room_joins(stage, "(left < 1024 ? (int)left : 1024)",
                      [&](std::size_t r) { write_for(r, "result#[0] = a#[0];", "resulti#[0] = ai#[0];"); });
     line("__syncthreads();");
     per_reduction("r# = result#[0];", "ri# = resulti#[0];", stage);
+}
+
+// join_few<r>: the results of a row's blocks, as the level above them joins so many: every thread gets it, by itself or by its warp.
+SINTER_INLINE void cuda_writer::write_few_join(std::size_t r) {
+    const std::string id = std::to_string(r), a = accumulator(r);
+    const bool has_index = indexed(r), eight = in_clusters(k_);
+    open("static __device__ inline void join_few" + id + "(const " + a + "* p" + (has_index ? ", const index* pi" : "") +
+         ", int parts, " + a + "& r" + (has_index ? ", index& ri)" : ")"));
+    auto load = [&](const std::string& to, const std::string& from) {
+        line(a + " " + to + "[8];");
+        if (has_index) line("index " + to + "i[8];");
+        line("#pragma unroll");
+        line("for (int q = 0; q < 4; ++q) if (" + from + " + q < parts) " + to + "[q] = p[" + from + " + q]" +
+             (has_index ? ", " + to + "i[q] = pi[" + from + " + q];" : ";"));
+        line("join_four" + id + "(" + to + (has_index ? ", " + to + "i" : "") + ", parts - " + from + ");");
+    };
+    if (eight) {
+        load("a", "0");
+        load("b", "4");
+        line("if (parts > 4) join" + id + (has_index ? "(a[0], ai[0], b[0], bi[0]);" : "(a[0], b[0]);"));
+        line(has_index ? "r = a[0], ri = ai[0];" : "r = a[0];");
+    } else {
+        line("const int t = threadIdx.x % 32, first = 4 * t;");
+        load("a", "first");
+        line("join_warp" + id + (has_index ? "(a, ai, t, (parts + 3) / 4);" : "(a, t, (parts + 3) / 4);"));
+        line(has_index ? "r = from_first(a[0], 32), ri = from_first(ai[0], 32);" : "r = from_first(a[0], 32);");
+    }
     close();
 }
 

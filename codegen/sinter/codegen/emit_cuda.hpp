@@ -54,6 +54,9 @@ inline constexpr int cuda_row_threads = 1024;
 /// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in registers.
 bool shares_rows(const kernel& k);
 
+/// Whether they do so as a cluster, whose blocks keep 4096 elements each in registers.
+bool in_clusters(const kernel& k);
+
 /// Blocks of 4096 elements of a row that a thread block holds, and how.
 struct row_share {
     held_row held;
@@ -61,6 +64,9 @@ struct row_share {
     bool whole;  ///< all of a row is held
 };
 row_share share_of_row(const kernel& k);
+
+/// Results of a row's blocks for which thread blocks that share it have room in shared memory.
+inline constexpr int results_in_shared = 32;
 
 /// Words of 8 bytes in which 256 threads leave a value of each of a kernel's reductions for one of their warps to join, and how
 /// many such rooms thread blocks that share rows have.

@@ -10,14 +10,14 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool takes_partials(const kernel& k) {
     if (k.scans || k.selects) return !k.one_tile;
-    return k.is_row_kernel() ? shares_rows(k) : k.reduces() && !k.short_rows && !k.has_row_blocks();
+    return k.is_row_kernel() ? shares_rows(k) && !in_clusters(k) : k.reduces() && !k.short_rows && !k.has_row_blocks();
 }
 
 SINTER_INLINE bool counts_blocks(const kernel& k) {
     return takes_partials(k) && !k.scans && !k.selects && !k.is_row_kernel();
 }
 
-SINTER_INLINE bool takes_counters(const kernel& k) { return counts_blocks(k) || shares_rows(k); }
+SINTER_INLINE bool takes_counters(const kernel& k) { return counts_blocks(k) || (shares_rows(k) && !in_clusters(k)); }
 
 SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     sequence<cuda_parameter> p;
@@ -41,6 +41,10 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
 SINTER_INLINE bool shares_rows(const kernel& k) {
     constexpr int most = cuda_row_threads / cuda_threads * row_block;
     return k.is_row_kernel() && !k.short_rows && (k.row_capacity == 0 || k.row_capacity > most);
+}
+
+SINTER_INLINE bool in_clusters(const kernel& k) {
+    return k.is_row_kernel() && !k.short_rows && k.row_capacity == cluster_maps.cluster_row;
 }
 
 // Without anything to hold, as many blocks as keep all of a thread block's threads busy for a while.
@@ -168,7 +172,7 @@ SINTER_INLINE int lanes_of_short_row(const kernel& k) {
 }
 
 SINTER_INLINE int fixed_of_share(const kernel& k) {
-    constexpr int results = 8 * 16, of_driver = 1024;
+    constexpr int results = results_in_shared * (16 + 8), of_driver = 1024;
     return 8 * room_words(k) * rooms_of_share(k) + results * static_cast<int>(k.reductions.size()) + of_driver;
 }
 
@@ -195,6 +199,12 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     l.grid[1] = static_cast<unsigned>(team);
     l.grid[2] = l.block[1] = l.block[2] = 1;
     l.block[0] = cuda_threads;
+    return l;
+}
+
+SINTER_INLINE cuda_launch clusters_launch(const kernel& k) {
+    cuda_launch l = blocks_in_a_row(k.kept_size());
+    l.grid[1] = l.cluster = static_cast<unsigned>(reduction_parts(k));
     return l;
 }
 
@@ -340,6 +350,7 @@ SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_ma
     if (k.scans) return {scan_launch(k)};
     if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), schedule_of_scan(k).elements()))};
     if (!k.reduces()) return {map_launch(k)};
+    if (in_clusters(k)) return {clusters_launch(k)};
     if (shares_rows(k)) return {shared_rows_launch(k, machine)};
     return {k.tree == reduce_tree::rows ? rows_launch(k, multiprocessors) : columns_launch(k, multiprocessors)};
 }

@@ -30,6 +30,7 @@ struct map_schedule {
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
     int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
     int held_bytes = 0;           ///< of shared memory in which a thread block holds its share of a row between stages; or 0
+    int cluster_row = 0;          ///< elements of the longest rows that a cluster of thread blocks keeps in registers between stages; or 0
     std::int64_t long_row = 0;    ///< elements of a row of a map from which on no tile reaches into the next row; or 0
 };
 
@@ -44,6 +45,9 @@ struct map_schedule {
 /// 194, 181 and 175 with packs of four.
 inline constexpr map_schedule data_center_maps{.held_bytes = 64 << 10};
 
+/// The same devices from compute capability 9.0 on, whose thread blocks may be clusters. Those of rows are not measured.
+inline constexpr map_schedule cluster_maps{.held_bytes = 64 << 10, .cluster_row = 32768};
+
 /// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
 /// of a scan than registers have. Not measured.
 inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 32 << 10};
@@ -53,7 +57,8 @@ inline constexpr map_schedule host_maps{.rows_by_length = false, .columns_of_one
 
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {
-    return minor == 0 && major >= 8 && major < 12 ? data_center_maps : other_maps;
+    if (minor != 0 || major < 8 || major >= 12) return other_maps;
+    return major >= 9 ? cluster_maps : data_center_maps;
 }
 
 /// Instructions of a body up to which a thread's elements are computed side by side: longer ones have work enough to hide
@@ -129,8 +134,8 @@ struct reduction_schedule {
 /// four groups and 4 thread blocks; in another run 234.0 with 4, 226.8 with 6, 222.4 with twice as many of these as fit
 /// at once, 234.0 with 7, 227.0 with 8. Thread blocks of columns, about as many as there is room for, that start early
 /// are placed where those of the kernel before leave room, not evenly: sums of 16384 columns take 323 us instead of 243.
-/// The lanes and groups of short rows, rows that are taken together or moved as spans, and shares of rows that thread
-/// blocks hold are reckoned, not measured.
+/// The lanes and groups of short rows, rows that are taken together or moved as spans, and shares of rows that thread blocks hold, one
+/// of them or a cluster, are reckoned, not measured.
 inline constexpr reduction_schedule reduction_schedules{};
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -22,6 +22,9 @@ struct held_row {
 };
 held_row hold_row(const kernel& k, const keeping& what);
 
+/// Sets up to which length the rows of a row kernel are kept between its stages, and where.
+void choose_kept_capacity(kernel& k, const map_schedule& maps);
+
 /// What shares of long rows are worth to be held: everything where the whole row is, else what is loaded.
 keeping held_values(const kernel& k, bool whole);
 

@@ -147,11 +147,13 @@ SINTER_INLINE bool fits_one_block(const kernel& k) {
     return k.reduced_size() < row_block && k.body.size() <= unrolled_body && k.reductions.size() <= most && !draws(k);
 }
 
-// Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, and, where `held_bytes` says
-// so, by several thread blocks in their shared memory, so few that every device has room for all of them at once.
+// Up to which length rows are kept between stages: by CPUs, by a GPU's thread block or cluster in registers, and, where
+// `held_bytes` says so, by several thread blocks in their shared memory, so few that every device has room for all of them at
+// once.
 SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
     constexpr int held = 131072, most_blocks = 8;
-    for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
+    k.row_capacity = k.held_bytes = 0;
+    for (int capacity : {maps.cluster_row > 0 ? maps.cluster_row : 16384, row_block, 1024, 512, 256, 128, 64})
         if (k.reduced_size() <= capacity) k.row_capacity = capacity;
     if (maps.rows_by_length) choose_group_capacity(k);
     if (maps.held_bytes == 0 || k.row_capacity > 0) return;
