@@ -83,7 +83,6 @@ private:
     void write_chunk_join(std::size_t r);
     void write_lanes_join(std::size_t r);
     void write_parts_join(std::size_t r);
-    void write_warp_lanes(std::size_t r);
     void write_last_joins();
     void write_room(int rooms);
     void write_sizes();

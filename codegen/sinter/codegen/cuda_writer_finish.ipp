@@ -45,58 +45,37 @@ SINTER_INLINE void cuda_writer::write_lanes_join(std::size_t r) {
     close();
 }
 
-// join_parts<r>: results of a row's blocks, in place, level by level, a warp for each block of them, until at most 4096 are left.
+// join_parts<r>: results of a row's blocks, in place, level by level, four blocks of them at a time, until at most 4096 are left.
 SINTER_INLINE void cuda_writer::write_parts_join(std::size_t r) {
-    std::string id = std::to_string(r), a = accumulator(r);
+    std::string id = std::to_string(r), a = accumulator(r), words = std::to_string(room_words(k_));
     bool has_index = indexed(r);
     auto both = [&](const std::string& direct, const std::string& index) { return has_index ? direct + ", " + index : direct; };
     open("static __device__ inline void join_parts" + id + "(" + both(a + "* p", "index* pi") + ", index parts, double* room)");
-    line("const int t = threadIdx.x, lane = t % 32;");
-    line(a + "* const result = (" + a + "*)room;");
-    if (has_index) line("index* const resulti = (index*)(room + 256);");
+    line("const int t = threadIdx.x, warp = t / 32, lane = t % 32;");
+    line(a + " a[4];");
+    if (has_index) line("index ai[4];");
     // Of the first level only the lanes are there where thread blocks have joined the blocks of each.
     if (ahead_) line("bool joined = true;");
     open(std::string("for (index count = parts; count > 4096; count = (count + 4095) / 4096") + (ahead_ ? ", joined = false)" : ")"));
-    open("for (index begin = 0; begin < count; begin += 256 * 4096)");
-    line("const int blocks = (int)(count - begin < 256 * 4096 ? (count - begin + 4095) / 4096 : 256);");
-    line("#pragma unroll 1");
-    open("for (int n = t / 32; n < blocks; n += 8)");
-    line("const index from = begin + 4096 * n, left = count - from;");
+    open("for (index begin = 0; begin < count; begin += 4 * 4096)");
+    line("#pragma unroll");
+    open("for (int g = 0; g < 4; ++g)");
+    line("const index from = begin + 4096 * g, left = count - from;");
+    line("if (left <= 0) break;");
     if (ahead_) line("const index first = joined ? from / 4 : from, most = joined ? 1024 : 4096;");
-    std::string most = ahead_ ? "most" : "4096";
-    line("const int size = (int)(left < " + most + " ? left : " + most + "), lanes = size < 1024 ? size : 1024;");
-    write_warp_lanes(r);
-    line("join_warp" + id + "(" + both("b", "bi") + ", lane, (lanes + 3) / 4);");
-    line("if (lane == 0) " + both("result[n] = b[0]", "resulti[n] = bi[0]") + ";");
+    std::string first = ahead_ ? "first" : "from", most = ahead_ ? "most" : "4096";
+    line("join_lanes" + id + "(" + both("p + " + first, "pi + " + first) + ", (int)(left < " + most + " ? left : " + most + "), " + both("a", "ai") + ");");
+    line(into_room(r, "room + " + words + " * g", "a"));
     close();
     line("__syncthreads();");
-    line("for (int n = t; n < blocks; n += 256) " + both("p[begin / 4096 + n] = result[n]", "pi[begin / 4096 + n] = resulti[n]") + ";");
+    line("const index left = count - begin - 4096 * warp;");
+    open("if (warp < 4 && left > 0)");
+    line("join_room" + id + "(room + " + words + " * warp, lane, left < 1024 ? ((int)left + 3) / 4 : 256, " + both("a", "ai") + ");");
+    line("if (lane == 0) " + both("p[begin / 4096 + warp] = a[0]", "pi[begin / 4096 + warp] = ai[0]") + ";");
+    close();
     line("__syncthreads();");
     close();
     close();
-    close();
-}
-
-// What a warp's threads have of up to 4096 results, which all are on their way before the first of them joins.
-SINTER_INLINE void cuda_writer::write_warp_lanes(std::size_t r) {
-    std::string id = std::to_string(r), a = accumulator(r), first = ahead_ ? "first + " : "from + ";
-    bool has_index = indexed(r);
-    auto both = [&](const std::string& direct, const std::string& index) { return has_index ? direct + ", " + index : direct; };
-    line(a + " b[8];");
-    if (has_index) line("index bi[8];");
-    line("#pragma unroll");
-    open("for (int q = 0; q < 8; ++q)");
-    line(a + " a[4];");
-    if (has_index) line("index ai[4];");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("const int l = 128 * q + 4 * lane + c;");
-    line("if (l < size) " + both("a[c] = p[" + first + "l]", "ai[c] = pi[" + first + "l]") + ";");
-    line("for (int m = l + 1024; m < size; m += 1024) join" + id + "(" + both("a[c]", "ai[c]") + ", " +
-         both("p[" + first + "m]", "pi[" + first + "m]") + ");");
-    close();
-    line("join_four" + id + "(" + both("a", "ai") + ", lanes - 128 * q - 4 * lane);");
-    line(both("b[q] = a[0]", "bi[q] = ai[0]") + ";");
     close();
 }
 

@@ -79,8 +79,9 @@ SINTER_INLINE void cuda_writer::find_spans() {
         const bool alone = x.stage + 2 >= k_.stages && origins(k_, x.stage).empty();
         if (has_span(s)) span_rooms_[static_cast<std::size_t>(stored_spans_[s])].shares = alone;
     }
+    const bool gathers = k_.is_row_kernel() && k_.row_capacity >= reduction_schedules.read_span_row;
     bool reads = false;
-    for (std::uint32_t i = 0; i < k_.body.size() && k_.row_capacity <= reduction_schedules.read_span_row; ++i) {
+    for (std::uint32_t i = 0; i < k_.body.size() && gathers; ++i) {
         const std::uint32_t a = k_.body[i].payload;
         if (!loads_span(k_, i) || is_near(a)) continue;
         for (std::size_t r = 0; r < span_rooms_.size() && !is_near(a); ++r)

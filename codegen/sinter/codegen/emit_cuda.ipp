@@ -166,8 +166,10 @@ SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
 
 SINTER_INLINE int lanes_of_short_row(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
-    const int groups = k.row_capacity / 4, least = k.is_row_kernel() ? s.kept_row_lanes : s.short_row_lanes;
-    const int lanes = std::clamp(groups / s.short_row_groups, least, 32);
+    const bool packed = k.vector_width > 1;
+    const int groups = k.row_capacity / 4;
+    int most = k.is_row_kernel() ? std::min(s.kept_row_lanes, groups / s.kept_row_groups) : packed ? s.short_row_lanes : s.single_row_lanes;
+    const int lanes = std::clamp(groups / s.short_row_groups, std::max(most, 1), 32);
     return lanes < groups ? lanes : groups;
 }
 

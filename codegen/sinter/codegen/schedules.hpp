@@ -109,13 +109,15 @@ struct reduction_schedule {
     int drawing_grid = 12;        ///< then a full reduction's grid has so many for each multiprocessor
     int bytes_ahead = 192;        ///< most that a thread loads ahead of a row; beyond it, nothing
     int short_row_lanes = 8;      ///< of threads that a row of up to 1024 elements has before they take more than four each
+    int single_row_lanes = 4;     ///< the same where they are loaded one by one
     int kept_row_lanes = 16;      ///< the same where its elements are kept between stages
+    int kept_row_groups = 2;      ///< of four elements that each of these has at least
     int short_row_groups = 4;     ///< of four elements that a thread of such a row takes before there are more threads
     int short_row_bytes = 64;     ///< that a thread loads of several such rows before it uses the first of them
     int short_row_words = 32;     ///< most registers for what it keeps of them between stages
     int rows_together = 4;        ///< most of them
     int span_bytes = 40 << 10;    ///< of shared memory, at most, through which a thread block moves its short rows as a span
-    int read_span_row = 256;      ///< capacity of the longest of them that are not only stored, but also loaded so
+    int read_span_row = 1024;     ///< capacity of the shortest of them that are kept and not only stored, but also loaded so
     int held_blocks = 3;          ///< most that hold their shares of rows in a multiprocessor's shared memory
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them

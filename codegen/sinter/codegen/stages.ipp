@@ -144,7 +144,7 @@ SINTER_INLINE void choose_group_capacity(kernel& k) {
 SINTER_INLINE bool fits_one_block(const kernel& k) {
     constexpr std::size_t most = 4;
     if (k.tree != reduce_tree::rows || !k.reduces() || k.scans || k.selects || k.reduced_size() % 4 != 0) return false;
-    return k.reduced_size() < row_block && k.body.size() <= unrolled_body && k.reductions.size() <= most && !draws(k);
+    return k.reduced_size() <= row_block && k.body.size() <= unrolled_body && k.reductions.size() <= most && !draws(k);
 }
 
 // Up to which length rows are kept between stages: by CPUs, by a GPU's thread block or cluster in registers, and, where
