@@ -166,11 +166,11 @@ SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
 
 SINTER_INLINE int lanes_of_short_row(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
+    constexpr int sector = 2;  // so many packs of four lie in one, which memory moves at once
     const bool packed = k.vector_width > 1;
-    const int groups = k.row_capacity / 4;
-    int most = k.is_row_kernel() ? std::min(s.kept_row_lanes, groups / s.kept_row_groups) : packed ? s.short_row_lanes : s.single_row_lanes;
-    const int lanes = std::clamp(groups / s.short_row_groups, std::max(most, 1), 32);
-    return lanes < groups ? lanes : groups;
+    const int groups = k.row_capacity / 4, kept = groups / (packed ? s.kept_row_groups : s.single_row_groups);
+    const int wanted = k.is_row_kernel() ? std::min(s.kept_row_lanes, kept) : packed ? s.short_row_lanes : s.single_row_lanes;
+    return std::min(groups, std::clamp(groups / s.short_row_groups, std::max(wanted, packed ? sector : 1), 32));
 }
 
 SINTER_INLINE int fixed_of_share(const kernel& k) {

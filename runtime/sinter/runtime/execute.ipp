@@ -20,13 +20,18 @@
 
 #include <cstdio>
 #include <cstring>
+#include <limits>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
     // Arithmetic that costs as much as 8 bytes of traffic: 16 operations a byte on data-centre GPUs, 8 on CPUs.
-    static const codegen::fusion_limits data_center{.recompute = 128, .maps = codegen::data_center_maps},
-        clusters{.recompute = 128, .maps = codegen::cluster_maps}, other{.recompute = 128, .maps = codegen::other_maps}, cpu{.recompute = 64, .maps = codegen::host_maps};
+    // Thread blocks of a GPU share rows of any length. On an H200 a softmax of 1, 132 and 256 rows of 100000 floats takes 8.4, 57 and
+    // 892 us as one kernel, 14.9, 66 and 1205 as three; of 16 rows of 2^24 1156 and 1010, as nothing stays on the chip.
+    constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
+    static const codegen::fusion_limits data_center{.recompute = 128, .row_length = any, .maps = codegen::data_center_maps},
+        clusters{.recompute = 128, .row_length = any, .maps = codegen::cluster_maps},
+        other{.recompute = 128, .row_length = any, .maps = codegen::other_maps}, cpu{.recompute = 64, .maps = codegen::host_maps};
     if (where.is_cpu()) return cpu;
     const cuda_properties& p = properties(where.index());
     const codegen::map_schedule* maps = &codegen::map_schedule_of(p.major, p.minor);
