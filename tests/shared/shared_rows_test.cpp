@@ -4,6 +4,8 @@
 #include <sinter/sinter.hpp>
 #include <sinter/testing.hpp>
 
+#include <complex>
+
 #include "../rows.hpp"
 
 using namespace sinter;
@@ -61,6 +63,28 @@ TEST_CASE("long rows that thread blocks share have the bits of their stored step
         check_softmax(numbered<float>(20481), b.is_cuda());
         check_layer_norm(numbered<float>(16388), b.is_cuda());
         check_softmax(numbered<double>(16385), b.is_cuda());
+    });
+}
+
+TEST_CASE("rows of any length up to 4096, whose elements four neighbours do not fill, have the bits of a CPU's reductions") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t length : {1025, 1999, 2049, 3001, 4095}) {
+            CAPTURE(length);
+            const array<float> x = numbered<float>(length, 41);
+            check_softmax(x, b.is_cuda());
+            check_layer_norm(x, b.is_cuda());
+            const array<std::complex<double>> z = astype<std::complex<double>>(numbered<double>(length, 5)) * std::complex<double>(1, 0.3);
+            const array<std::int64_t> places = argmax(x, 1).eval();
+            const array<float> sums = sum(x, 1).eval(), spans = (max(x, 1) - min(x, 1)).eval(), deviations = stddev(x, 1).eval();
+            const array<std::complex<double>> totals = sum(z, 1).eval();
+            const device_scope on(device::cpu());
+            const array<float> here = x.to(device::cpu());
+            CHECK(array_equal(places.to(device::cpu()), argmax(here, 1)));
+            CHECK(same_bits(sums.to(device::cpu()), array<float>(sum(here, 1))));
+            CHECK(same_bits(spans.to(device::cpu()), array<float>(max(here, 1) - min(here, 1))));
+            CHECK(same_bits(deviations.to(device::cpu()), array<float>(stddev(here, 1))));
+            CHECK(same_bits(totals.to(device::cpu()), array<std::complex<double>>(sum(z.to(device::cpu()), 1))));
+        }
     });
 }
 

@@ -151,6 +151,7 @@ private:
     void write_row_results(int stage);
     void write_block_results(int stage);
     void write_one_block_results(int stage);
+    void write_lane_exchange(int stage);
     void write_shared_rows();
     void write_cluster_rows();
     void write_share_stage(int stage, const row_share& share);
@@ -223,6 +224,7 @@ private:
     bool is_input(std::uint32_t i) const;
     int row_groups() const;
     std::string group_begin() const;
+    std::string group_element() const;
 
     static constexpr int any_stage = -1;
 

@@ -27,8 +27,12 @@ SINTER_INLINE int cuda_writer::row_groups() const {
 }
 
 SINTER_INLINE std::string cuda_writer::group_begin() const {
+    if (takes_apart(k_)) return "1024 * g + t";
     return (k_.short_rows ? std::to_string(4 * lanes_of_short_row(k_)) : "1024") + " * g + 4 * t";
 }
+
+// Element c of a group that begins at l.
+SINTER_INLINE std::string cuda_writer::group_element() const { return takes_apart(k_) ? "l + 256 * c" : "l + c"; }
 
 SINTER_INLINE void cuda_writer::write_row_position() {
     line("const int t = threadIdx.x;");
@@ -53,7 +57,7 @@ SINTER_INLINE void cuda_writer::write_row_arrays() {
     if (k_.short_rows) return write_short_arrays(), write_span_rooms();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
     if (k_.has_row_blocks()) {
-        write_room(2 * static_cast<int>(std::min<std::size_t>(k_.reductions.size(), 4)));
+        write_room(std::max(takes_apart(k_) ? 4 : 0, 2 * static_cast<int>(std::min<std::size_t>(k_.reductions.size(), 4))));
         per_reduction("__shared__ @ result#;", "__shared__ index resulti#;");
         return line("int turn = 0;");
     }
@@ -173,7 +177,8 @@ SINTER_INLINE void cuda_writer::write_element_loads() {
 SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
     texts arguments;
     if (together_ > 1) arguments.push_back("u");
-    for (const char* a : {k_.short_rows ? "true" : "g == 0", k_.short_rows ? "l + c" : "begin + l + c"}) arguments.push_back(a);
+    for (const char* a : {k_.short_rows ? "true" : "g == 0", k_.short_rows ? "" : "begin + "}) arguments.push_back(a);
+    arguments.back() += group_element();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + std::to_string(i) + of_turn() + "[4 * g + c]");
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
@@ -202,7 +207,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
             line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
     line(unrolling);
     open("for (int c = 0; c < 4; ++c)");
-    list(whole ? "element" : unless_full("if (l + c < size) ") + "element", element_arguments(stage), ");");
+    list(whole ? "element" : unless_full("if (" + group_element() + " < size) ") + "element", element_arguments(stage), ");");
     close();
     for (std::size_t r = 0; r < k_.reductions.size() && k_.short_rows; ++r) {
         if (k_.reductions[r].stage != stage) continue;
@@ -234,7 +239,24 @@ SINTER_INLINE void cuda_writer::write_row_results(int stage) {
     write_block_results(stage);
 }
 
+// Lanes that lie 256 apart, as elements do which are moved one by one, to four neighbours of each thread.
+SINTER_INLINE void cuda_writer::write_lane_exchange(int stage) {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        if (k_.reductions[r].stage != stage) continue;
+        const std::string id = std::to_string(r), values = "((" + accumulator(r) + "*)room[0])[", places = "((index*)(room[0] + 1024))[";
+        auto both = [&](const std::string& direct, const std::string& index) { return indexed(r) ? direct + ", " + index + ";" : direct + ";"; };
+        line("__syncthreads();");
+        line("#pragma unroll");
+        line("for (int c = 0; c < 4; ++c) " + both(values + "256 * c + t] = a" + id + "[c]", places + "256 * c + t] = ai" + id + "[c]"));
+        line("__syncthreads();");
+        line("#pragma unroll");
+        line("for (int c = 0; c < 4; ++c) " + both("a" + id + "[c] = " + values + "4 * t + c]", "ai" + id + "[c] = " + places + "4 * t + c]"));
+    }
+    line("__syncthreads();");
+}
+
 SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
+    if (takes_apart(k_)) write_lane_exchange(stage);
     line("constexpr int lanes = 1024;");
     write_four_joins(stage);
     write_room_joins(stage, "lanes", [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });

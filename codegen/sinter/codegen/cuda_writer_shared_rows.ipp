@@ -166,6 +166,7 @@ SINTER_INLINE std::string cuda_writer::share_place(std::size_t r, bool of_index)
 
 // What 256 threads have of a block of a row to its results.
 SINTER_INLINE void cuda_writer::write_part_results(int stage) {
+    if (takes_apart(k_)) write_lane_exchange(stage);
     line("const int lanes = size < 1024 ? size : 1024;");
     write_four_joins(stage);
     write_room_joins(stage, "lanes", [&](std::size_t r) {
@@ -201,8 +202,8 @@ SINTER_INLINE void cuda_writer::write_held_read(std::uint32_t i, const row_share
     } else {
         line("#pragma unroll");
         open("for (int c = 0; c < 4; ++c)");
-        line("if (l + c >= size) continue;");
-        write_decode("(begin + l + c)", k_.kept, k_.space.size());
+        line("if (" + group_element() + " >= size) continue;");
+        write_decode("(begin + " + group_element() + ")", k_.kept, k_.space.size());
         line(k + "[4 * g + c] = " + element(k_.body[i].payload) + ";");
         close();
     }

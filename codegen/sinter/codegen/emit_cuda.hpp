@@ -54,6 +54,9 @@ inline constexpr int cuda_row_threads = 1024;
 /// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in registers.
 bool shares_rows(const kernel& k);
 
+/// Whether a thread's four elements of a row lie 256 apart, as those do that are moved one by one: neighbouring threads move neighbours.
+bool takes_apart(const kernel& k);
+
 /// Whether they do so as a cluster, whose blocks keep 4096 elements each in registers.
 bool in_clusters(const kernel& k);
 

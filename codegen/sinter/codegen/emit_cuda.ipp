@@ -47,6 +47,10 @@ SINTER_INLINE bool in_clusters(const kernel& k) {
     return k.is_row_kernel() && !k.short_rows && k.row_capacity == cluster_maps.cluster_row;
 }
 
+SINTER_INLINE bool takes_apart(const kernel& k) {
+    return k.reduces() && !k.short_rows && k.vector_width == 1 && (k.has_row_blocks() || shares_rows(k));
+}
+
 // Without anything to hold, as many blocks as keep all of a thread block's threads busy for a while.
 SINTER_INLINE row_share share_of_row(const kernel& k) {
     constexpr int busy = 4;
@@ -67,7 +71,9 @@ SINTER_INLINE int room_words(const kernel& k) {
 }
 
 SINTER_INLINE int rooms_of_share(const kernel& k) {
+    constexpr int of_lanes = 4;
     const int at_once = static_cast<int>(std::min<std::size_t>(k.reductions.size(), 4));
+    if (takes_apart(k)) return std::max(of_lanes, 2 * at_once);
     return k.row_capacity == 0 ? std::max(4, 2 * at_once) : 2 * at_once;
 }
 

@@ -143,7 +143,7 @@ SINTER_INLINE void choose_group_capacity(kernel& k) {
 // Whether rows that are only reduced, of at most one block of the reductions' order, have nothing that is better loaded ahead.
 SINTER_INLINE bool fits_one_block(const kernel& k) {
     constexpr std::size_t most = 4;
-    if (k.tree != reduce_tree::rows || !k.reduces() || k.scans || k.selects || k.reduced_size() % 4 != 0) return false;
+    if (k.tree != reduce_tree::rows || !k.reduces() || k.scans || k.selects) return false;
     return k.reduced_size() <= row_block && k.body.size() <= unrolled_body && k.reductions.size() <= most && !draws(k);
 }
 
