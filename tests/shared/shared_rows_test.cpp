@@ -62,13 +62,20 @@ TEST_CASE("long rows that thread blocks share have the bits of their stored step
     on_every_backend([](const tested_backend& b) {
         check_softmax(numbered<float>(20481), b.is_cuda());
         check_layer_norm(numbered<float>(16388), b.is_cuda());
+        check_layer_norm(numbered<float>(16385, 31), b.is_cuda());
         check_softmax(numbered<double>(16385), b.is_cuda());
+        check_softmax(numbered<double>(12292, 31), b.is_cuda());
+        const array<std::complex<float>> z = astype<std::complex<float>>(numbered<float>(16391, 9)) * std::complex<float>(0.25f, 1);
+        array<std::complex<float>> centred, totals = sum(z, 1, keepdims).eval();
+        const std::uint64_t launches = launches_of([&] { (centred = z - sum(z, 1, keepdims)).eval(); });
+        if (b.is_cuda()) CHECK(launches == 1);
+        CHECK(same_bits(centred, array<std::complex<float>>(z - totals)));
     });
 }
 
-TEST_CASE("rows of any length up to 4096, whose elements four neighbours do not fill, have the bits of a CPU's reductions") {
+TEST_CASE("rows of any length that one thread block takes, filled by four neighbours or not, have the bits of a CPU's reductions") {
     on_every_backend([](const tested_backend& b) {
-        for (std::int64_t length : {1025, 1999, 2049, 3001, 4095}) {
+        for (std::int64_t length : {1025, 1999, 2049, 3001, 4095, 4097, 5124, 8191}) {
             CAPTURE(length);
             const array<float> x = numbered<float>(length, 41);
             check_softmax(x, b.is_cuda());
@@ -88,11 +95,11 @@ TEST_CASE("rows of any length up to 4096, whose elements four neighbours do not 
     });
 }
 
-TEST_CASE("rows that the registers of several thread blocks hold have the bits of their stored steps, in one launch") {
+TEST_CASE("rows that the registers of a thread block hold have the bits of their stored steps, in one launch") {
     on_every_backend([](const tested_backend& b) {
-        for (std::int64_t length : {4097, 8195, 12292, 16384}) check_layer_norm(numbered<float>(length, 7), b.is_cuda());
+        for (std::int64_t length : {4097, 7172, 8195, 12292, 16384}) check_layer_norm(numbered<float>(length, 7), b.is_cuda());
         check_softmax(numbered<float>(16381, 13), b.is_cuda());
-        check_softmax(numbered<double>(8196, 13), b.is_cuda());
+        for (std::int64_t length : {5001, 8192, 8196}) check_softmax(numbered<double>(length, 13), b.is_cuda());
         array<float> x = numbered<float>(9001, 5), centred;
         x(2, 8999) = 1e6f;
         array<std::int64_t> places, stored = argmax(x, 1, keepdims).eval();

@@ -77,9 +77,10 @@ private:
     void write_room_join(std::size_t r);
     void write_block_join(std::size_t r);
     void write_four_joins(int stage);
-    void write_room_joins(int stage, const std::string& lanes, const std::function<void(std::size_t)>& then);
+    void write_room_joins(int stage, const std::string& lanes, bool apart, const std::function<void(std::size_t)>& then);
     void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
-    std::string into_room(std::size_t r, const std::string& room, const std::string& a) const;
+    void write_quad_join(std::size_t r);
+    void write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart = false);
     void write_chunk_join(std::size_t r);
     void write_lanes_join(std::size_t r);
     void write_parts_join(std::size_t r);
@@ -144,17 +145,30 @@ private:
     void write_row_arrays();
     void write_element_stage(int stage);
     void write_element_function(int stage);
-    bool write_element_arrays();
-    void write_element_loads();
+    sequence<std::uint32_t> arrays_to_load() const;
+    void write_element_arrays(const sequence<std::uint32_t>& arrays);
+    void write_single_loads(std::uint32_t i);
+    void write_element_loads(const sequence<std::uint32_t>& arrays);
     void write_element_groups(int stage);
     texts element_arguments(int stage) const;
     void write_row_results(int stage);
-    void write_block_results(int stage);
+    int row_thread_blocks() const;
+    void write_parts_stage(int stage);
+    void open_parts_of_row();
+    void write_rooms_of_parts();
+    void leave_part(int stage);
+    void write_parts_results(int stage);
+    sequence<std::size_t> reductions_of(int stage) const;
+    std::string group_place(std::uint32_t i) const;
+    int groups_of_part() const { return parts_ > 1 ? 4 : row_groups(); }
     void write_one_block_results(int stage);
-    void write_lane_exchange(int stage);
     void write_shared_rows();
-    void write_cluster_rows();
     void write_share_stage(int stage, const row_share& share);
+    bool is_copied(std::uint32_t i, const row_share& share) const;
+    void each_part(const std::function<void()>& write);
+    void write_held_copies(const sequence<std::uint32_t>& copied, const row_share& share);
+    void write_part_copies(std::uint32_t i);
+    void write_held_moves(const std::string& k, const std::string& type, bool to_held);
     std::string held_place(std::uint32_t i, const row_share& share) const;
     void write_held_read(std::uint32_t i, const row_share& share);
     void write_held_write(std::uint32_t i, const row_share& share);
@@ -238,6 +252,8 @@ private:
     int inner_ = 0;        ///< the axis that the advances of accesses are about
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
     int together_ = 1;     ///< short rows that the same threads compute side by side
+    bool full_ = false;    ///< what is being written is about a block of a row that fills all threads' groups
+    int parts_ = 1;        ///< blocks of a row that the same threads compute one after the other, from registers
     /// Shared memory in which a thread block has a value of all elements of its short rows.
     struct span_room {
         std::string type;

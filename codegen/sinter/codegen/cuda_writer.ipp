@@ -115,11 +115,10 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     } else {
         ahead_ = loads_ahead(k_);
         together_ = rows_together(k_);
+        parts_ = row_parts(k_);
         find_spans();
         write_joins();
-        if (in_clusters(k_)) {
-            write_cluster_rows();
-        } else if (shares_rows(k_)) {
+        if (shares_rows(k_)) {
             write_shared_rows();
         } else if (k_.is_row_kernel() || k_.short_rows || k_.has_row_blocks()) {
             write_row_kernel();

@@ -65,7 +65,7 @@ SINTER_INLINE void cuda_writer::write_parts_join(std::size_t r) {
     if (ahead_) line("const index first = joined ? from / 4 : from, most = joined ? 1024 : 4096;");
     std::string first = ahead_ ? "first" : "from", most = ahead_ ? "most" : "4096";
     line("join_lanes" + id + "(" + both("p + " + first, "pi + " + first) + ", (int)(left < " + most + " ? left : " + most + "), " + both("a", "ai") + ");");
-    line(into_room(r, "room + " + words + " * g", "a"));
+    write_into_room(r, "room + " + words + " * g", "a");
     close();
     line("__syncthreads();");
     line("const index left = count - begin - 4096 * warp;");
@@ -91,7 +91,7 @@ SINTER_INLINE void cuda_writer::write_last_joins() {
             std::string id = std::to_string(r);
             line("join_lanes" + id + "(partial" + id + " + row * parts, " + (indexed(r) ? "position" + id + " + row * parts, " : "") + "size, a" +
                  id + (indexed(r) ? ", ai" + id : "") + ");");
-            line(into_room(r, "room[" + std::to_string(r - first) + "]", "a" + id));
+            write_into_room(r, "room[" + std::to_string(r - first) + "]", "a" + id);
         }
         line("__syncthreads();");
         for (std::size_t r = first; r < end; ++r) {

@@ -32,11 +32,10 @@ SINTER_INLINE void cuda_writer::write_joins() {
         write_join(r);
         if (rows && k_.short_rows) write_four_join(r), write_short_join(r);
         if (rows && !k_.short_rows) write_lane_joins(r), write_room_join(r);
-        if (rows && !k_.short_rows && !shares_rows(k_) && !k_.has_row_blocks() && (k_.is_row_kernel() || !joins_at_once(k_)))
-            write_block_join(r);
+        if (rows && counts_blocks(k_) && !joins_at_once(k_)) write_block_join(r);
         const bool long_rows = counts_blocks(k_) || (shares_rows(k_) && k_.row_capacity == 0);
         if (rows && long_rows) write_lanes_join(r), write_parts_join(r);
-        if (rows && shares_rows(k_) && !long_rows) write_few_join(r);
+        if (rows && ((shares_rows(k_) && !long_rows) || parts_ > 1)) write_few_join(r);
         if (!rows) write_chunk_join(r);
         out_ += "\n";
     }
@@ -74,9 +73,24 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
     close();
 }
 
+// join_quad<r>: a lane of each of four neighbouring threads to the first one's.
+SINTER_INLINE void cuda_writer::write_quad_join(std::size_t r) {
+    const std::string id = std::to_string(r), a = accumulator(r);
+    open("static __device__ inline void join_quad" + id + "(" + a + "& a" + (indexed(r) ? ", index& ai" : "") + ", int lanes)");
+    if (!joins(r)) return close();
+    line("#pragma unroll");
+    open("for (int h = 1; h < 4; h *= 2)");
+    line("const " + a + " y = from_lane(a, h);");
+    if (indexed(r)) line("const index yi = from_lane(ai, h);");
+    line("if (lanes > h) join" + id + (indexed(r) ? "(a, ai, y, yi);" : "(a, y);"));
+    close();
+    close();
+}
+
 // join_warp<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
 SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     write_four_join(r);
+    if (takes_apart(k_)) write_quad_join(r);
     std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
     std::string ai = indexed(r) ? ", index* ai" : "";
     open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");
@@ -115,9 +129,13 @@ SINTER_INLINE void cuda_writer::write_room_join(std::size_t r) {
     close();
 }
 
-SINTER_INLINE std::string cuda_writer::into_room(std::size_t r, const std::string& room, const std::string& a) const {
-    const std::string to = "((" + accumulator(r) + "*)(" + room + "))[t] = " + a + "[0]";
-    return indexed(r) ? to + ", ((index*)(" + room + " + 256))[t] = ai" + a.substr(1) + "[0];" : to + ";";
+// What a thread has of one group of four lanes, or its quad of threads of four, to where a warp finds it.
+SINTER_INLINE void cuda_writer::write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart) {
+    if (apart) line("#pragma unroll");
+    const std::string at = apart ? "[64 * c + t / 4] = " : "[t] = ", lane = apart ? "[c]" : "[0]";
+    const std::string to = "((" + accumulator(r) + "*)(" + room + "))" + at + a + lane;
+    const std::string index = ", ((index*)(" + room + " + 256))" + at + "ai" + a.substr(1) + lane;
+    line((apart ? "for (int c = 0; c < 4; ++c) if (t % 4 == 0) " : "") + to + (indexed(r) ? index + ";" : ";"));
 }
 
 // join_block<r>: the four lanes of each of 256 threads to thread 0's first. The room is free again when all threads have met
@@ -129,10 +147,9 @@ SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
          ", int size, double* room)");
     line("const int t = threadIdx.x, lanes = size < 1024 ? size : 1024;");
     line("join_four" + id + (has_index ? "(a, ai, lanes - 4 * t);" : "(a, lanes - 4 * t);"));
-    line(into_room(r, "room", "a"));
+    write_into_room(r, "room", "a");
     line("__syncthreads();");
     line("if (t < 32) join_room" + id + "(room, t, (lanes + 3) / 4, a" + (has_index ? ", ai);" : ");"));
-    if (k_.is_row_kernel()) line("__syncthreads();");
     close();
 }
 
@@ -141,13 +158,15 @@ SINTER_INLINE void cuda_writer::write_four_joins(int stage) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
         const std::string id = std::to_string(r);
-        line("join_four" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes - 4 * t);");
+        if (takes_apart(k_)) line("#pragma unroll");
+        line(takes_apart(k_) ? "for (int c = 0; c < 4; ++c) join_quad" + id + "(a" + id + (indexed(r) ? "[c], ai" + id : "") + "[c], lanes - 256 * c - t);"
+                             : "join_four" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes - 4 * t);");
     }
 }
 
 // What all threads have of each of a stage's reductions to one value, of up to four at once after a single wait: a warp for each,
 // whose first thread then does something with it. Threads that are ahead find other rooms than those of the time before.
-SINTER_INLINE void cuda_writer::write_room_joins(int stage, const std::string& lanes, const std::function<void(std::size_t)>& then) {
+SINTER_INLINE void cuda_writer::write_room_joins(int stage, const std::string& lanes, bool apart, const std::function<void(std::size_t)>& then) {
     constexpr std::size_t most = 4;
     sequence<std::size_t> which;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
@@ -156,7 +175,7 @@ SINTER_INLINE void cuda_writer::write_room_joins(int stage, const std::string& l
     for (std::size_t first = 0; first < which.size(); first += most) {
         const std::size_t end = std::min(first + most, which.size());
         line("turn = " + std::to_string(std::min(k_.reductions.size(), most)) + " - turn;");
-        for (std::size_t n = first; n < end; ++n) line(into_room(which[n], room(n - first), "a" + std::to_string(which[n])));
+        for (std::size_t n = first; n < end; ++n) write_into_room(which[n], room(n - first), "a" + std::to_string(which[n]), apart);
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {
             const std::string id = std::to_string(which[n]);

@@ -188,15 +188,16 @@ SINTER_INLINE void cuda_writer::write_blocks_in_turn() {
         std::string id = std::to_string(r);
         line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room[turn ^= 1]);");
     }
-    line("if (t != 0) continue;");
+    open("if (t == 0)");  // and no `continue`: the first warp's threads stay together
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) write_block_result(r);
+    close();
 }
 
 // The same with one wait of all threads: a warp for each reduction.
 SINTER_INLINE void cuda_writer::write_blocks_at_once() {
     line("const int lanes = size < 1024 ? size : 1024;");
     write_four_joins(0);
-    write_room_joins(0, "lanes", [&](std::size_t r) { write_block_result(r); });
+    write_room_joins(0, "lanes", false, [&](std::size_t r) { write_block_result(r); });
 }
 
 // A block's result joins its lane of the next level.

@@ -6,14 +6,11 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, of up to 4096: 256 threads, also
-// where they are only reduced. Up to 16384: 256 threads for each block of 4096 of the reductions' order, of one thread block or, up
-// to 32768, of a cluster of them. In all, what later stages need stays in registers.
+// A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, of up to 4096, also where they are
+// only reduced, and of up to 16384: 256 threads. What later stages need stays in registers.
 SINTER_INLINE void cuda_writer::write_row_kernel() {
-    // Bodies that are not unrolled cannot address registers.
-    bool keeps = k_.row_capacity > 0 && k_.body.size() <= unrolled_body;
-    kept_ = kept_values(k_, keeps ? kept_in_registers : keeping{false, 0});
-    write_head(name_, k_.short_rows || k_.has_row_blocks() ? cuda_threads : cuda_row_threads);
+    kept_ = kept_values(k_, kept_by_threads(k_));
+    write_head(name_, cuda_threads, row_thread_blocks());
     write_sizes();
     write_row_position();
     write_row_arrays();
@@ -23,8 +20,11 @@ SINTER_INLINE void cuda_writer::write_row_kernel() {
 
 SINTER_INLINE int cuda_writer::row_groups() const {
     if (k_.short_rows) return k_.row_capacity / (4 * lanes_of_short_row(k_));
-    return k_.has_row_blocks() ? k_.row_capacity / row_lanes : 4;
+    return k_.has_row_blocks() ? k_.row_capacity / row_lanes : 4 * parts_;
 }
+
+// Where threads keep many elements, two thread blocks that fit a multiprocessor are worth more than what else registers are for.
+SINTER_INLINE int cuda_writer::row_thread_blocks() const { return parts_ > 2 ? 2 : 0; }
 
 SINTER_INLINE std::string cuda_writer::group_begin() const {
     if (takes_apart(k_)) return "1024 * g + t";
@@ -39,9 +39,7 @@ SINTER_INLINE void cuda_writer::write_row_position() {
     if (k_.short_rows) return write_short_position();
     line("const index row = " + block_number() + ";");
     if (k_.wide) line("if (row >= kept) return;");
-    line("const bool inside = threadIdx.y == 0;");
-    line("const index begin = 4096 * threadIdx.y;");
-    line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
+    if (parts_ == 1) line("const index begin = 0;"), line("const int size = (int)reduced;");
     write_decode("row", 0, k_.kept);
 }
 
@@ -56,13 +54,10 @@ SINTER_INLINE void cuda_writer::write_row_arrays() {
         if (kept_[i]) write_element_array(i);
     if (k_.short_rows) return write_short_arrays(), write_span_rooms();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
-    if (k_.has_row_blocks()) {
-        write_room(std::max(takes_apart(k_) ? 4 : 0, 2 * static_cast<int>(std::min<std::size_t>(k_.reductions.size(), 4))));
-        per_reduction("__shared__ @ result#;", "__shared__ index resulti#;");
-        return line("int turn = 0;");
-    }
-    line("__shared__ double rooms[" + std::to_string(cuda_row_threads / cuda_threads) + "][" + std::to_string(room_words(k_)) + "];");
-    line("double* room = rooms[threadIdx.y];");
+    if (parts_ > 1) return write_rooms_of_parts();
+    write_room(2 * static_cast<int>(std::min<std::size_t>(k_.reductions.size(), 4)));
+    per_reduction("__shared__ @ result#;", "__shared__ index resulti#;");
+    line("int turn = 0;");
 }
 
 SINTER_INLINE bool cuda_writer::reduces_in(int stage) const {
@@ -76,9 +71,10 @@ SINTER_INLINE bool cuda_writer::is_packed(std::uint32_t a) const {
     return k_.vector_width > 1 && k_.accesses[a].operand != access::own_number && k_.advances[a] == advance::unit;
 }
 
-// Whether a value is loaded, for all groups, before the stage computes.
+// Whether a value is loaded, for all groups, before the stage computes: compilers leave loads behind where threads meet.
 SINTER_INLINE bool cuda_writer::is_array(std::uint32_t i) const {
-    return here_[i] && k_.body[i].kind == instruction_kind::load && is_packed(k_.body[i].payload);
+    const bool loads = here_[i] && k_.body[i].kind == instruction_kind::load;
+    return loads && (is_packed(k_.body[i].payload) || (takes_apart(k_) && kept_[i]));
 }
 
 // Whether the function of an element takes a value as a parameter: loaded before, or kept from an earlier stage.
@@ -93,10 +89,16 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
     open("");
     write_origins(stage, k_.close_capacity ? "" : "reduced > 0");
     write_element_function(stage);
-    if (write_element_arrays()) write_element_loads();
-    write_element_groups(stage);
-    write_spans(stage);
-    if (reduces_in(stage)) write_row_results(stage);
+    if (parts_ > 1) {
+        write_parts_stage(stage);
+    } else {
+        const sequence<std::uint32_t> arrays = arrays_to_load();
+        write_element_arrays(arrays);
+        write_element_loads(arrays);
+        write_element_groups(stage);
+        write_spans(stage);
+        if (reduces_in(stage)) write_row_results(stage);
+    }
     close();
 }
 
@@ -143,34 +145,50 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     close("};");
 }
 
-// Where the stage has what it loads, unless it is kept; whether it loads anything.
-SINTER_INLINE bool cuda_writer::write_element_arrays() {
-    bool any = false;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!is_array(i)) continue;
-        any = true;
+SINTER_INLINE sequence<std::uint32_t> cuda_writer::arrays_to_load() const {
+    sequence<std::uint32_t> arrays;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (is_array(i)) arrays.push_back(i);
+    return arrays;
+}
+
+// Where the stage has what it loads, unless it is kept.
+SINTER_INLINE void cuda_writer::write_element_arrays(const sequence<std::uint32_t>& arrays) {
+    for (std::uint32_t i : arrays)
         if (!kept_[i]) write_element_array(i);
-    }
-    return any;
 }
 
 // All that the stage loads at once, before any of it is used: memory answers in parallel.
-SINTER_INLINE void cuda_writer::write_element_loads() {
+SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t>& arrays) {
+    if (arrays.empty()) return;
     at_[static_cast<std::size_t>(k_.kept)] = k_.short_rows ? "l" : "(begin + l)";
     line("#pragma unroll");
-    open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
+    open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
     write_group_check();
     open_rows();
     write_turn(true, false);
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!is_array(i)) continue;
+    for (std::uint32_t i : arrays) {
+        if (!is_packed(k_.body[i].payload)) {
+            write_single_loads(i);
+            continue;
+        }
         write_load(i);
         std::string id = std::to_string(i);
         line("#pragma unroll");
-        line("for (int c = 0; c < 4; ++c) k" + id + of_turn() + "[4 * g + c] = t" + id + ".v[c];");
+        line("for (int c = 0; c < 4; ++c) k" + id + of_turn() + group_place(i) + " = t" + id + ".v[c];");
     }
     close_rows();
+    close();
+}
+
+// The elements of a group, one by one.
+SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
+    line("#pragma unroll");
+    open("for (int c = 0; c < 4; ++c)");
+    if (full_groups() < row_groups()) line(unless_full("if (" + group_element() + " >= size) continue;"));
+    write_decode("(begin + " + group_element() + ")", k_.kept, k_.space.size());
+    line("k" + std::to_string(i) + group_place(i) + " = " + element(k_.body[i].payload) + ";");
     close();
 }
 
@@ -180,7 +198,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
     for (const char* a : {k_.short_rows ? "true" : "g == 0", k_.short_rows ? "" : "begin + "}) arguments.push_back(a);
     arguments.back() += group_element();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + std::to_string(i) + of_turn() + "[4 * g + c]");
+        if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + std::to_string(i) + of_turn() + group_place(i));
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             arguments.push_back("o" + std::to_string(s) + ".v[c]");
@@ -197,7 +215,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     bool reduces = reduces_in(stage), whole = k_.vector_width > 1;
     std::string unrolling = k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll";
     line(unrolling);
-    open("for (int g = 0; g < " + std::to_string(row_groups()) + "; ++g)");
+    open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
     write_group_check();
     open_rows();
@@ -229,63 +247,99 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
 // The lanes to the row's results, which every thread gets.
 SINTER_INLINE void cuda_writer::write_row_results(int stage) {
     if (k_.short_rows) return write_short_results(stage);
-    if (k_.has_row_blocks()) return write_one_block_results(stage);
-    if (shares_rows(k_)) return write_first_meeting(stage), write_part_results(stage), write_share_results(stage, true);
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
-        std::string id = std::to_string(r), pass = "(a" + id + (indexed(r) ? ", ai" + id : "");
-        line("join_block" + id + pass + ", size, room);");
-    }
-    write_block_results(stage);
-}
-
-// Lanes that lie 256 apart, as elements do which are moved one by one, to four neighbours of each thread.
-SINTER_INLINE void cuda_writer::write_lane_exchange(int stage) {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
-        const std::string id = std::to_string(r), values = "((" + accumulator(r) + "*)room[0])[", places = "((index*)(room[0] + 1024))[";
-        auto both = [&](const std::string& direct, const std::string& index) { return indexed(r) ? direct + ", " + index + ";" : direct + ";"; };
-        line("__syncthreads();");
-        line("#pragma unroll");
-        line("for (int c = 0; c < 4; ++c) " + both(values + "256 * c + t] = a" + id + "[c]", places + "256 * c + t] = ai" + id + "[c]"));
-        line("__syncthreads();");
-        line("#pragma unroll");
-        line("for (int c = 0; c < 4; ++c) " + both("a" + id + "[c] = " + values + "4 * t + c]", "ai" + id + "[c] = " + places + "4 * t + c]"));
-    }
-    line("__syncthreads();");
+    write_one_block_results(stage);
 }
 
 SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
-    if (takes_apart(k_)) write_lane_exchange(stage);
     line("constexpr int lanes = 1024;");
     write_four_joins(stage);
-    write_room_joins(stage, "lanes", [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });
+    write_room_joins(stage, "lanes", takes_apart(k_), [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });
     line("__syncthreads();");
     per_reduction("r# = result#;", "ri# = resulti#;", stage);
 }
 
-// Up to four blocks of a row join as the first four elements of the next level would.
-SINTER_INLINE void cuda_writer::write_block_results(int stage) {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
-        std::string id = std::to_string(r), a = accumulator(r);
-        bool has_index = indexed(r);
-        open("");
-        line(a + "* shared = (" + a + "*)rooms[0];");
-        if (has_index) line("index* shared_index = (index*)(rooms[0] + 256);");
-        line("if (t == 0) shared[threadIdx.y] = a" + id + "[0]" +
-             (has_index ? ", shared_index[threadIdx.y] = ai" + id + "[0];" : ";"));
-        line("__syncthreads();");
-        line(a + " p[4];");
-        if (has_index) line("index pi[4];");
-        line("#pragma unroll");
-        line("for (int q = 0; q < 4; ++q) if (q < parts) p[q] = shared[q]" +
-             std::string(has_index ? ", pi[q] = shared_index[q];" : ";"));
-        line("join_four" + id + (has_index ? "(p, pi, (int)parts);" : "(p, (int)parts);"));
-        line("r" + id + " = p[0];");
-        if (has_index) line("ri" + id + " = pi[0];");
-        line("__syncthreads();");
+SINTER_INLINE sequence<std::size_t> cuda_writer::reductions_of(int stage) const {
+    sequence<std::size_t> found;
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (k_.reductions[r].stage == stage) found.push_back(r);
+    return found;
+}
+
+SINTER_INLINE void cuda_writer::write_rooms_of_parts() {
+    std::size_t most = 0;
+    for (int stage = 0; stage < k_.stages; ++stage) most = std::max(most, reductions_of(stage).size());
+    write_room(parts_ * static_cast<int>(most));
+    const std::string count = "[" + std::to_string(parts_) + "];";
+    per_reduction("__shared__ @ result#" + count, "__shared__ index resulti#" + count);
+}
+
+// A thread's place in a group of its elements, of all blocks where they are kept.
+SINTER_INLINE std::string cuda_writer::group_place(std::uint32_t i) const {
+    return parts_ > 1 && kept_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
+}
+
+inline std::string place_of_part(int first) { return first == 0 ? "p" : std::to_string(first) + " + p"; }
+
+SINTER_INLINE void cuda_writer::open_parts_of_row() {
+    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
+    open("for (int p = 0; p < " + std::to_string(parts_) + "; ++p)");
+    line("const index part = p;");
+    write_part();
+}
+
+// Several blocks of a row by the same threads: what is kept is loaded of all of them at once, all else of one after the other.
+SINTER_INLINE void cuda_writer::write_parts_stage(int stage) {
+    sequence<std::uint32_t> kept, passing;
+    for (std::uint32_t i : arrays_to_load()) (kept_[i] ? kept : passing).push_back(i);
+    if (!kept.empty()) {
+        open_parts_of_row();
+        write_element_loads(kept);
         close();
+    }
+    open_parts_of_row();
+    for (std::uint32_t i : passing) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
+    write_element_loads(passing);
+    write_element_groups(stage);
+    if (reduces_in(stage)) leave_part(stage);
+    close();
+    if (reduces_in(stage)) write_parts_results(stage);
+}
+
+// What a thread has of a block of a row, for each of a stage's reductions, to where a warp joins it.
+SINTER_INLINE void cuda_writer::leave_part(int stage) {
+    line("const int lanes = size < 1024 ? size : 1024;");
+    write_four_joins(stage);
+    int n = 0;
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string id = std::to_string(r);
+        write_into_room(r, "room[" + place_of_part(parts_ * n++) + "]", "a" + id, takes_apart(k_));
+    }
+}
+
+// A warp joins what all threads have of a block, the results of all blocks join in every thread.
+SINTER_INLINE void cuda_writer::write_parts_results(int stage) {
+    line("__syncthreads();");
+    const int at_once = cuda_threads / 32 / parts_;
+    int n = 0;
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string id = std::to_string(r), count = std::to_string(parts_);
+        const int first = n % at_once * parts_;
+        open(first == 0 ? "if (const int p = t / 32; p < " + count + ")"
+                        : "if (const int p = t / 32 - " + std::to_string(first) + "; p >= 0 && p < " + count + ")");
+        line("const index part = p;");
+        write_part();
+        line("join_room" + id + "(room[" + place_of_part(parts_ * n++) + "], t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
+             (indexed(r) ? ", ai" + id + ");" : ");"));
+        open("if (t % 32 == 0 && size > 0)");
+        write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];");
+        close();
+        close();
+    }
+    line("__syncthreads();");
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string id = std::to_string(r);
+        line("join_few" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") + ", (int)parts, r" + id +
+             (indexed(r) ? ", ri" + id + ");" : ");"));
     }
 }
 
@@ -296,7 +350,7 @@ SINTER_INLINE void cuda_writer::write_row_stage(int stage) {
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == stage;
     if (stores) {
-        open("if (t == 0 && inside)");
+        open(shares_rows(k_) ? "if (t == 0 && inside)" : "if (t == 0)");
         write_stores(stage);
         close();
     }

@@ -56,6 +56,7 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     kept_ = share.held.kept;
     out_ += cluster_text;
     out_ += meet_text;
+    if (share.whole) out_ += std::string(copies_text) + copies_in_order_text;
     write_head(name_, cuda_threads, reduction_schedules.held_blocks);
     write_sizes();
     line("const int t = threadIdx.x;");
@@ -89,29 +90,6 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     close();
 }
 
-// A cluster takes a row, each of its thread blocks 4096 elements in registers.
-SINTER_INLINE void cuda_writer::write_cluster_rows() {
-    kept_ = kept_values(k_, k_.body.size() <= unrolled_body ? kept_in_registers : keeping{false, 0});
-    out_ += cluster_text;
-    write_head(name_, cuda_threads);
-    write_sizes();
-    line("const int t = threadIdx.x;");
-    line("const index row = blockIdx.x, part = blockIdx.y;");
-    line("const bool inside = part == 0;");
-    line("arrive_at_cluster();");
-    write_room(rooms_of_share(k_));
-    per_reduction("__shared__ @ result#[8];", "__shared__ index resulti#[8];");
-    line("const auto wait = [&] { arrive_at_cluster(), wait_for_cluster(); };");
-    line("int turn = 0;");
-    write_part();
-    write_decode("row", 0, k_.kept);
-    per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) write_element_array(i);
-    for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_element_stage(stage);
-    close();
-}
-
 // What is loaded is on its way while the block before joins.
 SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& share) {
     here_ = computed_in(k_, stage, kept_);
@@ -120,11 +98,15 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     open("");
     write_origins(stage, "reduced > 0");
     write_element_function(stage);
-    const bool fetches = write_element_arrays();
+    sequence<std::uint32_t> arrays, copied;
+    for (std::uint32_t i : arrays_to_load()) (is_copied(i, share) ? copied : arrays).push_back(i);
+    const bool fetches = !arrays.empty();
+    write_element_arrays(arrays);
+    if (!copied.empty()) write_held_copies(copied, share);
     if (fetches) {
         open("const auto fetch = [&](index part)");
         write_part();
-        write_element_loads();
+        each_part([&] { write_element_loads(arrays); });
         close("};");
         line("fetch(blockIdx.y);");
     }
@@ -133,11 +115,12 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     line("#pragma unroll 1");
     open("for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
     write_part();
+    if (!copied.empty()) line("wait_for_copies(--copies);");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i] && !here_[i] && used_[i]) write_held_read(i, share);
-    write_element_groups(stage);
+        if (kept_[i] && (here_[i] ? is_copied(i, share) : used_[i] != 0)) write_held_read(i, share);
+    each_part([&] { write_element_groups(stage); });
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i] && here_[i]) write_held_write(i, share);
+        if (kept_[i] && here_[i] && !is_copied(i, share)) write_held_write(i, share);
     if (fetches) line("if (part + gridDim.y < parts) fetch(part + gridDim.y);");
     if (reduces_in(stage)) write_part_results(stage);
     close();
@@ -154,40 +137,105 @@ SINTER_INLINE void cuda_writer::write_part() {
 SINTER_INLINE void cuda_writer::write_first_meeting(int stage) {
     for (const reduction_step& r : k_.reductions)
         if (r.stage < stage) return;
-    line(in_clusters(k_) ? "wait_for_cluster();" : "if (in_cluster()) wait_for_cluster();");
+    line("if (in_cluster()) wait_for_cluster();");
 }
 
 // Where the results of a row's blocks are for all of its team. Compilers would hold addresses in registers for long.
 SINTER_INLINE std::string cuda_writer::share_place(std::size_t r, bool of_index) const {
     const std::string i = (of_index ? "i" : "") + std::to_string(r), far = (of_index ? "position" : "partial") + std::to_string(r);
-    if (in_clusters(k_)) return "result" + i;
     return k_.row_capacity == 0 ? "at" + i : "(in_shared ? result" + i + " : " + far + " + row * parts)";
 }
 
 // What 256 threads have of a block of a row to its results.
 SINTER_INLINE void cuda_writer::write_part_results(int stage) {
-    if (takes_apart(k_)) write_lane_exchange(stage);
     line("const int lanes = size < 1024 ? size : 1024;");
     write_four_joins(stage);
-    write_room_joins(stage, "lanes", [&](std::size_t r) {
-        const std::string how = in_clusters(k_) ? ", true);" : k_.row_capacity > 0 ? ", in_shared);" : ", false);";
+    write_room_joins(stage, "lanes", takes_apart(k_), [&](std::size_t r) {
+        const std::string how = k_.row_capacity > 0 ? ", in_shared);" : ", false);";
         write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how, "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
     });
 }
 
-// A thread's elements of a block lie 256 apart: neighbouring threads find theirs in different banks.
+// Whether what is held of a whole row comes there by copies that threads need not see to.
+SINTER_INLINE bool cuda_writer::is_copied(std::uint32_t i, const row_share& share) const {
+    const int size = size_of(k_.body[i].type);
+    return share.whole && kept_[i] && is_array(i) && (is_packed(k_.body[i].payload) || size == 4 || size == 8);
+}
+
+// What there is to do for the elements of a part, without a check for each where it is full: then all their work is side by side.
+SINTER_INLINE void cuda_writer::each_part(const std::function<void()>& write) {
+    if (k_.body.size() > unrolled_body) return write();
+    open("if (size == 4096)");
+    full_ = true;
+    write();
+    full_ = false;
+    close("} else {");
+    write();
+    close();
+}
+
+// All that a thread block holds of a row, at once; each thread waits for what it has asked for only.
+SINTER_INLINE void cuda_writer::write_held_copies(const sequence<std::uint32_t>& copied, const row_share& share) {
+    line("int copies = 0;");
+    line("#pragma unroll 1");
+    open("for (index part = blockIdx.y; part < parts; part += gridDim.y)");
+    write_part();
+    line("const int slot = copies++;");
+    for (std::uint32_t i : copied) {
+        open("");
+        line(held_place(i, share));
+        each_part([&] { write_part_copies(i); });
+        close();
+    }
+    line("end_of_copies();");
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_part_copies(std::uint32_t i) {
+    line("#pragma unroll");
+    open("for (int g = 0; g < 4; ++g)");
+    line("const int l = " + group_begin() + ";");
+    write_group_check();
+    if (is_packed(k_.body[i].payload)) {
+        at_[static_cast<std::size_t>(k_.kept)] = "(begin + l)";
+        const std::string pack = pack_at(k_.body[i].payload);
+        line("copy_soon((" + pack + "*)&h[1024 * g], (const " + pack + "*)&" + element(k_.body[i].payload) + ");");
+    } else {
+        line("#pragma unroll");
+        open("for (int c = 0; c < 4; ++c)");
+        if (!full_) line("if (" + group_element() + " >= size) continue;");
+        write_decode("(begin + " + group_element() + ")", k_.kept, k_.space.size());
+        line("copy_soon(&h[256 * (4 * g + c)], &" + element(k_.body[i].payload) + ");");
+        close();
+    }
+    close();
+}
+
+// A thread's elements of a block: packs side by side where they are moved as packs, else 256 apart, so that neighbouring threads
+// find theirs in different banks.
 SINTER_INLINE std::string cuda_writer::held_place(std::uint32_t i, const row_share& share) const {
-    const std::string type = type_text(k_.body[i].type);
+    const std::string type = type_text(k_.body[i].type), own = takes_apart(k_) ? "t" : "4 * t";
     const std::string bytes = std::to_string(share.held.bytes), offset = std::to_string(share.held.offset[i]);
-    return type + "* const h = (" + type + "*)((char*)held + (" + bytes + " * slot" + (offset == "0" ? "" : " + " + offset) + ") * 4096) + t;";
+    return type + "* const h = (" + type + "*)((char*)held + (" + bytes + " * slot" + (offset == "0" ? "" : " + " + offset) + ") * 4096) + " + own + ";";
+}
+
+SINTER_INLINE void cuda_writer::write_held_moves(const std::string& k, const std::string& type, bool to_held) {
+    line("#pragma unroll");
+    if (takes_apart(k_)) return line("for (int e = 0; e < 16; ++e) " + (to_held ? "h[256 * e] = " + k + "[e];" : k + "[e] = h[256 * e];"));
+    const std::string pack = "pack<" + type + ", 4>";
+    open("for (int g = 0; g < 4; ++g)");
+    line(to_held ? pack + " p;" : "const " + pack + " p = *(const " + pack + "*)&h[1024 * g];");
+    line("#pragma unroll");
+    line("for (int c = 0; c < 4; ++c) " + (to_held ? "p.v[c] = " + k + "[4 * g + c];" : k + "[4 * g + c] = p.v[c];"));
+    if (to_held) line("*(" + pack + "*)&h[1024 * g] = p;");
+    close();
 }
 
 SINTER_INLINE void cuda_writer::write_held_read(std::uint32_t i, const row_share& share) {
     const std::string k = "k" + std::to_string(i);
     open(share.whole ? "" : "if (slot < " + std::to_string(share.blocks) + ")");
     line(held_place(i, share));
-    line("#pragma unroll");
-    line("for (int e = 0; e < 16; ++e) " + k + "[e] = h[256 * e];");
+    write_held_moves(k, type_text(k_.body[i].type), false);
     if (share.whole) return close();
     close("} else {");
     line("#pragma unroll");
@@ -200,12 +248,7 @@ SINTER_INLINE void cuda_writer::write_held_read(std::uint32_t i, const row_share
         line("#pragma unroll");
         line("for (int c = 0; c < 4; ++c) " + k + "[4 * g + c] = t" + std::to_string(i) + ".v[c];");
     } else {
-        line("#pragma unroll");
-        open("for (int c = 0; c < 4; ++c)");
-        line("if (" + group_element() + " >= size) continue;");
-        write_decode("(begin + " + group_element() + ")", k_.kept, k_.space.size());
-        line(k + "[4 * g + c] = " + element(k_.body[i].payload) + ";");
-        close();
+        write_single_loads(i);
     }
     close();
     close();
@@ -214,8 +257,7 @@ SINTER_INLINE void cuda_writer::write_held_read(std::uint32_t i, const row_share
 SINTER_INLINE void cuda_writer::write_held_write(std::uint32_t i, const row_share& share) {
     open(share.whole ? "" : "if (slot < " + std::to_string(share.blocks) + ")");
     line(held_place(i, share));
-    line("#pragma unroll");
-    line("for (int e = 0; e < 16; ++e) h[256 * e] = k" + std::to_string(i) + "[e];");
+    write_held_moves("k" + std::to_string(i), type_text(k_.body[i].type), true);
     close();
 }
 
@@ -243,7 +285,7 @@ SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
         else line("join_lanes" + id + "(" + at + ", (int)left, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));
     }
     if (whole) return;
-    write_room_joins(stage, "(left < 1024 ? (int)left : 1024)",
+    write_room_joins(stage, "(left < 1024 ? (int)left : 1024)", false,
                      [&](std::size_t r) { write_for(r, "result#[0] = a#[0];", "resulti#[0] = ai#[0];"); });
     line("__syncthreads();");
     per_reduction("r# = result#[0];", "ri# = resulti#[0];", stage);
@@ -252,27 +294,21 @@ SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
 // join_few<r>: the results of a row's blocks, as the level above them joins so many: every thread gets it, by itself or by its warp.
 SINTER_INLINE void cuda_writer::write_few_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
-    const bool has_index = indexed(r), eight = in_clusters(k_);
+    const bool has_index = indexed(r);
     open("static __device__ inline void join_few" + id + "(const " + a + "* p" + (has_index ? ", const index* pi" : "") +
          ", int parts, " + a + "& r" + (has_index ? ", index& ri)" : ")"));
-    auto load = [&](const std::string& to, const std::string& from) {
-        line(a + " " + to + "[8];");
-        if (has_index) line("index " + to + "i[8];");
-        line("#pragma unroll");
-        line("for (int q = 0; q < 4; ++q) if (" + from + " + q < parts) " + to + "[q] = p[" + from + " + q]" +
-             (has_index ? ", " + to + "i[q] = pi[" + from + " + q];" : ";"));
-        line("join_four" + id + "(" + to + (has_index ? ", " + to + "i" : "") + ", parts - " + from + ");");
-    };
-    if (eight) {
-        load("a", "0");
-        load("b", "4");
-        line("if (parts > 4) join" + id + (has_index ? "(a[0], ai[0], b[0], bi[0]);" : "(a[0], b[0]);"));
-        line(has_index ? "r = a[0], ri = ai[0];" : "r = a[0];");
-    } else {
-        line("const int t = threadIdx.x % 32, first = 4 * t;");
-        load("a", "first");
+    const bool by_warp = shares_rows(k_);
+    line(by_warp ? "const int t = threadIdx.x % 32, first = 4 * t;" : "const int first = 0;");
+    line(a + " a[8];");
+    if (has_index) line("index ai[8];");
+    line("#pragma unroll");
+    line(std::string("for (int q = 0; q < 4; ++q) if (first + q < parts) a[q] = p[first + q]") + (has_index ? ", ai[q] = pi[first + q];" : ";"));
+    line("join_four" + id + (has_index ? "(a, ai, parts - first);" : "(a, parts - first);"));
+    if (by_warp) {
         line("join_warp" + id + (has_index ? "(a, ai, t, (parts + 3) / 4);" : "(a, t, (parts + 3) / 4);"));
         line(has_index ? "r = from_first(a[0], 32), ri = from_first(ai[0], 32);" : "r = from_first(a[0], 32);");
+    } else {
+        line(has_index ? "r = a[0], ri = ai[0];" : "r = a[0];");
     }
     close();
 }

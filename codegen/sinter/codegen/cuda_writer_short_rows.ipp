@@ -111,8 +111,9 @@ SINTER_INLINE void cuda_writer::write_short_row_stage(int stage) {
 
 // Of a thread's groups of four: how many every row fills, because it is nearly as long as the capacity.
 SINTER_INLINE int cuda_writer::full_groups() const {
+    if (full_) return row_groups();
     if (!k_.close_capacity) return 0;
-    if (!k_.short_rows) return row_groups() - 1;
+    if (!k_.short_rows) return row_groups() - 1;  // of all the row's blocks together
     const bool one_length = k_.vector_width > 1 ? k_.row_capacity <= 8 : false;
     return one_length ? row_groups() : row_groups() / 2;
 }
@@ -121,11 +122,14 @@ SINTER_INLINE int cuda_writer::full_groups() const {
 SINTER_INLINE std::string cuda_writer::unless_full(const std::string& check) const {
     const int full = full_groups();
     if (full == 0) return check;
+    if (full == row_groups()) return "";
     const bool skips = check.find(">=") != check.npos;
-    return "if (g " + std::string(skips ? ">= " : "< ") + std::to_string(full) + (skips ? " && " : " || ") + check.substr(4);
+    const std::string group = parts_ > 1 ? "4 * p + g " : "g ";
+    return "if (" + group + (skips ? ">= " : "< ") + std::to_string(full) + (skips ? " && " : " || ") + check.substr(4);
 }
 
 SINTER_INLINE void cuda_writer::write_group_check() {
+    if (row_groups() % groups_of_part() != 0) line("if (4 * p + g >= " + std::to_string(row_groups()) + ") continue;");
     const bool always_begins = k_.short_rows && k_.close_capacity && k_.row_capacity == 4;
     if (full_groups() < row_groups() && !always_begins) line(unless_full("if (l >= size) continue;"));
 }

@@ -48,17 +48,14 @@ bool counts_blocks(const kernel& k);
 /// Whether a kernel has the parameter `counters`.
 bool takes_counters(const kernel& k);
 
-/// Threads of a thread block that computes a long row in registers: several rows of threads, each for a block of elements.
-inline constexpr int cuda_row_threads = 1024;
-
 /// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in registers.
 bool shares_rows(const kernel& k);
 
 /// Whether a thread's four elements of a row lie 256 apart, as those do that are moved one by one: neighbouring threads move neighbours.
 bool takes_apart(const kernel& k);
 
-/// Whether they do so as a cluster, whose blocks keep 4096 elements each in registers.
-bool in_clusters(const kernel& k);
+/// Blocks of 4096 elements of a row that a thread block computes in registers, one after the other.
+int row_parts(const kernel& k);
 
 /// Blocks of 4096 elements of a row that a thread block holds, and how.
 struct row_share {
@@ -71,9 +68,7 @@ row_share share_of_row(const kernel& k);
 /// Results of a row's blocks for which thread blocks that share it have room in shared memory.
 inline constexpr int results_in_shared = 32;
 
-/// Words of 8 bytes in which 256 threads leave a value of each of a kernel's reductions for one of their warps to join, and how
-/// many such rooms thread blocks that share rows have.
-int room_words(const kernel& k);
+/// How many rooms of room_words() thread blocks that share rows have.
 int rooms_of_share(const kernel& k);
 
 /// Bytes of shared memory that a thread block takes beside its share of a row.

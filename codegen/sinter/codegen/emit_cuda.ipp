@@ -10,14 +10,14 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool takes_partials(const kernel& k) {
     if (k.scans || k.selects) return !k.one_tile;
-    return k.is_row_kernel() ? shares_rows(k) && !in_clusters(k) : k.reduces() && !k.short_rows && !k.has_row_blocks();
+    return k.is_row_kernel() ? shares_rows(k) : k.reduces() && !k.short_rows && !k.has_row_blocks();
 }
 
 SINTER_INLINE bool counts_blocks(const kernel& k) {
     return takes_partials(k) && !k.scans && !k.selects && !k.is_row_kernel();
 }
 
-SINTER_INLINE bool takes_counters(const kernel& k) { return counts_blocks(k) || (shares_rows(k) && !in_clusters(k)); }
+SINTER_INLINE bool takes_counters(const kernel& k) { return counts_blocks(k) || shares_rows(k); }
 
 SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     sequence<cuda_parameter> p;
@@ -39,13 +39,10 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
 }
 
 SINTER_INLINE bool shares_rows(const kernel& k) {
-    constexpr int most = cuda_row_threads / cuda_threads * row_block;
-    return k.is_row_kernel() && !k.short_rows && (k.row_capacity == 0 || k.row_capacity > most);
+    return k.is_row_kernel() && !k.short_rows && !k.has_row_blocks();
 }
 
-SINTER_INLINE bool in_clusters(const kernel& k) {
-    return k.is_row_kernel() && !k.short_rows && k.row_capacity == cluster_maps.cluster_row;
-}
+SINTER_INLINE int row_parts(const kernel& k) { return k.has_row_blocks() ? (k.row_capacity + row_block - 1) / row_block : 1; }
 
 SINTER_INLINE bool takes_apart(const kernel& k) {
     return k.reduces() && !k.short_rows && k.vector_width == 1 && (k.has_row_blocks() || shares_rows(k));
@@ -61,19 +58,8 @@ SINTER_INLINE row_share share_of_row(const kernel& k) {
     return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0}, busy, false};
 }
 
-SINTER_INLINE int room_words(const kernel& k) {
-    int bytes = 8;
-    for (const reduction_step& r : k.reductions) {
-        int size = is_indexed(r.how) || is_complex(r.type) ? 16 : 8;
-        bytes = size > bytes ? size : bytes;
-    }
-    return 256 * bytes / 8;
-}
-
 SINTER_INLINE int rooms_of_share(const kernel& k) {
-    constexpr int of_lanes = 4;
     const int at_once = static_cast<int>(std::min<std::size_t>(k.reductions.size(), 4));
-    if (takes_apart(k)) return std::max(of_lanes, 2 * at_once);
     return k.row_capacity == 0 ? std::max(4, 2 * at_once) : 2 * at_once;
 }
 
@@ -140,7 +126,7 @@ SINTER_INLINE bool joins_by_warps(const kernel& k) {
 // Few reductions that share a block's threads have a room each, twice; more would take too much shared memory.
 SINTER_INLINE bool joins_at_once(const kernel& k) {
     constexpr std::size_t most = 4;
-    return k.reductions.size() > 1 && k.reductions.size() <= most;
+    return k.reductions.size() <= most && (k.reductions.size() > 1 || !is_indexed(k.reductions[0].how));
 }
 
 SINTER_INLINE bool loads_ahead(const kernel& k) {
@@ -210,12 +196,6 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     return l;
 }
 
-SINTER_INLINE cuda_launch clusters_launch(const kernel& k) {
-    cuda_launch l = blocks_in_a_row(k.kept_size());
-    l.grid[1] = l.cluster = static_cast<unsigned>(reduction_parts(k));
-    return l;
-}
-
 SINTER_INLINE int words_of(dtype type) { return (size_of(type) + 3) / 4; }
 
 // So many that enough bytes are on their way, which those of a single row are not.
@@ -225,7 +205,7 @@ SINTER_INLINE int rows_together(const kernel& k) {
     // Distances from a row's first value keep a thread's registers and its units for float64 busy by themselves.
     for (int stage = 0; stage < k.stages; stage += 2)
         if (!origins(k, stage).empty()) return 1;
-    const sequence<char> kept = kept_values(k, kept_in_registers);
+    const sequence<char> kept = kept_values(k, kept_by_threads(k));
     int bytes = 0, words = 0, rows = 1;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         const instruction& v = k.body[i];
@@ -252,8 +232,7 @@ SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
         return l;
     }
     cuda_launch l = blocks_in_a_row(kept);
-    if (k.is_row_kernel()) l.block[1] = static_cast<unsigned>(reduction_parts(k));
-    else if (!k.has_row_blocks()) l.grid[1] = static_cast<unsigned>(blocks_of_row(k, multiprocessors));
+    if (!k.has_row_blocks()) l.grid[1] = static_cast<unsigned>(blocks_of_row(k, multiprocessors));
     return l;
 }
 
@@ -358,7 +337,6 @@ SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_ma
     if (k.scans) return {scan_launch(k)};
     if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), schedule_of_scan(k).elements()))};
     if (!k.reduces()) return {map_launch(k)};
-    if (in_clusters(k)) return {clusters_launch(k)};
     if (shares_rows(k)) return {shared_rows_launch(k, machine)};
     return {k.tree == reduce_tree::rows ? rows_launch(k, multiprocessors) : columns_launch(k, multiprocessors)};
 }

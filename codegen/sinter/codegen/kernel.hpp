@@ -116,7 +116,7 @@ struct kernel {
     /// Whether there is something for each element after or beside the reductions: whole rows are then computed at once.
     bool is_row_kernel() const;
     /// Whether 256 threads of a GPU have a row, which leaves no partial results.
-    bool has_row_blocks() const { return !short_rows && !scans && row_capacity > 0 && row_capacity <= row_block; }
+    bool has_row_blocks() const { return !short_rows && !scans && row_capacity > 0 && row_capacity <= 4 * row_block; }
     std::int64_t kept_size() const;
     std::int64_t reduced_size() const;
 };

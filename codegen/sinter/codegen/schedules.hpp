@@ -30,7 +30,6 @@ struct map_schedule {
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
     int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
     int held_bytes = 0;           ///< of shared memory in which a thread block holds its share of a row between stages; or 0
-    int cluster_row = 0;          ///< elements of the longest rows that a cluster of thread blocks keeps in registers between stages; or 0
     std::int64_t long_row = 0;    ///< elements of a row of a map from which on no tile reaches into the next row; or 0
 };
 
@@ -45,11 +44,6 @@ struct map_schedule {
 /// 194, 181 and 175 with packs of four.
 inline constexpr map_schedule data_center_maps{.held_bytes = 64 << 10};
 
-/// The same devices from compute capability 9.0 on, whose thread blocks may be clusters. One H200, 2^28 floats, softmax
-/// and layer norms of rows of 8192 take 599 and 572 us by clusters, 571 and 595 by thread blocks of 512, of 16384 624 and 597 by
-/// clusters, 734 and 710 by thread blocks of 1024, of 32768 675 and 618 instead of 847 and 850 by teams that count who has come.
-inline constexpr map_schedule cluster_maps{.held_bytes = 64 << 10, .cluster_row = 32768};
-
 /// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
 /// of a scan than registers have. Not measured.
 inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 32 << 10};
@@ -60,7 +54,7 @@ inline constexpr map_schedule host_maps{.rows_by_length = false, .columns_of_one
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {
     if (minor != 0 || major < 8 || major >= 12) return other_maps;
-    return major >= 9 ? cluster_maps : data_center_maps;
+    return data_center_maps;
 }
 
 /// Instructions of a body up to which a thread's elements are computed side by side: longer ones have work enough to hide
@@ -121,6 +115,9 @@ struct reduction_schedule {
     int rows_together = 4;        ///< most of them
     int span_bytes = 40 << 10;    ///< of shared memory, at most, through which a thread block moves its short rows as a span
     int read_span_row = 1024;     ///< capacity of the shortest of them that are kept and not only stored, but also loaded so
+    int kept_parts = 4;           ///< blocks of 4096 elements of a row, at most, of which 256 threads keep what later stages need
+    int kept_bytes = 16;          ///< of them together, for one element of each
+    int reduced_parts = 2;        ///< such blocks that they take of a row that is only reduced, at most
     int held_blocks = 3;          ///< most that hold their shares of rows in a multiprocessor's shared memory
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
@@ -145,9 +142,13 @@ struct reduction_schedule {
 /// 32 take 253 with eight lanes, 288 with four, those of 10, loaded one by one, 288 with four lanes, 267 with two; sums of rows
 /// of 8 and 32 323 and 321 one row at a time, 272 and 254 with two, 273 and 256 with four. Softmax of rows of 50 takes 786 where
 /// they are stored as spans, 1032 where they are loaded so, too, 1330 without spans; rows of 1001, kept, 668 and layer norms 818 loaded
-/// as spans, 794 and 1066 one by one, sums of rows of 33 387 and 259. Rows that thread blocks hold in shared memory, softmax of
-/// 100000 elements each, before there were clusters: 1005 with three of 64 KiB a multiprocessor, 1083 with two of 96, 1146 with
-/// four of 48, 1433 with one of 192.
+/// as spans, 794 and 1066 one by one, sums of rows of 33 387 and 259. Softmax of rows of 5000, 8192 and 16384: 519, 519 and 515 with
+/// 256 threads that keep up to 64 elements each, 767, 571 and 734 with 512 and 1024 threads, 855, 597 and 622 by clusters of thread
+/// blocks that keep 4096 each; of 12000 and 16384 544 and 515 with four blocks of 4096, 584 and 568 where they keep two at most and
+/// longer rows are held in shared memory; sums of rows of 7000 236 by 256 threads that load all first, 284 by blocks in turn. Rows
+/// of 24000, 65536 and 131072 that clusters hold in shared memory: 673, 666 and 711 with three blocks of 64 KiB a multiprocessor,
+/// 675, 777 and 1097 with 48 KiB, 682, 881 and 910 with two of 96, 961, 992 and 1353 with five of 32; in clusters of 16384
+/// elements each in registers 836, 932 and 973.
 inline constexpr reduction_schedule reduction_schedules{};
 
 }  // namespace sinter::inline SINTER_ABI::codegen

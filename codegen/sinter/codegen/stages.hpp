@@ -13,6 +13,9 @@ struct keeping {
 };
 inline constexpr keeping kept_in_registers{true, 8};
 
+/// What the threads of a row kernel keep: bodies that are not unrolled cannot address registers.
+keeping kept_by_threads(const kernel& k);
+
 /// Where the shares of a row are that thread blocks hold between stages: kept values have so many bytes each of an element,
 /// from an offset on. A value takes the place of another one that no later stage needs.
 struct held_row {
@@ -22,8 +25,11 @@ struct held_row {
 };
 held_row hold_row(const kernel& k, const keeping& what);
 
-/// Sets up to which length the rows of a row kernel are kept between its stages, and where.
-void choose_kept_capacity(kernel& k, const map_schedule& maps);
+/// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps to join.
+int room_words(const kernel& k);
+
+/// Blocks of the reductions' order, one or several, of which 256 threads of a GPU keep a row's elements in registers between stages.
+int blocks_in_registers(const kernel& k);
 
 /// What shares of long rows are worth to be held: everything where the whole row is, else what is loaded.
 keeping held_values(const kernel& k, bool whole);

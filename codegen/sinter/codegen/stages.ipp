@@ -82,7 +82,36 @@ SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
     return h;
 }
 
-// Bodies that are not unrolled cannot address registers, by which all goes to shared memory and back.
+SINTER_INLINE keeping kept_by_threads(const kernel& k) {
+    return k.body.size() <= unrolled_body ? kept_in_registers : keeping{false, 0};
+}
+
+SINTER_INLINE int room_words(const kernel& k) {
+    int bytes = 8;
+    for (const reduction_step& r : k.reductions) {
+        int size = is_indexed(r.how) || is_complex(r.type) ? 16 : 8;
+        bytes = size > bytes ? size : bytes;
+    }
+    return 256 * bytes / 8;
+}
+
+// As many as leave registers for the rest of a thread's work, and whose results of a stage have rooms in shared memory.
+SINTER_INLINE int blocks_in_registers(const kernel& k) {
+    constexpr const reduction_schedule& s = reduction_schedules;
+    constexpr int shared_bytes = 46 << 10;
+    const int kept = hold_row(k, kept_by_threads(k)).bytes;
+    sequence<int> reductions(static_cast<std::size_t>(k.stages), 0);
+    for (const reduction_step& r : k.reductions) ++reductions[r.stage];
+    const int at_once = *std::max_element(reductions.begin(), reductions.end());
+    auto fits = [&](int blocks) {
+        return blocks * kept <= s.kept_bytes && blocks * at_once * 8 * room_words(k) <= shared_bytes;
+    };
+    int blocks = s.kept_parts;
+    while (blocks > 1 && !fits(blocks)) blocks /= 2;
+    return blocks;
+}
+
+// What goes to shared memory and back goes through registers, too.
 SINTER_INLINE keeping held_values(const kernel& k, bool whole) {
     const bool keeps = k.body.size() <= unrolled_body;
     return {keeps, keeps ? 8 : 0, whole};
@@ -133,30 +162,31 @@ SINTER_INLINE bool draws(const kernel& k) {
     return std::any_of(k.body.begin(), k.body.end(), is_draw);
 }
 
-// Rows of one block of the reductions' order that is not full, by 256 threads with as many groups of four as there are.
+// 256 threads with as many groups of four as rows have.
 SINTER_INLINE void choose_group_capacity(kernel& k) {
-    if (k.short_rows || k.reduced_size() > row_block) return;
     k.row_capacity = static_cast<int>((k.reduced_size() + row_lanes - 1) / row_lanes) * row_lanes;
     k.close_capacity = true;
 }
 
-// Whether rows that are only reduced, of at most one block of the reductions' order, have nothing that is better loaded ahead.
+// Whether 256 threads take a row that is only reduced: of few blocks of the reductions' order, and with nothing that is better
+// loaded ahead.
 SINTER_INLINE bool fits_one_block(const kernel& k) {
     constexpr std::size_t most = 4;
-    if (k.tree != reduce_tree::rows || !k.reduces() || k.scans || k.selects) return false;
-    return k.reduced_size() <= row_block && k.body.size() <= unrolled_body && k.reductions.size() <= most && !draws(k);
+    if (k.tree != reduce_tree::rows || !k.reduces() || k.scans || k.selects || draws(k)) return false;
+    const bool short_enough = k.reduced_size() <= reduction_schedules.reduced_parts * row_block;
+    return short_enough && k.body.size() <= unrolled_body && k.reductions.size() <= most;
 }
 
-// Up to which length rows are kept between stages: by CPUs, by a GPU's thread block or cluster in registers, and, where
-// `held_bytes` says so, by several thread blocks in their shared memory, so few that every device has room for all of them at
-// once.
+// Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, or by several in their shared
+// memory, so few that every device has room for all of them at once.
 SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
     constexpr int held = 131072, most_blocks = 8;
     k.row_capacity = k.held_bytes = 0;
-    for (int capacity : {maps.cluster_row > 0 ? maps.cluster_row : 16384, row_block, 1024, 512, 256, 128, 64})
+    for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
         if (k.reduced_size() <= capacity) k.row_capacity = capacity;
-    if (maps.rows_by_length) choose_group_capacity(k);
-    if (maps.held_bytes == 0 || k.row_capacity > 0) return;
+    if (!maps.rows_by_length || k.short_rows) return;
+    const int own = blocks_in_registers(k) * row_block;
+    if (k.reduced_size() <= own) return choose_group_capacity(k);
     k.held_bytes = maps.held_bytes;
     const int bytes = hold_row(k, held_values(k, true)).bytes;
     const std::int64_t share = bytes > 0 ? k.held_bytes / (row_block * bytes) * row_block : 0;

@@ -30,12 +30,10 @@ SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
     // 892 us as one kernel, 14.9, 66 and 1205 as three; of 16 rows of 2^24 1156 and 1010, as nothing stays on the chip.
     constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
     static const codegen::fusion_limits data_center{.recompute = 128, .row_length = any, .maps = codegen::data_center_maps},
-        clusters{.recompute = 128, .row_length = any, .maps = codegen::cluster_maps},
         other{.recompute = 128, .row_length = any, .maps = codegen::other_maps}, cpu{.recompute = 64, .maps = codegen::host_maps};
     if (where.is_cpu()) return cpu;
     const cuda_properties& p = properties(where.index());
-    const codegen::map_schedule* maps = &codegen::map_schedule_of(p.major, p.minor);
-    return maps == &codegen::cluster_maps ? clusters : maps == &codegen::data_center_maps ? data_center : other;
+    return &codegen::map_schedule_of(p.major, p.minor) == &codegen::data_center_maps ? data_center : other;
 }
 
 // OpenBLAS has no epilogues, and adds parts of a long product in turn to what it is to be added to, which changes bits: on the
@@ -120,12 +118,6 @@ SINTER_INLINE bool is_replayable(const prepared_plan& r) {
     return launches > 1;
 }
 
-// Rows are kept otherwise where so many thread blocks cannot be a cluster.
-SINTER_INLINE void fit_clusters(codegen::kernel& k, device where) {
-    if (where.is_cuda() && codegen::in_clusters(k) && find_kernel(k, where).most_cluster < codegen::reduction_parts(k))
-        codegen::choose_kept_capacity(k, codegen::data_center_maps);
-}
-
 SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::sequence<bool>& consumable, bool of_step, device where) {
     auto* r = new prepared_plan;
     plan_ref made(r);
@@ -133,7 +125,6 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     r->program = simplified(program, where);
     if (env().check) codegen::verify(r->program);
     r->plan = codegen::fuse(r->program, consumable, limits_of(where));
-    for (codegen::kernel& k : r->plan.kernels) fit_clusters(k, where);
     assign_memory(*r, consumable);
     r->replayable = is_replayable(*r);
     if (r->replayable && of_step) place_scalars(*r);
