@@ -1,5 +1,5 @@
 // Measures what a machine can do: loops and CUDA kernels written by hand for the rows that sinter and its peers compute: limits cpu|cuda
-#include "limits.hpp"
+#include "limits_cuda.hpp"
 
 #include <cmath>
 
@@ -9,8 +9,6 @@
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/cuda_graph.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
-#include <sinter/runtime/cuda_module.hpp>
-#include <sinter/runtime/file.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 #include <sinter/runtime/thread_team.hpp>
 
@@ -20,103 +18,6 @@ using namespace bench::limits;
 namespace {
 
 #if SINTER_HAS_CUDA
-
-runtime::cuda_kernel kernel(const std::string& file, const std::string& name) {
-    std::string text;
-    const std::string path = SINTER_BENCH_LIMITS "/" + file;
-    if (!runtime::read_file(path.c_str(), text)) throw std::runtime_error("cannot read " + path);
-    const runtime::cuda_properties& p = runtime::properties(0);
-    return runtime::load_cuda_kernel(device::cuda(0), runtime::compile_cuda(text, p.major, p.minor), name + "_by_hand");
-}
-
-struct launch {
-    runtime::cuda_kernel what;
-    runtime::launch_extent grid, block{256, 1, 1};
-    std::vector<std::vector<array<float>>> in;
-    std::vector<runtime::buffer_ref> out;
-    std::vector<std::uint32_t> numbers;
-    std::vector<std::vector<const void*>> addresses = {};  ///< of the inputs: asking for one waits for the device
-
-    void operator()(int i) {
-        if (addresses.empty())
-            for (const auto& list : in)
-                for (addresses.emplace_back(); const auto& a : list) addresses.back().push_back(a.data());
-        const void* pointers[8];
-        void* parameters[16];
-        std::size_t count = 0;
-        for (const auto& list : addresses) pointers[count++] = list[static_cast<std::size_t>(i) % list.size()];
-        for (const auto& b : out) pointers[count++] = b->data;
-        for (std::size_t k = 0; k < count; ++k) parameters[k] = &pointers[k];
-        for (const std::uint32_t& v : numbers) parameters[count++] = const_cast<std::uint32_t*>(&v);
-        runtime::launch_cuda(device::cuda(0), what, grid, block, 0, parameters);
-    }
-};
-
-runtime::buffer_ref zeroed(std::int64_t bytes) {
-    runtime::buffer_ref b = runtime::allocate_buffer(device::cuda(0), static_cast<std::size_t>(bytes));
-    runtime::fill_zero(device::cuda(0), b->data, static_cast<std::size_t>(bytes));
-    return b;
-}
-
-std::uint32_t ceil_div(std::int64_t a, std::int64_t b) { return static_cast<std::uint32_t>((a + b - 1) / b); }
-
-launch cuda_launch(const std::string& row, const std::string& size) {
-    const std::int64_t n = elements(size), quads = n / 4, columns = size.find('x') == size.npos ? 0 : n / std::stoll(size);
-    const std::int64_t rows = columns ? n / columns : 0;
-    const auto q = static_cast<std::uint32_t>(quads), w = static_cast<std::uint32_t>(columns / 4), r = static_cast<std::uint32_t>(rows);
-    const runtime::launch_extent tiles{ceil_div(quads, 256)}, block{256};
-    if (row != "tiny" && n % 4 != 0) throw std::invalid_argument("kernels by hand take multiples of four elements");
-    if (row == "tiny") return {kernel("plain.cu", row), {ceil_div(n, 256)}, block, {inputs(n)}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(n)}};
-    if (row == "copy") return {kernel("plain.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
-    if (row == "read") return {kernel("plain.cu", row), {ceil_div(quads, 1024)}, block, {inputs(n)}, {zeroed(4)}, {q}};
-    if (row == "write") return {kernel("plain.cu", row), tiles, block, {}, {zeroed(4 * n)}, {q}};
-    if (row == "gaussian" || row == "gaussian_function") return {kernel("maps.cu", "gaussian"), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
-    if (row == "polar")
-        return {kernel("maps.cu", row), tiles, block, {inputs(n, .5, 1.5), inputs(n), inputs(n, 1.5, 2.5), inputs(n)}, {zeroed(4 * n)}, {q}};
-    if (row == "black_scholes")
-        return {kernel("maps.cu", row), tiles, block, {inputs(n, 10, 50), inputs(n, 10, 50), inputs(n, .5, 2)}, {zeroed(4 * n), zeroed(4 * n)}, {q}};
-    if (row == "broadcast")
-        return {kernel("maps.cu", row), {ceil_div(w, 256), ceil_div(rows, 8)}, block, {inputs(n), inputs(columns), inputs(rows)}, {zeroed(4 * n)}, {r, w}};
-    if (row == "transpose")
-        return {kernel("maps.cu", row), {ceil_div(rows, 64) * ceil_div(rows, 64)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
-    if (row.find("mandelbrot_") == 0) {
-        array<float> re = linspace<float>(-2, 0.5f, columns).eval(), im = linspace<float>(-1.25f, 1.25f, rows).eval();
-        return {kernel("maps.cu", "mandelbrot"), {ceil_div(columns, 256), r}, block, {{re}, {im}}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(columns)}};
-    }
-    if (row == "sum_of_squares") {
-        const bool few = quads < 1 << 18;
-        const std::uint32_t blocks = ceil_div(quads, few ? 2048 : 8192);
-        return {kernel("reductions.cu", few ? "sum_of_few_squares" : row), {blocks}, block, {inputs(n, 0, 1)}, {zeroed(4), zeroed(4 * blocks), zeroed(4)}, {q}};
-    }
-    if (row == "row_sums") return {kernel("reductions.cu", row), {r}, {512}, {inputs(n)}, {zeroed(4 * rows)}, {w}};
-    if (row == "column_sums")
-        return {kernel("reductions.cu", row), {ceil_div(columns, 32)}, block, {inputs(n)}, {zeroed(4 * columns)}, {r, static_cast<std::uint32_t>(columns)}};
-    if (row == "softmax" && columns == 4096) return {kernel("reductions.cu", "softmax_4096"), {r}, block, {inputs(n)}, {zeroed(4 * n)}, {}};
-    if (row == "softmax" && columns == 128)
-        return {kernel("reductions.cu", "softmax_128"), {ceil_div(rows, 8)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
-    if (row == "cumsum") {
-        const std::uint32_t tiles = ceil_div(quads, 1024);
-        return {kernel("scan.cu", row),
-                {tiles + 1},
-                {128},
-                {inputs(n, 0, 1)},
-                {zeroed(4 * n), zeroed(8 + 32 * std::int64_t{tiles})},
-                {q}};
-    }
-    if (row == "gather") {
-        array<std::int64_t> positions = random::integers<std::int64_t>(0, n, {n}).eval();
-        runtime::buffer_ref copied = zeroed(8 * n);
-        runtime::copy_between(device::cuda(0), copied->data, device::cuda(0), positions.data(), static_cast<std::size_t>(8 * n));
-        return {kernel("maps.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n), copied}, {q}};
-    }
-    if (row == "random") return {kernel("random.cu", row), {ceil_div(n, 2048)}, block, {}, {zeroed(8 * n)}, {static_cast<std::uint32_t>(n / 2)}};
-    if (row == "randn") return {kernel("random.cu", row), {ceil_div(quads, 1024)}, block, {}, {zeroed(4 * n)}, {q}};
-    if (row == "mean_exp_randn") {
-        const std::uint32_t blocks = static_cast<std::uint32_t>(runtime::properties(0).multiprocessors) * 8;
-        return {kernel("random.cu", row), {blocks}, block, {}, {zeroed(4), zeroed(4 * blocks), zeroed(4)}, {q}};
-    }
-    throw std::invalid_argument("no kernel by hand");
-}
 
 // The chain of operations that sinter's row has, in a text that no run has seen; compiled, loaded, launched.
 std::string text_of_chain(int bits) {
@@ -248,6 +149,39 @@ std::vector<float> result(const launch& l, std::size_t which, std::int64_t n) {
     return v;
 }
 
+template <class Check>
+void check_reductions(const Check& check) {
+    using arrays = const std::vector<array<float>>&;
+    for (const char* size : {"20000", "1060000"})
+        check("sum_of_squares", size, [](arrays x) { return array<float>(sum(square(x[0] - 0.25f))); });
+    for (const char* size : {"20000", "100004"})
+        check("mean_var", size, [](arrays x) { return array<float>(mean(x[0])); }, [](arrays x) { return array<float>(var(x[0])); });
+    check("argmax_max", "100004", [](arrays x) { return array<float>(max(x[0])); });
+    check("row_sums", "5x2052", [](arrays x) { return array<float>(sum(square(reshape(x[0], {5, 2052})), 1)); });
+    check("column_sums", "67x264", [](arrays x) { return array<float>(sum(square(reshape(x[0], {67, 264})), 0)); });
+    check("mean_var_columns", "167x264", [](arrays x) { return array<float>(mean(reshape(x[0], {167, 264}), 0)); },
+          [](arrays x) { return array<float>(var(reshape(x[0], {167, 264}), 0)); });
+    check("middle_sums", "3x67x264", [](arrays x) { return array<float>(sum(reshape(x[0], {3, 67, 264}), 1)); });
+    check("cosine", "5x5004", [](arrays x) {
+        array<float> a = reshape(x[0], {5, 5004}), b = reshape(x[1], {5, 5004});
+        return array<float>(sum(a * b, 1) / sqrt(sum(a * a, 1) * sum(b * b, 1)));
+    });
+    for (const char* size : {"3x4096", "13x128"})
+        check("softmax", size, [size](arrays x) {
+            array<float> e = exp(reshape(x[0], {std::stoll(size), -1}));
+            return array<float>(e / sum(e, 1, keepdims));
+        });
+    check("log_softmax", "3x4096", [](arrays x) {
+        array<float> rows = reshape(x[0], {3, 4096});
+        return array<float>(rows - log(sum(exp(rows), 1, keepdims)));
+    });
+    for (const char* size : {"3x4096", "13x1000"})
+        check("layer_norm", size, [size](arrays x) {
+            array<float> rows = reshape(x[0], {std::stoll(size), -1});
+            return array<float>((rows - mean(rows, 1, keepdims)) / sqrt(var(rows, 1, keepdims) + 1e-5f) * 1.5f + 0.5f);
+        });
+}
+
 // Whether the kernels compute what sinter computes from the same inputs; prints what tests/run counts.
 int check_kernels() {
     int passed = 0, failed = 0;
@@ -259,12 +193,13 @@ int check_kernels() {
         ++(good ? passed : failed);
         if (!good) std::printf("FAILED %s: differs by %g\n", row, worst);
     };
-    auto check = [&](const char* row, const char* size, auto expected) {
+    auto check = [&](const char* row, const char* size, auto... expected) {
         launch l = cuda_launch(row, size);
         for (int repeat = 0; repeat < 2; ++repeat) l(0);
         std::vector<array<float>> x;
         for (const auto& list : l.in) x.push_back(list[0]);
-        close(row, l, 0, expected(x));
+        std::size_t which = 0;
+        (close(row, l, which++, expected(x)), ...);
     };
     using arrays = const std::vector<array<float>>&;
     const float c = 1.5f * std::sqrt(2 * float(pi));
@@ -293,15 +228,14 @@ int check_kernels() {
     std::vector<std::int64_t> positions(20000);
     runtime::copy_to_host(positions.data(), device::cuda(0), picked.out[1]->data, 160000);
     close("gather", picked, 0, picked.in[0][0](asarray(positions)));
-    check("sum_of_squares", "20000", [](arrays x) { return array<float>(sum(square(x[0] - 0.25f))); });
-    check("sum_of_squares", "1060000", [](arrays x) { return array<float>(sum(square(x[0] - 0.25f))); });
-    check("row_sums", "5x2052", [](arrays x) { return array<float>(sum(square(reshape(x[0], {5, 2052})), 1)); });
-    check("column_sums", "67x264", [](arrays x) { return array<float>(sum(square(reshape(x[0], {67, 264})), 0)); });
-    for (const char* size : {"3x4096", "13x128"})
-        check("softmax", size, [size](arrays x) {
-            array<float> e = exp(reshape(x[0], {std::stoll(size), -1}));
-            return array<float>(e / sum(e, 1, keepdims));
-        });
+    check_reductions(check);
+    launch largest = cuda_launch("argmax_max", "100004");
+    for (int repeat = 0; repeat < 2; ++repeat) largest(0);
+    std::int64_t position = -1;
+    runtime::copy_to_host(&position, device::cuda(0), largest.out[1]->data, sizeof position);
+    const bool found = position == std::int64_t(argmax(largest.in[0][0]));
+    ++(found ? passed : failed);
+    if (!found) std::printf("FAILED argmax: %lld\n", static_cast<long long>(position));
     launch chain = chain_launch(prepared_chain(1000), 0b101101);
     chain(0);
     array<float> v = chain.in[0][0], w = v + 10;

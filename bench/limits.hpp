@@ -7,7 +7,7 @@
 
 namespace bench::limits {
 
-/// Elements of a size such as `1e6` or `2441x4096`.
+/// Elements of a size such as `1e6`, `2441x4096` or `16x512x512`.
 std::int64_t elements(const std::string& size);
 
 /// Inputs in turn, none of them zeros.

@@ -137,9 +137,10 @@ void transpose_loop(void* context, std::int64_t begin, std::int64_t end) {
 namespace bench::limits {
 
 std::int64_t elements(const std::string& size) {
-    const std::size_t cross = size.find('x');
-    if (cross == size.npos) return static_cast<std::int64_t>(std::stod(size));
-    return std::stoll(size.substr(0, cross)) * std::stoll(size.substr(cross + 1));
+    std::int64_t n = 1;
+    std::istringstream text(size);
+    for (std::string part; std::getline(text, part, 'x');) n *= static_cast<std::int64_t>(std::stod(part));
+    return n;
 }
 
 std::vector<array<float>> inputs(std::int64_t n, double low, double high) {
