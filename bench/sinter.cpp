@@ -1,70 +1,21 @@
 // Measures sinter's rows, the workloads and the programs, on one device: sinter cpu|cuda; with `compile` it leaves kernels for
 // another such process in the disk cache.
 #include "programs/all.hpp"
-#include "worker.hpp"
+#include "sinter.hpp"
 
 #include <sinter/npy.hpp>
-#include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/host_compiler.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 #include <sinter/runtime/thread_team.hpp>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 using namespace sinter;
+using namespace bench;
 
 namespace {
-
-device target = device::cpu();
-
-double cache_bytes() {
-    const char* given = std::getenv("BENCH_CACHE_BYTES");
-    return given ? std::atof(given) : 64e6;
-}
-
-template <class T = float>
-std::vector<array<T>> inputs(const dims& shape, double low = -3, double high = 3) {
-    const double bytes = static_cast<double>(shape.product()) * sizeof(T);
-    std::vector<array<T>> list;
-    for (int i = bench::rotation(bytes, cache_bytes()); i > 0; --i) list.push_back(random::uniform<T>(low, high, shape).eval());
-    target.synchronize();
-    return list;
-}
-
-// The counters of one call, in which only what the call itself needs is alive besides its inputs.
-std::string counted(const std::function<void()>& call) {
-    synchronize();
-    reset_counters();
-    call();
-    target.synchronize();
-    counters_t c = counters();
-    char text[320];
-    std::snprintf(text, sizeof text,
-                  ", \"launches\": %lld, \"library_calls\": %lld, \"compiled\": %lld, \"peak\": %lld, \"used\": %lld",
-                  static_cast<long long>(c.launches), static_cast<long long>(c.library_calls),
-                  static_cast<long long>(c.kernels_compiled), static_cast<long long>(c.pool_peak),
-                  static_cast<long long>(c.pool_used));
-    return text;
-}
-
-/// A row whose calls compute f(i), which returns the arrays to evaluate; the last results stay until the next call.
-template <class F>
-bench::work evaluating(F f) {
-    auto kept = std::make_shared<std::optional<decltype(f(0))>>();
-    auto call = [f, kept](int i) {
-        kept->reset();
-        std::apply([](const auto&... results) { eval(results...); }, kept->emplace(f(i)));
-    };
-    return {call, [] { target.synchronize(); }, false, [call] { return counted([&] { call(0); }); }};
-}
-
-template <class T>
-const array<T>& pick(const std::vector<array<T>>& list, int i) {
-    return list[static_cast<std::size_t>(i) % list.size()];
-}
 
 /// "1e6", "16384x4096" or "500x100x100".
 dims shape_of(const std::string& size) {
@@ -162,18 +113,9 @@ bench::work linalg_row(const std::string& row, const dims& shape) {
 
 bench::work matrix_row(const std::string& row, const dims& shape) {
     auto x = inputs(shape);
-    if (row == "softmax")
-        return evaluating([x](int i) {
-            array<float> e = exp(pick(x, i) - max(pick(x, i), 1, keepdims));
-            return std::tuple(array<float>(e / sum(e, 1, keepdims)));
-        });
-    if (row == "broadcast") {
-        array<float> along = inputs({shape[1]})[0], column = inputs({shape[0], 1})[0];
-        return evaluating([=](int i) { return std::tuple(array<float>(pick(x, i) * along + column * 2)); });
-    }
     if (row == "transpose") return evaluating([x](int i) { return std::tuple(array<float>(pick(x, i) + pick(x, i).T())); });
-    const int axis = row == "column_sums" ? 0 : 1;
-    return evaluating([=](int i) { return std::tuple(array<float>(sum(pick(x, i) * pick(x, i), axis))); });
+    array<float> along = inputs({shape[1]})[0], column = inputs({shape[0], 1})[0];
+    return evaluating([=](int i) { return std::tuple(array<float>(pick(x, i) * along + column * 2)); });  // broadcast
 }
 
 bench::work product_row(const std::string& row, const dims& shape) {
@@ -350,8 +292,11 @@ bench::work make(const std::string& row, const std::string& size) {
         if (row == name) return elementwise_row(row, shape_of(size));
     for (const char* name : {"gaussian_function", "mandelbrot_function", "mandelbrot_loop"})
         if (row == name) return function_row(row, shape_of(size));
-    for (const char* name : {"softmax", "broadcast", "transpose", "column_sums", "row_sums"})
+    for (const char* name : {"broadcast", "transpose"})
         if (row == name) return matrix_row(row, shape_of(size));
+    for (const char* name : {"softmax", "log_softmax", "layer_norm", "cosine", "mean_var", "mean_var_columns", "argmax_max",
+                             "column_sums", "row_sums", "middle_sums", "cumsum_columns"})
+        if (row == name) return reduction_row(row, shape_of(size));
     for (const char* name : {"inv", "solve", "svd", "eigh", "solves", "eighs"})
         if (row == name) return linalg_row(row, shape_of(size));
     for (const char* name : {"matmul", "matmul_tf32x3", "matmul_tf32", "layer_tf32"})

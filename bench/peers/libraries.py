@@ -49,6 +49,15 @@ class NumPy:
     def relu(self, x):
         return self.xp.maximum(x, 0)
 
+    def var(self, x, axis, keepdims=False):
+        return self.xp.var(x, axis=axis, keepdims=keepdims)
+
+    def mean_var(self, x, axis=None):
+        return self.xp.mean(x, axis=axis), self.xp.var(x, axis=axis)
+
+    def argmax_max(self, x):
+        return self.xp.argmax(x), self.xp.max(x)
+
     def multiply_in(self, precision):
         """How products of float32 are computed from now on: f32, tf32 or tf32x3."""
         if precision != "f32":
@@ -153,6 +162,17 @@ class Torch(NumPy):
 
     def relu(self, x):
         return self.xp.relu(x)
+
+    def var(self, x, axis, keepdims=False):
+        return self.xp.var(x, axis, correction=0, keepdim=keepdims)
+
+    def mean_var(self, x, axis=None):
+        var, mean = self.xp.var_mean(x, axis, correction=0)
+        return mean, var
+
+    def argmax_max(self, x):
+        largest, position = self.xp.max(x, 0)
+        return position, largest
 
     def multiply_in(self, precision):
         if self.device == "cpu" or precision == "tf32x3":

@@ -65,10 +65,14 @@ def sum_of_squares(library, shape):
     return each(library.compile(lambda v: ((v - 0.25) ** 2).sum()), x)
 
 
-def softmax(library, shape):
-    xp = library.xp
+def reducing(library):
     if library.name == "cupy.fuse":
         raise Missing("cupy.fuse does not fuse reductions with axes")
+    return library.xp
+
+
+def softmax(library, shape):
+    xp = reducing(library)
 
     def rows(x):
         e = xp.exp(x - xp.amax(x, axis=1, keepdims=True))
@@ -96,6 +100,59 @@ def column_sums(library, shape):
 
 def row_sums(library, shape):
     return each(library.compile(lambda x: (x * x).sum(axis=1)), inputs(library, shape))
+
+
+def log_softmax(library, shape):
+    xp = reducing(library)
+
+    def rows(x):
+        z = x - xp.amax(x, axis=1, keepdims=True)
+        return z - xp.log(xp.sum(xp.exp(z), axis=1, keepdims=True))
+
+    return each(library.compile(rows), inputs(library, shape))
+
+
+def layer_norm(library, shape):
+    xp = reducing(library)
+
+    def rows(x):
+        return (x - xp.mean(x, axis=1, keepdims=True)) / xp.sqrt(library.var(x, 1, keepdims=True) + 1e-5) * 1.5 + 0.5
+
+    return each(library.compile(rows), inputs(library, shape))
+
+
+def cosine(library, shape):
+    xp = reducing(library)
+
+    def rows(a, b):
+        return xp.sum(a * b, axis=1) / xp.sqrt(xp.sum(a * a, axis=1) * xp.sum(b * b, axis=1))
+
+    return each(library.compile(rows), inputs(library, shape), inputs(library, shape))
+
+
+def mean_var(library, shape):
+    reducing(library)
+    return each(library.compile(lambda x: library.mean_var(x)), inputs(library, shape))
+
+
+def mean_var_columns(library, shape):
+    reducing(library)
+    return each(library.compile(lambda x: library.mean_var(x, 0)), inputs(library, shape))
+
+
+def argmax_max(library, shape):
+    reducing(library)
+    return each(library.compile(lambda x: library.argmax_max(x)), inputs(library, shape))
+
+
+def middle_sums(library, shape):
+    xp = reducing(library)
+    return each(library.compile(lambda x: xp.sum(x, axis=1)), inputs(library, shape))
+
+
+def cumsum_columns(library, shape):
+    reducing(library)
+    return each(library.compile(lambda x: library.xp.cumsum(x, 0)), inputs(library, shape))
 
 
 def black_scholes(library, shape):
@@ -234,8 +291,9 @@ def first_use(library, shape):
 
 
 WORKLOADS = {f.__name__: f for f in (
-    gaussian, polar, sum_of_squares, softmax, broadcast, transpose, column_sums, row_sums, black_scholes, random, randn,
-    mean_exp_randn, cumsum, sort, select, gather, fft, fft_half, load, randn_inv, randn_svd, tiny, first_use)}
+    gaussian, polar, sum_of_squares, softmax, broadcast, transpose, column_sums, row_sums, log_softmax, layer_norm, cosine,
+    mean_var, mean_var_columns, argmax_max, middle_sums, cumsum_columns, black_scholes, random, randn, mean_exp_randn, cumsum,
+    sort, select, gather, fft, fft_half, load, randn_inv, randn_svd, tiny, first_use)}
 WORKLOADS |= {"matmul": products("f32"), "matmul_tf32x3": products("tf32x3"), "matmul_tf32": products("tf32"),
               "layer_tf32": products("tf32", layer=True), "eighs": decompositions("eigh", "float32"),
               "solves": decompositions("solve", "float64")}
