@@ -23,6 +23,10 @@ SINTER_INLINE void evaluate(std::span<const handle> values) {
     on_values(values, [](std::span<runtime::value* const> roots) { runtime::evaluate(roots); });
 }
 
+SINTER_INLINE void complete(std::span<const handle> values) {
+    on_values(values, [](std::span<runtime::value* const> roots) { runtime::complete(roots); });
+}
+
 SINTER_INLINE void compute(std::span<const handle> values) {
     on_values(values, [](std::span<runtime::value* const> roots) { runtime::compute(roots); });
 }

@@ -52,6 +52,21 @@ TEST_CASE("what is selected after waiting for the device is one kernel as before
     });
 }
 
+TEST_CASE("few elements of a large array are selected and copied: the mask is not computed by itself") {
+    on_compiling_backends([](const tested_backend&) {
+        const array<float> x = mixed<float>(300'007);
+        for (int i = 0; i < 2; ++i) {
+            const counters_t before = counters();
+            array<float> y = x[x > 120];
+            CHECK(counters().launches - before.launches == 2);
+            CHECK(y.size() == 7136);
+            CHECK(all(y > 120).item());
+        }
+        const array<bool> mask = x > 120;
+        CHECK(array<float>(x[mask]).size() == sum(astype<std::int64_t>(mask)).item());
+    });
+}
+
 TEST_CASE("masks pick elements of every size and amount in order") {
     on_every_backend([](const tested_backend&) {
         for (std::int64_t n : {0, 1, 2, 31, 33, 1023, 4097, 20'003}) check_selection<float>(n, 0.5);

@@ -11,6 +11,9 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// that failed throws again at each read.
 void evaluate(std::span<value* const> roots);
 
+/// The same for what completes a value that has been evaluated just now: nothing else that is pending is computed with it.
+void complete(std::span<value* const> roots);
+
 /// The same for values that are asked for but not read: inside a step they wait for its end.
 void compute(std::span<value* const> roots);
 

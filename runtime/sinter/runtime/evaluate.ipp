@@ -238,6 +238,12 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
     }
 }
 
+SINTER_INLINE void complete(std::span<value* const> roots) {
+    require_no_step("an array is read");
+    std::lock_guard lock(runtime_lock());
+    run_values(roots);
+}
+
 SINTER_INLINE void require_valid(value& v) {
     std::lock_guard lock(runtime_lock());
     if (!v.failure && v.memory) v.failure = index_error_of(*v.memory);
