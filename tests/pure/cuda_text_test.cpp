@@ -27,7 +27,7 @@ struct emulated_text {
     }
 
     static std::string entry(const kernel_source& s, const std::string& id) {
-        bool meets = s.text.find("join0") != std::string::npos || s.text.find("__sync") != std::string::npos;
+        bool meets = s.text.find("join") != std::string::npos || s.text.find("__sync") != std::string::npos;
         return "extern \"C\" void launch" + id + "(const unsigned* grid, const unsigned* block, void** arguments) {\n" +
                "    cuda_emulation::launch(k" + id + "::" + s.name + ", grid, block, arguments, " + (meets ? "true" : "false") + ");\n}\n";
     }

@@ -80,6 +80,9 @@ private:
     void write_room_joins(int stage, const std::string& lanes, bool apart, const std::function<void(std::size_t)>& then);
     void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
     void write_quad_join(std::size_t r);
+    bool takes_neighbours(int stage) const;
+    int parts_at_once(int stage, const row_share& share) const;
+    void write_batch_results(int stage, int parts);
     void write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart = false);
     void write_chunk_join(std::size_t r);
     void write_lanes_join(std::size_t r);
@@ -127,7 +130,12 @@ private:
     bool stores_packs(int stage) const;
     std::string of_turn() const { return together_ > 1 ? "[u]" : ""; }
     std::string each_turn() const { return together_ > 1 ? "[" + std::to_string(together_) + "]" : ""; }
+    std::string group_check(const std::string& how) const;
     void write_group_check();
+    void open_groups_to_join();
+    bool joins_groups_at_once(int stage) const;
+    void write_group_places(int stage, bool at_once);
+    void write_group_joins(int stage);
     int full_groups() const;
     std::string unless_full(const std::string& check) const;
     std::string lanes_left() const;
@@ -158,7 +166,7 @@ private:
     void write_rooms_of_parts();
     void leave_part(int stage);
     void write_parts_results(int stage);
-    sequence<std::size_t> reductions_of(int stage) const;
+    sequence<std::size_t> reductions_of(int stage = any_stage) const;
     std::string group_place(std::uint32_t i) const;
     int groups_of_part() const { return parts_ > 1 ? 4 : row_groups(); }
     void write_one_block_results(int stage);
@@ -174,7 +182,7 @@ private:
     void write_held_write(std::uint32_t i, const row_share& share);
     void write_part();
     void write_first_meeting(int stage);
-    void write_part_results(int stage);
+    void write_part_results(int stage, int batch, const std::string& slot);
     std::string share_place(std::size_t r, bool of_index) const;
     void write_few_join(std::size_t r);
     void write_share_results(int stage, bool whole);
@@ -226,7 +234,6 @@ private:
     std::string operand_type(std::uint32_t a) const;
     std::string accumulator(std::size_t r) const;
     std::string combine(std::size_t r) const;
-    bool joins(std::size_t r) const;
     texts accumulate_arguments(const std::string& first, const std::string& at, const std::string& to,
                                const std::string& lane) const;
     texts parameters() const;
@@ -240,7 +247,6 @@ private:
     std::string group_begin() const;
     std::string group_element() const;
 
-    static constexpr int any_stage = -1;
 
     const kernel& k_;
     std::string name_, out_;
@@ -250,6 +256,7 @@ private:
     bool shortened_ = false;   ///< in the function that is being printed
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
+    bool apart_ = false;   ///< a thread's four elements of a row lie 256 apart in the stage that is written
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
     int together_ = 1;     ///< short rows that the same threads compute side by side
     bool full_ = false;    ///< what is being written is about a block of a row that fills all threads' groups

@@ -75,6 +75,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
             p.push_back(number("unsigned long long* partial", r));
             continue;
         }
+        if (!joins(k_.reductions[r])) continue;
         p.push_back(accumulator(r) + number("* partial", r));
         if (indexed(r)) p.push_back(number("index* position", r));
     }
@@ -102,7 +103,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     if (k_.scans || k_.selects) kept_ = kept_over_scans(k_), schedule_ = schedule_of_scan(k_), stays_ = loads_stay(k_);
     line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
     write_functions();
-    if (k_.vector_width > 1)
+    if (k_.vector_width > 1 || takes_apart(k_))
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
     if (k_.scans) {
         write_scan();
@@ -114,6 +115,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
         write_many_rows();
     } else {
         ahead_ = loads_ahead(k_);
+        apart_ = takes_apart(k_);
         together_ = rows_together(k_);
         parts_ = row_parts(k_);
         find_spans();
@@ -327,6 +329,7 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
         case instruction_kind::result: {
             const reduction_step& r = k_.reductions[v.payload];
             std::string from = (is_indexed(r.how) ? "ri" : "r") + std::to_string(v.payload) + of_turn();
+            if (!joins(r)) from = "origin" + std::to_string(r.argument);
             dtype type = is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type);
             return line(target + cast_text(type, v.type, from) + ";");
         }

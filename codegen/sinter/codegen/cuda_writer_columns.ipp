@@ -100,7 +100,7 @@ SINTER_INLINE void cuda_writer::write_columns() {
     open("if ((int)threadIdx.y < lanes)");
     write_column_lane();
     close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room[turn ^= 1]);");
     }
@@ -110,7 +110,7 @@ SINTER_INLINE void cuda_writer::write_columns() {
     close("} else if (part == 0) {");
     per_reduction("r# = a#;", "ri# = ai#;");
     close("} else {");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", a" + id + (indexed(r) ? ", ai" + id : "") + ");");
     }
@@ -133,7 +133,7 @@ SINTER_INLINE void cuda_writer::write_columns_end() {
     per_reduction("r# = partial#[column];", "ri# = position#[column];");
     line("#pragma unroll 8");
     open("for (index part = 1; part < parts; ++part)");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", partial" + id + "[part * kept + column]" +
              (indexed(r) ? ", position" + id + "[part * kept + column]" : "") + ");");
@@ -141,7 +141,7 @@ SINTER_INLINE void cuda_writer::write_columns_end() {
     close();
     close();
     open("if (reduced == 0)");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("r" + id + " = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ri" + id + " = 0;" : ";"));
     }

@@ -84,18 +84,20 @@ SINTER_INLINE void cuda_writer::write_last_joins() {
     line("index left = parts;");
     line("while (left > 4096) left = (left + 4095) / 4096;");
     line(ahead_ ? "const int size = (int)(left == parts && left > 1024 ? 1024 : left);" : "const int size = (int)left;");
-    const std::size_t count = k_.reductions.size();
-    for (std::size_t first = 0; first < count; first += 4) {
-        const std::size_t end = std::min(first + 4, count);
-        for (std::size_t r = first; r < end; ++r) {
+    const sequence<std::size_t> which = reductions_of();
+    for (std::size_t first = 0; first < which.size(); first += 4) {
+        const std::size_t end = std::min(first + 4, which.size());
+        for (std::size_t n = first; n < end; ++n) {
+            const std::size_t r = which[n];
             std::string id = std::to_string(r);
             line("join_lanes" + id + "(partial" + id + " + row * parts, " + (indexed(r) ? "position" + id + " + row * parts, " : "") + "size, a" +
                  id + (indexed(r) ? ", ai" + id : "") + ");");
-            write_into_room(r, "room[" + std::to_string(r - first) + "]", "a" + id);
+            write_into_room(r, "room[" + std::to_string(n - first) + "]", "a" + id);
         }
         line("__syncthreads();");
-        for (std::size_t r = first; r < end; ++r) {
-            std::string id = std::to_string(r), warp = std::to_string(r - first);
+        for (std::size_t n = first; n < end; ++n) {
+            const std::size_t r = which[n];
+            std::string id = std::to_string(r), warp = std::to_string(n - first);
             open("if (t / 32 == " + warp + ")");
             line("join_room" + id + "(room[" + warp + "], t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id + (indexed(r) ? ", ai" + id : "") + ");");
             line("if (t % 32 == 0) result" + id + "[0] = a" + id + "[0]" + (indexed(r) ? ", resulti" + id + "[0] = ai" + id + "[0];" : ";"));
@@ -113,7 +115,7 @@ SINTER_INLINE void cuda_writer::write_rows_end() {
     close("} else {");
     line("__syncthreads();");
     close();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("join_parts" + id + "(partial" + id + " + row * parts" + (indexed(r) ? ", position" + id + " + row * parts" : "") +
              ", parts, room[0]);");
@@ -121,7 +123,7 @@ SINTER_INLINE void cuda_writer::write_rows_end() {
     write_last_joins();
     close();
     line("if (t != 0) return;");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("if (alone) join_four" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") + ", (int)parts);");
     }

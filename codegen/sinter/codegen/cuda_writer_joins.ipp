@@ -28,7 +28,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
         }
         out_ += "\n";
     }
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         write_join(r);
         if (rows && k_.short_rows) write_four_join(r), write_short_join(r);
         if (rows && !k_.short_rows) write_lane_joins(r), write_room_join(r);
@@ -41,15 +41,12 @@ SINTER_INLINE void cuda_writer::write_joins() {
     }
 }
 
-// Whether a later accumulator changes an earlier one: shuffles are not left out by compilers.
-SINTER_INLINE bool cuda_writer::joins(std::size_t r) const { return k_.reductions[r].how != reduction::first; }
-
 // join<r>: an earlier accumulator x takes a later one y. follow<r>: it takes an element behind all of its own.
 SINTER_INLINE void cuda_writer::write_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     std::string xi = indexed(r) ? ", index& xi" : "", yi = indexed(r) ? ", index yi" : "";
     open("static __device__ inline void join" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
-    if (joins(r)) line(combine(r));
+    line(combine(r));
     close();
     if (!indexed(r)) return;
     open("static __device__ inline void follow" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
@@ -65,11 +62,9 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
                           : "join" + id + "(a[" + to + "], a[" + from + "]);";
     };
     open("static __device__ inline void join_four" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") + ", int lanes)");
-    if (joins(r)) {
-        line("if (lanes > 1) " + joined("0", "1"));
-        line("if (lanes > 3) " + joined("2", "3"));
-        line("if (lanes > 2) " + joined("0", "2"));
-    }
+    line("if (lanes > 1) " + joined("0", "1"));
+    line("if (lanes > 3) " + joined("2", "3"));
+    line("if (lanes > 2) " + joined("0", "2"));
     close();
 }
 
@@ -77,7 +72,6 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
 SINTER_INLINE void cuda_writer::write_quad_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
     open("static __device__ inline void join_quad" + id + "(" + a + "& a" + (indexed(r) ? ", index& ai" : "") + ", int lanes)");
-    if (!joins(r)) return close();
     line("#pragma unroll");
     open("for (int h = 1; h < 4; h *= 2)");
     line("const " + a + " y = from_lane(a, h);");
@@ -90,11 +84,10 @@ SINTER_INLINE void cuda_writer::write_quad_join(std::size_t r) {
 // join_warp<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
 SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     write_four_join(r);
-    if (takes_apart(k_)) write_quad_join(r);
+    if (takes_apart(k_) && !takes_neighbours(k_.reductions[r].stage)) write_quad_join(r);
     std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
     std::string ai = indexed(r) ? ", index* ai" : "";
     open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");
-    if (!joins(r)) return close();
     line("#pragma unroll");
     open("for (int h = 4; h > 0; h /= 2)");
     line("#pragma unroll");
@@ -155,11 +148,10 @@ SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
 
 // A thread's four lanes of each of a stage's reductions to one.
 SINTER_INLINE void cuda_writer::write_four_joins(int stage) {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
+    for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
-        if (takes_apart(k_)) line("#pragma unroll");
-        line(takes_apart(k_) ? "for (int c = 0; c < 4; ++c) join_quad" + id + "(a" + id + (indexed(r) ? "[c], ai" + id : "") + "[c], lanes - 256 * c - t);"
+        if (apart_) line("#pragma unroll");
+        line(apart_ ? "for (int c = 0; c < 4; ++c) join_quad" + id + "(a" + id + (indexed(r) ? "[c], ai" + id : "") + "[c], lanes - 256 * c - t);"
                              : "join_four" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes - 4 * t);");
     }
 }
@@ -168,13 +160,11 @@ SINTER_INLINE void cuda_writer::write_four_joins(int stage) {
 // whose first thread then does something with it. Threads that are ahead find other rooms than those of the time before.
 SINTER_INLINE void cuda_writer::write_room_joins(int stage, const std::string& lanes, bool apart, const std::function<void(std::size_t)>& then) {
     constexpr std::size_t most = 4;
-    sequence<std::size_t> which;
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (k_.reductions[r].stage == stage) which.push_back(r);
+    const sequence<std::size_t> which = reductions_of(stage);
     auto room = [](std::size_t i) { return "room[turn + " + std::to_string(i) + "]"; };
     for (std::size_t first = 0; first < which.size(); first += most) {
         const std::size_t end = std::min(first + most, which.size());
-        line("turn = " + std::to_string(std::min(k_.reductions.size(), most)) + " - turn;");
+        line("turn = " + std::to_string(std::min(reductions_of().size(), most)) + " - turn;");
         for (std::size_t n = first; n < end; ++n) write_into_room(which[n], room(n - first), "a" + std::to_string(which[n]), apart);
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {

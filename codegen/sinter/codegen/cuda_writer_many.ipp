@@ -65,7 +65,7 @@ SINTER_INLINE std::string cuda_writer::count_of_kind(std::size_t kind) const {
 
 // The same line for reductions with the same functions, a warp for each in turn: `#` stands for their number, `r` for which.
 SINTER_INLINE void cuda_writer::share_out(const std::string& join, const std::string& then) {
-    for (std::size_t kind = 0; kind < k_.reductions.size(); ++kind) {
+    for (std::size_t kind : reductions_of()) {
         if (joined_as(kind) != kind) continue;
         line("#pragma unroll 1");
         open("for (int r = warp; r < " + count_of_kind(kind) + "; r += 8)");
@@ -96,7 +96,7 @@ SINTER_INLINE void cuda_writer::write_rooms_end() {
 
 // Thread blocks of a row take its blocks of 4096 elements in turn, as write_rows has it for few reductions.
 SINTER_INLINE void cuda_writer::write_many_rows() {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+    for (std::size_t r : reductions_of())
         if (joined_as(r) == r) write_warp_joins(r);
     find_draws();
     write_head(name_);
@@ -104,13 +104,13 @@ SINTER_INLINE void cuda_writer::write_many_rows() {
     line("const int t = threadIdx.x, warp = t / 32;");
     line("const index row = " + block_number() + ";");
     if (k_.wide) line("if (row >= kept) return;");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         if (joined_as(r) != r) continue;
         std::string id = std::to_string(r), rows = "[" + count_of_kind(r) + "]";
         line("__shared__ " + accumulator(r) + " rooms" + id + rows + "[256];");
         line("__shared__ " + accumulator(r) + "* partials" + id + rows + ";");
     }
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("if (t == " + id + ") partials" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "] = partial" + id +
              " + row * parts;");
@@ -124,7 +124,7 @@ SINTER_INLINE void cuda_writer::write_many_rows() {
     line("const index begin = part * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096), lanes = size < 1024 ? size : 1024;");
     write_block_lanes();
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("join_four" + std::to_string(joined_as(r)) + "(a" + id + ", lanes - 4 * t);");
         line(room_of(r) + "[t] = a" + id + "[0];");
@@ -134,7 +134,7 @@ SINTER_INLINE void cuda_writer::write_many_rows() {
     close();
     write_rooms_end();
     line("if (t != 0) return;");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+    for (std::size_t r : reductions_of())
         line("const " + accumulator(r) + " r" + std::to_string(r) + " = " + room_of(r) + "[0];");
     write_epilogue();
     close();

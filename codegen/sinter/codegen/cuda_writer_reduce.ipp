@@ -18,10 +18,17 @@ SINTER_INLINE void cuda_writer::write_for(std::size_t r, const std::string& dire
     }
 }
 
+// The reductions of a stage that threads join.
+SINTER_INLINE sequence<std::size_t> cuda_writer::reductions_of(int stage) const {
+    sequence<std::size_t> found;
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+        if (joins(k_.reductions[r]) && (stage == any_stage || k_.reductions[r].stage == stage)) found.push_back(r);
+    return found;
+}
+
 // The same for each reduction.
 SINTER_INLINE void cuda_writer::per_reduction(const std::string& direct, const std::string& with_index, int stage) {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (stage == any_stage || k_.reductions[r].stage == stage) write_for(r, direct, with_index);
+    for (std::size_t r : reductions_of(stage)) write_for(r, direct, with_index);
 }
 
 SINTER_INLINE std::string cuda_writer::combine(std::size_t r) const {
@@ -57,7 +64,11 @@ SINTER_INLINE void cuda_writer::write_sizes() {
 // The first value of the row where the thread stands, for the reductions of a stage that take it from the others; every thread
 // computes it for itself, once a row; none is asked for where `has_any` is empty.
 SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_any) {
-    const sequence<std::uint32_t> found = origins(k_, stage);
+    sequence<std::uint32_t> found, earlier;
+    for (int s = 0; s < stage; ++s)
+        for (std::uint32_t i : origins(k_, s)) earlier.push_back(i);
+    for (std::uint32_t i : origins(k_, stage))
+        if (std::find(earlier.begin(), earlier.end(), i) == earlier.end()) found.push_back(i);
     if (found.empty()) return;
     sequence<char> needed(k_.body.size(), 0);
     for (std::uint32_t i : found) {
@@ -89,7 +100,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
     texts parameters{"bool is_first", "index i"};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_parameter(i)) parameters.push_back(type_text(k_.body[i].type) + " v" + std::to_string(i));
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
         if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
@@ -97,7 +108,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
     ++depth_;
     write_decode("i", k_.kept, k_.space.size());
     write_body(0);
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) write_accumulation(r);
+    for (std::size_t r : reductions_of()) write_accumulation(r);
     close("};");
 }
 
@@ -119,7 +130,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::accumulate_arguments(const std::st
         if (!is_parameter(i)) continue;
         arguments.push_back(lane.empty() ? single_value(i) : lane_value(i, lane));
     }
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+    for (std::size_t r : reductions_of())
         for (std::string prefix : {"", "i"})
             if (prefix.empty() || indexed(r))
                 arguments.push_back(to + prefix + std::to_string(r) + (k_.tree == reduce_tree::rows ? "[c]" : ""));
@@ -127,7 +138,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::accumulate_arguments(const std::st
 }
 
 SINTER_INLINE void cuda_writer::write_identities(const std::string& condition, const std::string& lane) {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("if (" + condition + ") a" + id + lane + " = " + identity_text(k_.reductions[r]) +
              (indexed(r) ? ", ai" + id + lane + " = 0;" : ";"));
@@ -151,7 +162,7 @@ SINTER_INLINE void cuda_writer::write_rows() {
     line("const index row = " + block_number() + ";");
     if (k_.wide) line("if (row >= kept) return;");
     line("const bool alone = gridDim.y == 1 && parts <= 4;");
-    write_room(joins_at_once(k_) ? std::max(4, 2 * static_cast<int>(k_.reductions.size())) : 4);
+    write_room(joins_at_once(k_) ? std::max(4, 2 * joined_reductions(k_)) : 4);
     per_reduction("__shared__ @ result#[4];", "__shared__ index resulti#[4];");
     write_decode("row", 0, k_.kept);
     write_origins(0, "reduced > 0");
@@ -184,12 +195,12 @@ SINTER_INLINE void cuda_writer::write_rows() {
 
 // A block's results, one reduction after the other, by the first warp.
 SINTER_INLINE void cuda_writer::write_blocks_in_turn() {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+    for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room[turn ^= 1]);");
     }
     open("if (t == 0)");  // and no `continue`: the first warp's threads stay together
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) write_block_result(r);
+    for (std::size_t r : reductions_of()) write_block_result(r);
     close();
 }
 

@@ -23,16 +23,22 @@ SINTER_INLINE int cuda_writer::row_groups() const {
     return k_.has_row_blocks() ? k_.row_capacity / row_lanes : 4 * parts_;
 }
 
-// Where threads keep many elements, two thread blocks that fit a multiprocessor are worth more than what else registers are for.
-SINTER_INLINE int cuda_writer::row_thread_blocks() const { return parts_ > 2 ? 2 : 0; }
+// Where threads keep many elements, two or three thread blocks that fit a multiprocessor are worth more than what else registers are for.
+SINTER_INLINE int cuda_writer::row_thread_blocks() const {
+    constexpr int words_of_three = 48;
+    int words = 0;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (kept_[i]) words += (size_of(k_.body[i].type) + 3) / 4;
+    return parts_ <= 2 ? 0 : 4 * row_groups() * words <= words_of_three ? 3 : 2;
+}
 
 SINTER_INLINE std::string cuda_writer::group_begin() const {
-    if (takes_apart(k_)) return "1024 * g + t";
+    if (apart_) return "1024 * g + t";
     return (k_.short_rows ? std::to_string(4 * lanes_of_short_row(k_)) : "1024") + " * g + 4 * t";
 }
 
 // Element c of a group that begins at l.
-SINTER_INLINE std::string cuda_writer::group_element() const { return takes_apart(k_) ? "l + 256 * c" : "l + c"; }
+SINTER_INLINE std::string cuda_writer::group_element() const { return apart_ ? "l + 256 * c" : "l + c"; }
 
 SINTER_INLINE void cuda_writer::write_row_position() {
     line("const int t = threadIdx.x;");
@@ -55,15 +61,13 @@ SINTER_INLINE void cuda_writer::write_row_arrays() {
     if (k_.short_rows) return write_short_arrays(), write_span_rooms();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
     if (parts_ > 1) return write_rooms_of_parts();
-    write_room(2 * static_cast<int>(std::min<std::size_t>(k_.reductions.size(), 4)));
+    write_room(2 * std::min(joined_reductions(k_), 4));
     per_reduction("__shared__ @ result#;", "__shared__ index resulti#;");
     line("int turn = 0;");
 }
 
 SINTER_INLINE bool cuda_writer::reduces_in(int stage) const {
-    for (const reduction_step& r : k_.reductions)
-        if (r.stage == stage) return true;
-    return false;
+    return !reductions_of(stage).empty();
 }
 
 // Whether four neighbours of an access are moved at once.
@@ -86,8 +90,8 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
     here_ = computed_in(k_, stage, kept_);
     used_ = used_in(k_, stage, here_);
     in_row_ = false;
-    open("");
     write_origins(stage, k_.close_capacity ? "" : "reduced > 0");
+    open("");
     write_element_function(stage);
     if (parts_ > 1) {
         write_parts_stage(stage);
@@ -115,8 +119,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
+    for (std::size_t r : reductions_of(stage)) {
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
         if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
@@ -140,8 +143,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
         else if (has_span(s)) to = span_element(stored_spans_[s], "(int)i");
         line(to + " = " + value(k_.stores[s].value) + ";");
     }
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (k_.reductions[r].stage == stage) write_accumulation(r);
+    for (std::size_t r : reductions_of(stage)) write_accumulation(r);
     close("};");
 }
 
@@ -203,8 +205,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             arguments.push_back("o" + std::to_string(s) + ".v[c]");
     std::string lanes = k_.short_rows ? "b" : "a";
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
+    for (std::size_t r : reductions_of(stage)) {
         arguments.push_back(lanes + std::to_string(r) + "[c]");
         if (indexed(r)) arguments.push_back(lanes + "i" + std::to_string(r) + "[c]");
     }
@@ -214,10 +215,12 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
 SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     bool reduces = reduces_in(stage), whole = k_.vector_width > 1;
     std::string unrolling = k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll";
+    const bool at_once = reduces && joins_groups_at_once(stage);
     line(unrolling);
-    open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
+    if (at_once) open_groups_to_join();
+    else open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
-    write_group_check();
+    at_once ? open(group_check("l <")) : write_group_check();
     open_rows();
     if (k_.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
@@ -227,12 +230,11 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     open("for (int c = 0; c < 4; ++c)");
     list(whole ? "element" : unless_full("if (" + group_element() + " < size) ") + "element", element_arguments(stage), ");");
     close();
-    for (std::size_t r = 0; r < k_.reductions.size() && k_.short_rows; ++r) {
-        if (k_.reductions[r].stage != stage) continue;
+    for (std::size_t r : k_.short_rows ? reductions_of(stage) : sequence<std::size_t>()) {
         std::string id = std::to_string(r);
         line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + (whole ? ", 4);" : ", " + lanes_left() + ");"));
     }
-    if (k_.short_rows) per_reduction("a#" + of_turn() + "[g] = b#[0];", "ai#" + of_turn() + "[g] = bi#[0];", stage);
+    if (k_.short_rows) write_group_places(stage, at_once);
     write_turn(stores_packs(stage), stores_packs(stage));
     at_[static_cast<std::size_t>(k_.kept)] = k_.short_rows ? "l" : "(begin + l)";
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
@@ -241,6 +243,9 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
             line((k_.short_rows ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" + std::to_string(s) + ";");
     }
     close_rows();
+    close();
+    if (!at_once) return;
+    write_group_joins(stage);
     close();
 }
 
@@ -253,16 +258,9 @@ SINTER_INLINE void cuda_writer::write_row_results(int stage) {
 SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
     line("constexpr int lanes = 1024;");
     write_four_joins(stage);
-    write_room_joins(stage, "lanes", takes_apart(k_), [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });
+    write_room_joins(stage, "lanes", apart_, [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });
     line("__syncthreads();");
     per_reduction("r# = result#;", "ri# = resulti#;", stage);
-}
-
-SINTER_INLINE sequence<std::size_t> cuda_writer::reductions_of(int stage) const {
-    sequence<std::size_t> found;
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (k_.reductions[r].stage == stage) found.push_back(r);
-    return found;
 }
 
 SINTER_INLINE void cuda_writer::write_rooms_of_parts() {
@@ -312,7 +310,7 @@ SINTER_INLINE void cuda_writer::leave_part(int stage) {
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
-        write_into_room(r, "room[" + place_of_part(parts_ * n++) + "]", "a" + id, takes_apart(k_));
+        write_into_room(r, "room[" + place_of_part(parts_ * n++) + "]", "a" + id, apart_);
     }
 }
 

@@ -75,7 +75,9 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     line("else if (in_cluster()) arrive_at_cluster(), wait_for_cluster();");
     line("else meet(&counters[blockIdx.x], met += gridDim.y);");
     close("};");
-    line("int turn = 0;");
+    bool turns = false;
+    for (int stage = 0; stage < k_.stages; ++stage) turns = turns || (reduces_in(stage) && parts_at_once(stage, share) == 0);
+    if (turns || !share.whole) line("int turn = 0;");
     open("for (index row = blockIdx.x; row < kept; row += gridDim.x)");
     write_decode("row", 0, k_.kept);
     if (!share.whole) per_reduction("@* const at# = partial# + row * parts;", "index* const ati# = position# + row * parts;");
@@ -95,14 +97,16 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     here_ = computed_in(k_, stage, kept_);
     used_ = used_in(k_, stage, here_);
     in_row_ = false;
-    open("");
     write_origins(stage, "reduced > 0");
+    open("");
     write_element_function(stage);
     sequence<std::uint32_t> arrays, copied;
     for (std::uint32_t i : arrays_to_load()) (is_copied(i, share) ? copied : arrays).push_back(i);
     const bool fetches = !arrays.empty();
     write_element_arrays(arrays);
     if (!copied.empty()) write_held_copies(copied, share);
+    apart_ = takes_apart(k_) && !takes_neighbours(stage);
+    const int batch = parts_at_once(stage, share);
     if (fetches) {
         open("const auto fetch = [&](index part)");
         write_part();
@@ -116,16 +120,73 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     open("for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
     write_part();
     if (!copied.empty()) line("wait_for_copies(--copies);");
+    if (!copied.empty() && apart_ != takes_apart(k_)) line("__syncthreads();");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && (here_[i] ? is_copied(i, share) : used_[i] != 0)) write_held_read(i, share);
     each_part([&] { write_element_groups(stage); });
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && here_[i] && !is_copied(i, share)) write_held_write(i, share);
     if (fetches) line("if (part + gridDim.y < parts) fetch(part + gridDim.y);");
-    if (reduces_in(stage)) write_part_results(stage);
+    const std::string slot = batch < share.blocks ? std::string("slot % ").append(std::to_string(batch)) : "slot";
+    if (reduces_in(stage)) write_part_results(stage, batch, slot);
+    if (batch > 0 && batch < share.blocks) {
+        open("if (" + slot + " == " + std::to_string(batch - 1) + " || part + gridDim.y >= parts)");
+        write_batch_results(stage, batch);
+        line("if (part + gridDim.y < parts) __syncthreads();");
+        close();
+    }
     close();
+    if (batch == share.blocks) write_batch_results(stage, batch);
     if (reduces_in(stage)) write_share_results(stage, share.whole);
     close();
+    apart_ = takes_apart(k_);
+}
+
+// Whether copies that threads need not see to move single elements of a type.
+inline bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
+
+// Whether threads take four neighbours each though they are moved one by one: of a held row, in a stage that joins them. What only
+// stores is better with neighbouring threads at neighbours.
+SINTER_INLINE bool cuda_writer::takes_neighbours(int stage) const {
+    if (!shares_rows(k_) || !reduces_in(stage)) return false;
+    const row_share share = share_of_row(k_);
+    const sequence<char> here = computed_in(k_, stage, share.held.kept);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const instruction& v = k_.body[i];
+        const bool moves = v.kind == instruction_kind::load || v.kind == instruction_kind::gather;
+        if (here[i] && moves && (!share.held.kept[i] || !is_copied_type(v.type))) return false;
+    }
+    for (const store& s : k_.stores)
+        if (s.stage == stage) return false;
+    return share.whole;
+}
+
+// How many of its blocks of a row a thread block joins after one wait of its threads; 0: one, while the next one is computed.
+SINTER_INLINE int cuda_writer::parts_at_once(int stage, const row_share& share) const {
+    const int reductions = joined_reductions(k_, stage);
+    const int rooms = rooms_of_share(k_), each = reductions > 0 ? rooms / reductions : 0;
+    return share.whole && each > 1 ? std::min(each, share.blocks) : 0;
+}
+
+// A warp each for what all threads have of several blocks of a row; the last of them is number `slot` of those that are held.
+SINTER_INLINE void cuda_writer::write_batch_results(int stage, int parts) {
+    const std::string count = std::to_string(parts);
+    line("__syncthreads();");
+    int n = 0;
+    for (std::size_t r : reductions_of(stage)) {
+        const int first = parts * n++;
+        const std::string own = first == 0 ? "t / 32" : std::string("t / 32 - ").append(std::to_string(first));
+        open("if (const int own = " + own + (first == 0 ? "; own < " : "; own >= 0 && own < ") + count + ")");
+        line("const index part = blockIdx.y + (" + (parts < share_of_row(k_).blocks ? "slot / " + count + " * " + count + " + own" : std::string("own")) + ") * gridDim.y;");
+        write_part();
+        open("if (size > 0)");
+        write_for(r, "join_room#(room[t / 32], t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a#" + std::string(indexed(r) ? ", ai#);" : ");"), "");
+        open("if (t % 32 == 0)");
+        write_for(r, "leave(" + share_place(r, false) + " + part, a#[0], in_shared);", "leave(" + share_place(r, true) + " + part, ai#[0], in_shared);");
+        close();
+        close();
+        close();
+    }
 }
 
 SINTER_INLINE void cuda_writer::write_part() {
@@ -147,10 +208,16 @@ SINTER_INLINE std::string cuda_writer::share_place(std::size_t r, bool of_index)
 }
 
 // What 256 threads have of a block of a row to its results.
-SINTER_INLINE void cuda_writer::write_part_results(int stage) {
+SINTER_INLINE void cuda_writer::write_part_results(int stage, int batch, const std::string& slot) {
     line("const int lanes = size < 1024 ? size : 1024;");
     write_four_joins(stage);
-    write_room_joins(stage, "lanes", takes_apart(k_), [&](std::size_t r) {
+    int n = 0;
+    for (std::size_t r : batch > 0 ? reductions_of(stage) : sequence<std::size_t>()) {
+        write_into_room(r, (n > 0 ? "room[" + std::to_string(n * batch) + " + " : std::string("room[")) + slot + "]", std::string("a").append(std::to_string(r)), apart_);
+        ++n;
+    }
+    if (batch > 0) return;
+    write_room_joins(stage, "lanes", apart_, [&](std::size_t r) {
         const std::string how = k_.row_capacity > 0 ? ", in_shared);" : ", false);";
         write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how, "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
     });
@@ -158,8 +225,7 @@ SINTER_INLINE void cuda_writer::write_part_results(int stage) {
 
 // Whether what is held of a whole row comes there by copies that threads need not see to.
 SINTER_INLINE bool cuda_writer::is_copied(std::uint32_t i, const row_share& share) const {
-    const int size = size_of(k_.body[i].type);
-    return share.whole && kept_[i] && is_array(i) && (is_packed(k_.body[i].payload) || size == 4 || size == 8);
+    return share.whole && kept_[i] && is_array(i) && (is_packed(k_.body[i].payload) || is_copied_type(k_.body[i].type));
 }
 
 // What there is to do for the elements of a part, without a check for each where it is full: then all their work is side by side.
@@ -214,14 +280,14 @@ SINTER_INLINE void cuda_writer::write_part_copies(std::uint32_t i) {
 // A thread's elements of a block: packs side by side where they are moved as packs, else 256 apart, so that neighbouring threads
 // find theirs in different banks.
 SINTER_INLINE std::string cuda_writer::held_place(std::uint32_t i, const row_share& share) const {
-    const std::string type = type_text(k_.body[i].type), own = takes_apart(k_) ? "t" : "4 * t";
+    const std::string type = type_text(k_.body[i].type), own = apart_ ? "t" : "4 * t";
     const std::string bytes = std::to_string(share.held.bytes), offset = std::to_string(share.held.offset[i]);
     return type + "* const h = (" + type + "*)((char*)held + (" + bytes + " * slot" + (offset == "0" ? "" : " + " + offset) + ") * 4096) + " + own + ";";
 }
 
 SINTER_INLINE void cuda_writer::write_held_moves(const std::string& k, const std::string& type, bool to_held) {
     line("#pragma unroll");
-    if (takes_apart(k_)) return line("for (int e = 0; e < 16; ++e) " + (to_held ? "h[256 * e] = " + k + "[e];" : k + "[e] = h[256 * e];"));
+    if (apart_) return line("for (int e = 0; e < 16; ++e) " + (to_held ? "h[256 * e] = " + k + "[e];" : k + "[e] = h[256 * e];"));
     const std::string pack = "pack<" + type + ", 4>";
     open("for (int g = 0; g < 4; ++g)");
     line(to_held ? pack + " p;" : "const " + pack + " p = *(const " + pack + "*)&h[1024 * g];");
@@ -268,8 +334,7 @@ SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
         line("index left = parts;");
         open("if (parts > 4096)");
         open("if (inside)");
-        for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-            if (k_.reductions[r].stage != stage) continue;
+        for (std::size_t r : reductions_of(stage)) {
             const std::string id = std::to_string(r);
             line("join_parts" + id + "(at" + id + (indexed(r) ? ", ati" + id : "") + ", parts, room[0]);");
         }
@@ -278,8 +343,7 @@ SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
         line("while (left > 4096) left = (left + 4095) / 4096;");
         close();
     }
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
+    for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r), at = share_place(r, false) + (indexed(r) ? ", " + share_place(r, true) : "");
         if (whole) line("join_few" + id + "(" + at + ", (int)parts, r" + id + (indexed(r) ? ", ri" + id + ");" : ");"));
         else line("join_lanes" + id + "(" + at + ", (int)left, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));

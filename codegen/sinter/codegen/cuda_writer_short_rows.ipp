@@ -128,10 +128,64 @@ SINTER_INLINE std::string cuda_writer::unless_full(const std::string& check) con
     return "if (" + group + (skips ? ">= " : "< ") + std::to_string(full) + (skips ? " && " : " || ") + check.substr(4);
 }
 
+// `if (…)` a group's first element is there, `l <` its end, or is not, `l >=`; nothing where each group's is.
+SINTER_INLINE std::string cuda_writer::group_check(const std::string& how) const {
+    const bool always_begins = k_.short_rows && k_.close_capacity && k_.row_capacity == 4;
+    return full_groups() < row_groups() && !always_begins ? unless_full("if (" + how + " size)") : "";
+}
+
 SINTER_INLINE void cuda_writer::write_group_check() {
     if (row_groups() % groups_of_part() != 0) line("if (4 * p + g >= " + std::to_string(row_groups()) + ") continue;");
-    const bool always_begins = k_.short_rows && k_.close_capacity && k_.row_capacity == 4;
-    if (full_groups() < row_groups() && !always_begins) line(unless_full("if (l >= size) continue;"));
+    if (const std::string check = group_check("l >="); !check.empty()) line(check + " continue;");
+}
+
+// Whether a thread's groups join as they come: accumulators of all of them would take too many registers. Many groups that need few
+// are better joined later, as compilers then load all of them before they use the first.
+SINTER_INLINE bool cuda_writer::joins_groups_at_once(int stage) const {
+    constexpr int many = 4, few = 4;
+    int words = 0;
+    for (std::size_t r : reductions_of(stage))
+        words += size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) / 4 + (indexed(r) ? 1 : 0);
+    return k_.short_rows && row_groups() > 1 && (words >= many || row_groups() <= few);
+}
+
+// Groups in the order in which they join.
+SINTER_INLINE void cuda_writer::open_groups_to_join() {
+    const int groups = row_groups();
+    std::string g;
+    for (int from = 1, to = groups / 2; to > 0; from *= 2, to /= 2) {
+        const std::string bit = "(i & " + std::to_string(from) + ")";
+        g += (g.empty() ? "" : " | ") + (from < to ? bit + " * " + std::to_string(to / from) : from > to ? bit + " / " + std::to_string(from / to) : bit);
+    }
+    open("for (int i = 0; i < " + std::to_string(groups) + "; ++i)");
+    line("const int g = " + g + ";  // 0, " + std::to_string(groups / 2) + ", ...: as they join");
+}
+
+// A group's lanes to its place, or to that of the group that it joins first.
+SINTER_INLINE void cuda_writer::write_group_places(int stage, bool at_once) {
+    const std::string u = of_turn(), half = std::to_string(row_groups() / 2);
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string id = std::to_string(r), a = "a" + id + u, ai = "ai" + id + u, b = "b" + id + "[0]", bi = "bi" + id + "[0]";
+        line((at_once ? "if (g < " + half + ") " : "") + a + "[g] = " + b + (indexed(r) ? ", " + ai + "[g] = " + bi + ";" : ";"));
+        if (!at_once) continue;
+        const std::string place = "[g - " + half + "]";
+        line("else join" + id + (indexed(r) ? "(" + a + place + ", " + ai + place + ", " + b + ", " + bi + ");" : "(" + a + place + ", " + b + ");"));
+    }
+}
+
+// What the group's first join allows to join next. A row that is longer than half of the capacity lacks no groups there.
+SINTER_INLINE void cuda_writer::write_group_joins(int stage) {
+    const int half = row_groups() / 2;
+    if (half < 2) return;
+    line("#pragma unroll");
+    open("for (int h = " + std::to_string(half / 2) + "; g >= " + std::to_string(half) + " && h > 0 && (g & h) != 0; h /= 2)");
+    line("const int q = g & (2 * h - 1);");
+    const std::string check = k_.close_capacity ? "" : "if (" + std::to_string(lanes_of_short_row(k_)) + " * q + t < (size + 3) / 4) ";
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string id = std::to_string(r), u = of_turn(), a = "a" + id + u, ai = "ai" + id + u;
+        each_row(check + "join" + id + (indexed(r) ? "(" + a + "[q - h], " + ai + "[q - h], " + a + "[q], " + ai + "[q]);" : "(" + a + "[q - h], " + a + "[q]);"));
+    }
+    close();
 }
 
 SINTER_INLINE std::string cuda_writer::lanes_left() const {
@@ -139,46 +193,46 @@ SINTER_INLINE std::string cuda_writer::lanes_left() const {
     return full == 0 ? "size - l" : "g < " + std::to_string(full) + " ? 4 : size - l";
 }
 
-// join_warp<r>: the groups t, t + lanes, … of a row's threads to thread 0's first, of several rows side by side.
+// join_warp<r>: what a row's threads have to the first one's, of several rows side by side.
 SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
     const int lanes = lanes_of_short_row(k_), groups = row_groups();
+    const bool later = groups > 1 && !joins_groups_at_once(k_.reductions[r].stage);
+    if (lanes == 1 && !later) return;
     std::string id = std::to_string(r), a = accumulator(r), u = of_turn(), width = std::to_string(lanes);
-    // A row that is longer than half of the capacity lacks groups in the first step alone.
-    auto join = [&](int first, bool is_first, const std::string& place, const std::string& to, const std::string& from) {
-        const std::string check = k_.close_capacity ? "if (h < " + std::to_string(first) + " || " + place + " < groups) "
-                                                    : "if (" + place + " < groups) ";
-        each_row((k_.close_capacity && !is_first ? "" : check) + "join" + id + "(" + to + ", " + from + ");");
-    };
-    auto value = [&](const std::string& at) { return "a" + u + at + (indexed(r) ? ", ai" + u + at : ""); };
     auto parameter = [&](const std::string& type, const std::string& name) {
         return type + (together_ > 1 ? " (*" + name + ")[" + std::to_string(groups) + "]" : "* " + name);
     };
     open("static __device__ inline void join_warp" + id + "(" + parameter(a, "a") +
          (indexed(r) ? ", " + parameter("index", "ai") : "") + ", int t, int groups)");
-    if (!joins(r)) return close();
-    if (groups > 1) {
+    // A row that is longer than half of the capacity lacks groups in the first step alone.
+    auto check = [&](int first, bool may_lack, const std::string& place) {
+        if (k_.close_capacity && !may_lack) return std::string();
+        return (k_.close_capacity ? "if (h < " + std::to_string(first) + " || " : "if (") + place + " < groups) ";
+    };
+    auto values = [&](const std::string& at) { return "a" + u + at + (indexed(r) ? ", ai" + u + at : ""); };
+    if (later) {
         line("#pragma unroll");
         open("for (int h = " + std::to_string(groups / 2) + "; h > 0; h /= 2)");
         line("#pragma unroll");
         open("for (int q = 0; q < h; ++q)");
-        join(groups / 2, true, "t + " + width + " * (q + h)", value("[q]"), value("[q + h]"));
+        each_row(check(groups / 2, true, "t + " + width + " * (q + h)") + "join" + id + "(" + values("[q]") + ", " + values("[q + h]") + ");");
         close();
         close();
     }
-    if (lanes > 1) {
-        line("#pragma unroll");
-        open("for (int h = " + std::to_string(lanes / 2) + "; h > 0; h /= 2)");
-        const std::string held = each_turn();
-        if (together_ > 1) {
-            line(a + " y" + held + ";");
-            if (indexed(r)) line("index yi" + held + ";");
-        }
-        const std::string type = together_ > 1 ? "" : "const " + a + " ", index_type = together_ > 1 ? "" : "const index ";
-        each_row(type + "y" + u + " = from_lane(a" + u + "[0], h);");
-        if (indexed(r)) each_row(index_type + "yi" + u + " = from_lane(ai" + u + "[0], h);");
-        join(lanes / 2, groups == 1, "t + h", value("[0]"), "y" + u + (indexed(r) ? ", yi" + u : ""));
-        close();
+    if (lanes == 1) return close();
+    line("#pragma unroll");
+    open("for (int h = " + std::to_string(lanes / 2) + "; h > 0; h /= 2)");
+    const std::string held = each_turn();
+    if (together_ > 1) {
+        line(a + " y" + held + ";");
+        if (indexed(r)) line("index yi" + held + ";");
     }
+    const std::string type = together_ > 1 ? "" : "const " + a + " ", index_type = together_ > 1 ? "" : "const index ";
+    each_row(type + "y" + u + " = from_lane(a" + u + "[0], h);");
+    if (indexed(r)) each_row(index_type + "yi" + u + " = from_lane(ai" + u + "[0], h);");
+    const std::string y = "y" + u + (indexed(r) ? ", yi" + u : "");
+    each_row(check(lanes / 2, groups == 1, "t + h") + "join" + id + "(" + values("[0]") + ", " + y + ");");
+    close();
     close();
 }
 
@@ -197,10 +251,9 @@ SINTER_INLINE void cuda_writer::write_short_results(int stage) {
         return k_.is_row_kernel() && lanes > 1 ? "from_first(" + from + ", " + width + ")" : from;
     };
     if (!k_.is_row_kernel() && !k_.close_capacity) write_identities("size == 0", "[0]");
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (k_.reductions[r].stage != stage) continue;
+    for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
-        line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
+        if (lanes > 1 || (row_groups() > 1 && !joins_groups_at_once(stage))) line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
         each_row("r" + id + u + " = " + result("a" + id + u + "[0]") + ";");
         if (indexed(r)) each_row("ri" + id + u + " = " + result("ai" + id + u + "[0]") + ";");
     }

@@ -26,6 +26,7 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     };
     for (std::size_t o = 0; o < k.operands.size(); ++o) add(cuda_parameter::operand, o, 8);
     for (std::size_t r = 0; r < k.reductions.size() && takes_partials(k); ++r) {
+        if (!joins(k.reductions[r])) continue;
         add(cuda_parameter::partial, 2 * r, 8);
         if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
     }
@@ -59,7 +60,7 @@ SINTER_INLINE row_share share_of_row(const kernel& k) {
 }
 
 SINTER_INLINE int rooms_of_share(const kernel& k) {
-    const int at_once = static_cast<int>(std::min<std::size_t>(k.reductions.size(), 4));
+    const int at_once = std::min(joined_reductions(k), 4);
     return k.row_capacity == 0 ? std::max(4, 2 * at_once) : 2 * at_once;
 }
 
@@ -116,17 +117,17 @@ SINTER_INLINE cuda_launch map_launch(const kernel& k) {
 // One after the other each reduction would wait for memory and for all threads, and the compiler would take the same
 // joins apart for every one.
 SINTER_INLINE bool joins_by_warps(const kernel& k) {
-    constexpr std::size_t many = 4;
+    constexpr int many = 4;
     if (k.tree != reduce_tree::rows || k.is_row_kernel() || k.short_rows || k.has_row_blocks() || k.scans || k.selects) return false;
     for (const reduction_step& r : k.reductions)
         if (is_indexed(r.how)) return false;
-    return k.reductions.size() >= many;
+    return joined_reductions(k) >= many;
 }
 
 // Few reductions that share a block's threads have a room each, twice; more would take too much shared memory.
 SINTER_INLINE bool joins_at_once(const kernel& k) {
-    constexpr std::size_t most = 4;
-    return k.reductions.size() <= most && (k.reductions.size() > 1 || !is_indexed(k.reductions[0].how));
+    constexpr int most = 4;
+    return joined_reductions(k) <= most && (joined_reductions(k) > 1 || !is_indexed(k.reductions[0].how));
 }
 
 SINTER_INLINE bool loads_ahead(const kernel& k) {

@@ -46,6 +46,13 @@ sequence<char> computed_in(const kernel& k, int stage, const sequence<char>& kep
 /// The values that a stage reads, by instruction, where it computes those `here`.
 sequence<char> used_in(const kernel& k, int stage, const sequence<char>& here);
 
+/// Whether threads of a GPU join what they have of a reduction: each of them finds a row's first element for itself.
+inline bool joins(const reduction_step& r) { return r.how != reduction::first; }
+
+/// How many of those a stage has, or all stages.
+inline constexpr int any_stage = -1;
+int joined_reductions(const kernel& k, int stage = any_stage);
+
 /// The values of which a stage's reductions take the first one of the row, each once.
 sequence<std::uint32_t> origins(const kernel& k, int stage);
 

@@ -82,6 +82,12 @@ SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
     return h;
 }
 
+SINTER_INLINE int joined_reductions(const kernel& k, int stage) {
+    return static_cast<int>(std::count_if(k.reductions.begin(), k.reductions.end(), [&](const reduction_step& r) {
+        return joins(r) && (stage == any_stage || r.stage == stage);
+    }));
+}
+
 SINTER_INLINE keeping kept_by_threads(const kernel& k) {
     return k.body.size() <= unrolled_body ? kept_in_registers : keeping{false, 0};
 }
@@ -100,9 +106,8 @@ SINTER_INLINE int blocks_in_registers(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
     constexpr int shared_bytes = 46 << 10;
     const int kept = hold_row(k, kept_by_threads(k)).bytes;
-    sequence<int> reductions(static_cast<std::size_t>(k.stages), 0);
-    for (const reduction_step& r : k.reductions) ++reductions[r.stage];
-    const int at_once = *std::max_element(reductions.begin(), reductions.end());
+    int at_once = 0;
+    for (int stage = 0; stage < k.stages; ++stage) at_once = std::max(at_once, joined_reductions(k, stage));
     auto fits = [&](int blocks) {
         return blocks * kept <= s.kept_bytes && blocks * at_once * 8 * room_words(k) <= shared_bytes;
     };
@@ -143,7 +148,7 @@ SINTER_INLINE sequence<char> computed_in(const kernel& k, int stage, const seque
 SINTER_INLINE sequence<std::uint32_t> origins(const kernel& k, int stage) {
     sequence<std::uint32_t> found;
     for (const reduction_step& r : k.reductions)
-        if (r.stage == stage && r.how == reduction::squares_from_first && std::find(found.begin(), found.end(), r.argument) == found.end())
+        if (r.stage == stage && wants_first(r.how) && std::find(found.begin(), found.end(), r.argument) == found.end())
             found.push_back(r.argument);
     return found;
 }
@@ -171,10 +176,10 @@ SINTER_INLINE void choose_group_capacity(kernel& k) {
 // Whether 256 threads take a row that is only reduced: of few blocks of the reductions' order, and with nothing that is better
 // loaded ahead.
 SINTER_INLINE bool fits_one_block(const kernel& k) {
-    constexpr std::size_t most = 4;
+    constexpr int most = 4;
     if (k.tree != reduce_tree::rows || !k.reduces() || k.scans || k.selects || draws(k)) return false;
     const bool short_enough = k.reduced_size() <= reduction_schedules.reduced_parts * row_block;
-    return short_enough && k.body.size() <= unrolled_body && k.reductions.size() <= most;
+    return short_enough && k.body.size() <= unrolled_body && joined_reductions(k) <= most;
 }
 
 // Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, or by several in their shared
