@@ -240,10 +240,10 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
         [&](std::string_view word, bool) { form += word == "x" ? x : word == "y" ? y : std::string(word); },
         [&](char c) { form += c; });
     if (!is_indexed(r.how)) return x + " = " + form + ";";
-    std::string same = "(" + y + " == " + x;
-    if (is_floating(r.type)) same += " || (" + y + " != " + y + " && " + x + " != " + x + ")";
-    return "if (" + form + " || (" + same + ") && " + yi + " < " + xi + ")) { " + x + " = " + y + "; " + xi + " = " + yi +
-           "; }";
+    // Without branches, which threads would take apart from each other.
+    std::string same = "(" + y + " == " + x + ")";
+    if (is_floating(r.type)) same = "(" + same + " | ((" + y + " != " + y + ") & (" + x + " != " + x + ")))";
+    return "if ((" + form + ") | (" + same + " & (" + yi + " < " + xi + "))) { " + x + " = " + y + "; " + xi + " = " + yi + "; }";
 }
 
 SINTER_INLINE std::string follow_text(const reduction_step& r) {

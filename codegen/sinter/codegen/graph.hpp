@@ -198,9 +198,8 @@ constexpr dtype reduce_type(reduction how, dtype operand) {
 /// The type in which a reduction accumulates.
 constexpr dtype accumulator_type(reduction how, dtype operand) {
     if (how != reduction::sum && how != reduction::prod) return operand;
-    dtype result = reduce_type(how, operand);
-    const dtype wide = widened(result);
-    return wide == dtype::float32 ? dtype::float64 : wide == dtype::complex64 ? dtype::complex128 : result;
+    const dtype result = reduce_type(how, operand);
+    return is_half(result) ? widened(result) : result == dtype::float32 ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
 }
 
 /// The shape that remains after reducing the axes in a bit mask.

@@ -125,7 +125,7 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps)
         const bool whole = !k.is_row_kernel() && k.row_capacity == 0;
         return one_axis && can_move(k, 4) && (whole || k.reduced_size() % 4 == 0) ? 4 : 1;
     }
-    int largest = 2;
+    int largest = 1;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
         if (is_moved(k, a)) {
             int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type);
