@@ -4,6 +4,7 @@
 #include <sinter/codegen/cuda_writer.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -106,7 +107,11 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
     }
     list("const auto accumulate = [&]", parameters, ") {");
     ++depth_;
-    write_decode("i", k_.kept, k_.space.size());
+    // What is loaded comes as parameters where neighbours are loaded at once.
+    const bool asks = std::any_of(k_.body.begin(), k_.body.end(), [&](const instruction& v) {
+        return v.kind == instruction_kind::gather || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand == access::own_number);
+    });
+    if (k_.vector_width == 1 || asks || k_.space.size() == k_.kept + 1) write_decode("i", k_.kept, k_.space.size());
     write_body(0);
     for (std::size_t r : reductions_of()) write_accumulation(r);
     close("};");
@@ -155,7 +160,7 @@ SINTER_INLINE void cuda_writer::write_epilogue() {
 // Thread blocks of a row take its blocks of 4096 elements in turn.
 SINTER_INLINE void cuda_writer::write_rows() {
     find_draws();
-    int blocks = ahead_ ? reduction_schedules.row_blocks : reduction_schedules.drawing_blocks;
+    const int blocks = takes_many_blocks(k_) ? reduction_schedules.many_blocks : reduction_schedules.row_blocks;
     write_head(name_, cuda_threads, ahead_ || !draws_.empty() ? blocks : 0);
     write_sizes();
     line("const int t = threadIdx.x;");
@@ -245,7 +250,7 @@ SINTER_INLINE void cuda_writer::write_fetch() {
     line("#pragma unroll");
     open("for (int j = 0; j < 4; ++j)");
     line("const index i = part * 4096 + 1024 * j + 4 * t;");
-    at_[static_cast<std::size_t>(k_.kept)] = "i";
+    write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::uint32_t a = k_.body[i].payload;
         if (is_ahead(i)) line("t" + std::to_string(i) + "[j] = *(const " + pack_at(a) + "*)&" + element(a) + ";");
@@ -268,24 +273,28 @@ SINTER_INLINE void cuda_writer::write_block_lanes() {
 }
 
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
-    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     // The words of random numbers depend on each other: several groups' overlap.
     bool long_text = joins_by_warps(k_) && (!whole || k_.body.size() > unrolled_body / 2);
     long_text || (is_heavy() && draws_.empty()) ? line("#pragma unroll 1") : unroll();
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
         line("const index i = begin + 1024 * j + 4 * t;");
-        at = "i";
+        sequence<std::uint32_t> loads;
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-            if (is_parameter(i) && !is_ahead(i)) write_load(i);
+            if (is_parameter(i) && !is_ahead(i)) loads.push_back(i);
+        if (!loads.empty()) write_decode("i", k_.kept, k_.space.size());
+        for (std::uint32_t i : loads) write_load(i);
         unroll_lanes();
         list("for (int c = 0; c < 4; ++c) accumulate", accumulate_arguments("j == 0", "i + c", "a", "c"), ");");
     } else {
         unroll_lanes();
         open("for (int c = 0; c < 4; ++c)");
         line("const int l = 1024 * j + 4 * t + c;");
-        at = "(begin + l)";
-        list("if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""), ");");
+        const bool decodes = k_.vector_width > 1 && k_.space.size() > k_.kept + 1;
+        if (decodes) open("if (l < size)");
+        if (k_.vector_width > 1) write_decode("(begin + l)", k_.kept, k_.space.size());
+        list(decodes ? "accumulate" : "if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""), ");");
+        if (decodes) close();
         close();
     }
     close();

@@ -42,6 +42,9 @@ bool joins_at_once(const kernel& k);
 /// to one lane of the next level, one after the other.
 bool loads_ahead(const kernel& k);
 
+/// Whether so little is loaded ahead, or drawn instead, that more of these thread blocks fit a multiprocessor and are worth it.
+bool takes_many_blocks(const kernel& k);
+
 /// Whether thread blocks count how many of a row or column have finished; the last one joins the results of all.
 bool counts_blocks(const kernel& k);
 

@@ -130,12 +130,22 @@ SINTER_INLINE bool joins_at_once(const kernel& k) {
     return joined_reductions(k) <= most && (joined_reductions(k) > 1 || !is_indexed(k.reductions[0].how));
 }
 
-SINTER_INLINE bool loads_ahead(const kernel& k) {
-    bool long_rows = k.reduces() && k.tree == reduce_tree::rows && counts_blocks(k) && !joins_by_warps(k);
+// Bytes that a thread loads of a block of 4096 elements.
+SINTER_INLINE int bytes_of_block(const kernel& k) {
     int bytes = 0;
     for (const instruction& v : k.body)
         if (v.stage == 0 && loads_pack(k, v)) bytes += 16 * size_of(v.type);
+    return bytes;
+}
+
+SINTER_INLINE bool loads_ahead(const kernel& k) {
+    const bool long_rows = k.reduces() && k.tree == reduce_tree::rows && counts_blocks(k) && !joins_by_warps(k);
+    const int bytes = bytes_of_block(k);
     return long_rows && k.body.size() <= unrolled_body && bytes > 0 && bytes <= reduction_schedules.bytes_ahead;
+}
+
+SINTER_INLINE bool takes_many_blocks(const kernel& k) {
+    return loads_ahead(k) ? bytes_of_block(k) <= reduction_schedules.few_bytes : draws(k);
 }
 
 // Into how many thread blocks a row's blocks of 4096 elements go. One row: a grid of which some wait until others have left. Few:
@@ -143,11 +153,11 @@ SINTER_INLINE bool loads_ahead(const kernel& k) {
 SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
     constexpr const reduction_schedule& s = reduction_schedules;
     constexpr std::int64_t most = 65535;
-    const bool drawing = draws(k) && !loads_ahead(k);
+    const bool many = takes_many_blocks(k);
     std::int64_t rows = k.kept_size(), parts = reduction_parts(k), blocks = parts;
-    std::int64_t resident = std::int64_t{drawing ? s.drawing_grid : s.row_blocks} * multiprocessors;
+    std::int64_t resident = std::int64_t{many ? s.many_grid : s.row_blocks} * multiprocessors;
     if (rows > reduce_counters) return 1;
-    if (rows == 1) blocks = std::int64_t{drawing ? s.drawing_grid : s.row_grid} * multiprocessors;
+    if (rows == 1) blocks = std::int64_t{many ? s.many_grid : s.row_grid} * multiprocessors;
     else if (rows * 16 <= resident) blocks = resident / rows;
     else if (rows * parts >= 4 * resident || (parts <= 4 && rows >= resident)) blocks = ceil_divide(parts, 4);
     if (blocks > parts) blocks = parts;

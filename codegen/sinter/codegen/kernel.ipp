@@ -120,10 +120,11 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps)
     for (const invocation* f : k.invocations)
         if (f->function->cost >= expensive_function) return 1;
     if (k.reduces()) {
-        bool one_axis = k.tree == reduce_tree::rows && k.space.size() == k.kept + 1;
         // Kernels that keep rows in registers move whole groups of four only.
         const bool whole = !k.is_row_kernel() && k.row_capacity == 0;
-        return one_axis && can_move(k, 4) && (whole || k.reduced_size() % 4 == 0) ? 4 : 1;
+        const bool one_axis = k.space.size() == k.kept + 1, scans = k.scans || k.selects;
+        const bool fours = one_axis ? whole || k.reduced_size() % 4 == 0 : whole && !scans && !draws(k) && k.space.back() % 4 == 0;
+        return k.tree == reduce_tree::rows && fours && can_move(k, 4) ? 4 : 1;
     }
     int largest = 1;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)

@@ -101,8 +101,9 @@ constexpr scan_schedule select_schedule_of(int words, int bytes) {
 struct reduction_schedule {
     int row_blocks = 4;           ///< that fit a multiprocessor
     int row_grid = 8;             ///< then a full reduction's grid has so many for each multiprocessor
-    int drawing_blocks = 6;       ///< the same where random numbers are drawn and nothing is loaded ahead
-    int drawing_grid = 12;        ///< then a full reduction's grid has so many for each multiprocessor
+    int many_blocks = 6;          ///< the same where little is loaded ahead, or random numbers are drawn and nothing is loaded
+    int many_grid = 12;           ///< then a full reduction's grid has so many for each multiprocessor
+    int few_bytes = 32;           ///< that a thread loads ahead at most where little is
     int bytes_ahead = 192;        ///< most that a thread loads ahead of a row; beyond it, nothing
     int short_row_lanes = 8;      ///< of threads that a row of up to 1024 elements has before they take more than four each
     int single_row_lanes = 2;     ///< the same where they are loaded one by one
