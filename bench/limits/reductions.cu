@@ -278,17 +278,22 @@ extern "C" __global__ void __launch_bounds__(256, 4)
     variance[column] = (float)(t / rows - s * s);
 }
 
-// Rows of 4096 elements, one block each, which stays in registers.
-extern "C" __global__ void __launch_bounds__(256) softmax_4096_by_hand(const quad* __restrict__ x, quad* __restrict__ y) {
+// A block's row of 4096 elements to registers, and its maximum.
+__device__ float row_of_4096(const quad* __restrict__ x, quad (&q)[4]) {
     const quad* row = x + (word)blockIdx.x * 1024u;
-    quad q[4];
-    float m = -3.4e38f, s = 0;
+    float m = -3.4e38f;
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
         q[j] = row[threadIdx.x + j * 256u];
         m = fmaxf(m, fmaxf(fmaxf(q[j].a, q[j].b), fmaxf(q[j].c, q[j].d)));
     }
-    m = block_max(m);
+    return block_max(m);
+}
+
+// Rows of 4096 elements, one block each, which stays in registers.
+extern "C" __global__ void __launch_bounds__(256) softmax_4096_by_hand(const quad* __restrict__ x, quad* __restrict__ y) {
+    quad q[4];
+    float m = row_of_4096(x, q), s = 0;
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
         q[j] = quad{expf(q[j].a - m), expf(q[j].b - m), expf(q[j].c - m), expf(q[j].d - m)};
@@ -313,15 +318,8 @@ extern "C" __global__ void __launch_bounds__(256) softmax_128_by_hand(const quad
 
 // Rows of 4096 elements, one block each.
 extern "C" __global__ void __launch_bounds__(256) log_softmax_4096_by_hand(const quad* __restrict__ x, quad* __restrict__ y) {
-    const quad* row = x + (word)blockIdx.x * 1024u;
     quad q[4];
-    float m = -3.4e38f, s = 0;
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-        q[j] = row[threadIdx.x + j * 256u];
-        m = fmaxf(m, fmaxf(fmaxf(q[j].a, q[j].b), fmaxf(q[j].c, q[j].d)));
-    }
-    m = block_max(m);
+    float m = row_of_4096(x, q), s = 0;
 #pragma unroll
     for (int j = 0; j < 4; ++j) s += (expf(q[j].a - m) + expf(q[j].b - m)) + (expf(q[j].c - m) + expf(q[j].d - m));
     m += logf(block_sum(s));

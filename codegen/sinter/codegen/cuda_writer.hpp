@@ -82,7 +82,6 @@ private:
     void write_quad_join(std::size_t r);
     bool takes_neighbours(int stage) const;
     int parts_at_once(int stage, const row_share& share) const;
-    void write_batch_results(int stage, int parts);
     void write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart = false);
     void write_chunk_join(std::size_t r);
     void write_lanes_join(std::size_t r);
@@ -134,6 +133,8 @@ private:
     void write_group_check();
     void open_groups_to_join();
     bool joins_groups_at_once(int stage) const;
+    bool has_warp_join(int stage) const;
+    std::string values_at(std::size_t r, const std::string& name, const std::string& at) const;
     void write_group_places(int stage, bool at_once);
     void write_group_joins(int stage);
     int full_groups() const;
@@ -164,7 +165,8 @@ private:
     void write_parts_stage(int stage);
     void open_parts_of_row();
     void write_rooms_of_parts();
-    void leave_part(int stage);
+    void leave_part(int stage, int parts, const std::string& p);
+    void write_warps_of_parts(int stage, int parts, const std::string& part, const std::function<void(std::size_t)>& then);
     void write_parts_results(int stage);
     sequence<std::size_t> reductions_of(int stage = any_stage) const;
     std::string group_place(std::uint32_t i) const;
@@ -182,7 +184,9 @@ private:
     void write_held_write(std::uint32_t i, const row_share& share);
     void write_part();
     void write_first_meeting(int stage);
-    void write_part_results(int stage, int batch, const std::string& slot);
+    void write_part_results(int stage);
+    void write_batch_results(int stage, int parts, bool all);
+    void write_leave(std::size_t r);
     std::string share_place(std::size_t r, bool of_index) const;
     void write_few_join(std::size_t r);
     void write_share_results(int stage, bool whole);
@@ -246,7 +250,6 @@ private:
     int row_groups() const;
     std::string group_begin() const;
     std::string group_element() const;
-
 
     const kernel& k_;
     std::string name_, out_;

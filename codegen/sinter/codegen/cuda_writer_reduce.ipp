@@ -65,11 +65,7 @@ SINTER_INLINE void cuda_writer::write_sizes() {
 // The first value of the row where the thread stands, for the reductions of a stage that take it from the others; every thread
 // computes it for itself, once a row; none is asked for where `has_any` is empty.
 SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_any) {
-    sequence<std::uint32_t> found, earlier;
-    for (int s = 0; s < stage; ++s)
-        for (std::uint32_t i : origins(k_, s)) earlier.push_back(i);
-    for (std::uint32_t i : origins(k_, stage))
-        if (std::find(earlier.begin(), earlier.end(), i) == earlier.end()) found.push_back(i);
+    const sequence<std::uint32_t> found = origins(k_, stage);
     if (found.empty()) return;
     sequence<char> needed(k_.body.size(), 0);
     for (std::uint32_t i : found) {

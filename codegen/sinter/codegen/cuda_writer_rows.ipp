@@ -25,11 +25,10 @@ SINTER_INLINE int cuda_writer::row_groups() const {
 
 // Where threads keep many elements, two or three thread blocks that fit a multiprocessor are worth more than what else registers are for.
 SINTER_INLINE int cuda_writer::row_thread_blocks() const {
-    constexpr int words_of_three = 48;
     int words = 0;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) words += (size_of(k_.body[i].type) + 3) / 4;
-    return parts_ <= 2 ? 0 : 4 * row_groups() * words <= words_of_three ? 3 : 2;
+    return parts_ <= 2 ? 0 : 4 * row_groups() * words <= reduction_schedules.kept_words ? 3 : 2;
 }
 
 SINTER_INLINE std::string cuda_writer::group_begin() const {
@@ -66,9 +65,7 @@ SINTER_INLINE void cuda_writer::write_row_arrays() {
     line("int turn = 0;");
 }
 
-SINTER_INLINE bool cuda_writer::reduces_in(int stage) const {
-    return !reductions_of(stage).empty();
-}
+SINTER_INLINE bool cuda_writer::reduces_in(int stage) const { return joined_reductions(k_, stage) > 0; }
 
 // Whether four neighbours of an access are moved at once.
 SINTER_INLINE bool cuda_writer::is_packed(std::uint32_t a) const {
@@ -264,9 +261,7 @@ SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
 }
 
 SINTER_INLINE void cuda_writer::write_rooms_of_parts() {
-    std::size_t most = 0;
-    for (int stage = 0; stage < k_.stages; ++stage) most = std::max(most, reductions_of(stage).size());
-    write_room(parts_ * static_cast<int>(most));
+    write_room(parts_ * most_joined_reductions(k_));
     const std::string count = "[" + std::to_string(parts_) + "];";
     per_reduction("__shared__ @ result#" + count, "__shared__ index resulti#" + count);
 }
@@ -276,7 +271,7 @@ SINTER_INLINE std::string cuda_writer::group_place(std::uint32_t i) const {
     return parts_ > 1 && kept_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
 }
 
-inline std::string place_of_part(int first) { return first == 0 ? "p" : std::to_string(first) + " + p"; }
+inline std::string place_of_part(int first, const std::string& p) { return first == 0 ? p : std::to_string(first) + " + " + p; }
 
 SINTER_INLINE void cuda_writer::open_parts_of_row() {
     line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
@@ -298,41 +293,47 @@ SINTER_INLINE void cuda_writer::write_parts_stage(int stage) {
     for (std::uint32_t i : passing) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
     write_element_loads(passing);
     write_element_groups(stage);
-    if (reduces_in(stage)) leave_part(stage);
+    if (reduces_in(stage)) leave_part(stage, parts_, "p");
     close();
     if (reduces_in(stage)) write_parts_results(stage);
 }
 
 // What a thread has of a block of a row, for each of a stage's reductions, to where a warp joins it.
-SINTER_INLINE void cuda_writer::leave_part(int stage) {
+SINTER_INLINE void cuda_writer::leave_part(int stage, int parts, const std::string& p) {
     line("const int lanes = size < 1024 ? size : 1024;");
     write_four_joins(stage);
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
-        write_into_room(r, "room[" + place_of_part(parts_ * n++) + "]", "a" + id, apart_);
+        write_into_room(r, "room[" + place_of_part(parts * n++, p) + "]", "a" + id, apart_);
     }
 }
 
-// A warp joins what all threads have of a block, the results of all blocks join in every thread.
-SINTER_INLINE void cuda_writer::write_parts_results(int stage) {
+// Once all threads have left theirs, a warp each joins one of several blocks for one reduction, and its first thread does something
+// with that; `part` is the number of block p in the row.
+SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const std::string& part, const std::function<void(std::size_t)>& then) {
     line("__syncthreads();");
-    const int at_once = cuda_threads / 32 / parts_;
+    const int at_once = cuda_threads / 32 / parts;
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r), count = std::to_string(parts_);
-        const int first = n % at_once * parts_;
+        const std::string id = std::to_string(r), count = std::to_string(parts);
+        const int first = n % at_once * parts;
         open(first == 0 ? "if (const int p = t / 32; p < " + count + ")"
                         : "if (const int p = t / 32 - " + std::to_string(first) + "; p >= 0 && p < " + count + ")");
-        line("const index part = p;");
+        line("const index part = " + part + ";");
         write_part();
-        line("join_room" + id + "(room[" + place_of_part(parts_ * n++) + "], t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
+        line("join_room" + id + "(room[" + place_of_part(parts * n++, "p") + "], t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
              (indexed(r) ? ", ai" + id + ");" : ");"));
         open("if (t % 32 == 0 && size > 0)");
-        write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];");
+        then(r);
         close();
         close();
     }
+}
+
+// The results of all blocks join in every thread.
+SINTER_INLINE void cuda_writer::write_parts_results(int stage) {
+    write_warps_of_parts(stage, parts_, "p", [&](std::size_t r) { write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];"); });
     line("__syncthreads();");
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);

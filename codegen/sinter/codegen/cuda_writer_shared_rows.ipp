@@ -75,9 +75,9 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     line("else if (in_cluster()) arrive_at_cluster(), wait_for_cluster();");
     line("else meet(&counters[blockIdx.x], met += gridDim.y);");
     close("};");
-    bool turns = false;
+    bool turns = !share.whole;
     for (int stage = 0; stage < k_.stages; ++stage) turns = turns || (reduces_in(stage) && parts_at_once(stage, share) == 0);
-    if (turns || !share.whole) line("int turn = 0;");
+    if (turns) line("int turn = 0;");
     open("for (index row = blockIdx.x; row < kept; row += gridDim.x)");
     write_decode("row", 0, k_.kept);
     if (!share.whole) per_reduction("@* const at# = partial# + row * parts;", "index* const ati# = position# + row * parts;");
@@ -127,16 +127,18 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && here_[i] && !is_copied(i, share)) write_held_write(i, share);
     if (fetches) line("if (part + gridDim.y < parts) fetch(part + gridDim.y);");
-    const std::string slot = batch < share.blocks ? std::string("slot % ").append(std::to_string(batch)) : "slot";
-    if (reduces_in(stage)) write_part_results(stage, batch, slot);
-    if (batch > 0 && batch < share.blocks) {
+    const bool all = batch == share.blocks;
+    const std::string slot = all ? "slot" : "slot % " + std::to_string(batch);
+    if (batch > 0) leave_part(stage, batch, slot);
+    else if (reduces_in(stage)) write_part_results(stage);
+    if (batch > 0 && !all) {
         open("if (" + slot + " == " + std::to_string(batch - 1) + " || part + gridDim.y >= parts)");
-        write_batch_results(stage, batch);
+        write_batch_results(stage, batch, all);
         line("if (part + gridDim.y < parts) __syncthreads();");
         close();
     }
     close();
-    if (batch == share.blocks) write_batch_results(stage, batch);
+    if (all) write_batch_results(stage, batch, all);
     if (reduces_in(stage)) write_share_results(stage, share.whole);
     close();
     apart_ = takes_apart(k_);
@@ -145,8 +147,8 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
 // Whether copies that threads need not see to move single elements of a type.
 inline bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
 
-// Whether threads take four neighbours each though they are moved one by one: of a held row, in a stage that joins them. What only
-// stores is better with neighbouring threads at neighbours.
+// Whether threads take four neighbours each though they are moved one by one: of a held row, in a stage that joins them. Where
+// elements are stored, neighbouring threads store neighbours.
 SINTER_INLINE bool cuda_writer::takes_neighbours(int stage) const {
     if (!shares_rows(k_) || !reduces_in(stage)) return false;
     const row_share share = share_of_row(k_);
@@ -168,25 +170,10 @@ SINTER_INLINE int cuda_writer::parts_at_once(int stage, const row_share& share) 
     return share.whole && each > 1 ? std::min(each, share.blocks) : 0;
 }
 
-// A warp each for what all threads have of several blocks of a row; the last of them is number `slot` of those that are held.
-SINTER_INLINE void cuda_writer::write_batch_results(int stage, int parts) {
-    const std::string count = std::to_string(parts);
-    line("__syncthreads();");
-    int n = 0;
-    for (std::size_t r : reductions_of(stage)) {
-        const int first = parts * n++;
-        const std::string own = first == 0 ? "t / 32" : std::string("t / 32 - ").append(std::to_string(first));
-        open("if (const int own = " + own + (first == 0 ? "; own < " : "; own >= 0 && own < ") + count + ")");
-        line("const index part = blockIdx.y + (" + (parts < share_of_row(k_).blocks ? "slot / " + count + " * " + count + " + own" : std::string("own")) + ") * gridDim.y;");
-        write_part();
-        open("if (size > 0)");
-        write_for(r, "join_room#(room[t / 32], t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a#" + std::string(indexed(r) ? ", ai#);" : ");"), "");
-        open("if (t % 32 == 0)");
-        write_for(r, "leave(" + share_place(r, false) + " + part, a#[0], in_shared);", "leave(" + share_place(r, true) + " + part, ai#[0], in_shared);");
-        close();
-        close();
-        close();
-    }
+// What all threads have of several blocks of a row to its results: of all that a thread block has, or of those up to number `slot`.
+SINTER_INLINE void cuda_writer::write_batch_results(int stage, int parts, bool all) {
+    const std::string count = std::to_string(parts), p = all ? "p" : "(slot / " + count + " * " + count + " + p)";
+    write_warps_of_parts(stage, parts, "blockIdx.y + " + p + " * gridDim.y", [&](std::size_t r) { write_leave(r); });
 }
 
 SINTER_INLINE void cuda_writer::write_part() {
@@ -208,19 +195,16 @@ SINTER_INLINE std::string cuda_writer::share_place(std::size_t r, bool of_index)
 }
 
 // What 256 threads have of a block of a row to its results.
-SINTER_INLINE void cuda_writer::write_part_results(int stage, int batch, const std::string& slot) {
+SINTER_INLINE void cuda_writer::write_part_results(int stage) {
     line("const int lanes = size < 1024 ? size : 1024;");
     write_four_joins(stage);
-    int n = 0;
-    for (std::size_t r : batch > 0 ? reductions_of(stage) : sequence<std::size_t>()) {
-        write_into_room(r, (n > 0 ? "room[" + std::to_string(n * batch) + " + " : std::string("room[")) + slot + "]", std::string("a").append(std::to_string(r)), apart_);
-        ++n;
-    }
-    if (batch > 0) return;
-    write_room_joins(stage, "lanes", apart_, [&](std::size_t r) {
-        const std::string how = k_.row_capacity > 0 ? ", in_shared);" : ", false);";
-        write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how, "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
-    });
+    write_room_joins(stage, "lanes", apart_, [&](std::size_t r) { write_leave(r); });
+}
+
+// A block's result to where all of its team find it.
+SINTER_INLINE void cuda_writer::write_leave(std::size_t r) {
+    const std::string how = k_.row_capacity > 0 ? ", in_shared);" : ", false);";
+    write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how, "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
 }
 
 // Whether what is held of a whole row comes there by copies that threads need not see to.

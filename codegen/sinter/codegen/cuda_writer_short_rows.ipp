@@ -142,11 +142,22 @@ SINTER_INLINE void cuda_writer::write_group_check() {
 // Whether a thread's groups join as they come: accumulators of all of them would take too many registers. Many groups that need few
 // are better joined later, as compilers then load all of them before they use the first.
 SINTER_INLINE bool cuda_writer::joins_groups_at_once(int stage) const {
-    constexpr int many = 4, few = 4;
+    constexpr const reduction_schedule& s = reduction_schedules;
     int words = 0;
     for (std::size_t r : reductions_of(stage))
         words += size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) / 4 + (indexed(r) ? 1 : 0);
-    return k_.short_rows && row_groups() > 1 && (words >= many || row_groups() <= few);
+    return k_.short_rows && row_groups() > 1 && (words >= s.joined_words || row_groups() <= s.joined_groups);
+}
+
+// Whether anything is left to join when a thread has gone over its groups.
+SINTER_INLINE bool cuda_writer::has_warp_join(int stage) const {
+    return lanes_of_short_row(k_) > 1 || (row_groups() > 1 && !joins_groups_at_once(stage));
+}
+
+// An accumulator in its array, as joins take it.
+SINTER_INLINE std::string cuda_writer::values_at(std::size_t r, const std::string& name, const std::string& at) const {
+    const std::string id = std::to_string(r);
+    return name + id + at + (indexed(r) ? ", " + name + "i" + id + at : "");
 }
 
 // Groups in the order in which they join.
@@ -163,13 +174,12 @@ SINTER_INLINE void cuda_writer::open_groups_to_join() {
 
 // A group's lanes to its place, or to that of the group that it joins first.
 SINTER_INLINE void cuda_writer::write_group_places(int stage, bool at_once) {
-    const std::string u = of_turn(), half = std::to_string(row_groups() / 2);
+    const std::string u = of_turn(), half = std::to_string(row_groups() / 2), check = at_once ? "if (g < " + half + ") " : "";
     for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r), a = "a" + id + u, ai = "ai" + id + u, b = "b" + id + "[0]", bi = "bi" + id + "[0]";
-        line((at_once ? "if (g < " + half + ") " : "") + a + "[g] = " + b + (indexed(r) ? ", " + ai + "[g] = " + bi + ";" : ";"));
+        write_for(r, check + "a#" + u + "[g] = b#[0];", check + "ai#" + u + "[g] = bi#[0];");
         if (!at_once) continue;
-        const std::string place = "[g - " + half + "]";
-        line("else join" + id + (indexed(r) ? "(" + a + place + ", " + ai + place + ", " + b + ", " + bi + ");" : "(" + a + place + ", " + b + ");"));
+        const std::string to = values_at(r, "a", u + "[g - " + half + "]");
+        line("if (g >= " + half + ") join" + std::to_string(r) + "(" + to + ", " + values_at(r, "b", "[0]") + ");");
     }
 }
 
@@ -182,8 +192,8 @@ SINTER_INLINE void cuda_writer::write_group_joins(int stage) {
     line("const int q = g & (2 * h - 1);");
     const std::string check = k_.close_capacity ? "" : "if (" + std::to_string(lanes_of_short_row(k_)) + " * q + t < (size + 3) / 4) ";
     for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r), u = of_turn(), a = "a" + id + u, ai = "ai" + id + u;
-        each_row(check + "join" + id + (indexed(r) ? "(" + a + "[q - h], " + ai + "[q - h], " + a + "[q], " + ai + "[q]);" : "(" + a + "[q - h], " + a + "[q]);"));
+        const std::string u = of_turn(), to = values_at(r, "a", u + "[q - h]"), from = values_at(r, "a", u + "[q]");
+        each_row(check + "join" + std::to_string(r) + "(" + to + ", " + from + ");");
     }
     close();
 }
@@ -197,7 +207,7 @@ SINTER_INLINE std::string cuda_writer::lanes_left() const {
 SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
     const int lanes = lanes_of_short_row(k_), groups = row_groups();
     const bool later = groups > 1 && !joins_groups_at_once(k_.reductions[r].stage);
-    if (lanes == 1 && !later) return;
+    if (!has_warp_join(k_.reductions[r].stage)) return;
     std::string id = std::to_string(r), a = accumulator(r), u = of_turn(), width = std::to_string(lanes);
     auto parameter = [&](const std::string& type, const std::string& name) {
         return type + (together_ > 1 ? " (*" + name + ")[" + std::to_string(groups) + "]" : "* " + name);
@@ -209,6 +219,7 @@ SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
         if (k_.close_capacity && !may_lack) return std::string();
         return (k_.close_capacity ? "if (h < " + std::to_string(first) + " || " : "if (") + place + " < groups) ";
     };
+    // Here a and ai are the function's own.
     auto values = [&](const std::string& at) { return "a" + u + at + (indexed(r) ? ", ai" + u + at : ""); };
     if (later) {
         line("#pragma unroll");
@@ -253,7 +264,7 @@ SINTER_INLINE void cuda_writer::write_short_results(int stage) {
     if (!k_.is_row_kernel() && !k_.close_capacity) write_identities("size == 0", "[0]");
     for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
-        if (lanes > 1 || (row_groups() > 1 && !joins_groups_at_once(stage))) line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
+        if (has_warp_join(stage)) line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
         each_row("r" + id + u + " = " + result("a" + id + u + "[0]") + ";");
         if (indexed(r)) each_row("ri" + id + u + " = " + result("ai" + id + u + "[0]") + ";");
     }

@@ -199,7 +199,8 @@ constexpr dtype reduce_type(reduction how, dtype operand) {
 constexpr dtype accumulator_type(reduction how, dtype operand) {
     if (how != reduction::sum && how != reduction::prod) return operand;
     const dtype result = reduce_type(how, operand);
-    return is_half(result) ? widened(result) : result == dtype::float32 ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
+    if (is_half(result)) return widened(result);
+    return result == dtype::float32 ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
 }
 
 /// The shape that remains after reducing the axes in a bit mask.

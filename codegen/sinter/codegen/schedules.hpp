@@ -118,6 +118,9 @@ struct reduction_schedule {
     int read_span_row = 1024;     ///< capacity of the shortest of them that are kept and not only stored, but also loaded so
     int kept_parts = 4;           ///< blocks of 4096 elements of a row, at most, of which 256 threads keep what later stages need
     int kept_bytes = 16;          ///< of them together, for one element of each
+    int kept_words = 48;          ///< registers for what a thread keeps of several blocks, up to which three of its thread blocks shall fit
+    int joined_words = 4;         ///< registers for what a group of four joins to, from which on a thread's groups join as they come
+    int joined_groups = 4;        ///< or up to so many groups
     int reduced_parts = 2;        ///< such blocks that they take of a row that is only reduced, at most
     int held_blocks = 3;          ///< most that hold their shares of rows in a multiprocessor's shared memory
     int column_blocks = 5;        ///< that fit a multiprocessor

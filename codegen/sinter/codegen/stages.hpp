@@ -53,6 +53,9 @@ inline bool joins(const reduction_step& r) { return r.how != reduction::first; }
 inline constexpr int any_stage = -1;
 int joined_reductions(const kernel& k, int stage = any_stage);
 
+/// The same of the stage that has most.
+int most_joined_reductions(const kernel& k);
+
 /// The values of which a stage's reductions take the first one of the row, each once.
 sequence<std::uint32_t> origins(const kernel& k, int stage);
 

@@ -88,6 +88,12 @@ SINTER_INLINE int joined_reductions(const kernel& k, int stage) {
     }));
 }
 
+SINTER_INLINE int most_joined_reductions(const kernel& k) {
+    int most = 0;
+    for (int stage = 0; stage < k.stages; ++stage) most = std::max(most, joined_reductions(k, stage));
+    return most;
+}
+
 SINTER_INLINE keeping kept_by_threads(const kernel& k) {
     return k.body.size() <= unrolled_body ? kept_in_registers : keeping{false, 0};
 }
@@ -106,8 +112,7 @@ SINTER_INLINE int blocks_in_registers(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
     constexpr int shared_bytes = 46 << 10;
     const int kept = hold_row(k, kept_by_threads(k)).bytes;
-    int at_once = 0;
-    for (int stage = 0; stage < k.stages; ++stage) at_once = std::max(at_once, joined_reductions(k, stage));
+    const int at_once = most_joined_reductions(k);
     auto fits = [&](int blocks) {
         return blocks * kept <= s.kept_bytes && blocks * at_once * 8 * room_words(k) <= shared_bytes;
     };
