@@ -1,5 +1,6 @@
 // Functions of axes against NumPy: every set of axes with and without keepdims, ties, NaN, empty arrays, accumulators.
 #include "../backends.hpp"
+#include "../rows.hpp"
 #include "../language_golden.hpp"
 
 using namespace sinter;
@@ -282,6 +283,33 @@ TEST_CASE("rows of more than 1024 blocks of 4096 elements are joined from all of
                 CAPTURE(first);
                 CHECK(argmax(x >= static_cast<std::int32_t>(first)).item() == first);
             }
+        }
+    });
+}
+
+// What a GPU has of a row's blocks is joined level by level; the CPU has the same order and joins in another way.
+TEST_CASE("rows of more than 4096 blocks of 4096 elements have the same bits as on the CPU, whatever is loaded at once") {
+    on_compiling_backends([](const tested_backend& b) {
+        if (!b.is_cuda()) return;
+        constexpr std::int64_t most = std::int64_t{4096} * 4096;
+        std::vector<std::int64_t> sizes{most + 4096 * 1023 + 17, 2 * most + 9000};
+        if (is_full()) sizes.insert(sizes.end(), {most + 1, most + 4096 * 1024, 2 * most, 3 * most - 5});
+        for (const std::int64_t size : sizes) {
+            const array<float> on_cpu = random::generator(7).normal<float>(1e4f, 1, {size}).to(device::cpu());
+            const array<float> x = on_cpu.to(device::cuda(0));
+            CAPTURE(size);
+            auto check = [&](auto f) {
+                array<float> one[] = {f(x), f(x)}, other = f(on_cpu);
+                CHECK(test_rows::same_bits(one[0].eval().to(device::cpu()), other.eval()));
+                CHECK(test_rows::same_bits(one[1].eval().to(device::cpu()), other));
+            };
+            check([](const array<float>& v) { return array<float>(sum(v * v)); });
+            check([](const array<float>& v) { return array<float>(var(v) + mean(v)); });
+            check([](const array<float>& v) { return array<float>(max(v) + astype<float>(argmax(v))); });
+            check([](const array<float>& v) { return array<float>(min(v) - max(v) + sum(v) + prod(v * 1e-4f)); });
+            // Of elements that lie apart nothing is loaded ahead; their rows are half as long.
+            if (size <= 2 * most) continue;
+            check([](const array<float>& v) { return array<float>(sum(v(slice(none, none, 2))) + max(v(slice(none, none, 2)))); });
         }
     });
 }

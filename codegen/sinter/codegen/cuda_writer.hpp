@@ -84,9 +84,15 @@ private:
     int parts_at_once(int stage, const row_share& share) const;
     void write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart = false);
     void write_chunk_join(std::size_t r);
+    void write_group_join(std::size_t r);
     void write_lanes_join(std::size_t r);
-    void write_parts_join(std::size_t r);
-    void write_last_joins();
+    void write_whole_groups(int stage);
+    void write_any_group(int stage);
+    void write_levels(int stage, const std::string& inside, const std::string& wait);
+    std::string with_index(std::size_t r, const std::string& direct, const std::string& index) const {
+        return indexed(r) ? direct + ", " + index : direct;
+    }
+    std::string results_at(std::size_t r, bool of_index) const;
     void write_room(int rooms);
     void write_sizes();
     void write_origins(int stage, const std::string& has_any);

@@ -19,92 +19,128 @@ SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, cons
     line("if (!is_last) return;");
 }
 
-// join_lanes<r>: up to 4096 results of a row's blocks to one of each thread.
-SINTER_INLINE void cuda_writer::write_lanes_join(std::size_t r) {
-    std::string id = std::to_string(r), a = accumulator(r);
-    bool has_index = indexed(r);
-    auto both = [&](const std::string& direct, const std::string& index) { return has_index ? direct + ", " + index : direct; };
-    open("static __device__ inline void join_lanes" + id + "(" + both("const " + a + "* p", "const index* pi") + ", int size, " +
-         both(a + "* a", "index* ai") + ")");
-    line("const int t = threadIdx.x;");
-    for (bool whole : {true, false}) {
-        whole ? open("if (size == 4096)") : close("} else {");
+// join_group<r>: 4096 results of a row's blocks, or the 1024 lanes that thread blocks have joined them to, by a warp to its first
+// thread's a. Nothing is asked about their number, so that what is loaded comes all at once and stays in registers.
+SINTER_INLINE void cuda_writer::write_group_join(std::size_t r) {
+    const std::string id = std::to_string(r), a = accumulator(r);
+    open("static __device__ inline void join_group" + id + "(" + with_index(r, "const " + a + "* p", "const index* pi") + ", " +
+         with_index(r, a + "* a", "index* ai") + ")");
+    line("const int t = threadIdx.x % 32;");
+    line(a + " x[4], b[8];");
+    if (indexed(r)) line("index xi[4], bi[8];");
+    line("#pragma unroll");
+    open("for (int q = 0; q < 8; ++q)");
+    line("const int first = 128 * q + 4 * t;");
+    line("#pragma unroll");
+    line("for (int c = 0; c < 4; ++c) " + with_index(r, "x[c] = p[first + c]", "xi[c] = pi[first + c]") + ";");
+    if (!ahead_) {
         line("#pragma unroll");
-        open("for (int j = 0; j < 4; ++j)");
+        open("for (int j = 1024; j < 4096; j += 1024)");
         line("#pragma unroll");
-        open("for (int c = 0; c < 4; ++c)");
-        line("const int l = 1024 * j + 4 * t + c;");
-        if (!whole) line("if (l >= size) continue;");
-        line("if (j == 0) " + both("a[c] = p[l]", "ai[c] = pi[l]") + ";");
-        line("else join" + id + "(" + both("a[c]", "ai[c]") + ", " + both("p[l]", "pi[l]") + ");");
-        close();
+        line("for (int c = 0; c < 4; ++c) join" + id + "(" + with_index(r, "x[c]", "xi[c]") + ", " +
+             with_index(r, "p[j + first + c]", "pi[j + first + c]") + ");");
         close();
     }
+    line("join_four" + id + "(" + with_index(r, "x", "xi") + ", 4);");
+    line(with_index(r, "b[q] = x[0]", "bi[q] = xi[0]") + ";");
     close();
-    line("join_four" + id + "(" + both("a", "ai") + ", (size < 1024 ? size : 1024) - 4 * t);");
+    line("join_warp" + id + "(" + with_index(r, "b", "bi") + ", t, 256);");
+    line(with_index(r, "a[0] = b[0]", "ai[0] = bi[0]") + ";");
     close();
 }
 
-// join_parts<r>: results of a row's blocks, in place, level by level, four blocks of them at a time, until at most 4096 are left.
-SINTER_INLINE void cuda_writer::write_parts_join(std::size_t r) {
-    std::string id = std::to_string(r), a = accumulator(r), words = std::to_string(room_words(k_));
-    bool has_index = indexed(r);
-    auto both = [&](const std::string& direct, const std::string& index) { return has_index ? direct + ", " + index : direct; };
-    open("static __device__ inline void join_parts" + id + "(" + both(a + "* p", "index* pi") + ", index parts, double* room)");
-    line("const int t = threadIdx.x, warp = t / 32, lane = t % 32;");
-    line(a + " a[4];");
-    if (has_index) line("index ai[4];");
-    // Of the first level only the lanes are there where thread blocks have joined the blocks of each.
-    if (ahead_) line("bool joined = true;");
-    open(std::string("for (index count = parts; count > 4096; count = (count + 4095) / 4096") + (ahead_ ? ", joined = false)" : ")"));
-    open("for (index begin = 0; begin < count; begin += 4 * 4096)");
+// join_lanes<r>: up to 4096 results of a row's blocks, `step` apart, to one of each thread.
+SINTER_INLINE void cuda_writer::write_lanes_join(std::size_t r) {
+    const std::string id = std::to_string(r), a = accumulator(r);
+    open("static __device__ inline void join_lanes" + id + "(" + with_index(r, "const " + a + "* p", "const index* pi") +
+         ", index step, int size, " + with_index(r, a + "* a", "index* ai") + ")");
+    line("const int first = 4 * threadIdx.x;");
     line("#pragma unroll");
-    open("for (int g = 0; g < 4; ++g)");
-    line("const index from = begin + 4096 * g, left = count - from;");
-    line("if (left <= 0) break;");
-    if (ahead_) line("const index first = joined ? from / 4 : from, most = joined ? 1024 : 4096;");
-    std::string first = ahead_ ? "first" : "from", most = ahead_ ? "most" : "4096";
-    line("join_lanes" + id + "(" + both("p + " + first, "pi + " + first) + ", (int)(left < " + most + " ? left : " + most + "), " + both("a", "ai") + ");");
-    write_into_room(r, "room + " + words + " * g", "a");
-    close();
-    line("__syncthreads();");
-    line("const index left = count - begin - 4096 * warp;");
-    open("if (warp < 4 && left > 0)");
-    line("join_room" + id + "(room + " + words + " * warp, lane, left < 1024 ? ((int)left + 3) / 4 : 256, " + both("a", "ai") + ");");
-    line("if (lane == 0) " + both("p[begin / 4096 + warp] = a[0]", "pi[begin / 4096 + warp] = ai[0]") + ";");
-    close();
-    line("__syncthreads();");
+    open("for (int j = 0; j < 4; ++j)");
+    line("#pragma unroll");
+    open("for (int c = 0; c < 4; ++c)");
+    line("const int l = 1024 * j + first + c;");
+    line("if (l >= size) continue;");
+    line("if (j == 0) " + with_index(r, "a[c] = p[l * step]", "ai[c] = pi[l * step]") + ";");
+    line("else join" + id + "(" + with_index(r, "a[c]", "ai[c]") + ", " + with_index(r, "p[l * step]", "pi[l * step]") + ");");
     close();
     close();
+    line("join_four" + id + "(" + with_index(r, "a", "ai") + ", (size < 1024 ? size : 1024) - first);");
     close();
 }
 
-// The last level, of up to four reductions at a time, each by a warp of its own into `result<r>`.
-SINTER_INLINE void cuda_writer::write_last_joins() {
-    line("index left = parts;");
-    line("while (left > 4096) left = (left + 4095) / 4096;");
-    line(ahead_ ? "const int size = (int)(left == parts && left > 1024 ? 1024 : left);" : "const int size = (int)left;");
-    const sequence<std::size_t> which = reductions_of();
-    for (std::size_t first = 0; first < which.size(); first += 4) {
-        const std::size_t end = std::min(first + 4, which.size());
+// Where a row's results of its blocks lie.
+SINTER_INLINE std::string cuda_writer::results_at(std::size_t r, bool of_index) const {
+    const std::string id = std::to_string(r);
+    if (k_.is_row_kernel()) return (of_index ? "ati" : "at") + id;
+    return (of_index ? "position" : "partial") + id + " + row * parts";
+}
+
+// Whole groups of the first level, each by a warp; a group's result takes the place of its first.
+SINTER_INLINE void cuda_writer::write_whole_groups(int stage) {
+    const sequence<std::size_t> which = reductions_of(stage);
+    const std::string count = std::to_string(which.size());
+    open("for (index job = t / 32; job < " + (which.size() > 1 ? count + " * whole" : "whole") + "; job += 8)");
+    line("const index at = " + std::string(which.size() > 1 ? "job / " + count : "job") + (ahead_ ? " * 1024;" : " * 4096;"));
+    for (std::size_t n = 0; n < which.size(); ++n) {
+        const std::string from = results_at(which[n], false) + " + at", index_from = results_at(which[n], true) + " + at";
+        if (which.size() > 1) open("if (job % " + count + " == " + std::to_string(n) + ")");
+        line("join_group" + std::to_string(which[n]) + "(" + with_index(which[n], from, index_from) + ", " +
+             with_index(which[n], "a" + std::to_string(which[n]), "ai" + std::to_string(which[n])) + ");");
+        write_for(which[n], "if (t % 32 == 0) *(" + from + ") = a#[0];", "if (t % 32 == 0) *(" + index_from + ") = ai#[0];");
+        if (which.size() > 1) close();
+    }
+    close();
+}
+
+// A group of any level by all threads, up to four reductions at a time, each at last by a warp of its own.
+SINTER_INLINE void cuda_writer::write_any_group(int stage) {
+    constexpr std::size_t most = 4;
+    const sequence<std::size_t> which = reductions_of(stage);
+    auto room = [](std::size_t n) { return "room[" + std::to_string(n % most) + "]"; };
+    for (std::size_t first = 0; first < which.size(); first += most) {
+        const std::size_t end = std::min(first + most, which.size());
         for (std::size_t n = first; n < end; ++n) {
-            const std::size_t r = which[n];
-            std::string id = std::to_string(r);
-            line("join_lanes" + id + "(partial" + id + " + row * parts, " + (indexed(r) ? "position" + id + " + row * parts, " : "") + "size, a" +
-                 id + (indexed(r) ? ", ai" + id : "") + ");");
-            write_into_room(r, "room[" + std::to_string(n - first) + "]", "a" + id);
+            const std::string id = std::to_string(which[n]);
+            line("join_lanes" + id + "(" + with_index(which[n], results_at(which[n], false) + " + at", results_at(which[n], true) + " + at") +
+                 ", step, size, " + with_index(which[n], "a" + id, "ai" + id) + ");");
+            write_into_room(which[n], room(n), "a" + id);
         }
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {
-            const std::size_t r = which[n];
-            std::string id = std::to_string(r), warp = std::to_string(n - first);
-            open("if (t / 32 == " + warp + ")");
-            line("join_room" + id + "(room[" + warp + "], t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id + (indexed(r) ? ", ai" + id : "") + ");");
-            line("if (t % 32 == 0) result" + id + "[0] = a" + id + "[0]" + (indexed(r) ? ", resulti" + id + "[0] = ai" + id + "[0];" : ";"));
+            const std::string id = std::to_string(which[n]);
+            open("if (t / 32 == " + std::to_string(n % most) + ")");
+            line("join_room" + id + "(" + room(n) + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, " +
+                 with_index(which[n], "a" + id, "ai" + id) + ");");
+            write_for(which[n], "if (t % 32 == 0) *(groups == 1 ? result# : " + results_at(which[n], false) + " + at) = a#[0];",
+                      "if (t % 32 == 0) *(groups == 1 ? resulti# : " + results_at(which[n], true) + " + at) = ai#[0];");
             close();
         }
         line("__syncthreads();");
     }
+}
+
+// The results of a row's blocks to `result<r>`, level by level, as threads then `wait` for each other; where several levels are to
+// be joined, only threads `inside` do.
+SINTER_INLINE void cuda_writer::write_levels(int stage, const std::string& inside, const std::string& wait) {
+    line("index step = 1;");
+    open("for (index count = parts, groups = 0; groups != 1; count = groups)");
+    line("groups = (count + 4095) / 4096;");
+    // Of the first level only the lanes are there where thread blocks have joined the blocks of each.
+    if (ahead_) line("const int most = step == 1 ? 1024 : 4096;");
+    const std::string most = ahead_ ? "most" : "4096";
+    if (!inside.empty()) open("if (groups == 1 || " + inside + ")");
+    line(std::string("const index whole = step > 1 || groups == 1 ? 0 : ") + (ahead_ ? "(count + 3072) / 4096;" : "count / 4096;"));
+    write_whole_groups(stage);
+    open("for (index group = whole; group < groups; ++group)");
+    line("const index at = group * " + most + " * step, left = count - 4096 * group;");
+    line("const int size = (int)(left < " + most + " ? left : " + most + ");");
+    write_any_group(stage);
+    close();
+    if (!inside.empty()) close();
+    line("if (groups > 1) " + wait + ";");
+    line("step *= " + most + ";");
+    close();
 }
 
 // A row's results, by the only thread block of a short row, or by the last one of all that took its blocks; thread 0 has them.
@@ -115,12 +151,7 @@ SINTER_INLINE void cuda_writer::write_rows_end() {
     close("} else {");
     line("__syncthreads();");
     close();
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("join_parts" + id + "(partial" + id + " + row * parts" + (indexed(r) ? ", position" + id + " + row * parts" : "") +
-             ", parts, room[0]);");
-    }
-    write_last_joins();
+    write_levels(any_stage, "", "__syncthreads()");
     close();
     line("if (t != 0) return;");
     for (std::size_t r : reductions_of()) {

@@ -34,7 +34,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
         if (rows && !k_.short_rows) write_lane_joins(r), write_room_join(r);
         if (rows && counts_blocks(k_) && !joins_at_once(k_)) write_block_join(r);
         const bool long_rows = counts_blocks(k_) || (shares_rows(k_) && k_.row_capacity == 0);
-        if (rows && long_rows) write_lanes_join(r), write_parts_join(r);
+        if (rows && long_rows) write_group_join(r), write_lanes_join(r);
         if (rows && ((shares_rows(k_) && !long_rows) || parts_ > 1)) write_few_join(r);
         if (!rows) write_chunk_join(r);
         out_ += "\n";

@@ -315,28 +315,13 @@ SINTER_INLINE void cuda_writer::write_held_write(std::uint32_t i, const row_shar
 SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
     line("wait();");
     if (!whole) {
-        line("index left = parts;");
-        open("if (parts > 4096)");
-        open("if (inside)");
-        for (std::size_t r : reductions_of(stage)) {
-            const std::string id = std::to_string(r);
-            line("join_parts" + id + "(at" + id + (indexed(r) ? ", ati" + id : "") + ", parts, room[0]);");
-        }
-        close();
-        line("wait();");
-        line("while (left > 4096) left = (left + 4095) / 4096;");
-        close();
+        write_levels(stage, "inside", "wait()");
+        return per_reduction("r# = result#[0];", "ri# = resulti#[0];", stage);
     }
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r), at = share_place(r, false) + (indexed(r) ? ", " + share_place(r, true) : "");
-        if (whole) line("join_few" + id + "(" + at + ", (int)parts, r" + id + (indexed(r) ? ", ri" + id + ");" : ");"));
-        else line("join_lanes" + id + "(" + at + ", (int)left, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));
+        line("join_few" + id + "(" + at + ", (int)parts, r" + id + (indexed(r) ? ", ri" + id + ");" : ");"));
     }
-    if (whole) return;
-    write_room_joins(stage, "(left < 1024 ? (int)left : 1024)", false,
-                     [&](std::size_t r) { write_for(r, "result#[0] = a#[0];", "resulti#[0] = ai#[0];"); });
-    line("__syncthreads();");
-    per_reduction("r# = result#[0];", "ri# = resulti#[0];", stage);
 }
 
 // join_few<r>: the results of a row's blocks, as the level above them joins so many: every thread gets it, by itself or by its warp.
