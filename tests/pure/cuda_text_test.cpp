@@ -14,6 +14,7 @@ namespace {
 
 struct emulated_text {
     static constexpr language which = language::cuda;
+    static constexpr map_schedule maps{};
     static constexpr const char* linkage = "extern \"C\" ";
     static std::string head() { return "#include \"cuda_emulation.hpp\"\n"; }
     static std::string options() { return "-O0 -I'" SINTER_TEST_ROOT "/tests'"; }

@@ -173,6 +173,12 @@ TEST_CASE("the text of a reduction of short rows") {
     check("argmax_of_rows", g, {g.add_reduce(reduction::argmax, x, 2)});
 }
 
+TEST_CASE("the text of the greatest elements and their places") {
+    graph g;
+    node_id x = g.add_input(0, dtype::float32, {3'000'000});
+    check("max_and_argmax", g, {g.add_reduce(reduction::max, x, 1), g.add_reduce(reduction::argmax, x, 1)});
+}
+
 TEST_CASE("the text of a reduction of columns") {
     graph g;
     node_id x = g.add_input(0, dtype::complex64, {5000, 300});

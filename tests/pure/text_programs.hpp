@@ -11,7 +11,7 @@
 
 namespace run_plan {
 
-/// A Target has `which`, `linkage`, with which the text declares its entries, `prepare(kernels, number of the program)`,
+/// A Target has `which`, the schedule `maps`, `linkage`, with which the text declares its entries, `prepare(kernels, number of the program)`,
 /// `emit(kernel)`, `head()` of the whole, `entry(text, id)`, which is C++ of a function launch<id> that runs a text in the
 /// namespace k<id>, `options()` and `plain_options()` of its compiler, and `launch(bound_kernel, image, "launch<id>")`.
 template <class Target>
@@ -22,7 +22,8 @@ struct text_programs {
     std::vector<kernel_source> texts;
     void* image = nullptr;
 
-    void add(random_graph::program p, const fusion_limits& limits = {}) {
+    void add(random_graph::program p, fusion_limits limits = {}) {
+        limits.maps = Target::maps;
         INFO(to_text(p.g));
         CHECK_NOTHROW(verify(p.g));
         plans.push_back(fuse(p.g, p.consumable, limits));

@@ -9,8 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "../rows.hpp"
+
 using namespace sinter;
 using namespace test_backends;
+using namespace test_rows;
 
 namespace {
 
@@ -65,6 +68,48 @@ void check_places(std::int64_t rows, std::int64_t columns, std::int64_t range, i
             }
             INFO(rows, " x ", columns, ", axis ", axis, ", ", nans, " NaNs, the ", greatest ? "greatest" : "least");
             CHECK(wrong == 0);
+        }
+}
+
+// Elements of which the greatest and the least are zeros of both signs, at times with a NaN.
+template <class T>
+array<T> zeros_between(std::int64_t rows, std::int64_t columns, bool nan) {
+    numbers r;
+    std::vector<T> v(static_cast<std::size_t>(rows * columns));
+    for (std::size_t i = 0; i < v.size(); ++i) {
+        const bool positive = static_cast<std::int64_t>(i) / columns % 2 != 0;
+        v[i] = static_cast<T>(r.below(7) ? (positive ? 1 : -1) * (1 + r.below(3)) : 0);
+        if constexpr (std::is_floating_point_v<T>) {
+            if (v[i] == 0 && r.next() % 2) v[i] = -v[i];
+            if (nan && r.below(3 * columns) == 0) v[i] = std::numeric_limits<T>::quiet_NaN();
+        }
+    }
+    return asarray(v, {rows, columns});
+}
+
+// One at a time and all at once.
+template <class T, class... A>
+void check_extremes(const tested_backend& b, const array<T>& x, A... along) {
+    const array<T> high = array<T>(max(x, along...)).eval(), low = array<T>(min(x, along...)).eval();
+    const array<std::int64_t> highest = argmax(x, along...).eval(), lowest = argmin(x, along...).eval();
+    array<std::int64_t> at = argmax(x, along...), least_at = argmin(x, along...);
+    array<T> greatest = max(x, along...), least = min(x, along...);
+    reset_counters();
+    eval(at, greatest, least, least_at);
+    if (b.is_cuda()) CHECK(counters().launches == 1);
+    CHECK(same_bits(greatest, high));
+    CHECK(same_bits(least, low));
+    CHECK(array_equal(at, highest));
+    CHECK(array_equal(least_at, lowest));
+}
+
+template <class T>
+void check_extremes(const tested_backend& b) {
+    for (auto [rows, columns] : {std::pair{3, 40007}, {7, 4097}, {40, 1023}, {900, 33}, {2, 5}, {5000, 3}})
+        for (const bool nan : {false, true}) {
+            const array<T> x = zeros_between<T>(rows, columns, nan);
+            INFO(rows, " x ", columns, nan ? ", NaNs" : "");
+            check_extremes(b, x), check_extremes(b, x, 0), check_extremes(b, x, 1);
         }
 }
 
@@ -124,6 +169,12 @@ TEST_CASE("the places of extreme elements of short, long and rising rows are fou
             CHECK(array_equal(least, zeros<std::int64_t>({7})));
             CHECK(array_equal(max(shifted, 1), zeros<float>({7})));
         }
+    });
+}
+
+TEST_CASE("an extreme element beside its place has the bits that it has alone, in whatever order both are asked for") {
+    on_every_backend([](const tested_backend& b) {
+        check_extremes<float>(b), check_extremes<double>(b), check_extremes<std::int8_t>(b), check_extremes<std::int64_t>(b);
     });
 }
 

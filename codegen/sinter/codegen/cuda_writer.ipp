@@ -326,11 +326,13 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
         case instruction_kind::whole: return;
         case instruction_kind::load: return line(target + element(v.payload) + ";");
         case instruction_kind::gather: return write_gather(i);
+        case instruction_kind::extreme:
         case instruction_kind::result: {
             const reduction_step& r = k_.reductions[v.payload];
-            std::string from = (is_indexed(r.how) ? "ri" : "r") + std::to_string(v.payload) + of_turn();
+            const bool of_place = is_indexed(r.how) && v.kind == instruction_kind::result;
+            std::string from = (of_place ? "ri" : "r") + std::to_string(v.payload) + of_turn();
             if (!joins(r)) from = "origin" + std::to_string(r.argument);
-            dtype type = is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type);
+            dtype type = of_place ? dtype::int64 : accumulator_type(r.how, r.type);
             return line(target + cast_text(type, v.type, from) + ";");
         }
         case instruction_kind::invoke:

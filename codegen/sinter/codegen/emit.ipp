@@ -243,7 +243,8 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
     // Without branches, which threads would take apart from each other.
     std::string same = "(" + y + " == " + x + ")";
     if (is_floating(r.type)) same = "(" + same + " | ((" + y + " != " + y + ") & (" + x + " != " + x + ")))";
-    return "if ((" + form + ") | (" + same + " & (" + yi + " < " + xi + "))) { " + x + " = " + y + "; " + xi + " = " + yi + "; }";
+    // Of equal values the place is the first one's, while the value stays, as it does where only values are joined.
+    return "{ const bool later = " + form + "; if (later | (" + same + " & (" + yi + " < " + xi + "))) " + xi + " = " + yi + "; if (later) " + x + " = " + y + "; }";
 }
 
 SINTER_INLINE std::string follow_text(const reduction_step& r) {

@@ -209,6 +209,9 @@ dims kept_shape(const dims& shape, std::uint8_t axes);
 /// Whether the reduction's value comes with its position.
 constexpr bool is_indexed(reduction how) { return how == reduction::argmin || how == reduction::argmax; }
 
+/// Whose value an indexed reduction has beside the position.
+constexpr reduction value_of(reduction indexed) { return indexed == reduction::argmin ? reduction::min : reduction::max; }
+
 /// Whether the reduction wants the first element of a row, and so float64, and is zero where there is none.
 constexpr bool wants_first(reduction how) { return how == reduction::first || how == reduction::squares_from_first; }
 

@@ -151,6 +151,7 @@ SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::st
         case instruction_kind::whole: return;
         case instruction_kind::load: return line(target + " = " + element(v.payload, at) + ";");
         case instruction_kind::gather: return;  // has a loop of its own
+        case instruction_kind::extreme: throw internal_error("[emit_host] the CPU finds extreme elements in an order of its own, and has no value to share");
         case instruction_kind::result: {
             const reduction_step& r = k_.reductions[v.payload];
             std::string from = k_.scans ? number_text("a", v.payload)

@@ -25,7 +25,7 @@ struct access {
     friend bool operator==(const access&, const access&) = default;
 };
 
-enum class instruction_kind : std::uint8_t { load, scalar, literal, apply, gather, result, invoke, component, whole };
+enum class instruction_kind : std::uint8_t { load, scalar, literal, apply, gather, result, extreme, invoke, component, whole };
 
 /// A kernel computes in stages: even ones once per element, odd ones once per row from the reductions of the stage
 /// before. A map has stage 0 alone, a reduction with its epilogue 0 and 1; where a row's results go back to its elements
@@ -39,8 +39,9 @@ struct instruction {
     std::uint8_t stage = 0;       ///< the first one that needs it
     dtype type;
     dtype common;                  ///< of apply: the operands' common type
-    /// load, gather: access · scalar, literal: index · result: reduction · invoke: invocation, whose results are
-    /// components when there are several · component: which · whole: operand, all of which a function may read
+    /// load, gather: access · scalar, literal: index · result: reduction · extreme: reduction, whose value beside its place
+    /// it is · invoke: invocation, whose results are components when there are several · component: which · whole: operand,
+    /// all of which a function may read
     std::uint32_t payload = 0;
     sequence<std::uint32_t> args = {};  ///< gather: one per index
 };

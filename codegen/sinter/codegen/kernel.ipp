@@ -381,6 +381,7 @@ SINTER_INLINE std::string name_of(const kernel& k) {
         const bool rounds = i.operation == op::cast && (is_half(i.common) || is_half(i.type));
         if (i.kind == instruction_kind::apply && !rounds) add(info(i.operation).name);
         if (i.kind == instruction_kind::gather) add("take");
+        if (i.kind == instruction_kind::extreme) add(to_string(value_of(k.reductions[i.payload].how)));
         if (i.kind != instruction_kind::result) continue;
         reduction how = k.reductions[i.payload].how;
         add(k.scans ? running_name(how) : to_string(how));

@@ -63,6 +63,8 @@ private:
     std::uint32_t lower_whole(node_id n);
     std::uint32_t lower_gather(node_id n, const layout& at);
     std::uint32_t lower_reduce(node_id n, const layout& at);
+    std::uint32_t pair_of(reduction how, std::uint32_t argument, int stage) const;
+    std::uint32_t lower_beside(std::uint32_t pair, reduction how, dtype type);
     std::uint32_t lower_scan(node_id n, const layout& at);
     std::uint32_t emit(instruction i);
     void store_value(std::uint32_t value, node_id n, std::uint32_t slot, const layout& where);

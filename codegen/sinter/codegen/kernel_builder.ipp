@@ -205,7 +205,7 @@ SINTER_INLINE std::uint32_t kernel_builder::emit(instruction i) {
         int available = kernel_.body[a].stage + (is_row_stage(kernel_.body[a].stage) != in_row_);
         stage = available > stage ? available : stage;
     }
-    if (i.kind == instruction_kind::result) stage = kernel_.reductions[i.payload].stage + (kernel_.scans ? 2 : 1);
+    if (i.kind == instruction_kind::result || i.kind == instruction_kind::extreme) stage = kernel_.reductions[i.payload].stage + (kernel_.scans ? 2 : 1);
     i.stage = static_cast<std::uint8_t>(stage);
     kernel_.body.push_back(std::move(i));
     if (static_cast<int>(kernel_.body.size()) > limits_.instructions ||

@@ -169,6 +169,26 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_gather(node_id n, const layout
     return self;
 }
 
+// A reduction of the same elements that has both a value and its place, or will, with this one; none: as many as there are.
+SINTER_INLINE std::uint32_t kernel_builder::pair_of(reduction how, std::uint32_t argument, int stage) const {
+    std::uint32_t r = 0;
+    for (; r < kernel_.reductions.size(); ++r) {
+        const reduction_step& x = kernel_.reductions[r];
+        if (is_indexed(how) == is_indexed(x.how) || x.argument != argument || x.stage != stage) continue;
+        if (limits_.maps.joins_pairs && (is_indexed(how) ? value_of(how) == x.how : value_of(x.how) == how)) break;
+    }
+    return r;
+}
+
+// The other half of a pair.
+SINTER_INLINE std::uint32_t kernel_builder::lower_beside(std::uint32_t pair, reduction how, dtype type) {
+    if (!is_indexed(how)) return emit({.kind = instruction_kind::extreme, .type = type, .common = type, .payload = pair});
+    kernel_.reductions[pair].how = how;
+    for (instruction& i : kernel_.body)
+        if (i.kind == instruction_kind::result && i.payload == pair) i.kind = instruction_kind::extreme;
+    return emit({.kind = instruction_kind::result, .type = type, .common = type, .payload = pair});
+}
+
 SINTER_INLINE std::uint32_t kernel_builder::lower_reduce(node_id n, const layout& at) {
     const node& v = g_.nodes[n];
     node_id operand = g_.arg(n, 0);
@@ -179,8 +199,11 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_reduce(node_id n, const layout
     in_row_ = true;
     int stage = kernel_.body[argument].stage;
     if (is_row_stage(stage)) ++stage;
-    accumulators_ += is_indexed(how.how) || is_complex(g_.nodes[operand].type) ? 2 : 1;
+    const std::uint32_t pair = pair_of(how.how, argument, stage);
+    const bool has_pair = pair < kernel_.reductions.size();
+    accumulators_ += (has_pair ? 0 : 1) + (is_indexed(how.how) || is_complex(g_.nodes[operand].type) ? 1 : 0);
     if (accumulators_ > limits_.accumulators) throw must_store{is_among_members(n) ? first_reduced_ : n, true};
+    if (has_pair) return lower_beside(pair, how.how, v.type);
     if (kernel_.reductions.empty()) first_reduced_ = n;
     kernel_.reductions.push_back({how.how, argument, g_.nodes[operand].type, static_cast<std::uint8_t>(stage)});
     return emit({.kind = instruction_kind::result,

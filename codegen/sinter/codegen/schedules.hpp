@@ -27,6 +27,7 @@ struct map_schedule {
     std::int64_t least_parted = 1 << 20;  ///< elements of a kernel whose threads compute several, or several rows: fewer are at work all at once
     int staying_bytes = 8;  ///< most of an element of a scan that may stay in shared memory while its tile waits
     bool rows_by_length = true;   ///< short rows have texts for the powers of two that their lengths lie between
+    bool joins_pairs = true;      ///< a max beside the argmax of the same elements, or a min beside their argmin, is not joined by itself
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
     int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
     int held_bytes = 0;           ///< of shared memory in which a thread block holds its share of a row between stages; or 0
@@ -49,7 +50,7 @@ inline constexpr map_schedule data_center_maps{.held_bytes = 64 << 10};
 inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 32 << 10};
 
 /// The CPU, which reads little of the rest.
-inline constexpr map_schedule host_maps{.rows_by_length = false, .columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
+inline constexpr map_schedule host_maps{.rows_by_length = false, .joins_pairs = false, .columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
 
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {
