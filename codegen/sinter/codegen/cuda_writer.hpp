@@ -227,6 +227,8 @@ private:
     void write_running_values(const std::string& place, const std::string& is_first);
     void write_scan_columns();
     void write_scan_columns_before();
+    void write_column_copies();
+    void write_column_element();
     void write_select();
     void write_select_masks(bool whole);
     void write_select_positions();

@@ -17,7 +17,6 @@ SINTER_INLINE void cuda_writer::write_scan() {
         if (!k_.one_tile) {
             write_per_scan(before_text);
             if (fetches_soon()) out_ += soon_text;
-            if (stays_) out_ += copies_text;
             for (const reduction_step& r : k_.reductions)
                 if (!stays_ && renews(r)) {
                     out_ += renewal_text;
@@ -25,6 +24,7 @@ SINTER_INLINE void cuda_writer::write_scan() {
                 }
         }
     }
+    if (stays_) out_ += copies_text;
     out_ += "\n";
     rows ? write_scan_rows() : write_scan_columns();
 }
@@ -214,7 +214,7 @@ SINTER_INLINE void cuda_writer::write_scan_chunks(bool whole) {
 // near<i>: what a tile loads, where each thread finds what it asked for itself, so that nobody waits for others.
 SINTER_INLINE void cuda_writer::write_copies() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (k_.body[i].stage == 0 && loads_pack(k_, k_.body[i]))
+        if (may_stay(k_, k_.body[i]))
             line("__shared__ " + pack_at(k_.body[i].payload) + " near" + std::to_string(i) + "[1024];");
     open("if (size == 4096)");
     write_chunk_copies(true);
@@ -228,7 +228,7 @@ SINTER_INLINE void cuda_writer::write_chunk_copies(bool whole) {
     auto each = [&](const char* place, const std::string& text) {
         at = std::string("(begin + at") + place + ")";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-            if (k_.body[i].stage != 0 || !loads_pack(k_, k_.body[i])) continue;
+            if (!may_stay(k_, k_.body[i])) continue;
             std::uint32_t a = k_.body[i].payload;
             std::string here = "near" + std::to_string(i) + "[at / 4]";
             line(text.empty() ? here + ".v[c] = " + element(a) + ";"

@@ -25,21 +25,24 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     write_scan_room(8 * 32);
     per_reduction("@(* const totals#)[32] = (@(*)[32])room#;", "");
     write_decode("column", 0, k_.kept);
+    if (stays_) write_column_copies();
     write_scan_bodies();
-    write_scan_arrays("[16]");
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    if (stays_) line("wait_for_copies();");
+    else write_scan_arrays("[16]");
+    per_reduction("@ s#;", "");
     unroll();
     open("for (int c = 0; c < 16; ++c)");
-    write_scan_zeros("[c]");
-    list("if (c < size) before", scan_arguments(0, "begin + c", "[c]", false), ");");
-    close();
+    write_column_element();
+    if (!stays_) close(), line("#pragma unroll"), open("for (int c = 0; c < 16; ++c)");
+    const std::string place = stays_ ? "" : "[c]";
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        line(accumulator(r) + " s" + id + " = " + accumulated(r, "[0]") + ";");
-        line("#pragma unroll");
-        line("for (int c = 1; c < 16; ++c) join" + id + "(s" + id + ", " + accumulated(r, "[c]") + ");");
-        line("totals" + id + "[part][x] = s" + id + ";");
+        line("if (c == 0) s" + id + " = " + accumulated(r, place) + ";");
+        line("else join" + id + "(s" + id + ", " + accumulated(r, place) + ");");
     }
+    close();
+    per_reduction("totals#[part][x] = s#;", "");
     line("__syncthreads();");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
@@ -50,10 +53,35 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     line(k_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
     unroll();
     open("for (int c = 0; c < 16; ++c)");
-    write_running_values("[c]", "c == 0");
-    list("if (c < size) behind", scan_arguments(2, "begin + c", "[c]", false), ");");
+    if (stays_) write_column_element();
+    write_running_values(place, "c == 0");
+    list("if (c < size) behind", scan_arguments(2, "begin + c", place, false), ");");
     close();
     close();
+    loaded_.clear();
+}
+
+// What a thread's chunk loads, where it finds it by itself: registers would have room for fewer tiles while theirs wait.
+SINTER_INLINE void cuda_writer::write_column_copies() {
+    at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    sequence<std::uint32_t> loads;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (may_stay(k_, k_.body[i])) loads.push_back(i);
+    for (std::uint32_t i : loads) line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][32];");
+    unroll();
+    open("for (int c = 0; c < 16; ++c)");
+    for (std::uint32_t i : loads) line("if (c < size) copy_soon(&near" + std::to_string(i) + "[part][c][x], &" + element(k_.body[i].payload) + ");");
+    close();
+    loaded_.resize(k_.accesses.size());
+    for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "near" + std::to_string(i) + "[part][i - begin][x]";
+}
+
+// Element c of the chunk: what goes into the scans and what passes by them.
+SINTER_INLINE void cuda_writer::write_column_element() {
+    const std::string place = stays_ ? "" : "[c]";
+    if (stays_) write_scan_arrays("");
+    write_scan_zeros(place);
+    list("if (c < size) before", scan_arguments(0, "begin + c", place, false), ");");
 }
 
 // The prefix before the tile comes down the columns; the threads of chunk 0 hand it on.

@@ -144,9 +144,6 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     apart_ = takes_apart(k_);
 }
 
-// Whether copies that threads need not see to move single elements of a type.
-inline bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
-
 // Whether threads take four neighbours each though they are moved one by one: of a held row, in a stage that joins them. Where
 // elements are stored, neighbouring threads store neighbours.
 SINTER_INLINE bool cuda_writer::takes_neighbours(int stage) const {

@@ -19,6 +19,12 @@ bool takes_partials(const kernel& k);
 /// Whether an instruction loads neighbours at once.
 bool loads_pack(const kernel& k, const instruction& v);
 
+/// Whether copies that threads need not see to move single elements of a type.
+bool is_copied_type(dtype type);
+
+/// Whether an instruction loads what may stay in shared memory while a tile of a scan waits: packs of rows, elements of columns.
+bool may_stay(const kernel& k, const instruction& v);
+
 /// Whether what a tile of a scan loads stays in shared memory while it waits for the tiles before it, and what it
 /// computes from that is computed again: where both are little.
 bool loads_stay(const kernel& k);

@@ -283,18 +283,26 @@ SINTER_INLINE int words_kept(const kernel& k) {
     return count;
 }
 
-// Bytes that a tile of a scan loads by packs, of each element.
+SINTER_INLINE bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
+
+SINTER_INLINE bool may_stay(const kernel& k, const instruction& v) {
+    if (v.stage != 0 || v.kind != instruction_kind::load) return false;
+    if (k.tree == reduce_tree::rows) return loads_pack(k, v);
+    return k.accesses[v.payload].operand != access::own_number && is_copied_type(v.type);
+}
+
+// Bytes that a tile of a scan loads so that they may stay, of each element.
 SINTER_INLINE int bytes_loaded(const kernel& k) {
     int bytes = 0;
     for (const instruction& v : k.body)
-        if (v.stage == 0 && loads_pack(k, v))
+        if (may_stay(k, v))
             bytes += size_of(k.operands[static_cast<std::size_t>(k.accesses[v.payload].operand)].type);
     return bytes;
 }
 
 SINTER_INLINE bool loads_stay(const kernel& k) {
     constexpr int cheap = 8;
-    if (!k.scans || k.one_tile || k.tree != reduce_tree::rows || k.vector_width == 1 || k.body.size() > unrolled_body) return false;
+    if (!k.scans || k.one_tile || k.body.size() > unrolled_body) return false;
     int cost = 0;
     for (const instruction& v : k.body) {
         if (v.stage != 0) continue;
