@@ -133,6 +133,43 @@ TEST_CASE("scans of elements of any size, of products and of scaled rows are exa
     });
 }
 
+// The same down columns of many tiles, of numbers that a column's place changes.
+template <class T>
+static void check_what_stays_of_columns(int n, int columns) {
+    auto numbers = [&](std::int64_t period) {
+        return astype<T>(reshape(arange<std::int64_t>(std::int64_t{columns} * n) % period - 2, {n, columns})).eval();
+    };
+    const array<T> x = numbers(5), y = numbers(3), row = astype<T>(arange<std::int64_t>(columns) % 2 + 1);
+    const auto plain = to_vector(ravel(astype<double>(cumsum(x, 0)).eval())),
+               fused = to_vector(ravel(astype<double>(cumsum(x * T(2), 0) * 3 + y).eval())),
+               scaled = to_vector(ravel(astype<double>(cumsum(x * row, 0) + x).eval())),
+               turned = to_vector(ravel(astype<double>(cumsum(x(slice(none, none, -1)), 0)).eval()));
+    std::vector<double> sums(static_cast<std::size_t>(columns)), back = sums;
+    int wrong = 0;
+    std::size_t at = 0;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < columns; ++j, ++at) {
+            double &sum = sums[static_cast<std::size_t>(j)], &other = back[static_cast<std::size_t>(j)];
+            const double a = static_cast<double>(at % 5) - 2, b = static_cast<double>(at % 3) - 2;
+            sum += a, other += static_cast<double>((std::int64_t{n} - 1 - i) * columns % 5 + j % 5) - 2;
+            if ((std::int64_t{n} - 1 - i) * columns % 5 + j % 5 >= 5) other -= 5;
+            wrong += plain[at] != sum || fused[at] != 6 * sum + b || scaled[at] != sum * (j % 2 + 1) + a || turned[at] != other;
+        }
+    CHECK_MESSAGE(wrong == 0, wrong << " of " << n << " rows of " << columns);
+}
+
+TEST_CASE("scans down columns of elements of any size, scaled and turned, are exact") {
+    on_every_backend([](const tested_backend&) {
+        for (auto [n, columns] : {std::pair{1023, 1}, {129, 33}, {400, 70}}) {
+            check_what_stays_of_columns<std::int8_t>(n, columns);
+            check_what_stays_of_columns<float>(n, columns);
+            check_what_stays_of_columns<double>(n, columns);
+            check_what_stays_of_columns<std::int64_t>(n, columns);
+        }
+        check_what_stays_of_columns<half>(300, 33);
+    });
+}
+
 // The same sums of numbers that grow from call to call: what an earlier scan left behind would be too little.
 TEST_CASE("scans of many and of few tiles, by turns, see nothing of each other") {
     on_every_backend([](const tested_backend&) {
