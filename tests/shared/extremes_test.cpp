@@ -105,10 +105,10 @@ void check_extremes(const tested_backend& b, const array<T>& x, A... along) {
 
 template <class T>
 void check_extremes(const tested_backend& b) {
-    for (auto [rows, columns] : {std::pair{3, 40007}, {7, 4097}, {40, 1023}, {900, 33}, {2, 5}, {5000, 3}})
+    for (const dims& shape : {dims{3, 40007}, dims{7, 4097}, dims{40, 1023}, dims{900, 33}, dims{2, 5}, dims{5000, 3}})
         for (const bool nan : {false, true}) {
-            const array<T> x = zeros_between<T>(rows, columns, nan);
-            INFO(rows, " x ", columns, nan ? ", NaNs" : "");
+            const array<T> x = zeros_between<T>(shape[0], shape[1], nan);
+            INFO(to_string(shape), nan ? ", NaNs" : "");
             check_extremes(b, x), check_extremes(b, x, 0), check_extremes(b, x, 1);
         }
 }
