@@ -42,7 +42,8 @@ struct map_schedule {
 /// and 555 us (as many aligned ones 502), backwards 1266, 640, 507 and 521, every other one 636, 378, 370 and 371; five
 /// neighbours each of 2^26 doubles 326, 285, 284 and 293, or 306 to 311 side by side instead of below each other. 1e8 random
 /// doubles take 217 us with one pack of two a thread, 195 with two, 179 with four, 179 with eight; as many normal floats 218,
-/// 194, 181 and 175 with packs of four.
+/// 194, 181 and 175 with packs of four. argmax and max of 1e8 floats: 97.2 us as a pair, 103.0 joined one beside the other.
+/// cumsum down the columns of 16384 x 16384 floats: 568 us with what tiles load in shared memory, 710 in registers (a copy 508).
 inline constexpr map_schedule data_center_maps{.held_bytes = 64 << 10};
 
 /// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
