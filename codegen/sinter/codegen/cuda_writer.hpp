@@ -150,11 +150,9 @@ private:
     int add_span_room(std::uint32_t a);
     void write_span_rooms();
     void write_spans(int stage);
-    void load_from_spans(const std::string& at);
     std::string span_element(int room, const std::string& at) const;
     int rows_of_block() const;
     bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
-    bool is_near(std::uint32_t a) const { return a < read_spans_.size() && read_spans_[a] != no_room; }
     void write_row_kernel();
     void write_row_position();
     void write_row_arrays();
@@ -163,6 +161,8 @@ private:
     sequence<std::uint32_t> arrays_to_load() const;
     void write_element_arrays(const sequence<std::uint32_t>& arrays);
     void write_single_loads(std::uint32_t i);
+    void write_end_of_loads();
+    bool loads_or_not() const;
     void write_element_loads(const sequence<std::uint32_t>& arrays);
     void write_element_groups(int stage);
     texts element_arguments(int stage) const;
@@ -185,7 +185,9 @@ private:
     void write_held_copies(const sequence<std::uint32_t>& copied, const row_share& share);
     void write_part_copies(std::uint32_t i);
     void write_held_moves(const std::string& k, const std::string& type, bool to_held);
+    std::string held_at(std::uint32_t i, const row_share& share) const;
     std::string held_place(std::uint32_t i, const row_share& share) const;
+    void write_shifts(const row_share& share);
     void write_held_read(std::uint32_t i, const row_share& share);
     void write_held_write(std::uint32_t i, const row_share& share);
     void write_part();
@@ -276,11 +278,10 @@ private:
     struct span_room {
         std::string type;
         int elements, bytes;
-        bool shares;  ///< until then, with what is loaded
     };
     static constexpr int no_room = -1;
     sequence<span_room> span_rooms_;
-    sequence<int> read_spans_, stored_spans_;  ///< by access, by store: the room
+    sequence<int> stored_spans_;  ///< by store: the room
     int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
     bool in_row_ = false;  ///< what is being written is computed once per row
     sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection

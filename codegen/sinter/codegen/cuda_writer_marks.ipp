@@ -1,4 +1,4 @@
-// Bodies of cuda_writer.hpp by which thread blocks of scans wait for each other.
+// Bodies of cuda_writer.hpp by which thread blocks of scans wait for each other, and texts by which kernels copy to shared memory.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
@@ -207,6 +207,52 @@ static __device__ inline void wait_for_copies(int left) {
     else if (left == 1) asm volatile("cp.async.wait_group 1;" ::: "memory");
     else asm volatile("cp.async.wait_group 0;" ::: "memory");
 #endif
+}
+
+)";
+
+inline constexpr const char* shifted_text = R"(
+// A block of a row, whose elements begin anywhere, and those before them back to a multiple of 16 bytes, as they lie in memory; but
+// none of other rows.
+template <class T> static __device__ inline void copy_shifted(T* to, const T* row, index begin, int size, int shift, index reduced, int t) {
+    constexpr int lanes = 16 / sizeof(T);
+    const T* const from = row + begin - shift;
+    const int first = begin == 0 ? shift : 0, end = begin + size + lanes <= reduced ? 4096 + lanes : shift + size;
+#pragma unroll
+    for (int l = 0; l < 4096; l += 256 * lanes) {
+        const int at = l + lanes * t;
+        if (at >= first && at + lanes <= end) copy_soon((pack<T, lanes>*)(to + at), (const pack<T, lanes>*)(from + at));
+    }
+    // The last pack, or what no pack fills where the row begins and ends.
+    const auto copy_single = [&](int at) {
+        if (at >= first && at < end) copy_soon(to + at, from + at);
+    };
+    if (t >= lanes) return;
+    if (first > 0) copy_single(t);
+    if (end < 4096 + lanes) copy_single(end / lanes * lanes + t);
+    else if (t == 0) copy_soon((pack<T, lanes>*)(to + 4096), (const pack<T, lanes>*)(from + 4096));
+}
+// A thread's four groups of four of them.
+template <class T> static __device__ inline void read_shifted(const T* block, int shift, int t, T* k) {
+    constexpr int lanes = 16 / sizeof(T), packs = 4 / lanes;
+    const pack<T, lanes>* const p = (const pack<T, lanes>*)block + packs * t;
+#pragma unroll
+    for (int g = 0; g < 4; ++g) {
+        T w[4 + lanes];
+#pragma unroll
+        for (int q = 0; q <= packs; ++q) {
+            if (q == packs && shift == 0) continue;
+            const pack<T, lanes> x = p[256 * packs * g + q];
+#pragma unroll
+            for (int e = 0; e < lanes; ++e) w[lanes * q + e] = x.v[e];
+        }
+#pragma unroll
+        for (int h = lanes / 2; h > 0; h /= 2)
+#pragma unroll
+            for (int e = 0; e + h < 4 + lanes; ++e) w[e] = (shift & h) != 0 ? w[e + h] : w[e];
+#pragma unroll
+        for (int c = 0; c < 4; ++c) k[4 * g + c] = w[c];
+    }
 }
 
 )";

@@ -81,10 +81,8 @@ SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_
     const sequence<draw> draws = std::exchange(draws_, {});
     for (int axis = k_.kept; axis < k_.space.size(); ++axis) at_[static_cast<std::size_t>(axis)] = "0";
     open(has_any.empty() ? "" : "if (" + has_any + ")");
-    if (k_.short_rows) load_from_spans("");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (needed[i] && !is_uniform(k_, i)) write_instruction(i);
-    loaded_.clear();
     for (std::uint32_t i : found) line("origin" + std::to_string(i) + " = " + value(i) + ";");
     close();
     // In place, as callers hold references to where they stand.

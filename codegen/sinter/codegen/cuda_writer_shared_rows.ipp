@@ -57,6 +57,7 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     out_ += cluster_text;
     out_ += meet_text;
     if (share.whole) out_ += std::string(copies_text) + copies_in_order_text;
+    if (held_block(k_) > row_block) out_ += shifted_text;
     write_head(name_, cuda_threads, reduction_schedules.held_blocks);
     write_sizes();
     line("const int t = threadIdx.x;");
@@ -85,11 +86,23 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     per_reduction("@ a#[4] = {}, r#;", "index ai#[4] = {}, ri#;");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16] = {};");
+    write_shifts(share);
     for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);
     close();
     line("// The last to leave makes the counter zero again.");
     line("if (met > 0 && t == 0 && atomicAdd(&counters[blockIdx.x], 1u) + 1 == met + gridDim.y) counters[blockIdx.x] = 0;");
     close();
+}
+
+// How far behind a multiple of 16 bytes the rows begin that are copied with a shift.
+SINTER_INLINE void cuda_writer::write_shifts(const row_share& share) {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!share.held.kept[i] || !is_shifted(k_, i)) continue;
+        at_[static_cast<std::size_t>(k_.kept)] = "0";
+        const std::string id = std::to_string(i), size = std::to_string(size_of(k_.body[i].type));
+        line("const " + operand_type(k_.body[i].payload) + "* const row" + id + " = &" + element(k_.body[i].payload) + ";");
+        line("const int shift" + id + " = (int)((unsigned long long)row" + id + " % 16 / " + size + ");");
+    }
 }
 
 // What is loaded is on its way while the block before joins.
@@ -120,7 +133,8 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     open("for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
     write_part();
     if (!copied.empty()) line("wait_for_copies(--copies);");
-    if (!copied.empty() && apart_ != takes_apart(k_)) line("__syncthreads();");
+    const bool shifts = held_block(k_) > row_block;
+    if (!copied.empty() && (shifts || apart_ != takes_apart(k_))) line("__syncthreads();");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && (here_[i] ? is_copied(i, share) : used_[i] != 0)) write_held_read(i, share);
     each_part([&] { write_element_groups(stage); });
@@ -229,6 +243,11 @@ SINTER_INLINE void cuda_writer::write_held_copies(const sequence<std::uint32_t>&
     write_part();
     line("const int slot = copies++;");
     for (std::uint32_t i : copied) {
+        const std::string id = std::to_string(i);
+        if (is_shifted(k_, i)) {
+            line("copy_shifted(" + held_at(i, share) + ", row" + id + ", begin, size, shift" + id + ", reduced, t);");
+            continue;
+        }
         open("");
         line(held_place(i, share));
         each_part([&] { write_part_copies(i); });
@@ -258,12 +277,18 @@ SINTER_INLINE void cuda_writer::write_part_copies(std::uint32_t i) {
     close();
 }
 
+// Where a value of a block is held.
+SINTER_INLINE std::string cuda_writer::held_at(std::uint32_t i, const row_share& share) const {
+    const std::string bytes = std::to_string(share.held.bytes), offset = std::to_string(share.held.offset[i]);
+    const std::string place = bytes + " * slot" + (offset == "0" ? "" : " + " + offset);
+    return "(" + type_text(k_.body[i].type) + "*)((char*)held + (" + place + ") * " + std::to_string(held_block(k_)) + ")";
+}
+
 // A thread's elements of a block: packs side by side where they are moved as packs, else 256 apart, so that neighbouring threads
 // find theirs in different banks.
 SINTER_INLINE std::string cuda_writer::held_place(std::uint32_t i, const row_share& share) const {
-    const std::string type = type_text(k_.body[i].type), own = apart_ ? "t" : "4 * t";
-    const std::string bytes = std::to_string(share.held.bytes), offset = std::to_string(share.held.offset[i]);
-    return type + "* const h = (" + type + "*)((char*)held + (" + bytes + " * slot" + (offset == "0" ? "" : " + " + offset) + ") * 4096) + " + own + ";";
+    const std::string shift = is_shifted(k_, i) ? "shift" + std::to_string(i) + " + " : "";
+    return type_text(k_.body[i].type) + "* const h = " + held_at(i, share) + " + " + shift + (apart_ ? "t" : "4 * t") + ";";
 }
 
 SINTER_INLINE void cuda_writer::write_held_moves(const std::string& k, const std::string& type, bool to_held) {
@@ -280,6 +305,7 @@ SINTER_INLINE void cuda_writer::write_held_moves(const std::string& k, const std
 
 SINTER_INLINE void cuda_writer::write_held_read(std::uint32_t i, const row_share& share) {
     const std::string k = "k" + std::to_string(i);
+    if (is_shifted(k_, i) && !apart_) return line("read_shifted(" + held_at(i, share) + ", shift" + std::to_string(i) + ", t, " + k + ");");
     open(share.whole ? "" : "if (slot < " + std::to_string(share.blocks) + ")");
     line(held_place(i, share));
     write_held_moves(k, type_text(k_.body[i].type), false);

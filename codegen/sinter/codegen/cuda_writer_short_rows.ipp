@@ -48,8 +48,7 @@ SINTER_INLINE void cuda_writer::write_turn(bool row, bool inside) {
 SINTER_INLINE bool cuda_writer::loads_single() const {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const bool loads = k_.body[i].kind == instruction_kind::load || k_.body[i].kind == instruction_kind::gather;
-        const bool is_moved = is_array(i) || (k_.body[i].kind == instruction_kind::load && is_near(k_.body[i].payload));
-        if (here_[i] && loads && !is_moved) return true;
+        if (here_[i] && loads && !is_array(i)) return true;
     }
     return false;
 }

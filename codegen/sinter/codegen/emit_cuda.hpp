@@ -74,11 +74,21 @@ struct row_share {
 };
 row_share share_of_row(const kernel& k);
 
+/// Whether an instruction loads elements of a shared row that lie side by side in memory, but begin anywhere: they are copied with
+/// what lies before them up to a multiple of 16 bytes, as they lie there.
+bool is_shifted(const kernel& k, std::uint32_t instruction);
+
+/// Elements for which shared memory has room where a block of 4096 is held.
+std::int64_t held_block(const kernel& k);
+
 /// Results of a row's blocks for which thread blocks that share it have room in shared memory.
 inline constexpr int results_in_shared = 32;
 
 /// How many rooms of room_words() thread blocks that share rows have.
 int rooms_of_share(const kernel& k);
+
+/// Most bytes of shared memory that a thread block's share of a row takes.
+std::int64_t most_held_bytes(const kernel& k);
 
 /// Bytes of shared memory that a thread block takes beside its share of a row.
 int fixed_of_share(const kernel& k);

@@ -59,6 +59,35 @@ SINTER_INLINE row_share share_of_row(const kernel& k) {
     return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0}, busy, false};
 }
 
+SINTER_INLINE bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
+
+SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
+    if (v.kind != instruction_kind::load || k.accesses[v.payload].operand == access::own_number) return false;
+    return k.advances[v.payload] == advance::unit && is_copied_type(v.type);
+}
+
+// What threads compute and hold would take the place of what others still read.
+SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) {
+    const bool one_axis = k.space.size() == k.kept + 1;
+    if (!takes_apart(k) || !shares_rows(k) || k.row_capacity == 0 || !one_axis || !lies_shifted(k, k.body[i])) return false;
+    const row_share s = share_of_row(k);
+    for (std::uint32_t j = 0; j < k.body.size(); ++j)
+        if (s.held.kept[j] && !lies_shifted(k, k.body[j])) return false;
+    return s.held.kept[i] != 0;
+}
+
+SINTER_INLINE std::int64_t held_block(const kernel& k) {
+    constexpr int gap = 4;  // keeps blocks at multiples of 16 bytes
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (is_shifted(k, i)) return row_block + gap;
+    return row_block;
+}
+
+SINTER_INLINE std::int64_t most_held_bytes(const kernel& k) {
+    const row_share s = share_of_row(k);
+    return held_block(k) * s.held.bytes * s.blocks;
+}
+
 SINTER_INLINE int rooms_of_share(const kernel& k) {
     const int at_once = std::min(joined_reductions(k), 4);
     return k.row_capacity == 0 ? std::max(4, 2 * at_once) : 2 * at_once;
@@ -189,7 +218,7 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     const std::int64_t rows = k.kept_size(), parts = ceil_divide(k.reduced_size(), row_block);
     const std::int64_t fixed = fixed_of_share(k);
     auto room_for = [&](std::int64_t blocks) {
-        const std::int64_t held = row_block * s.held.bytes * std::min<std::int64_t>(blocks, s.blocks);
+        const std::int64_t held = held_block(k) * s.held.bytes * std::min<std::int64_t>(blocks, s.blocks);
         return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, reduction_schedules.held_blocks);
     };
     const std::int64_t least = room_for(s.blocks), members = std::min(ceil_divide(parts, s.blocks), least);
@@ -199,7 +228,7 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     l.cluster = team <= machine.most_cluster ? static_cast<unsigned>(team) : 1;
     l.cooperative = team > l.cluster;
     l.starts_early = !l.cooperative;
-    l.shared_bytes = static_cast<unsigned>(row_block * s.held.bytes * std::min<std::int64_t>(each, s.blocks));
+    l.shared_bytes = static_cast<unsigned>(held_block(k) * s.held.bytes * std::min<std::int64_t>(each, s.blocks));
     l.grid[0] = static_cast<unsigned>(std::min<std::int64_t>(l.cooperative ? teams : rows, 0x7fffffff));
     l.grid[1] = static_cast<unsigned>(team);
     l.grid[2] = l.block[1] = l.block[2] = 1;
@@ -282,8 +311,6 @@ SINTER_INLINE int words_kept(const kernel& k) {
         if (kept[i]) count += words_of(k.body[i].type);
     return count;
 }
-
-SINTER_INLINE bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
 
 SINTER_INLINE bool may_stay(const kernel& k, const instruction& v) {
     if (v.stage != 0 || v.kind != instruction_kind::load) return false;

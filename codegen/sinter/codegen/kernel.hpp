@@ -155,10 +155,8 @@ bool is_mirrored(const kernel& k, std::uint32_t turned, std::uint32_t straight);
 /// Whether the rows of an access follow each other in memory without gaps.
 bool is_dense(const kernel& k, std::uint32_t access);
 
-/// Whether a store, or an instruction that loads, moves short rows that follow each other in memory, of which threads cannot move
-/// four elements at once.
+/// Whether a store is of short rows that follow each other in memory, of which threads cannot store four elements at once.
 bool stores_span(const kernel& k, const store& s);
-bool loads_span(const kernel& k, std::uint32_t instruction);
 
 /// Whether an instruction is a division by the same number for all elements, which a map over contiguous arrays computes by the
 /// number's inverse.

@@ -332,8 +332,6 @@ SINTER_INLINE std::string key(const kernel& k) {
         append_bytes(s, i.payload);
         for (std::uint32_t a : i.args) append_bytes(s, a);
     }
-    for (std::uint32_t i = 0; i < k.body.size() && k.close_capacity; ++i)
-        if (loads_span(k, i)) s += 'd', append_bytes(s, i);
     for (const indexed_axis& x : k.indexed) s += {'x', static_cast<char>(x.instruction), static_cast<char>(x.instruction >> 8)};
     for (const reduction_step& r : k.reductions) {
         s += {'r', static_cast<char>(r.how), static_cast<char>(r.type), static_cast<char>(r.stage)};

@@ -1,4 +1,4 @@
-// Which operations of a kernel's body have forms of fewer steps, whose bits are checked, and which short rows move as spans;
+// Which operations of a kernel's body have forms of fewer steps, whose bits are checked, and which short rows are stored as spans;
 // must not print them.
 #pragma once
 
@@ -15,13 +15,8 @@ SINTER_INLINE bool is_dense(const kernel& k, std::uint32_t access) {
     return x.operand != access::own_number;
 }
 
-SINTER_INLINE bool moves_span(const kernel& k, int stage, std::uint32_t access) {
-    return k.short_rows && k.close_capacity && k.vector_width == 1 && !is_row_stage(stage) && is_dense(k, access);
-}
-SINTER_INLINE bool stores_span(const kernel& k, const store& s) { return moves_span(k, s.stage, s.access); }
-SINTER_INLINE bool loads_span(const kernel& k, std::uint32_t i) {
-    const instruction& v = k.body[i];
-    return v.kind == instruction_kind::load && k.reduced_size() > 1 && moves_span(k, v.stage, v.payload);
+SINTER_INLINE bool stores_span(const kernel& k, const store& s) {
+    return k.short_rows && k.close_capacity && k.vector_width == 1 && !is_row_stage(s.stage) && is_dense(k, s.access);
 }
 
 SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {

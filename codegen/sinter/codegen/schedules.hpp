@@ -116,8 +116,7 @@ struct reduction_schedule {
     int short_row_bytes = 64;     ///< that a thread loads of several such rows before it uses the first of them
     int short_row_words = 32;     ///< most registers for what it keeps of them between stages
     int rows_together = 4;        ///< most of them
-    int span_bytes = 40 << 10;    ///< of shared memory, at most, through which a thread block moves its short rows as a span
-    int read_span_row = 1024;     ///< capacity of the shortest of them that are kept and not only stored, but also loaded so
+    int span_bytes = 40 << 10;    ///< of shared memory, at most, through which a thread block stores its short rows as a span
     int kept_parts = 4;           ///< blocks of 4096 elements of a row, at most, of which 256 threads keep what later stages need
     int kept_bytes = 16;          ///< of them together, for one element of each
     int kept_words = 48;          ///< registers for what a thread keeps of several blocks, up to which three of its thread blocks shall fit
@@ -130,34 +129,36 @@ struct reduction_schedule {
     int early_columns = 1 << 22;  ///< most elements of columns whose kernel starts before the one in front of it has ended
 };
 
-/// For every family. Measured on one H200 (limits of the same run: reading 1e8 float32 91.0 us, 2^28 236.0 us): the sum
-/// of 1e8 squares takes 98.9 us with 4 thread blocks a multiprocessor that stay and load ahead, 100.8 with 5, 103.7
-/// with 6, 100.9 to 103.7 with new ones for every four blocks of 4096, 121.1 with new ones for every block; in another
-/// run 98.7 where a thread block joins what it can of the next level, 101.2 where the last one does; in a third 97.2 with as
-/// many thread blocks as fit, 95.3 with twice as many, 96.0 with three times and 96.9 with four times; 16384 rows of
-/// 16384 take 236.8 us with a thread block for each row, 258.1 with four. Columns of the same array: 243.0 us with 16
-/// loads ahead and a thread block for all chunks of 32 columns, 256.2 with one for each chunk, 282.5 with loads four at
-/// a time. Softmax of 65536 rows of 128 by hand: 19.9 us with 16 threads for each, which load twice at once, 20.8 with
-/// 32, 20.9 with 8. The mean of 1e8 exp(randn()): 252.4 us with a group of four words at a time and no bound, 231.8 with all
-/// four groups and 4 thread blocks; in another run 234.0 with 4, 226.8 with 6, 222.4 with twice as many of these as fit
-/// at once, 234.0 with 7, 227.0 with 8. Thread blocks of columns, about as many as there is room for, that start early
-/// are placed where those of the kernel before leave room, not evenly: sums of 16384 columns take 323 us instead of 243.
-/// Rows of 2^28 floats in all, of which a copy takes 504 us and a sum of all 239: softmax and layer norms of rows of 32 take 523 and
-/// 527 with 8 elements a lane, 523 and 549 with 4, 631 and 623 with 16, rows of 8 524 and 530 with two lanes, 720 and 679 with one;
-/// rows of 33, whose elements are moved one by one, 641 and 722 with 16, 727 and 846 with 8, 1088 and 1595 with 4. Sums of rows of
-/// 32 take 253 with eight lanes, 288 with four, those of 10, loaded one by one, 288 with four lanes, 267 with two; sums of rows
-/// of 8 and 32 323 and 321 one row at a time, 272 and 254 with two, 273 and 256 with four. Softmax of rows of 50 takes 786 where
-/// they are stored as spans, 1032 where they are loaded so, too, 1330 without spans; rows of 1001, kept, 668 and layer norms 818 loaded
-/// as spans, 794 and 1066 one by one, sums of rows of 33 387 and 259. Softmax of rows of 5000, 8192 and 16384: 519, 519 and 515 with
-/// 256 threads that keep up to 64 elements each, 767, 571 and 734 with 512 and 1024 threads, 855, 597 and 622 by clusters of thread
-/// blocks that keep 4096 each; of 12000 and 16384 544 and 515 with four blocks of 4096, 584 and 568 where they keep two at most and
-/// longer rows are held in shared memory; sums of rows of 7000 236 by 256 threads that load all first, 284 by blocks in turn. Rows
-/// of 24000, 65536 and 131072 that clusters hold in shared memory: 673, 666 and 711 with three blocks of 64 KiB a multiprocessor,
-/// 675, 777 and 1097 with 48 KiB, 682, 881 and 910 with two of 96, 961, 992 and 1353 with five of 32; in clusters of 16384
-/// elements each in registers 836, 932 and 973. Softmax of rows of 65536 takes 644 where thread blocks wait for each part of theirs
-/// to join, 627 where all parts join after one wait. Layer norms of rows of 12000 take 599 with two thread blocks a multiprocessor,
-/// 531 with three; of rows of 1000 592 where the groups of a thread join when all are there, 530 where they join as they come, but
-/// softmax 520 and 633. The sum of 2^28 halves takes 161 with four thread blocks a multiprocessor, 153 with six.
+/// For every family. Measured on one H200 (limits of the same run: reading 1e8 float32 91.0 us, 2^28 236.0 us): the sum of 1e8
+/// squares takes 98.9 us with 4 thread blocks a multiprocessor that stay and load ahead, 100.8 with 5, 103.7 with 6, 100.9 to 103.7
+/// with new ones for every four blocks of 4096, 121.1 with new ones for every block; in another run 98.7 where a thread block joins
+/// what it can of the next level, 101.2 where the last one does; in a third 97.2 with as many thread blocks as fit, 95.3 with twice
+/// as many, 96.0 with three times and 96.9 with four times; 16384 rows of 16384 take 236.8 us with a thread block for each row,
+/// 258.1 with four. Columns of the same array: 243.0 us with 16 loads ahead and a thread block for all chunks of 32 columns, 256.2
+/// with one for each chunk, 282.5 with loads four at a time. Softmax of 65536 rows of 128 by hand: 19.9 us with 16 threads for
+/// each, which load twice at once, 20.8 with 32, 20.9 with 8. The mean of 1e8 exp(randn()): 252.4 us with a group of four words at
+/// a time and no bound, 231.8 with all four groups and 4 thread blocks; in another run 234.0 with 4, 226.8 with 6, 222.4 with twice
+/// as many of these as fit at once, 234.0 with 7, 227.0 with 8. Thread blocks of columns, about as many as there is room for, that
+/// start early are placed where those of the kernel before leave room, not evenly: sums of 16384 columns take 323 us instead of
+/// 243. Rows of 2^28 floats in all, of which a copy takes 504 us and a sum of all 239: softmax and layer norms of rows of 32 take
+/// 523 and 527 with 8 elements a lane, 523 and 549 with 4, 631 and 623 with 16, rows of 8 524 and 530 with two lanes, 720 and 679
+/// with one; rows of 33, whose elements are moved one by one, 641 and 722 with 16, 727 and 846 with 8, 1088 and 1595 with 4. Sums
+/// of rows of 32 take 253 with eight lanes, 288 with four, those of 10, loaded one by one, 288 with four lanes, 267 with two; sums
+/// of rows of 8 and 32 323 and 321 one row at a time, 272 and 254 with two, 273 and 256 with four. Softmax of rows of 50 takes 786
+/// where they are stored as spans, 1330 without; rows of 1001 and their layer norms 563 and 555 loaded one by one before the first
+/// element is used, 680 and 646 loaded as spans by copies of 4 bytes, 619 and 641 by way of registers; rows of 301 and their layer
+/// norms stored by 4 bytes 683 and 718, by 16 bytes 651 and 705, loaded by 16 bytes, which neighbouring threads share, 737 and 768.
+/// Softmax of rows of 5000, 8192 and 16384: 519, 519 and 515 with 256 threads that keep up to 64 elements each, 767, 571 and 734
+/// with 512 and 1024 threads, 855, 597 and 622 by clusters of thread blocks that keep 4096 each; of 12000 and 16384 544 and 515
+/// with four blocks of 4096, 584 and 568 where they keep two at most and longer rows are held in shared memory; sums of rows of
+/// 7000 236 by 256 threads that load all first, 284 by blocks in turn. Rows of 24000, 65536 and 131072 that clusters hold in shared
+/// memory: 673, 666 and 711 with three blocks of 64 KiB a multiprocessor, 675, 777 and 1097 with 48 KiB, 682, 881 and 910 with two
+/// of 96, 961, 992 and 1353 with five of 32; log softmax and layer norms of rows of 50257 772 and 674 where 16 bytes are copied
+/// wherever rows begin, 820 and 761 element by element; in clusters of 16384 elements each in registers 836, 932 and 973. Softmax
+/// of rows of 65536 takes 644 where thread blocks wait for each part of theirs to join, 627 where all parts join after one wait.
+/// Layer norms of rows of 12000 take 599 with two thread blocks a multiprocessor, 531 with three; of rows of 1000 592 where the
+/// groups of a thread join when all are there, 530 where they join as they come, but softmax 520 and 633. The sum of 2^28 halves
+/// takes 161 with four thread blocks a multiprocessor, 153 with six.
 inline constexpr reduction_schedule reduction_schedules{};
 
 }  // namespace sinter::inline SINTER_ABI::codegen

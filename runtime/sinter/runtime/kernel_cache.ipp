@@ -103,7 +103,7 @@ SINTER_INLINE void load_cuda(compiled_kernel& c, const codegen::kernel& k, devic
     cuda_module loaded(where, cuda_image(c.source, where));
     c.cuda_run = loaded.kernel(c.source.name, properties(where.index()).major >= codegen::early_start_capability);
     if (!codegen::shares_rows(k)) return;
-    const auto held = static_cast<std::size_t>(k.held_bytes);
+    const auto held = static_cast<std::size_t>(codegen::most_held_bytes(k));
     if (held > 0) allow_shared_memory(where, c.cuda_run, held + static_cast<std::size_t>(codegen::fixed_of_share(k)));
     c.most_cluster = allow_cluster(where, c.cuda_run, {codegen::cuda_threads}, codegen::portable_cluster, held);
 }
