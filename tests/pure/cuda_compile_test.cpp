@@ -156,6 +156,35 @@ TEST_CASE("the CUDA text of scatters compiles for every type") {
         }
 }
 
+TEST_CASE("the CUDA text of scatters that mark places compiles for every type") {
+    if (!runtime::nvrtc_available()) return;
+    for (int i = 0; i < dtype_count; ++i)
+        for (int bytes : {4, 8})
+            for (int architecture : {75, 90}) {
+                const kernel_source source = marked_scatter_cuda(static_cast<dtype>(i), bytes);
+                CAPTURE(source.text);
+                CHECK_NOTHROW(runtime::compile_cuda(source.text, architecture / 10, architecture % 10));
+            }
+}
+
+TEST_CASE("places are marked where many values are assigned to an array of about their number") {
+    auto way = [](std::int64_t count, std::int64_t size) { return scatter_way_of(routine::scatter, dtype::float32, count, size); };
+    CHECK(way(0, 10) == scatter_way::sorted);
+    CHECK(way(4608, 4608) == scatter_way::sorted);
+    CHECK(way(4609, 4608) == scatter_way::marked);
+    CHECK(way(1 << 25, 1 << 25) == scatter_way::marked);
+    CHECK(way(10000, 80000) == scatter_way::marked);
+    CHECK(way(10000, 80008) == scatter_way::sorted);
+    CHECK(way(10000, 625) == scatter_way::marked);
+    CHECK(way(10000, 624) == scatter_way::sorted);
+    CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 10000, 10000) == scatter_way::sorted);
+    CHECK(scatter_way_of(routine::scatter_add, dtype::int64, 10000, 10000) == scatter_way::atomic);
+    CHECK(scatter_way_of(routine::scatter_max, dtype::int16, 10000, 10000) == scatter_way::sorted);
+    CHECK(bytes_of_mark((std::int64_t{1} << 31) - 1) == 4);
+    CHECK(bytes_of_mark(std::int64_t{1} << 31) == 8);
+    CHECK(bytes_of_marks(10, 9) == 48);
+}
+
 TEST_CASE("the parameters of kernels with many operands fit into a launch") {
     for (int rank : {1, 3, 5, 8}) {
         graph g;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
+#include <sinter/codegen/order.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -17,14 +18,30 @@ struct bad_index {
     static constexpr std::int64_t base(int axis) { return first + axis; }
 };
 
-/// How duplicates are met on a GPU: integers by atomic operations, in any order; others by sorting the positions first,
-/// so that values are combined in the order in which they stand.
-bool scatters_atomically(routine how, dtype t);
+/// How duplicates are met on a GPU.
+enum class scatter_way : std::uint8_t {
+    atomic,  ///< integers are combined by atomic operations, in any order
+    marked,  ///< places are marked with the last of their values, then take it
+    sorted,  ///< positions are sorted first, so that values are combined in the order in which they stand
+};
+
+/// The way of `count` values to the positions of an array of `size` elements.
+scatter_way scatter_way_of(routine how, dtype t, std::int64_t count, std::int64_t size);
+
+/// The positions as a row to sort: none is as large as the array.
+order_task order_of_positions(std::int64_t count, std::int64_t size);
+
+/// Marks: for each place one more than the number of its last value, 0 where there is none; so many bytes each.
+int bytes_of_mark(std::int64_t count);
+/// Those of an array of `size` elements, all in groups of `marks_at_once`.
+inline constexpr std::int64_t marks_at_once = 4;
+std::int64_t bytes_of_marks(std::int64_t count, std::int64_t size);
 
 /// Host text: `scatter`, which goes through the values in order. CUDA text: `scatter` over values, or over sorted
-/// positions.
+/// positions; `mark` over values and `take` over groups of places.
 kernel_source scatter_host(routine how, dtype t);
 kernel_source scatter_cuda(routine how, dtype t);
+kernel_source marked_scatter_cuda(dtype t, int mark_bytes);
 
 /// The meaning: `to` holds the base; throws index_error for the first bad position.
 void scatter_reference(routine how, dtype t, const dims& shape, const void* values, const std::int64_t* positions,

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <sinter/codegen/error.hpp>
 #include <sinter/codegen/scatter.hpp>
+#include <sinter/codegen/schedules.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -20,8 +21,30 @@ SINTER_INLINE void throw_bad_index(routine how, std::int64_t position, const dim
                       std::to_string(shape[bad.axis]));
 }
 
-SINTER_INLINE bool scatters_atomically(routine how, dtype t) {
+SINTER_INLINE bool combines_atomically(routine how, dtype t) {
     return how != routine::scatter && is_integer(t) && size_of(t) >= 4;
+}
+
+SINTER_INLINE order_task order_of_positions(std::int64_t count, std::int64_t size) {
+    int bits = 1;
+    while (bits < 63 && size >> bits) ++bits;
+    return {.type = dtype::int64, .positions = true, .rows = 1, .length = count, .key_bits = bits};
+}
+
+SINTER_INLINE scatter_way scatter_way_of(routine how, dtype t, std::int64_t count, std::int64_t size) {
+    if (combines_atomically(how, t)) return scatter_way::atomic;
+    if (how != routine::scatter) return scatter_way::sorted;
+    // One launch sorts few positions, and one more writes their values: marks take as many, and are cleared before.
+    if (order_shape_of(order_of_positions(count, size)).whole_rows) return scatter_way::sorted;
+    const bool crowded = size < count / scatter_schedules.values_of_place;
+    const bool sparse = size / scatter_schedules.places_of_value > count;
+    return crowded || sparse ? scatter_way::sorted : scatter_way::marked;
+}
+
+SINTER_INLINE int bytes_of_mark(std::int64_t count) { return count < std::int64_t{1} << 31 ? 4 : 8; }
+
+SINTER_INLINE std::int64_t bytes_of_marks(std::int64_t count, std::int64_t size) {
+    return (size + marks_at_once - 1) / marks_at_once * marks_at_once * bytes_of_mark(count);
 }
 
 SINTER_INLINE std::string scatter_element(dtype t) {
@@ -72,6 +95,54 @@ SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
     return how == routine::scatter_max ? "atomicMax(to + at, value);" : "atomicMin(to + at, value);";
 }
 
+inline constexpr const char* scatter_mark_text = R"(
+// Of values at one position the last has the largest number: whatever the order in which marks are made, they are the same.
+extern "C" __global__ void __launch_bounds__(256)
+mark(const long long* positions, mark_of_place* marks, long long count, long long size, long long* error) {
+    const long long i = blockIdx.x * 256ll + threadIdx.x;
+    const unsigned lane = threadIdx.x % 32;
+    long long at = i < count ? positions[i] : -1;
+    if (i < count && (at < 0 || at >= size)) {
+        if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at;
+        at = -1;
+    }
+    // Where many values meet, they are neighbours, too: one of the warp's is enough, since marks of one place are made in turn.
+    const long long next = __shfl_down_sync(0xffffffffu, at, 1);
+    const bool passed = lane < 31 && at == next;
+    const unsigned meet = __ballot_sync(0xffffffffu, passed);
+    if (meet) {
+        const long long place = __shfl_sync(0xffffffffu, at, __ffs(meet) - 1);
+        const unsigned lanes = __ballot_sync(0xffffffffu, at == place);
+        if (at == place && lanes >> lane > 1) return;
+    }
+    if (at >= 0 && !passed) atomicMax(marks + at, (mark_of_place)(i + 1));
+}
+)";
+
+inline constexpr const char* scatter_take_text = R"(
+// Marks end with a whole group.
+extern "C" __global__ void __launch_bounds__(256)
+take(const element* values, const mark_group* marks, element* to, long long groups) {
+    const long long group = blockIdx.x * 256ll + threadIdx.x;
+    if (group >= groups) return;
+    const mark_group m = marks[group];
+    element taken[at_once];
+    #pragma unroll
+    for (int k = 0; k < at_once; ++k)
+        if (m.mark[k]) taken[k] = values[m.mark[k] - 1];
+    #pragma unroll
+    for (int k = 0; k < at_once; ++k)
+        if (m.mark[k]) to[group * at_once + k] = taken[k];
+}
+)";
+
+SINTER_INLINE kernel_source marked_scatter_cuda(dtype t, int mark_bytes) {
+    const std::string at_once = std::to_string(marks_at_once);
+    std::string s = scatter_element(t) + "typedef unsigned " + (mark_bytes == 8 ? "long long" : "int") + " mark_of_place;\n";
+    s += "constexpr int at_once = " + at_once + ";\nstruct alignas(16) mark_group { mark_of_place mark[at_once]; };\n";
+    return {"marked_" + scatter_name(routine::scatter, t), s + scatter_mark_text + scatter_take_text};
+}
+
 SINTER_INLINE kernel_source scatter_cuda(routine how, dtype t) {
     const std::string check = R"(    if (at < 0 || at >= size) {
         if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at;
@@ -79,7 +150,7 @@ SINTER_INLINE kernel_source scatter_cuda(routine how, dtype t) {
     }
 )";
     std::string s = scatter_element(t) + "\n";
-    if (scatters_atomically(how, t))
+    if (combines_atomically(how, t))
         s += R"(extern "C" __global__ void __launch_bounds__(256)
 scatter(const element* values, const long long* positions, const long long*, element* to, long long count, long long size,
         long long* error) {

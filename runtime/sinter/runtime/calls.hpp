@@ -21,6 +21,7 @@ struct prepared_call {
     prepared_linalg linalg;
     prepared_fourier fourier;
     cuda_kernel scatter;
+    cuda_kernel mark;  ///< goes before a scatter whose places are marked
     scatter_entry* host_scatter = nullptr;
     std::int64_t room = 0;  ///< bytes of memory that it needs besides its operands
 };

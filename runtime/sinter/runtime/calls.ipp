@@ -6,6 +6,7 @@
 #include <sinter/codegen/interpret.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/calls.hpp>
+#include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/environment.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -50,23 +51,25 @@ SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::pla
 
 SINTER_INLINE std::int64_t scattered(const codegen::library_call& c) { return c.args[1].at.shape.product(); }
 
-// The positions of a scatter as rows to sort: none is as large as the base.
-SINTER_INLINE codegen::order_task order_of_positions(const codegen::library_call& c) {
-    int bits = 1;
-    while (bits < 63 && c.shape.product() >> bits) ++bits;
-    return {.type = dtype::int64, .positions = true, .rows = 1, .length = scattered(c), .key_bits = bits};
-}
-
 SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtype type, device where) {
     prepared_call r;
     if (where.is_cpu()) {
         r.host_scatter = find_text(codegen::scatter_host(c.call.what, type), where).host.function<prepared_call::scatter_entry>("scatter");
         return r;
     }
+    const std::int64_t count = scattered(c), size = c.shape.product();
+    const codegen::scatter_way way = codegen::scatter_way_of(c.call.what, type, count, size);
+    if (way == codegen::scatter_way::marked) {
+        const cuda_module& text = find_text(codegen::marked_scatter_cuda(type, codegen::bytes_of_mark(count)), where).cuda;
+        r.mark = text.kernel("mark");
+        r.scatter = text.kernel("take");
+        r.room = codegen::bytes_of_marks(count, size);
+        return r;
+    }
     r.scatter = find_text(codegen::scatter_cuda(c.call.what, type), where).cuda.kernel("scatter");
-    if (codegen::scatters_atomically(c.call.what, type)) return r;
-    r.order = prepare_order(order_of_positions(c), where);
-    r.room = (8 * scattered(c) + 255) / 256 * 256 + order_room(r.order.task, where);
+    if (way == codegen::scatter_way::atomic) return r;
+    r.order = prepare_order(codegen::order_of_positions(count, size), where);
+    r.room = (8 * count + 255) / 256 * 256 + order_room(r.order.task, where);
     return r;
 }
 
@@ -98,6 +101,18 @@ SINTER_INLINE void scatter_on_host(const prepared_call& r, const codegen::librar
     if (error[0]) codegen::throw_bad_index(c.call.what, error[1], c.shape);
 }
 
+SINTER_INLINE launch_extent blocks_of(std::int64_t threads) { return {static_cast<std::uint32_t>((threads + 255) / 256)}; }
+
+SINTER_INLINE void run_marked_scatter(const prepared_call& r, void* values, void* positions, void* to, std::int64_t count,
+                                      std::int64_t size, void* marks, void* error, device where) {
+    fill_zero(where, marks, static_cast<std::size_t>(r.room));
+    void* mark_arguments[] = {&positions, &marks, &count, &size, &error};
+    launch_cuda(where, r.mark, blocks_of(count), {256}, 0, mark_arguments);
+    std::int64_t groups = (size + codegen::marks_at_once - 1) / codegen::marks_at_once;
+    void* take_arguments[] = {&values, &marks, &to, &groups};
+    launch_cuda(where, r.scatter, blocks_of(groups), {256}, 0, take_arguments);
+}
+
 SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
                                const codegen::sequence<void*>& memory, char* room, device where,
                                codegen::sequence<index_check>& checks) {
@@ -105,14 +120,15 @@ SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_ca
     void *values = address_at(c.args[1], p, memory), *positions = address_at(c.args[2], p, memory),
          *to = memory[c.results[0]];
     if (where.is_cpu()) return scatter_on_host(r, c, values, positions, to);
-    void* order = room;
-    if (room) run_order(r.order, where, positions, order, room + (8 * scattered(c) + 255) / 256 * 256);
     auto words = std::make_shared<const error_words>(where, 1);
     void* error = words->address();
     checks.push_back({words, 0, to_string(c.call.what).data(), index_check::in_position, 0, c.shape});
     std::int64_t count = scattered(c), size = c.shape.product();
+    if (r.mark) return run_marked_scatter(r, values, positions, to, count, size, room, error, where);
+    void* order = room;
+    if (room) run_order(r.order, where, positions, order, room + (8 * count + 255) / 256 * 256);
     void* arguments[] = {&values, &positions, &order, &to, &count, &size, &error};
-    launch_cuda(where, r.scatter, {static_cast<std::uint32_t>((count + 255) / 256)}, {256}, 0, arguments);
+    launch_cuda(where, r.scatter, blocks_of(count), {256}, 0, arguments);
 }
 
 SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
