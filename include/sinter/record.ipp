@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/matrix_stack.hpp>
 #include <sinter/precision.hpp>
 #include <sinter/record.hpp>
 
@@ -252,14 +253,24 @@ SINTER_INLINE bool has_products(dtype type, device where) {
     return !where.is_cpu() && !codegen::is_complex(type) && (type == dtype::float16 || runtime::properties(where.index()).major >= 8);
 }
 
+SINTER_INLINE handle record_leading_ones(const handle& x, int rank) {
+    dims shape = x->shape;
+    while (shape.size() < rank) shape.insert(0, 1);
+    return record_view(x, codegen::contiguous(shape));
+}
+
 // The product of stacks of matrices that fit, added to a value of the product's shape if there is one.
 SINTER_INLINE handle record_product(std::string_view operation, const handle& base, const handle& a, const handle& b,
                                     precision in) {
     const dims &l = a->shape, &r = b->shape;
     const std::int64_t m = l[l.size() - 2], k = l.back(), n = r.back();
-    const dims stack = broadcast_stacks(operation, l, r);
-    const handle x = record_broadcast(operation, a, of_stack(stack, m, k)),
-                 y = record_broadcast(operation, b, of_stack(stack, k, n));
+    const dims stack = broadcast_stacks(operation, l, r), shape = of_stack(stack, m, n);
+    handle x = record_leading_ones(a, shape.size()), y = record_leading_ones(b, shape.size());
+    // By sizes alone: how they are multiplied, and so no bit, depends on where operands lie.
+    if (!codegen::has_one_stride(shape, x->shape, y->shape) && !codegen::is_listable(a->type, in, m, n, k)) {
+        x = record_broadcast(operation, x, of_stack(stack, m, k));
+        y = record_broadcast(operation, y, of_stack(stack, k, n));
+    }
     runtime::statement s;
     s.kind = runtime::statement_kind::call;
     s.call = {base ? codegen::routine::matmul_add : codegen::routine::matmul, in};
@@ -267,7 +278,7 @@ SINTER_INLINE handle record_product(std::string_view operation, const handle& ba
     s.inputs.push_back(x.get());
     s.inputs.push_back(y.get());
     const device where = device_of(operation, s.inputs);
-    return runtime::make_pending(a->type, of_stack(stack, m, n), where, std::move(s));
+    return runtime::make_pending(a->type, shape, where, std::move(s));
 }
 
 /// A value as a sum of one that TF32 holds and a rest; what is not finite is all in the rest.

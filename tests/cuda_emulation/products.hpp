@@ -155,7 +155,36 @@ inline std::complex<double> factor(const void* p, cudaDataType type) {
     }
 }
 
-inline cublasStatus_t enqueue_product(cudaStream_t stream, void (*work)(void*), std::unique_ptr<product> p) {
+/// Products of matrices that are listed in device memory, by what multiplies one.
+struct listed_products {
+    product one;
+    void (*multiply)(void*);
+    const void *const *a, *const *b;
+    void* const* c;
+    std::int64_t count;
+    std::uintptr_t alignment;  // of every matrix, in bytes
+};
+
+inline void multiply_listed(void* argument) {
+    const std::unique_ptr<listed_products> all(static_cast<listed_products*>(argument));
+    const auto* a = bytes_of<const void*>(all->a, all->count);
+    const auto* b = bytes_of<const void*>(all->b, all->count);
+    const auto* c = bytes_of<void*>(all->c, all->count);
+    if (!a || !b || !c) std::abort();
+    for (std::int64_t i = 0; i < all->count; ++i) {
+        for (const void* p : {a[i], b[i], const_cast<const void*>(c[i])})
+            if (reinterpret_cast<std::uintptr_t>(p) % all->alignment) {
+                std::fprintf(stderr, "emulated cuBLAS: a listed matrix begins at %p\n", p);
+                std::abort();
+            }
+        auto p = std::make_unique<product>(all->one);
+        p->a.data = a[i], p->b.data = b[i], p->c = p->d = c[i];
+        all->multiply(p.release());
+    }
+}
+
+template <class Work>
+cublasStatus_t enqueue_product(cudaStream_t stream, void (*work)(void*), std::unique_ptr<Work> p) {
     auto* enqueue = driver_function<int(cudaStream_t, void (*)(void*), void*)>("emulated_enqueue");
     if (!work || !enqueue) return CUBLAS_STATUS_NOT_SUPPORTED;
     return enqueue(stream, work, p.release()) == 0 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;

@@ -9,6 +9,7 @@
 #include <sinter/codegen/factor_cuda.hpp>
 #include <sinter/codegen/fuse.hpp>
 #include <sinter/codegen/linalg_cuda.hpp>
+#include <sinter/codegen/matrix_lists.hpp>
 #include <sinter/codegen/order.hpp>
 #include <sinter/codegen/scatter.hpp>
 #include <sinter/codegen/svd_cuda.hpp>
@@ -135,6 +136,12 @@ TEST_CASE("the CUDA text of what multiplies products by numbers compiles") {
     if (!runtime::nvrtc_available()) return;
     CHECK_NOTHROW(runtime::compile_cuda(scaling_cuda(dtype::float32).text, 7, 5));
     CHECK_NOTHROW(runtime::compile_cuda(scaling_cuda(dtype::float64).text, 9, 0));
+}
+
+TEST_CASE("the CUDA text of what lists matrices compiles") {
+    if (!runtime::nvrtc_available()) return;
+    CHECK_NOTHROW(runtime::compile_cuda(matrix_lists_cuda().text, 7, 5));
+    CHECK_NOTHROW(runtime::compile_cuda(matrix_lists_cuda().text, 9, 0));
 }
 
 TEST_CASE("the CUDA text of scatters compiles for every type") {

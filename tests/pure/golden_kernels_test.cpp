@@ -4,6 +4,7 @@
 #include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/emit_host.hpp>
 #include <sinter/codegen/fuse.hpp>
+#include <sinter/codegen/matrix_lists.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -143,6 +144,10 @@ TEST_CASE("the text of a kernel that finds its numbers in memory") {
 
 TEST_CASE("the text of what multiplies a product by a number") {
     compare("scale_float64.cuda", scaling_cuda(dtype::float64).text);
+}
+
+TEST_CASE("the text of what lists the matrices of a product") {
+    compare("matrix_lists.cuda", matrix_lists_cuda().text);
 }
 
 TEST_CASE("the text of a read at indices") {

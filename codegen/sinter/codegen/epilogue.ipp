@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/epilogue.hpp>
+#include <sinter/codegen/matrix_stack.hpp>
 #include <sinter/codegen/simplify.ipp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -48,7 +49,9 @@ struct epilogue_folder {
         constexpr std::int64_t most = 0x7fffffff, most_in_stack = 65535;
         const int rank = v.shape.size();
         const std::int64_t m = v.shape[rank - 2], n_columns = v.shape[rank - 1];
-        const std::int64_t k = h.nodes[h.arg(names[n], first_matrix(c.what))].shape[rank - 1];
+        const dims& left = h.nodes[h.arg(names[n], first_matrix(c.what))].shape;
+        const std::int64_t k = left[rank - 1];
+        if (!has_one_stride(v.shape, left, h.nodes[h.arg(names[n], first_matrix(c.what) + 1)].shape)) return false;
         if (m == 0 || n_columns == 0 || k == 0 || m > most || n_columns > most || k > most) return false;
         return v.shape.product() / (m * n_columns) <= most_in_stack;
     }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/graph.hpp>
+#include <sinter/codegen/matrix_stack.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -325,7 +326,7 @@ SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     if (g.call_of(id).has(call_info::relu) && is_complex(n.type)) return "the operation is not defined for the type";
     if (rank < 2 || a.shape.size() != rank || b.shape.size() != rank) return "matrices of different ranks";
     for (int i = 0; i < rank - 2; ++i)
-        if (a.shape[i] != n.shape[i] || b.shape[i] != n.shape[i]) return "stacks of different shapes";
+        if (!is_repeated(n.shape[i], a.shape[i], b.shape[i])) return "stacks of different shapes";
     bool fits = a.shape[rank - 1] == b.shape[rank - 2] && n.shape[rank - 2] == a.shape[rank - 2] &&
                 n.shape[rank - 1] == b.shape[rank - 1];
     return fits ? nullptr : "matrices do not fit";

@@ -9,8 +9,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// Computes a call node from its row-major operands; out has the node's shape and type.
 using call_function = void (*)(const graph& g, node_id n, const void* const* args, void* out);
 
-/// Routines as plain loops. numpy.matmul of matrices and stacks with equal leading axes: sums run over ascending k, in
-/// float64 for floating types, complex128 for complex64, and 64 bits for integers. Sorts: see order_reference.
+/// Routines as plain loops. numpy.matmul of matrices and stacks of one rank: sums run over ascending k, in float64 for
+/// floating types, complex128 for complex64, and 64 bits for integers. Sorts: see order_reference.
 void call_reference(const graph& g, node_id n, const void* const* args, void* out);
 
 /// Evaluates what the roots need, each node into memory of its own that lives until its last use.

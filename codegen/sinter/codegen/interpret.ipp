@@ -6,6 +6,7 @@
 #include <sinter/codegen/interpret.hpp>
 #include <sinter/codegen/interpret_scan.ipp>
 #include <sinter/codegen/loop.hpp>
+#include <sinter/codegen/matrix_stack.hpp>
 #include <sinter/codegen/order.hpp>
 #include <sinter/codegen/scatter.hpp>
 
@@ -314,10 +315,13 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
     std::int64_t rows = n.shape[rank - 2], columns = n.shape[rank - 1], inner = g.nodes[g.arg(id, first)].shape.back();
     std::int64_t stack = 1;
     for (int i = 0; i < rank - 2; ++i) stack *= n.shape[i];
+    auto matrix = [&](int operand, std::int64_t s) {
+        const dims& own = g.nodes[g.arg(id, operand)].shape;
+        return static_cast<const char*>(args[operand]) + matrix_of_operand(n.shape, own, s) * own[rank - 2] * own[rank - 1] * size;
+    };
     for (std::int64_t s = 0; s < stack; ++s)
         multiply_matrices(n.type, first ? static_cast<const char*>(args[0]) + s * rows * columns * size : nullptr,
-                          static_cast<const char*>(args[first]) + s * rows * inner * size,
-                          static_cast<const char*>(args[first + 1]) + s * inner * columns * size,
+                          matrix(first, s), matrix(first + 1, s),
                           static_cast<char*>(out) + s * rows * columns * size, rows, inner, columns);
     finish_rows(g.call_of(id), n.type, args[n.arg_count - 1], static_cast<char*>(out), stack * rows, columns);
 }

@@ -70,6 +70,8 @@ private:
     bool is_row_layout(const layout& l, const row_space& s) const;
     bool can_merge(node_id target, const dependency& d) const;
     bool needs_no_memory(node_id n) const;
+    /// Whether only a list of addresses says which matrices a product multiplies.
+    bool is_listed(node_id product) const;
     bool is_taken_as_it_is(node_id call, int operand) const;
     /// Whether a call's operand is a number rather than an array.
     bool is_number(node_id call, int operand) const {

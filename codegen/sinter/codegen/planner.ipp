@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/codegen/fourier.hpp>
+#include <sinter/codegen/matrix_stack.hpp>
 #include <sinter/codegen/planner.hpp>
 
 #include <algorithm>
@@ -92,6 +93,12 @@ SINTER_INLINE void planner::set_apart(node_id n) {
         if (!g_.is_scalar_like(a) && g_.nodes[a].kind != node_kind::index) require_place(a, store_reason::options);
 }
 
+SINTER_INLINE bool planner::is_listed(node_id product) const {
+    const int first = first_matrix(g_.call_of(product).what);
+    const dims &a = g_.nodes[g_.arg(product, first)].shape, &b = g_.nodes[g_.arg(product, first + 1)].shape;
+    return !has_one_stride(g_.nodes[product].shape, a, b);
+}
+
 // Whether a call reads an operand that is a view where it lies.
 SINTER_INLINE bool planner::is_taken_as_it_is(node_id call, int operand) const {
     const node_id view = g_.arg(call, operand);
@@ -99,7 +106,8 @@ SINTER_INLINE bool planner::is_taken_as_it_is(node_id call, int operand) const {
     const call_info c = g_.call_of(call);
     const layout& l = g_.layout_of(view);
     const int matrix = operand - first_matrix(c.what);
-    if (is_product(c.what) && (matrix == 0 || matrix == 1)) return is_matrix_layout(l);
+    if (is_product(c.what) && (matrix == 0 || matrix == 1))
+        return is_listed(call) ? is_listed_layout(l, alignment_in_list(g_.nodes[view].type, c.in())) : is_matrix_layout(l);
     return is_fourier(c.what) ? find_transform(c, g_.nodes[view].type, l).has_value() : is_row_major(l);
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <sinter/codegen/dims.hpp>
 #include <sinter/codegen/dtype.hpp>
 #include <sinter/codegen/error.hpp>
 #include <sinter/codegen/routine.hpp>
 #include <sinter/codegen/sequence.hpp>
+#include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/device.hpp>
 #include <string>
 
@@ -19,6 +21,13 @@ struct matrix_operand {
     std::int64_t stride = 0;
     bool transposed = false;
     bool conjugated = false;  ///< only together with transposed
+};
+
+/// A batch whose operands repeat matrices along different axes, so that no stride leads from each to the next.
+struct matrix_stack {
+    dims shape, a, b;         ///< its axes, and how many elements apart the operands' matrices lie along each
+    cuda_kernel list = {};    ///< on a GPU: that of codegen::matrix_lists_cuda()
+    void* room = nullptr;     ///< on a GPU: memory for three addresses of each matrix
 };
 
 /// How a product is computed and what becomes of it.
@@ -36,11 +45,12 @@ struct gemm_mode {
 inline constexpr std::int64_t longest_tensor_sum = 1536;
 
 /// c[i] = a[i] @ b[i] for i < batch: (m, k) x (k, n) -> (m, n), row-major; float32, float64, complex64 or complex128, on a GPU
-/// float16 and bfloat16 too, whose sums are float32. k == 0 writes zeros, or what they are added to. Throws device_error when
-/// the library is missing.
+/// float16 and bfloat16 too, whose sums are float32. k == 0 writes zeros, or what they are added to. A stack stands for the
+/// operands' strides, and on a GPU wants matrices at multiples of codegen::alignment_in_list; c's follow one another. Throws
+/// device_error when the library is missing.
 void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,
                           const matrix_operand& a, const matrix_operand& b, void* c, std::int64_t c_leading,
-                          std::int64_t c_stride, std::int64_t batch, gemm_mode mode = {});
+                          std::int64_t c_stride, std::int64_t batch, gemm_mode mode = {}, const matrix_stack* stack = nullptr);
 
 /// While one lives, the host's BLAS runs on that many threads; 0 changes nothing.
 class host_blas_threads {

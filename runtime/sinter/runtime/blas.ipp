@@ -66,6 +66,15 @@ SINTER_INLINE bool blas_available(device where, std::string* why) {
     return loaded_host_blas().why.empty();
 }
 
+// How many elements the matrix of an operand that belongs to matrix i of the result lies from the first.
+SINTER_INLINE std::int64_t offset_of(const gemm_shape& s, std::int64_t stride, dims matrix_stack::*steps, std::int64_t i) {
+    if (!s.stack) return i * stride;
+    const dims& shape = s.stack->shape;
+    std::int64_t at = 0;
+    for (int axis = shape.size(); axis-- > 0; i /= shape[axis]) at += i % shape[axis] * (s.stack->*steps)[axis];
+    return at;
+}
+
 SINTER_INLINE void host_gemm(dtype type, const gemm_shape& s, const matrix_operand& a, const matrix_operand& b,
                              void* c, gemm_mode mode) {
     const host_blas& blas = loaded_host_blas();
@@ -81,8 +90,8 @@ SINTER_INLINE void host_gemm(dtype type, const gemm_shape& s, const matrix_opera
     auto run = [&](auto* gemm, auto alpha, auto beta, auto* type_of_element) {
         using T = std::remove_pointer_t<decltype(type_of_element)>;
         for (std::int64_t i = 0; i < s.batch; ++i) {
-            const void* ai = static_cast<const char*>(a.data) + i * a.stride * size;
-            const void* bi = static_cast<const char*>(b.data) + i * b.stride * size;
+            const void* ai = static_cast<const char*>(a.data) + offset_of(s, a.stride, &matrix_stack::a, i) * size;
+            const void* bi = static_cast<const char*>(b.data) + offset_of(s, b.stride, &matrix_stack::b, i) * size;
             void* ci = static_cast<char*>(c) + i * s.c_stride * size;
             gemm(row_major, ta, tb, m, n, k, alpha, static_cast<const T*>(ai), lda, static_cast<const T*>(bi), ldb,
                  beta, static_cast<T*>(ci), ldc);
@@ -141,13 +150,13 @@ SINTER_INLINE matrix_operand part_of(matrix_operand o, bool by_rows, std::int64_
 SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,
                                         const matrix_operand& a_given, const matrix_operand& b_given, void* c,
                                         std::int64_t c_leading, std::int64_t c_stride, std::int64_t batch,
-                                        gemm_mode mode) {
+                                        gemm_mode mode, const matrix_stack* stack) {
     const dtype part = codegen::real_of(type);
     if (part != dtype::float32 && part != dtype::float64 && (where.is_cpu() || !codegen::is_half(type)))
         throw type_error("[matmul] no library product for " + std::string(to_string(type)));
     if (m == 0 || n == 0 || batch == 0) return;
     matrix_operand a = checked_operand(a_given, m, k, "a"), b = checked_operand(b_given, k, n, "b");
-    gemm_shape s{m, n, k, m == 1 ? n : c_leading, c_stride, batch};
+    gemm_shape s{m, n, k, m == 1 ? n : c_leading, c_stride, batch, stack};
     if (s.c_leading < n) throw internal_error("[matmul] rows of the result overlap");
     if ((mode.bias || mode.relu) && (where.is_cpu() || type != dtype::float32 || k == 0 || (mode.bias && mode.added)))
         throw internal_error("[matmul] no library product with this epilogue");
@@ -156,7 +165,7 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
         throw internal_error("[matmul] no library product with this factor: " + std::to_string(mode.factor));
     if (k == 0) return mode.added ? begin_with(where, type, s, mode.added, c) : zero_matrices(where, type, s, c);
     // One product of a tall matrix does the work of a batch that shares b.
-    if (batch > 1 && b.stride == 0 && !a.transposed && a.stride == m * a.leading && c_stride == m * s.c_leading) {
+    if (batch > 1 && !stack && b.stride == 0 && !a.transposed && a.stride == m * a.leading && c_stride == m * s.c_leading) {
         s.m *= batch;
         s.batch = 1;
     }

@@ -10,10 +10,12 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 class shared_library;
+struct matrix_stack;
 
 /// Sizes of a batch of products and where their results lie.
 struct gemm_shape {
     std::int64_t m, n, k, c_leading, c_stride, batch;
+    const matrix_stack* stack = nullptr;  ///< in place of the operands' strides
 };
 
 /// cuBLAS's functions, enumerations being int and handles void*; cublas_check.hpp compares with the toolkit's header.
@@ -27,6 +29,10 @@ struct cublas_table {
                 const void* alpha, const void* a, int a_type, std::int64_t lda, long long a_stride, const void* b,
                 int b_type, std::int64_t ldb, long long b_stride, const void* beta, void* c, int c_type,
                 std::int64_t ldc, long long c_stride, std::int64_t batch, int compute_type, int algorithm) = nullptr;
+    int (*gemm_of_lists)(void* handle, int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k,
+                         const void* alpha, const void* const* a, int a_type, std::int64_t lda, const void* const* b, int b_type,
+                         std::int64_t ldb, const void* beta, void* const* c, int c_type, std::int64_t ldc, std::int64_t batch,
+                         int compute_type, int algorithm) = nullptr;
     const char* (*status_name)(int status) = nullptr;
     const shared_library* library = nullptr;
     std::string why;  ///< not empty: it could not be loaded

@@ -1,8 +1,10 @@
 // Products by cuBLAS, loaded at the first one, with one handle and one fixed workspace per device.
 #pragma once
 
+#include <algorithm>
 #include <mutex>
 #include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/matrix_lists.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/blas_cuda.hpp>
 #include <sinter/runtime/blas_lt.hpp>
@@ -30,6 +32,7 @@ SINTER_INLINE void load_cublas(cublas_table& t) {
     find(t.set_atomics, "cublasSetAtomicsMode");
     find(t.set_math, "cublasSetMathMode");
     find(t.gemm, "cublasGemmStridedBatchedEx_64");
+    find(t.gemm_of_lists, "cublasGemmBatchedEx_64");
     find(t.status_name, "cublasGetStatusName");
 }
 
@@ -134,12 +137,38 @@ void begin_with(device where, dtype type, const gemm_shape& s, const void*& adde
 bool multiply_lt(const cublas_session& session, device where, dtype type, const gemm_shape& s, const matrix_operand& a,
                  const matrix_operand& b, void* c, gemm_mode& mode);
 
+/// Where each matrix of a product begins, listed in device memory.
+struct matrix_lists {
+    const void *const *a, *const *b;
+    void* const* c;
+};
+
+SINTER_INLINE matrix_lists list_matrices(device where, dtype type, const gemm_shape& s, const matrix_operand& a,
+                                         const matrix_operand& b, void* c) {
+    const std::int64_t size = codegen::size_of(type);
+    const matrix_stack& stack = *s.stack;
+    codegen::matrix_steps steps{{}, {}, {}, s.c_stride * size};
+    std::fill(std::begin(steps.shape), std::end(steps.shape), 1);
+    for (int i = stack.shape.size(), to = codegen::most_stack_axes; i-- > 0;) {
+        steps.shape[--to] = stack.shape[i];
+        steps.a[to] = stack.a[i] * size;
+        steps.b[to] = stack.b[i] * size;
+    }
+    const void *from_a = a.data, *from_b = b.data;
+    void* lists = stack.room;
+    long long count = s.batch;
+    void* parameters[] = {&from_a, &from_b, &c, &lists, &count, &steps};
+    launch_cuda(where, stack.list, {static_cast<std::uint32_t>((count + 255) / 256)}, {256}, 0, parameters);
+    auto* addresses = static_cast<void**>(lists);
+    return {addresses, addresses + count, addresses + 2 * count};
+}
+
 SINTER_INLINE void multiply_matrices(device where, dtype type, const gemm_shape& s, const matrix_operand& a,
                                      const matrix_operand& b, void* c, gemm_mode& mode) {
     using k = cublas_constants;
     const cublas_table& t = loaded_cublas();
     const cublas_session h(where);
-    if (!codegen::is_complex(type) && !codegen::is_half(type) && multiply_lt(h, where, type, s, a, b, c, mode)) return;
+    if (!s.stack && !codegen::is_complex(type) && !codegen::is_half(type) && multiply_lt(h, where, type, s, a, b, c, mode)) return;
     if (mode.bias || mode.relu) throw device_error("[matmul] cuBLASLt has no product of this size with an epilogue");
     begin_with(where, type, s, mode.added, c);
     const bool wide = codegen::real_of(type) == dtype::float64, adds = mode.added != nullptr;
@@ -152,6 +181,13 @@ SINTER_INLINE void multiply_matrices(device where, dtype type, const gemm_shape&
         return o.conjugated ? k::adjoint : o.transposed ? k::transposed : k::plain;
     };
     // A row-major matrix is the transposed column-major one, and (a b)^T = b^T a^T: so the operands change places.
+    if (s.stack) {
+        const matrix_lists at = list_matrices(where, type, s, a, b, c);
+        return check_cublas(t.gemm_of_lists(h.handle(), operation(b), operation(a), s.n, s.m, s.k, alpha, at.b, element,
+                                            b.leading, at.a, element, a.leading, beta, at.c, element, s.c_leading, s.batch,
+                                            cublas_compute_type(type, mode.in), k::default_algorithm),
+                            "cublasGemmBatchedEx");
+    }
     check_cublas(t.gemm(h.handle(), operation(b), operation(a), s.n, s.m, s.k, alpha, b.data, element, b.leading,
                         b.stride, a.data, element, a.leading, a.stride, beta, c, element, s.c_leading, s.c_stride,
                         s.batch, cublas_compute_type(type, mode.in), k::default_algorithm),

@@ -22,6 +22,7 @@ struct prepared_call {
     prepared_fourier fourier;
     cuda_kernel scatter;
     cuda_kernel mark;  ///< goes before a scatter whose places are marked
+    cuda_kernel list_matrices;  ///< of a product without one stride from matrix to matrix
     scatter_entry* host_scatter = nullptr;
     std::int64_t room = 0;  ///< bytes of memory that it needs besides its operands
 };

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstring>
 #include <sinter/codegen/interpret.hpp>
+#include <sinter/codegen/matrix_lists.hpp>
+#include <sinter/codegen/matrix_stack.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/calls.hpp>
 #include <sinter/runtime/copy.hpp>
@@ -33,20 +35,56 @@ SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& pla
     return static_cast<char*>(memory[p.slot]) + p.at.offset * codegen::size_of(plan.slots[p.slot].type);
 }
 
-SINTER_INLINE void run_matmul(const codegen::library_call& c, const codegen::plan& p,
-                              const codegen::sequence<void*>& memory, device where, double factor) {
+// The operands of a product.
+struct product_operands {
+    const codegen::place &a, &b;
+
+    explicit product_operands(const codegen::library_call& c)
+        : a(c.args[static_cast<std::size_t>(codegen::first_matrix(c.call.what))]),
+          b(c.args[static_cast<std::size_t>(codegen::first_matrix(c.call.what)) + 1]) {}
+    bool have_one_stride(const dims& product) const { return codegen::has_one_stride(product, a.at.shape, b.at.shape); }
+};
+
+SINTER_INLINE prepared_call prepare_product(const codegen::library_call& c, device where) {
+    prepared_call r;
+    const product_operands x(c);
+    if (where.is_cpu() || c.shape.product() == 0 || x.have_one_stride(c.shape)) return r;
+    r.list_matrices = find_text(codegen::matrix_lists_cuda(), where).cuda.kernel("list_matrices");
+    const int rank = c.shape.size();
+    r.room = 3 * 8 * (c.shape.product() / (c.shape[rank - 2] * c.shape[rank - 1]));
+    return r;
+}
+
+// How many elements apart an operand's matrices lie along each leading axis.
+SINTER_INLINE dims steps_of(const codegen::layout& l) {
+    dims steps;
+    for (int i = 0; i + 2 < l.shape.size(); ++i) steps.push_back(l.shape[i] > 1 ? l.strides[i] : 0);
+    return steps;
+}
+
+SINTER_INLINE matrix_stack stack_of(const prepared_call& r, const codegen::library_call& c, void* room) {
+    const product_operands x(c);
+    dims shape = c.shape;
+    shape.resize(shape.size() - 2);
+    return {shape, steps_of(x.a.at), steps_of(x.b.at), r.list_matrices, room};
+}
+
+SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
+                              const codegen::sequence<void*>& memory, void* room, device where, double factor) {
     dtype type = p.slots[c.results[0]].type;
-    int r = c.shape.size();
-    const std::size_t first = static_cast<std::size_t>(codegen::first_matrix(c.call.what));
-    const codegen::place &a = c.args[first], &b = c.args[first + 1];
-    std::int64_t m = c.shape[r - 2], n = c.shape[r - 1], k = a.at.shape[r - 1], batch = 1;
-    for (int i = 0; i < r - 2; ++i) batch *= c.shape[i];
+    const int rank = c.shape.size();
+    const product_operands x(c);
+    std::int64_t m = c.shape[rank - 2], n = c.shape[rank - 1], k = x.a.at.shape[rank - 1], batch = 1;
+    for (int i = 0; i < rank - 2; ++i) batch *= c.shape[i];
     if (m == 0 || n == 0 || batch == 0) return;
     gemm_mode mode{c.call.in(), nullptr, nullptr, c.call.has(codegen::call_info::relu), factor};
-    if (first) mode.added = address_at(c.args[0], p, memory);
+    if (codegen::first_matrix(c.call.what)) mode.added = address_at(c.args[0], p, memory);
     if (c.call.has(codegen::call_info::bias)) mode.bias = address_at(c.args.back(), p, memory);
-    gemm_strided_batched(where, type, m, n, k, matrix_of(a, memory, type), matrix_of(b, memory, type),
-                         memory[c.results[0]], n, m * n, batch, mode);
+    const matrix_operand a = matrix_of(x.a, memory, type), b = matrix_of(x.b, memory, type);
+    void* to = memory[c.results[0]];
+    if (x.have_one_stride(c.shape)) return gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode);
+    const matrix_stack stack = stack_of(r, c, room);
+    gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode, &stack);
 }
 
 SINTER_INLINE std::int64_t scattered(const codegen::library_call& c) { return c.args[1].at.shape.product(); }
@@ -76,7 +114,8 @@ SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtyp
 SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
     if (codegen::is_scatter(c.call.what)) return scattered(c) ? prepare_scatter(c, p.slots[c.results[0]].type, where) : r;
-    if (codegen::is_product(c.call.what) || c.shape.product() == 0) return r;
+    if (codegen::is_product(c.call.what)) return prepare_product(c, where);
+    if (c.shape.product() == 0) return r;
     if (codegen::is_linalg(c.call.what)) {
         r.linalg = linalg_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
         r.room = r.linalg.room;
@@ -149,7 +188,7 @@ SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call&
     char* own = static_cast<char*>(room);
     if (codegen::is_scatter(c.call.what)) return run_scatter(r, c, p, memory, own, where, checks);
     if (c.shape.product() == 0) return;
-    if (codegen::is_product(c.call.what)) return run_matmul(c, p, memory, where, factor);
+    if (codegen::is_product(c.call.what)) return run_matmul(r, c, p, memory, room, where, factor);
     if (codegen::is_linalg(c.call.what)) return run_linalg(r, c, p, memory, own, where, checks);
     void *from = address_at(c.args[0], p, memory), *to = memory[c.results[0]];
     if (codegen::is_fourier(c.call.what))

@@ -43,6 +43,7 @@ static_assert(same_in_c<decltype(cublas_table::set_workspace), decltype(&cublasS
 static_assert(same_in_c<decltype(cublas_table::set_atomics), decltype(&cublasSetAtomicsMode)>);
 static_assert(same_in_c<decltype(cublas_table::set_math), decltype(&cublasSetMathMode)>);
 static_assert(same_in_c<decltype(cublas_table::gemm), decltype(&cublasGemmStridedBatchedEx_64)>);
+static_assert(same_in_c<decltype(cublas_table::gemm_of_lists), decltype(&cublasGemmBatchedEx_64)>);
 static_assert(same_in_c<decltype(cublas_table::status_name), decltype(&cublasGetStatusName)>);
 
 static_assert(same_in_c<decltype(cublaslt_table::create_desc), decltype(&cublasLtMatmulDescCreate)>);
