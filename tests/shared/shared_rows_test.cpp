@@ -150,6 +150,41 @@ TEST_CASE("long rows of which thread blocks hold a part, or nothing, are loaded 
     });
 }
 
+namespace {
+
+template <class T>
+void check_rows_that_begin_anywhere(std::int64_t length, std::int64_t begin, bool on_gpu) {
+    CAPTURE(length);
+    CAPTURE(begin);
+    const array<T> wide = numbered<T>(length + 7, 9), other = (numbered<T>(length + 2, 9) + T(3)).eval();
+    const array<T> x = wide(all, slice(begin, begin + length)), y = other(all, slice(1, 1 + length));
+    array<T> fused, alone;
+    const std::uint64_t launches = launches_of([&] {
+        fused = (x - sum(x * y, 1, keepdims)) * y;
+        alone = x - sum(x, 1, keepdims);
+        fused.eval();
+        alone.eval();
+    });
+    const array<T> products = sum(x * y, 1, keepdims).eval(), sums = sum(x, 1, keepdims).eval();
+    CHECK(same_bits(fused, array<T>((x - products) * y)));
+    CHECK(same_bits(alone, array<T>(x - sums)));
+    if (on_gpu) CHECK(launches == 2);
+}
+
+}  // namespace
+
+TEST_CASE("rows that clusters hold begin anywhere in memory, those of each operand elsewhere") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t length : {16385, 20478})
+            for (std::int64_t begin : {1, 6}) check_rows_that_begin_anywhere<float>(length, begin, b.is_cuda());
+        check_rows_that_begin_anywhere<float>(16387, 3, b.is_cuda());
+        check_rows_that_begin_anywhere<double>(8195, 1, b.is_cuda());
+        check_rows_that_begin_anywhere<double>(12289, 2, b.is_cuda());
+        check_rows_that_begin_anywhere<std::complex<float>>(9001, 1, b.is_cuda());
+        check_rows_that_begin_anywhere<std::int32_t>(16386, 5, b.is_cuda());
+    });
+}
+
 TEST_CASE("places of extremes and several reductions of long rows that thread blocks share") {
     on_every_backend([](const tested_backend& b) {
         array<float> x = numbered<float>(16388), low, scaled;

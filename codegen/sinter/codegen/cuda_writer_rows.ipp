@@ -197,7 +197,7 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
     open("for (int c = 0; c < 4; ++c)");
     const bool may_end = full_groups() < row_groups(), or_not = loads_or_not();
     if (may_end && !or_not) line(unless_full("if (" + group_element() + " >= size) continue;"));
-    write_decode(k_.short_rows ? group_element() : "(begin + " + group_element() + ")", k_.kept, k_.space.size());
+    write_decode((k_.short_rows ? "(" : "(begin + ") + group_element() + ")", k_.kept, k_.space.size());
     const std::string to = "k" + std::to_string(i) + of_turn() + group_place(i) + " = ", from = element(k_.body[i].payload);
     const std::string check = or_not && may_end ? unless_full("if (" + group_element() + " < size)").substr(4) : "";
     const std::string nothing = is_complex(k_.body[i].type) ? type_text(k_.body[i].type) + "()" : "0";

@@ -99,21 +99,21 @@ inline constexpr const char* scatter_mark_text = R"(
 // Of values at one position the last has the largest number: whatever the order in which marks are made, they are the same.
 extern "C" __global__ void __launch_bounds__(256)
 mark(const long long* positions, mark_of_place* marks, long long count, long long size, long long* error) {
-    const long long i = blockIdx.x * 256ll + threadIdx.x;
+    // From the last value on: where many values meet, most find a larger mark and need not wait for each other.
+    const long long i = count - 1 - (blockIdx.x * 256ll + threadIdx.x);
     const unsigned lane = threadIdx.x % 32;
-    long long at = i < count ? positions[i] : -1;
-    if (i < count && (at < 0 || at >= size)) {
+    long long at = i >= 0 ? positions[i] : -1;
+    if (i >= 0 && (at < 0 || at >= size)) {
         if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at;
         at = -1;
     }
-    // Where many values meet, they are neighbours, too: one of the warp's is enough, since marks of one place are made in turn.
-    const long long next = __shfl_down_sync(0xffffffffu, at, 1);
-    const bool passed = lane < 31 && at == next;
+    const long long before = __shfl_up_sync(0xffffffffu, at, 1);
+    const bool passed = lane > 0 && at == before;
     const unsigned meet = __ballot_sync(0xffffffffu, passed);
     if (meet) {
         const long long place = __shfl_sync(0xffffffffu, at, __ffs(meet) - 1);
         const unsigned lanes = __ballot_sync(0xffffffffu, at == place);
-        if (at == place && lanes >> lane > 1) return;
+        if (at == place && ((lanes & ((1u << lane) - 1)) != 0 || (at >= 0 && *(volatile mark_of_place*)(marks + at) > i))) return;
     }
     if (at >= 0 && !passed) atomicMax(marks + at, (mark_of_place)(i + 1));
 }

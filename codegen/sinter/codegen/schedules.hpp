@@ -164,7 +164,7 @@ inline constexpr reduction_schedule reduction_schedules{};
 /// Where assignment at positions marks the places rather than sorts the positions.
 struct scatter_schedule {
     std::int64_t places_of_value = 8;   ///< at most, for each value: marks of all places are cleared and walked over
-    std::int64_t values_of_place = 16;  ///< at most, for each place: marks of one place are made in turn
+    std::int64_t values_of_place = 1 << 20;  ///< at most, for each place: marks of one place are made in turn
 };
 
 /// For every family. One H200, 2^25 floats to as many places, marks by hand: a permutation of the positions takes 2400 us with
