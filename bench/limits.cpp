@@ -228,6 +228,18 @@ int check_kernels() {
     std::vector<std::int64_t> positions(20000);
     runtime::copy_to_host(positions.data(), device::cuda(0), picked.out[1]->data, 160000);
     close("gather", picked, 0, picked.in[0][0](asarray(positions)));
+    launch spread = cuda_launch("scatter", "20000");
+    spread(0);
+    runtime::copy_to_host(positions.data(), device::cuda(0), spread.out[1]->data, 160000);
+    const std::vector<float> there = result(spread, 0, 20000), given = to_vector(spread.in[0][0]);
+    std::vector<bool> kept(20000, false), wanted(20000, false);
+    for (std::size_t i = 0; i < 20000; ++i) {
+        const auto at = static_cast<std::size_t>(positions[i]);
+        wanted[at] = true;
+        if (there[at] == given[i]) kept[at] = true;
+    }
+    ++(kept == wanted ? passed : failed);
+    if (kept != wanted) std::printf("FAILED scatter\n");
     check_reductions(check);
     launch largest = cuda_launch("argmax_max", "100004");
     for (int repeat = 0; repeat < 2; ++repeat) largest(0);

@@ -126,7 +126,7 @@ launch cuda_launch(const std::string& row, const std::string& size) {
                 {zeroed(4 * n), zeroed(8 + 32 * std::int64_t{tiles})},
                 {q}};
     }
-    if (row == "gather") {
+    if (row == "gather" || row == "scatter") {
         array<std::int64_t> positions = random::integers<std::int64_t>(0, n, {n}).eval();
         runtime::buffer_ref copied = zeroed(8 * n);
         runtime::copy_between(device::cuda(0), copied->data, device::cuda(0), positions.data(), static_cast<std::size_t>(8 * n));

@@ -164,6 +164,14 @@ bench::work vector_row(const std::string& row, const dims& shape) {
         array<std::int64_t> index = random::integers<std::int64_t>(0, shape[0], shape).eval();
         return evaluating([=](int i) { return std::tuple(array<float>(pick(x, i)(index))); });
     }
+    if (row == "scatter") {
+        array<std::int64_t> index = random::integers<std::int64_t>(0, shape[0], shape).eval();
+        auto to = std::make_shared<array<float>>(zeros<float>(shape).eval());
+        return evaluating([=](int i) {
+            (*to)[index] = pick(x, i);
+            return std::tuple(*to);
+        });
+    }
     return scan_row(row, x);
 }
 

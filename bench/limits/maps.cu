@@ -156,6 +156,16 @@ extern "C" __global__ void __launch_bounds__(256)
     y[i] = quad{x[p.a], x[p.b], x[q.a], x[q.b]};
 }
 
+// x[i] = v; of values at one position any may stay.
+extern "C" __global__ void __launch_bounds__(256)
+    scatter_by_hand(const quad* __restrict__ v, float* __restrict__ x, const two* __restrict__ positions, unsigned n) {
+    unsigned i = blockIdx.x * 256u + threadIdx.x;
+    if (i >= n) return;
+    two p = positions[2 * i], q = positions[2 * i + 1];
+    quad values = v[i];
+    x[p.a] = values.v[0], x[p.b] = values.v[1], x[q.a] = values.v[2], x[q.b] = values.v[3];
+}
+
 // How many steps of z -> z * z + c stay within two, at most 256; a row of points after the other.
 extern "C" __global__ void __launch_bounds__(256)
     mandelbrot_by_hand(const float* __restrict__ x, const float* __restrict__ y, int* __restrict__ counts, unsigned width) {

@@ -203,6 +203,21 @@ def gather(library, shape):
     return each(lambda x: f(x, index), inputs(library, shape, 0, 1))
 
 
+def scatter(library, shape):
+    if library.name in ("numexpr", "cupy.fuse"):
+        raise Missing("no assignment at positions")
+    index, to = library.integers(shape[0], shape), library.array(numpy.zeros(shape, numpy.float32))
+
+    def assign(y, x, i):
+        if not library.in_place:
+            return y.at[i].set(x)
+        y[i] = x
+        return y
+
+    f = library.compile(assign)
+    return each(lambda x: f(to, x, index), inputs(library, shape, 0, 1))
+
+
 def signals(library, shape):
     count = min(max(math.ceil(2 * CACHE_BYTES / (math.prod(shape) * 8)), 1), 64)
     return [library.uniform(-3, 3, shape) * (0.5 - 1j) for _ in range(count)]
@@ -293,7 +308,7 @@ def first_use(library, shape):
 WORKLOADS = {f.__name__: f for f in (
     gaussian, polar, sum_of_squares, softmax, broadcast, transpose, column_sums, row_sums, log_softmax, layer_norm, cosine,
     mean_var, mean_var_columns, argmax_max, middle_sums, cumsum_columns, black_scholes, random, randn, mean_exp_randn, cumsum,
-    sort, select, gather, fft, fft_half, load, randn_inv, randn_svd, tiny, first_use)}
+    sort, select, gather, scatter, fft, fft_half, load, randn_inv, randn_svd, tiny, first_use)}
 WORKLOADS |= {"matmul": products("f32"), "matmul_tf32x3": products("tf32x3"), "matmul_tf32": products("tf32"),
               "layer_tf32": products("tf32", layer=True), "eighs": decompositions("eigh", "float32"),
               "solves": decompositions("solve", "float64")}
