@@ -4,6 +4,8 @@
 #include <sinter/codegen/cuda_writer.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, of up to 4096, also where they are
@@ -183,12 +185,14 @@ SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t
 // floats 799 us, so 713; layer norms, which join two float64 of each row, 579 and 650.
 SINTER_INLINE void cuda_writer::write_end_of_loads() { line("__syncwarp();"); }
 
-// Whether the few elements that a thread loads of a row, one by one, are loaded without branches. One H200, rows of 301: softmax,
-// log softmax and layer norm 722, 724 and 813 us with branches, 641, 568 and 642 without; of 33 624, 570 and 653, and 647, 571 and
-// 696; of 1001 563, 609 and 555, and 917, 780 and 717.
+// Whether the few elements that a thread loads of a row, one by one, are loaded without branches. One H200, softmax, log softmax and
+// layer norm of rows of 150 727, 728 and 827 us with branches, 656, 569 and 699 without; of 301 645, 725 and 819, and 818, 584 and 639;
+// of 33 624, 570 and 653, and 647, 571 and 696; of 1001 563, 609 and 555, and 917, 780 and 717.
 SINTER_INLINE bool cuda_writer::loads_or_not() const {
-    constexpr int few_groups = 4, few_lanes = 4;
-    return k_.short_rows && k_.vector_width == 1 && row_groups() <= few_groups && lanes_of_short_row(k_) > few_lanes;
+    constexpr int few_groups = 4, few_lanes = 4, warp = 32;
+    if (!k_.short_rows || k_.vector_width > 1 || row_groups() > few_groups) return false;
+    const int lanes = lanes_of_short_row(k_), kept = static_cast<int>(std::count(kept_.begin(), kept_.end(), 1));
+    return lanes > few_lanes && (lanes < warp || kept == 1);
 }
 
 // The elements of a group, one by one.
