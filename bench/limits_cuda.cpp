@@ -31,7 +31,7 @@ void launch::operator()(int i) {
     for (const auto& b : out) pointers[count++] = b->data;
     for (std::size_t k = 0; k < count; ++k) parameters[k] = &pointers[k];
     for (const std::uint32_t& v : numbers) parameters[count++] = const_cast<std::uint32_t*>(&v);
-    runtime::launch_cuda(device::cuda(0), what, grid, block, 0, parameters);
+    runtime::launch_cuda(device::cuda(0), what, grid, block, shared_bytes, parameters);
 }
 
 runtime::buffer_ref zeroed(std::int64_t bytes) {
@@ -66,6 +66,12 @@ launch matrix_launch(const std::string& row, std::int64_t rows, std::int64_t col
     if (row == "mean_var_columns")
         return {kernel("reductions.cu", row), strips, {256}, {inputs(n)}, {zeroed(4 * columns), zeroed(4 * columns)}, {r, width}};
     if (row == "cosine") return {kernel("reductions.cu", row), {r}, {256}, {inputs(n), inputs(n)}, {zeroed(4 * rows)}, {w}};
+    if (row == "log_softmax" && columns > 16384 && columns <= 50400) {
+        launch l{kernel("long_rows.cu", "log_softmax_long"), {r}, {1024}, {inputs(n)}, {zeroed(4 * n)}, {width}};
+        l.shared_bytes = 4 * width + 32;
+        runtime::allow_shared_memory(device::cuda(0), l.what, l.shared_bytes + 256);
+        return l;
+    }
     for (const char* name : {"softmax", "log_softmax", "layer_norm"})
         if (row == name && columns == 4096) return of(row + "_4096", r, {});
     if (row == "softmax" && columns == 128) return of("softmax_128", ceil_div(rows, 8), {r});
@@ -99,7 +105,7 @@ launch cuda_launch(const std::string& row, const std::string& size) {
     const std::int64_t rows = columns ? n / columns : 0;
     const auto q = static_cast<std::uint32_t>(quads), w = static_cast<std::uint32_t>(columns / 4), r = static_cast<std::uint32_t>(rows);
     const runtime::launch_extent tiles{ceil_div(quads, 256)}, block{256};
-    if (row != "tiny" && n % 4 != 0) throw std::invalid_argument("kernels by hand take multiples of four elements");
+    if (row != "tiny" && row != "log_softmax" && n % 4 != 0) throw std::invalid_argument("kernels by hand take multiples of four elements");
     if (row == "tiny") return {kernel("plain.cu", row), {ceil_div(n, 256)}, block, {inputs(n)}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(n)}};
     if (row == "copy") return {kernel("plain.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
     if (row == "read") return {kernel("plain.cu", row), {ceil_div(quads, 1024)}, block, {inputs(n)}, {zeroed(4)}, {q}};

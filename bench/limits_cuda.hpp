@@ -20,6 +20,7 @@ struct launch {
     std::vector<sinter::runtime::buffer_ref> out;
     std::vector<std::uint32_t> numbers;
     std::vector<std::vector<const void*>> addresses = {};  ///< of the inputs: asking for one waits for the device
+    std::uint32_t shared_bytes = 0;                        ///< of dynamic shared memory
 
     void operator()(int i);
 };
