@@ -88,6 +88,10 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
         if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16] = {};");
     write_shifts(share);
     for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);
+    if (held_block(k_) > row_block) {
+        line("// Others may still read what the next row's copies take the place of.");
+        line("if (row + (index)gridDim.x < kept) __syncthreads();");
+    }
     close();
     line("// The last to leave makes the counter zero again.");
     line("if (met > 0 && t == 0 && atomicAdd(&counters[blockIdx.x], 1u) + 1 == met + gridDim.y) counters[blockIdx.x] = 0;");
