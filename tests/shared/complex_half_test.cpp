@@ -198,3 +198,13 @@ TEST_CASE("a loop's state may be pairs of halves; functions of a text and files 
         CHECK_THROWS_WITH_AS(save(folder.path + "/none.npy", x), "[save] .npy files have no complex32: convert to complex64 first", type_error);
     });
 }
+
+TEST_CASE("rows of pairs of halves that no four neighbours fill are centred as step by step") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t length : {33, 150, 301}) {
+            const array<C> x = reshape(asarray(numbers(140 * length)), {140, length});
+            const array<C> fused = (x - sum(x, 1, keepdims)).eval(), sums = sum(x, 1, keepdims).eval();
+            CHECK(array_equal(fused, x - sums));
+        }
+    });
+}

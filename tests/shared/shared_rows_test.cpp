@@ -185,6 +185,23 @@ TEST_CASE("rows that clusters hold begin anywhere in memory, those of each opera
     });
 }
 
+TEST_CASE("rows that a later stage loads take no place of rows that it still reads") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t length : {16385, 20004}) {
+            const array<float> x = numbered<float>(length, 9), y = (numbered<float>(length, 9) * -0.5f + 1).eval();
+            array<float> fused;
+            const std::uint64_t launches = launches_of([&] {
+                const array<float> centred = x - sum(x, 1, keepdims);
+                fused = sum(centred * y, 1, keepdims) * y;
+                fused.eval();
+            });
+            const array<float> sums = sum(x, 1, keepdims).eval(), products = sum((x - sums) * y, 1, keepdims).eval();
+            CHECK(same_bits(fused, array<float>(products * y)));
+            if (b.is_cuda()) CHECK(launches == 1);
+        }
+    });
+}
+
 TEST_CASE("places of extremes and several reductions of long rows that thread blocks share") {
     on_every_backend([](const tested_backend& b) {
         array<float> x = numbered<float>(16388), low, scaled;

@@ -204,8 +204,7 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
     write_decode((k_.short_rows ? "(" : "(begin + ") + group_element() + ")", k_.kept, k_.space.size());
     const std::string to = "k" + std::to_string(i) + of_turn() + group_place(i) + " = ", from = element(k_.body[i].payload);
     const std::string check = or_not && may_end ? unless_full("if (" + group_element() + " < size)").substr(4) : "";
-    const std::string nothing = is_complex(k_.body[i].type) ? type_text(k_.body[i].type) + "()" : "0";
-    line(check.empty() ? to + from + ";" : to + check.substr(0, check.size() - 1) + " ? " + from + " : " + nothing + ";");
+    line(check.empty() ? to + from + ";" : to + check.substr(0, check.size() - 1) + " ? " + from + " : " + zero_text(k_.body[i].type) + ";");
     close();
 }
 

@@ -71,8 +71,7 @@ SINTER_INLINE std::string cuda_writer::span_element(int room, const std::string&
     const int rows = cuda_threads / lanes_of_short_row(k_);
     const std::string row = together_ > 1 ? "(threadIdx.y + " + std::to_string(rows) + " * u)" : "threadIdx.y";
     const std::string& type = span_rooms_[static_cast<std::size_t>(room)].type;
-    const std::string number = row + " * size" + (at.empty() ? "" : " + " + at);
-    return "span" + std::to_string(room) + "[place<" + type + ">(" + number + ")]";
+    return "span" + std::to_string(room) + "[place<" + type + ">(" + row + " * size + " + at + ")]";
 }
 
 // What a stage has gathered, once all threads have.

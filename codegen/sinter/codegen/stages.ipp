@@ -73,8 +73,10 @@ SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
         int last = first;
         for (int stage = first + 2; stage < k.stages; stage += 2)
             if (used_in(k, stage, computed_in(k, stage, h.kept))[i]) last = stage;
+        // Loads are there before the stage reads what it keeps from earlier ones.
+        const int free_until = k.body[i].kind == instruction_kind::load ? first - 1 : first;
         std::size_t r = 0;
-        while (r < rooms.size() && (rooms[r].size != size || rooms[r].until > first)) ++r;
+        while (r < rooms.size() && (rooms[r].size != size || rooms[r].until > free_until)) ++r;
         if (r == rooms.size()) rooms.push_back({h.bytes, size, last}), h.bytes += size;
         rooms[r].until = last;
         h.offset[i] = rooms[r].at;
