@@ -56,6 +56,25 @@ void check_layer_norm(const array<T>& x, bool on_gpu) {
     if (on_gpu) CHECK(launches == 1);
 }
 
+template <class T>
+void check_rows_that_begin_anywhere(std::int64_t length, std::int64_t begin, bool on_gpu) {
+    CAPTURE(length);
+    CAPTURE(begin);
+    const array<T> wide = numbered<T>(length + 7, 9), other = (numbered<T>(length + 2, 9) + T(3)).eval();
+    const array<T> x = wide(all, slice(begin, begin + length)), y = other(all, slice(1, 1 + length));
+    array<T> fused, alone;
+    const std::uint64_t launches = launches_of([&] {
+        fused = (x - sum(x * y, 1, keepdims)) * y;
+        alone = x - sum(x, 1, keepdims);
+        fused.eval();
+        alone.eval();
+    });
+    const array<T> products = sum(x * y, 1, keepdims).eval(), sums = sum(x, 1, keepdims).eval();
+    CHECK(same_bits(fused, array<T>((x - products) * y)));
+    CHECK(same_bits(alone, array<T>(x - sums)));
+    if (on_gpu) CHECK(launches == 2);
+}
+
 }  // namespace
 
 TEST_CASE("long rows that thread blocks share have the bits of their stored steps, in one launch") {
@@ -149,29 +168,6 @@ TEST_CASE("long rows of which thread blocks hold a part, or nothing, are loaded 
         if (b.is_cuda()) CHECK(launches == 2);
     });
 }
-
-namespace {
-
-template <class T>
-void check_rows_that_begin_anywhere(std::int64_t length, std::int64_t begin, bool on_gpu) {
-    CAPTURE(length);
-    CAPTURE(begin);
-    const array<T> wide = numbered<T>(length + 7, 9), other = (numbered<T>(length + 2, 9) + T(3)).eval();
-    const array<T> x = wide(all, slice(begin, begin + length)), y = other(all, slice(1, 1 + length));
-    array<T> fused, alone;
-    const std::uint64_t launches = launches_of([&] {
-        fused = (x - sum(x * y, 1, keepdims)) * y;
-        alone = x - sum(x, 1, keepdims);
-        fused.eval();
-        alone.eval();
-    });
-    const array<T> products = sum(x * y, 1, keepdims).eval(), sums = sum(x, 1, keepdims).eval();
-    CHECK(same_bits(fused, array<T>((x - products) * y)));
-    CHECK(same_bits(alone, array<T>(x - sums)));
-    if (on_gpu) CHECK(launches == 2);
-}
-
-}  // namespace
 
 TEST_CASE("rows that clusters hold begin anywhere in memory, those of each operand elsewhere") {
     on_every_backend([](const tested_backend& b) {

@@ -161,7 +161,6 @@ private:
     sequence<std::uint32_t> arrays_to_load() const;
     void write_element_arrays(const sequence<std::uint32_t>& arrays);
     void write_single_loads(std::uint32_t i);
-    void write_end_of_loads();
     bool loads_or_not() const;
     void write_element_loads(const sequence<std::uint32_t>& arrays);
     void write_element_groups(int stage);

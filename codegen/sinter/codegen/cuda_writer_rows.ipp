@@ -181,10 +181,6 @@ SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t
     close();
 }
 
-// Compilers would leave some of many loads behind the shuffles that join those before them. One H200, softmax of rows of 16001
-// floats 799 us, so 713; layer norms, which join two float64 of each row, 579 and 650.
-SINTER_INLINE void cuda_writer::write_end_of_loads() { line("__syncwarp();"); }
-
 // Whether the few elements that a thread loads of a row, one by one, are loaded without branches. One H200, softmax, log softmax and
 // layer norm of rows of 150 727, 728 and 827 us with branches, 656, 569 and 699 without; of 301 645, 725 and 819, and 818, 584 and 639;
 // of 33 624, 570 and 653, and 647, 571 and 696; of 1001 563, 609 and 555, and 917, 780 and 717.
@@ -305,7 +301,9 @@ SINTER_INLINE void cuda_writer::write_parts_stage(int stage) {
         open_parts_of_row();
         write_element_loads(kept);
         close();
-        if (apart_ && joined_reductions(k_, stage) == 1) write_end_of_loads();
+        // Compilers would leave some of many loads behind the shuffles that join those before them. One H200, softmax of rows of
+        // 16001 floats 799 us, so 713; layer norms, which join two float64 of each row, 579 and 650.
+        if (apart_ && joined_reductions(k_, stage) == 1) line("__syncwarp();");
     }
     open_parts_of_row();
     for (std::uint32_t i : passing) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");

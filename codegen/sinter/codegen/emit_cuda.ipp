@@ -66,21 +66,17 @@ SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
     return k.advances[v.payload] == advance::unit && is_copied_type(v.type);
 }
 
-// What threads compute and hold would take the place of what others still read.
-SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) {
-    const bool one_axis = k.space.size() == k.kept + 1;
-    if (!takes_apart(k) || !shares_rows(k) || k.row_capacity == 0 || !one_axis || !lies_shifted(k, k.body[i])) return false;
-    const row_share s = share_of_row(k);
-    for (std::uint32_t j = 0; j < k.body.size(); ++j)
-        if (s.held.kept[j] && !lies_shifted(k, k.body[j])) return false;
-    return s.held.kept[i] != 0;
-}
+SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) { return lies_shifted(k, k.body[i]) && held_block(k) > row_block; }
 
+// Nothing is shifted where threads hold what they compute, which would take the place of what others still read.
 SINTER_INLINE std::int64_t held_block(const kernel& k) {
     constexpr int gap = 4;  // keeps blocks at multiples of 16 bytes
+    const bool one_axis = k.space.size() == k.kept + 1;
+    if (!takes_apart(k) || !shares_rows(k) || k.row_capacity == 0 || !one_axis) return row_block;
+    const held_row held = share_of_row(k).held;
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (is_shifted(k, i)) return row_block + gap;
-    return row_block;
+        if (held.kept[i] && !lies_shifted(k, k.body[i])) return row_block;
+    return held.bytes > 0 ? row_block + gap : row_block;
 }
 
 SINTER_INLINE std::int64_t most_held_bytes(const kernel& k) {
@@ -216,9 +212,9 @@ SINTER_INLINE int fixed_of_share(const kernel& k) {
 SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine& machine) {
     const row_share s = share_of_row(k);
     const std::int64_t rows = k.kept_size(), parts = ceil_divide(k.reduced_size(), row_block);
-    const std::int64_t fixed = fixed_of_share(k);
+    const std::int64_t fixed = fixed_of_share(k), bytes = held_block(k) * s.held.bytes;
     auto room_for = [&](std::int64_t blocks) {
-        const std::int64_t held = held_block(k) * s.held.bytes * std::min<std::int64_t>(blocks, s.blocks);
+        const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
         return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, reduction_schedules.held_blocks);
     };
     const std::int64_t least = room_for(s.blocks), members = std::min(ceil_divide(parts, s.blocks), least);
@@ -228,7 +224,7 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     l.cluster = team <= machine.most_cluster ? static_cast<unsigned>(team) : 1;
     l.cooperative = team > l.cluster;
     l.starts_early = !l.cooperative;
-    l.shared_bytes = static_cast<unsigned>(held_block(k) * s.held.bytes * std::min<std::int64_t>(each, s.blocks));
+    l.shared_bytes = static_cast<unsigned>(bytes * std::min<std::int64_t>(each, s.blocks));
     l.grid[0] = static_cast<unsigned>(std::min<std::int64_t>(l.cooperative ? teams : rows, 0x7fffffff));
     l.grid[1] = static_cast<unsigned>(team);
     l.grid[2] = l.block[1] = l.block[2] = 1;
