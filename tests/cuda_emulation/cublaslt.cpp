@@ -79,7 +79,7 @@ std::uint64_t alignment_of(const void* p) {
 
 std::uint64_t mixed(std::uint64_t h, std::uint64_t v) { return (h ^ v) * 0x100000001b3; }
 
-// Sizes and layouts as one word, or 0 when they do not fit or are not supported.
+// Sizes, but for the length of the sums, and layouts as one word, or 0 when they do not fit or are not supported.
 std::uint64_t sizes_of(const lt_desc* d, const lt_layout* a, const lt_layout* b, const lt_layout* c, const lt_layout* to) {
     if (!d || !a || !b || !c || !to || std::memcmp(c, to, sizeof *c) != 0) return 0;
     const std::uint64_t k = d->transpose[0] ? a->rows : a->columns, m = d->transpose[0] ? a->columns : a->rows;
@@ -88,10 +88,9 @@ std::uint64_t sizes_of(const lt_desc* d, const lt_layout* a, const lt_layout* b,
     for (const lt_layout* l : {a, b, c}) {
         if (l->type != d->scale || l->batch != c->batch || l->leading < static_cast<std::int64_t>(l->rows) || !l->rows || !l->columns)
             return 0;
-        for (std::uint64_t v : {l->rows, l->columns, static_cast<std::uint64_t>(l->leading), static_cast<std::uint64_t>(l->stride),
-                                static_cast<std::uint64_t>(l->batch)})
-            h = mixed(h, v);
+        for (std::int64_t v : {l->leading, l->stride, std::int64_t{l->batch}}) h = mixed(h, static_cast<std::uint64_t>(v));
     }
+    h = mixed(mixed(h, c->rows), c->columns);
     const bool has_epilogue = d->epilogue != CUBLASLT_EPILOGUE_DEFAULT;
     return has_epilogue && d->scale != CUDA_R_32F ? 0 : h | 1;
 }
@@ -172,6 +171,16 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
     results->workspaceSize = p->workspace;
     results->state = CUBLAS_STATUS_SUCCESS;
     *count = 1;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                       cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d, const cublasLtMatmulAlgo_t* algorithm,
+                                       cublasLtMatmulHeuristicResult_t* checked) {
+    const lt_algorithm* found = as<const lt_algorithm>(algorithm);
+    const std::uint64_t sizes = sizes_of(as<lt_desc>(desc), as<lt_layout>(a), as<lt_layout>(b), as<lt_layout>(c), as<lt_layout>(d));
+    if (!found || !sizes || sizes != found->sizes) return CUBLAS_STATUS_INVALID_VALUE;
+    checked->workspaceSize = found->workspace;
     return CUBLAS_STATUS_SUCCESS;
 }
 

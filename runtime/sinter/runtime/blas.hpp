@@ -40,9 +40,10 @@ struct gemm_mode {
     double factor = 1;           ///< of the rounded product: of float32 or float64 on a GPU, with nothing else
 };
 
-/// The longest sums that tensor cores form for precision::tf32x3: they cut what does not fit, where float32 rounds. On
-/// an H200 the largest error of 4096 x 4096 normals grows with it, from 0.9 of float32's for 1024 to 2.1 for 2048.
-inline constexpr std::int64_t longest_tensor_sum = 1536;
+/// How long sums are that tensor cores form for precision::tf32x3, where all of them have k terms: they cut what does not fit, where
+/// float32 rounds. On an H200 the largest error of products of 4096 x 4096 normals grows with it, from 0.8 of float32's for 1024 to
+/// 1.1 for 1536 and 1.7 for 2048; 15000 x 15000 take 66 ms in ten parts, 64 to 65 in eight. Multiples of 128 bytes.
+std::int64_t tensor_sum_of(std::int64_t k);
 
 /// c[i] = a[i] @ b[i] for i < batch: (m, k) x (k, n) -> (m, n), row-major; float32, float64, complex64 or complex128, on a GPU
 /// float16 and bfloat16 too, whose sums are float32. k == 0 writes zeros, or what they are added to. A stack stands for the

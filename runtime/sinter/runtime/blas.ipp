@@ -147,6 +147,13 @@ SINTER_INLINE matrix_operand part_of(matrix_operand o, bool by_rows, std::int64_
     return o;
 }
 
+SINTER_INLINE std::int64_t tensor_sum_of(std::int64_t k) {
+    constexpr std::int64_t longest = 1888, shortest = 1024, step = 32;
+    auto divided = [](std::int64_t x, std::int64_t by) { return (x + by - 1) / by; };
+    const std::int64_t parts = std::max<std::int64_t>(divided(k, longest), k > shortest ? 2 : 1);
+    return divided(divided(k, parts), step) * step;
+}
+
 SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,
                                         const matrix_operand& a_given, const matrix_operand& b_given, void* c,
                                         std::int64_t c_leading, std::int64_t c_stride, std::int64_t batch,
@@ -174,9 +181,10 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
         host_gemm(type, s, a, b, c, mode);
         return count_library_call();
     }
-    const std::int64_t longest = mode.in == precision::tf32x3 ? longest_tensor_sum : k, size = codegen::size_of(type);
+    const std::int64_t longest = mode.in == precision::tf32x3 ? tensor_sum_of(k) : k, size = codegen::size_of(type);
     for (std::int64_t at = 0; at < k; at += longest, mode.added = c) {
         s.k = std::min(longest, k - at);
+        if (longest < k) s.whole = k;
         gemm_mode part = mode;
         part.relu = mode.relu && at + s.k == k;
         cuda_gemm(where, type, s, part_of(a, a.transposed, at, size), part_of(b, !b.transposed, at, size), c, part);

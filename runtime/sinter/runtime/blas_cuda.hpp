@@ -16,6 +16,7 @@ struct matrix_stack;
 struct gemm_shape {
     std::int64_t m, n, k, c_leading, c_stride, batch;
     const matrix_stack* stack = nullptr;  ///< in place of the operands' strides
+    std::int64_t whole = 0;               ///< terms of the sums of which these are a part; 0: they are no part
 };
 
 /// cuBLAS's functions, enumerations being int and handles void*; cublas_check.hpp compares with the toolkit's header.

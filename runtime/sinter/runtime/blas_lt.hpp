@@ -28,6 +28,7 @@ struct cublaslt_table {
     int (*destroy_preference)(void* preference) = nullptr;
     int (*find_algorithms)(void* handle, void* desc, void* a, void* b, void* c, void* d, void* preference, int wanted,
                            void* found, int* count) = nullptr;
+    int (*check_algorithm)(void* handle, void* desc, void* a, void* b, void* c, void* d, void* algorithm, void* checked) = nullptr;
     int (*get_config)(void* algorithm, int attribute, void* value, std::size_t bytes, std::size_t* written) = nullptr;
     int (*multiply)(void* handle, void* desc, const void* alpha, const void* a, void* a_layout, const void* b,
                     void* b_layout, const void* beta, const void* c, void* c_layout, void* d, void* d_layout,

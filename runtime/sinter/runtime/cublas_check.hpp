@@ -56,6 +56,7 @@ static_assert(same_in_c<decltype(cublaslt_table::create_preference), decltype(&c
 static_assert(same_in_c<decltype(cublaslt_table::set_preference), decltype(&cublasLtMatmulPreferenceSetAttribute)>);
 static_assert(same_in_c<decltype(cublaslt_table::destroy_preference), decltype(&cublasLtMatmulPreferenceDestroy)>);
 static_assert(same_in_c<decltype(cublaslt_table::find_algorithms), decltype(&cublasLtMatmulAlgoGetHeuristic)>);
+static_assert(same_in_c<decltype(cublaslt_table::check_algorithm), decltype(&cublasLtMatmulAlgoCheck)>);
 static_assert(same_in_c<decltype(cublaslt_table::get_config), decltype(&cublasLtMatmulAlgoConfigGetAttribute)>);
 static_assert(same_in_c<decltype(cublaslt_table::multiply), decltype(&cublasLtMatmul)>);
 static_assert(sizeof(cublaslt_algorithm) == sizeof(cublasLtMatmulHeuristicResult_t));
