@@ -1,6 +1,7 @@
 // The interpreter's operations against NumPy's values, row by row and dtype by dtype.
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cstdlib>
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/error.hpp>
@@ -211,6 +212,34 @@ TEST_CASE("a division by a number whose inverse has lost digits does not pass fo
     CHECK(scalar::exact_inverse(0x1p126f) == 0x1p-126f);
     for (float none : {0.0f, 0x1p-149f, INFINITY, NAN}) CHECK(std::isnan(scalar::exact_inverse(none)));
 }
+
+namespace {
+
+// Quotients by the same number whose bits differ from those of divisions: of numbers of all sizes, some of them the divisor's
+// multiples, and of what is not finite, zero or below the normal numbers.
+long wrong_by_fixed() {
+    std::uint64_t random = 1;
+    auto word = [&] { return (random = random * 6364136223846793005u + 1442695040888963407u) >> 8; };
+    auto mantissa = [&](int kind) { return kind == 0 ? 1.0 : kind == 1 ? 0x1.fffffffffffffp0 : 1 + std::ldexp(double(word() >> 4), -52); };
+    auto number = [&](int kind) { return std::ldexp(mantissa(kind), static_cast<int>(word() % 2140) - 1070); };
+    constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+    const double ends[] = {0, -0.0, inf, -inf, nan, 0x1p-1074, 0x1p-1022, 0x1.fffffffffffffp1023, -1, 1};
+    long wrong = 0;
+    for (std::size_t i = 0; i < 400; ++i) {
+        const double y = i < std::size(ends) ? ends[i] : number(i % 5) * (i % 3 ? 1 : -1);
+        const scalar::fixed_divisor by = scalar::fixed_divisor_of(y);
+        for (std::size_t k = 0; k < 2000; ++k) {
+            const double x = k < std::size(ends) ? ends[k] : k % 7 == 0 ? y * mantissa(2) : number(k % 5);
+            const double q = scalar::divided_by_fixed(x, by), expected = x / y;
+            wrong += std::bit_cast<std::uint64_t>(q) != std::bit_cast<std::uint64_t>(expected) && !(q != q && expected != expected);
+        }
+    }
+    return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("a division by a number by which many are divided has the bits of the division for all numbers") { CHECK(wrong_by_fixed() == 0); }
 
 TEST_CASE("a quotient in its short form has the bits of the division wherever it says so") {
     std::uint32_t random = 1;

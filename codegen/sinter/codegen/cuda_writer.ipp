@@ -264,7 +264,11 @@ SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
 SINTER_INLINE void cuda_writer::write_body(int stage) {
     in_row_ = is_row_stage(stage);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) write_instruction(i);
+        if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) {
+            write_instruction(i);
+            const std::string id = std::to_string(i);
+            if (divides_rows(k_, i)) line("const scalar::fixed_divisor d" + id + " = scalar::fixed_divisor_of(v" + id + ");");
+        }
 }
 
 SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
@@ -346,6 +350,8 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
             if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
             if (by_inverse_ && divides_by_inverse(k_, i))
                 return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) + ", check);");
+            if (divides_by_row(k_, i))
+                return line(target + "scalar::divided_by_fixed(" + args[0] + ", d" + std::to_string(v.args[1]) + ");");
             if (std::string_view form = shortened_ ? short_form(k_, i) : ""; !form.empty()) {
                 if (v.operation != op::erf) args.push_back("forms");
                 const bool ends = ends_short_forms(k_, i);

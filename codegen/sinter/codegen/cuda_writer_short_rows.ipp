@@ -77,13 +77,17 @@ SINTER_INLINE void cuda_writer::write_held_values() {
         if (!used_[i] || here_[i] || !is_held(i)) continue;
         std::string id = std::to_string(i);
         line("const " + type_text(k_.body[i].type) + " v" + id + " = h" + id + "[u];");
+        if (divides_rows(k_, i)) line("const scalar::fixed_divisor d" + id + " = hd" + id + "[u];");
     }
 }
 
 SINTER_INLINE void cuda_writer::write_short_arrays() {
     const std::string each = each_turn(), lanes = each + "[" + std::to_string(row_groups()) + "]";
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_held(i)) line(type_text(k_.body[i].type) + " h" + std::to_string(i) + each + ";");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!is_held(i)) continue;
+        line(type_text(k_.body[i].type) + " h" + std::to_string(i) + each + ";");
+        if (divides_rows(k_, i)) line("scalar::fixed_divisor hd" + std::to_string(i) + each + ";");
+    }
     per_reduction("@ a#" + lanes + ", r#" + each + ";", "index ai#" + lanes + ", ri#" + each + ";");
 }
 
@@ -99,8 +103,12 @@ SINTER_INLINE void cuda_writer::write_short_row_stage(int stage) {
     write_held_values();
     if (ends) open("if (t == 0 && inside)");
     write_body(stage);
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (k_.body[i].stage == stage && is_held(i)) line("h" + std::to_string(i) + "[u] = v" + std::to_string(i) + ";");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (k_.body[i].stage != stage || !is_held(i)) continue;
+        const std::string id = std::to_string(i);
+        line("h" + id + "[u] = v" + id + ";");
+        if (divides_rows(k_, i)) line("hd" + id + "[u] = d" + id + ";");
+    }
     if (stores && !ends) open("if (t == 0 && inside)");
     write_stores(stage);
     if (stores || ends) close();

@@ -31,6 +31,20 @@ SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction
     return inverse == inverse;
 }
 
+SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
+    const auto& v = k.body[instruction];
+    if (!k.is_row_kernel() || v.kind != instruction_kind::apply || v.operation != op::divide) return false;
+    if (v.common != dtype::float64 || v.type != dtype::float64) return false;
+    const auto &x = k.body[v.args[0]], &y = k.body[v.args[1]];
+    return !is_row_stage(v.stage) && !is_row_stage(x.stage) && !is_given(x) && is_row_stage(y.stage) && !is_given(y);
+}
+
+SINTER_INLINE bool divides_rows(const kernel& k, std::uint32_t instruction) {
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (divides_by_row(k, i) && k.body[i].args[1] == instruction) return true;
+    return false;
+}
+
 SINTER_INLINE std::string_view short_form(const kernel& k, std::uint32_t number) {
     const auto& v = k.body[number];
     if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";

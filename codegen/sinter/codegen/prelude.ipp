@@ -331,10 +331,12 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
     function_needs needs;
     std::string users = functions_text(k, to, needs);
     for (const std::string& name : needs.scalars) own.add("scalar::" + name);
-    bool divides = false;
-    for (std::uint32_t i = 0; i < k.body.size() && to == language::cuda; ++i) divides = divides || divides_by_inverse(k, i);
-    for (const char* name : {"divided_by", "least_dividend", "is_exact"})
-        if (divides) own.add(std::string("scalar::") + name);
+    for (std::uint32_t i = 0; i < k.body.size() && to == language::cuda; ++i) {
+        for (const char* name : {"divided_by", "least_dividend", "is_exact"})
+            if (divides_by_inverse(k, i)) own.add(std::string("scalar::") + name);
+        for (const char* name : {"divided_by_fixed", "fixed_divisor_of"})
+            if (divides_by_row(k, i)) own.add(std::string("scalar::") + name);
+    }
     if (to == language::cuda && has_short_forms(k)) {
         own.add("scalar::is_short");
         for (std::uint32_t i = 0; i < k.body.size(); ++i) {
