@@ -5,25 +5,27 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A tile of up to 32 columns side by side, each of its eight chunks in the registers of one thread. The tile before in the
-// same columns was begun as many tiles ago as there are strips of columns.
+// A tile of up to 32 or 64 columns side by side, each of its eight chunks the work of one thread. The tile before in the same
+// columns was begun as many tiles ago as there are strips of columns.
 SINTER_INLINE void cuda_writer::write_scan_columns() {
-    write_head(name_);
+    const int width = columns_of_scan(k_);
+    const std::string columns = std::to_string(width);
+    write_head(name_, 8 * width);
     write_sizes();
-    line("const index strips = (kept + 31) / 32;");
+    line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
     if (k_.one_tile) {
         line("const index item = " + block_number() + ";");
     } else {
         line("const index tiles = (reduced + 127) / 128;");
         write_ticket();
     }
-    line("const index tile = item / strips, column = item % strips * 32 + threadIdx.x;");
+    line("const index tile = item / strips, column = item % strips * " + columns + " + threadIdx.x;");
     if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
     line("const int size = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;");
-    write_scan_room(8 * 32);
-    per_reduction("@(* const totals#)[32] = (@(*)[32])room#;", "");
+    write_scan_room(8 * width);
+    per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])room#;", "");
     write_decode("column", 0, k_.kept);
     if (stays_) write_column_copies();
     write_scan_bodies();
@@ -64,10 +66,11 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
 // What a thread's chunk loads, where it finds it by itself: registers would have room for fewer tiles while theirs wait.
 SINTER_INLINE void cuda_writer::write_column_copies() {
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    const std::string columns = std::to_string(columns_of_scan(k_));
     sequence<std::uint32_t> loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (may_stay(k_, k_.body[i])) loads.push_back(i);
-    for (std::uint32_t i : loads) line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][32];");
+    for (std::uint32_t i : loads) line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][" + columns + "];");
     unroll();
     open("for (int c = 0; c < 16; ++c)");
     for (std::uint32_t i : loads) line("if (c < size) copy_soon(&near" + std::to_string(i) + "[part][c][x], &" + element(k_.body[i].payload) + ");");
@@ -89,7 +92,8 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
         int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
-        line("__shared__ double above" + id + "[" + std::to_string(is_complex(k_.reductions[r].type) ? 64 : 32) + "];");
+        const int doubles = columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
+        line("__shared__ double above" + id + "[" + std::to_string(doubles) + "];");
         open("");
         line("unsigned long long* const marks = partial" + id + " + 1 + (tile * kept + column) * " + std::to_string(words) + ";");
         line(a + " t = totals" + id + "[0][x], b = t;");

@@ -38,6 +38,9 @@ int rows_together(const kernel& k);
 /// How a scan along rows longer than a tile of its order, or a selection, is spread over threads.
 scan_schedule schedule_of_scan(const kernel& k);
 
+/// Columns side by side that a thread block scans.
+int columns_of_scan(const kernel& k);
+
 /// Whether the warps of a thread block share out the reductions of a row.
 bool joins_by_warps(const kernel& k);
 

@@ -351,12 +351,22 @@ SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k) {
     return k.selects ? select_schedule_of(words_kept(k), bytes) : scan_schedule_of(words_kept(k));
 }
 
-// Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a warp for each chunk of a tile.
+// Lines of memory of two warps, where what they load has room beside what they join.
+SINTER_INLINE int columns_of_scan(const kernel& k) {
+    constexpr int narrow = 32, wide = 64, most = 48 << 10, chunks = column_scan_tile / column_scan_chunk;
+    if (!loads_stay(k)) return narrow;
+    int bytes = column_scan_tile * bytes_loaded(k);
+    for (const reduction_step& r : k.reductions) bytes += (chunks + 1) * (is_complex(r.type) ? 16 : 8);
+    return wide * bytes < most ? wide : narrow;
+}
+
+// Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a thread for each of a chunk of a tile.
 SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
     std::int64_t kept = k.kept_size(), n = k.reduced_size();
     if (k.tree == reduce_tree::columns) {
-        cuda_launch l = blocks_in_a_row(ceil_divide(kept, 32) * ceil_divide(n, column_scan_tile));
-        l.block[0] = 32;
+        const int columns = columns_of_scan(k);
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, columns) * ceil_divide(n, column_scan_tile));
+        l.block[0] = static_cast<unsigned>(columns);
         l.block[1] = column_scan_tile / column_scan_chunk;
         return l;
     }
