@@ -176,6 +176,10 @@ T __shfl_up_sync(unsigned, T x, int h) {
     return cuda_emulation::value_of_lane(x, cuda_emulation::current % 32 - h);
 }
 template <class T>
+T __shfl_xor_sync(unsigned, T x, int bits) {
+    return cuda_emulation::value_of_lane(x, cuda_emulation::current % 32 ^ bits);
+}
+template <class T>
 T __shfl_sync(unsigned, T x, int lane) {
     return cuda_emulation::value_of_lane(x, lane);
 }

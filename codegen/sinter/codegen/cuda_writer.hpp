@@ -79,8 +79,9 @@ private:
     void write_four_joins(int stage);
     void write_room_joins(int stage, const std::string& lanes, bool apart, const std::function<void(std::size_t)>& then);
     void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
+    bool joins_across(std::size_t r) const;
     void write_quad_join(std::size_t r);
-    bool takes_neighbours(int stage) const;
+    void write_across_join(std::size_t r);
     int parts_at_once(int stage, const row_share& share) const;
     void write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart = false);
     void write_chunk_join(std::size_t r);

@@ -17,6 +17,15 @@ SINTER_INLINE void cuda_writer::write_joins() {
             line("template <class T> static __device__ inline complex<T> from_lane(complex<T> x, int h) {");
             line("    return {from_lane(x.re, h), from_lane(x.im, h)};\n}");
         }
+        if (takes_apart(k_)) {
+            line("// The value of the lane whose number differs in the bits of `h`.");
+            line("template <class T> static __device__ inline T from_other(T x, int h) {");
+            line("    return (T)__shfl_xor_sync(0xffffffffu, x, h);\n}");
+            if (any_complex) {
+                line("template <class T> static __device__ inline complex<T> from_other(complex<T> x, int h) {");
+                line("    return {from_other(x.re, h), from_other(x.im, h)};\n}");
+            }
+        }
         if (k_.is_row_kernel() && (k_.short_rows || shares_rows(k_))) {
             line("// The value of the first of `width` lanes.");
             line("template <class T> static __device__ inline T from_first(T x, int width) {");
@@ -68,6 +77,14 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
     close();
 }
 
+// Whether threads that take lanes 256 apart join those of four neighbours to one of each thread. Where they keep many elements and
+// join several float64, compilers would leave loads behind that. One H200, layer norms of rows of 16001 floats 579 us, so 687; but
+// of rows of 4097 607 and 547, softmax of 16001 697 and 611.
+SINTER_INLINE bool cuda_writer::joins_across(std::size_t r) const {
+    const reduction_step& x = k_.reductions[r];
+    return parts_ <= 2 || joined_reductions(k_, x.stage) == 1 || size_of(accumulator_type(x.how, x.type)) <= 4;
+}
+
 // join_quad<r>: a lane of each of four neighbouring threads to the first one's.
 SINTER_INLINE void cuda_writer::write_quad_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
@@ -81,10 +98,37 @@ SINTER_INLINE void cuda_writer::write_quad_join(std::size_t r) {
     close();
 }
 
+// join_across<r>: of the lanes that four neighbouring threads have 256 apart, four neighbours to one; each thread gets another one.
+// Of two threads each keeps a half of what they have and gets the other's part of it, which comes before its own or behind it.
+SINTER_INLINE void cuda_writer::write_across_join(std::size_t r) {
+    const std::string id = std::to_string(r), a = accumulator(r);
+    auto exchange = [&](const std::string& keeps_second, const std::string& first, const std::string& second, int h,
+                        const std::string& lane_behind) {
+        auto choose = [&](const std::string& x, const std::string& y) { return keeps_second + " ? " + x + " : " + y; };
+        auto both = [&](const std::string& type, const std::string& x, const std::string& i) {
+            line("const " + type + " y" + i + " = from_other(" + choose(x + first, x + second) + ", " + std::to_string(h) + "), own" + i +
+                 " = " + choose(x + second, x + first) + ";");
+            line(x + first + " = " + choose("y" + i, "own" + i) + ";");
+        };
+        both(a, "a", "");
+        if (indexed(r)) both("index", "ai", "i");
+        line("if (" + lane_behind + " < lanes) join" + id + "(a" + first + ", " + (indexed(r) ? "ai" + first + ", " : "") +
+             choose("own", "y") + (indexed(r) ? ", " + choose("owni", "yi") : "") + ");");
+    };
+    open("static __device__ inline void join_across" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") + ", int lanes, int t)");
+    line("const bool odd = t % 2 != 0, upper = t / 2 % 2 != 0;");
+    line("#pragma unroll");
+    open("for (int q = 0; q < 2; ++q)");
+    exchange("odd", "[q]", "[q + 2]", 1, "t / 2 * 2 + 1 + 256 * (odd ? q + 2 : q)");
+    close();
+    exchange("upper", "[0]", "[1]", 2, "t / 4 * 4 + 2 + 256 * (2 * odd + upper)");
+    close();
+}
+
 // join_warp<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
 SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     write_four_join(r);
-    if (takes_apart(k_) && !takes_neighbours(k_.reductions[r].stage)) write_quad_join(r);
+    if (takes_apart(k_)) joins_across(r) ? write_across_join(r) : write_quad_join(r);
     std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
     std::string ai = indexed(r) ? ", index* ai" : "";
     open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");
@@ -122,13 +166,15 @@ SINTER_INLINE void cuda_writer::write_room_join(std::size_t r) {
     close();
 }
 
-// What a thread has of one group of four lanes, or its quad of threads of four, to where a warp finds it.
+// What a thread has of a group of four lanes to where a warp finds it.
 SINTER_INLINE void cuda_writer::write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart) {
-    if (apart) line("#pragma unroll");
-    const std::string at = apart ? "[64 * c + t / 4] = " : "[t] = ", lane = apart ? "[c]" : "[0]";
+    const bool quads = apart && !joins_across(r);
+    const std::string place = !apart ? "t" : quads ? "64 * c + t / 4" : "t / 4 + 128 * (t % 2) + 64 * (t / 2 % 2)";
+    const std::string at = "[" + place + "] = ", lane = quads ? "[c]" : "[0]";
     const std::string to = "((" + accumulator(r) + "*)(" + room + "))" + at + a + lane;
     const std::string index = ", ((index*)(" + room + " + 256))" + at + "ai" + a.substr(1) + lane;
-    line((apart ? "for (int c = 0; c < 4; ++c) if (t % 4 == 0) " : "") + to + (indexed(r) ? index + ";" : ";"));
+    if (quads) line("#pragma unroll");
+    line((quads ? "for (int c = 0; c < 4; ++c) if (t % 4 == 0) " : "") + to + (indexed(r) ? index + ";" : ";"));
 }
 
 // join_block<r>: the four lanes of each of 256 threads to thread 0's first. The room is free again when all threads have met
@@ -146,13 +192,15 @@ SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
     close();
 }
 
-// A thread's four lanes of each of a stage's reductions to one.
+// Four lanes of each of a stage's reductions to one: a thread's, or those of four neighbouring threads.
 SINTER_INLINE void cuda_writer::write_four_joins(int stage) {
     for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r);
-        if (apart_) line("#pragma unroll");
-        line(apart_ ? "for (int c = 0; c < 4; ++c) join_quad" + id + "(a" + id + (indexed(r) ? "[c], ai" + id : "") + "[c], lanes - 256 * c - t);"
-                             : "join_four" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes - 4 * t);");
+        const std::string id = std::to_string(r), lanes = "a" + id + (indexed(r) ? ", ai" + id : "");
+        const std::string lane = "a" + id + (indexed(r) ? "[c], ai" + id : "") + "[c]";
+        const bool quads = apart_ && !joins_across(r);
+        if (quads) line("#pragma unroll");
+        line(quads ? "for (int c = 0; c < 4; ++c) join_quad" + id + "(" + lane + ", lanes - 256 * c - t);"
+                   : apart_ ? "join_across" + id + "(" + lanes + ", lanes, t);" : "join_four" + id + "(" + lanes + ", lanes - 4 * t);");
     }
 }
 

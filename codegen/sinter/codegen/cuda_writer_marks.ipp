@@ -232,28 +232,6 @@ template <class T> static __device__ inline void copy_shifted(T* to, const T* ro
     if (end < 4096 + lanes) copy_single(end / lanes * lanes + t);
     else if (t == 0) copy_soon((pack<T, lanes>*)(to + 4096), (const pack<T, lanes>*)(from + 4096));
 }
-// A thread's four groups of four of them.
-template <class T> static __device__ inline void read_shifted(const T* block, int shift, int t, T* k) {
-    constexpr int lanes = 16 / sizeof(T), packs = 4 / lanes;
-    const pack<T, lanes>* const p = (const pack<T, lanes>*)block + packs * t;
-#pragma unroll
-    for (int g = 0; g < 4; ++g) {
-        T w[4 + lanes];
-#pragma unroll
-        for (int q = 0; q <= packs; ++q) {
-            if (q == packs && shift == 0) continue;
-            const pack<T, lanes> x = p[256 * packs * g + q];
-#pragma unroll
-            for (int e = 0; e < lanes; ++e) w[lanes * q + e] = x.v[e];
-        }
-#pragma unroll
-        for (int h = lanes / 2; h > 0; h /= 2)
-#pragma unroll
-            for (int e = 0; e + h < 4 + lanes; ++e) w[e] = (shift & h) != 0 ? w[e + h] : w[e];
-#pragma unroll
-        for (int c = 0; c < 4; ++c) k[4 * g + c] = w[c];
-    }
-}
 
 )";
 

@@ -58,7 +58,7 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     out_ += meet_text;
     if (share.whole) out_ += std::string(copies_text) + copies_in_order_text;
     if (held_block(k_) > row_block) out_ += shifted_text;
-    write_head(name_, cuda_threads, reduction_schedules.held_blocks);
+    write_head(name_, cuda_threads, held_blocks(k_, share.held));
     write_sizes();
     line("const int t = threadIdx.x;");
     line("const bool inside = blockIdx.y == 0;");
@@ -122,7 +122,6 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     const bool fetches = !arrays.empty();
     write_element_arrays(arrays);
     if (!copied.empty()) write_held_copies(copied, share);
-    apart_ = takes_apart(k_) && !takes_neighbours(stage);
     const int batch = parts_at_once(stage, share);
     if (fetches) {
         open("const auto fetch = [&](index part)");
@@ -137,8 +136,8 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     open("for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
     write_part();
     if (!copied.empty()) line("wait_for_copies(--copies);");
-    const bool shifts = held_block(k_) > row_block;
-    if (!copied.empty() && (shifts || apart_ != takes_apart(k_))) line("__syncthreads();");
+    // What one thread has asked for, others read.
+    if (!copied.empty() && held_block(k_) > row_block) line("__syncthreads();");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && (here_[i] ? is_copied(i, share) : used_[i] != 0)) write_held_read(i, share);
     each_part([&] { write_element_groups(stage); });
@@ -159,23 +158,6 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     if (all) write_batch_results(stage, batch, all);
     if (reduces_in(stage)) write_share_results(stage, share.whole);
     close();
-    apart_ = takes_apart(k_);
-}
-
-// Whether threads take four neighbours each though they are moved one by one: of a held row, in a stage that joins them. Where
-// elements are stored, neighbouring threads store neighbours.
-SINTER_INLINE bool cuda_writer::takes_neighbours(int stage) const {
-    if (!shares_rows(k_) || !reduces_in(stage)) return false;
-    const row_share share = share_of_row(k_);
-    const sequence<char> here = computed_in(k_, stage, share.held.kept);
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const instruction& v = k_.body[i];
-        const bool moves = v.kind == instruction_kind::load || v.kind == instruction_kind::gather;
-        if (here[i] && moves && (!share.held.kept[i] || !is_copied_type(v.type))) return false;
-    }
-    for (const store& s : k_.stores)
-        if (s.stage == stage) return false;
-    return share.whole;
 }
 
 // How many of its blocks of a row a thread block joins after one wait of its threads; 0: one, while the next one is computed.
@@ -291,7 +273,8 @@ SINTER_INLINE std::string cuda_writer::held_at(std::uint32_t i, const row_share&
 // A thread's elements of a block: packs side by side where they are moved as packs, else 256 apart, so that neighbouring threads
 // find theirs in different banks.
 SINTER_INLINE std::string cuda_writer::held_place(std::uint32_t i, const row_share& share) const {
-    const std::string shift = is_shifted(k_, i) ? "shift" + std::to_string(i) + " + " : "";
+    const std::uint32_t load = share.held.load[i];
+    const std::string shift = load != no_load && is_shifted(k_, load) ? "shift" + std::to_string(load) + " + " : "";
     return type_text(k_.body[i].type) + "* const h = " + held_at(i, share) + " + " + shift + (apart_ ? "t" : "4 * t") + ";";
 }
 
@@ -309,7 +292,6 @@ SINTER_INLINE void cuda_writer::write_held_moves(const std::string& k, const std
 
 SINTER_INLINE void cuda_writer::write_held_read(std::uint32_t i, const row_share& share) {
     const std::string k = "k" + std::to_string(i);
-    if (is_shifted(k_, i) && !apart_) return line("read_shifted(" + held_at(i, share) + ", shift" + std::to_string(i) + ", t, " + k + ");");
     open(share.whole ? "" : "if (slot < " + std::to_string(share.blocks) + ")");
     line(held_place(i, share));
     write_held_moves(k, type_text(k_.body[i].type), false);

@@ -56,7 +56,11 @@ SINTER_INLINE row_share share_of_row(const kernel& k) {
     row_share s{hold_row(k, held_values(k, whole)), busy, whole};
     if (s.held.bytes > 0) s.blocks = k.held_bytes / (row_block * s.held.bytes);
     if (s.blocks > 0) return s;
-    return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0}, busy, false};
+    return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0, {}}, busy, false};
+}
+
+SINTER_INLINE int held_blocks(const kernel& k, const held_row& held) {
+    return holds_wide(k, held) ? reduction_schedules.held_blocks_of_wide : reduction_schedules.held_blocks;
 }
 
 SINTER_INLINE bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
@@ -68,15 +72,14 @@ SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
 
 SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) { return lies_shifted(k, k.body[i]) && held_block(k) > row_block; }
 
-// Nothing is shifted where threads hold what they compute, which would take the place of what others still read.
 SINTER_INLINE std::int64_t held_block(const kernel& k) {
     constexpr int gap = 4;  // keeps blocks at multiples of 16 bytes
     const bool one_axis = k.space.size() == k.kept + 1;
     if (!takes_apart(k) || !shares_rows(k) || k.row_capacity == 0 || !one_axis) return row_block;
     const held_row held = share_of_row(k).held;
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (held.kept[i] && !lies_shifted(k, k.body[i])) return row_block;
-    return held.bytes > 0 ? row_block + gap : row_block;
+        if (held.kept[i] && lies_shifted(k, k.body[i])) return row_block + gap;
+    return row_block;
 }
 
 SINTER_INLINE std::int64_t most_held_bytes(const kernel& k) {
@@ -215,7 +218,7 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     const std::int64_t fixed = fixed_of_share(k), bytes = held_block(k) * s.held.bytes;
     auto room_for = [&](std::int64_t blocks) {
         const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
-        return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, reduction_schedules.held_blocks);
+        return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, held_blocks(k, s.held));
     };
     const std::int64_t least = room_for(s.blocks), members = std::min(ceil_divide(parts, s.blocks), least);
     const std::int64_t each = ceil_divide(parts, std::max(members, std::min(parts, least / rows)));

@@ -31,6 +31,7 @@ struct map_schedule {
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
     int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
     int held_bytes = 0;           ///< of shared memory in which a thread block holds its share of a row between stages; or 0
+    int held_bytes_of_wide = 0;   ///< the same where it holds values of 8 bytes or more, whose registers fewer thread blocks have
     std::int64_t long_row = 0;    ///< elements of a row of a map from which on no tile reaches into the next row; or 0
 };
 
@@ -43,12 +44,16 @@ struct map_schedule {
 /// neighbours each of 2^26 doubles 326, 285, 284 and 293, or 306 to 311 side by side instead of below each other. 1e8 random
 /// doubles take 217 us with one pack of two a thread, 195 with two, 179 with four, 179 with eight; as many normal floats 218,
 /// 194, 181 and 175 with packs of four. argmax and max of 1e8 floats: 97.2 us as a pair, 103.0 joined one beside the other.
-/// cumsum down the columns of 16384 x 16384 floats: 568 us with what tiles load in shared memory, 710 in registers (a copy 508).
-inline constexpr map_schedule data_center_maps{.held_bytes = 64 << 10};
+/// cumsum down the columns of 16384 x 16384 floats: 568 us with what tiles load in shared memory, 710 in registers (a copy 508); of
+/// 20505 columns 854 in tiles of 32 columns, 661 of 64.
+inline constexpr map_schedule data_center_maps{.held_bytes = 64 << 10, .held_bytes_of_wide = 96 << 10};
+
+/// Compute capability 8.0 has room for two times 64 KiB. Not measured.
+inline constexpr map_schedule earlier_data_center_maps{.held_bytes = 64 << 10, .held_bytes_of_wide = 64 << 10};
 
 /// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
 /// of a scan than registers have. Not measured.
-inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 32 << 10};
+inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 32 << 10, .held_bytes_of_wide = 32 << 10};
 
 /// The CPU, which reads little of the rest.
 inline constexpr map_schedule host_maps{.rows_by_length = false, .joins_pairs = false, .columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
@@ -56,7 +61,7 @@ inline constexpr map_schedule host_maps{.rows_by_length = false, .joins_pairs = 
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {
     if (minor != 0 || major < 8 || major >= 12) return other_maps;
-    return data_center_maps;
+    return major == 8 ? earlier_data_center_maps : data_center_maps;
 }
 
 /// Instructions of a body up to which a thread's elements are computed side by side: longer ones have work enough to hide
@@ -124,6 +129,7 @@ struct reduction_schedule {
     int joined_groups = 4;        ///< or up to so many groups
     int reduced_parts = 2;        ///< such blocks that they take of a row that is only reduced, at most
     int held_blocks = 3;          ///< most that hold their shares of rows in a multiprocessor's shared memory
+    int held_blocks_of_wide = 2;  ///< the same of values of 8 bytes or more
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
     int early_columns = 1 << 22;  ///< most elements of columns whose kernel starts before the one in front of it has ended
@@ -154,11 +160,13 @@ struct reduction_schedule {
 /// 7000 236 by 256 threads that load all first, 284 by blocks in turn. Rows of 24000, 65536 and 131072 that clusters hold in shared
 /// memory: 673, 666 and 711 with three blocks of 64 KiB a multiprocessor, 675, 777 and 1097 with 48 KiB, 682, 881 and 910 with two
 /// of 96, 961, 992 and 1353 with five of 32; log softmax and layer norms of rows of 50257 772 and 674 where 16 bytes are copied
-/// wherever rows begin, 820 and 761 element by element; in clusters of 16384 elements each in registers 836, 932 and 973. Softmax
+/// wherever rows begin, 820 and 761 element by element, softmax of rows of 50257 and 100001 814 and 825, so 875 and 917; in clusters of 16384 elements each in registers 836, 932 and 973. Softmax
 /// of rows of 65536 takes 644 where thread blocks wait for each part of theirs to join, 627 where all parts join after one wait.
 /// Layer norms of rows of 12000 take 599 with two thread blocks a multiprocessor, 531 with three; of rows of 1000 592 where the
 /// groups of a thread join when all are there, 530 where they join as they come, but softmax 520 and 633. The sum of 2^28 halves
-/// takes 161 with four thread blocks a multiprocessor, 153 with six.
+/// takes 161 with four thread blocks a multiprocessor, 153 with six. 2^27 float64, softmax, its logarithm and layer norms of rows of
+/// 9001: 1155, 1137 and 919 with three thread blocks of 64 KiB a multiprocessor, whose registers do not hold what is computed at
+/// once, 817, 729 and 607 with two of 96, 1207, 1092 and 979 with two of 64; of 20001: 1024, 1008 and 781, 923, 834 and 694.
 inline constexpr reduction_schedule reduction_schedules{};
 
 /// Where assignment at positions marks the places rather than sorts the positions.

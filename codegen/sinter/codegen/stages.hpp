@@ -18,12 +18,17 @@ keeping kept_by_threads(const kernel& k);
 
 /// Where the shares of a row are that thread blocks hold between stages: kept values have so many bytes each of an element,
 /// from an offset on. A value takes the place of another one that no later stage needs.
+inline constexpr std::uint32_t no_load = 0xffffffff;
 struct held_row {
     sequence<char> kept;  ///< by instruction
     sequence<int> offset;
     int bytes = 0;
+    sequence<std::uint32_t> load;  ///< that was the last to come to a value's room, maybe the value itself; or no_load
 };
 held_row hold_row(const kernel& k, const keeping& what);
+
+/// Whether some of it has 8 bytes or more.
+bool holds_wide(const kernel& k, const held_row& held);
 
 /// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps to join.
 int room_words(const kernel& k);

@@ -64,8 +64,9 @@ SINTER_INLINE sequence<char> kept_values(const kernel& k, const keeping& what) {
 SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
     struct room {
         int at, size, until;
+        std::uint32_t load;
     };
-    held_row h{kept_values(k, what), sequence<int>(k.body.size(), 0), 0};
+    held_row h{kept_values(k, what), sequence<int>(k.body.size(), 0), 0, sequence<std::uint32_t>(k.body.size(), no_load)};
     sequence<room> rooms;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         if (!h.kept[i]) continue;
@@ -74,14 +75,23 @@ SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
         for (int stage = first + 2; stage < k.stages; stage += 2)
             if (used_in(k, stage, computed_in(k, stage, h.kept))[i]) last = stage;
         // Loads are there before the stage reads what it keeps from earlier ones.
-        const int free_until = k.body[i].kind == instruction_kind::load ? first - 1 : first;
+        const bool loads = k.body[i].kind == instruction_kind::load;
+        const int free_until = loads ? first - 1 : first;
         std::size_t r = 0;
         while (r < rooms.size() && (rooms[r].size != size || rooms[r].until > free_until)) ++r;
-        if (r == rooms.size()) rooms.push_back({h.bytes, size, last}), h.bytes += size;
+        if (r == rooms.size()) rooms.push_back({h.bytes, size, last, no_load}), h.bytes += size;
         rooms[r].until = last;
+        if (loads) rooms[r].load = i;
+        h.load[i] = rooms[r].load;
         h.offset[i] = rooms[r].at;
     }
     return h;
+}
+
+SINTER_INLINE bool holds_wide(const kernel& k, const held_row& held) {
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (held.kept[i] && size_of(k.body[i].type) >= 8) return true;
+    return false;
 }
 
 SINTER_INLINE int joined_reductions(const kernel& k, int stage) {
@@ -199,9 +209,9 @@ SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
     if (!maps.rows_by_length || k.short_rows) return;
     const int own = blocks_in_registers(k) * row_block;
     if (k.reduced_size() <= own) return choose_group_capacity(k);
-    k.held_bytes = maps.held_bytes;
-    const int bytes = hold_row(k, held_values(k, true)).bytes;
-    const std::int64_t share = bytes > 0 ? k.held_bytes / (row_block * bytes) * row_block : 0;
+    const held_row whole = hold_row(k, held_values(k, true));
+    k.held_bytes = holds_wide(k, whole) ? maps.held_bytes_of_wide : maps.held_bytes;
+    const std::int64_t share = whole.bytes > 0 ? k.held_bytes / (row_block * whole.bytes) * row_block : 0;
     k.row_capacity = k.reduced_size() <= held && k.reduced_size() <= most_blocks * share ? held : 0;
 }
 
