@@ -1,20 +1,15 @@
 // Products with what follows them: one library call on a GPU, the same bits as step by step, and memory that is used again.
 #include <cmath>
-#include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/sinter.hpp>
-#include <sstream>
 
 #include "../backends.hpp"
+#include "product_helpers.hpp"
 
 using namespace sinter;
 using namespace test_backends;
+using namespace test_products;
 
 namespace {
-
-template <class T = float>
-array<T> normals(const dims& shape, std::uint64_t seed) {
-    return random::generator(seed).normal<T>(0, 1, shape).eval();
-}
 
 // Normals, of which one is NaN, one infinite and one a negative zero where there is room.
 array<float> special(const dims& shape, std::uint64_t seed) {
@@ -25,34 +20,6 @@ array<float> special(const dims& shape, std::uint64_t seed) {
     if (n > 3) flat(n / 2) = constants::nan;
     if (n > 5) flat(n - 1) = constants::inf;
     return reshape(flat, shape).copy().eval();
-}
-
-struct work {
-    std::int64_t launches, calls;
-    bool operator==(const work&) const = default;
-};
-
-// What an expression takes once it is an array and its parts have no names any more.
-template <class F>
-work counted(F f) {
-    const counters_t before = counters();
-    auto y = f();
-    y.eval();
-    return {counters().launches - before.launches, counters().library_calls - before.library_calls};
-}
-
-std::ostream& operator<<(std::ostream& o, const work& w) { return o << w.launches << " launches, " << w.calls << " calls"; }
-
-template <class T>
-bool same_bits(const array<T>& a, const array<T>& b) {
-    return a.shape() == b.shape() && array_equal(isnan(a), isnan(b)) && array_equal(where(isnan(a), T(0), a), where(isnan(b), T(0), b)) &&
-           array_equal(signbit(where(isnan(a), T(1), a)), signbit(where(isnan(b), T(1), b)));
-}
-
-bool mentions(const explanation& e, std::string_view what) {
-    std::ostringstream s;
-    s << e;
-    return s.str().find(what) != std::string::npos;
 }
 
 // A layer of a network at once and step by step.

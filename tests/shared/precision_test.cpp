@@ -1,18 +1,14 @@
 // The precision of products: what it costs in digits, how it is asked for, when it is settled, and who computes in full all the same.
 #include "../backends.hpp"
+#include "product_helpers.hpp"
 
-#include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/sinter.hpp>
-#include <sstream>
 
 using namespace sinter;
 using namespace test_backends;
+using namespace test_products;
 
 namespace {
-
-bool has_choice(const tested_backend& b) { return b.is_cuda() && runtime::properties(0).major >= 8; }
-
-array<float> normals(const dims& shape, std::uint64_t seed) { return random::generator(seed).normal<float>(0, 1, shape).eval(); }
 
 // The largest error of a product, over that of the operands' own products.
 template <class A, class B>
@@ -20,12 +16,6 @@ double error_of(const array<float>& c, const A& a, const B& b) {
     array<double> exact = matmul(astype<double>(a), astype<double>(b));
     array<double> scale = matmul(abs(astype<double>(a)), abs(astype<double>(b)));
     return item(max(abs(astype<double>(c) - exact) / scale));
-}
-
-bool mentions(const explanation& e, std::string_view what) {
-    std::ostringstream s;
-    s << e;
-    return s.str().find(what) != std::string::npos;
 }
 
 }  // namespace
