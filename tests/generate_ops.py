@@ -197,6 +197,15 @@ def beta(a, b):
     return mpmath.gammaprod([a, b], [a + b])
 
 
+def gelu_tanh(a):
+    """By its definition, in which 1 + tanh cancels; of -inf its limit."""
+    def value(x):
+        if mpmath.isinf(x):
+            return mpmath.mpf(0) if x < 0 else x
+        return x / 2 * (1 + mpmath.tanh(mpmath.sqrt(2 / mpmath.pi) * (x + mpmath.mpf("0.044715") * x**3)))
+    return np.copysign(in_mpmath(value)(a), a)
+
+
 def log_beta(a, b):
     return mpmath.log(abs(beta(a, b)))
 
@@ -332,7 +341,8 @@ FUNCTIONS = {
     "i0": special(sp.i0, 2), "i1": special(sp.i1, 2), "j0": special(sp.j0, 64, 128), "j1": special(sp.j1, 64, 128),
     "ndtr": special(sp.ndtr, 64), "ndtri": special(sp.ndtri, 2), "logit": (logit, {"float32": 8, "float64": 8}),
     "expit": special(sp.expit, 4, 4), "relu": exact(lambda a: np.where(a < 0, np.zeros_like(a), a)),
-    "gelu": special(gelu, 64), "softplus": special(lambda a: np.logaddexp(a, 0), 4, 4),
+    "gelu": special(gelu, 64), "gelu_tanh": (gelu_tanh, {"float32": 32, "float64": 32}),
+    "softplus": special(lambda a: np.logaddexp(a, 0), 4, 4),
     "xlogy": special(sp.xlogy, 4, 4), "entr": special(sp.entr, 4, 4),
     "real": exact(np.real), "imag": exact(np.imag), "conj": exact(lambda a: np.conj(a) if a.dtype.kind == "c" else a),
     "angle": (lambda a: in_wider(np.angle)(a) if a.dtype.kind == "f" else np.angle(a).astype(a.real.dtype),

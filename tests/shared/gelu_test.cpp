@@ -1,0 +1,107 @@
+// gelu_tanh against its definition in higher precision, also where 1 + tanh cancels, and at its limits.
+#include <cmath>
+#include <limits>
+#include <sinter/sinter.hpp>
+#include <vector>
+
+#include "../backends.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+SINTER_FUNCTION(activated, (float x) -> float {
+    float y = 2 * gelu_tanh(x);
+    return y / 2;
+})
+
+// Digits of a type's fraction and the exponent of its least normal number.
+struct digits_of {
+    int fraction, least;
+    explicit digits_of(dtype t)
+        : fraction(t == dtype::float64 ? 52 : t == dtype::float32 ? 23 : t == dtype::float16 ? 10 : 7),
+          least(t == dtype::float64 ? -1022 : t == dtype::float16 ? -14 : -126) {}
+    long double unit_at(long double x) const {
+        return std::ldexp(1.0L, (x == 0 ? least : std::max(std::ilogb(x), least)) - fraction);
+    }
+};
+
+long double bend(long double x) { return std::sqrt(2 / std::acos(-1.0L)) * (x + 0.044715L * x * x * x); }
+
+// x / 2 times 1 + tanh, which is the quotient of an exponential and a hyperbolic cosine.
+long double defined(long double x) { return x / 2 * std::exp(bend(x)) / std::cosh(bend(x)); }
+
+// How many units in the last place a result may be off: halves are rounded once, and left of zero an exponential turns its
+// operand's relative error into its own.
+double allowed(dtype t, double x, const tested_backend& on) {
+    if (codegen::is_half(t)) return 0.6;
+    return 4 + 2.5 * std::max(0.0, -2 * static_cast<double>(bend(x))) + (on.is_interpreter() ? 0 : 4);
+}
+
+template <class T>
+void check_values(const tested_backend& on) {
+    constexpr dtype type = dtype_of<T>;
+    array<T> x = astype<T>(arange<double>(-12 * 61, 12 * 61) / 61.0);
+    const std::vector<double> from = to_vector(astype<double>(x)), to = to_vector(astype<double>(gelu_tanh(x)));
+    REQUIRE(from.size() == to.size());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const long double expected = defined(from[i]), unit = digits_of(type).unit_at(expected);
+        const auto off = static_cast<double>(std::fabs(to[i] - expected) / unit);
+        if (!(off <= allowed(type, from[i], on)))
+            FAIL_CHECK("gelu_tanh(" << from[i] << ") of " << to_string(type) << " is " << to[i] << ", " << off << " units off");
+    }
+}
+
+template <class T>
+void check_limits() {
+    const double inf = constants::inf, nan = constants::nan, most = dtype_of<T> == dtype::float16 ? 65504 : 1e38;
+    array<T> x = astype<T>(array<double>{-inf, -most, -0.0, 0.0, most, inf, nan});
+    const std::vector<double> from = to_vector(astype<double>(x)), v = to_vector(astype<double>(gelu_tanh(x)));
+    CAPTURE(to_string(dtype_of<T>));
+    CHECK((v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0));
+    CHECK((std::signbit(v[0]) && std::signbit(v[1]) && std::signbit(v[2]) && !std::signbit(v[3])));
+    CHECK(v[4] == from[4]);
+    CHECK(v[5] == inf);
+    CHECK(std::isnan(v[6]));
+}
+
+}  // namespace
+
+TEST_CASE("gelu_tanh is its definition to a few units in the last place, and far left of zero to what its operand's rounding leaves") {
+    on_every_backend([](const tested_backend& on) {
+        check_values<double>(on);
+        check_values<float>(on);
+        check_values<half>(on);
+        check_values<bfloat16>(on);
+    });
+}
+
+TEST_CASE("gelu_tanh is zero of its operand's sign at zero and far left, the operand far right, and keeps NaN") {
+    on_every_backend([](const tested_backend&) {
+        check_limits<double>();
+        check_limits<float>();
+        check_limits<half>();
+        check_limits<bfloat16>();
+        CHECK(gelu_tanh(array<double>{-std::numeric_limits<double>::max()}).item(0) == 0);
+        CHECK(gelu_tanh(array<float>{std::numeric_limits<float>::denorm_min()}).item(0) == 0);
+    });
+}
+
+TEST_CASE("gelu_tanh takes integers as double, plain numbers, and is known to functions of one's own") {
+    static_assert(std::is_same_v<value_type_t<decltype(gelu_tanh(array<int>{1}))>, double>);
+    CHECK(gelu_tanh(0.0) == 0);
+    CHECK(std::fabs(gelu_tanh(1.0) - 0.841191990608276) < 1e-15);
+    on_every_backend([](const tested_backend&) {
+        array<float> x = random::generator(1).normal<float>(0, 3, {1000});
+        CHECK(array_equal(vectorize(activated)(x), gelu_tanh(x)));
+    });
+}
+
+TEST_CASE("gelu_tanh is near gelu and is not it") {
+    on_every_backend([](const tested_backend&) {
+        array<double> x = linspace<double>(-6, 6, 1001), apart = abs(gelu_tanh(x) - gelu(x));
+        CHECK(item(max(apart)) < 5e-4);
+        CHECK(item(max(apart)) > 4e-4);
+    });
+}
