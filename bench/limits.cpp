@@ -121,7 +121,7 @@ bench::work product(const std::string& row, std::int64_t n) {
     if (row != "matmul" && row != "matmul_tf32" && row != "layer_tf32") throw std::invalid_argument("no product by hand");
     runtime::gemm_mode mode;
     if (row != "matmul") mode.in = precision::tf32;
-    if (row == "layer_tf32") mode.bias = b.data(), mode.relu = true;
+    if (row == "layer_tf32") mode.bias = b.data(), mode.last = codegen::activation::relu;
     const void* right = y.data();
     void* to = out.data();
     return {[=](int i) {

@@ -27,7 +27,8 @@ array<T> multiplied(std::string_view operation, const A& a, const B& b, precisio
 /// tf32x3 an infinity times an infinity is not a number, and what is below 1e-30 keeps fewer digits. A stack is one call,
 /// which reads matrices that broadcast where they lie; those in half or lower precision that broadcast along different axes
 /// are copied first if their bytes are no multiple of 16. On a GPU what is added to a float product, a vector or an array, and
-/// then relu of several rows and columns, are part of its call, but for stacks that broadcast along different axes. Throws
+/// then relu of several rows and columns, are part of its call, but for stacks that broadcast along different axes; in tf32 and
+/// bf16 so is gelu_tanh, which then is the library's own, whose last bits differ from those of the separate step. Throws
 /// shape_error.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b, precision in = default_precision()) {

@@ -208,7 +208,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
         return CUBLAS_STATUS_INVALID_VALUE;
     // An algorithm can do less than it was asked for, not more.
     const std::uint32_t epilogue = k->epilogue == CUBLASLT_EPILOGUE_DEFAULT ? 0 : k->epilogue;
-    if (epilogue & ~found->epilogue || epilogue & ~std::uint32_t{CUBLASLT_EPILOGUE_RELU_BIAS}) return CUBLAS_STATUS_NOT_SUPPORTED;
+    constexpr std::uint32_t known = CUBLASLT_EPILOGUE_RELU_BIAS | CUBLASLT_EPILOGUE_GELU, both = CUBLASLT_EPILOGUE_RELU | CUBLASLT_EPILOGUE_GELU;
+    if (epilogue & ~found->epilogue || epilogue & ~known || (epilogue & both) == both) return CUBLAS_STATUS_NOT_SUPPORTED;
     const bool has_bias = epilogue & CUBLASLT_EPILOGUE_BIAS;
     // The library refuses a vector that it is not to add, too.
     if (!has_bias && k->bias) return CUBLAS_STATUS_INVALID_VALUE;
@@ -224,6 +225,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
                                                factor(alpha, k->scale), factor(beta, k->scale)});
     if (has_bias) p->bias = k->bias;
     p->relu = epilogue & CUBLASLT_EPILOGUE_RELU;
+    p->gelu = epilogue & CUBLASLT_EPILOGUE_GELU;
     p->order = found->epilogue == CUBLASLT_EPILOGUE_RELU_BIAS;
     p->scales_first = found->id != 20 || found->reduction_scheme == CUBLASLT_REDUCTION_SCHEME_INPLACE;
     return enqueue_product(stream, multiplier(k->scale, k->compute), std::move(p));

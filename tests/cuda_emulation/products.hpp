@@ -31,7 +31,7 @@ struct product {
     std::int64_t d_leading, d_stride;
     std::complex<double> alpha, beta;
     const void* bias = nullptr;  // m numbers that are added to each column
-    bool relu = false;
+    bool relu = false, gelu = false;
     int order = 0;  // of the sum: another for each algorithm, so that bits tell them apart
     bool scales_first = false;  // alpha multiplies a's elements, which rounds otherwise than alpha times a sum
 };
@@ -93,6 +93,12 @@ S sum_of(const product& p, S alpha, const T* a, const T* b, std::int64_t row, st
     return sum;
 }
 
+// As it is defined, so that last bits differ from those of forms in which nothing cancels.
+template <class S>
+S gelu_of(S x) {
+    return S(0.5) * x * (1 + std::tanh(S(0.7978845608028654) * (x + S(0.044715) * x * x * x)));
+}
+
 template <class T, int Bits = 52>
 void multiply(void* argument) {
     using S = sum_type<T>;
@@ -116,8 +122,10 @@ void multiply(void* argument) {
                 if (alpha != S(0) && !p->scales_first) value = alpha * value;
                 if (c) value += beta * static_cast<S>(c[at]);
                 if (bias) value += static_cast<S>(bias[row]);
-                if constexpr (std::is_floating_point_v<S>)
+                if constexpr (std::is_floating_point_v<S>) {
                     if (p->relu && value < 0) value = 0;
+                    if (p->gelu) value = gelu_of(value);
+                }
                 d[at] = static_cast<T>(value);
             }
 }

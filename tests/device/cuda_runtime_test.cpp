@@ -285,7 +285,7 @@ TEST_CASE("products take vectors and arrays that are added from any address") {
     for (std::size_t offset : {0, 1, 2, 3})
         for (bool vector : {false, true}) {
             const float* from = static_cast<const float*>(dadded->data) + offset;
-            const runtime::gemm_mode mode{precision::highest, vector ? nullptr : from, vector ? from : nullptr, true};
+            const runtime::gemm_mode mode{precision::highest, vector ? nullptr : from, vector ? from : nullptr, codegen::activation::relu};
             runtime::gemm_strided_batched(gpu, dtype::float32, n, n, n, {da->data, n}, {da->data, n}, dc->data, n, 0, 1, mode);
             runtime::copy_to_host(c.data(), gpu, dc->data, dc->bytes);
             int wrong = 0;

@@ -99,15 +99,18 @@ TEST_CASE("products that cuBLASLt has no algorithm for are computed by cuBLAS, a
         runtime::copy_to_host(c.data(), gpu, dc->data, dc->bytes);
         return c;
     };
-    runtime::gemm_mode sum, layer, half;
+    runtime::gemm_mode sum, layer, half, curved;
     sum.added = dadded->data;
     layer.bias = dadded->data;
     half.factor = 0.5;
+    curved.last = codegen::activation::gelu_tanh;
+    CHECK_THROWS_WITH_AS(multiply(curved), "[matmul] no library product with this epilogue", internal_error);
+    curved.in = precision::tf32;
     ::setenv("EMULATED_NO_ALGORITHM", "1", 1);
     CHECK(multiply({}) == std::vector<float>{6, 5, 8, 6, 15, 11, 23, 12});
     CHECK(multiply(sum) == std::vector<float>{7, 6, 9, 7, 17, 13, 25, 14});
     CHECK(multiply(half) == std::vector<float>{3, 2.5f, 4, 3, 7.5f, 5.5f, 11.5f, 6});
-    CHECK_THROWS_AS(multiply(layer), device_error);
+    for (const runtime::gemm_mode& mode : {layer, curved}) CHECK_THROWS_AS(multiply(mode), device_error);
     for (runtime::gemm_mode* mode : {&sum, &layer}) {
         mode->factor = 0.5;
         CHECK_THROWS_WITH_AS(multiply(*mode), "[matmul] no library product with this factor: 0.500000", internal_error);

@@ -47,7 +47,7 @@ struct layer {
 
     // The program's values before and after, with what is special among the operands.
     void check_values(const graph& h) const {
-        if (is_complex(g.nodes[product].type) || g.nodes[product].type == dtype::float64) return;
+        if (g.nodes[product].type != dtype::float32) return;
         std::vector<std::vector<float>> data;
         std::vector<const void*> inputs;
         REQUIRE(g.roots.size() == h.roots.size());
@@ -107,6 +107,48 @@ TEST_CASE("an array after a product becomes what the call adds to, then relu com
     CHECK(root_text(h) == "%3 = matmul_add + relu(%2, %0, %1) : float32 (4, 3)");
     layer wide(routine::matmul, dtype::float64);
     CHECK(root_text(wide.folded({wide.apply(op::add, {wide.product, wide.full})})) == "%3 = matmul_add(%2, %0, %1) : float64 (4, 3)");
+}
+
+TEST_CASE("gelu_tanh becomes part of the call of a product in tf32 or bf16, after a vector or an array or neither") {
+    for (precision p : {precision::tf32, precision::bf16}) {
+        const std::string in = " in " + std::string(to_string(p));
+        layer vector({routine::matmul, p}), array({routine::matmul, p}), neither({routine::matmul, p}, dtype::float32, {2, 3});
+        CHECK(root_text(vector.folded({vector.apply(op::gelu_tanh, {vector.apply(op::add, {vector.rows_of(), vector.product})})})) ==
+              "%4 = matmul" + in + " + bias + gelu_tanh(%0, %1, %3) : float32 (4, 3)");
+        CHECK(root_text(array.folded({array.apply(op::gelu_tanh, {array.apply(op::add, {array.product, array.full})})})) ==
+              "%3 = matmul_add" + in + " + gelu_tanh(%2, %0, %1) : float32 (4, 3)");
+        CHECK(root_text(neither.folded({neither.apply(op::gelu_tanh, {neither.product})})) ==
+              "%2 = matmul" + in + " + gelu_tanh(%0, %1) : float32 (2, 3, 4, 3)");
+    }
+}
+
+TEST_CASE("gelu_tanh stays behind a product that is not in reduced precision, and gelu behind any") {
+    layer full, parts({routine::matmul, precision::tf32x3}), half(routine::matmul, dtype::float16), wide(routine::matmul, dtype::float64),
+        other({routine::matmul, precision::tf32}), both({routine::matmul, precision::tf32}), used({routine::matmul, precision::tf32});
+    for (layer* l : {&full, &parts, &half, &wide}) CHECK(is_unchanged(*l, {l->apply(op::gelu_tanh, {l->product})}));
+    CHECK(is_unchanged(other, {other.apply(op::gelu, {other.product})}));
+    CHECK(is_unchanged(used, {used.product, used.apply(op::gelu_tanh, {used.product})}));
+    // With a vector the call ends before it, and after relu too.
+    layer biased;
+    graph h = biased.folded({biased.apply(op::gelu_tanh, {biased.apply(op::add, {biased.product, biased.rows_of()})})});
+    CHECK(to_text(h).find("= matmul + bias(") != std::string::npos);
+    CHECK(h.nodes[h.roots[0]].operation == op::gelu_tanh);
+    h = both.folded({both.apply(op::gelu_tanh, {both.apply(op::relu, {both.product})})});
+    CHECK(to_text(h).find("= matmul in tf32 + relu(") != std::string::npos);
+    CHECK(h.nodes[h.roots[0]].operation == op::gelu_tanh);
+}
+
+TEST_CASE("a single row or column of a product has no activation in its call") {
+    for (bool is_row : {false, true})
+        for (op o : {op::relu, op::gelu_tanh}) {
+            graph g;
+            const dims shape = is_row ? dims{1, 3} : dims{4, 1};
+            const node_id matrices[] = {g.add_input(0, dtype::float32, {shape[0], 5}), g.add_input(1, dtype::float32, {5, shape[1]})};
+            const node_id product = g.add_call({routine::matmul, precision::tf32}, matrices, dtype::float32, shape);
+            g.roots = {apply_to(g, o, {product}, shape)};
+            const graph h = fold_epilogues(g);
+            CHECK(h.nodes[h.roots[0]].operation == o);
+        }
 }
 
 TEST_CASE("epilogues keep the precision, stacks share a vector, and a part of a vector is one") {
@@ -307,9 +349,25 @@ TEST_CASE("verify knows what a factor is, and that nothing goes with it") {
     CHECK_NOTHROW(fault(routine::matmul, one, false));
     CHECK_THROWS_WITH_AS(fault(routine::matmul, one, true), doctest::Contains("a factor is no number"), internal_error);
     CHECK_THROWS_WITH_AS(fault(routine::matmul, wide, false), doctest::Contains("factor and product differ"), internal_error);
-    const call_info rectified = call_info(routine::matmul).with(call_info::relu), parts(routine::matmul, precision::tf32x3);
+    const call_info rectified = call_info(routine::matmul).with(activation::relu), parts(routine::matmul, precision::tf32x3);
     for (call_info c : {call_info(routine::matmul_add), rectified, parts})
         CHECK_THROWS_WITH_AS(fault(c, one, false), doctest::Contains("a product with a factor has something"), internal_error);
+}
+
+TEST_CASE("verify knows which products end in an activation") {
+    auto fault = [](activation last, precision in, dtype t) {
+        graph g;
+        const node_id a = g.add_input(0, t, {4, 4}), matrices[] = {a, a};
+        g.roots = {g.add_call(call_info(routine::matmul, in).with(last), matrices, t, {4, 4})};
+        verify(g);
+    };
+    CHECK_NOTHROW(fault(activation::relu, precision::highest, dtype::float32));
+    CHECK_NOTHROW(fault(activation::gelu_tanh, precision::bf16, dtype::float32));
+    const char* message = "the operation is not defined for the type and precision";
+    CHECK_THROWS_WITH_AS(fault(activation::gelu_tanh, precision::highest, dtype::float32), doctest::Contains(message), internal_error);
+    CHECK_THROWS_WITH_AS(fault(activation::gelu_tanh, precision::tf32x3, dtype::float32), doctest::Contains(message), internal_error);
+    for (dtype t : {dtype::float64, dtype::float16, dtype::complex64})
+        CHECK_THROWS_WITH_AS(fault(activation::relu, precision::highest, t), doctest::Contains(message), internal_error);
 }
 
 TEST_CASE("verify knows the operands of epilogues") {

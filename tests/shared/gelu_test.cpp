@@ -1,13 +1,15 @@
-// gelu_tanh against its definition in higher precision, also where 1 + tanh cancels, and at its limits.
+// gelu_tanh against its definition in higher precision, also where 1 + tanh cancels, and as the end of a product's library call.
 #include <cmath>
 #include <limits>
 #include <sinter/sinter.hpp>
 #include <vector>
 
 #include "../backends.hpp"
+#include "product_helpers.hpp"
 
 using namespace sinter;
 using namespace test_backends;
+using namespace test_products;
 
 namespace {
 
@@ -103,5 +105,71 @@ TEST_CASE("gelu_tanh is near gelu and is not it") {
         array<double> x = linspace<double>(-6, 6, 1001), apart = abs(gelu_tanh(x) - gelu(x));
         CHECK(item(max(apart)) < 5e-4);
         CHECK(item(max(apart)) > 4e-4);
+    });
+}
+
+TEST_CASE("gelu_tanh after a product in reduced precision is one library call on a GPU, and else a kernel with the bits of a step") {
+    on_compiling_backends([](const tested_backend& on) {
+        array<float> x = normals({33, 17}, 1), w = normals({17, 31}, 2), b = normals({31}, 3), s = normals({33, 31}, 4);
+        const bool folds = has_choice(on);
+        for (precision p : {precision::tf32, precision::bf16}) {
+            const work alone{folds ? 0 : 1, 1};
+            CHECK(counted([&] { return array<float>(gelu_tanh(matmul(x, w, p) + b)); }) == alone);
+            CHECK(counted([&] { return array<float>(gelu_tanh(matmul(x, w, p))); }) == alone);
+            CHECK(counted([&] { return array<float>(gelu_tanh(s + matmul(x, w, p))); }) == alone);
+            CHECK(counted([&] { return array<float>(gelu_tanh(matmul(x, w, p) + b) * s); }) == work{1, 1});
+            CHECK(counted([&] { return array<float>(gelu(matmul(x, w, p) + b)); }) == work{1, 1});
+            CHECK(counted([&] { return array<float>(gelu_tanh(matmul(x(slice(1)), w, p))); }) == work{1, 1});
+            CHECK(counted([&] { return array<float>(gelu_tanh(matmul(x, w(all, slice(1)), p))); }) == work{1, 1});
+            const precision_scope scope(p);
+            CHECK(counted([&] { return array<float>(gelu_tanh(matmul(x, w) + b)); }) == alone);
+        }
+        CHECK(counted([&] { return array<float>(gelu_tanh(matmul(x, w) + b)); }) == work{1, 1});
+        CHECK(counted([&] { return array<double>(gelu_tanh(matmul(x.astype<double>(), w.astype<double>()))); }).calls == 1);
+        array<float> layer = gelu_tanh(matmul(x, w, precision::tf32) + b), full = gelu_tanh(matmul(x, w) + b);
+        CHECK(mentions(explain(layer), "matmul in tf32 + bias + gelu_tanh over (33, 31)") == folds);
+        CHECK_FALSE(mentions(explain(full), "+ gelu_tanh over"));
+    });
+}
+
+TEST_CASE("gelu_tanh in a product's call is near the separate step, and the step itself where nothing is reduced") {
+    on_every_backend([](const tested_backend& on) {
+        for (precision p : {precision::highest, precision::tf32x3, precision::tf32, precision::bf16})
+            for (const dims& shape : {dims{65, 33, 31}, dims{1, 5, 7}, dims{7, 5, 1}, dims{64, 128, 96}}) {
+                array<float> x = normals({shape[0], shape[1]}, 1), w = normals({shape[1], shape[2]}, 2), b = normals({shape[2]}, 3);
+                array<float> sum = matmul(x, w, p) + b, product = matmul(x, w, p);
+                eval(sum, product);
+                array<float> step = gelu_tanh(sum), step_alone = gelu_tanh(product);
+                eval(step, step_alone);
+                array<float> at_once = gelu_tanh(matmul(x, w, p) + b);
+                at_once.eval();
+                array<float> alone = gelu_tanh(matmul(x, w, p));
+                alone.eval();
+                const bool is_reduced = p == precision::tf32 || p == precision::bf16, is_own = has_choice(on) && is_reduced;
+                CAPTURE(shape);
+                if (!is_own || shape[0] == 1 || shape[2] == 1) {
+                    CHECK(same_bits(at_once, step));
+                    CHECK(same_bits(alone, step_alone));
+                }
+                CHECK(item(max(abs(at_once - step) / (1 + abs(step)))) < 2e-3);
+                CHECK(item(max(abs(alone - step_alone) / (1 + abs(step_alone)))) < 2e-3);
+            }
+    });
+}
+
+TEST_CASE("stacks and transposes of products in reduced precision end in gelu_tanh") {
+    on_every_backend([](const tested_backend& on) {
+        array<float> x = normals({3, 9, 5}, 1), w = normals({3, 5, 8}, 2), turned = normals({7, 9}, 3), b = normals({8}, 4);
+        auto check = [&](auto product, const array<float>& vector) {
+            array<float> sum = product() + vector;
+            sum.eval();
+            array<float> y = gelu_tanh(product() + vector);
+            y.eval();
+            CHECK(item(max(abs(y - gelu_tanh(sum)) / (1 + abs(sum)))) < 2e-3);
+            if (has_choice(on)) CHECK(counted([&] { return array<float>(gelu_tanh(product() + vector)); }) == work{0, 1});
+        };
+        check([&] { return matmul(x, w, precision::tf32); }, b);
+        check([&] { return matmul(x, w(0), precision::tf32); }, b);
+        check([&] { return matmul(turned, turned.T(), precision::bf16); }, array<float>(b(slice(1, none))));
     });
 }

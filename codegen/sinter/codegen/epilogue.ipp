@@ -44,7 +44,7 @@ struct epilogue_folder {
         const node& v = h.nodes[names[n]];
         if (uses[n] != 1 || v.kind != node_kind::call) return false;
         const call_info c = h.call_of(names[n]);
-        if (!is_product(c.what) || c.has(call_info::relu) || c.has_factor() || c.in() == precision::tf32x3) return false;
+        if (!is_product(c.what) || c.last() != activation::none || c.has_factor() || c.in() == precision::tf32x3) return false;
         // Sums of nothing are written without the library, which counts in 32 bits here and there.
         constexpr std::int64_t most = 0x7fffffff, most_in_stack = 65535;
         const int rank = v.shape.size();
@@ -122,8 +122,10 @@ struct epilogue_folder {
             if (r == no_node) r = with(1, 0);
             if (r != no_node) return r;
         }
-        if (v.kind == node_kind::apply && v.operation == op::relu && v.type == dtype::float32 && is_open_product(g.arg(n, 0)) && is_matrix(n))
-            return with_operand(args[0], h.call_of(args[0]).with(call_info::relu), no_node, no_node);
+        const activation last = v.kind == node_kind::apply ? activation_of(v.operation) : activation::none;
+        if (last != activation::none && is_open_product(g.arg(n, 0)) && is_matrix(n))
+            if (const call_info c = h.call_of(args[0]); has_call(last, c.in(), v.type))
+                return with_operand(args[0], c.with(last), no_node, no_node);
         return copied(g, n, h, args);
     }
 

@@ -298,7 +298,7 @@ SINTER_INLINE const char* find_fault_of_factor(const graph& g, node_id id) {
     const call_info c = g.call_of(id);
     const node& n = g.nodes[id];
     if (!c.has_factor()) return nullptr;
-    if (c.what != routine::matmul || c.has(call_info::bias) || c.has(call_info::relu) || c.in() == precision::tf32x3)
+    if (c.what != routine::matmul || c.has(call_info::bias) || c.last() != activation::none || c.in() == precision::tf32x3)
         return "a product with a factor has something else";
     if (n.type != dtype::float32 && n.type != dtype::float64) return "the type has no factors";
     const node_id factor = g.arg(id, static_cast<int>(n.arg_count) - 1);
@@ -323,7 +323,7 @@ SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
         const node& bias = g.nodes[g.arg(id, first + 2)];
         if (bias.type != n.type || bias.shape != dims(n.shape.back())) return "bias and product differ";
     }
-    if (g.call_of(id).has(call_info::relu) && is_complex(n.type)) return "the operation is not defined for the type";
+    if (!has_call(g.call_of(id).last(), g.call_of(id).in(), n.type)) return "the operation is not defined for the type and precision";
     if (rank < 2 || a.shape.size() != rank || b.shape.size() != rank) return "matrices of different ranks";
     for (int i = 0; i < rank - 2; ++i)
         if (!is_repeated(n.shape[i], a.shape[i], b.shape[i])) return "stacks of different shapes";

@@ -291,7 +291,7 @@ SINTER_INLINE void finish_rows(const call_info& c, dtype type, const void* last,
         const void* args[2] = {out, last};
         if (c.has_factor()) apply(op::multiply, type, args, steps, out, columns);
         if (c.has(call_info::bias)) apply(op::add, type, args, steps, out, columns);
-        if (c.has(call_info::relu)) apply(op::relu, type, args, steps, out, columns);
+        if (c.last() != activation::none) apply(operation_of(c.last()), type, args, steps, out, columns);
     }
 }
 

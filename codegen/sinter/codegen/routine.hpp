@@ -4,6 +4,7 @@
 
 #include <sinter/codegen/dims.hpp>
 #include <sinter/codegen/dtype.hpp>
+#include <sinter/codegen/op.hpp>
 #include <span>
 #include <string>
 
@@ -65,6 +66,25 @@ enum class purpose : std::uint8_t {
 };
 std::string_view to_string(purpose p);
 
+/// What a product's call does with its result at last.
+enum class activation : std::uint8_t {
+    none,
+    relu,
+    gelu_tanh  ///< the library's, whose last bits are not those of the operation: in reduced precision only
+};
+
+/// The operation that an activation other than none is.
+constexpr op operation_of(activation a) { return a == activation::relu ? op::relu : op::gelu_tanh; }
+/// The activation that an operation is.
+constexpr activation activation_of(op o) {
+    return o == op::relu ? activation::relu : o == op::gelu_tanh ? activation::gelu_tanh : activation::none;
+}
+/// Whether products of a precision and a type have a call that does this at last.
+constexpr bool has_call(activation last, precision in, dtype type) {
+    const bool is_reduced = in == precision::tf32 || in == precision::bf16;
+    return last == activation::none || (type == dtype::float32 && (last == activation::relu || is_reduced));
+}
+
 /// What is called: a routine, which of its results is meant, and how it goes about it.
 struct call_info {
     // getrs, trsm: op(a) · trsm, potrf, syevd: which triangle counts, as it lies by columns · trsm: which side, a unit
@@ -75,9 +95,9 @@ struct call_info {
 
     // fft · irfft: an odd number of elements along the last axis
     static constexpr std::uint8_t inverse = 1, odd = 2;
-    // products: the precision · with a vector along the last axis, which is added · then with 0 for what is not positive ·
-    // with none of these, of float32 or float64: times a number
-    static constexpr std::uint8_t precision_bits = 3, bias = 4, relu = 8, factor = 16;
+    // products: the precision · with a vector along the last axis, which is added · with none of what else there is, of float32
+    // or float64: times a number · at last an activation
+    static constexpr std::uint8_t precision_bits = 3, bias = 4, factor = 8, activation_shift = 4, activation_bits = 3 << activation_shift;
 
     routine what = routine::matmul;
     std::uint8_t result = 0;
@@ -114,9 +134,13 @@ struct call_info {
         c.options = static_cast<std::uint8_t>(options | option);
         return c;
     }
+    call_info with(activation a) const { return with(static_cast<std::uint8_t>(static_cast<int>(a) << activation_shift)); }
     bool has_factor() const { return is_product(what) && has(factor); }
     std::uint32_t operands() const { return info(what).operands + (is_product(what) && has(bias)) + has_factor(); }
     precision in() const { return static_cast<precision>(is_product(what) ? options & precision_bits : 0); }
+    activation last() const {
+        return static_cast<activation>(is_product(what) ? (options & activation_bits) >> activation_shift : 0);
+    }
     /// The same call for another of its results.
     call_info with_result(int i) const {
         call_info c = *this;

@@ -40,7 +40,7 @@ SINTER_INLINE std::string to_string(const call_info& c) {
     if (c.in() != precision::highest) s.append(" in ").append(to_string(c.in()));
     if (c.has_factor()) s += " * factor";
     if (is_product(c.what) && c.has(call_info::bias)) s += " + bias";
-    if (is_product(c.what) && c.has(call_info::relu)) s += " + relu";
+    if (c.last() != activation::none) s.append(" + ").append(info(operation_of(c.last())).name);
     return s;
 }
 

@@ -36,7 +36,7 @@ struct gemm_mode {
     /// c itself, or a dense array of c's shape, to which the rounded product is added; the CPU adds parts of it in turn.
     const void* added = nullptr;
     const void* bias = nullptr;  ///< n elements that are added to each row: of float32 on a GPU, with nothing else added
-    bool relu = false;           ///< at last, of float32 on a GPU
+    codegen::activation last = codegen::activation::none;  ///< of float32 on a GPU; gelu_tanh in tf32 and bf16
     double factor = 1;           ///< of the rounded product: of float32 or float64 on a GPU, with nothing else
 };
 

@@ -154,6 +154,16 @@ SINTER_INLINE std::int64_t tensor_sum_of(std::int64_t k) {
     return divided(divided(k, parts), step) * step;
 }
 
+SINTER_INLINE void check_mode(device where, dtype type, std::int64_t k, const gemm_mode& mode) {
+    const bool has_epilogue = mode.bias || mode.last != codegen::activation::none;
+    const bool has_none = where.is_cpu() || type != dtype::float32 || k == 0 || (mode.bias && mode.added);
+    if ((has_epilogue && has_none) || !codegen::has_call(mode.last, mode.in, type))
+        throw internal_error("[matmul] no library product with this epilogue");
+    const bool is_plain = k > 0 && !has_epilogue && !mode.added && mode.in != precision::tf32x3;
+    if (mode.factor != 1 && (where.is_cpu() || !is_plain || (type != dtype::float32 && type != dtype::float64)))
+        throw internal_error("[matmul] no library product with this factor: " + std::to_string(mode.factor));
+}
+
 SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t n, std::int64_t k,
                                         const matrix_operand& a_given, const matrix_operand& b_given, void* c,
                                         std::int64_t c_leading, std::int64_t c_stride, std::int64_t batch,
@@ -165,11 +175,7 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
     matrix_operand a = checked_operand(a_given, m, k, "a"), b = checked_operand(b_given, k, n, "b");
     gemm_shape s{m, n, k, m == 1 ? n : c_leading, c_stride, batch, stack};
     if (s.c_leading < n) throw internal_error("[matmul] rows of the result overlap");
-    if ((mode.bias || mode.relu) && (where.is_cpu() || type != dtype::float32 || k == 0 || (mode.bias && mode.added)))
-        throw internal_error("[matmul] no library product with this epilogue");
-    const bool is_plain = k > 0 && !mode.bias && !mode.added && !mode.relu && mode.in != precision::tf32x3;
-    if (mode.factor != 1 && (where.is_cpu() || !is_plain || (type != dtype::float32 && type != dtype::float64)))
-        throw internal_error("[matmul] no library product with this factor: " + std::to_string(mode.factor));
+    check_mode(where, type, k, mode);
     if (k == 0) return mode.added ? begin_with(where, type, s, mode.added, c) : zero_matrices(where, type, s, c);
     // One product of a tall matrix does the work of a batch that shares b.
     if (batch > 1 && !stack && b.stride == 0 && !a.transposed && a.stride == m * a.leading && c_stride == m * s.c_leading) {
@@ -186,7 +192,7 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
         s.k = std::min(longest, k - at);
         if (longest < k) s.whole = k;
         gemm_mode part = mode;
-        part.relu = mode.relu && at + s.k == k;
+        if (at + s.k < k) part.last = codegen::activation::none;
         cuda_gemm(where, type, s, part_of(a, a.transposed, at, size), part_of(b, !b.transposed, at, size), c, part);
         count_library_call();
     }

@@ -132,7 +132,7 @@ bool is_dense(const gemm_shape& s);
 void begin_with(device where, dtype type, const gemm_shape& s, const void*& added, void* c);
 
 /// A real product by the algorithm that cuBLASLt has for a product of the same sizes with the largest epilogue, so that no
-/// bit depends on the epilogue; false when there is none, and nothing has been done.
+/// bit depends on the epilogue, or with gelu_tanh where that is asked for; false when there is none, and nothing has been done.
 /// Sets the factor to 1 where the product has been multiplied by it.
 bool multiply_lt(const cublas_session& session, device where, dtype type, const gemm_shape& s, const matrix_operand& a,
                  const matrix_operand& b, void* c, gemm_mode& mode);
@@ -169,7 +169,7 @@ SINTER_INLINE void multiply_matrices(device where, dtype type, const gemm_shape&
     const cublas_table& t = loaded_cublas();
     const cublas_session h(where);
     if (!s.stack && !codegen::is_complex(type) && !codegen::is_half(type) && multiply_lt(h, where, type, s, a, b, c, mode)) return;
-    if (mode.bias || mode.relu) throw device_error("[matmul] cuBLASLt has no product of this size with an epilogue");
+    if (mode.bias || mode.last != codegen::activation::none) throw device_error("[matmul] cuBLASLt has no product of this size with an epilogue");
     begin_with(where, type, s, mode.added, c);
     const bool wide = codegen::real_of(type) == dtype::float64, adds = mode.added != nullptr;
     const int element = cublas_element_type(type);

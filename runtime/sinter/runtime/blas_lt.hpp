@@ -1,4 +1,4 @@
-// What is needed of cuBLASLt, whose products can add a vector, apply relu and take a factor, as function types of plain C;
+// What is needed of cuBLASLt, whose products can add a vector, apply relu or gelu and take a factor, as function types of plain C;
 // must not include its header.
 #pragma once
 
@@ -40,7 +40,7 @@ struct cublaslt_constants {
     static constexpr int transpose_a = 3, transpose_b = 4, epilogue = 7, bias_pointer = 8;      // of a product
     static constexpr int batch_count = 5, batch_stride = 6;                                     // of a layout
     static constexpr int most_workspace = 1, alignment_a = 5, alignment_b = 6, alignment_c = 7, alignment_d = 8;
-    static constexpr int no_epilogue = 1, relu = 2, bias = 4;
+    static constexpr int no_epilogue = 1, relu = 2, bias = 4, gelu = 32;
     static constexpr int algorithm_id = 0, reduction_scheme = 3, reduced_in_place = 1;          // of an algorithm
 };
 

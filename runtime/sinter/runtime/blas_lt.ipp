@@ -52,18 +52,27 @@ SINTER_INLINE std::uint32_t alignment_of(const void* p) {
     return static_cast<std::uint32_t>(at & -at);
 }
 
+// An activation among the epilogues: cuBLASLt's gelu is the form with tanh.
+SINTER_INLINE std::uint32_t epilogue_of(codegen::activation last) {
+    using is = cublaslt_constants;
+    return last == codegen::activation::relu ? is::relu : last == codegen::activation::gelu_tanh ? is::gelu : 0;
+}
+
 /// All that the algorithm of a product depends on, in cuBLAS's order: a row-major matrix is the transposed column-major
 /// one, and (a b)^T = b^T a^T, so the operands change places.
 struct lt_class {
     struct matrix {
         std::int64_t transposed, rows, columns, leading, stride, alignment;
     };
-    std::int64_t type, compute, batch, whole;
+    std::int64_t type, compute, batch, whole, epilogue;  ///< the largest one
     matrix a, b, c;
 
     lt_class(dtype t, const gemm_shape& s, const matrix_operand& left, const matrix_operand& right, const void* to,
-             precision in)
-        : type(cublas_element_type(t)), compute(cublas_compute_type(t, in)), batch(s.batch), whole(s.whole) {
+             const gemm_mode& mode)
+        : type(cublas_element_type(t)), compute(cublas_compute_type(t, mode.in)), batch(s.batch), whole(s.whole) {
+        using is = cublaslt_constants;
+        // Only what is of other bits anyway has an algorithm of its own.
+        epilogue = is::bias | (mode.last == codegen::activation::gelu_tanh ? is::gelu : is::relu);
         auto operand = [&](const matrix_operand& o, std::int64_t rows, std::int64_t columns) {
             return matrix{o.transposed, o.transposed ? columns : rows, o.transposed ? rows : columns, o.leading,
                           s.batch > 1 ? o.stride : 0, alignment_of(o.data)};
@@ -124,7 +133,7 @@ SINTER_INLINE void* new_lt_layout(const lt_class& k, const lt_class::matrix& m) 
     return layout;
 }
 
-// The desc with the largest epilogue that the type has; a vector lies where alignment_of is largest and not larger.
+// The desc with the largest epilogue that the class has; a vector lies where alignment_of is largest and not larger.
 SINTER_INLINE void describe(lt_product& p, const lt_class& k, const buffer& workspace) {
     using is = cublaslt_constants;
     const cublaslt_table& t = loaded_cublaslt();
@@ -137,7 +146,7 @@ SINTER_INLINE void describe(lt_product& p, const lt_class& k, const buffer& work
     set(is::transpose_b, static_cast<std::int32_t>(k.b.transposed));
     p.a = new_lt_layout(k, k.a), p.b = new_lt_layout(k, k.b), p.c = new_lt_layout(k, k.c);
     if (!k.has_epilogues()) return;
-    set(is::epilogue, std::uint32_t{is::bias | is::relu});
+    set(is::epilogue, static_cast<std::uint32_t>(k.epilogue));
     set(is::bias_pointer, static_cast<const void*>(static_cast<const char*>(workspace.data) + most_alignment));
 }
 
@@ -220,10 +229,10 @@ SINTER_INLINE const lt_product& find_product(lt_products& all, const lt_class& k
     return all.known.back();
 }
 
-SINTER_INLINE void set_epilogue(const lt_product& p, const void* bias, bool relu) {
+SINTER_INLINE void set_epilogue(const lt_product& p, const void* bias, codegen::activation last) {
     using is = cublaslt_constants;
     const cublaslt_table& t = loaded_cublaslt();
-    const std::uint32_t what = (bias ? is::bias : 0) | (relu ? is::relu : 0), epilogue = what ? what : is::no_epilogue;
+    const std::uint32_t what = (bias ? is::bias : 0) | epilogue_of(last), epilogue = what ? what : is::no_epilogue;
     int status = t.set_desc(p.desc, is::epilogue, &epilogue, sizeof epilogue);
     // A vector that the epilogue does not add is refused as an invalid value.
     if (!status) status = t.set_desc(p.desc, is::bias_pointer, &bias, sizeof bias);
@@ -234,7 +243,7 @@ SINTER_INLINE bool multiply_lt(const cublas_session& session, device where, dtyp
                                const matrix_operand& a, const matrix_operand& b, void* c, gemm_mode& mode) {
     const cublaslt_table& t = loaded_cublaslt();
     if (s.batch > INT32_MAX) return false;
-    const lt_class k(type, s, a, b, c, mode.in);
+    const lt_class k(type, s, a, b, c, mode);
     lt_products& all = lt_products_of(where.index());
     const std::lock_guard lock(all.guard);
     const lt_product& p = find_product(all, k, session.handle(), session.workspace());
@@ -247,7 +256,7 @@ SINTER_INLINE bool multiply_lt(const cublas_session& session, device where, dtyp
         copy_between(where, aligned->data, where, mode.bias, bytes);
         mode.bias = aligned->data;
     }
-    if (k.has_epilogues()) set_epilogue(p, mode.bias, mode.relu);
+    if (k.has_epilogues()) set_epilogue(p, mode.bias, mode.last);
     // With an alpha of zero no operand is read, and so no NaN.
     const bool multiplies = p.rounds_first && mode.factor != 0;
     const double alpha = multiplies ? mode.factor : 1, kept = mode.added != nullptr;

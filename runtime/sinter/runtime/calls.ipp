@@ -77,7 +77,7 @@ SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_cal
     std::int64_t m = c.shape[rank - 2], n = c.shape[rank - 1], k = x.a.at.shape[rank - 1], batch = 1;
     for (int i = 0; i < rank - 2; ++i) batch *= c.shape[i];
     if (m == 0 || n == 0 || batch == 0) return;
-    gemm_mode mode{c.call.in(), nullptr, nullptr, c.call.has(codegen::call_info::relu), factor};
+    gemm_mode mode{c.call.in(), nullptr, nullptr, c.call.last(), factor};
     if (codegen::first_matrix(c.call.what)) mode.added = address_at(c.args[0], p, memory);
     if (c.call.has(codegen::call_info::bias)) mode.bias = address_at(c.args.back(), p, memory);
     const matrix_operand a = matrix_of(x.a, memory, type), b = matrix_of(x.b, memory, type);

@@ -91,6 +91,8 @@ static_assert(cublaslt_constants::alignment_d == CUBLASLT_MATMUL_PREF_MIN_ALIGNM
 static_assert(cublaslt_constants::no_epilogue == CUBLASLT_EPILOGUE_DEFAULT);
 static_assert(cublaslt_constants::relu == CUBLASLT_EPILOGUE_RELU && cublaslt_constants::bias == CUBLASLT_EPILOGUE_BIAS);
 static_assert((cublaslt_constants::relu | cublaslt_constants::bias) == CUBLASLT_EPILOGUE_RELU_BIAS);
+static_assert(cublaslt_constants::gelu == CUBLASLT_EPILOGUE_GELU);
+static_assert((cublaslt_constants::gelu | cublaslt_constants::bias) == CUBLASLT_EPILOGUE_GELU_BIAS);
 static_assert(cublaslt_constants::algorithm_id == CUBLASLT_ALGO_CONFIG_ID);
 static_assert(cublaslt_constants::reduction_scheme == CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME);
 static_assert(cublaslt_constants::reduced_in_place == CUBLASLT_REDUCTION_SCHEME_INPLACE);
