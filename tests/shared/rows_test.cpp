@@ -309,6 +309,22 @@ TEST_CASE("small arrays are standardised as a whole in one kernel, empty ones to
     });
 }
 
+TEST_CASE("rows of which only the first elements are wanted beside all of them are one kernel") {
+    on_compiling_backends([](const tested_backend&) {
+        for (std::int64_t n : {3, 33, 1024, 1025, 4097, 9001, 16001}) {
+            array<float> x = numbers<float>({7, n});
+            x.eval();
+            array<double> y = 2.0 * astype<double>(x);
+            array<double> first(detail::record_reduce(codegen::reduction::first, y.get_handle(), 2, false));
+            CAPTURE(n);
+            CHECK(explain(y, first).kernels() == 1);
+            CHECK(explain(y, first).source().find("room[0]") == std::string::npos);
+            eval(y, first);
+            CHECK(array_equal(first, 2.0 * astype<double>(x(all, 0))));
+        }
+    });
+}
+
 TEST_CASE("several reductions of one operand share its pass") {
     on_compiling_backends([](const tested_backend&) {
         array<float> x = numbers<float>({60, 700});

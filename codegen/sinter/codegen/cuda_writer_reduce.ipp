@@ -41,8 +41,9 @@ SINTER_INLINE std::string cuda_writer::combine(std::size_t r) const {
     return "x = (long long)(" + wide + "x " + (x.how == reduction::sum ? "+ " : "* ") + wide + "y);";
 }
 
-// `rooms` of them, each for one value of 256 threads.
+// `rooms` of them, each for one value of 256 threads; where only first elements are wanted there is nothing to join.
 SINTER_INLINE void cuda_writer::write_room(int rooms) {
+    if (rooms == 0) return;
     line("__shared__ double room[" + std::to_string(rooms) + "][" + std::to_string(room_words(k_)) + "];");
 }
 

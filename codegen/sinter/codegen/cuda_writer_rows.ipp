@@ -64,7 +64,7 @@ SINTER_INLINE void cuda_writer::write_row_arrays() {
     if (parts_ > 1) return write_rooms_of_parts();
     write_room(2 * std::min(joined_reductions(k_), 4));
     per_reduction("__shared__ @ result#;", "__shared__ index resulti#;");
-    line("int turn = 0;");
+    if (joined_reductions(k_) > 0) line("int turn = 0;");
 }
 
 SINTER_INLINE bool cuda_writer::reduces_in(int stage) const { return joined_reductions(k_, stage) > 0; }
