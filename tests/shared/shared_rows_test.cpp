@@ -181,6 +181,37 @@ TEST_CASE("rows that clusters hold begin anywhere in memory, those of each opera
     });
 }
 
+TEST_CASE("rows of elements of different sizes are held side by side wherever they begin") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t length : {8193, 12301, 20001}) {
+            CAPTURE(length);
+            const array<float> x = numbered<float>(length, 5);
+            const array<half> narrow = numbered<half>(length, 5);
+            const array<bool> chosen = (numbered<float>(length, 5) > 1.0f).eval();
+            const array<std::int8_t> small = astype<std::int8_t>(numbered<float>(length, 5)).eval();
+            const array<double> wide = numbered<double>(length, 5);
+            auto check = [&](auto of) {
+                auto [fused, steps] = std::pair{of(true), of(false)};
+                CHECK(same_bits(fused, steps));
+            };
+            auto centred = [](auto y, bool at_once) {
+                if (!at_once) y.eval();
+                auto means = mean(y, 1, keepdims);
+                using T = value_type_t<decltype(y)>;
+                return array<T>(at_once ? array<T>(y - means) : array<T>(y - array<T>(means).eval())).eval();
+            };
+            check([&](bool at_once) { return centred(array<float>(astype<float>(narrow) * x), at_once); });
+            check([&](bool at_once) { return centred(array<float>(x * astype<float>(narrow) * astype<float>(small)), at_once); });
+            check([&](bool at_once) { return centred(array<float>(where(chosen, x, 0.0f)), at_once); });
+            check([&](bool at_once) { return centred(array<double>(wide * astype<double>(small) + astype<double>(narrow)), at_once); });
+            if (b.is_cuda()) {
+                const array<float> y = where(chosen, x, 0.0f);
+                CHECK(explain(y - mean(y, 1, keepdims)).kernels() == 1);
+            }
+        }
+    });
+}
+
 TEST_CASE("rows that a later stage loads take no place of rows that it still reads") {
     on_every_backend([](const tested_backend& b) {
         for (std::int64_t length : {16385, 20004}) {

@@ -79,7 +79,7 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
 
 // Whether threads that take lanes 256 apart join those of four neighbours to one of each thread. Where they keep many elements and
 // join several float64, compilers would leave loads behind that. One H200, layer norms of rows of 16001 floats 579 us, so 687; but
-// of rows of 4097 607 and 547, softmax of 16001 697 and 611.
+// of rows of 4097 607 and 547.
 SINTER_INLINE bool cuda_writer::joins_across(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
     return parts_ <= 2 || joined_reductions(k_, x.stage) == 1 || size_of(accumulator_type(x.how, x.type)) <= 4;

@@ -58,7 +58,7 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     out_ += meet_text;
     if (share.whole) out_ += std::string(copies_text) + copies_in_order_text;
     if (held_block(k_) > row_block) out_ += shifted_text;
-    write_head(name_, cuda_threads, held_blocks(k_, share.held));
+    write_head(name_, cuda_threads, held_blocks(k_));
     write_sizes();
     line("const int t = threadIdx.x;");
     line("const bool inside = blockIdx.y == 0;");

@@ -78,7 +78,7 @@ struct row_share {
 row_share share_of_row(const kernel& k);
 
 /// Most thread blocks of a multiprocessor that hold their shares of rows.
-int held_blocks(const kernel& k, const held_row& held);
+int held_blocks(const kernel& k);
 
 /// Whether a held instruction loads elements of a shared row that lie side by side in memory, but begin anywhere: they are copied with
 /// what lies before them up to a multiple of 16 bytes, as they lie there.

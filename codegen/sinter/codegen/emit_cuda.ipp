@@ -59,8 +59,8 @@ SINTER_INLINE row_share share_of_row(const kernel& k) {
     return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0, {}}, busy, false};
 }
 
-SINTER_INLINE int held_blocks(const kernel& k, const held_row& held) {
-    return holds_wide(k, held) ? reduction_schedules.held_blocks_of_wide : reduction_schedules.held_blocks;
+SINTER_INLINE int held_blocks(const kernel& k) {
+    return holds_wide(k) ? reduction_schedules.held_blocks_of_wide : reduction_schedules.held_blocks;
 }
 
 SINTER_INLINE bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
@@ -73,13 +73,17 @@ SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
 SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) { return lies_shifted(k, k.body[i]) && held_block(k) > row_block; }
 
 SINTER_INLINE std::int64_t held_block(const kernel& k) {
-    constexpr int gap = 4;  // keeps blocks at multiples of 16 bytes
     const bool one_axis = k.space.size() == k.kept + 1;
     if (!takes_apart(k) || !shares_rows(k) || k.row_capacity == 0 || !one_axis) return row_block;
     const held_row held = share_of_row(k).held;
-    for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (held.kept[i] && lies_shifted(k, k.body[i])) return row_block + gap;
-    return row_block;
+    bool shifts = false;
+    int gap = 4;  // keeps blocks of the narrowest values at multiples of 16 bytes, and so all others
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        if (!held.kept[i]) continue;
+        shifts = shifts || lies_shifted(k, k.body[i]);
+        gap = std::max(gap, 16 / size_of(k.body[i].type));
+    }
+    return shifts ? row_block + gap : row_block;
 }
 
 SINTER_INLINE std::int64_t most_held_bytes(const kernel& k) {
@@ -218,7 +222,7 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     const std::int64_t fixed = fixed_of_share(k), bytes = held_block(k) * s.held.bytes;
     auto room_for = [&](std::int64_t blocks) {
         const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
-        return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, held_blocks(k, s.held));
+        return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, held_blocks(k));
     };
     const std::int64_t least = room_for(s.blocks), members = std::min(ceil_divide(parts, s.blocks), least);
     const std::int64_t each = ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
@@ -363,7 +367,7 @@ SINTER_INLINE int columns_of_scan(const kernel& k) {
     return wide * bytes < most ? wide : narrow;
 }
 
-// Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a thread for each of a chunk of a tile.
+// Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a thread for each chunk of each of a tile.
 SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
     std::int64_t kept = k.kept_size(), n = k.reduced_size();
     if (k.tree == reduce_tree::columns) {

@@ -12,7 +12,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 ///
 /// For libraries that round the product before they add to it or multiply it, so that every result keeps its bits, but for
 /// gelu_tanh of a product in tf32 or bf16, where digits have been given up already: it is the library's own, up to 6e-6 from the
-/// separate step on an H200, and not a number for minus infinity. That excludes a factor with an array or a vector (cuBLASLt rounds once or twice, as
+/// separate step on an H200, and not a number for minus infinity. Keeping them excludes a factor with an array or a vector (cuBLASLt rounds once or twice, as
 /// the algorithm pleases) and other factors of the array, gelu (its form is another), an array and a vector (which comes first
 /// is the library's choice), and complex numbers (a factor of one makes NaN of infinities).
 graph fold_epilogues(const graph& g);

@@ -27,8 +27,8 @@ struct held_row {
 };
 held_row hold_row(const kernel& k, const keeping& what);
 
-/// Whether some of it has 8 bytes or more.
-bool holds_wide(const kernel& k, const held_row& held);
+/// Whether some of what is held of rows that are held as a whole has 8 bytes or more.
+bool holds_wide(const kernel& k);
 
 /// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps to join.
 int room_words(const kernel& k);

@@ -88,7 +88,8 @@ SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
     return h;
 }
 
-SINTER_INLINE bool holds_wide(const kernel& k, const held_row& held) {
+SINTER_INLINE bool holds_wide(const kernel& k) {
+    const held_row held = hold_row(k, held_values(k, true));
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
         if (held.kept[i] && size_of(k.body[i].type) >= 8) return true;
     return false;
@@ -209,9 +210,9 @@ SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
     if (!maps.rows_by_length || k.short_rows) return;
     const int own = blocks_in_registers(k) * row_block;
     if (k.reduced_size() <= own) return choose_group_capacity(k);
-    const held_row whole = hold_row(k, held_values(k, true));
-    k.held_bytes = holds_wide(k, whole) ? maps.held_bytes_of_wide : maps.held_bytes;
-    const std::int64_t share = whole.bytes > 0 ? k.held_bytes / (row_block * whole.bytes) * row_block : 0;
+    k.held_bytes = holds_wide(k) ? maps.held_bytes_of_wide : maps.held_bytes;
+    const int bytes = hold_row(k, held_values(k, true)).bytes;
+    const std::int64_t share = bytes > 0 ? k.held_bytes / (row_block * bytes) * row_block : 0;
     k.row_capacity = k.reduced_size() <= held && k.reduced_size() <= most_blocks * share ? held : 0;
 }
 

@@ -157,7 +157,8 @@ SINTER_INLINE std::int64_t tensor_sum_of(std::int64_t k) {
 SINTER_INLINE void check_mode(device where, dtype type, std::int64_t k, const gemm_mode& mode) {
     const bool has_epilogue = mode.bias || mode.last != codegen::activation::none;
     const bool has_none = where.is_cpu() || type != dtype::float32 || k == 0 || (mode.bias && mode.added);
-    if ((has_epilogue && has_none) || !codegen::has_call(mode.last, mode.in, type))
+    const bool in_parts = mode.bias && mode.in == precision::tf32x3;  // each of which would add it
+    if ((has_epilogue && has_none) || in_parts || !codegen::has_call(mode.last, mode.in, type))
         throw internal_error("[matmul] no library product with this epilogue");
     const bool is_plain = k > 0 && !has_epilogue && !mode.added && mode.in != precision::tf32x3;
     if (mode.factor != 1 && (where.is_cpu() || !is_plain || (type != dtype::float32 && type != dtype::float64)))

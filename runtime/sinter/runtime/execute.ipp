@@ -29,11 +29,13 @@ SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
     // Thread blocks of a GPU share rows of any length. On an H200 a softmax of 1, 132 and 256 rows of 100000 floats takes 8.4, 57 and
     // 892 us as one kernel, 14.9, 66 and 1205 as three; of 16 rows of 2^24 1156 and 1010, as nothing stays on the chip.
     constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
-    static const codegen::fusion_limits data_center{.recompute = 128, .row_length = any, .maps = codegen::data_center_maps},
-        other{.recompute = 128, .row_length = any, .maps = codegen::other_maps}, cpu{.recompute = 64, .maps = codegen::host_maps};
+    auto gpu = [](const codegen::map_schedule& maps) { return codegen::fusion_limits{.recompute = 128, .row_length = any, .maps = maps}; };
+    static const codegen::fusion_limits data_center = gpu(codegen::data_center_maps), earlier = gpu(codegen::earlier_data_center_maps),
+                                        other = gpu(codegen::other_maps), cpu{.recompute = 64, .maps = codegen::host_maps};
     if (where.is_cpu()) return cpu;
     const cuda_properties& p = properties(where.index());
-    return &codegen::map_schedule_of(p.major, p.minor) == &codegen::data_center_maps ? data_center : other;
+    const codegen::map_schedule& maps = codegen::map_schedule_of(p.major, p.minor);
+    return &maps == &codegen::data_center_maps ? data_center : &maps == &codegen::earlier_data_center_maps ? earlier : other;
 }
 
 // OpenBLAS has no epilogues, and adds parts of a long product in turn to what it is to be added to, which changes bits: on the
