@@ -70,7 +70,7 @@ std::string_view to_string(purpose p);
 enum class activation : std::uint8_t {
     none,
     relu,
-    gelu_tanh  ///< the library's, whose last bits are not those of the operation: in reduced precision only
+    gelu_tanh  ///< the library's, which is near the operation and not it: in reduced precision only
 };
 
 /// The operation that an activation other than none is.

@@ -169,7 +169,8 @@ SINTER_INLINE void multiply_matrices(device where, dtype type, const gemm_shape&
     const cublas_table& t = loaded_cublas();
     const cublas_session h(where);
     if (!s.stack && !codegen::is_complex(type) && !codegen::is_half(type) && multiply_lt(h, where, type, s, a, b, c, mode)) return;
-    if (mode.bias || mode.last != codegen::activation::none) throw device_error("[matmul] cuBLASLt has no product of this size with an epilogue");
+    if (mode.bias || mode.last != codegen::activation::none)
+        throw device_error("[matmul] cuBLASLt has no product of this size with an epilogue");
     begin_with(where, type, s, mode.added, c);
     const bool wide = codegen::real_of(type) == dtype::float64, adds = mode.added != nullptr;
     const int element = cublas_element_type(type);
