@@ -86,6 +86,41 @@ TEST_CASE("each operation of half precision rounds, whatever shares a kernel") {
     });
 }
 
+TEST_CASE("quotients of half precision have the bits of float32's, rounded, and exponentials are within one, whatever the numbers") {
+    for_both([]<class T>(const tested_backend&) {
+        std::vector<T> u(65536), powers(65536);
+        for (std::size_t i = 0; i < u.size(); ++i) {
+            u[i] = T::from_bits(static_cast<std::uint16_t>(i));
+            powers[i] = T(std::exp(static_cast<double>(static_cast<float>(u[i]))));
+        }
+        const array<T> x = asarray(u);
+        for (float d : {3.0f, -7.0f, 0.1f, 1.0f, 49.0f, 1e-5f, 6e-8f, 65504.0f, 1e-40f, 1e38f, 0.0f, -0.0f, HUGE_VALF, NAN}) {
+            CAPTURE(d);
+            const std::vector<T> v(u.size(), T(d));
+            std::vector<T> expected(u.size());
+            for (std::size_t i = 0; i < u.size(); ++i) expected[i] = T(static_cast<float>(u[i]) / static_cast<float>(v[i]));
+            CHECK(differences(to_vector(array<T>(x / asarray(v))), expected) == 0);
+        }
+        const std::vector<T> turned = to_vector(array<T>(x / roll(x, 12345)));
+        std::vector<T> expected(u.size());
+        for (std::size_t i = 0; i < u.size(); ++i) expected[(i + 12345) % 65536] = T(static_cast<float>(u[(i + 12345) % 65536]) / static_cast<float>(u[i]));
+        CHECK(differences(turned, expected) == 0);
+        const std::vector<T> e = to_vector(array<T>(exp(x)));
+        int far = 0, unequal = 0;
+        for (std::size_t i = 0; i < e.size(); ++i) {
+            if (powers[i] != powers[i]) {
+                far += e[i] == e[i];
+                continue;
+            }
+            const int distance = std::abs(static_cast<int>(e[i].bits()) - static_cast<int>(powers[i].bits()));
+            far += !(distance <= 1);
+            unequal += distance != 0;
+        }
+        CHECK(far == 0);
+        CHECK(unequal < 200);
+    });
+}
+
 TEST_CASE("half precision is moved as it is, over any strides") {
     for_both([]<class T>(const tested_backend&) {
         std::vector<T> all(65536);

@@ -352,6 +352,7 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
                 return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) + ", check);");
             if (divides_by_row(k_, i))
                 return line(target + "scalar::divided_by_fixed(" + args[0] + ", d" + std::to_string(v.args[1]) + ");");
+            if (std::string_view form = narrow_form(k_, i); !form.empty()) return list(target + "scalar::" + std::string(form), args, ");");
             if (std::string_view form = shortened_ ? short_form(k_, i) : ""; !form.empty()) {
                 if (v.operation != op::erf) args.push_back("forms");
                 const bool ends = ends_short_forms(k_, i);

@@ -5,6 +5,8 @@
 #include <sinter/codegen/kernel.hpp>
 #include <sinter/codegen/scalar.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool is_dense(const kernel& k, std::uint32_t access) {
@@ -56,6 +58,36 @@ SINTER_INLINE std::string_view short_form(const kernel& k, std::uint32_t number)
         if (w.kind == instruction_kind::apply && w.operation == op::log && w.common == dtype::float32 && w.args[0] == number)
             return "short_ratio";
     return "short_quotient";
+}
+
+// The type of 16 bits to which a float32 rounds wherever it is used, or float32.
+SINTER_INLINE dtype rounded_type(const kernel& k, std::uint32_t number) {
+    dtype to = dtype::float32;
+    for (const store& s : k.stores)
+        if (s.value == number) return dtype::float32;
+    for (const reduction_step& r : k.reductions)
+        if (r.argument == number) return dtype::float32;
+    for (const instruction& v : k.body) {
+        if (std::find(v.args.begin(), v.args.end(), number) == v.args.end()) continue;
+        const bool rounds = v.kind == instruction_kind::apply && v.operation == op::cast && is_half(v.type) && !is_complex(v.type);
+        if (!rounds || (to != dtype::float32 && to != v.type)) return dtype::float32;
+        to = v.type;
+    }
+    return to;
+}
+
+SINTER_INLINE std::string_view narrow_form(const kernel& k, std::uint32_t number) {
+    const auto& v = k.body[number];
+    if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";
+    if (v.operation != op::exp && v.operation != op::divide) return "";
+    const dtype to = rounded_type(k, number);
+    if (to == dtype::float32) return "";
+    if (v.operation == op::exp) return to == dtype::float16 ? "half_exp" : "bfloat16_exp";
+    auto was_half = [&](std::uint32_t a) {
+        const instruction& x = k.body[a];
+        return x.kind == instruction_kind::apply && x.operation == op::cast && x.common == dtype::float16;
+    };
+    return to == dtype::float16 && was_half(v.args[0]) && was_half(v.args[1]) ? "half_quotient" : "";
 }
 
 // Operations whose result is not a number where an operand is not.

@@ -269,6 +269,28 @@ inline constexpr std::string_view cuda_short_erf =
     "#endif\n"
     "}\n";
 
+// Powers of two to about 22 bits. Of bfloat16 the least results are subnormal floats.
+inline constexpr std::string_view cuda_half_exp =
+    "static __device__ inline float half_exp(float x) {\n"
+    "    float r;\n"
+    "    x *= 1.4426950408889634f;\n"
+    "    asm(\"ex2.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x));\n"
+    "    return r;\n"
+    "}\n";
+inline constexpr std::string_view cuda_bfloat16_exp =
+    "static __device__ inline float bfloat16_exp(float x) {\n"
+    "    float r;\n"
+    "    x *= 1.4426950408889634f;\n"
+    "    asm(\"ex2.approx.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x));\n"
+    "    return r;\n"
+    "}\n";
+inline constexpr std::string_view cuda_near_inverse =
+    "static __device__ inline float near_inverse(float x) {\n"
+    "    float r;\n"
+    "    asm(\"rcp.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x));\n"
+    "    return r;\n"
+    "}\n";
+
 inline constexpr std::string_view cuda_half_to_float =
     "static __device__ inline float half_to_float(unsigned short x) {\n"
     "    float r;\n"
@@ -308,6 +330,7 @@ inline constexpr cuda_function cuda_functions[] = {
     {"halves", cuda_halves},        {"plain_root", cuda_plain_root},       {"lesser", cuda_lesser},
     {"greater", cuda_greater},      {"short_inverse", cuda_short_inverse}, {"short_root_of", cuda_short_root_of},
     {"short_log_of", cuda_short_log_of}, {"short_erf", cuda_short_erf},
+    {"half_exp", cuda_half_exp}, {"bfloat16_exp", cuda_bfloat16_exp}, {"near_inverse", cuda_near_inverse},
     {"half_to_float", cuda_half_to_float}, {"float_to_half", cuda_float_to_half}, {"double_to_half", cuda_double_to_half},
     {"bfloat16_to_float", cuda_bfloat16_to_float}, {"float_to_bfloat16", cuda_float_to_bfloat16}};
 
@@ -336,6 +359,7 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
             if (divides_by_inverse(k, i)) own.add(std::string("scalar::") + name);
         for (const char* name : {"divided_by_fixed", "fixed_divisor_of"})
             if (divides_by_row(k, i)) own.add(std::string("scalar::") + name);
+        if (std::string_view form = narrow_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
     }
     if (to == language::cuda && has_short_forms(k)) {
         own.add("scalar::is_short");

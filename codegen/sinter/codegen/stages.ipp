@@ -48,8 +48,9 @@ SINTER_INLINE sequence<char> kept_values(const kernel& k, const keeping& what) {
             const instruction& v = k.body[i];
             if (!needed[i] || is_uniform(k, i) || kept[i]) continue;
             bool is_load = v.kind == instruction_kind::load;
+            const bool widens = v.kind == instruction_kind::apply && v.operation == op::cast && size_of(v.common) < size_of(v.type);
             bool worth = is_load ? what.loads && k.accesses[v.payload].operand != access::own_number && k.advances[v.payload] != advance::none
-                                 : what.computed && !is_bundle(k, i) && cost_again(k, i, kept) > cheap;
+                                 : what.computed && !widens && !is_bundle(k, i) && cost_again(k, i, kept) > cheap;
             if (v.stage < stage && worth && count < what.values) {
                 kept[i] = 1;
                 ++count;
