@@ -164,6 +164,8 @@ TEST_CASE("short rows of lengths that no four neighbours fill have the bits of t
             check_complex_rows<std::complex<float>>(many / n + 3, n);
             check_complex_rows<std::complex<double>>(many / n + 1, n);
         }
+        check_row_kernels<double>(many / 515 + 2, 515);
+        check_complex_rows<std::complex<float>>(many / 777 + 2, 777);
         check_whole_rows<std::int8_t>(together / 50 + 7, 50);
         check_row_kernels<half>(together / 50 + 3, 50);
     });

@@ -151,6 +151,10 @@ private:
     int add_span_room(std::uint32_t a);
     void write_span_rooms();
     void write_spans(int stage);
+    bool any_whole_span() const;
+    bool stores_groups(int stage) const;
+    void write_group_spans(int stage);
+    std::string group_element_of_span(int room, const std::string& at) const;
     std::string span_element(int room, const std::string& at) const;
     int rows_of_block() const;
     bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
@@ -278,10 +282,12 @@ private:
     struct span_room {
         std::string type;
         int elements, bytes;
+        bool of_group;  ///< of one group of a row for each warp
     };
     static constexpr int no_room = -1;
     sequence<span_room> span_rooms_;
     sequence<int> stored_spans_;  ///< by store: the room
+    const span_room& span_of(std::size_t s) const { return span_rooms_[static_cast<std::size_t>(stored_spans_[s])]; }
     int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
     bool in_row_ = false;  ///< what is being written is computed once per row
     sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection

@@ -225,12 +225,12 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
 SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     bool reduces = reduces_in(stage), whole = k_.vector_width > 1;
     std::string unrolling = k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll";
-    const bool at_once = reduces && joins_groups_at_once(stage);
+    const bool at_once = reduces && joins_groups_at_once(stage), by_groups = stores_groups(stage);
     line(unrolling);
     if (at_once) open_groups_to_join();
     else open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
-    at_once ? open(group_check("l <")) : write_group_check();
+    at_once || by_groups ? open(group_check("l <")) : write_group_check();
     open_rows();
     if (k_.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
@@ -254,9 +254,9 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     }
     close_rows();
     close();
-    if (!at_once) return;
-    write_group_joins(stage);
-    close();
+    if (by_groups) write_group_spans(stage);
+    if (at_once) write_group_joins(stage);
+    if (at_once || by_groups) close();
 }
 
 // The lanes to the row's results, which every thread gets.

@@ -5,15 +5,20 @@
 #include <sinter/codegen/cuda_writer.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Threads have four neighbours each. Stored one by one, a warp's would reach the same sectors four times, for a quarter of each;
 // neighbouring threads store neighbouring pieces of a span.
-inline constexpr const char* span_text = R"(// Where element e of a span is: threads four elements apart shall meet all banks.
+inline constexpr const char* place_text = R"(// Where element e of a span is: threads four elements apart shall meet all banks.
 template <class T> static __device__ inline unsigned place(unsigned e) {
     return sizeof(T) < 4 ? e : e + e / (128 / sizeof(T));
 }
-// What threads move at once: of narrow types half as much, to which a thread block's rows begin anywhere.
+
+)";
+
+inline constexpr const char* span_text = R"(// What threads move at once: of narrow types half as much, to which a thread block's rows begin anywhere.
 template <class T> struct piece_of {
     static constexpr int bytes = sizeof(T) < 4 ? 8 : 16, lanes = bytes / sizeof(T);
     alignas(bytes) T v[lanes];
@@ -41,16 +46,54 @@ SINTER_INLINE int cuda_writer::add_span_room(std::uint32_t a) {
     const int rows = rows_of_block() * k_.row_capacity, elements = size < 4 ? rows : rows + rows / (128 / size);
     int bytes = size * elements;
     for (const span_room& r : span_rooms_) bytes += r.bytes;
-    if (bytes > reduction_schedules.span_bytes) return no_room;
-    span_rooms_.push_back({operand_type(a), elements, size * elements});
+    if (bytes <= reduction_schedules.span_bytes) {
+        span_rooms_.push_back({operand_type(a), elements, size * elements, false});
+    } else {
+        if (size < 8 || together_ > 1 || lanes_of_short_row(k_) < 32) return no_room;
+        const int of_groups = 4 * cuda_threads, with_gaps = of_groups + of_groups / (128 / size);
+        span_rooms_.push_back({operand_type(a), with_gaps, size * with_gaps, true});
+    }
     return static_cast<int>(span_rooms_.size()) - 1;
+}
+
+// Whether what a stage stores passes through the room of each warp, a group after the other.
+SINTER_INLINE bool cuda_writer::stores_groups(int stage) const {
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        if (k_.stores[s].stage == stage && has_span(s) && span_of(s).of_group) return true;
+    return false;
+}
+
+// What a warp has gathered of a group of its row, by neighbouring threads.
+SINTER_INLINE void cuda_writer::write_group_spans(int stage) {
+    line("__syncwarp();");
+    line("#pragma unroll");
+    open("for (int c = 0; c < 4; ++c)");
+    line("const int e = t + 32 * c;");
+    line("if (!inside || 128 * g + e >= size) continue;");
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+        if (!has_span(s) || k_.stores[s].stage != stage) continue;
+        line(operand_name(k_.stores[s].access) + "[row * size + 128 * g + e] = " + group_element_of_span(stored_spans_[s], "e") + ";");
+    }
+    close();
+    line("__syncwarp();");
+}
+
+SINTER_INLINE std::string cuda_writer::group_element_of_span(int room, const std::string& at) const {
+    const std::string& type = span_rooms_[static_cast<std::size_t>(room)].type;
+    return "span" + std::to_string(room) + "[place<" + type + ">(128 * threadIdx.y + " + at + ")]";
+}
+
+SINTER_INLINE bool cuda_writer::any_whole_span() const {
+    return std::any_of(span_rooms_.begin(), span_rooms_.end(), [](const span_room& r) { return !r.of_group; });
 }
 
 SINTER_INLINE void cuda_writer::find_spans() {
     stored_spans_.assign(k_.stores.size(), no_room);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (stores_span(k_, k_.stores[s])) stored_spans_[s] = add_span_room(k_.stores[s].access);
-    if (!span_rooms_.empty()) out_ += span_text;
+    if (span_rooms_.empty()) return;
+    out_ += place_text;
+    if (any_whole_span()) out_ += span_text;
 }
 
 // The thread block's rows, and where they are in shared memory.
@@ -60,6 +103,7 @@ SINTER_INLINE void cuda_writer::write_span_rooms() {
     for (std::size_t r = 0; r < span_rooms_.size(); ++r)
         line("alignas(16) __shared__ " + span_rooms_[r].type + " span" + std::to_string(r) + "[" +
              std::to_string(span_rooms_[r].elements) + "];");
+    if (!any_whole_span()) return;
     line("const index opening = " + block_number() + " * " + rows + ";");
     if (k_.wide) line("if (opening >= kept) return;");
     line("const int count = (int)(kept - opening < " + rows + " ? kept - opening : " + rows + ") * size;");
@@ -68,6 +112,7 @@ SINTER_INLINE void cuda_writer::write_span_rooms() {
 
 // An element of the thread's row, or of its row u, in a room.
 SINTER_INLINE std::string cuda_writer::span_element(int room, const std::string& at) const {
+    if (span_rooms_[static_cast<std::size_t>(room)].of_group) return group_element_of_span(room, at + " % 128");
     const int rows = cuda_threads / lanes_of_short_row(k_);
     const std::string row = together_ > 1 ? "(threadIdx.y + " + std::to_string(rows) + " * u)" : "threadIdx.y";
     const std::string& type = span_rooms_[static_cast<std::size_t>(room)].type;
@@ -78,7 +123,7 @@ SINTER_INLINE std::string cuda_writer::span_element(int room, const std::string&
 SINTER_INLINE void cuda_writer::write_spans(int stage) {
     bool any = false;
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
-        if (!has_span(s) || k_.stores[s].stage != stage) continue;
+        if (!has_span(s) || span_of(s).of_group || k_.stores[s].stage != stage) continue;
         if (!any) line("__syncthreads();");
         any = true;
         const std::string room = "span" + std::to_string(stored_spans_[s]);

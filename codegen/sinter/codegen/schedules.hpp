@@ -166,8 +166,10 @@ struct reduction_schedule {
 /// Layer norms of rows of 12000 take 599 with two thread blocks a multiprocessor, 531 with three; of rows of 1000 592 where the
 /// groups of a thread join when all are there, 530 where they join as they come, but softmax 520 and 633. The sum of 2^28 halves
 /// takes 161 with four thread blocks a multiprocessor, 153 with six. 2^27 float64, softmax, its logarithm and layer norms of rows of
-/// 9001: 1155, 1137 and 919 with three thread blocks of 64 KiB a multiprocessor, whose registers do not hold what is computed at
-/// once, 817, 729 and 607 with two of 96, 1207, 1092 and 979 with two of 64; of 20001: 1024, 1008 and 781, 923, 834 and 694.
+/// 1001: 1284, 858 and 1256 us where each thread stores its four neighbours, 702, 603 and 593 by way of shared memory, a group of a
+/// warp at a time; of rows of 9001: 1155, 1137 and 919 with three thread blocks of 64 KiB a multiprocessor, whose registers do not
+/// hold what is computed at once, 817, 729 and 607 with two of 96, 1207, 1092 and 979 with two of 64; of 20001: 1024, 1008 and 781,
+/// 923, 834 and 694.
 inline constexpr reduction_schedule reduction_schedules{};
 
 /// Where assignment at positions marks the places rather than sorts the positions.
