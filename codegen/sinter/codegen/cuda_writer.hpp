@@ -154,7 +154,6 @@ private:
     bool any_whole_span() const;
     bool stores_groups(int stage) const;
     void write_group_spans(int stage);
-    std::string group_element_of_span(int room, const std::string& at) const;
     std::string span_element(int room, const std::string& at) const;
     int rows_of_block() const;
     bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
@@ -259,6 +258,7 @@ private:
     bool is_parameter(std::uint32_t i) const;
     bool reduces_in(int stage) const;
     bool is_packed(std::uint32_t a) const;
+    bool leaves_pack(std::size_t s) const { return is_packed(k_.stores[s].access) || (has_span(s) && span_of(s).of_group); }
     bool is_array(std::uint32_t i) const;
     bool is_input(std::uint32_t i) const;
     int row_groups() const;

@@ -116,7 +116,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
         else if (kept_[i] && here_[i]) parameters.push_back(type + "& keep" + id);
     }
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
+        if (k_.stores[s].stage == stage && leaves_pack(s))
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
     for (std::size_t r : reductions_of(stage)) {
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
@@ -136,7 +136,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
         if (k_.stores[s].stage != stage) continue;
         std::uint32_t a = k_.stores[s].access;
         std::string to = (k_.short_rows ? "if (inside) " : "") + this->element(a);
-        if (is_packed(a)) to = "u" + std::to_string(s);
+        if (leaves_pack(s)) to = "u" + std::to_string(s);
         else if (has_span(s)) to = span_element(stored_spans_[s], "(int)i");
         line(to + " = " + value(k_.stores[s].value) + ";");
     }
@@ -212,8 +212,8 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + std::to_string(i) + of_turn() + group_place(i));
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
-            arguments.push_back("o" + std::to_string(s) + ".v[c]");
+        if (k_.stores[s].stage == stage && leaves_pack(s))
+            arguments.push_back("o" + std::to_string(s) + (is_packed(k_.stores[s].access) ? ".v[c]" : "[c]"));
     std::string lanes = k_.short_rows ? "b" : "a";
     for (std::size_t r : reductions_of(stage)) {
         arguments.push_back(lanes + std::to_string(r) + "[c]");
@@ -230,6 +230,8 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     if (at_once) open_groups_to_join();
     else open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
+    for (std::size_t s = 0; by_groups && s < k_.stores.size(); ++s)
+        if (k_.stores[s].stage == stage && has_span(s) && span_of(s).of_group) line(span_of(s).type + " o" + std::to_string(s) + "[4];");
     at_once || by_groups ? open(group_check("l <")) : write_group_check();
     open_rows();
     if (k_.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);

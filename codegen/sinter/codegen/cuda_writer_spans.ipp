@@ -11,14 +11,11 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 // Threads have four neighbours each. Stored one by one, a warp's would reach the same sectors four times, for a quarter of each;
 // neighbouring threads store neighbouring pieces of a span.
-inline constexpr const char* place_text = R"(// Where element e of a span is: threads four elements apart shall meet all banks.
+inline constexpr const char* span_text = R"(// Where element e of a span is: threads four elements apart shall meet all banks.
 template <class T> static __device__ inline unsigned place(unsigned e) {
     return sizeof(T) < 4 ? e : e + e / (128 / sizeof(T));
 }
-
-)";
-
-inline constexpr const char* span_text = R"(// What threads move at once: of narrow types half as much, to which a thread block's rows begin anywhere.
+// What threads move at once: of narrow types half as much, to which a thread block's rows begin anywhere.
 template <class T> struct piece_of {
     static constexpr int bytes = sizeof(T) < 4 ? 8 : 16, lanes = bytes / sizeof(T);
     alignas(bytes) T v[lanes];
@@ -50,8 +47,8 @@ SINTER_INLINE int cuda_writer::add_span_room(std::uint32_t a) {
         span_rooms_.push_back({operand_type(a), elements, size * elements, false});
     } else {
         if (size < 8 || together_ > 1 || lanes_of_short_row(k_) < 32) return no_room;
-        const int of_groups = 4 * cuda_threads, with_gaps = of_groups + of_groups / (128 / size);
-        span_rooms_.push_back({operand_type(a), with_gaps, size * with_gaps, true});
+        const int groups = 4 * cuda_threads + 4 * cuda_threads / (128 / size);
+        span_rooms_.push_back({operand_type(a), groups, size * groups, true});
     }
     return static_cast<int>(span_rooms_.size()) - 1;
 }
@@ -63,24 +60,27 @@ SINTER_INLINE bool cuda_writer::stores_groups(int stage) const {
     return false;
 }
 
-// What a warp has gathered of a group of its row, by neighbouring threads.
+// A group of a row by way of its warp's room, to neighbours by neighbouring threads. What lies in banks is as place() has it.
 SINTER_INLINE void cuda_writer::write_group_spans(int stage) {
+    auto each = [&](const char* before, const std::function<void(const std::string&, const std::string&, int)>& body) {
+        line("#pragma unroll");
+        open("for (int c = 0; c < 4; ++c)");
+        if (*before) line(before);
+        for (std::size_t s = 0; s < k_.stores.size(); ++s) {
+            if (k_.stores[s].stage != stage || !has_span(s) || !span_of(s).of_group) continue;
+            body(std::to_string(s), std::to_string(stored_spans_[s]), span_of(s).elements / 8 % 128);
+        }
+        close();
+    };
+    each("", [&](const std::string& s, const std::string& room, int gaps) {
+        line("group" + room + "[4 * t + t / " + std::to_string(32 / gaps) + " + c] = o" + s + "[c];");
+    });
     line("__syncwarp();");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("const int e = t + 32 * c;");
-    line("if (!inside || 128 * g + e >= size) continue;");
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
-        if (!has_span(s) || k_.stores[s].stage != stage) continue;
-        line(operand_name(k_.stores[s].access) + "[row * size + 128 * g + e] = " + group_element_of_span(stored_spans_[s], "e") + ";");
-    }
-    close();
+    each("if (!inside || 128 * g + 32 * c + t >= size) continue;", [&](const std::string&, const std::string& room, int gaps) {
+        line("to" + room + "[128 * g + 32 * c] = group" + room + "[t + t / " + std::to_string(128 / gaps) + " + " +
+             std::to_string(32 + gaps / 4) + " * c];");
+    });
     line("__syncwarp();");
-}
-
-SINTER_INLINE std::string cuda_writer::group_element_of_span(int room, const std::string& at) const {
-    const std::string& type = span_rooms_[static_cast<std::size_t>(room)].type;
-    return "span" + std::to_string(room) + "[place<" + type + ">(128 * threadIdx.y + " + at + ")]";
 }
 
 SINTER_INLINE bool cuda_writer::any_whole_span() const {
@@ -91,8 +91,6 @@ SINTER_INLINE void cuda_writer::find_spans() {
     stored_spans_.assign(k_.stores.size(), no_room);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (stores_span(k_, k_.stores[s])) stored_spans_[s] = add_span_room(k_.stores[s].access);
-    if (span_rooms_.empty()) return;
-    out_ += place_text;
     if (any_whole_span()) out_ += span_text;
 }
 
@@ -103,6 +101,12 @@ SINTER_INLINE void cuda_writer::write_span_rooms() {
     for (std::size_t r = 0; r < span_rooms_.size(); ++r)
         line("alignas(16) __shared__ " + span_rooms_[r].type + " span" + std::to_string(r) + "[" +
              std::to_string(span_rooms_[r].elements) + "];");
+    for (std::size_t s = 0; s < stored_spans_.size(); ++s) {
+        if (!has_span(s) || !span_of(s).of_group) continue;
+        const std::string room = std::to_string(stored_spans_[s]), of_warp = std::to_string(span_of(s).elements / 8);
+        line(span_of(s).type + " *const group" + room + " = span" + room + " + " + of_warp + " * threadIdx.y, *const to" + room + " = " +
+             operand_name(k_.stores[s].access) + " + row * size + t;");
+    }
     if (!any_whole_span()) return;
     line("const index opening = " + block_number() + " * " + rows + ";");
     if (k_.wide) line("if (opening >= kept) return;");
@@ -112,7 +116,6 @@ SINTER_INLINE void cuda_writer::write_span_rooms() {
 
 // An element of the thread's row, or of its row u, in a room.
 SINTER_INLINE std::string cuda_writer::span_element(int room, const std::string& at) const {
-    if (span_rooms_[static_cast<std::size_t>(room)].of_group) return group_element_of_span(room, at + " % 128");
     const int rows = cuda_threads / lanes_of_short_row(k_);
     const std::string row = together_ > 1 ? "(threadIdx.y + " + std::to_string(rows) + " * u)" : "threadIdx.y";
     const std::string& type = span_rooms_[static_cast<std::size_t>(room)].type;
