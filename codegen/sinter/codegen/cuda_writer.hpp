@@ -183,6 +183,9 @@ private:
     void write_one_block_results(int stage);
     void write_shared_rows();
     void write_share_stage(int stage, const row_share& share);
+    bool may_store_aligned(int stage, const row_share& share) const;
+    void write_alignment(int stage);
+    void write_aligned_part(int stage, const row_share& share);
     bool is_copied(std::uint32_t i, const row_share& share) const;
     void each_part(const std::function<void()>& write);
     void write_held_copies(const sequence<std::uint32_t>& copied, const row_share& share);
@@ -258,7 +261,7 @@ private:
     bool is_parameter(std::uint32_t i) const;
     bool reduces_in(int stage) const;
     bool is_packed(std::uint32_t a) const;
-    bool leaves_pack(std::size_t s) const { return is_packed(k_.stores[s].access) || (has_span(s) && span_of(s).of_group); }
+    bool leaves_pack(std::size_t s) const { return aligned_ || is_packed(k_.stores[s].access) || (has_span(s) && span_of(s).of_group); }
     bool is_array(std::uint32_t i) const;
     bool is_input(std::uint32_t i) const;
     int row_groups() const;
@@ -273,6 +276,7 @@ private:
     bool shortened_ = false;   ///< in the function that is being printed
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
+    bool aligned_ = false;  ///< the function of an element leaves what it stores to its caller, who stores packs
     bool apart_ = false;   ///< a thread's four elements of a row lie 256 apart in the stage that is written
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
     int together_ = 1;     ///< short rows that the same threads compute side by side

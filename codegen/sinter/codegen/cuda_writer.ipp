@@ -394,6 +394,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
+#include <sinter/codegen/cuda_writer_aligned_rows.ipp>
 #include <sinter/codegen/cuda_writer_calls.ipp>
 #include <sinter/codegen/cuda_writer_columns.ipp>
 #include <sinter/codegen/cuda_writer_finish.ipp>

@@ -122,7 +122,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
         if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
-    list("const auto element = [&]", parameters, ") {");
+    list(aligned_ ? "const auto aligned_element = [&]" : "const auto element = [&]", parameters, ") {");
     ++depth_;
     write_turn(stores_single(stage) || loads_single(), stores_single(stage));
     write_held_values();

@@ -57,7 +57,7 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     out_ += cluster_text;
     out_ += meet_text;
     if (share.whole) out_ += std::string(copies_text) + copies_in_order_text;
-    if (held_block(k_) > row_block) out_ += shifted_text;
+    if (held_block(k_) > row_block) out_ += std::string(shifted_text) + whole_store_text;
     write_head(name_, cuda_threads, held_blocks(k_));
     write_sizes();
     line("const int t = threadIdx.x;");
@@ -117,6 +117,13 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     write_origins(stage, "reduced > 0");
     open("");
     write_element_function(stage);
+    const bool aligned = may_store_aligned(stage, share);
+    if (aligned) {
+        aligned_ = true;
+        write_element_function(stage);
+        aligned_ = false;
+        write_alignment(stage);
+    }
     sequence<std::uint32_t> arrays, copied;
     for (std::uint32_t i : arrays_to_load()) (is_copied(i, share) ? copied : arrays).push_back(i);
     const bool fetches = !arrays.empty();
@@ -135,6 +142,11 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     line("#pragma unroll 1");
     open("for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
     write_part();
+    if (aligned) {
+        open("if (aligned)");
+        write_aligned_part(stage, share);
+        close();
+    }
     if (!copied.empty()) line("wait_for_copies(--copies);");
     // What one thread has asked for, others read.
     if (!copied.empty() && held_block(k_) > row_block) line("__syncthreads();");
