@@ -6,6 +6,7 @@
 #include <sinter/runtime/summary.hpp>
 
 #include <ostream>
+#include <utility>
 
 namespace sinter::inline SINTER_ABI {
 
@@ -28,7 +29,8 @@ public:
     /// How many of the kernels are in a pack (SINTER_PACK, use_pack).
     std::int64_t packed() const { return summary_.packed; }
     /// Kernels and library calls in the order in which they run.
-    const codegen::sequence<step>& steps() const { return summary_.steps; }
+    const codegen::sequence<step>& steps() const& { return summary_.steps; }
+    codegen::sequence<step> steps() && { return std::move(summary_.steps); }
 
     /// The least time in seconds that one step, or all of them one after the other, can take on the machine: that of moving
     /// the bytes or that of the arithmetic, whichever is longer (the roofline model: Williams, Waterman, Patterson 2009). 0
@@ -42,7 +44,8 @@ public:
 
     /// What may be done better, a sentence each: float64 arithmetic in a float32 program, reads that could be spared, more
     /// than one kernel and why.
-    const codegen::sequence<std::string>& hints() const { return summary_.hints; }
+    const codegen::sequence<std::string>& hints() const& { return summary_.hints; }
+    codegen::sequence<std::string> hints() && { return std::move(summary_.hints); }
 
     /// The source of all kernels, as they are compiled.
     std::string source() const;
