@@ -171,6 +171,15 @@ TEST_CASE("short rows of lengths that no four neighbours fill have the bits of t
     });
 }
 
+TEST_CASE("more wide rows than shared memory has room for are stored from registers") {
+    on_compiling_backends([](const tested_backend&) {
+        check_rows(drawn<std::complex<double>>({41, 777}, 3), [](const array<std::complex<double>>& r) {
+            array<std::complex<double>> e = r - mean(r, 1, keepdims), f = e * e, g = e + f, h = e - f;
+            return std::tuple(e, f, g, h);
+        });
+    });
+}
+
 TEST_CASE("short rows may begin at any element, and what they hold may be places in another array") {
     on_compiling_backends([](const tested_backend&) {
         for (std::int64_t n : {3, 50, 64, 250}) {

@@ -37,19 +37,21 @@ template <class T> static __device__ inline void write_span(T* to, const T* span
 
 SINTER_INLINE int cuda_writer::rows_of_block() const { return cuda_threads / lanes_of_short_row(k_) * together_; }
 
-// The number of a room for what an access moves, with the gaps that place() leaves, or none.
+// The number of a room for what an access moves, with the gaps that place() leaves: of all the thread block's rows, or of a group of
+// each warp's; or none.
 SINTER_INLINE int cuda_writer::add_span_room(std::uint32_t a) {
+    constexpr const reduction_schedule& s = reduction_schedules;
     const int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type);
-    const int rows = rows_of_block() * k_.row_capacity, elements = size < 4 ? rows : rows + rows / (128 / size);
-    int bytes = size * elements;
-    for (const span_room& r : span_rooms_) bytes += r.bytes;
-    if (bytes <= reduction_schedules.span_bytes) {
-        span_rooms_.push_back({operand_type(a), elements, size * elements, false});
-    } else {
-        if (size < 8 || together_ > 1 || lanes_of_short_row(k_) < 32) return no_room;
-        const int groups = 4 * cuda_threads + 4 * cuda_threads / (128 / size);
-        span_rooms_.push_back({operand_type(a), groups, size * groups, true});
-    }
+    auto with_gaps = [&](int elements) { return size < 4 ? elements : elements + elements / (128 / size); };
+    const int whole = with_gaps(rows_of_block() * k_.row_capacity), groups = with_gaps(4 * cuda_threads);
+    int taken = 0;
+    for (const span_room& r : span_rooms_) taken += r.bytes;
+    auto fits = [&](int elements) { return taken + size * elements <= s.span_bytes; };
+    const bool of_warp = together_ == 1 && lanes_of_short_row(k_) == 32;
+    const bool by_groups = of_warp && (size == 4 ? k_.stages >= s.group_stages : size > 4 && !fits(whole));
+    const int elements = by_groups ? groups : whole;
+    if (!fits(elements)) return no_room;
+    span_rooms_.push_back({operand_type(a), elements, size * elements, by_groups});
     return static_cast<int>(span_rooms_.size()) - 1;
 }
 

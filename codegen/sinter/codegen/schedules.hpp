@@ -122,6 +122,7 @@ struct reduction_schedule {
     int short_row_words = 32;     ///< most registers for what it keeps of them between stages
     int rows_together = 4;        ///< most of them
     int span_bytes = 40 << 10;    ///< of shared memory, at most, through which a thread block stores its short rows as a span
+    int group_stages = 5;         ///< from which on rows of warps, of 4 bytes an element, are stored group by group instead
     int kept_parts = 4;           ///< blocks of 4096 elements of a row, at most, of which 256 threads keep what later stages need
     int kept_bytes = 16;          ///< of them together, for one element of each
     int kept_words = 48;          ///< registers for what a thread keeps of several blocks, up to which three of its thread blocks shall fit
@@ -167,7 +168,9 @@ struct reduction_schedule {
 /// groups of a thread join when all are there, 530 where they join as they come, but softmax 520 and 633. The sum of 2^28 halves
 /// takes 161 with four thread blocks a multiprocessor, 153 with six. 2^27 float64, softmax, its logarithm and layer norms of rows of
 /// 1001: 1284, 858 and 1256 us where each thread stores its four neighbours, 702, 603 and 593 by way of shared memory, a group of a
-/// warp at a time; of rows of 9001: 1155, 1137 and 919 with three thread blocks of 64 KiB a multiprocessor, whose registers do not
+/// warp at a time; log softmax of rows of 257, 601 and 1001 floats 616, 789 and 607 us as spans, 595, 639 and 540 that way, softmax
+/// 665, 612 and 565, and 630, 647 and 558; but x - mean(x) of each row 539, 565 and 529, and 573, 618 and 540; of rows of 9001
+/// float64, again: 1155, 1137 and 919 with three thread blocks of 64 KiB a multiprocessor, whose registers do not
 /// hold what is computed at once, 817, 729 and 607 with two of 96, 1207, 1092 and 979 with two of 64; of 20001: 1024, 1008 and 781,
 /// 923, 834 and 694.
 inline constexpr reduction_schedule reduction_schedules{};
