@@ -140,13 +140,15 @@ template <class T>
 cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, int k,
                     const T* alpha, const T* a, int lda, long long stride_a, const T* b, int ldb, long long stride_b,
                     const T* beta, T* c, int ldc, long long stride_c, int batch) {
-    if (of_a != CUBLAS_OP_N || of_b != CUBLAS_OP_N) return CUBLAS_STATUS_NOT_SUPPORTED;
-    if (m < 0 || n < 0 || k < 0 || batch < 0 || lda < std::max(1, m) || ldb < std::max(1, k) || ldc < std::max(1, m))
+    if ((of_a != CUBLAS_OP_N && of_a != CUBLAS_OP_C) || of_b != CUBLAS_OP_N) return CUBLAS_STATUS_NOT_SUPPORTED;
+    const bool adjoint = of_a == CUBLAS_OP_C;
+    const int rows = adjoint ? k : m, columns = adjoint ? m : k;
+    if (m < 0 || n < 0 || k < 0 || batch < 0 || lda < std::max(1, rows) || ldb < std::max(1, k) || ldc < std::max(1, m))
         return CUBLAS_STATUS_INVALID_VALUE;
     return enqueue(h, [=, factor = *alpha, kept = *beta] {
-        const char as_is = 'N';
+        const char as_is = 'N', of_first = adjoint ? 'C' : 'N';
         for (int i = 0; i < batch; ++i)
-            lapack<T>("gemm", &as_is, &as_is, &m, &n, &k, &factor, staged<T>(a + i * stride_a, span(k, lda, m)).data(),
+            lapack<T>("gemm", &of_first, &as_is, &m, &n, &k, &factor, staged<T>(a + i * stride_a, span(columns, lda, rows)).data(),
                       &lda, staged<T>(b + i * stride_b, span(n, ldb, k)).data(), &ldb, &kept,
                       staged<T>(c + i * stride_c, span(n, ldc, m)).data(), &ldc);
     });

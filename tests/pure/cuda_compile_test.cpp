@@ -12,6 +12,8 @@
 #include <sinter/codegen/matrix_lists.hpp>
 #include <sinter/codegen/order.hpp>
 #include <sinter/codegen/scatter.hpp>
+#include <sinter/codegen/polar_cuda.hpp>
+#include <sinter/codegen/qr_cuda.hpp>
 #include <sinter/codegen/svd_cuda.hpp>
 #include <sinter/runtime/file.hpp>
 #include <sinter/runtime/nvrtc.hpp>
@@ -234,7 +236,7 @@ TEST_CASE("the CUDA texts of linear algebra compile on every architecture that t
     };
     compiles(linalg_cuda(), 0);
     for (dtype t : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128}) {
-        for (const kernel_source& source : {tridiagonal_cuda(t), invert_small_cuda(t), form_q_cuda(t), svd_cuda(t), eig_cuda(t)})
+        for (const kernel_source& source : {tridiagonal_cuda(t), invert_small_cuda(t), form_q_cuda(t), svd_cuda(t), polar_cuda(t), qr_cuda(t), eig_cuda(t)})
             compiles(source, 0);
         for (bool tall : {false, true}) compiles(factor_cuda(t, tall).source, 1);
     }

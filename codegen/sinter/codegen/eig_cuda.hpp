@@ -21,9 +21,9 @@ std::int64_t eig_shared(dtype t, int n, bool vectors);
 /// Bytes of room for a matrix.
 std::int64_t eig_room(dtype t, int n, bool vectors);
 
-/// Stacks that `solve_eig` does at once; larger matrices are left to cuSOLVER's Xgeev, one by one: one H200, float64 with
-/// vectors, 8 of 600 rows 936 ms, and 1265 by Xgeev.
-constexpr bool is_eig_stack(std::int64_t matrices, std::int64_t n) { return matrices > 1 && n <= 600; }
+/// Stacks that `solve_eig` does at once; a few larger matrices are left to cuSOLVER's Xgeev, one by one. Float64 with vectors, ms so and
+/// by Xgeev: on one H200 8 of 600 rows 936 and 1265; on one H100 8 of 640 rows 1168 and 1993, 4 of 1024 rows 3869 and 1485.
+constexpr bool is_eig_stack(std::int64_t matrices, std::int64_t n) { return matrices > 1 && (n <= 600 || n <= 64 * matrices); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

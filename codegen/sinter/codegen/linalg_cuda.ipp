@@ -323,6 +323,34 @@ __device__ real most_of_warp(real x) {
 )";
 }
 
+SINTER_INLINE std::string linalg_scaling(dtype t) {
+    const std::string scaled = is_complex(t) ? R"(__device__ element real_element(real x) { return {x, 0}; }
+__device__ element scaled(element x, int exponent) { return {ldexp(x.re, exponent), ldexp(x.im, exponent)}; }
+)"
+                                             : R"(__device__ element real_element(real x) { return x; }
+__device__ element scaled(element x, int exponent) { return ldexp(x, exponent); }
+)";
+    return scaled + R"(
+// The threads of the blocks that share a matrix meet.
+__device__ void meet(int blocks) {
+#if __CUDA_ARCH__ >= 900
+    if (blocks > 1) {
+        asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
+        return;
+    }
+#endif
+    __syncthreads();
+}
+
+// e of x = f 2^e, 1 <= f < 2, for a finite x that is not zero.
+__device__ int exponent_of(double x) {
+    const bool tiny = x < 1e-300;
+    union { double x; unsigned long long bits; } y{tiny ? x * 18446744073709551616.0 : x};
+    return (int)(y.bits >> 52) - 1023 - (tiny ? 64 : 0);
+}
+)";
+}
+
 SINTER_INLINE kernel_source form_q_cuda(dtype t) {
     static_assert(columns_of_warp == 4, "the text of form_q has the number");
     return {"form_q_" + std::string(to_string(t)), linalg_element(t) + R"(

@@ -29,24 +29,6 @@ __device__ element dot_of_warp(element x) {
     return x;
 }
 
-// The threads of the blocks that share a matrix meet.
-__device__ void meet(int blocks) {
-#if __CUDA_ARCH__ >= 900
-    if (blocks > 1) {
-        asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
-        return;
-    }
-#endif
-    __syncthreads();
-}
-
-// e of x = f 2^e, 1 <= f < 2, for a finite x that is not zero.
-__device__ int exponent_of(double x) {
-    const bool tiny = x < 1e-300;
-    union { double x; unsigned long long bits; } y{tiny ? x * 18446744073709551616.0 : x};
-    return (int)(y.bits >> 52) - 1023 - (tiny ? 64 : 0);
-}
-
 // Matrices of m rows and n columns, or where `adjoint` their adjoints, times a power of two which brings the largest part of an
 // element near to one: so nothing overflows, and what underflows is nothing beside it. One with a NaN or an infinity becomes zero, and
 // its info `bad`.
@@ -272,13 +254,16 @@ rotate_columns(const element* r, long long r_rows, element* x, element* z, int q
 SINTER_INLINE std::string svd_ordering_text() {
     return R"(
 // The lengths of columns x as singular values, descending, times 2^exponents; which column each belongs to; and in y, which may be
-// null, these columns with length one, or zero where that is too close to zero to know. `lengths` is room for one of each column.
+// null, these columns with length one, or zero where that is too close to zero to know. `lengths` is room for one of each column, or
+// where there are no columns has them, but for the sign.
 extern "C" __global__ void __launch_bounds__(256)
 order_values(const element* x, int q, const int* exponents, real* lengths, real* values, int* order, element* y) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const long long matrix = blockIdx.x;
-    x += matrix * q * q, lengths += matrix * q, values += matrix * q, order += matrix * q;
-    for (int c = warp; c < q; c += 8) {
+    if (x) x += matrix * q * q;
+    lengths += matrix * q, values += matrix * q, order += matrix * q;
+    for (int c = threadIdx.x; c < q && !x; c += 256) lengths[c] = size_of(lengths[c]);
+    for (int c = warp; c < q && x; c += 8) {
         real sum = 0;
         for (int row = lane; row < q; row += 32) sum += square_of(x[(long long)c * q + row]);
         sum = sum_of_warp(sum);
@@ -317,15 +302,11 @@ constexpr real least = epsilon * epsilon * epsilon * epsilon;
 constexpr int most_sweeps = 30;
 )";
     if (!is_complex(t))
-        return linalg_element(t) + linalg_parts(t) + constants + R"(__device__ element real_element(real x) { return x; }
-__device__ element scaled(element x, int exponent) { return ldexp(x, exponent); }
-__device__ real length_of(real x, real) { return size_of(x); }
+        return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + constants + R"(__device__ real length_of(real x, real) { return size_of(x); }
 __device__ element conjugate_phase(real x, real, real) { return x < 0 ? -1 : 1; }
 __device__ real largest_part(element x) { return size_of(x); }
 )";
-    return linalg_element(t) + linalg_parts(t) + constants + R"(__device__ element real_element(real x) { return {x, 0}; }
-__device__ element scaled(element x, int exponent) { return {ldexp(x.re, exponent), ldexp(x.im, exponent)}; }
-__device__ real length_of(real re, real im) {
+    return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + constants + R"(__device__ real length_of(real re, real im) {
     const real a = size_of(re), b = size_of(im), high = a > b ? a : b, low = a > b ? b : a;
     return high > 0 ? high * sqrt(1 + low / high * (low / high)) : 0;
 }

@@ -40,6 +40,17 @@ struct svd_kernels {
     std::size_t shared_bytes = 0;
 };
 
+/// The kernels between the products of a stack's polar decomposition, see codegen::polar_cuda.
+struct polar_kernels {
+    cuda_kernel take_adjoint, divide_by_norm, add_diagonal;
+};
+
+/// The kernels of QR factors by panels, see codegen::qr_cuda.
+struct qr_kernels {
+    cuda_kernel reflect_panel, take_reflectors, form_triangle, begin_q;
+    int blocks = 1;  ///< that share a panel at most
+};
+
 /// What every run of a routine shares.
 struct prepared_linalg {
     linalg_task task;
@@ -51,6 +62,9 @@ struct prepared_linalg {
     cuda_kernel list_matrices, mark_not_finite, clear_marked, mark_overflows, check_info, take_upper, order_rows, order_columns,
         solve_tridiagonal, report_matrix, form_q, invert_small, solve_eig;
     svd_kernels svd;
+    polar_kernels polar;
+    qr_kernels qr;
+    std::int64_t most_rows() const { return std::max(task.m, task.n); }
     panel_kernels panels[2];  ///< of LU factors, wide ones and tall ones; none where the library finds the factors
 };
 

@@ -12,6 +12,7 @@
 #include <sinter/runtime/linalg.hpp>
 #include <sinter/runtime/linalg_cuda.hpp>
 #include <sinter/runtime/linalg_cuda_eig.ipp>
+#include <sinter/runtime/linalg_cuda_stacks.ipp>
 #include <sinter/runtime/linalg_cuda_tridiagonal.ipp>
 #include <sinter/runtime/memory_pool.hpp>
 
@@ -75,56 +76,6 @@ struct cuda_names {
     const char* names[5];
 };
 
-SINTER_INLINE bool is_small_inverse(const linalg_task& t) {
-    return t.call.what == codegen::routine::inverse && t.n <= codegen::small_matrix;
-}
-
-// Small matrices by Jacobi's rotations, large ones by a polar decomposition, which is many times faster, and by
-// rotations again where that had to shift singular values close to zero.
-SINTER_INLINE bool is_jacobi_stack(const linalg_task& t) {
-    return t.batch > 1 && std::max(t.m, t.n) <= 32 && t.call.has(codegen::call_info::full);
-}
-// Of how many rows or columns at most kernels of our own take stacks, singular values also of twice as many: a column is one
-// warp's.
-inline constexpr int most_stacked = 2048;
-
-// Stacks for kernels of our own, which share a GPU out among the matrices: up to where cuSOLVER's routine, one by one, has a few
-// large ones done about as soon. One H200, float64, ms by kernels and one by one: 20 of 256 x 256 19 and 110, 4 of 512 x 512 53
-// and 50, 20 of 520 x 520 180 and 304, 8 of 600 x 600 145 and 136, 4 of 1024 x 1024 664 and 123, 8 of 2500 x 200 29 and 40, 16 of
-// 4100 x 64 13 and 33.
-SINTER_INLINE bool is_svd_stack(const linalg_task& t) {
-    constexpr std::int64_t most_work = 600 * 600 * 600;
-    const std::int64_t least = std::min(t.m, t.n), most = std::max(t.m, t.n);
-    const bool fits = (least <= 512 && most <= most_stacked) || (most <= 2 * most_stacked && most * least * least <= most_work);
-    return t.call.what == codegen::routine::gesvd && t.batch > 1 && least > 0 && !is_jacobi_stack(t) && fits;
-}
-SINTER_INLINE bool is_jacobi(const linalg_task& t) { return std::max(t.m, t.n) <= 128; }
-
-// Stacks for which cuSOLVER has no function.
-SINTER_INLINE bool is_orgqr_stack(const linalg_task& t) {
-    return t.call.what == codegen::routine::orgqr && t.batch > 1 && std::max(t.m, t.n) <= most_stacked;
-}
-
-// cuBLAS's function for stacks is for small matrices: it takes 160 us a column of 256 elements.
-SINTER_INLINE bool is_small_qr_stack(const linalg_task& t) { return t.batch > 1 && std::max(t.m, t.n) <= 32; }
-SINTER_INLINE bool is_geqrf_stack(const linalg_task& t) {
-    return t.call.what == codegen::routine::geqrf && t.batch > 1 && !is_small_qr_stack(t) && std::max(t.m, t.n) <= most_stacked;
-}
-
-// What kernels of our own do alone.
-SINTER_INLINE bool calls_no_library(const linalg_task& t) {
-    return is_small_inverse(t) || is_geqrf_stack(t) || is_orgqr_stack(t) || is_svd_stack(t);
-}
-
-// Kernels of our own look at their matrices by themselves.
-SINTER_INLINE bool is_checked_before(const linalg_task& t) { return codegen::wants_finite(t.call.what) && !is_svd_stack(t); }
-
-SINTER_INLINE bool has_lu(const linalg_task& t) {
-    return t.call.what == codegen::routine::getrf || t.call.what == codegen::routine::inverse;
-}
-// Stacks whose LU factors are one call.
-SINTER_INLINE bool is_lu_stack(const linalg_task& t) { return has_lu(t) && t.batch > 1 && t.m == t.n; }
-
 SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
     using enum codegen::routine;
     const bool many = t.batch > 1;
@@ -139,14 +90,19 @@ SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
                         : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2", "|trsmBatched"}};
         case trsm: return many ? cuda_names{{"|trsmBatched"}} : cuda_names{{"|trsm_v2"}};
         case potrf: return many ? cuda_names{{"potrfBatched"}} : cuda_names{{"potrf", "potrf_bufferSize"}};
-        case geqrf: return is_small_qr_stack(t) ? cuda_names{{"|geqrfBatched"}} : cuda_names{{"geqrf", "geqrf_bufferSize"}};
+        case geqrf:
+            if (is_geqrf_stack(t)) return {{"|gemmStridedBatched"}};
+            return is_small_qr_stack(t) ? cuda_names{{"|geqrfBatched"}} : cuda_names{{"geqrf", "geqrf_bufferSize"}};
         case orgqr:
+            if (is_orgqr_stack(t)) return {{"|gemmStridedBatched"}};
             return codegen::is_complex(t.type) ? cuda_names{{"ungqr", "ungqr_bufferSize"}}
                                                : cuda_names{{"orgqr", "orgqr_bufferSize"}};
         case syevd:
             return many ? cuda_names{{"XsyevBatched", "XsyevBatched_bufferSize"}}
                         : cuda_names{{"Xsyevd", "Xsyevd_bufferSize"}};
         case gesvd:
+            if (is_polar_stack(t)) return {{"|gemmStridedBatched", "XsyevBatched", "XsyevBatched_bufferSize"}};
+            if (is_svd_stack(t)) return {{"|gemmStridedBatched"}};
             if (is_jacobi_stack(t)) return {{"gesvdjBatched", "gesvdjBatched_bufferSize"}};
             return is_jacobi(t) ? cuda_names{{"gesvdj", "gesvdj_bufferSize"}}
                                 : cuda_names{{"Xgesvdp", "Xgesvdp_bufferSize", "gesvdj", "gesvdj_bufferSize"}};
@@ -209,7 +165,13 @@ struct q_factors {
     bool signs = false;
 };
 
+struct stack_product;
+struct qr_block;
+struct qr_layout;
+
 void prepare_svd_stack(prepared_linalg& p, device where);
+void prepare_polar(prepared_linalg& p, device where);
+void prepare_panels_of_q(prepared_linalg& p, device where);
 void prepare_geqrf_stack(prepared_linalg& p, device where);
 
 // One run of a routine on a device; with `query` only the memory that it works in is asked for.
@@ -263,6 +225,8 @@ struct cuda_run {
     void solve_with(int side, int triangle, int m, int n, const void* a, void* b) const;
     void multiply(int m, int n, int k, int factor, const void* a, int lda, const void* b, int ldb, int kept, void* c, int ldc) const;
     void run_trsm() const;
+    // It lies before all else that a routine works in.
+    char* qr_room() const { return work; }
     void form_q(const q_factors& f) const;
     void run_orgqr_stack() const;
     void run_qr() const;
@@ -270,6 +234,13 @@ struct cuda_run {
     void run_gesvd() const;
     void run_svd_stack() const;
     void rotate_columns(const cuda_svd_layout& l) const;
+    void polarise_columns(const cuda_svd_layout& l) const;
+    void multiply_stack(const stack_product& p) const;
+    void form_block(const qr_block& b, const qr_layout& l, char* room) const;
+    void multiply_block(const qr_block& b, bool adjoint, const qr_layout& l, char* room, char* c, std::int64_t apart,
+                        std::int64_t columns) const;
+    void reflect_by_panels(char* matrices, char* factors, std::int64_t m, std::int64_t n, char* room) const;
+    void form_q_by_panels(const q_factors& f, char* room) const;
     void reflect_columns(char* matrices, char* factors, std::int64_t m, std::int64_t n) const;
     void run_gesvdj(int first, char* const* matrix, void* room, int elements, int* status) const;
     void run_gesvdp(char* const* matrix, int* status) const;
@@ -340,6 +311,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     p.order_rows = text.cuda.kernel("order_rows");
     p.order_columns = text.cuda.kernel("order_columns");
     if (has_lu(t) && !is_lu_stack(t) && !is_small_inverse(t)) prepare_panels(p, where);
+    if (is_by_panels(t)) prepare_panels_of_q(p, where);
     if (is_svd_stack(t)) prepare_svd_stack(p, where);
     if (is_geqrf_stack(t)) prepare_geqrf_stack(p, where);
     if (is_orgqr_stack(t) || is_svd_stack(t)) p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
@@ -406,8 +378,10 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg&, device, char* const*,
 
 #include <sinter/runtime/linalg_cuda_factor.ipp>
 #include <sinter/runtime/linalg_cuda_inverse.ipp>
+#include <sinter/runtime/linalg_cuda_qr.ipp>
 #include <sinter/runtime/linalg_cuda_run.ipp>
 #include <sinter/runtime/linalg_cuda_svd.ipp>
+#include <sinter/runtime/linalg_cuda_polar.ipp>
 
 #if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cusolverDn.h>)
 #include <sinter/runtime/linalg_check.hpp>

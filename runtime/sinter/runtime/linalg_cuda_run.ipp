@@ -64,7 +64,8 @@ SINTER_INLINE void cuda_run::size() {
                                                           real_element(), nullptr, element(), &on_device, &on_host),
                                what);
     }
-    r.work[0] = std::max(static_cast<std::int64_t>(on_device), elements * std::int64_t{codegen::size_of(t.type)});
+    // The library's part is behind that of our own kernels.
+    r.work[0] += std::max(static_cast<std::int64_t>(on_device), elements * std::int64_t{codegen::size_of(t.type)});
     // Products above the diagonal, and of the columns of a block.
     if (t.call.what == inverse)
         r.work[0] = std::max(r.work[0], std::max(largest_above(t.n), std::int64_t{t.n} * codegen::inverse_block) * codegen::size_of(t.type));
@@ -102,6 +103,7 @@ SINTER_INLINE void cuda_run::run_trsm() const {
 }
 
 SINTER_INLINE void cuda_run::form_q(const q_factors& f) const {
+    if (is_by_panels(r.task)) return form_q_by_panels(f, qr_room());
     constexpr std::int64_t unasked_shared_memory = 48 * 1024;
     const void *a = f.reflectors, *tau = f.tau, *from = f.from, *order = f.order;
     void* to = f.to;
@@ -132,12 +134,8 @@ SINTER_INLINE void cuda_run::run_qr() const {
         return multiplied(function<cublas_linalg_types::geqrf_batched>(0)(
             blas, t.m, t.n, list(0, at[0], t.stride[0]), ld, list(1, at[1], t.stride[1]), &status, batch()));
     }
-    for (std::int64_t i = 0; i < t.batch; ++i) {
-        char *a = at[0] + i * t.stride[0], *tau = at[1] + i * t.stride[1];
-        if (t.call.what == codegen::routine::geqrf)
-            solved(function<s::geqrf>(0)(solver, t.m, t.n, a, ld, tau, work, lwork(), infos() + i));
-        else solved(function<s::orgqr>(0)(solver, t.m, t.n, t.k, a, ld, tau, work, lwork(), infos() + i));
-    }
+    if (t.call.what == codegen::routine::geqrf) solved(function<s::geqrf>(0)(solver, t.m, t.n, at[0], ld, at[1], work, lwork(), infos()));
+    else solved(function<s::orgqr>(0)(solver, t.m, t.n, t.k, at[0], ld, at[1], work, lwork(), infos()));
 }
 
 SINTER_INLINE void cuda_run::run_syevd() const {
@@ -157,7 +155,12 @@ SINTER_INLINE void cuda_run::size_gesvd(int& elements, std::size_t& on_device, s
     using s = cusolver_types;
     const linalg_task& t = r.task;
     const int ld = leading(t.m), jobz = has(codegen::call_info::vectors), econ = !has(codegen::call_info::full);
-    if (is_jacobi_stack(t))
+    if (is_polar_stack(t)) {
+        const int q = std::min(t.m, t.n);
+        check_cusolver(function<s::syev_batched_size>(2)(solver, params, jobz, linalg_constants::lower, q, element(), nullptr, q,
+                                                         real_element(), nullptr, element(), &on_device, &on_host, t.batch),
+                       "syevd");
+    } else if (is_jacobi_stack(t))
         check_cusolver(function<s::gesvdj_batched_size>(1)(solver, jobz, t.m, t.n, nullptr, ld, nullptr, nullptr, ld,
                                                            nullptr, ld_of_v(), &elements, own.jacobi, batch()),
                        "gesvdjBatched");
@@ -218,12 +221,8 @@ SINTER_INLINE void cuda_run::run_gesvd() const {
             solver, has(codegen::call_info::vectors), t.m, t.n, at[0], leading(t.m), at[2], at[1], leading(t.m), at[3],
             ld_of_v(), work, lwork(), infos(), own.jacobi, batch()));
     if (is_svd_stack(t)) return run_svd_stack();
-    for (std::int64_t i = 0; i < t.batch; ++i) {
-        char* matrix[4];
-        for (int k = 0; k < 4; ++k) matrix[k] = at[k] + i * t.stride[k];
-        if (is_jacobi(t)) run_gesvdj(0, matrix, work, lwork(), infos() + i);
-        else run_gesvdp(matrix, infos() + i);
-    }
+    if (is_jacobi(t)) run_gesvdj(0, at, work, lwork(), infos());
+    else run_gesvdp(at, infos());
 }
 
 SINTER_INLINE void cuda_run::run_geev() const {

@@ -2,7 +2,7 @@
 // of linalg_cuda.ipp.
 #pragma once
 
-#include <sinter/runtime/linalg_cuda.ipp>
+#include <sinter/runtime/linalg_cuda_qr.ipp>
 
 #if SINTER_HAS_CUDA
 
@@ -12,16 +12,19 @@ namespace sinter::inline SINTER_ABI::runtime {
 // are more columns, factors q r; the columns that rotate, the rotations, these columns with length one.
 struct cuda_svd_layout {
     std::int64_t p, q;
-    std::int64_t factors, tau, columns, rotations = 0, units = 0, unit_tau = 0, order, exponents, lengths, turned,
+    std::int64_t qr, given = 0, factors, tau, columns, rotations = 0, units = 0, unit_tau = 0, order, exponents, lengths, turned,
                                         bytes = 0;
 
     explicit cuda_svd_layout(const linalg_task& t) : p(std::max(t.m, t.n)), q(std::min(t.m, t.n)) {
         const std::int64_t element = codegen::size_of(t.type), square = t.batch * q * q * element;
         auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
+        qr = take(is_by_panels(t) ? qr_layout(t, p, p).bytes : 0);
         factors = take(t.batch * p * q * element);
         tau = take(t.batch * q * element);
         columns = take(square);
-        if (t.call.has(codegen::call_info::vectors)) {
+        const bool vectors = t.call.has(codegen::call_info::vectors), polar = is_polar_stack(t);
+        if (polar) given = take(square);
+        if (vectors || polar) {
             rotations = take(square);
             units = take(square);
             unit_tau = take(t.batch * q * element);
@@ -33,6 +36,14 @@ struct cuda_svd_layout {
     }
 };
 
+// That share a matrix of n columns: as many as a GPU has, while each has columns for all of its warps.
+SINTER_INLINE int reflecting_blocks(const prepared_linalg& p, device where, std::int64_t n) {
+    constexpr std::int64_t warps = codegen::svd_threads / 32;
+    const std::int64_t most = allow_cluster(where, p.svd.reflect, {codegen::svd_threads}, codegen::most_svd_blocks),
+                       wanted = std::min(properties(where.index()).multiprocessors / p.task.batch, (n + warps - 1) / warps);
+    return static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(std::clamp<std::int64_t>(wanted, 1, most))));
+}
+
 // Clusters of as many blocks as a GPU has for each matrix.
 SINTER_INLINE void prepare_svd_stack(prepared_linalg& p, device where) {
     const linalg_task& t = p.task;
@@ -42,6 +53,11 @@ SINTER_INLINE void prepare_svd_stack(prepared_linalg& p, device where) {
     svd_kernels& k = p.svd;
     k.scale = text.kernel("scale_matrices"), k.reflect = text.kernel("reflect_columns");
     k.rotate = text.kernel("rotate_columns"), k.order = text.kernel("order_values");
+    p.work[0] = l.bytes;
+    if (is_polar_stack(t)) {
+        k.blocks = reflecting_blocks(p, where, l.q);
+        return prepare_polar(p, where);
+    }
     const auto shared = static_cast<std::size_t>(gpu.shared_per_block_optin);
     const int wanted =
         static_cast<int>(std::clamp<std::int64_t>(gpu.multiprocessors / t.batch, 1, codegen::most_svd_blocks));
@@ -52,21 +68,15 @@ SINTER_INLINE void prepare_svd_stack(prepared_linalg& p, device where) {
     const codegen::rotation_shape s = codegen::rotation_shape_of(
         static_cast<int>(l.q), static_cast<std::size_t>(column), std::min(most, wanted), shared);
     k.width = s.width, k.groups = s.groups, k.blocks = s.blocks, k.shared_bytes = s.shared_bytes;
-    p.work[0] = l.bytes;
 }
 
-// As many blocks for each matrix, while each has columns for all of its warps.
 SINTER_INLINE void prepare_geqrf_stack(prepared_linalg& p, device where) {
-    constexpr std::int64_t warps = codegen::svd_threads / 32;
-    const linalg_task& t = p.task;
-    svd_kernels& k = p.svd;
-    k.reflect = find_text(codegen::svd_cuda(t.type), where).cuda.kernel("reflect_columns");
-    const std::int64_t most = allow_cluster(where, k.reflect, {codegen::svd_threads}, codegen::most_svd_blocks),
-                       wanted = std::min(properties(where.index()).multiprocessors / t.batch, (t.n + warps - 1) / warps);
-    k.blocks = static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(std::clamp<std::int64_t>(wanted, 1, most))));
+    p.svd.reflect = find_text(codegen::svd_cuda(p.task.type), where).cuda.kernel("reflect_columns");
+    p.svd.blocks = reflecting_blocks(p, where, p.task.n);
 }
 
 SINTER_INLINE void cuda_run::reflect_columns(char* matrices, char* factors, std::int64_t m, std::int64_t n) const {
+    if (is_by_panels(r.task)) return reflect_by_panels(matrices, factors, m, n, qr_room());
     int blocks = r.svd.blocks;
     void* arguments[] = {&matrices, &factors, &m, &n, &blocks};
     launch_cuda(where, r.svd.reflect, {static_cast<std::uint32_t>(r.task.batch * blocks)}, {codegen::svd_threads}, 0,
@@ -100,8 +110,10 @@ SINTER_INLINE void cuda_run::run_svd_stack() const {
     void* scaled[] = {&a, &factors, &m, &n, &adjoint, &bad, &exponents, &infos_at};
     launch_cuda(where, r.svd.scale, {count}, {256}, 0, scaled);
     reflect_columns(work + l.factors, work + l.tau, l.p, l.q);
-    rotate_columns(l);
-    void *x = work + l.columns, *lengths = work + l.lengths, *values = at[2], *order = work + l.order,
+    const bool polar = is_polar_stack(t), measured = polar && !vectors;
+    if (polar) polarise_columns(l);
+    else rotate_columns(l);
+    void *x = measured ? nullptr : work + l.columns, *lengths = work + l.lengths, *values = at[2], *order = work + l.order,
          *units = vectors ? work + l.units : nullptr;
     void* ordered[] = {&x, &q, &exponents, &lengths, &values, &order, &units};
     launch_cuda(where, r.svd.order, {count}, {256}, 0, ordered);
