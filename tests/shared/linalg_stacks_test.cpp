@@ -199,7 +199,7 @@ TEST_CASE("linalg: QR factors of stacks are orthonormal and multiply to their ma
 
 TEST_CASE("linalg: LU factors of stacks that are not square multiply to their matrices") {
     for_each_type([]<class T>(T) {
-        std::vector<dims> shapes{{50, 20}, {20, 50}, {70, 40}, {321, 9}, {7, 100}};
+        std::vector<dims> shapes{{50, 20}, {20, 50}, {70, 40}, {321, 9}, {7, 100}, {1100, 35}};
         if (is_full()) shapes.insert(shapes.end(), {dims(530, 600), dims(1100, 550)});
         for (const dims& d : shapes) {
             const array<T> a = one_of_each<T>(d[0], d[1]);
@@ -212,6 +212,28 @@ TEST_CASE("linalg: LU factors of stacks that are not square multiply to their ma
                 CHECK(ratio<T>(matmul(order, matmul(lower, upper)) - of, of, std::max(d[0], d[1])) <= threshold);
                 CHECK(double(max(abs(lower))) <= 1.5);
             }
+        }
+    });
+}
+
+TEST_CASE("linalg: LU factors of stacks of matrices with more rows than all threads of a cluster are one call's, and as of one matrix") {
+    for_each_type([]<class T>(T) {
+        const std::int64_t m = 16391, n = 19;
+        auto with_zeros = [&](std::int64_t count) {
+            array<T> a = astype<T>(random::randn<double>(count, m, n));
+            a(all, slice(100, 16000), 5) = T(0);
+            return a.eval();
+        };
+        const array<T> few = with_zeros(2), many = with_zeros(3);
+        auto compute = [](const array<T>& a) { eval(linalg::lu_factor(a)); };
+        compute(few), compute(many);
+        CHECK(work_of([&] { compute(few); }) == work_of([&] { compute(many); }));
+        auto [lu, piv] = linalg::lu_factor(many);
+        for (std::int64_t i = 0; i < 3; ++i) {
+            auto [alone, piv_alone] = linalg::lu_factor(many(i));
+            CHECK(array_equal(piv(i), piv_alone));
+            CHECK(double(max(abs(lu(i) - alone))) <= 1e3 * epsilon<T>());
+            CHECK(double(max(abs(tril(lu(i), -1)))) <= 1.5);
         }
     });
 }

@@ -5,8 +5,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, and `exchange_rows`
-/// beside it.
+/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, `factor_long_panel`, one block
+/// whatever the number of rows, and `exchange_rows` beside them.
 struct panel_source {
     kernel_source source;
     int width;    ///< columns of a panel

@@ -215,6 +215,80 @@ factor_panel(element* a, long long ld, int m, int n, int first, int* pivots, int
     if (row == 0 && singular > 0 && *info == 0) *info = singular;
 }
 
+// The same by one block for more rows than all threads of a cluster: rows stay in memory, and change place at once.
+extern "C" __global__ void __launch_bounds__(1024)
+factor_long_panel(element* a, long long ld, int m, int n, int first, int* pivots, int* from, int* to, int* rows, int* info, panel_stack stack) {
+    __shared__ warp_best warps[32];
+    __shared__ element pivot_row[width];
+    __shared__ int chosen[width];
+    const long long matrix = matrix_of_grid();
+    if (matrix >= stack.count) return;
+    a += matrix * stack.elements, pivots += matrix * stack.pivots, from += matrix * moves, to += matrix * moves, info += matrix;
+    if (rows) rows += matrix * stack.rows;
+    const int me = threadIdx.x, lane = me % 32, step = blockDim.x;
+    int singular = 0;
+    warp_best best{0, -1};
+    auto look_at = [&](int row, element x) {
+        const word key = key_of(size_of(x));
+        if (key > best.key) best = {key, row};
+    };
+    for (int row = me; row < m; row += step) look_at(row, a[row]);
+    for (int column = 0; column < n; ++column) {
+        if (lane == best_lane(best.key, best.at)) warps[me / 32] = best;
+        __syncthreads();
+        const warp_best of_lane = lane < step / 32 ? warps[lane] : warp_best{0, -1};
+        const int pivot = warps[best_lane(of_lane.key, of_lane.at)].at;
+        if (me < n) {
+            const element x = a[pivot + me * ld];
+            a[pivot + me * ld] = a[column + me * ld];
+            a[column + me * ld] = x, pivot_row[me] = x;
+        }
+        __syncthreads();
+        const real size = size_of(pivot_row[column]);
+        const bool invertible = size > least && size < 1 / least;
+        const element inverse = inverse_of(pivot_row[column]);
+        if (size == 0 && singular == 0) singular = first + column + 1;
+        if (me == 0) chosen[column] = pivot, pivots[column] = pivot + first + 1;
+        best = {0, -1};
+        for (int row = column + 1 + me; row < m; row += step) {
+            element factor = a[row + column * ld];
+            if (size != 0) a[row + column * ld] = factor = invertible ? factor * inverse : factor / pivot_row[column];
+            else factor = zero();
+#pragma unroll
+            for (int k = 1; k < width; ++k) {
+                if (k <= column || k >= n) continue;
+                const element x = a[row + k * ld] - factor * pivot_row[k];
+                a[row + k * ld] = x;
+                if (k == column + 1) look_at(row, x);
+            }
+        }
+        __syncthreads();
+    }
+    if (rows && first == 0)
+        for (int row = me; row < m; row += step) rows[row] = row;
+    __syncthreads();
+    if (me > 0) return;
+    // Which rows are at the places that were exchanged, in the order in which they were.
+    int places[2 * width], held[2 * width], count = 0;
+    auto entry = [&](int place) -> int& {
+        for (int i = 0; i < count; ++i)
+            if (places[i] == place) return held[i];
+        places[count] = held[count] = place;
+        return held[count++];
+    };
+    for (int column = 0; column < n; ++column) {
+        int &x = entry(column), &y = entry(chosen[column]), was = x;
+        x = y, y = was;
+        if (!rows) continue;
+        was = rows[column];
+        rows[column] = rows[chosen[column]], rows[chosen[column]] = was;
+    }
+    for (int i = 0; i < n; ++i) from[i] = entry(i), to[i] = -1;
+    for (int i = 0; i < count; ++i)
+        if (held[i] < n && places[i] >= n) to[held[i]] = places[i];
+    if (singular > 0 && *info == 0) *info = singular;
+}
+
 // Exchanges the rows that `factor_panel` has of a panel in the other columns from `begin` to `end`, and solves those between
 // the panel and `solved` for its part of U; four columns to a warp. `a` is the panel's first row, from the matrix's first column.
 extern "C" __global__ void __launch_bounds__(256)

@@ -156,7 +156,8 @@ form_triangle(const element* g, const element* tau, long long tau_apart, element
 
 // What reflectors are multiplied with: see form_q. A block for each column of n, of m rows.
 extern "C" __global__ void __launch_bounds__(256)
-begin_q(const element* a, long long apart, const element* from, const int* order, element* to, long long m, long long n, long long k, int signs) {
+begin_q(const element* a, long long apart, const element* from, const int* order, element* to, long long m, long long n, long long k,
+        int signs) {
     const long long matrix = blockIdx.x / n, column = blockIdx.x % n;
     const bool given = from && column < k, negative = signs && column < k && real_part(a[matrix * apart + column * (m + 1)]) < 0;
     const element* x = given ? from + (matrix * k + order[matrix * k + column]) * k : nullptr;

@@ -29,7 +29,8 @@ struct panel_kernels {
     int width = 0;    ///< columns of a panel
     int threads = 0;  ///< rows that a block takes at most
     int blocks = 0;   ///< that may share a panel
-    bool takes(int rows) const { return std::int64_t{blocks} * threads >= rows; }
+    bool long_panels = false;  ///< that have any number of rows
+    bool takes(int rows) const { return long_panels || std::int64_t{blocks} * threads >= rows; }
 };
 
 /// The kernels of singular values of stacks, see codegen::svd_cuda, and how columns go round in them.

@@ -119,7 +119,8 @@ SINTER_INLINE void* cuda_function(const linalg_task& t, const char* name) {
     return cublas_function("cublas" + letter + (name + 1));
 }
 
-// Wide panels as far as their rows have room, tall ones beyond; the library's routine where neither is enough.
+// Wide panels as far as their rows have room, tall ones beyond; where neither is enough long ones for stacks, the library's routine for
+// one matrix.
 SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
     constexpr int first_with_warp_reductions = 8;
     if (properties(where.index()).major < first_with_warp_reductions) return;
@@ -130,6 +131,8 @@ SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
         k.factor = text.kernel("factor_panel"), k.exchange = text.kernel("exchange_rows");
         k.width = source.width, k.threads = source.threads;
         k.blocks = allow_cluster(where, k.factor, {static_cast<std::uint32_t>(k.threads)}, codegen::most_panel_blocks);
+        k.long_panels = tall && p.task.batch > 1 && !k.takes(p.task.m);
+        if (k.long_panels) k.factor = text.kernel("factor_long_panel"), k.blocks = 1;
         if (k.takes(p.task.m)) return;
     }
 }

@@ -31,7 +31,7 @@ SINTER_INLINE int cuda_run::factor_panel(const lu_factors& lu, int first, int en
     constexpr std::int64_t most_along_axis = 65535;
     const auto y = static_cast<std::uint32_t>(std::min(lu.count, most_along_axis)),
                z = static_cast<std::uint32_t>((lu.count + most_along_axis - 1) / most_along_axis);
-    const int threads = ((rows + blocks - 1) / blocks + 31) / 32 * 32;
+    const int threads = std::min(((rows + blocks - 1) / blocks + 31) / 32 * 32, k.threads);
     std::int64_t ld = lu.m;
     void *a = lu.at(first, first), *top = lu.at(first, 0), *pivots = lu.pivots + first, *from = moves,
          *to = moves + 4 * codegen::most_panel_columns, *places = lu.rows ? lu.rows + first : nullptr, *status = lu.info;

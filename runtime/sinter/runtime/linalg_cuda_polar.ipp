@@ -2,6 +2,7 @@
 // linalg_cuda.ipp.
 #pragma once
 
+#include <cmath>
 #include <sinter/codegen/polar_cuda.hpp>
 #include <sinter/runtime/linalg_cuda_svd.ipp>
 

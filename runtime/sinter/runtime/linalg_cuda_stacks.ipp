@@ -18,7 +18,9 @@ SINTER_INLINE bool is_jacobi(const linalg_task& t) { return std::max(t.m, t.n) <
 SINTER_INLINE bool is_jacobi_stack(const linalg_task& t) {
     return t.batch > 1 && std::max(t.m, t.n) <= 32 && t.call.has(codegen::call_info::full);
 }
-SINTER_INLINE bool is_svd_stack(const linalg_task& t) { return t.call.what == codegen::routine::gesvd && t.batch > 1 && !is_jacobi_stack(t); }
+SINTER_INLINE bool is_svd_stack(const linalg_task& t) {
+    return t.call.what == codegen::routine::gesvd && t.batch > 1 && !is_jacobi_stack(t);
+}
 
 // Rotations share a GPU out among a few matrices. One H100, float64, ms by rotations and so: 4 of 256 x 256 9.6 and 14.6, 20 19.7 and
 // 15.1, 20 of 400 x 400 103 and 42, 500 of 100 x 100 33.7 and 15.8, of 64 x 64 6.7 and 5.9, 5000 of 40 x 40 23.6 and 27.9; 2 of
