@@ -5,7 +5,7 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, `factor_long_panel`, one block
+/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, `factor_long_panel`, the same
 /// whatever the number of rows, and `exchange_rows` beside them.
 struct panel_source {
     kernel_source source;

@@ -215,42 +215,73 @@ factor_panel(element* a, long long ld, int m, int n, int first, int* pivots, int
     if (row == 0 && singular > 0 && *info == 0) *info = singular;
 }
 
-// The same by one block for more rows than all threads of a cluster: rows stay in memory, and change place at once.
+// The threads of all blocks that share a panel meet.
+__device__ void meet() {
+#if __CUDA_ARCH__ >= 900
+    if (gridDim.x > 1) {
+        asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
+        return;
+    }
+#endif
+    __syncthreads();
+}
+
+// The best of all blocks, each of which has one in `own`; for whole warps.
+__device__ int best_of_blocks(const warp_best& own) {
+#if __CUDA_ARCH__ >= 900
+    if (gridDim.x > 1) {
+        const int lane = threadIdx.x % 32;
+        warp_best there{0, -1};
+        if (lane < (int)gridDim.x) {
+            asm volatile("ld.shared::cluster.u64 %0, [%1];" : "=l"(there.key) : "r"(in_block(shared_address(&own.key), lane)) : "memory");
+            asm volatile("ld.shared::cluster.u32 %0, [%1];" : "=r"(there.at) : "r"(in_block(shared_address(&own.at), lane)) : "memory");
+        }
+        return __shfl_sync(0xFFFFFFFF, there.at, best_lane(there.key, there.at));
+    }
+#endif
+    return own.at;
+}
+
+// The same for more rows than all threads of a cluster: rows stay in memory, and change place at once.
 extern "C" __global__ void __launch_bounds__(1024)
 factor_long_panel(element* a, long long ld, int m, int n, int first, int* pivots, int* from, int* to, int* rows, int* info, panel_stack stack) {
-    __shared__ warp_best warps[32];
+    __shared__ warp_best warps[32], of_block;
     __shared__ element pivot_row[width];
     __shared__ int chosen[width];
     const long long matrix = matrix_of_grid();
     if (matrix >= stack.count) return;
     a += matrix * stack.elements, pivots += matrix * stack.pivots, from += matrix * moves, to += matrix * moves, info += matrix;
     if (rows) rows += matrix * stack.rows;
-    const int me = threadIdx.x, lane = me % 32, step = blockDim.x;
+    const int me = threadIdx.x, lane = me % 32, threads = blockDim.x, rank = blockIdx.x, own = rank * threads + me, step = gridDim.x * threads;
+    auto has = [&](int row) { return row / threads % (int)gridDim.x == rank; };
     int singular = 0;
     warp_best best{0, -1};
     auto look_at = [&](int row, element x) {
         const word key = key_of(size_of(x));
         if (key > best.key) best = {key, row};
     };
-    for (int row = me; row < m; row += step) look_at(row, a[row]);
+    for (int row = own; row < m; row += step) look_at(row, a[row]);
     for (int column = 0; column < n; ++column) {
         if (lane == best_lane(best.key, best.at)) warps[me / 32] = best;
         __syncthreads();
-        const warp_best of_lane = lane < step / 32 ? warps[lane] : warp_best{0, -1};
-        const int pivot = warps[best_lane(of_lane.key, of_lane.at)].at;
-        if (me < n) {
-            const element x = a[pivot + me * ld];
-            a[pivot + me * ld] = a[column + me * ld];
-            a[column + me * ld] = x, pivot_row[me] = x;
-        }
+        const warp_best of_lane = lane < threads / 32 ? warps[lane] : warp_best{0, -1};
+        const int best_warp = best_lane(of_lane.key, of_lane.at);
+        if (me == 0) of_block = warps[best_warp];
+        meet();
+        const int pivot = best_of_blocks(of_block);
+        element other = zero();
+        if (me < n) other = a[column + me * ld], pivot_row[me] = a[pivot + me * ld];
+        meet();
+        if (me < n && has(pivot)) a[pivot + me * ld] = other;
         __syncthreads();
+        if (me < n && has(column)) a[column + me * ld] = pivot_row[me];
         const real size = size_of(pivot_row[column]);
         const bool invertible = size > least && size < 1 / least;
         const element inverse = inverse_of(pivot_row[column]);
         if (size == 0 && singular == 0) singular = first + column + 1;
-        if (me == 0) chosen[column] = pivot, pivots[column] = pivot + first + 1;
+        if (own == 0) chosen[column] = pivot, pivots[column] = pivot + first + 1;
         best = {0, -1};
-        for (int row = column + 1 + me; row < m; row += step) {
+        for (int row = own > column ? own : own + (column - own + step) / step * step; row < m; row += step) {
             element factor = a[row + column * ld];
             if (size != 0) a[row + column * ld] = factor = invertible ? factor * inverse : factor / pivot_row[column];
             else factor = zero();
@@ -265,9 +296,9 @@ factor_long_panel(element* a, long long ld, int m, int n, int first, int* pivots
         __syncthreads();
     }
     if (rows && first == 0)
-        for (int row = me; row < m; row += step) rows[row] = row;
-    __syncthreads();
-    if (me > 0) return;
+        for (int row = own; row < m; row += step) rows[row] = row;
+    meet();
+    if (own > 0) return;
     // Which rows are at the places that were exchanged, in the order in which they were.
     int places[2 * width], held[2 * width], count = 0;
     auto entry = [&](int place) -> int& {

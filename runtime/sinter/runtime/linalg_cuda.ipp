@@ -131,9 +131,11 @@ SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
         k.factor = text.kernel("factor_panel"), k.exchange = text.kernel("exchange_rows");
         k.width = source.width, k.threads = source.threads;
         k.blocks = allow_cluster(where, k.factor, {static_cast<std::uint32_t>(k.threads)}, codegen::most_panel_blocks);
-        k.long_panels = tall && p.task.batch > 1 && !k.takes(p.task.m);
-        if (k.long_panels) k.factor = text.kernel("factor_long_panel"), k.blocks = 1;
         if (k.takes(p.task.m)) return;
+        k.long_panels = tall && p.task.batch > 1;
+        if (!k.long_panels) continue;
+        k.factor = text.kernel("factor_long_panel");
+        k.blocks = allow_cluster(where, k.factor, {static_cast<std::uint32_t>(k.threads)}, codegen::most_panel_blocks);
     }
 }
 

@@ -20,6 +20,8 @@ struct lu_factors {
     char* at(int row, int column) const { return matrix + (row + std::int64_t{column} * m) * element; }
 };
 
+// Stacks of long panels, one H100, float64, ms by cuSOLVER's getrf one by one and so: 4 of 20000 x 64 1.26 and 1.01, of 20000 x 500
+// 11.7 and 11.8, of 100000 x 32 1.34 and 1.35; complex128, 2 of 16400 x 1000 15 and 46.
 // Factors of the next columns before `end`, at most a panel, and their exchanges in all other columns; those up to `end` are
 // solved for U. Returns the first column beyond.
 SINTER_INLINE int cuda_run::factor_panel(const lu_factors& lu, int first, int end) const {
