@@ -9,7 +9,7 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 // Where things lie in the room of a stack's singular values: of p rows and q columns, or of the adjoints where there
-// are more columns, factors q r; the columns that rotate, the rotations, these columns with length one.
+// are more columns, factors q r; the columns that rotate, as given for polar decompositions, the rotations, these columns with length one.
 struct cuda_svd_layout {
     std::int64_t p, q;
     std::int64_t qr, given = 0, factors, tau, columns, rotations = 0, units = 0, unit_tau = 0, order, exponents, lengths, turned,
