@@ -12,7 +12,7 @@ SINTER_INLINE panel_source factor_cuda(dtype t, bool tall) {
     p.threads = tall ? 1024 : 512;
     const std::string least = real_of(t) == dtype::float64 ? "1e-300" : "1e-36f";
     p.source = {"factor_panel_" + std::string(to_string(t)) + (tall ? "_tall" : ""),
-                linalg_element(t) + "constexpr int width = " + std::to_string(p.width) + ", moves = " + std::to_string(panel_moves) +
+                linalg_element(t) + linalg_meeting() + "constexpr int width = " + std::to_string(p.width) + ", moves = " + std::to_string(panel_moves) +
                     ";\n// What is as far from zero as this and as far from infinity has an inverse.\nconstexpr real least = " + least + R"(;
 typedef unsigned long long word;
 
@@ -215,17 +215,6 @@ factor_panel(element* a, long long ld, int m, int n, int first, int* pivots, int
     if (row == 0 && singular > 0 && *info == 0) *info = singular;
 }
 
-// The threads of all blocks that share a panel meet.
-__device__ void meet() {
-#if __CUDA_ARCH__ >= 900
-    if (gridDim.x > 1) {
-        asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
-        return;
-    }
-#endif
-    __syncthreads();
-}
-
 // The best of all blocks, each of which has one in `own`; for whole warps.
 __device__ int best_of_blocks(const warp_best& own) {
 #if __CUDA_ARCH__ >= 900
@@ -240,6 +229,27 @@ __device__ int best_of_blocks(const warp_best& own) {
     }
 #endif
     return own.at;
+}
+
+// What n exchanges of a row with a chosen one, in their order, make of `from`, `to` and `rows`; by one thread.
+__device__ void note_exchanges(const int* chosen, int n, int* from, int* to, int* rows) {
+    int places[2 * width], held[2 * width], count = 0;
+    auto entry = [&](int place) -> int& {
+        for (int i = 0; i < count; ++i)
+            if (places[i] == place) return held[i];
+        places[count] = held[count] = place;
+        return held[count++];
+    };
+    for (int column = 0; column < n; ++column) {
+        int &x = entry(column), &y = entry(chosen[column]), was = x;
+        x = y, y = was;
+        if (!rows) continue;
+        was = rows[column];
+        rows[column] = rows[chosen[column]], rows[chosen[column]] = was;
+    }
+    for (int i = 0; i < n; ++i) from[i] = entry(i), to[i] = -1;
+    for (int i = 0; i < count; ++i)
+        if (held[i] < n && places[i] >= n) to[held[i]] = places[i];
 }
 
 // The same for more rows than all threads of a cluster: rows stay in memory, and change place at once.
@@ -267,11 +277,11 @@ factor_long_panel(element* a, long long ld, int m, int n, int first, int* pivots
         const warp_best of_lane = lane < threads / 32 ? warps[lane] : warp_best{0, -1};
         const int best_warp = best_lane(of_lane.key, of_lane.at);
         if (me == 0) of_block = warps[best_warp];
-        meet();
+        meet(gridDim.x);
         const int pivot = best_of_blocks(of_block);
         element other = zero();
         if (me < n) other = a[column + me * ld], pivot_row[me] = a[pivot + me * ld];
-        meet();
+        meet(gridDim.x);
         if (me < n && has(pivot)) a[pivot + me * ld] = other;
         __syncthreads();
         if (me < n && has(column)) a[column + me * ld] = pivot_row[me];
@@ -297,26 +307,9 @@ factor_long_panel(element* a, long long ld, int m, int n, int first, int* pivots
     }
     if (rows && first == 0)
         for (int row = own; row < m; row += step) rows[row] = row;
-    meet();
+    meet(gridDim.x);
     if (own > 0) return;
-    // Which rows are at the places that were exchanged, in the order in which they were.
-    int places[2 * width], held[2 * width], count = 0;
-    auto entry = [&](int place) -> int& {
-        for (int i = 0; i < count; ++i)
-            if (places[i] == place) return held[i];
-        places[count] = held[count] = place;
-        return held[count++];
-    };
-    for (int column = 0; column < n; ++column) {
-        int &x = entry(column), &y = entry(chosen[column]), was = x;
-        x = y, y = was;
-        if (!rows) continue;
-        was = rows[column];
-        rows[column] = rows[chosen[column]], rows[chosen[column]] = was;
-    }
-    for (int i = 0; i < n; ++i) from[i] = entry(i), to[i] = -1;
-    for (int i = 0; i < count; ++i)
-        if (held[i] < n && places[i] >= n) to[held[i]] = places[i];
+    note_exchanges(chosen, n, from, to, rows);
     if (singular > 0 && *info == 0) *info = singular;
 }
 

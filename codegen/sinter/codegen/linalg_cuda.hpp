@@ -25,6 +25,8 @@ std::string linalg_complex(const std::string& name);
 /// What decompositions need besides linalg_element: parts and multiples of elements, and what a warp's lanes have in all.
 std::string linalg_parts(dtype t);
 std::string linalg_scaling(dtype t);
+/// `meet`, where the threads of a cluster wait for each other.
+const char* linalg_meeting();
 
 /// `solve_tridiagonal`, a thread per right-hand side and 64 of these per block: Gaussian elimination with exchanges of
 /// neighbouring rows, as LAPACK's gtsv; `worst` keeps the complement of the first singular matrix's number << 32 | pivot,

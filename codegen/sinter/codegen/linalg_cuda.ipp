@@ -323,14 +323,8 @@ __device__ real most_of_warp(real x) {
 )";
 }
 
-SINTER_INLINE std::string linalg_scaling(dtype t) {
-    const std::string scaled = is_complex(t) ? R"(__device__ element real_element(real x) { return {x, 0}; }
-__device__ element scaled(element x, int exponent) { return {ldexp(x.re, exponent), ldexp(x.im, exponent)}; }
-)"
-                                             : R"(__device__ element real_element(real x) { return x; }
-__device__ element scaled(element x, int exponent) { return ldexp(x, exponent); }
-)";
-    return scaled + R"(
+SINTER_INLINE const char* linalg_meeting() {
+    return R"(
 // The threads of the blocks that share a matrix meet.
 __device__ void meet(int blocks) {
 #if __CUDA_ARCH__ >= 900
@@ -341,7 +335,17 @@ __device__ void meet(int blocks) {
 #endif
     __syncthreads();
 }
+)";
+}
 
+SINTER_INLINE std::string linalg_scaling(dtype t) {
+    const std::string scaled = is_complex(t) ? R"(__device__ element real_element(real x) { return {x, 0}; }
+__device__ element scaled(element x, int exponent) { return {ldexp(x.re, exponent), ldexp(x.im, exponent)}; }
+)"
+                                             : R"(__device__ element real_element(real x) { return x; }
+__device__ element scaled(element x, int exponent) { return ldexp(x, exponent); }
+)";
+    return scaled + R"(
 // e of x = f 2^e, 1 <= f < 2, for a finite x that is not zero.
 __device__ int exponent_of(double x) {
     const bool tiny = x < 1e-300;

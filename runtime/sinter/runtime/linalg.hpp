@@ -65,7 +65,6 @@ struct prepared_linalg {
     svd_kernels svd;
     polar_kernels polar;
     qr_kernels qr;
-    std::int64_t most_rows() const { return std::max(task.m, task.n); }
     panel_kernels panels[2];  ///< of LU factors, wide ones and tall ones; none where the library finds the factors
 };
 

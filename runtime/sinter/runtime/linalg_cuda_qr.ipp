@@ -34,19 +34,19 @@ SINTER_INLINE void cuda_run::multiply_stack(const stack_product& p) const {
                                                               kept, p.c, static_cast<int>(p.ldc), p.c_apart, batch()));
 }
 
-// Where things lie in the room of factors of m rows, and of products with n columns at most.
+// Where things lie in the room of factors, and of products with as many columns as there may be.
 struct qr_layout {
     std::int64_t sums, reflectors, squares, triangles, products, products_after, bytes = 0;
 
-    qr_layout(const linalg_task& t, std::int64_t m, std::int64_t n) {
-        const std::int64_t element = codegen::size_of(t.type) * t.batch, width = codegen::qr_width(t.type);
+    explicit qr_layout(const linalg_task& t) {
+        const std::int64_t most = std::max(t.m, t.n), element = codegen::size_of(t.type) * t.batch, width = codegen::qr_width(t.type);
         auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
         sums = take(codegen::qr_sums(t.type) * element);
-        reflectors = take(m * width * element);
+        reflectors = take(most * width * element);
         squares = take(width * width * element);
         triangles = take(width * width * element);
-        products = take(width * n * element);
-        products_after = take(width * n * element);
+        products = take(width * most * element);
+        products_after = take(width * most * element);
     }
 };
 
@@ -67,7 +67,7 @@ SINTER_INLINE void prepare_panels_of_q(prepared_linalg& p, device where) {
     k.blocks = std::min(allow_cluster(where, k.reflect_panel, {codegen::qr_threads}, codegen::most_qr_blocks),
                         std::max(1, static_cast<int>(properties(where.index()).multiprocessors / p.task.batch)));
     k.blocks = static_cast<int>(std::bit_floor(static_cast<unsigned>(k.blocks)));
-    p.work[0] = qr_layout(p.task, p.most_rows(), p.most_rows()).bytes;
+    p.work[0] = qr_layout(p.task).bytes;
 }
 
 // The matrix t of a block's reflectors, and these by themselves.
@@ -102,7 +102,7 @@ SINTER_INLINE void cuda_run::multiply_block(const qr_block& b, bool adjoint, con
 
 SINTER_INLINE void cuda_run::reflect_by_panels(char* matrices, char* factors, std::int64_t m, std::int64_t n, char* room) const {
     const std::int64_t element = codegen::size_of(r.task.type), reflectors = std::min(m, n);
-    const qr_layout l(r.task, r.most_rows(), r.most_rows());
+    const qr_layout l(r.task);
     fill_zero(where, room + l.sums, static_cast<std::size_t>(codegen::qr_sums(r.task.type) * element * r.task.batch));
     for (std::int64_t first = 0; first < reflectors; first += codegen::qr_width(r.task.type)) {
         int columns = static_cast<int>(std::min<std::int64_t>(codegen::qr_width(r.task.type), reflectors - first)), blocks = 1;
@@ -122,7 +122,7 @@ SINTER_INLINE void cuda_run::reflect_by_panels(char* matrices, char* factors, st
 
 SINTER_INLINE void cuda_run::form_q_by_panels(const q_factors& f, char* room) const {
     const std::int64_t element = codegen::size_of(r.task.type), width = codegen::qr_width(r.task.type);
-    const qr_layout l(r.task, r.most_rows(), r.most_rows());
+    const qr_layout l(r.task);
     const void *a = f.reflectors, *from = f.from, *order = f.order;
     void* to = f.to;
     std::int64_t apart = f.apart, m = f.m, n = f.n, k = f.k;

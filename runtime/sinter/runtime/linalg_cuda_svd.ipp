@@ -12,13 +12,13 @@ namespace sinter::inline SINTER_ABI::runtime {
 // are more columns, factors q r; the columns that rotate, as given for polar decompositions, the rotations, these columns with length one.
 struct cuda_svd_layout {
     std::int64_t p, q;
-    std::int64_t qr, given = 0, factors, tau, columns, rotations = 0, units = 0, unit_tau = 0, order, exponents, lengths, turned,
+    std::int64_t given = 0, factors, tau, columns, rotations = 0, units = 0, unit_tau = 0, order, exponents, lengths, turned,
                                         bytes = 0;
 
     explicit cuda_svd_layout(const linalg_task& t) : p(std::max(t.m, t.n)), q(std::min(t.m, t.n)) {
         const std::int64_t element = codegen::size_of(t.type), square = t.batch * q * q * element;
         auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
-        qr = take(is_by_panels(t) ? qr_layout(t, p, p).bytes : 0);
+        take(is_by_panels(t) ? qr_layout(t).bytes : 0);
         factors = take(t.batch * p * q * element);
         tau = take(t.batch * q * element);
         columns = take(square);
