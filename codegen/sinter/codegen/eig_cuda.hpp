@@ -5,25 +5,36 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// `solve_eig`, a block per matrix, as LAPACK's geev: balancing, reduction to Hessenberg form, QR iterations with
+/// `solve_eig`, a cluster of blocks per matrix, as LAPACK's geev: balancing, reduction to Hessenberg form, QR iterations with
 /// implicit shifts, and back substitution. Of real matrices the results are complex, too. It works in dynamic shared
 /// memory and in room of its own.
 kernel_source eig_cuda(dtype t);
 
-/// Rows and columns of the window along the diagonal in which one warp chases a sweep's bulge; smaller matrices are
-/// there as a whole.
-inline constexpr int eig_window = 32;
+/// Rows that one warp makes triangular in shared memory; smaller matrices are there as a whole.
+inline constexpr int eig_block = 32;
+/// Rows or columns that a block multiplies by what was done in a window.
+inline constexpr int eig_lines = 64;
+/// Matrices of so many rows are shared by the blocks of a cluster.
+inline constexpr int least_shared_eig = 128, most_eig_blocks = 16;
+
+/// Bytes of shared memory, at most, of arrays that the text declares.
+inline constexpr int eig_fixed = 16384;
+
+/// Rows and columns of the window along the diagonal through which a chain of bulges goes, and bytes of dynamic shared memory.
+struct eig_shape {
+    int window;
+    std::int64_t shared_bytes;
+};
+eig_shape eig_shape_of(dtype t, int n, bool vectors, std::int64_t shared_limit);
 
 /// Threads of a block; `many`: of more matrices than a GPU has multiprocessors.
 int eig_threads(int n, bool many);
-/// Bytes of dynamic shared memory.
-std::int64_t eig_shared(dtype t, int n, bool vectors);
-/// Bytes of room for a matrix.
-std::int64_t eig_room(dtype t, int n, bool vectors);
+/// Bytes of room for a matrix, which has so many blocks.
+std::int64_t eig_room(dtype t, int n, int window, bool vectors, int blocks);
 
-/// Stacks that `solve_eig` does at once; a few larger matrices are left to cuSOLVER's Xgeev, one by one. Float64 with vectors, ms so and
-/// by Xgeev: on one H200 8 of 600 rows 936 and 1265; on one H100 8 of 640 rows 1168 and 1993, 4 of 1024 rows 3869 and 1485.
-constexpr bool is_eig_stack(std::int64_t matrices, std::int64_t n) { return matrices > 1 && (n <= 600 || n <= 64 * matrices); }
+/// Stacks that `solve_eig` does at once. Float64 with vectors on one H100, ms so and by cuSOLVER's Xgeev one by one: 8 of 640 rows 363
+/// and 2025, 4 of 1024 rows 497 and 2209, 2 of 2000 rows 2672 and 2346.
+constexpr bool is_eig_stack(std::int64_t matrices) { return matrices > 1; }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -17,15 +17,17 @@ SINTER_INLINE int eig_threads(int n, bool many) {
     return !many ? 512 : n <= 128 ? 128 : n <= 256 ? 256 : 512;
 }
 
-SINTER_INLINE std::int64_t eig_shared(dtype t, int n, bool vectors) {
-    const std::int64_t odd = n | 1,
-                       elements = n > eig_window ? eig_window * (eig_window + 1) : (vectors ? 2 : 1) * n * odd;
-    return elements * size_of(t);
+SINTER_INLINE eig_shape eig_shape_of(dtype t, int n, bool vectors, std::int64_t shared_limit) {
+    if (n <= eig_block) return {eig_block, (vectors ? 2 : 1) * n * (n | 1) * size_of(t)};
+    auto bytes = [&](std::int64_t window) { return window * (window + eig_lines + 1) * size_of(t); };
+    const int window = n <= 96 || bytes(64) + eig_fixed > shared_limit ? 32 : 64;
+    return {window, bytes(window)};
 }
 
-SINTER_INLINE std::int64_t eig_room(dtype t, int n, bool vectors) {
-    const std::int64_t solutions = vectors && is_complex(t) ? std::int64_t{n} * n : 0;
-    const std::int64_t bytes = (solutions + n) * size_of(t) + 2ll * n * size_of(real_of(t)) + 12ll * n;
+SINTER_INLINE std::int64_t eig_room(dtype t, int n, int window, bool vectors, int blocks) {
+    const std::int64_t solutions = vectors && is_complex(t) ? std::int64_t{n} * n : 0, multiplier = blocks > 1 ? window * window : 0,
+                       elements = solutions + std::int64_t{blocks} * n + multiplier;
+    const std::int64_t bytes = elements * size_of(t) + 2ll * n * size_of(real_of(t)) + 12ll * n + 32;
     return (bytes + 15) / 16 * 16;
 }
 
@@ -97,50 +99,60 @@ __device__ real range_factor(real norm) {
 )";
 }
 
-SINTER_INLINE kernel_source eig_cuda(dtype t) {
-    static_assert(eig_window == 32 && not_finite == 0x7FFFFFFF, "the text has the numbers");
-    const std::string kernel = R"(
-// Of n rows each; `vectors` are found where `wanted`, and worked in. What a matrix needs of `room` are `room_bytes`. Its info is
-// written where the iteration does not converge, as geev counts it, and where not all elements are finite.
+SINTER_INLINE const char* eig_kernel() {
+    return R"(
+// Of n rows each; `vectors` are found where `wanted`, and worked in. Each matrix has a cluster of so many blocks, and of `room` it needs
+// `room_bytes`. Its info is written where the iteration does not converge, as geev counts it, and where not all elements are finite.
 extern "C" __global__ void __launch_bounds__(512, 1)
-solve_eig(element* a, complex* values, complex* vectors, char* room, long long room_bytes, int n, int wanted, int* info) {
-    extern __shared__ element windows[];
+solve_eig(element* a, complex* values, complex* vectors, char* room, long long room_bytes, int n, int wanted, int window, int count, int* info) {
+    extern __shared__ element shared[];
     __shared__ sweep_log log;
-    const long long size = (long long)n * n;
-    a += blockIdx.x * size, values += (long long)blockIdx.x * n, vectors += blockIdx.x * size, info += blockIdx.x;
+    __shared__ chain c;
+    __shared__ element parts[512];
+    const long long size = (long long)n * n, number = blockIdx.x / count;
+    const team_of_blocks blocks{(int)(blockIdx.x % count), count};
+    a += number * size, values += number * n, vectors += number * size, info += number;
     const bool whole = n <= side;
     const int odd = n | 1;
-    const work_room w = divide_room(room + blockIdx.x * room_bytes, vectors, n, wanted);
-    const matrix given{a, n}, h = whole ? matrix{windows, odd} : given;
-    const matrix z = whole ? matrix{windows + n * odd, odd} : matrix{reinterpret_cast<element*>(vectors), n};
+    const work_room w = divide_room(room + number * room_bytes, vectors, n, wanted, window, blocks);
+    const matrix given{a, n}, h = whole ? matrix{shared, odd} : given;
+    const matrix z = whole ? matrix{shared + n * odd, odd} : matrix{reinterpret_cast<element*>(vectors), n};
 
     const real norm = norm_of_matrix(given, n, log.warps);
     if (!(norm <= most)) {
-        if (threadIdx.x == 0) *info = 0x7FFFFFFF;
+        if (threadIdx.x == 0 && blocks.rank == 0) *info = 0x7FFFFFFF;
         return;
     }
+    const int first = blocks.rank * blockDim.x + threadIdx.x, step = count * blockDim.x;
     const real factor = range_factor(norm);
-    for (int i = threadIdx.x; i < n; i += blockDim.x) w.scale[i] = 1, w.place[i] = i;
-    for (long long i = threadIdx.x; i < size; i += blockDim.x) {
+    meet(count);
+    for (int i = first; i < n; i += step) w.scale[i] = 1, w.place[i] = i;
+    for (long long i = first; i < size; i += step) {
         const int row = (int)(i % n), column = (int)(i / n);
         h(row, column) = times(a[i], factor);
         if (wanted) z(row, column) = row == column ? one() : zero();
     }
-    __syncthreads();
-    const span active = balance(h, n, w);
-    reduce_to_hessenberg(h, z, n, active, wanted, w.v);
-    iterate(h, z, matrix{windows, whole ? odd : side + 1}, n, active, wanted, log);
-    if (log.next == failed) {
-        if (threadIdx.x == 0) *info = log.last + 1;
+    meet(count);
+    const span active = balance(h, n, w, blocks);
+    reduce_to_hessenberg(h, z, n, active, wanted, w.v, parts, blocks);
+    const outcome found = whole ? solve_block(h, z, n, active, wanted, log)
+                                : iterate(h, z, shared, window, n, active, wanted, w, blocks, c, log);
+    if (found.next == failed) {
+        if (threadIdx.x == 0 && blocks.rank == 0) *info = found.row + 1;
         return;
     }
-    mark_pairs(h, n, w.pairs);
-    for (int i = threadIdx.x; i < n; i += blockDim.x) values[i] = value_of(h, i, w.pairs, 1 / factor);
-    if (wanted) find_vectors(h, z, n, vectors, w);
+    if (blocks.rank == 0) mark_pairs(h, n, w.pairs);
+    meet(count);
+    for (int i = first; i < n; i += step) values[i] = value_of(h, i, w.pairs, 1 / factor);
+    if (wanted) find_vectors(h, z, n, vectors, w, blocks);
 }
 )";
+}
+
+SINTER_INLINE kernel_source eig_cuda(dtype t) {
+    static_assert(eig_block == 32 && eig_lines == 64 && not_finite == 0x7FFFFFFF, "the text has the numbers");
     return {"solve_eig_" + std::string(to_string(t)),
-            eig_element(t) + eig_helpers() + eig_reduce() + eig_schur(t) + eig_vectors(t) + kernel};
+            eig_element(t) + linalg_meeting() + eig_helpers() + eig_reduce() + eig_schur(t) + eig_vectors(t) + eig_kernel()};
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

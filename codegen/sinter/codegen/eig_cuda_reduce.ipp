@@ -9,9 +9,14 @@ SINTER_INLINE const char* eig_reduce() {
     return R"(
 // What a matrix needs besides itself: its rows and columns are in other places and scaled when it is balanced.
 struct work_room {
-    element *solutions, *v;
+    element *solutions, *v, *multiplier;
     real *scale, *norms;
-    int *place, *pairs, *counts;
+    int *place, *pairs, *counts, *message;
+};
+
+// The blocks that a matrix has.
+struct team_of_blocks {
+    int rank, count;
 };
 
 // From first to last.
@@ -99,7 +104,7 @@ __device__ real scale_of(const matrix& h, int n, span in, int i, real before) {
 }
 
 // LAPACK's gebal. Columns that are balanced already are asked once and all at a time.
-__device__ span balance(const matrix& h, int n, const work_room& w) {
+__device__ span balance_alone(const matrix& h, int n, const work_room& w) {
     const span in = isolate(h, n, w);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     int* asks = w.counts;
@@ -126,6 +131,16 @@ __device__ span balance(const matrix& h, int n, const work_room& w) {
         }
     }
     return in;
+}
+
+// The first block balances the matrix and tells the others.
+__device__ span balance(const matrix& h, int n, const work_room& w, team_of_blocks blocks) {
+    if (blocks.rank == 0) {
+        const span in = balance_alone(h, n, w);
+        if (threadIdx.x == 0) w.message[0] = in.first, w.message[1] = in.last;
+    }
+    meet(blocks.count);
+    return {w.message[0], w.message[1]};
 }
 
 // H = 1 - factor v v' with v = (1, rest…), for which the adjoint of H makes (first, x…) a real number, 0…
@@ -155,39 +170,63 @@ __device__ reflection reflect_column(const matrix& h, int k, int last, element* 
     return r;
 }
 
-// The columns from k + 1 on of row p times H.
-__device__ void reflect_row(element* p, long long ld, int k, int last, const element* v, element factor) {
+// Of all lines that the blocks share out, 32 rows of h or z times H, from column k + 1 on; each warp has some of the columns.
+__device__ void reflect_rows(const matrix& m, span rows, int k, int last, const element* v, element factor, element* parts) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32, row = rows.first + lane;
+    const bool mine = row <= rows.last;
     element dot = zero();
 #pragma unroll 4
-    for (int i = k + 1; i <= last; ++i) dot = dot + p[i * ld] * v[i];
+    for (int i = k + 1 + warp; i <= last; i += warps)
+        if (mine) dot = dot + m(row, i) * v[i];
+    if (warps > 1) {
+        parts[threadIdx.x] = dot;
+        __syncthreads();
+        dot = zero();
+        for (int i = 0; i < warps; ++i) dot = dot + parts[i * 32 + lane];
+        __syncthreads();
+    }
     dot = factor * dot;
 #pragma unroll 4
-    for (int i = k + 1; i <= last; ++i) p[i * ld] = p[i * ld] - dot * conjugate(v[i]);
+    for (int i = k + 1 + warp; i <= last; i += warps)
+        if (mine) m(row, i) = m(row, i) - dot * conjugate(v[i]);
 }
 
-// A similar matrix with nothing below its first subdiagonal; z becomes the unitary matrix that leads back.
-__device__ void reduce_to_hessenberg(const matrix& h, const matrix& z, int n, span in, bool wanted, element* v) {
-    // What lies in shared memory has a column to a thread, else its lines are read by warps.
-    const int team = n <= side ? 1 : 32, me = threadIdx.x % team, teams = blockDim.x / team;
+// The adjoint of H times the columns from k + 1 on, of n. What lies in shared memory has a column to a thread, else its lines are read
+// by warps.
+__device__ void reflect_columns(const matrix& h, int n, int k, int last, const element* v, element factor, team_of_blocks blocks) {
+    const int team = n <= side ? 1 : 32, me = threadIdx.x % team, teams = blockDim.x / team * blocks.count;
+    for (int begin = k + 1; begin < n; begin += teams) {
+        const int column = begin + blocks.rank * (blockDim.x / team) + threadIdx.x / team;
+        element dot = zero();
+#pragma unroll 4
+        for (int i = k + 1 + me; i <= last; i += team)
+            if (column < n) dot = dot + conjugate(v[i]) * h(i, column);
+        for (int bits = team / 2; bits > 0; bits /= 2) dot = dot + across_warp(dot, bits);
+        dot = conjugate(factor) * dot;
+#pragma unroll 4
+        for (int i = k + 1 + me; i <= last; i += team)
+            if (column < n) h(i, column) = h(i, column) - dot * v[i];
+    }
+}
+
+// A similar matrix with nothing below its first subdiagonal; z becomes the unitary matrix that leads back. Each block has a v of its own.
+__device__ void reduce_to_hessenberg(const matrix& h, const matrix& z, int n, span in, bool wanted, element* v, element* parts,
+                                     team_of_blocks blocks) {
+    const int above = in.last / 32 + 1, all = above + (wanted ? (in.last - in.first) / 32 + 1 : 0);
     for (int k = in.first; k < in.last - 1; ++k) {
         const reflection r = reflect_column(h, k, in.last, v);
         __syncthreads();
-        for (int i = k + 1 + threadIdx.x; i <= in.last; i += blockDim.x) h(i, k) = i == k + 1 ? times(one(), r.becomes) : zero();
-        if (size_of(r.factor) == 0) continue;
-        for (int i = threadIdx.x; i < (wanted ? 2 : 1) * (in.last + 1); i += blockDim.x) {
-            if (i <= in.last) reflect_row(&h(i, 0), h.ld, k, in.last, v, r.factor);
-            else if (i - in.last - 1 >= in.first) reflect_row(&z(i - in.last - 1, 0), z.ld, k, in.last, v, r.factor);
-        }
-        __syncthreads();
-        for (int begin = k + 1; begin < n; begin += teams) {
-            const int column = begin + threadIdx.x / team;
-            element dot = zero();
-            for (int i = k + 1 + me; column < n && i <= in.last; i += team) dot = dot + conjugate(v[i]) * h(i, column);
-            for (int bits = team / 2; bits > 0; bits /= 2) dot = dot + across_warp(dot, bits);
-            dot = conjugate(r.factor) * dot;
-            for (int i = k + 1 + me; column < n && i <= in.last; i += team) h(i, column) = h(i, column) - dot * v[i];
-        }
-        __syncthreads();
+        if (size_of(r.factor) != 0)
+            for (int i = blocks.rank; i < all; i += blocks.count) {
+                const bool in_h = i < above;
+                const span rows{in_h ? i * 32 : in.first + (i - above) * 32, in.last};
+                reflect_rows(in_h ? h : z, rows, k, in.last, v, r.factor, parts);
+            }
+        meet(blocks.count);
+        if (blocks.rank == 0)
+            for (int i = k + 1 + threadIdx.x; i <= in.last; i += blockDim.x) h(i, k) = i == k + 1 ? times(one(), r.becomes) : zero();
+        if (size_of(r.factor) != 0) reflect_columns(h, n, k, in.last, v, r.factor, blocks);
+        meet(blocks.count);
     }
 }
 )";

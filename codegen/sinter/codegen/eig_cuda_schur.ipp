@@ -1,27 +1,27 @@
-// The part of eig_cuda.hpp's text that makes a Hessenberg matrix triangular, real ones but for pairs of conjugate
-// eigenvalues.
+// The part of eig_cuda.hpp's text that makes a Hessenberg matrix in shared memory triangular, real ones but for pairs of
+// conjugate eigenvalues.
 #pragma once
 
 #include <sinter/codegen/eig_cuda.hpp>
+#include <sinter/codegen/eig_cuda_chains.ipp>
 #include <sinter/codegen/eig_cuda_shifts.ipp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Reflectors of a sweep, and where the threads of the block have to apply them.
+// Reflectors of a sweep, or a rotation of two rows.
 SINTER_INLINE const char* eig_sweep_log() {
     return R"(
 struct reflector {
     element factor, rest[order - 1];
 };
 
-enum { done, failed, reflect, rotate };
+enum { done, failed, reflect, rotate, multiply };
 
-// What the first warp has done in its window and the others do elsewhere.
+// What the first warp has done in the active block and the others do elsewhere.
 struct sweep_log {
     reflector reflectors[side];
     int next;
-    int first, count, last;          // the first row of a reflector, how many there are, and the last row they may touch
-    int top, above, right, columns;  // rows from top to above, columns from right on
+    int first, count, last;  // the first row of a reflector, how many there are, and the last row they may touch
     real cosine, sine;
     real warps[32];
 };
@@ -86,10 +86,10 @@ __device__ void begin_sweep(const matrix& h, progress& p) {
 }
 
 // Takes rows off the end of the active block until there is a sweep to begin, or something for the block to do.
-__device__ bool deflate(const matrix& h, progress& p, span in, bool wanted, sweep_log& log, int n) {
+__device__ bool deflate(const matrix& h, progress& p, span in, bool wanted, sweep_log& log) {
     const int lane = threadIdx.x % 32;
     auto report = [&](int next) {
-        if (lane == 0) log.next = next, log.last = p.high, log.top = 0, log.above = p.high - 1, log.right = p.high + 1, log.columns = n;
+        if (lane == 0) log.next = next, log.last = p.high;
     };
     for (;;) {
         if (p.high < in.first) return report(done), false;
@@ -113,7 +113,7 @@ __device__ bool deflate(const matrix& h, progress& p, span in, bool wanted, swee
 )";
 }
 
-SINTER_INLINE const char* eig_chase() {
+SINTER_INLINE const char* eig_sweep() {
     return R"(
 // LAPACK's larfg: `becomes` is what is left of x.
 __device__ reflector reflect_small(const element (&x)[order], real& becomes) {
@@ -163,74 +163,54 @@ __device__ void reflect_at(const reflector& r, element* p, long long step, int c
         if (j < count) p[j * step] = y[j];
 }
 
-// The first warp goes on with a sweep as far as its window reaches, which holds the rows from `top` on and as many columns.
-__device__ void chase(const matrix& w, int top, int until, progress& p, span rows, sweep_log& log) {
+// The first warp takes a sweep through the active block, and these rows and columns.
+__device__ void sweep(const matrix& h, progress& p, span all, sweep_log& log) {
     const int lane = threadIdx.x % 32, first = p.at;
-    for (; p.at < until; ++p.at) {
-        const int k = p.at - top, count = smaller(order, p.high - p.at + 1);
-        if (p.at > p.start) {
+    for (; p.at < p.high; ++p.at) {
+        const int k = p.at, count = smaller(order, p.high - k + 1);
+        if (k > p.start) {
 #pragma unroll
-            for (int j = 0; j < order; ++j) p.x[j] = j < count ? w(k + j, k - 1) : zero();
+            for (int j = 0; j < order; ++j) p.x[j] = j < count ? h(k + j, k - 1) : zero();
         }
         real becomes = 0;
         const reflector r = reflect_small(p.x, becomes);
         __syncwarp();
         if (lane == 0) {
-            log.reflectors[p.at - first] = r;
-            if (p.at > p.start)
-                for (int j = 0; j < count; ++j) w(k + j, k - 1) = j == 0 ? times(one(), becomes) : zero();
-            else if (p.at > p.low) w(k, k - 1) = w(k, k - 1) * (one() - conjugate(r.factor));
+            log.reflectors[k - first] = r;
+            if (k > p.start)
+                for (int j = 0; j < count; ++j) h(k + j, k - 1) = j == 0 ? times(one(), becomes) : zero();
+            else if (k > p.low) h(k, k - 1) = h(k, k - 1) * (one() - conjugate(r.factor));
         }
-        for (int c = k + lane; c <= rows.last - top; c += 32) reflect_at<true>(r, &w(k, c), 1, count);
+        for (int c = k + lane; c <= all.last; c += 32) reflect_at<true>(r, &h(k, c), 1, count);
         __syncwarp();
-        const int last = smaller(p.at + order, p.high) - top;
-        for (int row = rows.first - top + lane; row <= last; row += 32) reflect_at<false>(r, &w(row, k), w.ld, count);
+        for (int row = all.first + lane; row <= smaller(k + order, p.high); row += 32) reflect_at<false>(r, &h(row, k), h.ld, count);
         __syncwarp();
     }
-    if (lane == 0) log.next = reflect, log.first = first, log.count = until - first, log.last = p.high;
-    if (until == p.high) p.at = -1;
+    if (lane == 0) log.next = reflect, log.first = first, log.count = p.high - first, log.last = p.high;
+    p.at = -1;
 }
 
 // The first warp's part: it stops when there is something for the others to do.
-__device__ void advance(const matrix& h, const matrix& window, progress& p, int n, span in, bool wanted, sweep_log& log) {
-    const int lane = threadIdx.x % 32;
-    const bool whole = n <= side;
-    for (;;) {
-        if (p.at < 0 && !deflate(h, p, in, wanted, log, n)) return;
-        const span rows{wanted ? 0 : p.low, wanted ? n - 1 : p.high};
-        if (whole) {
-            chase(h, 0, p.high, p, rows, log);
-            if (lane == 0) log.top = log.above = 0, log.right = log.columns = n;
-            if (wanted) return;
-            continue;
-        }
-        const int until = smaller(p.at + side - order - 1, p.high), top = p.at > p.low ? p.at - 1 : p.low, bottom = smaller(until - 1 + order, p.high);
-        for (int c = top; c <= bottom; ++c)
-            if (top + lane <= bottom) window(lane, c - top) = h(top + lane, c);
-        __syncwarp();
-        chase(window, top, until, p, {top, bottom}, log);
-        for (int c = top; c <= bottom; ++c)
-            if (top + lane <= bottom) h(top + lane, c) = window(lane, c - top);
-        if (lane == 0) log.top = rows.first, log.above = top, log.right = bottom + 1, log.columns = rows.last + 1;
-        __syncwarp();
-        if (wanted || rows.first < top || bottom < rows.last) return;
-    }
+__device__ void advance(const matrix& h, progress& p, int n, span in, bool wanted, sweep_log& log) {
+    do {
+        if (p.at < 0 && !deflate(h, p, in, wanted, log)) return;
+        sweep(h, p, wanted ? span{0, n - 1} : span{p.low, p.high}, log);
+    } while (!wanted);
 }
 )";
 }
 
-SINTER_INLINE const char* eig_iterate() {
+SINTER_INLINE const char* eig_solve_block() {
     return R"(
-// All reflectors of a log for elements that lie `step` apart, from row or column log.first on.
-template <bool adjoint>
-__device__ void reflect_line(const sweep_log& log, element* p, long long step) {
+// A row times all reflectors of a log, from column log.first on; its elements lie `step` apart.
+__device__ void reflect_row_by_log(const sweep_log& log, element* p, long long step) {
     const int last = log.last - log.first;
     element y[order];
 #pragma unroll
     for (int j = 0; j < order; ++j) y[j] = j <= last ? p[j * step] : zero();
     for (int i = 0; i < log.count; ++i) {
         const element next = i + order <= last ? p[(i + order) * step] : zero();
-        reflect_elements<adjoint>(log.reflectors[i], y);
+        reflect_elements<false>(log.reflectors[i], y);
         p[i * step] = y[0];
 #pragma unroll
         for (int j = 1; j < order; ++j) y[j - 1] = y[j];
@@ -247,29 +227,32 @@ __device__ void rotate_pair(const sweep_log& log, element* p, long long step) {
     p[step] = times(y, log.cosine) - times(x, log.sine);
 }
 
-// What the log says for the columns on the right of the window, the rows above it, and z.
-__device__ void follow(const matrix& h, const matrix& z, span in, bool wanted, const sweep_log& log) {
-    const int columns = larger(log.columns - log.right, 0), rows = larger(log.above - log.top, 0);
-    const int all = columns + rows + (wanted ? in.last - in.first + 1 : 0);
-    for (int i = threadIdx.x; i < all; i += blockDim.x) {
+// Whether the iteration has converged, or the row that it has failed for.
+struct outcome {
+    int next, row;
+};
+
+// What the log says for z, and of a rotation for the columns on its right and the rows above, too.
+__device__ void follow(const matrix& h, const matrix& z, int n, span in, const sweep_log& log) {
+    const int columns = log.next == rotate ? n - 1 - log.last : 0, rows = log.next == rotate ? log.last - 1 : 0;
+    for (int i = threadIdx.x; i < columns + rows + in.last - in.first + 1; i += blockDim.x) {
         const bool is_column = i < columns, in_h = i < columns + rows;
-        const int row = in_h ? log.top + i - columns : in.first + i - columns - rows;
+        const int row = in_h ? i - columns : in.first + i - columns - rows;
         const matrix& m = in_h ? h : z;
-        if (log.next == rotate) rotate_pair(log, is_column ? &h(log.last - 1, log.right + i) : &m(row, log.last - 1), is_column ? 1 : m.ld);
-        else if (is_column) reflect_line<true>(log, &h(log.first, log.right + i), 1);
-        else reflect_line<false>(log, &m(row, log.first), m.ld);
+        if (log.next == rotate) rotate_pair(log, is_column ? &h(log.last - 1, log.last + 1 + i) : &m(row, log.last - 1), is_column ? 1 : m.ld);
+        else reflect_row_by_log(log, &m(row, log.first), m.ld);
     }
 }
 
-// LAPACK's lahqr. One warp chases the bulges of a sweep along the diagonal, the block applies what it did to all else.
-__device__ void iterate(const matrix& h, const matrix& z, const matrix& window, int n, span in, bool wanted, sweep_log& log) {
+// LAPACK's lahqr for at most `side` rows in shared memory: one warp makes the sweeps, the block does the same to z.
+__device__ outcome solve_block(const matrix& h, const matrix& z, int n, span in, bool wanted, sweep_log& log) {
     progress p{in.first, in.last, 0, -1, 0, 0, {}};
     for (;;) {
         __syncthreads();
-        if (threadIdx.x < 32) advance(h, window, p, n, in, wanted, log);
+        if (threadIdx.x < 32) advance(h, p, n, in, wanted, log);
         __syncthreads();
-        if (log.next == done || log.next == failed) return;
-        follow(h, z, in, wanted, log);
+        if (log.next == done || log.next == failed) return {log.next, log.last};
+        follow(h, z, n, in, log);
     }
 }
 )";
@@ -277,7 +260,7 @@ __device__ void iterate(const matrix& h, const matrix& z, const matrix& window, 
 
 SINTER_INLINE std::string eig_schur(dtype t) {
     return std::string(eig_sweep_log()) + (is_complex(t) ? eig_shifts_of_complex() : eig_shifts_of_reals()) +
-           eig_deflation() + eig_chase() + eig_iterate();
+           eig_deflation() + eig_sweep() + eig_solve_block() + eig_chains();
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

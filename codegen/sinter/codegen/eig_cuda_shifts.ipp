@@ -8,12 +8,12 @@ namespace sinter::inline SINTER_ABI::codegen {
 // How real matrices are iterated: shifts in conjugate pairs, and blocks of two rows that stay or fall apart.
 SINTER_INLINE const char* eig_shifts_of_reals() {
     return R"(
-struct shift_pair {
+struct sweep_shift {
     real re[2], im[2];
 };
 
 // The eigenvalues of the last two rows, or of rows that have not been tried, when that has led nowhere.
-__device__ shift_pair find_shifts(const matrix& h, int low, int high, int turns) {
+__device__ sweep_shift find_shifts(const matrix& h, int low, int high, int turns) {
     real a, b, c, d;
     if (turns % 10 == 0) {
         const bool at_end = turns % 20 == 0;
@@ -33,7 +33,7 @@ __device__ shift_pair find_shifts(const matrix& h, int low, int high, int turns)
 }
 
 // The first column of the shifted matrix product, from row i on.
-__device__ void find_start(const matrix& h, int i, const shift_pair& shift, element (&x)[order]) {
+__device__ void find_start(const matrix& h, int i, const sweep_shift& shift, element (&x)[order]) {
     const real a = h(i, i), d = h(i + 1, i + 1), below = h(i + 1, i);
     real s = size_of(a - shift.re[1]) + size_of(shift.im[1]) + size_of(below);
     if (s == 0) s = 1;
@@ -90,6 +90,24 @@ __device__ rotation split_block(real& a, real& b, real& c, real& d) {
     return {cosine * other_cosine - sine * other_sine, cosine * other_sine + sine * other_cosine};
 }
 
+// The pairs of shifts of a triangular matrix of n rows, last ones first.
+__device__ int list_shifts(const matrix& t, int n, sweep_shift* list) {
+    int count = 0, alone = -1;
+    for (int i = n - 1; i >= 0; --i) {
+        if (i > 0 && t(i, i - 1) != 0) {
+            const real size = sqrt(size_of(t(i - 1, i))) * sqrt(size_of(t(i, i - 1)));
+            list[count++] = {{t(i, i), t(i, i)}, {size, -size}};
+            --i;
+        } else if (alone < 0) {
+            alone = i;
+        } else {
+            list[count++] = {{t(alone, alone), t(i, i)}, {0, 0}};
+            alone = -1;
+        }
+    }
+    return count;
+}
+
 // The last two rows of the active block, by themselves.
 __device__ void split_rows(const matrix& h, int high, sweep_log& log) {
     const int lane = threadIdx.x % 32;
@@ -106,6 +124,8 @@ __device__ void split_rows(const matrix& h, int high, sweep_log& log) {
 // How complex matrices are iterated: one shift at a time, until each row is a block.
 SINTER_INLINE const char* eig_shifts_of_complex() {
     return R"(
+typedef element sweep_shift;  // of which there is one
+
 __device__ complex root_of(complex x) {
     const real length = hypot(x.re, x.im);
     if (length == 0) return {0, 0};
@@ -115,7 +135,7 @@ __device__ complex root_of(complex x) {
 }
 
 // The eigenvalue of the last two rows that is closer to the last, or another when that has led nowhere.
-__device__ element find_shifts(const matrix& h, int low, int high, int turns) {
+__device__ sweep_shift find_shifts(const matrix& h, int low, int high, int turns) {
     if (turns % 20 == 0) return h(high, high) + element{real(0.75) * size_of(h(high, high - 1)), 0};
     if (turns % 10 == 0) return h(low, low) + element{real(0.75) * size_of(h(low + 1, low)), 0};
     const element last = h(high, high), u = root_of(h(high - 1, high)) * root_of(h(high, high - 1));
@@ -131,7 +151,7 @@ __device__ element find_shifts(const matrix& h, int low, int high, int turns) {
 }
 
 // The first column of the shifted matrix, from row i on.
-__device__ void find_start(const matrix& h, int i, const element& shift, element (&x)[order]) {
+__device__ void find_start(const matrix& h, int i, const sweep_shift& shift, element (&x)[order]) {
     x[0] = h(i, i) - shift, x[1] = h(i + 1, i);
     const real s = size_of(x[0]) + size_of(x[1]);
     if (s > 0) x[0] = over(x[0], s), x[1] = over(x[1], s);
@@ -141,6 +161,10 @@ __device__ bool may_start(const matrix& h, int i, const element (&x)[order]) {
     return size_of(h(i, i - 1)) * size_of(x[1]) <= ulp * (size_of(x[0]) * around);
 }
 __device__ void split_rows(const matrix&, int, sweep_log&) {}
+__device__ int list_shifts(const matrix& t, int n, sweep_shift* list) {
+    for (int i = 0; i < n; ++i) list[i] = t(n - 1 - i, n - 1 - i);
+    return n;
+}
 )";
 }
 

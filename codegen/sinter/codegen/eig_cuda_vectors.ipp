@@ -23,9 +23,7 @@ __device__ unknowns unknowns_of(real* x, int n, int last, bool pair) {
 
 // 0: a real eigenvalue, 1 and 2: the first and the second of a pair.
 __device__ void mark_pairs(const matrix& h, int n, int* pairs) {
-    __syncthreads();
     for (int i = threadIdx.x; i < n; i += blockDim.x) pairs[i] = i + 1 < n && h(i + 1, i) != 0 ? 1 : i > 0 && h(i, i - 1) != 0 ? 2 : 0;
-    __syncthreads();
 }
 __device__ complex value_of(const matrix& h, int i, const int* pairs, real unit) {
     if (pairs[i] == 0) return {h(i, i) * unit, 0};
@@ -73,10 +71,8 @@ struct unknowns {
 __device__ unknowns unknowns_of(element* x, int n, int last, bool) { return {x + (long long)last * n}; }
 
 // Of complex eigenvalues each is by itself.
-__device__ void mark_pairs(const matrix& h, int n, int* pairs) {
-    __syncthreads();
+__device__ void mark_pairs(const matrix&, int n, int* pairs) {
     for (int i = threadIdx.x; i < n; i += blockDim.x) pairs[i] = 0;
-    __syncthreads();
 }
 __device__ complex value_of(const matrix& h, int i, const int*, real unit) { return times(h(i, i), unit); }
 __device__ void begin_pair(const matrix&, int, real, complex&, complex&) {}
@@ -87,18 +83,20 @@ __device__ void solve_pair(const matrix&, int, complex, real, real, complex&, co
 SINTER_INLINE const char* eig_vectors_text() {
     return R"(
 // Solutions of complex matrices have room of their own, those of real ones and z are side by side where the vectors will be.
-__device__ work_room divide_room(char* room, complex* vectors, int n, bool wanted) {
+__device__ work_room divide_room(char* room, complex* vectors, int n, bool wanted, int window, team_of_blocks blocks) {
     const long long size = (long long)n * n;
     work_room w;
     element* rest = reinterpret_cast<element*>(room);
     w.solutions = order == 2 ? rest : reinterpret_cast<element*>(vectors) + size;
     if (order == 2 && wanted) rest += size;
-    w.v = rest;
-    w.scale = reinterpret_cast<real*>(rest + n);
+    w.v = rest + blocks.rank * (long long)n;
+    w.multiplier = rest + blocks.count * (long long)n;
+    w.scale = reinterpret_cast<real*>(w.multiplier + (blocks.count > 1 ? window * window : 0));
     w.norms = w.scale + n;
     w.place = reinterpret_cast<int*>(w.norms + n);
     w.pairs = w.place + n;
     w.counts = w.pairs + n;
+    w.message = w.counts + n;
     return w;
 }
 
@@ -213,23 +211,23 @@ __device__ void normalize(const matrix& h, int n, int column, int pair, complex*
     }
 }
 
-__device__ void find_vectors(const matrix& h, const matrix& z, int n, complex* vectors, const work_room& w) {
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+__device__ void find_vectors(const matrix& h, const matrix& z, int n, complex* vectors, const work_room& w, team_of_blocks blocks) {
+    const int lane = threadIdx.x % 32, warps = blockDim.x / 32 * blocks.count, warp = threadIdx.x / 32 * blocks.count + blocks.rank;
     for (int i = warp; i < n; i += warps) {
         real sum = 0;
         for (int k = lane; k < i; k += 32) sum += size_of(h(k, i));
         sum = sum_of_warp(sum);
         if (lane == 0) w.norms[i] = sum;
     }
-    __syncthreads();
+    meet(blocks.count);
     for (int i = n - 1 - warp; i >= 0; i -= warps)
         if (w.pairs[i] != 1) solve_vector(h, n, i, w.pairs[i] == 2, w);
-    __syncthreads();
-    for (long long i = threadIdx.x; i < (long long)n * n; i += blockDim.x) {
+    meet(blocks.count);
+    for (long long i = blocks.rank * blockDim.x + threadIdx.x; i < (long long)n * n; i += blocks.count * blockDim.x) {
         const int row = (int)(i % n), column = (int)(i / n);
         h(row, column) = times(led_back(z, w.solutions + (long long)column * n, row, column + (w.pairs[column] == 1)), w.scale[row]);
     }
-    __syncthreads();
+    meet(blocks.count);
     for (int i = warp; i < n; i += warps) normalize(h, n, i, w.pairs[i], vectors + (long long)i * n, w);
 }
 )";

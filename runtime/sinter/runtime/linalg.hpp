@@ -52,6 +52,14 @@ struct qr_kernels {
     int blocks = 1;  ///< that share a panel at most
 };
 
+/// The kernel of eigenvalues of stacks, see codegen::eig_cuda.
+struct eig_kernel {
+    cuda_kernel solve;
+    int window = 0, threads = 0;
+    int blocks = 1;  ///< of a matrix
+    std::size_t shared_bytes = 0;
+};
+
 /// What every run of a routine shares.
 struct prepared_linalg {
     linalg_task task;
@@ -61,10 +69,11 @@ struct prepared_linalg {
     std::int64_t parts = 1;  ///< on the host: the threads that share the stack
     std::int64_t room = 0;   ///< bytes of memory that it needs besides its arrays
     cuda_kernel list_matrices, mark_not_finite, clear_marked, mark_overflows, check_info, take_upper, order_rows, order_columns,
-        solve_tridiagonal, report_matrix, form_q, invert_small, solve_eig;
+        solve_tridiagonal, report_matrix, form_q, invert_small;
     svd_kernels svd;
     polar_kernels polar;
     qr_kernels qr;
+    eig_kernel eig;
     panel_kernels panels[2];  ///< of LU factors, wide ones and tall ones; none where the library finds the factors
 };
 

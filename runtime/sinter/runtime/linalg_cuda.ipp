@@ -285,7 +285,7 @@ struct cuda_linalg_layout {
 };
 
 SINTER_INLINE std::int64_t cuda_linalg_room(const prepared_linalg& r) {
-    if (r.solve_eig) return cuda_eig_room(r);
+    if (r.eig.solve) return cuda_eig_room(r);
     return r.task.call.what == codegen::routine::gtsv ? r.work[0] : cuda_linalg_layout(r).bytes;
 }
 
@@ -328,7 +328,7 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
                                    codegen::sequence<index_check>& checks) {
     const linalg_task& t = r.task;
     if (t.call.what == codegen::routine::gtsv) return run_cuda_tridiagonal(r, where, arrays, room, checks);
-    if (r.solve_eig) return run_cuda_eig(r, where, arrays, room, checks);
+    if (r.eig.solve) return run_cuda_eig(r, where, arrays, room, checks);
     const cuda_linalg_layout l(r);
     cusolver_handle& solver = cusolver_of(where);
     std::lock_guard lock(solver.guard);

@@ -1,0 +1,256 @@
+// The part of eig_cuda.hpp's text that makes a Hessenberg matrix of many rows triangular by chains of bulges.
+#pragma once
+
+#include <sinter/codegen/eig_cuda.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE const char* eig_chain() {
+    return R"(
+constexpr int most_bulges = 12;
+
+// Bulges on their way through the active block, `order` rows apart, and what their shifts are.
+struct chain {
+    int low, high;      // the active block's rows
+    int turns, sweeps;  // since the last eigenvalue was found, and in all
+    int bulges, at;     // how many, and where the first of them is, or -1
+    sweep_shift shifts[most_bulges];
+    reflector reflectors[most_bulges];
+};
+
+// What rank 0 has done in a window and all blocks do elsewhere: rows and columns from `top` on times the multiplier.
+struct message {
+    int next, top, size, first, last;  // rows above the window from first on, columns on its right up to last
+};
+
+// The shifts are the eigenvalues of as many last rows, which are found in `t`; or others when those have led nowhere.
+__device__ void choose_shifts(const matrix& h, const matrix& t, int window, chain& c, sweep_log& log) {
+    const int most = window / 32 * (order == 2 ? 6 : 4), rows = c.high - c.low + 1, bulges = smaller(most, larger(rows / 16, 2));
+    const int n = (order - 1) * bulges, top = c.high - n + 1;
+    for (int i = threadIdx.x; i < n * n; i += blockDim.x) t(i % n, i / n) = h(top + i % n, top + i / n);
+    const outcome found = solve_block(t, t, n, {0, n - 1}, false, log);
+    if (threadIdx.x == 0) {
+        if (c.turns % 10 != 0 && found.next == done) {
+            c.bulges = list_shifts(t, n, c.shifts);
+        } else {
+            for (int i = 0; i < bulges; ++i) c.shifts[i] = find_shifts(h, c.low, c.high - i * (order - 1), 20);
+            c.bulges = bulges;
+        }
+        c.at = c.low;
+    }
+    __syncthreads();
+}
+)";
+}
+
+SINTER_INLINE const char* eig_chase_chain() {
+    return R"(
+// The next reflectors of all bulges, each by a thread: of columns that no other bulge reaches.
+__device__ void reflect_bulge(const matrix& w, int top, int at, chain& c) {
+    const int me = threadIdx.x, row = at - order * me, k = row - top;
+    if (me >= c.bulges || row < c.low || row >= c.high) return;
+    const int count = smaller(order, c.high - row + 1);
+    element x[order];
+    if (row == c.low) find_start(w, k, c.shifts[me], x);
+    else
+#pragma unroll
+        for (int j = 0; j < order; ++j) x[j] = j < count ? w(k + j, k - 1) : zero();
+    real becomes = 0;
+    c.reflectors[me] = reflect_small(x, becomes);
+    if (row == c.low) return;
+    for (int j = 0; j < count; ++j) w(k + j, k - 1) = j == 0 ? times(one(), becomes) : zero();
+}
+
+// The block takes the chain through a window of `size` rows and columns from `top` on; u becomes the product of its reflectors.
+__device__ void chase(const matrix& w, const matrix& u, int top, int size, int until, chain& c) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32, parts = (size + 31) / 32;
+    for (int at = c.at; at < until; ++at) {
+        reflect_bulge(w, top, at, c);
+        __syncthreads();
+        for (int i = warp; i < c.bulges * parts; i += warps) {
+            const int bulge = i / parts, row = at - order * bulge, column = i % parts * 32 + lane;
+            if (row < c.low || row >= c.high || column < row - top || column >= size) continue;
+            reflect_at<true>(c.reflectors[bulge], &w(row - top, column), 1, smaller(order, c.high - row + 1));
+        }
+        __syncthreads();
+        for (int i = warp; i < 2 * c.bulges * parts; i += warps) {
+            const bool in_u = i >= c.bulges * parts;
+            const int j = in_u ? i - c.bulges * parts : i, bulge = j / parts, column = at - order * bulge, row = j % parts * 32 + lane;
+            if (column < c.low || column >= c.high || row >= (in_u ? size : smaller(column + order, c.high) - top + 1)) continue;
+            const matrix& m = in_u ? u : w;
+            reflect_at<false>(c.reflectors[bulge], &m(row, column - top), m.ld, smaller(order, c.high - column + 1));
+        }
+        __syncthreads();
+    }
+}
+
+// Rows and columns from `top` on, as they are in h, and an identity.
+__device__ void open_window(const matrix& h, const matrix& w, const matrix& u, int top, int size) {
+    const int lane = threadIdx.x % 32;
+    for (int c = threadIdx.x / 32; c < size; c += blockDim.x / 32)
+        for (int r = lane; r < size; r += 32) w(r, c) = h(top + r, top + c), u(r, c) = r == c ? one() : zero();
+    __syncthreads();
+}
+__device__ void close_window(const matrix& h, const matrix& w, int top, int size) {
+    const int lane = threadIdx.x % 32;
+    for (int c = threadIdx.x / 32; c < size; c += blockDim.x / 32)
+        for (int r = lane; r < size; r += 32) h(top + r, top + c) = w(r, c);
+    __syncthreads();
+}
+)";
+}
+
+SINTER_INLINE const char* eig_advance_chain() {
+    return R"(
+// The next rows of the active block that are to be taken from its end at once, or else its chain begins.
+__device__ int find_rows(const matrix& h, const matrix& t, int window, span in, chain& c, sweep_log& log) {
+    for (;;) {
+        const int high = c.high;
+        if (high < in.first) return 0;
+        __syncthreads();
+        if (threadIdx.x < 32) {
+            const int low = find_block(h, high, in, c.turns >= 20);
+            if (threadIdx.x == 0) {
+                if (low > in.first) h(low, low - 1) = zero();
+                c.low = low;
+                if (low == high) c.high = low - 1, c.turns = 0;
+            }
+        }
+        __syncthreads();
+        const int low = c.low;
+        __syncthreads();
+        if (low == high) continue;
+        if (high - low < side) return high - low + 1;
+        if (threadIdx.x == 0) ++c.turns, ++c.sweeps;
+        __syncthreads();
+        choose_shifts(h, t, window, c, log);
+        return 0;
+    }
+}
+
+// Rank 0's part: what is next, when there is something to do outside of the window.
+__device__ message advance_chain(const matrix& h, const matrix& w, const matrix& u, int window, int n, span in, bool wanted, chain& c,
+                                 sweep_log& log) {
+    for (;;) {
+        const int most = 30 * larger(10, in.last - in.first + 1);
+        const int rows = c.at < 0 ? find_rows(h, w, window, in, c, log) : 0;
+        if (rows == 0 && c.high < in.first) return {done, 0, 0, 0, 0};
+        if (c.sweeps > most) return {failed, c.high, 0, 0, 0};
+        const span all{wanted ? 0 : c.low, wanted ? n - 1 : c.high};
+        int top = c.low, size = rows;
+        if (rows > 0) {
+            open_window(h, w, u, top, size);
+            const outcome found = solve_block(w, u, size, {0, size - 1}, true, log);
+            if (found.next == failed) return {failed, top + found.row, 0, 0, 0};
+        } else {
+            const int length = order * (c.bulges - 1);
+            top = larger(c.low, c.at - length - 1), size = smaller(window, c.high - top + 1);
+            const int until = top + size > c.high ? c.high + length : top + size - order;
+            open_window(h, w, u, top, size);
+            chase(w, u, top, size, until, c);
+            if (threadIdx.x == 0) c.at = top + size > c.high ? -1 : until;
+        }
+        close_window(h, w, top, size);
+        if (threadIdx.x == 0 && rows > 0) c.high = c.low - 1, c.turns = 0;
+        __syncthreads();
+        if (wanted || all.first < top || top + size <= all.last) return {multiply, top, size, all.first, all.last};
+    }
+}
+)";
+}
+
+SINTER_INLINE const char* eig_multiply_rows() {
+    return R"(
+constexpr int lines_at_once = 64;
+
+// Lines beside the window, or of z, times u. Of columns it is the adjoint, so that they are taken and left conjugate.
+struct lines {
+    matrix m;
+    int first, count, top;
+    bool columns;
+    __device__ element& at(int line, int i) const { return columns ? m(top + i, first + line) : m(first + line, top + i); }
+    __device__ element turned(element x) const { return columns ? conjugate(x) : x; }
+};
+
+__device__ void multiply_lines(const lines& l, const matrix& u, int size, const matrix& x) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    // Warps read what lies side by side.
+    const int far = l.columns ? l.count : size, near = l.columns ? size : l.count;
+    for (int i = warp; i < far; i += warps)
+        for (int k = lane; k < near; k += 32) {
+            const int line = l.columns ? i : k, at = l.columns ? k : i;
+            x(line, at) = l.turned(l.at(line, at));
+        }
+    __syncthreads();
+    constexpr int step = 4;
+    for (int first = step * warp; first < size; first += step * warps) {
+        element sums[2][step];
+#pragma unroll
+        for (int k = 0; k < step; ++k) sums[0][k] = sums[1][k] = zero();
+#pragma unroll 2
+        for (int i = 0; i < size; ++i) {
+            const element a = x(lane, i), b = x(lane + 32, i);
+#pragma unroll
+            for (int k = 0; k < step; ++k) {
+                const element factor = u(i, smaller(first + k, size - 1));
+                sums[0][k] = sums[0][k] + a * factor, sums[1][k] = sums[1][k] + b * factor;
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < step; ++k)
+            for (int half = 0; half < 2; ++half)
+                if (first + k < size && lane + 32 * half < l.count) l.at(lane + 32 * half, first + k) = l.turned(sums[half][k]);
+    }
+    __syncthreads();
+}
+
+// What a message says, by all blocks.
+__device__ void multiply_rest(const matrix& h, const matrix& z, const matrix& u, const matrix& x, span in, bool wanted, const message& m,
+                       team_of_blocks blocks) {
+    constexpr int count = lines_at_once;
+    const int right = m.top + m.size, columns = (m.last - right + count) / count, rows = (m.top - m.first + count - 1) / count;
+    const int all = columns + rows + (wanted ? (in.last - in.first + count) / count : 0);
+    for (int i = blocks.rank; i < all; i += blocks.count) {
+        lines l{i < columns + rows ? h : z, 0, 0, m.top, i < columns};
+        const int first = i < columns ? right : i < columns + rows ? m.first : in.first;
+        const int end = i < columns ? m.last + 1 : i < columns + rows ? m.top : in.last + 1;
+        l.first = first + count * (i < columns ? i : i < columns + rows ? i - columns : i - columns - rows);
+        l.count = smaller(count, end - l.first);
+        multiply_lines(l, u, m.size, x);
+    }
+}
+)";
+}
+
+SINTER_INLINE const char* eig_iterate() {
+    return R"(
+// LAPACK's laqr5 with chains of a few small bulges: K. Braman, R. Byers and R. Mathias, "The multishift QR algorithm, part I", SIAM
+// J. Matrix Anal. Appl. 23 (2002). Rank 0 takes them along the diagonal, all blocks apply what it did to the rest.
+__device__ outcome iterate(const matrix& h, const matrix& z, element* shared, int window, int n, span in, bool wanted, const work_room& r,
+                        team_of_blocks blocks, chain& c, sweep_log& log) {
+    const matrix u{shared, window}, w{shared + window * window, window + 1}, x{w.first, lines_at_once + 1};
+    if (threadIdx.x == 0) c.low = in.first, c.high = in.last, c.turns = c.sweeps = 0, c.at = -1;
+    meet(blocks.count);
+    for (;;) {
+        if (blocks.rank == 0) {
+            const message m = advance_chain(h, w, u, window, n, in, wanted, c, log);
+            if (threadIdx.x == 0) *reinterpret_cast<message*>(r.message) = m;
+            for (int i = threadIdx.x; blocks.count > 1 && m.next == multiply && i < window * window; i += blockDim.x) r.multiplier[i] = u.first[i];
+        }
+        meet(blocks.count);
+        const message m = *reinterpret_cast<message*>(r.message);
+        if (m.next != multiply) return {m.next, m.top};
+        for (int i = threadIdx.x; blocks.rank > 0 && i < window * window; i += blockDim.x) u.first[i] = r.multiplier[i];
+        __syncthreads();
+        multiply_rest(h, z, u, x, in, wanted, m, blocks);
+        meet(blocks.count);
+    }
+}
+)";
+}
+
+SINTER_INLINE std::string eig_chains() {
+    return std::string(eig_chain()) + eig_chase_chain() + eig_advance_chain() + eig_multiply_rows() + eig_iterate();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
