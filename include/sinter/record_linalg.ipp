@@ -266,7 +266,7 @@ SINTER_INLINE eigen_handles record_eig(purpose why, const handle& a, bool with_v
     require_matrices(name, a, true);
     const call_info c(routine::geev, with_vectors ? call_info::vectors : 0, why);
     // cuSOLVER, which does single matrices, leaves pairs of real vectors for complex ones.
-    const bool by_library = a->where.is_cuda() && !codegen::is_eig_stack(stack_of(a->shape).product(), a->shape.back());
+    const bool by_library = a->where.is_cuda() && !codegen::is_eig_stack(stack_of(a->shape).product());
     const dtype type = by_library && !codegen::is_complex(a->type) ? codegen::promote(a->type, dtype::complex64) : a->type;
     const handle base = transposed_last(record_cast(a, type));
     return {record_call(name, c.with_result(1), {base}),

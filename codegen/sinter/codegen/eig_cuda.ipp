@@ -26,7 +26,7 @@ SINTER_INLINE eig_shape eig_shape_of(dtype t, int n, bool vectors, std::int64_t 
 
 SINTER_INLINE std::int64_t eig_room(dtype t, int n, int window, bool vectors, int blocks) {
     const std::int64_t solutions = vectors && is_complex(t) ? std::int64_t{n} * n : 0, multiplier = blocks > 1 ? window * window : 0,
-                       elements = solutions + std::int64_t{blocks} * n + multiplier;
+                       elements = solutions + (3 * std::int64_t{blocks} + 4) * n + multiplier;
     const std::int64_t bytes = elements * size_of(t) + 2ll * n * size_of(real_of(t)) + 12ll * n + 32;
     return (bytes + 15) / 16 * 16;
 }
@@ -43,6 +43,7 @@ constexpr real small_norm = 9.0949470e-13f, small_square = 1e-13f;
 )";
     const std::string kind = is_complex(t) ? R"(typedef element complex;
 constexpr int order = 2;  // of reflectors
+__device__ real across_warp(real x, int bits) { return __shfl_xor_sync(0xFFFFFFFF, x, bits); }
 __device__ element over(element x, real s) { return {x.re / s, x.im / s}; }
 __device__ element inverse_of(element x) { return over(conjugate(x), square_of(x)); }
 __device__ complex complex_of(element x) { return x; }
@@ -79,6 +80,18 @@ __device__ real most_of_block(real x, real* warps) {
     return x;
 }
 
+// Blocks add up in one order, so that all have the same.
+template <class T>
+__device__ T sum_of_block(T x, T* parts) {
+    for (int bits = 16; bits > 0; bits /= 2) x = x + across_warp(x, bits);
+    if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = x;
+    __syncthreads();
+    x = parts[0];
+    for (int i = 1; i < (int)blockDim.x / 32; ++i) x = x + parts[i];
+    __syncthreads();
+    return x;
+}
+
 // The largest part of an element, or an infinity where one is infinite or no number; sums of parts may overflow.
 __device__ real norm_of_matrix(const matrix& h, int n, real* warps) {
     real x = 0;
@@ -87,6 +100,22 @@ __device__ real norm_of_matrix(const matrix& h, int n, real* warps) {
         x = re <= most && im <= most ? larger(x, larger(re, im)) : most * 2;
     }
     return most_of_block(x, warps);
+}
+
+// Elements i of `far` by warps, k of `near` by lanes, some of which are read before the first is written: memory may be far, too.
+template <class Read, class Write>
+__device__ void copy_elements(int far, int near, Read read, Write write) {
+    constexpr int batch = 4;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    for (int first = warp; first < far; first += batch * warps)
+        for (int k = lane; k < near; k += 32) {
+            element x[batch];
+#pragma unroll
+            for (int i = 0; i < batch; ++i) x[i] = read(smaller(first + i * warps, far - 1), k);
+#pragma unroll
+            for (int i = 0; i < batch; ++i)
+                if (first + i * warps < far) write(first + i * warps, k, x[i]);
+        }
 }
 
 // A power of two that brings a norm into the range in which squares neither overflow nor vanish.
@@ -134,7 +163,8 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
     }
     meet(count);
     const span active = balance(h, n, w, blocks);
-    reduce_to_hessenberg(h, z, n, active, wanted, w.v, parts, blocks);
+    if (whole) reduce_small(h, z, n, active, wanted, w.columns);
+    else reduce_to_hessenberg(h, z, n, active, wanted, divide_columns(w.columns, n, blocks), log.warps, parts, blocks);
     const outcome found = whole ? solve_block(h, z, n, active, wanted, log)
                                 : iterate(h, z, shared, window, n, active, wanted, w, blocks, c, log);
     if (found.next == failed) {
@@ -152,7 +182,7 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
 SINTER_INLINE kernel_source eig_cuda(dtype t) {
     static_assert(eig_block == 32 && eig_lines == 64 && not_finite == 0x7FFFFFFF, "the text has the numbers");
     return {"solve_eig_" + std::string(to_string(t)),
-            eig_element(t) + linalg_meeting() + eig_helpers() + eig_reduce() + eig_schur(t) + eig_vectors(t) + eig_kernel()};
+            eig_element(t) + linalg_meeting() + eig_helpers() + eig_reduce() + eig_reduce_large() + eig_schur(t) + eig_vectors(t) + eig_kernel()};
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -45,40 +45,83 @@ __device__ void choose_shifts(const matrix& h, const matrix& t, int window, chai
 
 SINTER_INLINE const char* eig_chase_chain() {
     return R"(
-// The next reflectors of all bulges, each by a thread: of columns that no other bulge reaches.
-__device__ void reflect_bulge(const matrix& w, int top, int at, chain& c) {
-    const int me = threadIdx.x, row = at - order * me, k = row - top;
-    if (me >= c.bulges || row < c.low || row >= c.high) return;
-    const int count = smaller(order, c.high - row + 1);
+// A bulge's next reflector, of a column that no other bulge reaches; `becomes` is what is left of the column.
+struct next_reflector {
+    int row, count;
+    real becomes;
+    reflector r;
+};
+
+// Each thread of the first warp has a bulge: what `read` says of the elements of its next reflector.
+template <class Read>
+__device__ next_reflector reflect_bulge(const matrix& w, int row, int top, int me, const chain& c, Read read) {
+    next_reflector n{-1, 0, 0, {}};
+    if (me >= c.bulges || row < c.low || row >= c.high) return n;
+    n.row = row, n.count = smaller(order, c.high - row + 1);
     element x[order];
-    if (row == c.low) find_start(w, k, c.shifts[me], x);
+    if (row == c.low) find_start(w, row - top, c.shifts[me], x);
     else
 #pragma unroll
-        for (int j = 0; j < order; ++j) x[j] = j < count ? w(k + j, k - 1) : zero();
-    real becomes = 0;
-    c.reflectors[me] = reflect_small(x, becomes);
-    if (row == c.low) return;
-    for (int j = 0; j < count; ++j) w(k + j, k - 1) = j == 0 ? times(one(), becomes) : zero();
+        for (int j = 0; j < order; ++j) x[j] = j < n.count ? read(j) : zero();
+    n.r = reflect_small(x, n.becomes);
+    return n;
 }
 
-// The block takes the chain through a window of `size` rows and columns from `top` on; u becomes the product of its reflectors.
+// Two rows or columns of a lane, if they are from `first` to `last`: what `order` elements become, which lie `step` apart.
+template <bool adjoint>
+__device__ void reflect_lines(const reflector& r, element* p, long long line, long long step, int count, int first, int last) {
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        const int i = lane + 32 * half;
+        if (i >= first && i <= last) reflect_at<adjoint>(r, p + i * line, step, count);
+    }
+}
+
+// The block takes the chain through a window of `size` rows and columns from `top` on; u becomes the product of its reflectors. The
+// first warp finds the next reflectors while the others multiply from the right.
 __device__ void chase(const matrix& w, const matrix& u, int top, int size, int until, chain& c) {
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32, parts = (size + 31) / 32;
-    for (int at = c.at; at < until; ++at) {
-        reflect_bulge(w, top, at, c);
-        __syncthreads();
-        for (int i = warp; i < c.bulges * parts; i += warps) {
-            const int bulge = i / parts, row = at - order * bulge, column = i % parts * 32 + lane;
-            if (row < c.low || row >= c.high || column < row - top || column >= size) continue;
-            reflect_at<true>(c.reflectors[bulge], &w(row - top, column), 1, smaller(order, c.high - row + 1));
+    const int me = threadIdx.x, warp = threadIdx.x / 32, warps = blockDim.x / 32, bulges = c.bulges, low = c.low, high = c.high, begin = c.at;
+    next_reflector next{-1};
+    if (warp == 0) {
+        const int row = begin - order * me, k = row - top;
+        next = reflect_bulge(w, row, top, me, c, [&](int j) { return w(k + j, k - 1); });
+    }
+    for (int at = begin; at < until; ++at) {
+        if (next.row >= 0) {
+            const int k = next.row - top;
+            c.reflectors[me] = next.r;
+            for (int j = 0; j < next.count && next.row > low; ++j) w(k + j, k - 1) = j == 0 ? times(one(), next.becomes) : zero();
         }
         __syncthreads();
-        for (int i = warp; i < 2 * c.bulges * parts; i += warps) {
-            const bool in_u = i >= c.bulges * parts;
-            const int j = in_u ? i - c.bulges * parts : i, bulge = j / parts, column = at - order * bulge, row = j % parts * 32 + lane;
-            if (column < c.low || column >= c.high || row >= (in_u ? size : smaller(column + order, c.high) - top + 1)) continue;
+        for (int bulge = warp; bulge < bulges; bulge += warps) {
+            const int row = at - order * bulge;
+            if (row >= low && row < high)
+                reflect_lines<true>(c.reflectors[bulge], &w(row - top, 0), w.ld, 1, smaller(order, high - row + 1), row - top, size - 1);
+        }
+        __syncthreads();
+        // What the columns of the next reflectors will be when this step is done.
+        element x[order];
+        const int row = at - order * me, k = row - top;
+        if (warp == 0 && next.row >= 0) {
+#pragma unroll
+            for (int j = 0; j < order; ++j) {
+                element y[order];
+#pragma unroll
+                for (int i = 0; i < order; ++i) y[i] = j < high - row && i < next.count ? w(k + 1 + j, k + i) : zero();
+                reflect_elements<false>(next.r, y);
+                x[j] = y[0];
+            }
+        }
+        __syncthreads();
+        const int first = warps > 1 ? 1 : 0;
+        if (warp == 0 && at + 1 < until) next = reflect_bulge(w, row + 1, top, me, c, [&](int j) { return x[j]; });
+        for (int i = warp - first; warp >= first && i < 2 * bulges; i += warps - first) {
+            const bool in_u = i >= bulges;
+            const int bulge = in_u ? i - bulges : i, column = at - order * bulge, last = in_u ? size - 1 : smaller(column + order, high) - top;
             const matrix& m = in_u ? u : w;
-            reflect_at<false>(c.reflectors[bulge], &m(row, column - top), m.ld, smaller(order, c.high - column + 1));
+            if (column >= low && column < high)
+                reflect_lines<false>(c.reflectors[bulge], &m(0, column - top), 1, m.ld, smaller(order, high - column + 1), 0, last);
         }
         __syncthreads();
     }
@@ -86,9 +129,8 @@ __device__ void chase(const matrix& w, const matrix& u, int top, int size, int u
 
 // Rows and columns from `top` on, as they are in h, and an identity.
 __device__ void open_window(const matrix& h, const matrix& w, const matrix& u, int top, int size) {
-    const int lane = threadIdx.x % 32;
-    for (int c = threadIdx.x / 32; c < size; c += blockDim.x / 32)
-        for (int r = lane; r < size; r += 32) w(r, c) = h(top + r, top + c), u(r, c) = r == c ? one() : zero();
+    copy_elements(size, size, [&](int c, int r) { return h(top + r, top + c); },
+                  [&](int c, int r, element x) { w(r, c) = x, u(r, c) = r == c ? one() : zero(); });
     __syncthreads();
 }
 __device__ void close_window(const matrix& h, const matrix& w, int top, int size) {
@@ -175,12 +217,9 @@ struct lines {
 __device__ void multiply_lines(const lines& l, const matrix& u, int size, const matrix& x) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
     // Warps read what lies side by side.
-    const int far = l.columns ? l.count : size, near = l.columns ? size : l.count;
-    for (int i = warp; i < far; i += warps)
-        for (int k = lane; k < near; k += 32) {
-            const int line = l.columns ? i : k, at = l.columns ? k : i;
-            x(line, at) = l.turned(l.at(line, at));
-        }
+    copy_elements(l.columns ? l.count : size, l.columns ? size : l.count,
+                  [&](int i, int k) { return l.turned(l.columns ? l.at(i, k) : l.at(k, i)); },
+                  [&](int i, int k, element y) { x(l.columns ? i : k, l.columns ? k : i) = y; });
     __syncthreads();
     constexpr int step = 4;
     for (int first = step * warp; first < size; first += step * warps) {
@@ -240,7 +279,9 @@ __device__ outcome iterate(const matrix& h, const matrix& z, element* shared, in
         meet(blocks.count);
         const message m = *reinterpret_cast<message*>(r.message);
         if (m.next != multiply) return {m.next, m.top};
-        for (int i = threadIdx.x; blocks.rank > 0 && i < window * window; i += blockDim.x) u.first[i] = r.multiplier[i];
+        if (blocks.rank > 0)
+            copy_elements(window, window, [&](int i, int k) { return r.multiplier[i * window + k]; },
+                          [&](int i, int k, element x) { u(k, i) = x; });
         __syncthreads();
         multiply_rest(h, z, u, x, in, wanted, m, blocks);
         meet(blocks.count);

@@ -9,7 +9,7 @@ SINTER_INLINE const char* eig_reduce() {
     return R"(
 // What a matrix needs besides itself: its rows and columns are in other places and scaled when it is balanced.
 struct work_room {
-    element *solutions, *v, *multiplier;
+    element *solutions, *columns, *multiplier;
     real *scale, *norms;
     int *place, *pairs, *counts, *message;
 };
@@ -156,78 +156,158 @@ __device__ reflection reflection_of(element first, real scale, real squares, boo
     return {over(to - alpha, beta), alpha - to, scale, beta * scale};
 }
 
-// The reflector that clears column k below its first subdiagonal; each warp finds it, the first writes it.
-__device__ reflection reflect_column(const matrix& h, int k, int last, element* v) {
-    const int lane = threadIdx.x % 32;
+// A similar matrix with nothing below its first subdiagonal, in shared memory by one warp; z becomes the unitary matrix that leads back.
+__device__ void reduce_small(const matrix& h, const matrix& z, int n, span in, bool wanted, element* v) {
+    const int lane = threadIdx.x;
+    for (int k = in.first; k < in.last - 1; ++k) {
+        const int i = k + 1 + lane;
+        const element x = i <= in.last ? h(i, k) : zero();
+        const real scale = most_of_warp(size_of(x));
+        const real squares = sum_of_warp(lane > 0 && scale > 0 ? square_of(over(x, scale)) : 0);
+        const reflection r = reflection_of(from_lane(x, 0), scale, squares, squares > 0);
+        if (i <= in.last) v[i] = lane == 0 ? one() : over(x, r.scale) / r.divisor, h(i, k) = lane == 0 ? times(one(), r.becomes) : zero();
+        __syncwarp();
+        for (int turn = 0; turn < (wanted ? 2 : 1); ++turn) {
+            const matrix& m = turn == 0 ? h : z;
+            if (lane > in.last || (turn == 1 && lane < in.first)) continue;
+            element dot = zero();
+            for (int j = k + 1; j <= in.last; ++j) dot = dot + m(lane, j) * v[j];
+            dot = r.factor * dot;
+            for (int j = k + 1; j <= in.last; ++j) m(lane, j) = m(lane, j) - dot * conjugate(v[j]);
+        }
+        __syncwarp();
+        if (i < n) {
+            element dot = zero();
+            for (int j = k + 1; j <= in.last; ++j) dot = dot + conjugate(v[j]) * h(j, i);
+            dot = conjugate(r.factor) * dot;
+            for (int j = k + 1; j <= in.last; ++j) h(j, i) = h(j, i) - dot * v[j];
+        }
+        __syncwarp();
+    }
+    __syncthreads();
+}
+)";
+}
+
+SINTER_INLINE const char* eig_reduce_large() {
+    return R"(
+// What is still to be done with h and z for a reflector that has the elements of v from its column + 1 on: h less (h v) factor v' on the
+// right, and so from the left. Each block has v and the next column by itself, and a second v; y is h v, x is v' h, q is z v.
+struct reduction {
+    element factor, product;  // v' y
+    element *v, *next, *column, *x, *y, *next_y, *q;
+};
+
+// Three columns of each block, and four that blocks share.
+__device__ reduction divide_columns(element* room, long long n, team_of_blocks blocks) {
+    element *own = room + 3 * blocks.rank * n, *all = room + 3 * blocks.count * n;
+    return {zero(), zero(), own, own + n, own + 2 * n, all, all + n, all + 2 * n, all + 3 * n};
+}
+
+// A column as it becomes, its reflector and what that leaves of it. Blocks do so by themselves.
+__device__ real reflect_column(const matrix& h, int k, int last, const reduction& r, element& factor, real* warps) {
+    const element beside = conjugate(r.v[k]), right = r.factor * beside, left = conjugate(r.factor) * (r.x[k] - r.factor * r.product * beside);
     real scale = 0, squares = 0;
-    for (int i = k + 1 + lane; i <= last; i += 32) scale = larger(scale, size_of(h(i, k)));
-    scale = most_of_warp(scale);
-    for (int i = k + 2 + lane; i <= last && scale > 0; i += 32) squares += square_of(over(h(i, k), scale));
-    squares = sum_of_warp(squares);
-    const reflection r = reflection_of(h(k + 1, k), scale, squares, squares > 0);
-    if (threadIdx.x < 32)
-        for (int i = k + 1 + lane; i <= last; i += 32) v[i] = i == k + 1 ? one() : over(h(i, k), r.scale) / r.divisor;
-    return r;
-}
-
-// Of all lines that the blocks share out, 32 rows of h or z times H, from column k + 1 on; each warp has some of the columns.
-__device__ void reflect_rows(const matrix& m, span rows, int k, int last, const element* v, element factor, element* parts) {
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32, row = rows.first + lane;
-    const bool mine = row <= rows.last;
-    element dot = zero();
-#pragma unroll 4
-    for (int i = k + 1 + warp; i <= last; i += warps)
-        if (mine) dot = dot + m(row, i) * v[i];
-    if (warps > 1) {
-        parts[threadIdx.x] = dot;
-        __syncthreads();
-        dot = zero();
-        for (int i = 0; i < warps; ++i) dot = dot + parts[i * 32 + lane];
-        __syncthreads();
+    for (int i = threadIdx.x; i <= last; i += blockDim.x) {
+        const element x = h(i, k) - r.y[i] * right - (i >= k ? r.v[i] * left : zero());
+        r.column[i] = x;
+        if (i > k) scale = larger(scale, size_of(x));
     }
-    dot = factor * dot;
-#pragma unroll 4
-    for (int i = k + 1 + warp; i <= last; i += warps)
-        if (mine) m(row, i) = m(row, i) - dot * conjugate(v[i]);
+    scale = most_of_block(scale, warps);
+    for (int i = threadIdx.x; i <= last; i += blockDim.x)
+        if (i > k + 1 && scale > 0) squares += square_of(over(r.column[i], scale));
+    squares = sum_of_block(squares, warps);
+    const reflection made = reflection_of(r.column[k + 1], scale, squares, squares > 0);
+    for (int i = threadIdx.x; i <= last; i += blockDim.x)
+        if (i > k) r.next[i] = i == k + 1 ? one() : over(r.column[i], made.scale) / made.divisor;
+    factor = made.factor;
+    __syncthreads();
+    return made.becomes;
 }
 
-// The adjoint of H times the columns from k + 1 on, of n. What lies in shared memory has a column to a thread, else its lines are read
-// by warps.
-__device__ void reflect_columns(const matrix& h, int n, int k, int last, const element* v, element factor, team_of_blocks blocks) {
-    const int team = n <= side ? 1 : 32, me = threadIdx.x % team, teams = blockDim.x / team * blocks.count;
-    for (int begin = k + 1; begin < n; begin += teams) {
-        const int column = begin + blocks.rank * (blockDim.x / team) + threadIdx.x / team;
-        element dot = zero();
-#pragma unroll 4
-        for (int i = k + 1 + me; i <= last; i += team)
-            if (column < n) dot = dot + conjugate(v[i]) * h(i, column);
-        for (int bits = team / 2; bits > 0; bits /= 2) dot = dot + across_warp(dot, bits);
-        dot = conjugate(factor) * dot;
-#pragma unroll 4
-        for (int i = k + 1 + me; i <= last; i += team)
-            if (column < n) h(i, column) = h(i, column) - dot * v[i];
+// 32 rows without what a reflector takes off, k being its column + 1, and their sums with the next one. Each warp has some columns.
+__device__ void update_rows(const matrix& m, span rows, span columns, int k, int last, bool is_h, const reduction& r, element* parts) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32, row = smaller(rows.first + lane, rows.last);
+    element* sums = is_h ? r.next_y : r.q;
+    const bool mine = rows.first + lane <= rows.last;
+    const element y = is_h ? r.y[row] : r.q[row], v = is_h && row >= k ? r.v[row] : zero(), twice = r.factor * r.product;
+    element sum = zero();
+    constexpr int batch = order == 2 ? 4 : 8;
+    for (int begin = columns.first + warp; begin <= columns.last; begin += batch * warps) {
+        // All reads before the first write, so that they are on their way together.
+        element x[batch], beside[batch], below[batch], next[batch];
+#pragma unroll
+        for (int i = 0; i < batch; ++i) {
+            const int j = smaller(begin + i * warps, columns.last);
+            x[i] = m(row, j);
+            beside[i] = j <= last ? conjugate(r.v[j]) : zero();
+            below[i] = is_h ? r.x[j] : zero();
+            next[i] = r.next && j > k && j <= last ? r.next[j] : zero();
+        }
+#pragma unroll
+        for (int i = 0; i < batch; ++i) {
+            const int j = begin + i * warps;
+            if (j > columns.last) continue;
+            x[i] = x[i] - y * (r.factor * beside[i]);
+            if (is_h) x[i] = x[i] - v * (conjugate(r.factor) * (below[i] - twice * beside[i]));
+            if (mine) m(row, j) = x[i];
+            sum = sum + x[i] * next[i];
+        }
+    }
+    parts[threadIdx.x] = sum;
+    __syncthreads();
+    if (warp == 0 && mine) {
+        for (int i = 1; i < warps; ++i) sum = sum + parts[i * 32 + lane];
+        sums[row] = sum;
+    }
+    __syncthreads();
+}
+
+// v' h, a column by a warp.
+__device__ void multiply_columns(const matrix& h, int n, int k, int last, const reduction& r, team_of_blocks blocks) {
+    const int lane = threadIdx.x % 32, warps = blockDim.x / 32 * blocks.count;
+    for (int column = k + 1 + blocks.rank * (blockDim.x / 32) + threadIdx.x / 32; column < n; column += warps) {
+        element sum = zero();
+#pragma unroll 8
+        for (int i = k + 1 + lane; i <= last; i += 32) sum = sum + conjugate(r.next[i]) * h(i, column);
+        for (int bits = 16; bits > 0; bits /= 2) sum = sum + across_warp(sum, bits);
+        if (lane == 0) r.x[column] = sum;
     }
 }
 
-// A similar matrix with nothing below its first subdiagonal; z becomes the unitary matrix that leads back. Each block has a v of its own.
-__device__ void reduce_to_hessenberg(const matrix& h, const matrix& z, int n, span in, bool wanted, element* v, element* parts,
+// As reduce_small, by all blocks. One pass over the rows of h and z does what a reflector makes of them and multiplies them by the next.
+__device__ void reduce_to_hessenberg(const matrix& h, const matrix& z, int n, span in, bool wanted, reduction r, real* warps, element* parts,
                                      team_of_blocks blocks) {
     const int above = in.last / 32 + 1, all = above + (wanted ? (in.last - in.first) / 32 + 1 : 0);
-    for (int k = in.first; k < in.last - 1; ++k) {
-        const reflection r = reflect_column(h, k, in.last, v);
-        __syncthreads();
-        if (size_of(r.factor) != 0)
-            for (int i = blocks.rank; i < all; i += blocks.count) {
-                const bool in_h = i < above;
-                const span rows{in_h ? i * 32 : in.first + (i - above) * 32, in.last};
-                reflect_rows(in_h ? h : z, rows, k, in.last, v, r.factor, parts);
-            }
+    for (int i = threadIdx.x; i < n; i += blockDim.x) r.v[i] = r.x[i] = r.y[i] = r.q[i] = zero();
+    r.factor = r.product = zero();
+    meet(blocks.count);
+    for (int k = in.first; k < in.last; ++k) {
+        const bool ends = k == in.last - 1;
+        element factor = zero();
+        const real becomes = ends ? 0 : reflect_column(h, k, in.last, r, factor, warps);
+        if (ends) r.next = nullptr;
+        for (int i = blocks.rank; i < all; i += blocks.count) {
+            const bool is_h = i < above;
+            const int first = is_h ? i * 32 : in.first + (i - above) * 32;
+            const span columns{is_h && !ends ? k + 1 : k, is_h ? n - 1 : in.last};
+            update_rows(is_h ? h : z, {first, smaller(first + 31, in.last)}, columns, k, in.last, is_h, r, parts);
+        }
+        if (ends) break;
         meet(blocks.count);
         if (blocks.rank == 0)
-            for (int i = k + 1 + threadIdx.x; i <= in.last; i += blockDim.x) h(i, k) = i == k + 1 ? times(one(), r.becomes) : zero();
-        if (size_of(r.factor) != 0) reflect_columns(h, n, k, in.last, v, r.factor, blocks);
+            for (int i = threadIdx.x; i <= in.last; i += blockDim.x)
+                h(i, k) = i <= k ? r.column[i] : i == k + 1 ? times(one(), becomes) : zero();
+        multiply_columns(h, n, k, in.last, r, blocks);
+        element product = zero();
+        for (int i = k + 1 + threadIdx.x; i <= in.last; i += blockDim.x) product = product + conjugate(r.next[i]) * r.next_y[i];
+        r.product = sum_of_block(product, parts);
+        r.factor = factor;
+        element *v = r.v, *y = r.y;
+        r.v = r.next, r.next = v, r.y = r.next_y, r.next_y = y;
         meet(blocks.count);
     }
+    meet(blocks.count);
 }
 )";
 }

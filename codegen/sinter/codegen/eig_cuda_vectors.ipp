@@ -89,8 +89,8 @@ __device__ work_room divide_room(char* room, complex* vectors, int n, bool wante
     element* rest = reinterpret_cast<element*>(room);
     w.solutions = order == 2 ? rest : reinterpret_cast<element*>(vectors) + size;
     if (order == 2 && wanted) rest += size;
-    w.v = rest + blocks.rank * (long long)n;
-    w.multiplier = rest + blocks.count * (long long)n;
+    w.columns = rest;
+    w.multiplier = rest + (3 * blocks.count + 4) * (long long)n;
     w.scale = reinterpret_cast<real*>(w.multiplier + (blocks.count > 1 ? window * window : 0));
     w.norms = w.scale + n;
     w.place = reinterpret_cast<int*>(w.norms + n);
