@@ -65,6 +65,12 @@ struct matrix {
     long long ld;
     __device__ element& operator()(int row, int column) const { return first[row + column * ld]; }
 };
+// One in shared memory.
+struct tile {
+    element* first;
+    int ld;
+    __device__ element& operator()(int row, int column) const { return first[row + column * ld]; }
+};
 
 template <class T>
 __device__ T larger(T a, T b) { return a > b ? a : b; }
@@ -93,7 +99,7 @@ __device__ T sum_of_block(T x, T* parts) {
 }
 
 // The largest part of an element, or an infinity where one is infinite or no number; sums of parts may overflow.
-__device__ real norm_of_matrix(const matrix& h, int n, real* warps) {
+__device__ real norm_of_matrix(matrix h, int n, real* warps) {
     real x = 0;
     for (long long i = threadIdx.x; i < (long long)n * n; i += blockDim.x) {
         const real re = size_of(real_part(h.first[i])), im = size_of(imaginary_part(h.first[i]));
@@ -163,9 +169,10 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
     }
     meet(count);
     const span active = balance(h, n, w, blocks);
-    if (whole) reduce_small(h, z, n, active, wanted, w.columns);
+    const tile small{shared, odd}, small_z{shared + n * odd, odd};
+    if (whole) reduce_small(small, small_z, n, active, wanted, w.columns);
     else reduce_to_hessenberg(h, z, n, active, wanted, divide_columns(w.columns, n, blocks), log.warps, parts, blocks);
-    const outcome found = whole ? solve_block(h, z, n, active, wanted, log)
+    const outcome found = whole ? solve_block(small, small_z, n, active, wanted, log)
                                 : iterate(h, z, shared, window, n, active, wanted, w, blocks, c, log);
     if (found.next == failed) {
         if (threadIdx.x == 0 && blocks.rank == 0) *info = found.row + 1;

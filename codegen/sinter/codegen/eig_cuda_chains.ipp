@@ -24,7 +24,7 @@ struct message {
 };
 
 // The shifts are the eigenvalues of as many last rows, which are found in `t`; or others when those have led nowhere.
-__device__ void choose_shifts(const matrix& h, const matrix& t, int window, chain& c, sweep_log& log) {
+__device__ void choose_shifts(matrix h, tile t, int window, chain& c, sweep_log& log) {
     const int most = window / 32 * (order == 2 ? 6 : 4), rows = c.high - c.low + 1, bulges = smaller(most, larger(rows / 16, 2));
     const int n = (order - 1) * bulges, top = c.high - n + 1;
     for (int i = threadIdx.x; i < n * n; i += blockDim.x) t(i % n, i / n) = h(top + i % n, top + i / n);
@@ -54,7 +54,7 @@ struct next_reflector {
 
 // Each thread of the first warp has a bulge: what `read` says of the elements of its next reflector.
 template <class Read>
-__device__ next_reflector reflect_bulge(const matrix& w, int row, int top, int me, const chain& c, Read read) {
+__device__ next_reflector reflect_bulge(tile w, int row, int top, int me, const chain& c, Read read) {
     next_reflector n{-1, 0, 0, {}};
     if (me >= c.bulges || row < c.low || row >= c.high) return n;
     n.row = row, n.count = smaller(order, c.high - row + 1);
@@ -69,7 +69,7 @@ __device__ next_reflector reflect_bulge(const matrix& w, int row, int top, int m
 
 // Two rows or columns of a lane, if they are from `first` to `last`: what `order` elements become, which lie `step` apart.
 template <bool adjoint>
-__device__ void reflect_lines(const reflector& r, element* p, long long line, long long step, int count, int first, int last) {
+__device__ void reflect_lines(const reflector& r, element* p, int line, int step, int count, int first, int last) {
     const int lane = threadIdx.x % 32;
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
@@ -80,7 +80,7 @@ __device__ void reflect_lines(const reflector& r, element* p, long long line, lo
 
 // The block takes the chain through a window of `size` rows and columns from `top` on; u becomes the product of its reflectors. The
 // first warp finds the next reflectors while the others multiply from the right.
-__device__ void chase(const matrix& w, const matrix& u, int top, int size, int until, chain& c) {
+__device__ void chase(tile w, tile u, int top, int size, int until, chain& c) {
     const int me = threadIdx.x, warp = threadIdx.x / 32, warps = blockDim.x / 32, bulges = c.bulges, low = c.low, high = c.high, begin = c.at;
     next_reflector next{-1};
     if (warp == 0) {
@@ -119,7 +119,7 @@ __device__ void chase(const matrix& w, const matrix& u, int top, int size, int u
         for (int i = warp - first; warp >= first && i < 2 * bulges; i += warps - first) {
             const bool in_u = i >= bulges;
             const int bulge = in_u ? i - bulges : i, column = at - order * bulge, last = in_u ? size - 1 : smaller(column + order, high) - top;
-            const matrix& m = in_u ? u : w;
+            const tile m{in_u ? u.first : w.first, in_u ? u.ld : w.ld};
             if (column >= low && column < high)
                 reflect_lines<false>(c.reflectors[bulge], &m(0, column - top), 1, m.ld, smaller(order, high - column + 1), 0, last);
         }
@@ -128,12 +128,12 @@ __device__ void chase(const matrix& w, const matrix& u, int top, int size, int u
 }
 
 // Rows and columns from `top` on, as they are in h, and an identity.
-__device__ void open_window(const matrix& h, const matrix& w, const matrix& u, int top, int size) {
+__device__ void open_window(matrix h, tile w, tile u, int top, int size) {
     copy_elements(size, size, [&](int c, int r) { return h(top + r, top + c); },
                   [&](int c, int r, element x) { w(r, c) = x, u(r, c) = r == c ? one() : zero(); });
     __syncthreads();
 }
-__device__ void close_window(const matrix& h, const matrix& w, int top, int size) {
+__device__ void close_window(matrix h, tile w, int top, int size) {
     const int lane = threadIdx.x % 32;
     for (int c = threadIdx.x / 32; c < size; c += blockDim.x / 32)
         for (int r = lane; r < size; r += 32) h(top + r, top + c) = w(r, c);
@@ -145,7 +145,7 @@ __device__ void close_window(const matrix& h, const matrix& w, int top, int size
 SINTER_INLINE const char* eig_advance_chain() {
     return R"(
 // The next rows of the active block that are to be taken from its end at once, or else its chain begins.
-__device__ int find_rows(const matrix& h, const matrix& t, int window, span in, chain& c, sweep_log& log) {
+__device__ int find_rows(matrix h, tile t, int window, span in, chain& c, sweep_log& log) {
     for (;;) {
         const int high = c.high;
         if (high < in.first) return 0;
@@ -171,7 +171,7 @@ __device__ int find_rows(const matrix& h, const matrix& t, int window, span in, 
 }
 
 // Rank 0's part: what is next, when there is something to do outside of the window.
-__device__ message advance_chain(const matrix& h, const matrix& w, const matrix& u, int window, int n, span in, bool wanted, chain& c,
+__device__ message advance_chain(matrix h, tile w, tile u, int window, int n, span in, bool wanted, chain& c,
                                  sweep_log& log) {
     for (;;) {
         const int most = 30 * larger(10, in.last - in.first + 1);
@@ -214,7 +214,7 @@ struct lines {
     __device__ element turned(element x) const { return columns ? conjugate(x) : x; }
 };
 
-__device__ void multiply_lines(const lines& l, const matrix& u, int size, const matrix& x) {
+__device__ void multiply_lines(lines l, tile u, int size, tile x) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
     // Warps read what lies side by side.
     copy_elements(l.columns ? l.count : size, l.columns ? size : l.count,
@@ -244,7 +244,7 @@ __device__ void multiply_lines(const lines& l, const matrix& u, int size, const 
 }
 
 // What a message says, by all blocks.
-__device__ void multiply_rest(const matrix& h, const matrix& z, const matrix& u, const matrix& x, span in, bool wanted, const message& m,
+__device__ void multiply_rest(matrix h, matrix z, tile u, tile x, span in, bool wanted, const message& m,
                        team_of_blocks blocks) {
     constexpr int count = lines_at_once;
     const int right = m.top + m.size, columns = (m.last - right + count) / count, rows = (m.top - m.first + count - 1) / count;
@@ -265,9 +265,9 @@ SINTER_INLINE const char* eig_iterate() {
     return R"(
 // LAPACK's laqr5 with chains of a few small bulges: K. Braman, R. Byers and R. Mathias, "The multishift QR algorithm, part I", SIAM
 // J. Matrix Anal. Appl. 23 (2002). Rank 0 takes them along the diagonal, all blocks apply what it did to the rest.
-__device__ outcome iterate(const matrix& h, const matrix& z, element* shared, int window, int n, span in, bool wanted, const work_room& r,
+__device__ outcome iterate(matrix h, matrix z, element* shared, int window, int n, span in, bool wanted, const work_room& r,
                         team_of_blocks blocks, chain& c, sweep_log& log) {
-    const matrix u{shared, window}, w{shared + window * window, window + 1}, x{w.first, lines_at_once + 1};
+    const tile u{shared, window}, w{shared + window * window, window + 1}, x{w.first, lines_at_once + 1};
     if (threadIdx.x == 0) c.low = in.first, c.high = in.last, c.turns = c.sweeps = 0, c.at = -1;
     meet(blocks.count);
     for (;;) {

@@ -25,7 +25,7 @@ struct span {
 };
 
 // Where entries may stand in the way: exchanges rows and columns r and s.
-__device__ void exchange(const matrix& h, int n, int r, int s, const work_room& w) {
+__device__ void exchange(matrix h, int n, int r, int s, const work_room& w) {
     if (r == s) return;
     for (int i = threadIdx.x; i < n; i += blockDim.x) {
         const element x = h(i, r);
@@ -53,7 +53,7 @@ __device__ int find_zero(const int* counts, span in, bool last) {
 }
 
 // Eigenvalues that stand alone move to the ends: rows without entries beside the diagonal down, such columns up.
-__device__ span isolate(const matrix& h, int n, const work_room& w) {
+__device__ span isolate(matrix h, int n, const work_room& w) {
     int *rows = w.pairs, *columns = w.counts;
     for (int i = threadIdx.x; i < n; i += blockDim.x) {
         int in_row = 0, in_column = 0;
@@ -81,7 +81,7 @@ __device__ span isolate(const matrix& h, int n, const work_room& w) {
 }
 
 // The power of two by which column i is to be multiplied and row i divided so that they become alike, or 1; by whole warps.
-__device__ real scale_of(const matrix& h, int n, span in, int i, real before) {
+__device__ real scale_of(matrix h, int n, span in, int i, real before) {
     constexpr real low = 2 * (least / ulp), high = 1 / low;
     const int lane = threadIdx.x % 32;
     real c_most = 0, r_most = 0, c_sum = 0, r_sum = 0;
@@ -104,7 +104,7 @@ __device__ real scale_of(const matrix& h, int n, span in, int i, real before) {
 }
 
 // LAPACK's gebal. Columns that are balanced already are asked once and all at a time.
-__device__ span balance_alone(const matrix& h, int n, const work_room& w) {
+__device__ span balance_alone(matrix h, int n, const work_room& w) {
     const span in = isolate(h, n, w);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     int* asks = w.counts;
@@ -134,7 +134,7 @@ __device__ span balance_alone(const matrix& h, int n, const work_room& w) {
 }
 
 // The first block balances the matrix and tells the others.
-__device__ span balance(const matrix& h, int n, const work_room& w, team_of_blocks blocks) {
+__device__ span balance(matrix h, int n, const work_room& w, team_of_blocks blocks) {
     if (blocks.rank == 0) {
         const span in = balance_alone(h, n, w);
         if (threadIdx.x == 0) w.message[0] = in.first, w.message[1] = in.last;
@@ -157,7 +157,7 @@ __device__ reflection reflection_of(element first, real scale, real squares, boo
 }
 
 // A similar matrix with nothing below its first subdiagonal, in shared memory by one warp; z becomes the unitary matrix that leads back.
-__device__ void reduce_small(const matrix& h, const matrix& z, int n, span in, bool wanted, element* v) {
+__device__ void reduce_small(tile h, tile z, int n, span in, bool wanted, element* v) {
     const int lane = threadIdx.x;
     for (int k = in.first; k < in.last - 1; ++k) {
         const int i = k + 1 + lane;
@@ -168,7 +168,7 @@ __device__ void reduce_small(const matrix& h, const matrix& z, int n, span in, b
         if (i <= in.last) v[i] = lane == 0 ? one() : over(x, r.scale) / r.divisor, h(i, k) = lane == 0 ? times(one(), r.becomes) : zero();
         __syncwarp();
         for (int turn = 0; turn < (wanted ? 2 : 1); ++turn) {
-            const matrix& m = turn == 0 ? h : z;
+            const tile m{turn == 0 ? h.first : z.first, h.ld};
             if (lane > in.last || (turn == 1 && lane < in.first)) continue;
             element dot = zero();
             for (int j = k + 1; j <= in.last; ++j) dot = dot + m(lane, j) * v[j];
@@ -205,7 +205,7 @@ __device__ reduction divide_columns(element* room, long long n, team_of_blocks b
 }
 
 // A column as it becomes, its reflector and what that leaves of it. Blocks do so by themselves.
-__device__ real reflect_column(const matrix& h, int k, int last, const reduction& r, element& factor, real* warps) {
+__device__ real reflect_column(matrix h, int k, int last, const reduction& r, element& factor, real* warps) {
     const element beside = conjugate(r.v[k]), right = r.factor * beside, left = conjugate(r.factor) * (r.x[k] - r.factor * r.product * beside);
     real scale = 0, squares = 0;
     for (int i = threadIdx.x; i <= last; i += blockDim.x) {
@@ -226,7 +226,7 @@ __device__ real reflect_column(const matrix& h, int k, int last, const reduction
 }
 
 // 32 rows without what a reflector takes off, k being its column + 1, and their sums with the next one. Each warp has some columns.
-__device__ void update_rows(const matrix& m, span rows, span columns, int k, int last, bool is_h, const reduction& r, element* parts) {
+__device__ void update_rows(matrix m, span rows, span columns, int k, int last, bool is_h, const reduction& r, element* parts) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32, row = smaller(rows.first + lane, rows.last);
     element* sums = is_h ? r.next_y : r.q;
     const bool mine = rows.first + lane <= rows.last;
@@ -263,20 +263,30 @@ __device__ void update_rows(const matrix& m, span rows, span columns, int k, int
     __syncthreads();
 }
 
-// v' h, a column by a warp.
-__device__ void multiply_columns(const matrix& h, int n, int k, int last, const reduction& r, team_of_blocks blocks) {
+// v' h, some columns by a warp.
+__device__ void multiply_columns(matrix h, int n, int k, int last, const reduction& r, team_of_blocks blocks) {
+    constexpr int batch = 4;
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32 * blocks.count;
-    for (int column = k + 1 + blocks.rank * (blockDim.x / 32) + threadIdx.x / 32; column < n; column += warps) {
-        element sum = zero();
-#pragma unroll 8
-        for (int i = k + 1 + lane; i <= last; i += 32) sum = sum + conjugate(r.next[i]) * h(i, column);
-        for (int bits = 16; bits > 0; bits /= 2) sum = sum + across_warp(sum, bits);
-        if (lane == 0) r.x[column] = sum;
+    for (int first = k + 1 + blocks.rank * (blockDim.x / 32) + threadIdx.x / 32; first < n; first += batch * warps) {
+        element sums[batch];
+#pragma unroll
+        for (int j = 0; j < batch; ++j) sums[j] = zero();
+#pragma unroll 4
+        for (int i = k + 1 + lane; i <= last; i += 32) {
+            const element v = conjugate(r.next[i]);
+#pragma unroll
+            for (int j = 0; j < batch; ++j) sums[j] = sums[j] + v * h(i, smaller(first + j * warps, n - 1));
+        }
+#pragma unroll
+        for (int j = 0; j < batch; ++j) {
+            for (int bits = 16; bits > 0; bits /= 2) sums[j] = sums[j] + across_warp(sums[j], bits);
+            if (lane == 0 && first + j * warps < n) r.x[first + j * warps] = sums[j];
+        }
     }
 }
 
 // As reduce_small, by all blocks. One pass over the rows of h and z does what a reflector makes of them and multiplies them by the next.
-__device__ void reduce_to_hessenberg(const matrix& h, const matrix& z, int n, span in, bool wanted, reduction r, real* warps, element* parts,
+__device__ void reduce_to_hessenberg(matrix h, matrix z, int n, span in, bool wanted, reduction r, real* warps, element* parts,
                                      team_of_blocks blocks) {
     const int above = in.last / 32 + 1, all = above + (wanted ? (in.last - in.first) / 32 + 1 : 0);
     for (int i = threadIdx.x; i < n; i += blockDim.x) r.v[i] = r.x[i] = r.y[i] = r.q[i] = zero();

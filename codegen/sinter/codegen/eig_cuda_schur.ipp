@@ -40,7 +40,8 @@ struct progress {
 
 // Ahues' and Tisseur's criterion for an element below the diagonal that may count as zero. Where it is `late`, what is small beside
 // all its neighbours will do: a diagonal of almost zeros is never small itself.
-__device__ bool is_small(const matrix& h, int k, span in, real tiny, bool late) {
+template <class Matrix>
+__device__ bool is_small(Matrix h, int k, span in, real tiny, bool late) {
     const real below = size_of(h(k, k - 1));
     if (below <= tiny) return true;
     const element c = h(k - 1, k - 1), d = h(k, k);
@@ -56,7 +57,8 @@ __device__ bool is_small(const matrix& h, int k, span in, real tiny, bool late) 
 }
 
 // The first row of the block that ends at row `high`.
-__device__ int find_block(const matrix& h, int high, span in, bool late) {
+template <class Matrix>
+__device__ int find_block(Matrix h, int high, span in, bool late) {
     const int lane = threadIdx.x % 32;
     const real tiny = least * ((in.last - in.first + 1) / ulp);
     for (int begin = high; begin > in.first; begin -= 32) {
@@ -68,7 +70,7 @@ __device__ int find_block(const matrix& h, int high, span in, bool late) {
 }
 
 // The lowest row of the block where a sweep may begin, and its column.
-__device__ void begin_sweep(const matrix& h, progress& p) {
+__device__ void begin_sweep(tile h, progress& p) {
     const int lane = threadIdx.x % 32;
     const auto shift = find_shifts(h, p.low, p.high, p.turns);
     for (int begin = p.high - order + 1;; begin -= 32) {
@@ -86,7 +88,7 @@ __device__ void begin_sweep(const matrix& h, progress& p) {
 }
 
 // Takes rows off the end of the active block until there is a sweep to begin, or something for the block to do.
-__device__ bool deflate(const matrix& h, progress& p, span in, bool wanted, sweep_log& log) {
+__device__ bool deflate(tile h, progress& p, span in, bool wanted, sweep_log& log) {
     const int lane = threadIdx.x % 32;
     auto report = [&](int next) {
         if (lane == 0) log.next = next, log.last = p.high;
@@ -153,7 +155,7 @@ __device__ void reflect_elements(const reflector& r, element (&y)[order]) {
 
 // The same for elements in memory, of which there are two or three.
 template <bool adjoint>
-__device__ void reflect_at(const reflector& r, element* p, long long step, int count) {
+__device__ void reflect_at(const reflector& r, element* p, int step, int count) {
     element y[order];
 #pragma unroll
     for (int j = 0; j < order; ++j) y[j] = j < count ? p[j * step] : zero();
@@ -164,7 +166,7 @@ __device__ void reflect_at(const reflector& r, element* p, long long step, int c
 }
 
 // The first warp takes a sweep through the active block, and these rows and columns.
-__device__ void sweep(const matrix& h, progress& p, span all, sweep_log& log) {
+__device__ void sweep(tile h, progress& p, span all, sweep_log& log) {
     const int lane = threadIdx.x % 32, first = p.at;
     for (; p.at < p.high; ++p.at) {
         const int k = p.at, count = smaller(order, p.high - k + 1);
@@ -191,7 +193,7 @@ __device__ void sweep(const matrix& h, progress& p, span all, sweep_log& log) {
 }
 
 // The first warp's part: it stops when there is something for the others to do.
-__device__ void advance(const matrix& h, progress& p, int n, span in, bool wanted, sweep_log& log) {
+__device__ void advance(tile h, progress& p, int n, span in, bool wanted, sweep_log& log) {
     do {
         if (p.at < 0 && !deflate(h, p, in, wanted, log)) return;
         sweep(h, p, wanted ? span{0, n - 1} : span{p.low, p.high}, log);
@@ -203,7 +205,7 @@ __device__ void advance(const matrix& h, progress& p, int n, span in, bool wante
 SINTER_INLINE const char* eig_solve_block() {
     return R"(
 // A row times all reflectors of a log, from column log.first on; its elements lie `step` apart.
-__device__ void reflect_row_by_log(const sweep_log& log, element* p, long long step) {
+__device__ void reflect_row_by_log(const sweep_log& log, element* p, int step) {
     const int last = log.last - log.first;
     element y[order];
 #pragma unroll
@@ -221,7 +223,7 @@ __device__ void reflect_row_by_log(const sweep_log& log, element* p, long long s
         if (log.count + j <= last) p[(log.count + j) * step] = y[j];
 }
 
-__device__ void rotate_pair(const sweep_log& log, element* p, long long step) {
+__device__ void rotate_pair(const sweep_log& log, element* p, int step) {
     const element x = p[0], y = p[step];
     p[0] = times(x, log.cosine) + times(y, log.sine);
     p[step] = times(y, log.cosine) - times(x, log.sine);
@@ -233,19 +235,19 @@ struct outcome {
 };
 
 // What the log says for z, and of a rotation for the columns on its right and the rows above, too.
-__device__ void follow(const matrix& h, const matrix& z, int n, span in, const sweep_log& log) {
+__device__ void follow(tile h, tile z, int n, span in, const sweep_log& log) {
     const int columns = log.next == rotate ? n - 1 - log.last : 0, rows = log.next == rotate ? log.last - 1 : 0;
     for (int i = threadIdx.x; i < columns + rows + in.last - in.first + 1; i += blockDim.x) {
         const bool is_column = i < columns, in_h = i < columns + rows;
         const int row = in_h ? i - columns : in.first + i - columns - rows;
-        const matrix& m = in_h ? h : z;
+        const tile m{in_h ? h.first : z.first, in_h ? h.ld : z.ld};
         if (log.next == rotate) rotate_pair(log, is_column ? &h(log.last - 1, log.last + 1 + i) : &m(row, log.last - 1), is_column ? 1 : m.ld);
         else reflect_row_by_log(log, &m(row, log.first), m.ld);
     }
 }
 
 // LAPACK's lahqr for at most `side` rows in shared memory: one warp makes the sweeps, the block does the same to z.
-__device__ outcome solve_block(const matrix& h, const matrix& z, int n, span in, bool wanted, sweep_log& log) {
+__device__ outcome solve_block(tile h, tile z, int n, span in, bool wanted, sweep_log& log) {
     progress p{in.first, in.last, 0, -1, 0, 0, {}};
     for (;;) {
         __syncthreads();

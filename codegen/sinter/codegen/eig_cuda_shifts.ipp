@@ -13,7 +13,8 @@ struct sweep_shift {
 };
 
 // The eigenvalues of the last two rows, or of rows that have not been tried, when that has led nowhere.
-__device__ sweep_shift find_shifts(const matrix& h, int low, int high, int turns) {
+template <class Matrix>
+__device__ sweep_shift find_shifts(Matrix h, int low, int high, int turns) {
     real a, b, c, d;
     if (turns % 10 == 0) {
         const bool at_end = turns % 20 == 0;
@@ -33,7 +34,7 @@ __device__ sweep_shift find_shifts(const matrix& h, int low, int high, int turns
 }
 
 // The first column of the shifted matrix product, from row i on.
-__device__ void find_start(const matrix& h, int i, const sweep_shift& shift, element (&x)[order]) {
+__device__ void find_start(tile h, int i, const sweep_shift& shift, element (&x)[order]) {
     const real a = h(i, i), d = h(i + 1, i + 1), below = h(i + 1, i);
     real s = size_of(a - shift.re[1]) + size_of(shift.im[1]) + size_of(below);
     if (s == 0) s = 1;
@@ -44,7 +45,7 @@ __device__ void find_start(const matrix& h, int i, const sweep_shift& shift, ele
     s = size_of(x[0]) + size_of(x[1]) + size_of(x[2]);
     if (s > 0) x[0] /= s, x[1] /= s, x[2] /= s;
 }
-__device__ bool may_start(const matrix& h, int i, const element (&x)[order]) {
+__device__ bool may_start(tile h, int i, const element (&x)[order]) {
     const real around = size_of(h(i - 1, i - 1)) + size_of(h(i, i)) + size_of(h(i + 1, i + 1));
     return size_of(h(i, i - 1)) * (size_of(x[1]) + size_of(x[2])) <= ulp * size_of(x[0]) * around;
 }
@@ -91,7 +92,7 @@ __device__ rotation split_block(real& a, real& b, real& c, real& d) {
 }
 
 // The pairs of shifts of a triangular matrix of n rows, last ones first.
-__device__ int list_shifts(const matrix& t, int n, sweep_shift* list) {
+__device__ int list_shifts(tile t, int n, sweep_shift* list) {
     int count = 0, alone = -1;
     for (int i = n - 1; i >= 0; --i) {
         if (i > 0 && t(i, i - 1) != 0) {
@@ -109,7 +110,7 @@ __device__ int list_shifts(const matrix& t, int n, sweep_shift* list) {
 }
 
 // The last two rows of the active block, by themselves.
-__device__ void split_rows(const matrix& h, int high, sweep_log& log) {
+__device__ void split_rows(tile h, int high, sweep_log& log) {
     const int lane = threadIdx.x % 32;
     real a = h(high - 1, high - 1), b = h(high - 1, high), c = h(high, high - 1), d = h(high, high);
     const rotation r = split_block(a, b, c, d);
@@ -135,7 +136,8 @@ __device__ complex root_of(complex x) {
 }
 
 // The eigenvalue of the last two rows that is closer to the last, or another when that has led nowhere.
-__device__ sweep_shift find_shifts(const matrix& h, int low, int high, int turns) {
+template <class Matrix>
+__device__ sweep_shift find_shifts(Matrix h, int low, int high, int turns) {
     if (turns % 20 == 0) return h(high, high) + element{real(0.75) * size_of(h(high, high - 1)), 0};
     if (turns % 10 == 0) return h(low, low) + element{real(0.75) * size_of(h(low + 1, low)), 0};
     const element last = h(high, high), u = root_of(h(high - 1, high)) * root_of(h(high, high - 1));
@@ -151,17 +153,17 @@ __device__ sweep_shift find_shifts(const matrix& h, int low, int high, int turns
 }
 
 // The first column of the shifted matrix, from row i on.
-__device__ void find_start(const matrix& h, int i, const sweep_shift& shift, element (&x)[order]) {
+__device__ void find_start(tile h, int i, const sweep_shift& shift, element (&x)[order]) {
     x[0] = h(i, i) - shift, x[1] = h(i + 1, i);
     const real s = size_of(x[0]) + size_of(x[1]);
     if (s > 0) x[0] = over(x[0], s), x[1] = over(x[1], s);
 }
-__device__ bool may_start(const matrix& h, int i, const element (&x)[order]) {
+__device__ bool may_start(tile h, int i, const element (&x)[order]) {
     const real around = size_of(h(i, i)) + size_of(h(i + 1, i + 1));
     return size_of(h(i, i - 1)) * size_of(x[1]) <= ulp * (size_of(x[0]) * around);
 }
-__device__ void split_rows(const matrix&, int, sweep_log&) {}
-__device__ int list_shifts(const matrix& t, int n, sweep_shift* list) {
+__device__ void split_rows(tile, int, sweep_log&) {}
+__device__ int list_shifts(tile t, int n, sweep_shift* list) {
     for (int i = 0; i < n; ++i) list[i] = t(n - 1 - i, n - 1 - i);
     return n;
 }

@@ -22,10 +22,10 @@ __device__ unknowns unknowns_of(real* x, int n, int last, bool pair) {
 }
 
 // 0: a real eigenvalue, 1 and 2: the first and the second of a pair.
-__device__ void mark_pairs(const matrix& h, int n, int* pairs) {
+__device__ void mark_pairs(matrix h, int n, int* pairs) {
     for (int i = threadIdx.x; i < n; i += blockDim.x) pairs[i] = i + 1 < n && h(i + 1, i) != 0 ? 1 : i > 0 && h(i, i - 1) != 0 ? 2 : 0;
 }
-__device__ complex value_of(const matrix& h, int i, const int* pairs, real unit) {
+__device__ complex value_of(matrix h, int i, const int* pairs, real unit) {
     if (pairs[i] == 0) return {h(i, i) * unit, 0};
     const int first = pairs[i] == 1 ? i : i - 1;
     const real size = sqrt(size_of(h(first, first + 1))) * sqrt(size_of(h(first + 1, first)));
@@ -33,7 +33,7 @@ __device__ complex value_of(const matrix& h, int i, const int* pairs, real unit)
 }
 
 // The two last elements of a pair's vector, for the eigenvalue with the positive imaginary part.
-__device__ void begin_pair(const matrix& h, int last, real imaginary, complex& x, complex& y) {
+__device__ void begin_pair(matrix h, int last, real imaginary, complex& x, complex& y) {
     const real b = h(last - 1, last), c = h(last, last - 1);
     const bool upper = size_of(b) >= size_of(c);
     x = {upper ? 1 : -imaginary / c, 0};
@@ -41,7 +41,7 @@ __device__ void begin_pair(const matrix& h, int last, real imaginary, complex& x
 }
 
 // Two components of a solution at a time, where a pair stands on the diagonal: by elimination with all exchanges.
-__device__ void solve_pair(const matrix& h, int i, complex value, real smallest, real largest, complex& x, complex& y, real& scale) {
+__device__ void solve_pair(matrix h, int i, complex value, real smallest, real largest, complex& x, complex& y, real& scale) {
     const complex c[2][2] = {{complex{h(i, i), 0} - value, {h(i, i + 1), 0}}, {{h(i + 1, i), 0}, complex{h(i + 1, i + 1), 0} - value}};
     int p = 0, q = 0;
     for (int k = 1; k < 4; ++k)
@@ -71,12 +71,12 @@ struct unknowns {
 __device__ unknowns unknowns_of(element* x, int n, int last, bool) { return {x + (long long)last * n}; }
 
 // Of complex eigenvalues each is by itself.
-__device__ void mark_pairs(const matrix&, int n, int* pairs) {
+__device__ void mark_pairs(matrix, int n, int* pairs) {
     for (int i = threadIdx.x; i < n; i += blockDim.x) pairs[i] = 0;
 }
-__device__ complex value_of(const matrix& h, int i, const int*, real unit) { return times(h(i, i), unit); }
-__device__ void begin_pair(const matrix&, int, real, complex&, complex&) {}
-__device__ void solve_pair(const matrix&, int, complex, real, real, complex&, complex&, real&) {}
+__device__ complex value_of(matrix h, int i, const int*, real unit) { return times(h(i, i), unit); }
+__device__ void begin_pair(matrix, int, real, complex&, complex&) {}
+__device__ void solve_pair(matrix, int, complex, real, real, complex&, complex&, real&) {}
 )";
 }
 
@@ -110,7 +110,7 @@ __device__ void scale_unknowns(const unknowns& u, int last, real s) {
 }
 
 // The right side, for a vector that ends with 1 or with a pair's two elements.
-__device__ void begin_vector(const matrix& h, const unknowns& u, int last, bool pair, real imaginary) {
+__device__ void begin_vector(matrix h, const unknowns& u, int last, bool pair, real imaginary) {
     const int lane = threadIdx.x % 32;
     complex x{0, 0}, y{1, 0};
     if (pair) begin_pair(h, last, imaginary, x, y);
@@ -125,7 +125,7 @@ __device__ void begin_vector(const matrix& h, const unknowns& u, int last, bool 
 }
 
 // LAPACK's trevc: an eigenvector of the triangular matrix, by a warp. It is scaled down before it grows out of range.
-__device__ void solve_vector(const matrix& h, int n, int last, bool pair, const work_room& w) {
+__device__ void solve_vector(matrix h, int n, int last, bool pair, const work_room& w) {
     const int lane = threadIdx.x % 32;
     const real tiny = least * (n / ulp), largest = (1 - ulp) / tiny;
     const complex value = value_of(h, last - pair, w.pairs, 1);
@@ -168,7 +168,7 @@ __device__ void solve_vector(const matrix& h, int n, int last, bool pair, const 
 }
 
 // Element `row` of vector `column`, from z's times the triangular matrix's.
-__device__ element led_back(const matrix& z, const element* solution, int row, int last) {
+__device__ element led_back(matrix z, const element* solution, int row, int last) {
     element sum = zero();
 #pragma unroll 4
     for (int i = 0; i <= last; ++i) sum = sum + z(row, i) * solution[i];
@@ -176,7 +176,7 @@ __device__ element led_back(const matrix& z, const element* solution, int row, i
 }
 
 // A vector of length 1 by a warp; where it is complex its largest element becomes real. It may stand in two columns.
-__device__ void normalize(const matrix& h, int n, int column, int pair, complex* to, const work_room& w) {
+__device__ void normalize(matrix h, int n, int column, int pair, complex* to, const work_room& w) {
     const int lane = threadIdx.x % 32, first = column - (pair == 2);
     auto element_at = [&](int i) -> complex {
         const complex x = complex_of(h(i, first));
@@ -211,7 +211,7 @@ __device__ void normalize(const matrix& h, int n, int column, int pair, complex*
     }
 }
 
-__device__ void find_vectors(const matrix& h, const matrix& z, int n, complex* vectors, const work_room& w, team_of_blocks blocks) {
+__device__ void find_vectors(matrix h, matrix z, int n, complex* vectors, const work_room& w, team_of_blocks blocks) {
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32 * blocks.count, warp = threadIdx.x / 32 * blocks.count + blocks.rank;
     for (int i = warp; i < n; i += warps) {
         real sum = 0;
