@@ -223,6 +223,8 @@ extern "C" double fma(double, double, double) noexcept;
 extern "C" float fmaf(float, float, float) noexcept;
 inline float fma(float x, float y, float z) noexcept { return fmaf(x, y, z); }
 inline float rsqrtf(float x) { return 1 / __builtin_sqrtf(x); }
+inline float rsqrt(float x) { return rsqrtf(x); }
+inline double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
 inline float __expf(float x) { return __builtin_expf(x); }
 inline float __fdividef(float x, float y) { return x / y; }
 extern "C" float fmaxf(float, float) noexcept;

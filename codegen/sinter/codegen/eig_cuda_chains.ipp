@@ -7,7 +7,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE const char* eig_chain() {
     return R"(
-constexpr int most_bulges = 12;
+constexpr int most_bulges = 16;
 
 // Bulges on their way through the active block, `order` rows apart, and what their shifts are.
 struct chain {
@@ -25,7 +25,7 @@ struct message {
 
 // The shifts are the eigenvalues of as many last rows, which are found in `t`; or others when those have led nowhere.
 __device__ void choose_shifts(matrix h, tile t, int window, chain& c, sweep_log& log) {
-    const int most = window / 32 * (order == 2 ? 6 : 4), rows = c.high - c.low + 1, bulges = smaller(most, larger(rows / 16, 2));
+    const int most = window / 32 * (order == 2 ? 8 : 5), rows = c.high - c.low + 1, bulges = smaller(most, larger(rows / 16, 2));
     const int n = (order - 1) * bulges, top = c.high - n + 1;
     for (int i = threadIdx.x; i < n * n; i += blockDim.x) t(i % n, i / n) = h(top + i % n, top + i / n);
     const outcome found = solve_block(t, t, n, {0, n - 1}, false, log);
@@ -52,17 +52,42 @@ struct next_reflector {
     reflector r;
 };
 
-// Each thread of the first warp has a bulge: what `read` says of the elements of its next reflector.
-template <class Read>
-__device__ next_reflector reflect_bulge(tile w, int row, int top, int me, const chain& c, Read read) {
+// The rows and columns that a bulge's reflector reaches of those which the next one depends on.
+struct bulge_block {
+    element at[order + 1][order];
+};
+__device__ bulge_block take_block(tile w, int k, int count, int rows) {
+    bulge_block b;
+#pragma unroll
+    for (int i = 0; i <= order; ++i)
+#pragma unroll
+        for (int j = 0; j < order; ++j) b.at[i][j] = i < rows && j < count ? w(k + i, k + j) : zero();
+    return b;
+}
+// The column of the next reflector, once this one has multiplied it from both sides.
+__device__ void multiply_block(bulge_block& b, const reflector& r, element (&x)[order]) {
+#pragma unroll
+    for (int j = 0; j < order; ++j) {
+        element y[order];
+#pragma unroll
+        for (int i = 0; i < order; ++i) y[i] = b.at[i][j];
+        reflect_elements<true>(r, y);
+#pragma unroll
+        for (int i = 0; i < order; ++i) b.at[i][j] = y[i];
+    }
+#pragma unroll
+    for (int i = 0; i < order; ++i) {
+        reflect_elements<false>(r, b.at[i + 1]);
+        x[i] = b.at[i + 1][0];
+    }
+}
+
+// Each thread of the first warp has a bulge: the next reflector if it is at this row then, which clears x, or begins the bulge.
+__device__ next_reflector reflect_bulge(tile w, int row, int top, int me, const chain& c, element (&x)[order]) {
     next_reflector n{-1, 0, 0, {}};
     if (me >= c.bulges || row < c.low || row >= c.high) return n;
     n.row = row, n.count = smaller(order, c.high - row + 1);
-    element x[order];
     if (row == c.low) find_start(w, row - top, c.shifts[me], x);
-    else
-#pragma unroll
-        for (int j = 0; j < order; ++j) x[j] = j < n.count ? read(j) : zero();
     n.r = reflect_small(x, n.becomes);
     return n;
 }
@@ -71,57 +96,61 @@ __device__ next_reflector reflect_bulge(tile w, int row, int top, int me, const 
 template <bool adjoint>
 __device__ void reflect_lines(const reflector& r, element* p, int line, int step, int count, int first, int last) {
     const int lane = threadIdx.x % 32;
+    element y[2][order];
 #pragma unroll
-    for (int half = 0; half < 2; ++half) {
-        const int i = lane + 32 * half;
-        if (i >= first && i <= last) reflect_at<adjoint>(r, p + i * line, step, count);
-    }
+    for (int half = 0; half < 2; ++half)
+#pragma unroll
+        for (int j = 0; j < order; ++j) {
+            const int i = lane + 32 * half;
+            y[half][j] = j < count && i >= first && i <= last ? p[i * line + j * step] : zero();
+        }
+#pragma unroll
+    for (int half = 0; half < 2; ++half) reflect_elements<adjoint>(r, y[half]);
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+#pragma unroll
+        for (int j = 0; j < order; ++j) {
+            const int i = lane + 32 * half;
+            if (j < count && i >= first && i <= last) p[i * line + j * step] = y[half][j];
+        }
 }
 
 // The block takes the chain through a window of `size` rows and columns from `top` on; u becomes the product of its reflectors. The
-// first warp finds the next reflectors while the others multiply from the right.
+// first warp finds the next reflectors while the others multiply by these.
 __device__ void chase(tile w, tile u, int top, int size, int until, chain& c) {
-    const int me = threadIdx.x, warp = threadIdx.x / 32, warps = blockDim.x / 32, bulges = c.bulges, low = c.low, high = c.high, begin = c.at;
+    const int me = threadIdx.x, warp = threadIdx.x / 32, others = blockDim.x / 32 - 1, bulges = c.bulges, low = c.low, high = c.high, begin = c.at;
     next_reflector next{-1};
+    element x[order] = {};
     if (warp == 0) {
         const int row = begin - order * me, k = row - top;
-        next = reflect_bulge(w, row, top, me, c, [&](int j) { return w(k + j, k - 1); });
+        for (int j = 0; j < order; ++j)
+            if (me < bulges && row > low && row + j <= high) x[j] = w(k + j, k - 1);
+        next = reflect_bulge(w, row, top, me, c, x);
     }
     for (int at = begin; at < until; ++at) {
-        if (next.row >= 0) {
-            const int k = next.row - top;
-            c.reflectors[me] = next.r;
-            for (int j = 0; j < next.count && next.row > low; ++j) w(k + j, k - 1) = j == 0 ? times(one(), next.becomes) : zero();
-        }
-        __syncthreads();
-        for (int bulge = warp; bulge < bulges; bulge += warps) {
-            const int row = at - order * bulge;
-            if (row >= low && row < high)
-                reflect_lines<true>(c.reflectors[bulge], &w(row - top, 0), w.ld, 1, smaller(order, high - row + 1), row - top, size - 1);
-        }
-        __syncthreads();
-        // What the columns of the next reflectors will be when this step is done.
-        element x[order];
         const int row = at - order * me, k = row - top;
-        if (warp == 0 && next.row >= 0) {
-#pragma unroll
-            for (int j = 0; j < order; ++j) {
-                element y[order];
-#pragma unroll
-                for (int i = 0; i < order; ++i) y[i] = j < high - row && i < next.count ? w(k + 1 + j, k + i) : zero();
-                reflect_elements<false>(next.r, y);
-                x[j] = y[0];
-            }
+        bulge_block block;
+        if (next.row >= 0) {
+            c.reflectors[me] = next.r;
+            for (int j = 0; j < next.count && row > low; ++j) w(k + j, k - 1) = j == 0 ? times(one(), next.becomes) : zero();
+        }
+        __syncwarp();
+        if (next.row >= 0) block = take_block(w, k, next.count, high - row + 1);
+        __syncthreads();
+        if (next.row >= 0) multiply_block(block, next.r, x);
+        for (int bulge = warp - 1; warp > 0 && bulge < bulges; bulge += others) {
+            const int line = at - order * bulge;
+            if (line >= low && line < high)
+                reflect_lines<true>(c.reflectors[bulge], &w(line - top, 0), w.ld, 1, smaller(order, high - line + 1), line - top, size - 1);
         }
         __syncthreads();
-        const int first = warps > 1 ? 1 : 0;
-        if (warp == 0 && at + 1 < until) next = reflect_bulge(w, row + 1, top, me, c, [&](int j) { return x[j]; });
-        for (int i = warp - first; warp >= first && i < 2 * bulges; i += warps - first) {
+        if (warp == 0 && at + 1 < until) next = reflect_bulge(w, row + 1, top, me, c, x);
+        for (int i = warp - 1; warp > 0 && i < 2 * bulges; i += others) {
             const bool in_u = i >= bulges;
-            const int bulge = in_u ? i - bulges : i, column = at - order * bulge, last = in_u ? size - 1 : smaller(column + order, high) - top;
+            const int line = at - order * (in_u ? i - bulges : i), last = in_u ? size - 1 : smaller(line + order, high) - top;
             const tile m{in_u ? u.first : w.first, in_u ? u.ld : w.ld};
-            if (column >= low && column < high)
-                reflect_lines<false>(c.reflectors[bulge], &m(0, column - top), 1, m.ld, smaller(order, high - column + 1), 0, last);
+            if (line >= low && line < high)
+                reflect_lines<false>(c.reflectors[in_u ? i - bulges : i], &m(0, line - top), 1, m.ld, smaller(order, high - line + 1), 0, last);
         }
         __syncthreads();
     }

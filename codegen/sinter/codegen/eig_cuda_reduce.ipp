@@ -151,9 +151,10 @@ struct reflection {
 __device__ reflection reflection_of(element first, real scale, real squares, bool needed) {
     if (!needed && imaginary_part(first) == 0) return {zero(), one(), 1, real_part(first)};
     const element alpha = over(first, scale);
-    const real norm = sqrt(square_of(alpha) + squares), beta = real_part(alpha) >= 0 ? -norm : norm;
-    const element to = times(one(), beta);
-    return {over(to - alpha, beta), alpha - to, scale, beta * scale};
+    const real sum = square_of(alpha) + squares, inverse = rsqrt(sum), norm = sum * inverse;
+    const bool up = real_part(alpha) >= 0;
+    const real beta = up ? -norm : norm;
+    return {one() + times(alpha, up ? inverse : -inverse), alpha - times(one(), beta), scale, beta * scale};
 }
 
 // A similar matrix with nothing below its first subdiagonal, in shared memory by one warp; z becomes the unitary matrix that leads back.
