@@ -19,15 +19,15 @@ SINTER_INLINE int eig_threads(int n, bool many) {
 
 SINTER_INLINE eig_shape eig_shape_of(dtype t, int n, bool vectors, std::int64_t shared_limit) {
     if (n <= eig_block) return {eig_block, (vectors ? 2 : 1) * n * (n | 1) * size_of(t)};
-    auto bytes = [&](std::int64_t window) { return window * (window + eig_lines + 1) * size_of(t); };
+    auto bytes = [&](std::int64_t window) { return window * (window + eig_lines + 2) * size_of(t); };
     const int window = n <= 96 || bytes(64) + eig_fixed > shared_limit ? 32 : 64;
     return {window, bytes(window)};
 }
 
 SINTER_INLINE std::int64_t eig_room(dtype t, int n, int window, bool vectors, int blocks) {
-    const std::int64_t solutions = vectors && is_complex(t) ? std::int64_t{n} * n : 0, multiplier = blocks > 1 ? window * window : 0,
-                       elements = solutions + (3 * std::int64_t{blocks} + 4) * n + multiplier;
-    const std::int64_t bytes = elements * size_of(t) + 2ll * n * size_of(real_of(t)) + 12ll * n + 32;
+    const std::int64_t solutions = vectors && is_complex(t) ? std::int64_t{n} * n : 0, multipliers = blocks > 1 ? 2 * window * window : 0,
+                       elements = solutions + (3 * std::int64_t{blocks} + 4) * n + multipliers;
+    const std::int64_t bytes = elements * size_of(t) + 2ll * n * size_of(real_of(t)) + 12ll * n + 64;
     return (bytes + 15) / 16 * 16;
 }
 

@@ -21,6 +21,8 @@ struct chain {
 // What rank 0 has done in a window and all blocks do elsewhere: rows and columns from `top` on times the multiplier.
 struct message {
     int next, top, size, first, last;  // rows above the window from first on, columns on its right up to last
+    int below, ahead;                  // diagonals of the multiplier that have numbers
+    int near;                          // columns beside the window that the next one has, which rank 0 does to go on while the others follow
 };
 
 // The shifts are the eigenvalues of as many last rows, which are found in `t`; or others when those have led nowhere.
@@ -199,32 +201,38 @@ __device__ int find_rows(matrix h, tile t, int window, span in, chain& c, sweep_
     }
 }
 
+// A window of the chain, as far as it goes.
+__device__ message chase_window(matrix h, tile w, tile u, int window, chain& c) {
+    const int length = order * (c.bulges - 1), at = c.at, top = larger(c.low, at - length - 1), size = smaller(window, c.high - top + 1);
+    const bool ends = top + size > c.high;
+    const int until = ends ? c.high + length : top + size - order, next_top = larger(c.low, until - length - 1);
+    open_window(h, w, u, top, size);
+    chase(w, u, top, size, until, c);
+    if (threadIdx.x == 0) c.at = ends ? -1 : until;
+    return {multiply, top, size, 0, 0, (order - 1) * c.bulges, until - at + order, ends ? 0 : smaller(next_top + window, c.high + 1) - top - size};
+}
+
 // Rank 0's part: what is next, when there is something to do outside of the window.
-__device__ message advance_chain(matrix h, tile w, tile u, int window, int n, span in, bool wanted, chain& c,
-                                 sweep_log& log) {
+__device__ message advance_chain(matrix h, tile w, tile u, int window, int n, span in, bool wanted, chain& c, sweep_log& log) {
     for (;;) {
         const int most = 30 * larger(10, in.last - in.first + 1);
         const int rows = c.at < 0 ? find_rows(h, w, window, in, c, log) : 0;
-        if (rows == 0 && c.high < in.first) return {done, 0, 0, 0, 0};
-        if (c.sweeps > most) return {failed, c.high, 0, 0, 0};
+        if (rows == 0 && c.high < in.first) return {done};
+        if (c.sweeps > most) return {failed, c.high};
         const span all{wanted ? 0 : c.low, wanted ? n - 1 : c.high};
-        int top = c.low, size = rows;
+        message m{multiply, c.low, rows, 0, 0, rows, rows, 0};
         if (rows > 0) {
-            open_window(h, w, u, top, size);
-            const outcome found = solve_block(w, u, size, {0, size - 1}, true, log);
-            if (found.next == failed) return {failed, top + found.row, 0, 0, 0};
+            open_window(h, w, u, m.top, rows);
+            const outcome found = solve_block(w, u, rows, {0, rows - 1}, true, log);
+            if (found.next == failed) return {failed, m.top + found.row};
         } else {
-            const int length = order * (c.bulges - 1);
-            top = larger(c.low, c.at - length - 1), size = smaller(window, c.high - top + 1);
-            const int until = top + size > c.high ? c.high + length : top + size - order;
-            open_window(h, w, u, top, size);
-            chase(w, u, top, size, until, c);
-            if (threadIdx.x == 0) c.at = top + size > c.high ? -1 : until;
+            m = chase_window(h, w, u, window, c);
         }
-        close_window(h, w, top, size);
+        m.first = all.first, m.last = all.last;
+        close_window(h, w, m.top, m.size);
         if (threadIdx.x == 0 && rows > 0) c.high = c.low - 1, c.turns = 0;
         __syncthreads();
-        if (wanted || all.first < top || top + size <= all.last) return {multiply, top, size, all.first, all.last};
+        if (wanted || m.first < m.top || m.top + m.size <= m.last) return m;
     }
 }
 )";
@@ -239,44 +247,58 @@ struct lines {
     matrix m;
     int first, count, top;
     bool columns;
-    __device__ element& at(int line, int i) const { return columns ? m(top + i, first + line) : m(first + line, top + i); }
-    __device__ element turned(element x) const { return columns ? conjugate(x) : x; }
 };
 
-__device__ void multiply_lines(lines l, tile u, int size, tile x) {
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-    // Warps read what lies side by side.
-    copy_elements(l.columns ? l.count : size, l.columns ? size : l.count,
-                  [&](int i, int k) { return l.turned(l.columns ? l.at(i, k) : l.at(k, i)); },
-                  [&](int i, int k, element y) { x(l.columns ? i : k, l.columns ? k : i) = y; });
-    __syncthreads();
+// Products of what lanes have, two of `near` each, with some of `far`, which every lane reads.
+template <class Near, class Far, class Range, class Write>
+__device__ void multiply_tile(int near, int far, Near near_at, Far far_at, Range range, Write write) {
     constexpr int step = 4;
-    for (int first = step * warp; first < size; first += step * warps) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    for (int first = step * warp; first < far; first += step * warps) {
+        const span in = range(first, first + step - 1);
         element sums[2][step];
 #pragma unroll
         for (int k = 0; k < step; ++k) sums[0][k] = sums[1][k] = zero();
-#pragma unroll 2
-        for (int i = 0; i < size; ++i) {
-            const element a = x(lane, i), b = x(lane + 32, i);
+#pragma unroll 4
+        for (int i = in.first; i <= in.last; ++i) {
+            const element a = near_at(lane, i), b = near_at(lane + 32, i);
 #pragma unroll
             for (int k = 0; k < step; ++k) {
-                const element factor = u(i, smaller(first + k, size - 1));
+                const element factor = far_at(smaller(first + k, far - 1), i);
                 sums[0][k] = sums[0][k] + a * factor, sums[1][k] = sums[1][k] + b * factor;
             }
         }
 #pragma unroll
         for (int k = 0; k < step; ++k)
+#pragma unroll
             for (int half = 0; half < 2; ++half)
-                if (first + k < size && lane + 32 * half < l.count) l.at(lane + 32 * half, first + k) = l.turned(sums[half][k]);
+                if (first + k < far && lane + 32 * half < near) write(lane + 32 * half, first + k, sums[half][k]);
+    }
+}
+
+__device__ void multiply_lines(const lines& l, tile u, const message& m, tile x) {
+    if (l.columns) {
+        copy_elements(l.count, m.size, [=](int line, int i) { return conjugate(l.m(l.top + i, l.first + line)); },
+                      [=](int line, int i, element y) { x(line, i) = y; });
+        __syncthreads();
+        multiply_tile(m.size, l.count, [=](int k, int i) { return u(i, k); }, [=](int line, int i) { return x(line, i); },
+                      [=](int, int) { return span{0, m.size - 1}; },
+                      [=](int k, int line, element y) { l.m(l.top + k, l.first + line) = conjugate(y); });
+    } else {
+        copy_elements(m.size, l.count, [=](int i, int line) { return l.m(l.first + line, l.top + i); },
+                      [=](int i, int line, element y) { x(line, i) = y; });
+        __syncthreads();
+        multiply_tile(l.count, m.size, [=](int line, int i) { return x(line, i); }, [=](int k, int i) { return u(i, k); },
+                      [=](int first, int last) { return span{larger(0, first - m.ahead), smaller(m.size - 1, last + m.below)}; },
+                      [=](int line, int k, element y) { l.m(l.first + line, l.top + k) = y; });
     }
     __syncthreads();
 }
 
-// What a message says, by all blocks.
-__device__ void multiply_rest(matrix h, matrix z, tile u, tile x, span in, bool wanted, const message& m,
-                       team_of_blocks blocks) {
+// What a message says, by these blocks; columns from `right` on.
+__device__ void multiply_rest(matrix h, matrix z, tile u, tile x, span in, bool wanted, const message& m, int right, team_of_blocks blocks) {
     constexpr int count = lines_at_once;
-    const int right = m.top + m.size, columns = (m.last - right + count) / count, rows = (m.top - m.first + count - 1) / count;
+    const int columns = (m.last - right + count) / count, rows = (m.top - m.first + count - 1) / count;
     const int all = columns + rows + (wanted ? (in.last - in.first + count) / count : 0);
     for (int i = blocks.rank; i < all; i += blocks.count) {
         lines l{i < columns + rows ? h : z, 0, 0, m.top, i < columns};
@@ -284,7 +306,7 @@ __device__ void multiply_rest(matrix h, matrix z, tile u, tile x, span in, bool 
         const int end = i < columns ? m.last + 1 : i < columns + rows ? m.top : in.last + 1;
         l.first = first + count * (i < columns ? i : i < columns + rows ? i - columns : i - columns - rows);
         l.count = smaller(count, end - l.first);
-        multiply_lines(l, u, m.size, x);
+        multiply_lines(l, u, m, x);
     }
 }
 )";
@@ -296,24 +318,37 @@ SINTER_INLINE const char* eig_iterate() {
 // J. Matrix Anal. Appl. 23 (2002). Rank 0 takes them along the diagonal, all blocks apply what it did to the rest.
 __device__ outcome iterate(matrix h, matrix z, element* shared, int window, int n, span in, bool wanted, const work_room& r,
                         team_of_blocks blocks, chain& c, sweep_log& log) {
-    const tile u{shared, window}, w{shared + window * window, window + 1}, x{w.first, lines_at_once + 1};
+    const tile u{shared, window + 1}, w{shared + window * (window + 1), window + 1}, x{w.first, lines_at_once + 1};
     if (threadIdx.x == 0) c.low = in.first, c.high = in.last, c.turns = c.sweeps = 0, c.at = -1;
     meet(blocks.count);
-    for (;;) {
+    // Messages take turns, for rank 0 writes the next one while the others read this.
+    for (int turn = 0;; turn ^= 1) {
+        message& said = reinterpret_cast<message*>(r.message)[turn];
+        element* multiplier = r.multiplier + turn * window * window;
         if (blocks.rank == 0) {
             const message m = advance_chain(h, w, u, window, n, in, wanted, c, log);
-            if (threadIdx.x == 0) *reinterpret_cast<message*>(r.message) = m;
-            for (int i = threadIdx.x; blocks.count > 1 && m.next == multiply && i < window * window; i += blockDim.x) r.multiplier[i] = u.first[i];
+            if (threadIdx.x == 0) said = m;
+            if (blocks.count > 1 && m.next == multiply)
+                copy_elements(window, window, [=](int i, int k) { return u(k, i); },
+                              [=](int i, int k, element x) { multiplier[i * window + k] = x; });
         }
         meet(blocks.count);
-        const message m = *reinterpret_cast<message*>(r.message);
+        const message m = said;
         if (m.next != multiply) return {m.next, m.top};
-        if (blocks.rank > 0)
-            copy_elements(window, window, [&](int i, int k) { return r.multiplier[i * window + k]; },
-                          [&](int i, int k, element x) { u(k, i) = x; });
-        __syncthreads();
-        multiply_rest(h, z, u, x, in, wanted, m, blocks);
-        meet(blocks.count);
+        if (blocks.rank > 0) {
+            copy_elements(window, window, [=](int i, int k) { return multiplier[i * window + k]; },
+                          [=](int i, int k, element x) { u(k, i) = x; });
+            __syncthreads();
+        }
+        const int right = m.top + m.size;
+        if (m.near == 0 || blocks.count == 1) {
+            multiply_rest(h, z, u, x, in, wanted, m, right, blocks);
+            meet(blocks.count);
+        } else if (blocks.rank == 0) {
+            multiply_lines({h, right, m.near, m.top, true}, u, m, x);
+        } else {
+            multiply_rest(h, z, u, x, in, wanted, m, right + m.near, {blocks.rank - 1, blocks.count - 1});
+        }
     }
 }
 )";

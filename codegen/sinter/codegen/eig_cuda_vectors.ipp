@@ -91,7 +91,7 @@ __device__ work_room divide_room(char* room, complex* vectors, int n, bool wante
     if (order == 2 && wanted) rest += size;
     w.columns = rest;
     w.multiplier = rest + (3 * blocks.count + 4) * (long long)n;
-    w.scale = reinterpret_cast<real*>(w.multiplier + (blocks.count > 1 ? window * window : 0));
+    w.scale = reinterpret_cast<real*>(w.multiplier + (blocks.count > 1 ? 2 * window * window : 0));
     w.norms = w.scale + n;
     w.place = reinterpret_cast<int*>(w.norms + n);
     w.pairs = w.place + n;
