@@ -259,6 +259,43 @@ TEST_CASE("eig: values of stacks are those that are known, and vectors leave res
     });
 }
 
+// Residuals over ‖a‖ n eps, the largest of a stack, and how far vectors are from a length of 1.
+template <class T>
+void check_pairs(const array<T>& a) {
+    INFO(std::string(to_string(dtype_of<T>)), " ", to_string(a.shape()));
+    const double n = static_cast<double>(a.shape()[2]), eps = limits_of<T>().eps;
+    auto [w, v] = linalg::eig(a);
+    const array<wide> x = astype<wide>(v), values = astype<wide>(w);
+    const array<double> difference = sum(abs(matmul(astype<wide>(a), x) - x * expand_dims(values, 1)), 1),
+                        lengths = sqrt(sum(square(abs(x)), 1));
+    CHECK(double(max(difference)) <= threshold * n * eps * double(max(sum(abs(astype<wide>(a)), 1))));
+    CHECK(double(max(abs(lengths - 1))) <= 4 * n * eps);
+    const array<wide> traces = sum(diagonal(astype<wide>(a), 0, 1, 2), -1), alone = sum(astype<wide>(linalg::eigvals(a)), -1);
+    CHECK(double(max(abs(sum(values, -1) - traces))) <= threshold * n * n * eps);
+    CHECK(double(max(abs(alone - traces))) <= threshold * n * n * eps);
+}
+
+TEST_CASE("eig: of a few matrices of many rows each has as many blocks as there are, and chains of bulges") {
+    on_compiling_backends([](const tested_backend&) {
+        const std::int64_t rows = is_full() ? 400 : 150;
+        random::generator g(5);
+        check_pairs(g.standard_normal<double>({2, rows, rows}).eval());
+        check_pairs(g.standard_normal<float>({3, 131, 131}).eval());
+        if (!is_full()) return;
+        const array<wide> a = astype<wide>(g.standard_normal<double>({2, rows, rows})) + wide(0, 1) * astype<wide>(g.standard_normal<double>({2, rows, rows}));
+        check_pairs(a);
+        check_pairs(array<std::complex<float>>(astype<std::complex<float>>(a)));
+        // Two blocks that nothing connects, values that are all alike, and ones of which many are.
+        array<double> parts = zeros({3, rows, rows});
+        const std::int64_t half = rows / 3;
+        parts(0, slice(half), slice(half)) = g.standard_normal<double>({half, half});
+        parts(0, slice(half, rows), slice(half, rows)) = g.standard_normal<double>({rows - half, rows - half});
+        parts(1) = ones({rows, rows});
+        parts(2) = g.standard_normal<double>({rows, 1}) * g.standard_normal<double>({1, rows}) / static_cast<double>(rows) + eye<double>(rows);
+        check_pairs(parts.eval());
+    });
+}
+
 TEST_CASE("eig: sweeps end where diagonals vanish, subdiagonals have no squares, and a block is almost a rotation") {
     on_compiling_backends([](const tested_backend&) {
         const std::pair<std::size_t, std::vector<float>> hard[] = {

@@ -99,10 +99,10 @@ __device__ T sum_of_block(T x, T* parts) {
 }
 
 // The largest part of an element, or an infinity where one is infinite or no number; sums of parts may overflow.
-__device__ real norm_of_matrix(matrix h, int n, real* warps) {
+__device__ real norm_of_matrix(const element* a, int n, real* warps) {
     real x = 0;
     for (long long i = threadIdx.x; i < (long long)n * n; i += blockDim.x) {
-        const real re = size_of(real_part(h.first[i])), im = size_of(imaginary_part(h.first[i]));
+        const real re = size_of(real_part(a[i])), im = size_of(imaginary_part(a[i]));
         x = re <= most && im <= most ? larger(x, larger(re, im)) : most * 2;
     }
     return most_of_block(x, warps);
@@ -136,6 +136,17 @@ __device__ real range_factor(real norm) {
 
 SINTER_INLINE const char* eig_kernel() {
     return R"(
+// h becomes the given elements times a factor, and z an identity.
+__device__ void begin_matrix(const element* given, real factor, matrix h, matrix z, int n, bool wanted, const work_room& w, team_of_blocks blocks) {
+    const int first = blocks.rank * blockDim.x + threadIdx.x, step = blocks.count * blockDim.x;
+    for (int i = first; i < n; i += step) w.scale[i] = 1, w.place[i] = i;
+    for (long long i = first; i < (long long)n * n; i += step) {
+        const int row = (int)(i % n), column = (int)(i / n);
+        h(row, column) = times(given[i], factor);
+        if (wanted) z(row, column) = row == column ? one() : zero();
+    }
+}
+
 // Of n rows each; `vectors` are found where `wanted`, and worked in. Each matrix has a cluster of so many blocks, and of `room` it needs
 // `room_bytes`. Its info is written where the iteration does not converge, as geev counts it, and where not all elements are finite.
 extern "C" __global__ void __launch_bounds__(512, 1)
@@ -150,23 +161,16 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
     const bool whole = n <= side;
     const int odd = n | 1;
     const work_room w = divide_room(room + number * room_bytes, vectors, n, wanted, window, blocks);
-    const matrix given{a, n}, h = whole ? matrix{shared, odd} : given;
-    const matrix z = whole ? matrix{shared + n * odd, odd} : matrix{reinterpret_cast<element*>(vectors), n};
+    const matrix h = whole ? matrix{shared, odd} : matrix{a, n}, z = whole ? matrix{shared + n * odd, odd} : matrix{reinterpret_cast<element*>(vectors), n};
 
-    const real norm = norm_of_matrix(given, n, log.warps);
+    const real norm = norm_of_matrix(a, n, log.warps);
     if (!(norm <= most)) {
         if (threadIdx.x == 0 && blocks.rank == 0) *info = 0x7FFFFFFF;
         return;
     }
-    const int first = blocks.rank * blockDim.x + threadIdx.x, step = count * blockDim.x;
     const real factor = range_factor(norm);
     meet(count);
-    for (int i = first; i < n; i += step) w.scale[i] = 1, w.place[i] = i;
-    for (long long i = first; i < size; i += step) {
-        const int row = (int)(i % n), column = (int)(i / n);
-        h(row, column) = times(a[i], factor);
-        if (wanted) z(row, column) = row == column ? one() : zero();
-    }
+    begin_matrix(a, factor, h, z, n, wanted, w, blocks);
     meet(count);
     const span active = balance(h, n, w, blocks);
     const tile small{shared, odd}, small_z{shared + n * odd, odd};
@@ -180,7 +184,7 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
     }
     if (blocks.rank == 0) mark_pairs(h, n, w.pairs);
     meet(count);
-    for (int i = first; i < n; i += step) values[i] = value_of(h, i, w.pairs, 1 / factor);
+    for (int i = blocks.rank * blockDim.x + threadIdx.x; i < n; i += count * blockDim.x) values[i] = value_of(h, i, w.pairs, 1 / factor);
     if (wanted) find_vectors(h, z, n, vectors, w, blocks);
 }
 )";

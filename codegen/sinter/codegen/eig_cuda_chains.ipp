@@ -27,7 +27,7 @@ struct message {
 
 // The shifts are the eigenvalues of as many last rows, which are found in `t`; or others when those have led nowhere.
 __device__ void choose_shifts(matrix h, tile t, int window, chain& c, sweep_log& log) {
-    const int most = window / 32 * (order == 2 ? 8 : 5), rows = c.high - c.low + 1, bulges = smaller(most, larger(rows / 16, 2));
+    const int most = order == 2 ? window / 4 - 1 : window * 5 / 32, rows = c.high - c.low + 1, bulges = smaller(most, larger(rows / 16, 2));
     const int n = (order - 1) * bulges, top = c.high - n + 1;
     for (int i = threadIdx.x; i < n * n; i += blockDim.x) t(i % n, i / n) = h(top + i % n, top + i / n);
     const outcome found = solve_block(t, t, n, {0, n - 1}, false, log);
@@ -117,43 +117,54 @@ __device__ void reflect_lines(const reflector& r, element* p, int line, int step
         }
 }
 
+// All bulges' reflectors from the left and from the right, by all warps but the first; `at` is the first bulge's row.
+__device__ void multiply_left(tile w, int top, int size, int at, int bulges, span active, const reflector* r) {
+    for (int i = threadIdx.x / 32 - 1; i < bulges; i += blockDim.x / 32 - 1) {
+        const int row = at - order * i;
+        if (row >= active.first && row < active.last)
+            reflect_lines<true>(r[i], &w(row - top, 0), w.ld, 1, smaller(order, active.last - row + 1), row - top, size - 1);
+    }
+}
+__device__ void multiply_right(tile w, tile u, int top, int size, int at, int bulges, span active, const reflector* r) {
+    for (int i = threadIdx.x / 32 - 1; i < 2 * bulges; i += blockDim.x / 32 - 1) {
+        const bool in_u = i >= bulges;
+        const int bulge = in_u ? i - bulges : i, column = at - order * bulge;
+        const int last = in_u ? size - 1 : smaller(column + order, active.last) - top;
+        const tile m{in_u ? u.first : w.first, in_u ? u.ld : w.ld};
+        if (column >= active.first && column < active.last)
+            reflect_lines<false>(r[bulge], &m(0, column - top), 1, m.ld, smaller(order, active.last - column + 1), 0, last);
+    }
+}
+
 // The block takes the chain through a window of `size` rows and columns from `top` on; u becomes the product of its reflectors. The
-// first warp finds the next reflectors while the others multiply by these.
+// first warp finds the next reflectors, a bulge to a thread, while the others multiply by these.
 __device__ void chase(tile w, tile u, int top, int size, int until, chain& c) {
-    const int me = threadIdx.x, warp = threadIdx.x / 32, others = blockDim.x / 32 - 1, bulges = c.bulges, low = c.low, high = c.high, begin = c.at;
+    const int me = threadIdx.x, bulges = c.bulges, begin = c.at;
+    const bool finds = threadIdx.x < 32;
+    const span active{c.low, c.high};
     next_reflector next{-1};
     element x[order] = {};
-    if (warp == 0) {
-        const int row = begin - order * me, k = row - top;
+    int row = begin - order * me;
+    if (finds) {
         for (int j = 0; j < order; ++j)
-            if (me < bulges && row > low && row + j <= high) x[j] = w(k + j, k - 1);
+            if (me < bulges && row > active.first && row + j <= active.last) x[j] = w(row + j - top, row - top - 1);
         next = reflect_bulge(w, row, top, me, c, x);
     }
-    for (int at = begin; at < until; ++at) {
-        const int row = at - order * me, k = row - top;
+    for (int at = begin; at < until; ++at, ++row) {
+        const int k = row - top;
         bulge_block block;
         if (next.row >= 0) {
             c.reflectors[me] = next.r;
-            for (int j = 0; j < next.count && row > low; ++j) w(k + j, k - 1) = j == 0 ? times(one(), next.becomes) : zero();
+            for (int j = 0; j < next.count && row > active.first; ++j) w(k + j, k - 1) = j == 0 ? times(one(), next.becomes) : zero();
         }
         __syncwarp();
-        if (next.row >= 0) block = take_block(w, k, next.count, high - row + 1);
+        if (next.row >= 0) block = take_block(w, k, next.count, active.last - row + 1);
         __syncthreads();
         if (next.row >= 0) multiply_block(block, next.r, x);
-        for (int bulge = warp - 1; warp > 0 && bulge < bulges; bulge += others) {
-            const int line = at - order * bulge;
-            if (line >= low && line < high)
-                reflect_lines<true>(c.reflectors[bulge], &w(line - top, 0), w.ld, 1, smaller(order, high - line + 1), line - top, size - 1);
-        }
+        if (!finds) multiply_left(w, top, size, at, bulges, active, c.reflectors);
         __syncthreads();
-        if (warp == 0 && at + 1 < until) next = reflect_bulge(w, row + 1, top, me, c, x);
-        for (int i = warp - 1; warp > 0 && i < 2 * bulges; i += others) {
-            const bool in_u = i >= bulges;
-            const int line = at - order * (in_u ? i - bulges : i), last = in_u ? size - 1 : smaller(line + order, high) - top;
-            const tile m{in_u ? u.first : w.first, in_u ? u.ld : w.ld};
-            if (line >= low && line < high)
-                reflect_lines<false>(c.reflectors[in_u ? i - bulges : i], &m(0, line - top), 1, m.ld, smaller(order, high - line + 1), 0, last);
-        }
+        if (!finds) multiply_right(w, u, top, size, at, bulges, active, c.reflectors);
+        else if (at + 1 < until) next = reflect_bulge(w, row + 1, top, me, c, x);
         __syncthreads();
     }
 }

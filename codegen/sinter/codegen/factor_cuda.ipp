@@ -38,14 +38,26 @@ __device__ double inverse_of(double x) {
 }
 #endif
 
+__device__ unsigned most_of_lanes(unsigned x) {
+#if __CUDA_ARCH__ && __CUDA_ARCH__ < 800
+    for (int bits = 16; bits > 0; bits /= 2) {
+        const unsigned other = __shfl_xor_sync(0xFFFFFFFF, x, bits);
+        x = x > other ? x : other;
+    }
+    return x;
+#else
+    return __reduce_max_sync(0xFFFFFFFF, x);
+#endif
+}
+
 // The lane with the largest key, of equal ones the first by `at`: half of a key decides but for close ones.
 __device__ int best_lane(word key, int at) {
-    const unsigned high = (unsigned)(key >> 32), most = __reduce_max_sync(0xFFFFFFFF, high);
+    const unsigned high = (unsigned)(key >> 32), most = most_of_lanes(high);
     unsigned lanes = __ballot_sync(0xFFFFFFFF, high == most);
     if (lanes & (lanes - 1)) {
-        const unsigned low = high == most ? (unsigned)key : 0, most_low = __reduce_max_sync(0xFFFFFFFF, low);
+        const unsigned low = high == most ? (unsigned)key : 0, most_low = most_of_lanes(low);
         const bool equal = high == most && low == most_low;
-        const unsigned least = __reduce_min_sync(0xFFFFFFFF, equal ? (unsigned)at : ~0u);
+        const unsigned least = ~most_of_lanes(equal ? ~(unsigned)at : 0u);
         lanes = __ballot_sync(0xFFFFFFFF, equal && (unsigned)at == least);
     }
     return __ffs(lanes) - 1;

@@ -123,7 +123,7 @@ SINTER_INLINE void* cuda_function(const linalg_task& t, const char* name) {
 // one matrix.
 SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
     constexpr int first_with_warp_reductions = 8;
-    if (properties(where.index()).major < first_with_warp_reductions) return;
+    if (p.task.batch == 1 && properties(where.index()).major < first_with_warp_reductions) return;
     for (const bool tall : {false, true}) {
         const codegen::panel_source source = codegen::factor_cuda(p.task.type, tall);
         const cuda_module& text = find_text(source.source, where).cuda;
