@@ -1,8 +1,9 @@
-// Bodies of eig_cuda.hpp: the kernel, and what its parts in eig_cuda_reduce.ipp, eig_cuda_schur.ipp and
+// Bodies of eig_cuda.hpp: the kernel, and what its parts in eig_cuda_reduce.ipp, eig_cuda_schur.ipp, eig_cuda_chains.ipp and
 // eig_cuda_vectors.ipp share.
 #pragma once
 
 #include <sinter/codegen/eig_cuda.hpp>
+#include <sinter/codegen/eig_cuda_chains.ipp>
 #include <sinter/codegen/eig_cuda_reduce.ipp>
 #include <sinter/codegen/eig_cuda_schur.ipp>
 #include <sinter/codegen/eig_cuda_vectors.ipp>
@@ -193,7 +194,7 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
 SINTER_INLINE kernel_source eig_cuda(dtype t) {
     static_assert(eig_block == 32 && eig_lines == 64 && not_finite == 0x7FFFFFFF, "the text has the numbers");
     return {"solve_eig_" + std::string(to_string(t)),
-            eig_element(t) + linalg_meeting() + eig_helpers() + eig_reduce() + eig_reduce_large() + eig_schur(t) + eig_vectors(t) + eig_kernel()};
+            eig_element(t) + linalg_meeting() + eig_helpers() + eig_reduce() + eig_reduce_large() + eig_schur(t) + eig_chains() + eig_vectors(t) + eig_kernel()};
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <sinter/codegen/eig_cuda.hpp>
-#include <sinter/codegen/eig_cuda_chains.ipp>
 #include <sinter/codegen/eig_cuda_shifts.ipp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -262,7 +261,7 @@ __device__ outcome solve_block(tile h, tile z, int n, span in, bool wanted, swee
 
 SINTER_INLINE std::string eig_schur(dtype t) {
     return std::string(eig_sweep_log()) + (is_complex(t) ? eig_shifts_of_complex() : eig_shifts_of_reals()) +
-           eig_deflation() + eig_sweep() + eig_solve_block() + eig_chains();
+           eig_deflation() + eig_sweep() + eig_solve_block();
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

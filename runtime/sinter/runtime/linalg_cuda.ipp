@@ -122,8 +122,6 @@ SINTER_INLINE void* cuda_function(const linalg_task& t, const char* name) {
 // Wide panels as far as their rows have room, tall ones beyond; where neither is enough long ones for stacks, the library's routine for
 // one matrix.
 SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
-    constexpr int first_with_warp_reductions = 8;
-    if (p.task.batch == 1 && properties(where.index()).major < first_with_warp_reductions) return;
     for (const bool tall : {false, true}) {
         const codegen::panel_source source = codegen::factor_cuda(p.task.type, tall);
         const cuda_module& text = find_text(source.source, where).cuda;
