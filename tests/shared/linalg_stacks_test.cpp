@@ -133,6 +133,52 @@ TEST_CASE("linalg: a stack of any number of larger matrices is as much work for 
     });
 }
 
+TEST_CASE("linalg: whatever is asked of a stack is as much work for its host for eleven matrices as for nine") {
+    on_compiling_backends([](const tested_backend&) {
+        for (std::int64_t n : is_full() && !std::getenv("SINTER_EMULATED_CACHE") ? std::vector<std::int64_t>{20, 70, 700} : std::vector<std::int64_t>{20, 70}) {
+            auto symmetric = [n](std::int64_t count) {
+                array<double> x = random::random({count, n, n}).eval();
+                return array<double>((x + x.mT()) / (8.0 * static_cast<double>(n)) + eye<double>(n)).eval();
+            };
+            const array<double> few = symmetric(9), many = symmetric(11), b = random::random({n, 2}).eval();
+            auto same = [&](const char* name, auto compute) {
+                INFO(std::string(name), " of ", n, " rows");
+                compute(few), compute(many);
+                CHECK(work_of([&] { compute(few); }) == work_of([&] { compute(many); }));
+            };
+            same("inv", [](auto& a) { linalg::inv(a).eval(); });
+            same("solve", [&](auto& a) { linalg::solve(a, b).eval(); });
+            same("det", [](auto& a) { linalg::det(a).eval(); });
+            same("slogdet", [](auto& a) { eval(linalg::slogdet(a)); });
+            same("cholesky", [](auto& a) { linalg::cholesky(a).eval(); });
+            same("cholesky_solve", [&](auto& a) { linalg::cholesky_solve(linalg::cholesky(a), b).eval(); });
+            same("solve_triangular", [&](auto& a) { linalg::solve_triangular(a, b).eval(); });
+            same("solve_tridiagonal", [&](auto& a) {
+                linalg::solve_tridiagonal(diagonal(a, -1, 1, 2), diagonal(a, 0, 1, 2), diagonal(a, 1, 1, 2), a(ellipsis, 0)).eval();
+            });
+            same("lu", [](auto& a) { eval(linalg::lu(a)); });
+            same("lu of tall ones", [](auto& a) { eval(linalg::lu(a(ellipsis, slice(7)))); });
+            same("lu_solve", [&](auto& a) { linalg::lu_solve(linalg::lu_factor(a), b).eval(); });
+            same("qr", [](auto& a) { eval(linalg::qr(a)); });
+            same("qr of wide ones", [](auto& a) { eval(linalg::qr(a(ellipsis, slice(7), all))); });
+            same("svd", [](auto& a) { eval(linalg::svd(a)); });
+            same("svd of tall ones", [](auto& a) { eval(linalg::svd(a(ellipsis, slice(7)), {.full_matrices = false})); });
+            same("svdvals", [](auto& a) { linalg::svdvals(a).eval(); });
+            same("eigh", [](auto& a) { eval(linalg::eigh(a)); });
+            same("eigvalsh", [](auto& a) { linalg::eigvalsh(a).eval(); });
+            same("eig", [](auto& a) { eval(linalg::eig(a)); });
+            same("eigvals", [](auto& a) { linalg::eigvals(a).eval(); });
+            same("pinv", [](auto& a) { linalg::pinv(a).eval(); });
+            same("lstsq", [&](auto& a) { eval(linalg::lstsq(a, b)); });
+            same("norm", [](auto& a) { linalg::norm(a, 2, {-2, -1}).eval(); });
+            same("cond", [](auto& a) { linalg::cond(a).eval(); });
+            same("matrix_rank", [](auto& a) { linalg::matrix_rank(a).eval(); });
+            same("matrix_power", [](auto& a) { linalg::matrix_power(a, -3).eval(); });
+            same("expm", [](auto& a) { linalg::expm(a).eval(); });
+        }
+    });
+}
+
 TEST_CASE("linalg: stacks of long matrices are decomposed at once, and their singular vectors are orthonormal") {
     on_compiling_backends([](const tested_backend&) {
         const array<double> few = random::random({2, 521, 3}).eval(), many = random::random({5, 521, 3}).eval();
