@@ -27,7 +27,7 @@ void make_machine(machine& m) {
     m.random.seed(seed ? static_cast<unsigned>(std::atoi(seed)) : 1u);
     for (int i = 0; i < (devices ? std::atoi(devices) : 2); ++i)
         m.devices.push_back(std::make_unique<emulated_device>(i, device_memory(memory_limit - context_memory)));
-    m.shared.resize(shared_optin);
+    m.shared.resize(most_shared);
     m.initialized = true;
     pthread_atfork(nullptr, nullptr, [] { the_machine().forked = true; });
 }

@@ -10,9 +10,13 @@
 namespace cuda_emulation {
 
 inline constexpr int processors = 4;
-inline constexpr std::size_t memory_limit = std::size_t(4) << 30, context_memory = std::size_t(64) << 20, shared_optin = 227 * 1024;
+inline constexpr std::size_t memory_limit = std::size_t(4) << 30, context_memory = std::size_t(64) << 20, most_shared = 227 * 1024;
 
 // 90, or what the environment asks for.
+inline int capability();
+/// Bytes of shared memory that a block may have at most.
+inline std::size_t shared_optin() { return capability() < 80 ? 64 * 1024 : capability() < 90 ? 163 * 1024 : most_shared; }
+
 inline int capability() {
     const char* asked = std::getenv("SINTER_EMULATED_CAPABILITY");
     return asked ? std::atoi(asked) : 90;
@@ -29,7 +33,7 @@ inline int attribute_of(CUdevice_attribute a) {
         case CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR: return 32;
         case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR: return 65536;
         case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK: return 48 * 1024;
-        case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: return static_cast<int>(shared_optin);
+        case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: return static_cast<int>(shared_optin());
         case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR: return 228 * 1024;
         case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: return 50 << 20;
         case CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED: return 1;

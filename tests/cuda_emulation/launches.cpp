@@ -60,16 +60,20 @@ emulated_kernel* kernel_of(CUfunction f) {
     return nullptr;
 }
 
+std::size_t fixed_shared(const emulated_kernel& k) {
+    const std::size_t fixed = k.module->image ? static_cast<std::size_t>(k.module->shared_end - k.module->shared_begin) : 0;
+    return fixed <= 16 ? 0 : fixed;  // the mark of the section's beginning
+}
+
 CUresult check_launch(const emulated_kernel& k, const coordinates& grid, const coordinates& block, std::size_t shared) {
     const unsigned long long threads = 1ull * block.x * block.y * block.z;
     if (grid.x == 0 || grid.y == 0 || grid.z == 0 || threads == 0) return CUDA_ERROR_INVALID_VALUE;
     if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535) return CUDA_ERROR_INVALID_VALUE;
     if (block.x > 1024 || block.y > 1024 || block.z > 64 || threads > 1024) return CUDA_ERROR_INVALID_VALUE;
     if (threads > k.bound) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    std::size_t fixed = k.module->image ? static_cast<std::size_t>(k.module->shared_end - k.module->shared_begin) : 0;
-    if (fixed <= 16) fixed = 0;  // the mark of the section's beginning
     // What is fixed alone is checked by the compiler, kernel by kernel.
-    return shared && shared + fixed > k.shared_limit ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    const std::size_t limit = k.dynamic_limit ? k.dynamic_limit : std::size_t{48 * 1024} - fixed_shared(k);
+    return shared > limit ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 /// A launch with its arguments as they were.
@@ -254,9 +258,10 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     emulated_kernel* k = kernel_of(function);
     if (!k) return CUDA_ERROR_INVALID_HANDLE;
     if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) return CUDA_SUCCESS;
-    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || static_cast<std::size_t>(value) > shared_optin)
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 ||
+        static_cast<std::size_t>(value) + fixed_shared(*k) > shared_optin())
         return CUDA_ERROR_INVALID_VALUE;
-    return k->shared_limit = static_cast<std::size_t>(value), CUDA_SUCCESS;
+    return k->dynamic_limit = static_cast<std::size_t>(value), CUDA_SUCCESS;
 }
 
 CUresult cuOccupancyMaxPotentialClusterSize(int* size, CUfunction function, const CUlaunchConfig*) {

@@ -67,7 +67,7 @@ struct emulated_kernel {
     std::string name;
     const entry* code = nullptr;  ///< null: does nothing
     unsigned bound = 1024;
-    std::size_t shared_limit = 48 * 1024;
+    std::size_t dynamic_limit = 0;  // that was asked for; else 48 KiB with what is fixed
     std::vector<bool> only_reads;  ///< by parameter: a pointer to constants
 };
 

@@ -11,8 +11,9 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// One H200, float64 with vectors: 500 of 50 rows 5.7, 4.5 and 7.1 ms by 64, 128 and 256 threads, 100 of 100 rows 20.9, 14.8, 13.3
-// and 12.8 by up to 512, 20 of 256 rows 173, 129 and 107 by 128 to 512; so many where others have to wait for a place.
+// One H100, float64 with vectors, ms by 64, 128, 256 and 512 threads: 500 of 50 rows 5.7, 4.3, 6.3 and 11.4, 100 of 100 rows 21.7, 13.1, 9.9
+// and 8.8, 1000 of them 72, 48, 45 and 67; by 128 to 512: 20 of 256 rows 42, 30 and 28, 200 of 250 rows 125, 87 and 110; so many where
+// others have to wait for a place.
 SINTER_INLINE int eig_threads(int n, bool many) {
     if (n <= 64) return n <= 32 ? 32 : 128;
     return !many ? 512 : n <= 128 ? 128 : n <= 256 ? 256 : 512;

@@ -18,7 +18,8 @@ struct chain {
     reflector reflectors[most_bulges];
 };
 
-// What rank 0 has done in a window and all blocks do elsewhere: rows and columns from `top` on times the multiplier.
+// What rank 0 has done in a window and all blocks do elsewhere: rows and columns from `top` on times the multiplier. Or that it has
+// failed for row `top`.
 struct message {
     int next, top, size, first, last;  // rows above the window from first on, columns on its right up to last
     int below, ahead;                  // diagonals of the multiplier that have numbers
@@ -137,7 +138,7 @@ __device__ void multiply_right(tile w, tile u, int top, int size, int at, int bu
 }
 
 // The block takes the chain through a window of `size` rows and columns from `top` on; u becomes the product of its reflectors. The
-// first warp finds the next reflectors, a bulge to a thread, while the others multiply by these.
+// first warp finds the next reflectors, a bulge to a thread, while the others, of which there have to be some, multiply by these.
 __device__ void chase(tile w, tile u, int top, int size, int until, chain& c) {
     const int me = threadIdx.x, bulges = c.bulges, begin = c.at;
     const bool finds = threadIdx.x < 32;
@@ -194,6 +195,7 @@ __device__ int find_rows(matrix h, tile t, int window, span in, chain& c, sweep_
         __syncthreads();
         if (threadIdx.x < 32) {
             const int low = find_block(h, high, in, c.turns >= 20);
+            __syncwarp();
             if (threadIdx.x == 0) {
                 if (low > in.first) h(low, low - 1) = zero();
                 c.low = low;

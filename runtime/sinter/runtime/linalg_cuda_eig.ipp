@@ -13,7 +13,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 #if SINTER_HAS_CUDA
 
-// Other matrices, too, where cuSOLVER is older than its function for them.
+// Single matrices, too, where cuSOLVER is older than its function for them.
 SINTER_INLINE bool has_eig_kernel(const linalg_task& t) {
     return t.call.what == codegen::routine::geev &&
            (codegen::is_eig_stack(t.batch) || !cusolver_library().function<void()>("cusolverDnXgeev"));
@@ -31,7 +31,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_eig(const linalg_task& t, device wher
     k.threads = codegen::eig_threads(t.n, many);
     const codegen::eig_shape s = codegen::eig_shape_of(t.type, t.n, vectors, gpu.shared_per_block_optin);
     k.window = s.window, k.shared_bytes = static_cast<std::size_t>(s.shared_bytes);
-    allow_shared_memory(where, k.solve, std::max<std::size_t>(k.shared_bytes + codegen::eig_fixed, 48 << 10));
+    if (k.shared_bytes + codegen::eig_fixed > 48 << 10) allow_shared_memory(where, k.solve, k.shared_bytes);
     const std::int64_t most = t.n < codegen::least_shared_eig ? 1 : gpu.multiprocessors / t.batch;
     if (most > 1) {
         const launch_extent block{static_cast<std::uint32_t>(k.threads)};
