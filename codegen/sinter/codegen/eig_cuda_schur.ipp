@@ -32,7 +32,7 @@ SINTER_INLINE const char* eig_deflation() {
 // A sweep under way, in the registers of the first warp.
 struct progress {
     int low, high;     // the active block's rows
-    int start, at;     // the sweep's first reflector, and its next, or -1
+    int start;         // the sweep's first reflector
     int turns, sweeps;  // since the last eigenvalue was found, and in all
     element x[order];  // the first reflector's column
 };
@@ -81,7 +81,7 @@ __device__ void begin_sweep(tile h, progress& p) {
         const int from = __ffs(found) - 1;
 #pragma unroll
         for (int j = 0; j < order; ++j) p.x[j] = from_lane(x[j], from);
-        p.start = p.at = begin - from;
+        p.start = begin - from;
         return;
     }
 }
@@ -166,10 +166,10 @@ __device__ void reflect_at(const reflector& r, element* p, int step, int count) 
 
 // The first warp takes a sweep through the active block, and these rows and columns.
 __device__ void sweep(tile h, progress& p, span all, sweep_log& log) {
-    const int lane = threadIdx.x % 32, first = p.at;
-    for (; p.at < p.high; ++p.at) {
-        const int k = p.at, count = smaller(order, p.high - k + 1);
-        if (k > p.start) {
+    const int lane = threadIdx.x % 32, first = p.start;
+    for (int k = first; k < p.high; ++k) {
+        const int count = smaller(order, p.high - k + 1);
+        if (k > first) {
 #pragma unroll
             for (int j = 0; j < order; ++j) p.x[j] = j < count ? h(k + j, k - 1) : zero();
         }
@@ -178,7 +178,7 @@ __device__ void sweep(tile h, progress& p, span all, sweep_log& log) {
         __syncwarp();
         if (lane == 0) {
             log.reflectors[k - first] = r;
-            if (k > p.start)
+            if (k > first)
                 for (int j = 0; j < count; ++j) h(k + j, k - 1) = j == 0 ? times(one(), becomes) : zero();
             else if (k > p.low) h(k, k - 1) = h(k, k - 1) * (one() - conjugate(r.factor));
         }
@@ -188,13 +188,12 @@ __device__ void sweep(tile h, progress& p, span all, sweep_log& log) {
         __syncwarp();
     }
     if (lane == 0) log.next = reflect, log.first = first, log.count = p.high - first, log.last = p.high;
-    p.at = -1;
 }
 
 // The first warp's part: it stops when there is something for the others to do.
 __device__ void advance(tile h, progress& p, int n, span in, bool wanted, sweep_log& log) {
     do {
-        if (p.at < 0 && !deflate(h, p, in, wanted, log)) return;
+        if (!deflate(h, p, in, wanted, log)) return;
         sweep(h, p, wanted ? span{0, n - 1} : span{p.low, p.high}, log);
     } while (!wanted);
 }
@@ -247,7 +246,7 @@ __device__ void follow(tile h, tile z, int n, span in, const sweep_log& log) {
 
 // LAPACK's lahqr for at most `side` rows in shared memory: one warp makes the sweeps, the block does the same to z.
 __device__ outcome solve_block(tile h, tile z, int n, span in, bool wanted, sweep_log& log) {
-    progress p{in.first, in.last, 0, -1, 0, 0, {}};
+    progress p{in.first, in.last, 0, 0, 0, {}};
     for (;;) {
         __syncthreads();
         if (threadIdx.x < 32) advance(h, p, n, in, wanted, log);
