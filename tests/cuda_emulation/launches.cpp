@@ -258,8 +258,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     emulated_kernel* k = kernel_of(function);
     if (!k) return CUDA_ERROR_INVALID_HANDLE;
     if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) return CUDA_SUCCESS;
-    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 ||
-        static_cast<std::size_t>(value) + fixed_shared(*k) > shared_optin())
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || static_cast<std::size_t>(value) > shared_optin())
         return CUDA_ERROR_INVALID_VALUE;
     return k->dynamic_limit = static_cast<std::size_t>(value), CUDA_SUCCESS;
 }
