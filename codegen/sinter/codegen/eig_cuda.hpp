@@ -33,7 +33,7 @@ int eig_threads(int n, bool many);
 std::int64_t eig_room(dtype t, int n, int window, bool vectors, int blocks);
 
 /// Stacks that `solve_eig` does at once. With vectors on one H100, ms so and by cuSOLVER's Xgeev one by one: float64 8 of 640 rows 209 and
-/// 1717, 2 of 1024 rows 241 and 770, 2 of 2000 rows 1006 and 2271, 2 of 4000 rows 6538 and 7732; complex128 2 of 640 rows 214 and 443, of
+/// 1717, 2 of 1024 rows 241 and 670, 2 of 2000 rows 1006 and 2271, 2 of 4000 rows 6538 and 7732; complex128 2 of 640 rows 214 and 443, of
 /// 1024 rows 518 and 664, of 2000 rows 2560 and 1872.
 constexpr bool is_eig_stack(std::int64_t matrices) { return matrices > 1; }
 
