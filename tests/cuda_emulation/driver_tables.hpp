@@ -13,14 +13,13 @@ inline constexpr int processors = 4;
 inline constexpr std::size_t memory_limit = std::size_t(4) << 30, context_memory = std::size_t(64) << 20, most_shared = 227 * 1024;
 
 // 90, or what the environment asks for.
-inline int capability();
-/// Bytes of shared memory that a block may have at most.
-inline std::size_t shared_optin() { return capability() < 80 ? 64 * 1024 : capability() < 90 ? 163 * 1024 : most_shared; }
-
 inline int capability() {
     const char* asked = std::getenv("SINTER_EMULATED_CAPABILITY");
     return asked ? std::atoi(asked) : 90;
 }
+
+/// Bytes of shared memory that a block may have at most.
+inline std::size_t shared_optin() { return capability() < 80 ? 64 * 1024 : capability() < 90 ? 163 * 1024 : most_shared; }
 
 inline int attribute_of(CUdevice_attribute a) {
     switch (a) {

@@ -60,20 +60,17 @@ emulated_kernel* kernel_of(CUfunction f) {
     return nullptr;
 }
 
-std::size_t fixed_shared(const emulated_kernel& k) {
-    const std::size_t fixed = k.module->image ? static_cast<std::size_t>(k.module->shared_end - k.module->shared_begin) : 0;
-    return fixed <= 16 ? 0 : fixed;  // the mark of the section's beginning
-}
-
 CUresult check_launch(const emulated_kernel& k, const coordinates& grid, const coordinates& block, std::size_t shared) {
     const unsigned long long threads = 1ull * block.x * block.y * block.z;
     if (grid.x == 0 || grid.y == 0 || grid.z == 0 || threads == 0) return CUDA_ERROR_INVALID_VALUE;
     if (grid.x > 0x7fffffff || grid.y > 65535 || grid.z > 65535) return CUDA_ERROR_INVALID_VALUE;
     if (block.x > 1024 || block.y > 1024 || block.z > 64 || threads > 1024) return CUDA_ERROR_INVALID_VALUE;
     if (threads > k.bound) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    if (k.dynamic_limit) return shared > k.dynamic_limit ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    std::size_t fixed = k.module->image ? static_cast<std::size_t>(k.module->shared_end - k.module->shared_begin) : 0;
+    if (fixed <= 16) fixed = 0;  // the mark of the section's beginning
     // What is fixed alone is checked by the compiler, kernel by kernel.
-    const std::size_t limit = k.dynamic_limit ? k.dynamic_limit : std::size_t{48 * 1024} - fixed_shared(k);
-    return shared > limit ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    return shared && shared + fixed > 48 * 1024 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 /// A launch with its arguments as they were.

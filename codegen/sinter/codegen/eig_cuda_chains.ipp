@@ -251,7 +251,7 @@ __device__ message advance_chain(matrix h, tile w, tile u, int window, int n, sp
 )";
 }
 
-SINTER_INLINE const char* eig_multiply_rows() {
+SINTER_INLINE const char* eig_multiply_rest() {
     return R"(
 constexpr int lines_at_once = 64;
 
@@ -330,7 +330,7 @@ SINTER_INLINE const char* eig_iterate() {
 // LAPACK's laqr5 with chains of a few small bulges: K. Braman, R. Byers and R. Mathias, "The multishift QR algorithm, part I", SIAM
 // J. Matrix Anal. Appl. 23 (2002). Rank 0 takes them along the diagonal, all blocks apply what it did to the rest.
 __device__ outcome iterate(matrix h, matrix z, element* shared, int window, int n, span in, bool wanted, const work_room& r,
-                        team_of_blocks blocks, chain& c, sweep_log& log) {
+                           team_of_blocks blocks, chain& c, sweep_log& log) {
     const tile u{shared, window + 1}, w{shared + window * (window + 1), window + 1}, x{w.first, lines_at_once + 1};
     if (threadIdx.x == 0) c.low = in.first, c.high = in.last, c.turns = c.sweeps = 0, c.at = -1;
     meet(blocks.count);
@@ -368,7 +368,7 @@ __device__ outcome iterate(matrix h, matrix z, element* shared, int window, int 
 }
 
 SINTER_INLINE std::string eig_chains() {
-    return std::string(eig_chain()) + eig_chase_chain() + eig_advance_chain() + eig_multiply_rows() + eig_iterate();
+    return std::string(eig_chain()) + eig_chase_chain() + eig_advance_chain() + eig_multiply_rest() + eig_iterate();
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
