@@ -82,7 +82,7 @@ private:
     bool joins_across(std::size_t r) const;
     void write_quad_join(std::size_t r);
     void write_across_join(std::size_t r);
-    int parts_at_once(int stage, const row_share& share) const;
+    bool joins_share_at_once(int stage, const row_share& share) const;
     void write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart = false);
     void write_chunk_join(std::size_t r);
     void write_group_join(std::size_t r);
@@ -174,8 +174,8 @@ private:
     void write_parts_stage(int stage);
     void open_parts_of_row();
     void write_rooms_of_parts();
-    void leave_part(int stage, int parts, const std::string& p);
-    void write_warps_of_parts(int stage, int parts, const std::string& part, const std::function<void(std::size_t)>& then);
+    void leave_part(int stage, const std::string& parts, const std::string& p);
+    void write_warps_of_parts(int stage, int parts, const std::string& count, const std::string& part, const std::function<void(std::size_t)>& then);
     void write_parts_results(int stage);
     sequence<std::size_t> reductions_of(int stage = any_stage) const;
     std::string group_place(std::uint32_t i) const;
@@ -198,8 +198,9 @@ private:
     void write_held_write(std::uint32_t i, const row_share& share);
     void write_part();
     void write_first_meeting(int stage);
+    int number_of_meeting(int stage) const;
+    void write_expected(int stage);
     void write_part_results(int stage);
-    void write_batch_results(int stage, int parts, bool all);
     void write_leave(std::size_t r);
     std::string share_place(std::size_t r, bool of_index) const;
     void write_few_join(std::size_t r);

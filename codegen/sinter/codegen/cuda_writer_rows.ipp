@@ -286,7 +286,10 @@ SINTER_INLINE std::string cuda_writer::group_place(std::uint32_t i) const {
     return parts_ > 1 && kept_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
 }
 
-inline std::string place_of_part(int first, const std::string& p) { return first == 0 ? p : std::to_string(first) + " + " + p; }
+// Of the room for block p of a stage's reduction n, where each has so many.
+inline std::string place_of_part(int n, const std::string& parts, const std::string& p) {
+    return n == 0 ? p : (n == 1 ? parts : std::to_string(n) + " * " + parts) + " + " + p;
+}
 
 SINTER_INLINE void cuda_writer::open_parts_of_row() {
     line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
@@ -311,36 +314,37 @@ SINTER_INLINE void cuda_writer::write_parts_stage(int stage) {
     for (std::uint32_t i : passing) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
     write_element_loads(passing);
     write_element_groups(stage);
-    if (reduces_in(stage)) leave_part(stage, parts_, "p");
+    if (reduces_in(stage)) leave_part(stage, std::to_string(parts_), "p");
     close();
     if (reduces_in(stage)) write_parts_results(stage);
 }
 
 // What a thread has of a block of a row, for each of a stage's reductions, to where a warp joins it.
-SINTER_INLINE void cuda_writer::leave_part(int stage, int parts, const std::string& p) {
+SINTER_INLINE void cuda_writer::leave_part(int stage, const std::string& parts, const std::string& p) {
     line("const int lanes = size < 1024 ? size : 1024;");
     write_four_joins(stage);
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
-        write_into_room(r, "room[" + place_of_part(parts * n++, p) + "]", "a" + id, apart_);
+        write_into_room(r, "room[" + place_of_part(n++, parts, p) + "]", "a" + id, apart_);
     }
 }
 
 // Once all threads have left theirs, a warp each joins one of several blocks for one reduction, and its first thread does something
-// with that; `part` is the number of block p in the row.
-SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const std::string& part, const std::function<void(std::size_t)>& then) {
+// with that: there are `parts` at most and `count` of them; `part` is the number of block p in the row.
+SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const std::string& count, const std::string& part,
+                                                     const std::function<void(std::size_t)>& then) {
     line("__syncthreads();");
     const int at_once = cuda_threads / 32 / parts;
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r), count = std::to_string(parts);
+        const std::string id = std::to_string(r);
         const int first = n % at_once * parts;
         open(first == 0 ? "if (const int p = t / 32; p < " + count + ")"
                         : "if (const int p = t / 32 - " + std::to_string(first) + "; p >= 0 && p < " + count + ")");
         line("const index part = " + part + ";");
         write_part();
-        line("join_room" + id + "(room[" + place_of_part(parts * n++, "p") + "], t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
+        line("join_room" + id + "(room[" + place_of_part(n++, count, "p") + "], t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
              (indexed(r) ? ", ai" + id + ");" : ");"));
         open("if (t % 32 == 0 && size > 0)");
         then(r);
@@ -351,7 +355,7 @@ SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const
 
 // The results of all blocks join in every thread.
 SINTER_INLINE void cuda_writer::write_parts_results(int stage) {
-    write_warps_of_parts(stage, parts_, "p", [&](std::size_t r) { write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];"); });
+    write_warps_of_parts(stage, parts_, std::to_string(parts_), "p", [&](std::size_t r) { write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];"); });
     line("__syncthreads();");
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);

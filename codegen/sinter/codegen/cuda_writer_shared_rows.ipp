@@ -21,12 +21,58 @@ static __device__ inline void wait_for_cluster() {}
 template <class T> static __device__ inline T* in_block(T* at, unsigned) { return at; }
 #endif
 
+// Counts of bytes that arrive in a block's shared memory from all blocks of its cluster: these need not meet, nor wait for what else
+// they have written.
+#if __CUDA_ARCH__ >= 900
+static __device__ inline unsigned far(const void* at, unsigned block) {
+    unsigned to;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"((unsigned)__cvta_generic_to_shared(at)), "r"(block));
+    return to;
+}
+static __device__ inline void begin_arrivals(unsigned long long* arrived, int count) {
+    for (int n = 0; n < count; ++n) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"((unsigned)__cvta_generic_to_shared(arrived + n)) : "memory");
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+static __device__ inline void expect(unsigned long long* arrived, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"((unsigned)__cvta_generic_to_shared(arrived)), "r"(bytes) : "memory");
+}
+static __device__ inline void await(unsigned long long* arrived, unsigned phase) {
+    unsigned all = 0;
+    while (all == 0)
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(all) : "r"((unsigned)__cvta_generic_to_shared(arrived)), "r"(phase) : "memory");
+}
+template <class T> static __device__ inline void send(T* at, const T& x, unsigned long long* arrived, unsigned block) {
+    const unsigned to = far(at, block), count = far(arrived, block);
+    if constexpr (sizeof(T) % 8 == 0) {
+#pragma unroll
+        for (int i = 0; i < (int)sizeof(T) / 8; ++i)
+            asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];"
+                         :: "r"(to + 8 * i), "l"(((const unsigned long long*)&x)[i]), "r"(count) : "memory");
+    } else if constexpr (sizeof(T) == 4) {
+        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];"
+                     :: "r"(to), "r"(*(const unsigned*)&x), "r"(count) : "memory");
+    } else {
+        *in_block(at, block) = x;
+        asm volatile("fence.acq_rel.cluster; mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%0], %1;" :: "r"(count), "n"((int)sizeof(T)) : "memory");
+    }
+}
+#else
+static __device__ inline void begin_arrivals(unsigned long long*, int) {}
+static __device__ inline void expect(unsigned long long*, int) {}
+static __device__ inline void await(unsigned long long*, unsigned) {
+    arrive_at_cluster();
+    wait_for_cluster();
+}
+template <class T> static __device__ inline void send(T* at, const T& x, unsigned long long*, unsigned block) { *in_block(at, block) = x; }
+#endif
+
 // Leaves a value for a team: in the shared memory of each of a cluster's blocks, or where all reach it.
-template <class T> static __device__ inline void leave(T* at, T x, bool in_shared) {
+template <class T> static __device__ inline void leave(T* at, T x, bool in_shared, unsigned long long* arrived) {
     const unsigned blocks = in_shared ? blocks_of_cluster() : 1;
     if (blocks == 1) *at = x;
 #pragma unroll 1
-    for (unsigned block = 0; blocks > 1 && block < blocks; ++block) *in_block(at, block) = x;
+    for (unsigned block = 0; blocks > 1 && block < blocks; ++block) send(at, x, arrived, block);
 }
 
 )";
@@ -64,20 +110,28 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     line("const bool inside = blockIdx.y == 0;");
     if (share.whole) {
         line("const bool in_shared = gridDim.y == 1 || in_cluster();");
+        const std::string counts = std::to_string(number_of_meeting(k_.stages));
+        line("__shared__ unsigned long long arrived[" + counts + "];");
+        line("if (in_cluster() && t == 0) begin_arrivals(arrived, " + counts + ");");
         line("if (in_cluster()) arrive_at_cluster();");
     }
-    write_room(rooms_of_share(k_));
+    if (!share.whole || rooms_of_block(k_) == 0) write_room(fixed_rooms(k_));
     const std::string most = share.whole ? "[" + std::to_string(results_in_shared) + "];" : "[1];";
     per_reduction("__shared__ @ result#" + most, "__shared__ index resulti#" + most);
     if (share.held.bytes > 0) line("extern __shared__ double held[];");
-    line("unsigned met = 0;");
-    open("const auto wait = [&]");
+    if (share.whole && rooms_of_block(k_) > 0) {
+        const std::string words = std::to_string(room_words(k_)), bytes = std::to_string(held_block(k_) * share.held.bytes);
+        line("const int own = (int)((parts + gridDim.y - 1) / gridDim.y);");
+        line("double (*const room)[" + words + "] = (double (*)[" + words + "])((char*)held + " + bytes + " * own);");
+    }
+    line(share.whole ? "unsigned met = 0, phase = 0;" : "unsigned met = 0;");
+    open(share.whole ? "const auto wait = [&](int meeting)" : "const auto wait = [&]");
     line("if (gridDim.y == 1) __syncthreads();");
-    line("else if (in_cluster()) arrive_at_cluster(), wait_for_cluster();");
+    if (share.whole) line("else if (in_cluster()) await(&arrived[meeting], phase);");
     line("else meet(&counters[blockIdx.x], met += gridDim.y);");
     close("};");
     bool turns = !share.whole;
-    for (int stage = 0; stage < k_.stages; ++stage) turns = turns || (reduces_in(stage) && parts_at_once(stage, share) == 0);
+    for (int stage = 0; stage < k_.stages; ++stage) turns = turns || (reduces_in(stage) && !joins_share_at_once(stage, share));
     if (turns) line("int turn = 0;");
     open("for (index row = blockIdx.x; row < kept; row += gridDim.x)");
     write_decode("row", 0, k_.kept);
@@ -88,6 +142,7 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
         if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16] = {};");
     write_shifts(share);
     for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);
+    if (share.whole) line("phase ^= 1;");
     if (held_block(k_) > row_block) {
         line("// Others may still read what the next row's copies take the place of.");
         line("if (row + (index)gridDim.x < kept) __syncthreads();");
@@ -129,7 +184,7 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     const bool fetches = !arrays.empty();
     write_element_arrays(arrays);
     if (!copied.empty()) write_held_copies(copied, share);
-    const int batch = parts_at_once(stage, share);
+    const bool at_once = joins_share_at_once(stage, share);
     if (fetches) {
         open("const auto fetch = [&](index part)");
         write_part();
@@ -138,6 +193,7 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
         line("fetch(blockIdx.y);");
     }
     if (share.whole && reduces_in(stage)) write_first_meeting(stage);
+    if (share.whole && reduces_in(stage)) write_expected(stage);
     line("int slot = 0;");
     line("#pragma unroll 1");
     open("for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
@@ -156,33 +212,17 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && here_[i] && !is_copied(i, share)) write_held_write(i, share);
     if (fetches) line("if (part + gridDim.y < parts) fetch(part + gridDim.y);");
-    const bool all = batch == share.blocks;
-    const std::string slot = all ? "slot" : "slot % " + std::to_string(batch);
-    if (batch > 0) leave_part(stage, batch, slot);
+    if (at_once) leave_part(stage, "own", "slot");
     else if (reduces_in(stage)) write_part_results(stage);
-    if (batch > 0 && !all) {
-        open("if (" + slot + " == " + std::to_string(batch - 1) + " || part + gridDim.y >= parts)");
-        write_batch_results(stage, batch, all);
-        line("if (part + gridDim.y < parts) __syncthreads();");
-        close();
-    }
     close();
-    if (all) write_batch_results(stage, batch, all);
+    if (at_once) write_warps_of_parts(stage, share.blocks, "own", "blockIdx.y + p * gridDim.y", [&](std::size_t r) { write_leave(r); });
     if (reduces_in(stage)) write_share_results(stage, share.whole);
     close();
 }
 
-// How many of its blocks of a row a thread block joins after one wait of its threads; 0: one, while the next one is computed.
-SINTER_INLINE int cuda_writer::parts_at_once(int stage, const row_share& share) const {
-    const int reductions = joined_reductions(k_, stage);
-    const int rooms = rooms_of_share(k_), each = reductions > 0 ? rooms / reductions : 0;
-    return share.whole && each > 1 ? std::min(each, share.blocks) : 0;
-}
-
-// What all threads have of several blocks of a row to its results: of all that a thread block has, or of those up to number `slot`.
-SINTER_INLINE void cuda_writer::write_batch_results(int stage, int parts, bool all) {
-    const std::string count = std::to_string(parts), p = all ? "p" : "(slot / " + count + " * " + count + " + p)";
-    write_warps_of_parts(stage, parts, "blockIdx.y + " + p + " * gridDim.y", [&](std::size_t r) { write_leave(r); });
+// Whether a thread block joins all of its blocks of a row after one wait of its threads; else one, while the next one is computed.
+SINTER_INLINE bool cuda_writer::joins_share_at_once(int stage, const row_share& share) const {
+    return share.whole && rooms_of_block(k_) > 0 && reduces_in(stage);
 }
 
 SINTER_INLINE void cuda_writer::write_part() {
@@ -195,6 +235,21 @@ SINTER_INLINE void cuda_writer::write_first_meeting(int stage) {
     for (const reduction_step& r : k_.reductions)
         if (r.stage < stage) return;
     line("if (in_cluster()) wait_for_cluster();");
+}
+
+// Which of a row's meetings that of a stage is.
+SINTER_INLINE int cuda_writer::number_of_meeting(int stage) const {
+    int number = 0;
+    for (int earlier = 0; earlier < stage; ++earlier) number += reduces_in(earlier);
+    return number;
+}
+
+// What arrives from a cluster's blocks: a result of each of the row's blocks for each of the stage's reductions.
+SINTER_INLINE void cuda_writer::write_expected(int stage) {
+    std::string bytes;
+    for (std::size_t r : reductions_of(stage))
+        bytes += (bytes.empty() ? "sizeof(" : " + sizeof(") + accumulator(r) + (indexed(r) ? ") + sizeof(index)" : ")");
+    line("if (in_cluster() && t == 0) expect(&arrived[" + std::to_string(number_of_meeting(stage)) + "], (int)(parts * (" + bytes + ")));");
 }
 
 // Where the results of a row's blocks are for all of its team. Compilers would hold addresses in registers for long.
@@ -212,7 +267,8 @@ SINTER_INLINE void cuda_writer::write_part_results(int stage) {
 
 // A block's result to where all of its team find it.
 SINTER_INLINE void cuda_writer::write_leave(std::size_t r) {
-    const std::string how = k_.row_capacity > 0 ? ", in_shared);" : ", false);";
+    const std::string meeting = std::to_string(number_of_meeting(k_.reductions[r].stage));
+    const std::string how = k_.row_capacity > 0 ? ", in_shared, &arrived[" + meeting + "]);" : ", false, nullptr);";
     write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how, "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
 }
 
@@ -334,7 +390,7 @@ SINTER_INLINE void cuda_writer::write_held_write(std::uint32_t i, const row_shar
 
 // The results of a row's blocks to those of the row, which every thread gets.
 SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
-    line("wait();");
+    line(whole ? "wait(" + std::to_string(number_of_meeting(stage)) + ");" : "wait();");
     if (!whole) {
         write_levels(stage, "inside", "wait()");
         return per_reduction("r# = result#[0];", "ri# = resulti#[0];", stage);

@@ -87,17 +87,8 @@ bool is_shifted(const kernel& k, std::uint32_t instruction);
 /// Elements for which shared memory has room where a block of 4096 is held.
 std::int64_t held_block(const kernel& k);
 
-/// Results of a row's blocks for which thread blocks that share it have room in shared memory.
-inline constexpr int results_in_shared = 32;
-
-/// How many rooms of room_words() thread blocks that share rows have.
-int rooms_of_share(const kernel& k);
-
 /// Most bytes of shared memory that a thread block's share of a row takes.
 std::int64_t most_held_bytes(const kernel& k);
-
-/// Bytes of shared memory that a thread block takes beside its share of a row.
-int fixed_of_share(const kernel& k);
 
 /// Major compute capability from which on a kernel may be started before the one before it has ended. Every thread
 /// first lets the next kernel start, then waits until the one before has ended and its writes are seen. Why this keeps

@@ -54,13 +54,9 @@ SINTER_INLINE row_share share_of_row(const kernel& k) {
     constexpr int busy = 4;
     const bool whole = k.row_capacity > 0;
     row_share s{hold_row(k, held_values(k, whole)), busy, whole};
-    if (s.held.bytes > 0) s.blocks = k.held_bytes / (row_block * s.held.bytes);
+    if (s.held.bytes > 0) s.blocks = blocks_held(k, s.held.bytes);
     if (s.blocks > 0) return s;
     return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0, {}}, busy, false};
-}
-
-SINTER_INLINE int held_blocks(const kernel& k) {
-    return holds_wide(k) ? reduction_schedules.held_blocks_of_wide : reduction_schedules.held_blocks;
 }
 
 SINTER_INLINE bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
@@ -88,12 +84,7 @@ SINTER_INLINE std::int64_t held_block(const kernel& k) {
 
 SINTER_INLINE std::int64_t most_held_bytes(const kernel& k) {
     const row_share s = share_of_row(k);
-    return held_block(k) * s.held.bytes * s.blocks;
-}
-
-SINTER_INLINE int rooms_of_share(const kernel& k) {
-    const int at_once = std::min(joined_reductions(k), 4);
-    return k.row_capacity == 0 ? std::max(4, 2 * at_once) : 2 * at_once;
+    return std::int64_t{bytes_of_held_block(k, s.held.bytes)} * s.blocks;
 }
 
 // A row of thread blocks; where the row is too long, z counts rows.
@@ -208,9 +199,16 @@ SINTER_INLINE int lanes_of_short_row(const kernel& k) {
     return std::min(groups, std::clamp(groups / s.short_row_groups, std::max(wanted, packed ? sector : 1), 32));
 }
 
-SINTER_INLINE int fixed_of_share(const kernel& k) {
-    constexpr int results = results_in_shared * (16 + 8), of_driver = 1024;
-    return 8 * room_words(k) * rooms_of_share(k) + results * static_cast<int>(k.reductions.size()) + of_driver;
+SINTER_INLINE int held_blocks(const kernel& k) {
+    return holds_wide(k) ? reduction_schedules.held_blocks_of_wide : reduction_schedules.held_blocks;
+}
+
+// A thread block for a row that it can hold; else as many as a cluster can have of those of which several fit a multiprocessor.
+SINTER_INLINE std::int64_t most_of_row(const kernel& k, const cuda_machine& machine, const row_share& s, std::int64_t parts) {
+    if (!s.whole || parts <= s.blocks) return s.blocks;
+    const std::int64_t room = machine.shared_bytes / held_blocks(k) - fixed_of_share(k, true);
+    const std::int64_t few = std::clamp<std::int64_t>(room / bytes_of_held_block(k, s.held.bytes), 1, s.blocks);
+    return ceil_divide(parts, few) <= machine.most_cluster ? few : s.blocks;
 }
 
 // As many thread blocks for a row as hold it, or more where there are few rows. The blocks of a team wait for each other: where
@@ -219,12 +217,13 @@ SINTER_INLINE int fixed_of_share(const kernel& k) {
 SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine& machine) {
     const row_share s = share_of_row(k);
     const std::int64_t rows = k.kept_size(), parts = ceil_divide(k.reduced_size(), row_block);
-    const std::int64_t fixed = fixed_of_share(k), bytes = held_block(k) * s.held.bytes;
+    const std::int64_t fixed = fixed_of_share(k, s.whole), most = most_of_row(k, machine, s, parts);
+    const std::int64_t bytes = s.held.bytes == 0 ? 0 : s.whole ? bytes_of_held_block(k, s.held.bytes) : held_block(k) * s.held.bytes;
     auto room_for = [&](std::int64_t blocks) {
         const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
         return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, held_blocks(k));
     };
-    const std::int64_t least = room_for(s.blocks), members = std::min(ceil_divide(parts, s.blocks), least);
+    const std::int64_t least = room_for(most), members = std::min(ceil_divide(parts, most), least);
     const std::int64_t each = ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
     const std::int64_t team = ceil_divide(parts, each), teams = std::min(rows, room_for(each) / team);
     cuda_launch l{};

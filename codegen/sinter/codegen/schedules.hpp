@@ -30,8 +30,7 @@ struct map_schedule {
     bool joins_pairs = true;      ///< a max beside the argmax of the same elements, or a min beside their argmin, is not joined by itself
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
     int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
-    int held_bytes = 0;           ///< of shared memory in which a thread block holds its share of a row between stages; or 0
-    int held_bytes_of_wide = 0;   ///< the same where it holds values of 8 bytes or more, whose registers fewer thread blocks have
+    int held_bytes = 0;           ///< of shared memory of a thread block that holds its share of a row between stages; or 0
     std::int64_t long_row = 0;    ///< elements of a row of a map from which on no tile reaches into the next row; or 0
 };
 
@@ -46,14 +45,14 @@ struct map_schedule {
 /// 194, 181 and 175 with packs of four. argmax and max of 1e8 floats: 97.2 us as a pair, 103.0 joined one beside the other.
 /// cumsum down the columns of 16384 x 16384 floats: 568 us with what tiles load in shared memory, 710 in registers (a copy 508); of
 /// 20505 columns 854 in tiles of 32 columns, 661 of 64.
-inline constexpr map_schedule data_center_maps{.held_bytes = 64 << 10, .held_bytes_of_wide = 96 << 10};
+inline constexpr map_schedule data_center_maps{.held_bytes = 114 << 10};
 
-/// Compute capability 8.0 has room for two times 64 KiB. Not measured.
-inline constexpr map_schedule earlier_data_center_maps{.held_bytes = 64 << 10, .held_bytes_of_wide = 64 << 10};
+/// Compute capability 8.0 has room for two times 82 KiB. Not measured.
+inline constexpr map_schedule earlier_data_center_maps{.held_bytes = 82 << 10};
 
 /// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
 /// of a scan than registers have. Not measured.
-inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 32 << 10, .held_bytes_of_wide = 32 << 10};
+inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 48 << 10};
 
 /// The CPU, which reads little of the rest.
 inline constexpr map_schedule host_maps{.rows_by_length = false, .joins_pairs = false, .columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};

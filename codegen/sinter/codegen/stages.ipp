@@ -89,13 +89,6 @@ SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
     return h;
 }
 
-SINTER_INLINE bool holds_wide(const kernel& k) {
-    const held_row held = hold_row(k, held_values(k, true));
-    for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (held.kept[i] && size_of(k.body[i].type) >= 8) return true;
-    return false;
-}
-
 SINTER_INLINE int joined_reductions(const kernel& k, int stage) {
     return static_cast<int>(std::count_if(k.reductions.begin(), k.reductions.end(), [&](const reduction_step& r) {
         return joins(r) && (stage == any_stage || r.stage == stage);
@@ -119,6 +112,41 @@ SINTER_INLINE int room_words(const kernel& k) {
         bytes = size > bytes ? size : bytes;
     }
     return 256 * bytes / 8;
+}
+
+SINTER_INLINE bool holds_wide(const kernel& k) {
+    const held_row held = hold_row(k, held_values(k, true));
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (held.kept[i] && size_of(k.body[i].type) >= 8) return true;
+    return false;
+}
+
+SINTER_INLINE int rooms_of_block(const kernel& k) {
+    constexpr int few = 3;
+    const int most = most_joined_reductions(k);
+    return most <= few ? most : 0;
+}
+
+SINTER_INLINE int fixed_rooms(const kernel& k) {
+    constexpr int at_once = 4;
+    return std::max(at_once, 2 * std::min(joined_reductions(k), at_once));
+}
+
+SINTER_INLINE int fixed_of_share(const kernel& k, bool whole) {
+    constexpr int results = results_in_shared * (16 + 8), of_driver = 1024, counts = 256;
+    const int rooms = whole && rooms_of_block(k) > 0 ? 0 : fixed_rooms(k);
+    return 8 * room_words(k) * rooms + results * static_cast<int>(k.reductions.size()) + counts + of_driver;
+}
+
+SINTER_INLINE int bytes_of_held_block(const kernel& k, int bytes) {
+    constexpr int gap = 16;  // behind elements that lie in shared memory as they do in memory
+    return (row_block + gap) * bytes + 8 * room_words(k) * rooms_of_block(k);
+}
+
+SINTER_INLINE int blocks_held(const kernel& k, int bytes) {
+    constexpr int warps = 8;  // each joins what a block comes to
+    const int room = std::max(0, k.held_bytes - fixed_of_share(k, true));
+    return bytes > 0 ? std::min(warps, room / bytes_of_held_block(k, bytes)) : 0;
 }
 
 // As many as leave registers for the rest of a thread's work, and whose results of a stage have rooms in shared memory.
@@ -204,16 +232,15 @@ SINTER_INLINE bool fits_one_block(const kernel& k) {
 // Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, or by several in their shared
 // memory, so few that every device has room for all of them at once.
 SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
-    constexpr int held = 131072, most_blocks = 8;
+    constexpr int held = results_in_shared * row_block, most_blocks = 8;
     k.row_capacity = k.held_bytes = 0;
     for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
         if (k.reduced_size() <= capacity) k.row_capacity = capacity;
     if (!maps.rows_by_length || k.short_rows) return;
     const int own = blocks_in_registers(k) * row_block;
     if (k.reduced_size() <= own) return choose_group_capacity(k);
-    k.held_bytes = holds_wide(k) ? maps.held_bytes_of_wide : maps.held_bytes;
-    const int bytes = hold_row(k, held_values(k, true)).bytes;
-    const std::int64_t share = bytes > 0 ? k.held_bytes / (row_block * bytes) * row_block : 0;
+    k.held_bytes = maps.held_bytes;
+    const std::int64_t share = std::int64_t{row_block} * blocks_held(k, hold_row(k, held_values(k, true)).bytes);
     k.row_capacity = k.reduced_size() <= held && k.reduced_size() <= most_blocks * share ? held : 0;
 }
 
