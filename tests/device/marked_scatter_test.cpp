@@ -10,30 +10,50 @@
 
 using namespace sinter;
 
-TEST_CASE("marks of 32 and of 64 bits take the same values") {
-    if (device_count() == 0) return;
-    device_scope on(device::cuda(0));
+namespace {
+
+void check_marks(int bytes, std::int64_t turns, bool near) {
+    CAPTURE(bytes);
+    CAPTURE(turns);
+    CAPTURE(near);
     const device where = device::cuda(0);
     std::int64_t count = 1009, size = 611, groups = (size + codegen::marks_at_once - 1) / codegen::marks_at_once;
+    std::int64_t places = (size + turns - 1) / turns;
+    int each = 4;
     std::vector<std::int64_t> at;
     std::vector<float> numbers, want(611, -1);
     for (std::int64_t i = 0; i < count; ++i) {
-        at.push_back(i * i % 607);
+        at.push_back(near ? i / 2 : i * i % 607);
         numbers.push_back(static_cast<float>(i));
         want[static_cast<std::size_t>(at.back())] = numbers.back();
     }
     array<std::int64_t> positions = asarray(at);
-    array<float> values = asarray(numbers);
-    for (int bytes : {4, 8}) {
-        array<float> to = full<float>({size}, -1.0f);
-        array<std::int64_t> marks = zeros<std::int64_t>({groups * codegen::marks_at_once});
-        runtime::error_words words(where, 1);
-        void *v = values.data(), *p = positions.data(), *x = to.data(), *m = marks.data(), *error = words.address();
-        const runtime::cuda_module& text = runtime::find_text(codegen::marked_scatter_cuda(dtype::float32, bytes), where).cuda;
-        void* mark[] = {&p, &m, &count, &size, &error};
-        runtime::launch_cuda(where, text.kernel("mark"), {4}, {256}, 0, mark);
-        void* take[] = {&v, &m, &x, &groups};
-        runtime::launch_cuda(where, text.kernel("take"), {1}, {256}, 0, take);
-        CHECK(to_vector(to) == want);
-    }
+    array<float> values = asarray(numbers), to = full<float>({size}, -1.0f);
+    array<std::int64_t> marks = zeros<std::int64_t>({groups * codegen::marks_at_once});
+    runtime::error_words words(where, 1);
+    void *v = values.data(), *p = positions.data(), *x = to.data(), *m = marks.data(), *error = words.address();
+    const runtime::cuda_module& text = runtime::find_text(codegen::marked_scatter_cuda(dtype::float32, bytes), where).cuda;
+    void* mark[] = {&p, &m, &count, &size, &places, &each, &error};
+    runtime::launch_cuda(where, text.kernel("mark"), {1, static_cast<std::uint32_t>(turns)}, {256}, 0, mark);
+    void* take[] = {&v, &m, &x, &groups};
+    runtime::launch_cuda(where, text.kernel("take"), {1}, {256}, 0, take);
+    CHECK(to_vector(to) == want);
+}
+
+}  // namespace
+
+TEST_CASE("marks of 32 and of 64 bits take the same values, whether they are made at once or in turns") {
+    if (device_count() == 0) return;
+    device_scope on(device::cuda(0));
+    for (int bytes : {4, 8})
+        for (std::int64_t turns : {1, 3, 7})
+            for (bool near : {false, true}) check_marks(bytes, turns, near);
+}
+
+TEST_CASE("marks are made in as many turns as a cache holds parts of them, or at once where positions would be read too often") {
+    const std::int64_t cache = 50 << 20;
+    CHECK(codegen::turns_of_marks(1000, 1000, cache) == 1);
+    CHECK(codegen::turns_of_marks(1 << 25, 1 << 25, cache) == 6);
+    CHECK(codegen::turns_of_marks(1 << 25, 1 << 28, cache) == 1);
+    CHECK(codegen::turns_of_marks(1 << 25, 1 << 25, 0) == 1);
 }

@@ -5,6 +5,7 @@
 #include <sinter/testing.hpp>
 
 #include <complex>
+#include <limits>
 
 #include "../rows.hpp"
 
@@ -80,6 +81,8 @@ void check_rows_that_begin_anywhere(std::int64_t length, std::int64_t begin, boo
 TEST_CASE("long rows that thread blocks share have the bits of their stored steps, in one launch") {
     on_every_backend([](const tested_backend& b) {
         check_softmax(numbered<float>(20481), b.is_cuda());
+        check_softmax(numbered<float>(24580, 31), b.is_cuda());
+        check_layer_norm(numbered<float>(24577, 31), b.is_cuda());
         check_layer_norm(numbered<float>(16388), b.is_cuda());
         check_layer_norm(numbered<float>(16385, 31), b.is_cuda());
         check_softmax(numbered<double>(16385), b.is_cuda());
@@ -171,13 +174,34 @@ TEST_CASE("long rows of which thread blocks hold a part, or nothing, are loaded 
 
 TEST_CASE("rows that clusters hold begin anywhere in memory, those of each operand elsewhere") {
     on_every_backend([](const tested_backend& b) {
-        for (std::int64_t length : {16385, 20478})
+        for (std::int64_t length : {24577, 32766})
             for (std::int64_t begin : {1, 6}) check_rows_that_begin_anywhere<float>(length, begin, b.is_cuda());
-        check_rows_that_begin_anywhere<float>(16387, 3, b.is_cuda());
+        check_rows_that_begin_anywhere<float>(28672, 3, b.is_cuda());
         check_rows_that_begin_anywhere<double>(8195, 1, b.is_cuda());
         check_rows_that_begin_anywhere<double>(12289, 2, b.is_cuda());
         check_rows_that_begin_anywhere<std::complex<float>>(9001, 1, b.is_cuda());
         check_rows_that_begin_anywhere<std::int32_t>(16386, 5, b.is_cuda());
+    });
+}
+
+TEST_CASE("a row that shared memory holds is reduced and stored by whole packs wherever it begins") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t length : {16385, 20479, 20480, 24576, 28672, 50257})
+            for (std::int64_t begin : {0, 1, 2, 3}) {
+                CAPTURE(length);
+                CAPTURE(begin);
+                const array<float> wide = numbered<float>(length + 3, 5), x = wide(all, slice(begin, begin + length));
+                check_softmax(x, b.is_cuda());
+                check_layer_norm(x, b.is_cuda());
+            }
+        check_rows_that_begin_anywhere<float>(16385, 1, b.is_cuda());
+        check_rows_that_begin_anywhere<float>(20480, 6, b.is_cuda());
+        array<float> none = zeros<float>({3, 20481}), highest;
+        none(1, 4095) = std::numeric_limits<float>::quiet_NaN();
+        none(2, 20480) = -0.0f;
+        none.eval();
+        const array<float> stored = max(none, 1, keepdims).eval();
+        CHECK(same_bits(array<float>((none - max(none, 1, keepdims)).eval()), array<float>(none - stored)));
     });
 }
 

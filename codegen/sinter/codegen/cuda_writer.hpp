@@ -35,6 +35,9 @@ private:
     void write_body(int stage);
     void write_instruction(std::uint32_t i);
     void write_gather(std::uint32_t i);
+    std::string divisor_type(std::uint32_t i) const {
+        return k_.body[i].type == dtype::float32 ? "scalar::fixed_float_divisor" : "scalar::fixed_divisor";
+    }
     void write_functions();
     std::uint32_t other_of_circle(std::uint32_t i) const;
     void write_circle(std::uint32_t i, std::uint32_t j);
@@ -174,17 +177,29 @@ private:
     void write_parts_stage(int stage);
     void open_parts_of_row();
     void write_rooms_of_parts();
-    void leave_part(int stage, const std::string& parts, const std::string& p);
-    void write_warps_of_parts(int stage, int parts, const std::string& count, const std::string& part, const std::function<void(std::size_t)>& then);
+    std::string room_of_part(int n) const;
+    void leave_part(int stage, const std::function<std::string(int)>& room);
+    void write_warps_of_parts(int stage, int parts, const std::string& part, const std::function<void(std::size_t r, int n)>& join);
+    void write_room_join_of_part(std::size_t r, const std::string& room);
+    void write_first_of_warp(const std::function<void()>& then);
     void write_parts_results(int stage);
     sequence<std::size_t> reductions_of(int stage = any_stage) const;
     std::string group_place(std::uint32_t i) const;
     int groups_of_part() const { return parts_ > 1 ? 4 : row_groups(); }
     void write_one_block_results(int stage);
     void write_shared_rows();
+    void write_team(const row_share& share);
+    void write_share_rooms(const row_share& share);
+    void write_wait(const row_share& share);
+    void write_warps_of_share(int stage, const row_share& share, bool rotates);
+    std::string held_stride(const row_share& share) const;
+    std::string slot_of_share() const { return k_.one_holder ? "part" : "slot"; }
+    static std::string room_of_share(const std::string& slot, int n);
+    void open_share();
     void write_share_stage(int stage, const row_share& share);
     bool may_store_aligned(int stage, const row_share& share) const;
-    void write_alignment(int stage);
+    bool has_whole_packs(std::uint32_t i, const row_share& share) const;
+    void write_alignment(int stage, const row_share& share);
     void write_aligned_part(int stage, const row_share& share);
     bool is_copied(std::uint32_t i, const row_share& share) const;
     void each_part(const std::function<void()>& write);
@@ -198,6 +213,12 @@ private:
     void write_held_write(std::uint32_t i, const row_share& share);
     void write_part();
     void write_first_meeting(int stage);
+    bool may_rotate(int stage, const row_share& share) const;
+    void write_rotated_joins(const row_share& share);
+    void write_rotated_join(std::size_t r);
+    void write_rotation(const row_share& share);
+    void write_rotated_part(int stage, const row_share& share);
+    void write_rotated_end(int stage, const row_share& share);
     int number_of_meeting(int stage) const;
     void write_expected(int stage);
     void write_part_results(int stage);
@@ -278,6 +299,7 @@ private:
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
     bool aligned_ = false;  ///< the function of an element leaves what it stores to its caller, who stores packs
+    bool rotated_ = false;  ///< a thread's four elements of a row lie side by side, but before those that it has in the reduction's order
     bool apart_ = false;   ///< a thread's four elements of a row lie 256 apart in the stage that is written
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
     int together_ = 1;     ///< short rows that the same threads compute side by side
@@ -299,6 +321,7 @@ private:
     scan_schedule schedule_;  ///< of a scan along rows or a selection
     bool stays_ = false;      ///< what a tile of a scan loads, in shared memory
     sequence<char> here_;  ///< of a row kernel's values: computed by the stage being written
+    sequence<char> rotates_;  ///< by stage of a row kernel: it reduces full blocks by whole packs
     sequence<char> used_;  ///< of a row kernel's values: read by that stage
     texts at_;             ///< where the thread stands along each axis
     /// A random word that neighbours take from one block of words.

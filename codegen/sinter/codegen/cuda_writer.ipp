@@ -267,7 +267,7 @@ SINTER_INLINE void cuda_writer::write_body(int stage) {
         if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) {
             write_instruction(i);
             const std::string id = std::to_string(i);
-            if (divides_rows(k_, i)) line("const scalar::fixed_divisor d" + id + " = scalar::fixed_divisor_of(v" + id + ");");
+            if (divides_rows(k_, i)) line("const " + divisor_type(i) + " d" + id + " = " + divisor_type(i) + "_of(v" + id + ");");
         }
 }
 
@@ -351,7 +351,7 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
             if (by_inverse_ && divides_by_inverse(k_, i))
                 return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) + ", check);");
             if (divides_by_row(k_, i))
-                return line(target + "scalar::divided_by_fixed(" + args[0] + ", d" + std::to_string(v.args[1]) + ");");
+                return line(target + (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") + args[0] + ", d" + std::to_string(v.args[1]) + ");");
             if (std::string_view form = narrow_form(k_, i); !form.empty()) return list(target + "scalar::" + std::string(form), args, ");");
             if (std::string_view form = shortened_ ? short_form(k_, i) : ""; !form.empty()) {
                 if (v.operation != op::erf) args.push_back("forms");
@@ -404,6 +404,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_marks.ipp>
 #include <sinter/codegen/cuda_writer_random.ipp>
 #include <sinter/codegen/cuda_writer_reduce.ipp>
+#include <sinter/codegen/cuda_writer_rotated_rows.ipp>
 #include <sinter/codegen/cuda_writer_rows.ipp>
 #include <sinter/codegen/cuda_writer_scan.ipp>
 #include <sinter/codegen/cuda_writer_scan_columns.ipp>

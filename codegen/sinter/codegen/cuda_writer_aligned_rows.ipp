@@ -22,9 +22,9 @@ template <class T> static __device__ inline void store_whole(pack<T, 4>* to, con
 )";
 
 // Whether a stage of held rows stores by packs where its rows begin as those in shared memory do: it needs nothing else of an element
-// than what was loaded of 4 bytes. One H200, log softmax and layer norms of rows of 20001 floats 750 and 731 us, so 805 and 798; of
-// 50257 712 and 696, 765 and 709; of 100001 718 and 698, 794 and 687. Slower: softmax of 50257, whose values the stage before has
-// left there, 842 and 813, and log softmax of rows of 20001 doubles 895 and 810.
+// than 4 bytes that lie there, as memory has them, loaded or left by a stage before. One H200, log softmax and layer norms of rows of
+// 20001 floats 750 and 731 us, so 805 and 798; of 50257 712 and 696, 765 and 709; of 100001 718 and 698, 794 and 687. Slower: log softmax
+// of rows of 20001 doubles 895 and 810.
 SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& share) const {
     if (!share.whole || !apart_ || held_block(k_) == row_block || reduces_in(stage) || k_.body.size() > unrolled_body) return false;
     bool reads = false, stores = false;
@@ -33,7 +33,8 @@ SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& sh
         const bool loads = v.kind == instruction_kind::load || v.kind == instruction_kind::gather;
         if (here_[i] && (kept_[i] || loads)) return false;
         if (!is_input(i)) continue;
-        if (!loads || !is_shifted(k_, i) || size_of(v.type) != 4) return false;
+        const std::uint32_t load = share.held.load[i];
+        if (load == no_load || !is_shifted(k_, load) || size_of(v.type) != 4 || (load != i && !has_whole_packs(i, share))) return false;
         reads = true;
     }
     for (const store& s : k_.stores) {
@@ -45,15 +46,22 @@ SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& sh
     return reads && stores;
 }
 
+// Whether what a stage has left in a full block holds for the elements before the block's first, too.
+SINTER_INLINE bool cuda_writer::has_whole_packs(std::uint32_t i, const row_share& share) const {
+    int shifted = 0;
+    for (std::uint32_t l = 0; l < k_.body.size(); ++l) shifted += share.held.kept[l] && is_shifted(k_, l);
+    return shifted == 1 && rotates_[static_cast<std::size_t>(k_.body[i].stage)];
+}
+
 // Whether the rows that are stored begin as those that are held do, and how far behind a multiple of 16 bytes.
-SINTER_INLINE void cuda_writer::write_alignment(int stage) {
+SINTER_INLINE void cuda_writer::write_alignment(int stage, const row_share& share) {
     std::string shift, same;
     auto add = [&](const std::string& x) {
         if (shift.empty()) shift = x;
         else same += (same.empty() ? "" : " && ") + x + " == shift";
     };
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_input(i)) add("shift" + std::to_string(i));
+        if (is_input(i)) add("shift" + std::to_string(share.held.load[i]));
     at_[static_cast<std::size_t>(k_.kept)] = "0";
     for (const store& s : k_.stores)
         if (s.stage == stage) add("(int)((unsigned long long)&" + element(s.access) + " % 16 / 4)");
@@ -61,7 +69,8 @@ SINTER_INLINE void cuda_writer::write_alignment(int stage) {
     line("const bool aligned = " + same + ";");
 }
 
-// A part of a row by packs of four, and by single elements where it begins and ends.
+// A part of a row by packs of four, and by single elements where no pack is full. A full part's first pack has the last elements of the
+// part before.
 SINTER_INLINE void cuda_writer::write_aligned_part(int stage, const row_share& share) {
     texts four = {"false", "begin + at - shift + c"}, one = {"false", "begin + at - shift"}, loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -74,10 +83,8 @@ SINTER_INLINE void cuda_writer::write_aligned_part(int stage, const row_share& s
         one.push_back("h" + id + "[at]");
     }
     line("const int ends = shift + size;");
-    line("#pragma unroll");
-    open("for (int g = 0; g < 4; ++g)");
-    line("const int at = 1024 * g + 4 * t;");
-    line("if (at < shift || at + 4 > ends) continue;");
+    line("const bool all = begin > 0 && size == 4096, all_behind = begin + 8192 <= reduced;");
+    open("const auto store_pack = [&](int at)");
     for (const std::string& load : loads) line(load);
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + at - shift)";
     sequence<std::string> stores;
@@ -91,9 +98,14 @@ SINTER_INLINE void cuda_writer::write_aligned_part(int stage, const row_share& s
     line("#pragma unroll");
     list("for (int c = 0; c < 4; ++c) aligned_element", four, ");");
     for (const std::string& store : stores) line(store);
+    close("};");
+    line("#pragma unroll");
+    open("for (int g = 0; g < 4; ++g)");
+    line("const int at = 1024 * g + 4 * t;");
+    line("if (all || (at >= shift && at + 4 <= ends)) store_pack(at);");
     close();
     line("const int at = t < 4 ? t : ends / 4 * 4 + t - 4;");
-    line("const bool single = t < 4 ? shift > 0 || ends < 4 : t < 8 && ends >= 4;");
+    line("const bool single = t < 4 ? !all && (shift > 0 || ends < 4) : t < 8 && ends >= 4 && !all_behind;");
     list("if (single && at >= shift && at < ends) element", one, ");");
     line("continue;");
 }

@@ -217,6 +217,12 @@ inline constexpr const char* shifted_text = R"(
 template <class T> static __device__ inline void copy_shifted(T* to, const T* row, index begin, int size, int shift, index reduced, int t) {
     constexpr int lanes = 16 / sizeof(T);
     const T* const from = row + begin - shift;
+    if (begin > 0 && begin + 4096 + lanes <= reduced) {
+#pragma unroll
+        for (int l = 0; l < 4096; l += 256 * lanes) copy_soon((pack<T, lanes>*)(to + l + lanes * t), (const pack<T, lanes>*)(from + l + lanes * t));
+        if (t == 0) copy_soon((pack<T, lanes>*)(to + 4096), (const pack<T, lanes>*)(from + 4096));
+        return;
+    }
     const int first = begin == 0 ? shift : 0, end = begin + size + lanes <= reduced ? 4096 + lanes : shift + size;
 #pragma unroll
     for (int l = 0; l < 4096; l += 256 * lanes) {

@@ -207,7 +207,8 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
 SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
     texts arguments;
     if (together_ > 1) arguments.push_back("u");
-    for (const char* a : {k_.short_rows ? "true" : "g == 0", k_.short_rows ? "" : "begin + "}) arguments.push_back(a);
+    const char* const first = k_.short_rows ? "true" : rotated_ ? "g == 0 || (g == 1 && c < late)" : "g == 0";
+    for (const char* a : {first, k_.short_rows ? "" : rotated_ ? "begin - shift + " : "begin + "}) arguments.push_back(a);
     arguments.back() += group_element();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + std::to_string(i) + of_turn() + group_place(i));
@@ -286,9 +287,10 @@ SINTER_INLINE std::string cuda_writer::group_place(std::uint32_t i) const {
     return parts_ > 1 && kept_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
 }
 
-// Of the room for block p of a stage's reduction n, where each has so many.
-inline std::string place_of_part(int n, const std::string& parts, const std::string& p) {
-    return n == 0 ? p : (n == 1 ? parts : std::to_string(n) + " * " + parts) + " + " + p;
+// The room for block p of a stage's reduction n.
+SINTER_INLINE std::string cuda_writer::room_of_part(int n) const {
+    const std::string first = n == 0 ? "" : std::to_string(n * parts_) + " + ";
+    return "room[" + first + "p]";
 }
 
 SINTER_INLINE void cuda_writer::open_parts_of_row() {
@@ -314,48 +316,59 @@ SINTER_INLINE void cuda_writer::write_parts_stage(int stage) {
     for (std::uint32_t i : passing) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
     write_element_loads(passing);
     write_element_groups(stage);
-    if (reduces_in(stage)) leave_part(stage, std::to_string(parts_), "p");
+    if (reduces_in(stage)) leave_part(stage, [&](int n) { return room_of_part(n); });
     close();
     if (reduces_in(stage)) write_parts_results(stage);
 }
 
 // What a thread has of a block of a row, for each of a stage's reductions, to where a warp joins it.
-SINTER_INLINE void cuda_writer::leave_part(int stage, const std::string& parts, const std::string& p) {
+SINTER_INLINE void cuda_writer::leave_part(int stage, const std::function<std::string(int)>& room) {
     line("const int lanes = size < 1024 ? size : 1024;");
     write_four_joins(stage);
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
-        write_into_room(r, "room[" + place_of_part(n++, parts, p) + "]", "a" + id, apart_);
+        write_into_room(r, room(n++), "a" + id, apart_);
     }
 }
 
-// Once all threads have left theirs, a warp each joins one of several blocks for one reduction, and its first thread does something
-// with that: there are `parts` at most and `count` of them; `part` is the number of block p in the row.
-SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const std::string& count, const std::string& part,
-                                                     const std::function<void(std::size_t)>& then) {
+// Once all threads have left theirs, a warp each joins one of up to so many blocks for one reduction, number n of the stage; `part` is
+// the number of block p in the row.
+SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const std::string& part,
+                                                     const std::function<void(std::size_t r, int n)>& join) {
     line("__syncthreads();");
     const int at_once = cuda_threads / 32 / parts;
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r);
+        const std::string count = std::to_string(parts);
         const int first = n % at_once * parts;
         open(first == 0 ? "if (const int p = t / 32; p < " + count + ")"
                         : "if (const int p = t / 32 - " + std::to_string(first) + "; p >= 0 && p < " + count + ")");
         line("const index part = " + part + ";");
         write_part();
-        line("join_room" + id + "(room[" + place_of_part(n++, count, "p") + "], t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
-             (indexed(r) ? ", ai" + id + ");" : ");"));
-        open("if (t % 32 == 0 && size > 0)");
-        then(r);
-        close();
+        join(r, n++);
         close();
     }
 }
 
+// The room of the block that a warp has, to the first thread's accumulator.
+SINTER_INLINE void cuda_writer::write_room_join_of_part(std::size_t r, const std::string& room) {
+    const std::string id = std::to_string(r);
+    line("join_room" + id + "(" + room + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));
+}
+
+SINTER_INLINE void cuda_writer::write_first_of_warp(const std::function<void()>& then) {
+    open("if (t % 32 == 0 && size > 0)");
+    then();
+    close();
+}
+
 // The results of all blocks join in every thread.
 SINTER_INLINE void cuda_writer::write_parts_results(int stage) {
-    write_warps_of_parts(stage, parts_, std::to_string(parts_), "p", [&](std::size_t r) { write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];"); });
+    write_warps_of_parts(stage, parts_, "p", [&](std::size_t r, int n) {
+        write_room_join_of_part(r, room_of_part(n));
+        write_first_of_warp([&] { write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];"); });
+    });
     line("__syncthreads();");
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
@@ -371,7 +384,7 @@ SINTER_INLINE void cuda_writer::write_row_stage(int stage) {
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == stage;
     if (stores) {
-        open(shares_rows(k_) ? "if (t == 0 && inside)" : "if (t == 0)");
+        open(shares_rows(k_) && !k_.one_holder ? "if (t == 0 && inside)" : "if (t == 0)");
         write_stores(stage);
         close();
     }

@@ -1,139 +1,33 @@
 // Bodies of cuda_writer.hpp that print row kernels over rows too long for the registers of one thread block.
 #pragma once
 
+#include <sinter/codegen/cuda_cluster_text.hpp>
 #include <sinter/codegen/cuda_writer.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-inline constexpr const char* cluster_text = R"(// Clusters of thread blocks, which devices before compute capability 9.0 have not.
-#if __CUDA_ARCH__ >= 900 || !defined(__CUDA_ARCH__)
-static __device__ inline unsigned blocks_of_cluster() { return __clusterSizeInBlocks(); }
-static __device__ inline bool in_cluster() { return blocks_of_cluster() > 1; }
-static __device__ inline void arrive_at_cluster() { __cluster_barrier_arrive(); }
-static __device__ inline void wait_for_cluster() { __cluster_barrier_wait(); }
-template <class T> static __device__ inline T* in_block(T* at, unsigned block) { return (T*)__cluster_map_shared_rank(at, block); }
-#else
-static __device__ inline unsigned blocks_of_cluster() { return 1; }
-static __device__ inline bool in_cluster() { return false; }
-static __device__ inline void arrive_at_cluster() {}
-static __device__ inline void wait_for_cluster() {}
-template <class T> static __device__ inline T* in_block(T* at, unsigned) { return at; }
-#endif
-
-// Counts of bytes that arrive in a block's shared memory from all blocks of its cluster: these need not meet, nor wait for what else
-// they have written.
-#if __CUDA_ARCH__ >= 900
-static __device__ inline unsigned far(const void* at, unsigned block) {
-    unsigned to;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"((unsigned)__cvta_generic_to_shared(at)), "r"(block));
-    return to;
-}
-static __device__ inline void begin_arrivals(unsigned long long* arrived, int count) {
-    for (int n = 0; n < count; ++n) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"((unsigned)__cvta_generic_to_shared(arrived + n)) : "memory");
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-}
-static __device__ inline void expect(unsigned long long* arrived, int bytes) {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"((unsigned)__cvta_generic_to_shared(arrived)), "r"(bytes) : "memory");
-}
-static __device__ inline void await(unsigned long long* arrived, unsigned phase) {
-    unsigned all = 0;
-    while (all == 0)
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(all) : "r"((unsigned)__cvta_generic_to_shared(arrived)), "r"(phase) : "memory");
-}
-template <class T> static __device__ inline void send(T* at, const T& x, unsigned long long* arrived, unsigned block) {
-    const unsigned to = far(at, block), count = far(arrived, block);
-    if constexpr (sizeof(T) % 8 == 0) {
-#pragma unroll
-        for (int i = 0; i < (int)sizeof(T) / 8; ++i)
-            asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];"
-                         :: "r"(to + 8 * i), "l"(((const unsigned long long*)&x)[i]), "r"(count) : "memory");
-    } else if constexpr (sizeof(T) == 4) {
-        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];"
-                     :: "r"(to), "r"(*(const unsigned*)&x), "r"(count) : "memory");
-    } else {
-        *in_block(at, block) = x;
-        asm volatile("fence.acq_rel.cluster; mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%0], %1;" :: "r"(count), "n"((int)sizeof(T)) : "memory");
-    }
-}
-#else
-static __device__ inline void begin_arrivals(unsigned long long*, int) {}
-static __device__ inline void expect(unsigned long long*, int) {}
-static __device__ inline void await(unsigned long long*, unsigned) {
-    arrive_at_cluster();
-    wait_for_cluster();
-}
-template <class T> static __device__ inline void send(T* at, const T& x, unsigned long long*, unsigned block) { *in_block(at, block) = x; }
-#endif
-
-// Leaves a value for a team: in the shared memory of each of a cluster's blocks, or where all reach it.
-template <class T> static __device__ inline void leave(T* at, T x, bool in_shared, unsigned long long* arrived) {
-    const unsigned blocks = in_shared ? blocks_of_cluster() : 1;
-    if (blocks == 1) *at = x;
-#pragma unroll 1
-    for (unsigned block = 0; blocks > 1 && block < blocks; ++block) send(at, x, arrived, block);
-}
-
-)";
-
-inline constexpr const char* meet_text = R"(// Waits until the thread blocks of a team have come here, `target` times in all.
-static __device__ inline void meet(unsigned* counter, unsigned target) {
-    __syncthreads();
-    if (threadIdx.x < 32) {
-        if (threadIdx.x == 0) {
-            __threadfence();
-            atomicAdd(counter, 1u);
-        }
-        for (bool missing = threadIdx.x == 0; __ballot_sync(0xffffffffu, missing) != 0;)
-            missing = missing && *(volatile unsigned*)counter < target;
-        __threadfence();
-    }
-    __syncthreads();
-}
-
-)";
-
-// Teams of thread blocks take rows in turn, or each cluster one. Each of a team takes every so many of a row's blocks of 4096
-// elements of the reductions' order, holds what later stages need of them in shared memory, as far as there is room, and waits
-// after each stage for the others' results, which it then joins to the row's.
+// Teams of thread blocks take rows in turn, or each cluster one, or each thread block. Each of a team takes every so many of a row's
+// blocks of 4096 elements of the reductions' order, holds what later stages need of them in shared memory, as far as there is room, and
+// waits after each stage for the others' results, which it then joins to the row's.
 SINTER_INLINE void cuda_writer::write_shared_rows() {
     const row_share share = share_of_row(k_);
     kept_ = share.held.kept;
-    out_ += cluster_text;
-    out_ += meet_text;
+    if (!k_.one_holder) out_ += std::string(cluster_text) + meet_text;
     if (share.whole) out_ += std::string(copies_text) + copies_in_order_text;
     if (held_block(k_) > row_block) out_ += std::string(shifted_text) + whole_store_text;
-    write_head(name_, cuda_threads, held_blocks(k_));
+    write_rotated_joins(share);
+    write_head(name_, cuda_threads, k_.held_blocks);
     write_sizes();
     line("const int t = threadIdx.x;");
-    line("const bool inside = blockIdx.y == 0;");
-    if (share.whole) {
-        line("const bool in_shared = gridDim.y == 1 || in_cluster();");
-        const std::string counts = std::to_string(number_of_meeting(k_.stages));
-        line("__shared__ unsigned long long arrived[" + counts + "];");
-        line("if (in_cluster() && t == 0) begin_arrivals(arrived, " + counts + ");");
-        line("if (in_cluster()) arrive_at_cluster();");
-    }
-    if (!share.whole || rooms_of_block(k_) == 0) write_room(fixed_rooms(k_));
-    const std::string most = share.whole ? "[" + std::to_string(results_in_shared) + "];" : "[1];";
-    per_reduction("__shared__ @ result#" + most, "__shared__ index resulti#" + most);
-    if (share.held.bytes > 0) line("extern __shared__ double held[];");
-    if (share.whole && rooms_of_block(k_) > 0) {
-        const std::string words = std::to_string(room_words(k_)), bytes = std::to_string(held_block(k_) * share.held.bytes);
-        line("const int own = (int)((parts + gridDim.y - 1) / gridDim.y);");
-        line("double (*const room)[" + words + "] = (double (*)[" + words + "])((char*)held + " + bytes + " * own);");
-    }
-    line(share.whole ? "unsigned met = 0, phase = 0;" : "unsigned met = 0;");
-    open(share.whole ? "const auto wait = [&](int meeting)" : "const auto wait = [&]");
-    line("if (gridDim.y == 1) __syncthreads();");
-    if (share.whole) line("else if (in_cluster()) await(&arrived[meeting], phase);");
-    line("else meet(&counters[blockIdx.x], met += gridDim.y);");
-    close("};");
+    if (!k_.one_holder) write_team(share);
+    write_share_rooms(share);
+    if (!k_.one_holder) write_wait(share);
     bool turns = !share.whole;
     for (int stage = 0; stage < k_.stages; ++stage) turns = turns || (reduces_in(stage) && !joins_share_at_once(stage, share));
     if (turns) line("int turn = 0;");
-    open("for (index row = blockIdx.x; row < kept; row += gridDim.x)");
+    if (k_.one_holder) line("const index row = blockIdx.x;");
+    open(k_.one_holder ? "" : "for (index row = blockIdx.x; row < kept; row += gridDim.x)");
     write_decode("row", 0, k_.kept);
     if (!share.whole) per_reduction("@* const at# = partial# + row * parts;", "index* const ati# = position# + row * parts;");
     // Registers that need no value at first would take the place of others from row to row.
@@ -142,15 +36,62 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
         if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16] = {};");
     write_shifts(share);
     for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);
-    if (share.whole) line("phase ^= 1;");
-    if (held_block(k_) > row_block) {
+    if (share.whole && !k_.one_holder) line("phase ^= 1;");
+    if (held_block(k_) > row_block && !k_.one_holder) {
         line("// Others may still read what the next row's copies take the place of.");
         line("if (row + (index)gridDim.x < kept) __syncthreads();");
     }
     close();
-    line("// The last to leave makes the counter zero again.");
-    line("if (met > 0 && t == 0 && atomicAdd(&counters[blockIdx.x], 1u) + 1 == met + gridDim.y) counters[blockIdx.x] = 0;");
+    if (!k_.one_holder) {
+        line("// The last to leave makes the counter zero again.");
+        line("if (met > 0 && t == 0 && atomicAdd(&counters[blockIdx.x], 1u) + 1 == met + gridDim.y) counters[blockIdx.x] = 0;");
+    }
     close();
+}
+
+// What thread blocks that have a row together agree on before the first.
+SINTER_INLINE void cuda_writer::write_team(const row_share& share) {
+    line("const bool inside = blockIdx.y == 0;");
+    if (!share.whole) return;
+    line("const bool in_shared = gridDim.y == 1 || in_cluster();");
+    const std::string counts = std::to_string(number_of_meeting(k_.stages));
+    line("__shared__ unsigned long long arrived[" + counts + "];");
+    line("if (in_cluster() && t == 0) begin_arrivals(arrived, " + counts + ");");
+    line("if (in_cluster()) arrive_at_cluster();");
+}
+
+SINTER_INLINE void cuda_writer::write_share_rooms(const row_share& share) {
+    const bool own = share.whole && rooms_of_block(k_) > 0;
+    if (!own) write_room(fixed_rooms(k_));
+    const std::string most = "[" + std::to_string(!share.whole ? 1 : k_.one_holder ? share.blocks : results_in_shared) + "];";
+    per_reduction("__shared__ @ result#" + most, "__shared__ index resulti#" + most);
+    if (share.held.bytes > 0) line("extern __shared__ double held[];");
+    if (!own) return;
+    // Each block's rooms lie behind it.
+    const std::string size = std::to_string(8 * share_room_words(k_)), behind = std::to_string(held_block(k_) * share.held.bytes);
+    open("const auto room = [&](int slot, int n)");
+    line("return (double*)((char*)held + " + held_stride(share) + " * slot + " + behind + " + " + size + " * n);");
+    close("};");
+}
+
+SINTER_INLINE void cuda_writer::write_wait(const row_share& share) {
+    line(share.whole ? "unsigned met = 0, phase = 0;" : "unsigned met = 0;");
+    open(share.whole ? "const auto wait = [&](int meeting)" : "const auto wait = [&]");
+    line("if (gridDim.y == 1) __syncthreads();");
+    if (share.whole) line("else if (in_cluster()) await(&arrived[meeting], phase);");
+    line("else meet(&counters[blockIdx.x], met += gridDim.y);");
+    close("};");
+}
+
+// From one held block of a row to the next.
+SINTER_INLINE std::string cuda_writer::held_stride(const row_share& share) const {
+    return std::to_string(share.whole ? bytes_of_held_block(k_, share.held) : share.held.bytes * held_block(k_));
+}
+
+SINTER_INLINE void cuda_writer::open_share() {
+    line("#pragma unroll 1");
+    open(k_.one_holder ? "for (int part = 0; part < parts; ++part)" : "for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
+    write_part();
 }
 
 // How far behind a multiple of 16 bytes the rows begin that are copied with a shift.
@@ -177,8 +118,10 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
         aligned_ = true;
         write_element_function(stage);
         aligned_ = false;
-        write_alignment(stage);
+        write_alignment(stage, share);
     }
+    const bool rotates = may_rotate(stage, share);
+    if (rotates) write_rotation(share);
     sequence<std::uint32_t> arrays, copied;
     for (std::uint32_t i : arrays_to_load()) (is_copied(i, share) ? copied : arrays).push_back(i);
     const bool fetches = !arrays.empty();
@@ -190,14 +133,11 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
         write_part();
         each_part([&] { write_element_loads(arrays); });
         close("};");
-        line("fetch(blockIdx.y);");
+        line(k_.one_holder ? "fetch(0);" : "fetch(blockIdx.y);");
     }
-    if (share.whole && reduces_in(stage)) write_first_meeting(stage);
-    if (share.whole && reduces_in(stage)) write_expected(stage);
-    line("int slot = 0;");
-    line("#pragma unroll 1");
-    open("for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
-    write_part();
+    if (share.whole && !k_.one_holder && reduces_in(stage)) write_first_meeting(stage), write_expected(stage);
+    if (!k_.one_holder) line(copied.empty() ? "int slot = 0;" : "slot = 0;");
+    open_share();
     if (aligned) {
         open("if (aligned)");
         write_aligned_part(stage, share);
@@ -206,16 +146,23 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     if (!copied.empty()) line("wait_for_copies(--copies);");
     // What one thread has asked for, others read.
     if (!copied.empty() && held_block(k_) > row_block) line("__syncthreads();");
+    if (rotates) {
+        open("if (rotates(size))");
+        write_rotated_part(stage, share);
+        line("continue;");
+        close();
+    }
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && (here_[i] ? is_copied(i, share) : used_[i] != 0)) write_held_read(i, share);
-    each_part([&] { write_element_groups(stage); });
+    rotates ? write_element_groups(stage) : each_part([&] { write_element_groups(stage); });
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && here_[i] && !is_copied(i, share)) write_held_write(i, share);
-    if (fetches) line("if (part + gridDim.y < parts) fetch(part + gridDim.y);");
-    if (at_once) leave_part(stage, "own", "slot");
+    const std::string next = k_.one_holder ? "part + 1" : "part + gridDim.y";
+    if (fetches) line("if (" + next + " < parts) fetch(" + next + ");");
+    if (at_once) leave_part(stage, [&](int n) { return room_of_share(slot_of_share(), n); });
     else if (reduces_in(stage)) write_part_results(stage);
     close();
-    if (at_once) write_warps_of_parts(stage, share.blocks, "own", "blockIdx.y + p * gridDim.y", [&](std::size_t r) { write_leave(r); });
+    if (at_once) write_warps_of_share(stage, share, rotates);
     if (reduces_in(stage)) write_share_results(stage, share.whole);
     close();
 }
@@ -244,6 +191,20 @@ SINTER_INLINE int cuda_writer::number_of_meeting(int stage) const {
     return number;
 }
 
+SINTER_INLINE std::string cuda_writer::room_of_share(const std::string& slot, int n) { return "room(" + slot + ", " + std::to_string(n) + ")"; }
+
+SINTER_INLINE void cuda_writer::write_warps_of_share(int stage, const row_share& share, bool rotates) {
+    auto join = [&](std::size_t r, int n) {
+        const std::string id = std::to_string(r), room = room_of_share("p", n);
+        open("if (part < parts)");
+        if (rotates) line("if (rotates(size)) mend_rotated" + id + "(" + room + ", shift, t % 32);");
+        write_room_join_of_part(r, room);
+        write_first_of_warp([&] { write_leave(r); });
+        close();
+    };
+    write_warps_of_parts(stage, share.blocks, k_.one_holder ? "p" : "blockIdx.y + p * gridDim.y", join);
+}
+
 // What arrives from a cluster's blocks: a result of each of the row's blocks for each of the stage's reductions.
 SINTER_INLINE void cuda_writer::write_expected(int stage) {
     std::string bytes;
@@ -255,6 +216,7 @@ SINTER_INLINE void cuda_writer::write_expected(int stage) {
 // Where the results of a row's blocks are for all of its team. Compilers would hold addresses in registers for long.
 SINTER_INLINE std::string cuda_writer::share_place(std::size_t r, bool of_index) const {
     const std::string i = (of_index ? "i" : "") + std::to_string(r), far = (of_index ? "position" : "partial") + std::to_string(r);
+    if (k_.one_holder) return "result" + i;
     return k_.row_capacity == 0 ? "at" + i : "(in_shared ? result" + i + " : " + far + " + row * parts)";
 }
 
@@ -267,6 +229,7 @@ SINTER_INLINE void cuda_writer::write_part_results(int stage) {
 
 // A block's result to where all of its team find it.
 SINTER_INLINE void cuda_writer::write_leave(std::size_t r) {
+    if (k_.one_holder) return write_for(r, "result#[part] = a#[0];", "resulti#[part] = ai#[0];");
     const std::string meeting = std::to_string(number_of_meeting(k_.reductions[r].stage));
     const std::string how = k_.row_capacity > 0 ? ", in_shared, &arrived[" + meeting + "]);" : ", false, nullptr);";
     write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how, "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
@@ -291,11 +254,9 @@ SINTER_INLINE void cuda_writer::each_part(const std::function<void()>& write) {
 
 // All that a thread block holds of a row, at once; each thread waits for what it has asked for only.
 SINTER_INLINE void cuda_writer::write_held_copies(const sequence<std::uint32_t>& copied, const row_share& share) {
-    line("int copies = 0;");
-    line("#pragma unroll 1");
-    open("for (index part = blockIdx.y; part < parts; part += gridDim.y)");
-    write_part();
-    line("const int slot = copies++;");
+    line(k_.one_holder ? "int copies = (int)parts;" : "int copies = 0, slot = 0;");
+    open_share();
+    if (!k_.one_holder) line("++copies;");
     for (std::uint32_t i : copied) {
         const std::string id = std::to_string(i);
         if (is_shifted(k_, i)) {
@@ -333,16 +294,16 @@ SINTER_INLINE void cuda_writer::write_part_copies(std::uint32_t i) {
 
 // Where a value of a block is held.
 SINTER_INLINE std::string cuda_writer::held_at(std::uint32_t i, const row_share& share) const {
-    const std::string bytes = std::to_string(share.held.bytes), offset = std::to_string(share.held.offset[i]);
-    const std::string place = bytes + " * slot" + (offset == "0" ? "" : " + " + offset);
-    return "(" + type_text(k_.body[i].type) + "*)((char*)held + (" + place + ") * " + std::to_string(held_block(k_)) + ")";
+    const std::int64_t offset = share.held.offset[i] * held_block(k_);
+    return "(" + type_text(k_.body[i].type) + "*)((char*)held + " + held_stride(share) + " * " + slot_of_share() +
+           (offset == 0 ? ")" : " + " + std::to_string(offset) + ")");
 }
 
 // A thread's elements of a block: packs side by side where they are moved as packs, else 256 apart, so that neighbouring threads
 // find theirs in different banks.
 SINTER_INLINE std::string cuda_writer::held_place(std::uint32_t i, const row_share& share) const {
     const std::uint32_t load = share.held.load[i];
-    const std::string shift = load != no_load && is_shifted(k_, load) ? "shift" + std::to_string(load) + " + " : "";
+    const std::string shift = load != no_load && is_shifted(k_, load) && !rotated_ ? "shift" + std::to_string(load) + " + " : "";
     return type_text(k_.body[i].type) + "* const h = " + held_at(i, share) + " + " + shift + (apart_ ? "t" : "4 * t") + ";";
 }
 
@@ -390,7 +351,7 @@ SINTER_INLINE void cuda_writer::write_held_write(std::uint32_t i, const row_shar
 
 // The results of a row's blocks to those of the row, which every thread gets.
 SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
-    line(whole ? "wait(" + std::to_string(number_of_meeting(stage)) + ");" : "wait();");
+    line(k_.one_holder ? "__syncthreads();" : whole ? "wait(" + std::to_string(number_of_meeting(stage)) + ");" : "wait();");
     if (!whole) {
         write_levels(stage, "inside", "wait()");
         return per_reduction("r# = result#[0];", "ri# = resulti#[0];", stage);
@@ -409,13 +370,18 @@ SINTER_INLINE void cuda_writer::write_few_join(std::size_t r) {
          ", int parts, " + a + "& r" + (has_index ? ", index& ri)" : ")"));
     const bool by_warp = shares_rows(k_);
     line(by_warp ? "const int t = threadIdx.x % 32, first = 4 * t;" : "const int first = 0;");
-    line(a + " a[8];");
-    if (has_index) line("index ai[8];");
+    line(a + " a[4];");
+    if (has_index) line("index ai[4];");
     line("#pragma unroll");
     line(std::string("for (int q = 0; q < 4; ++q) if (first + q < parts) a[q] = p[first + q]") + (has_index ? ", ai[q] = pi[first + q];" : ";"));
     line("join_four" + id + (has_index ? "(a, ai, parts - first);" : "(a, parts - first);"));
     if (by_warp) {
-        line("join_warp" + id + (has_index ? "(a, ai, t, (parts + 3) / 4);" : "(a, t, (parts + 3) / 4);"));
+        line("#pragma unroll");
+        open("for (int h = " + std::to_string(results_in_shared / 8) + "; h > 0; h /= 2)");
+        line("const " + a + " y = from_lane(a[0], h);");
+        if (has_index) line("const index yi = from_lane(ai[0], h);");
+        line("if (t < h && 4 * (t + h) < parts) join" + id + (has_index ? "(a[0], ai[0], y, yi);" : "(a[0], y);"));
+        close();
         line(has_index ? "r = from_first(a[0], 32), ri = from_first(ai[0], 32);" : "r = from_first(a[0], 32);");
     } else {
         line(has_index ? "r = a[0], ri = ai[0];" : "r = a[0];");

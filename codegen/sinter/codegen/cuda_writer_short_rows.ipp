@@ -77,7 +77,7 @@ SINTER_INLINE void cuda_writer::write_held_values() {
         if (!used_[i] || here_[i] || !is_held(i)) continue;
         std::string id = std::to_string(i);
         line("const " + type_text(k_.body[i].type) + " v" + id + " = h" + id + "[u];");
-        if (divides_rows(k_, i)) line("const scalar::fixed_divisor d" + id + " = hd" + id + "[u];");
+        if (divides_rows(k_, i)) line("const " + divisor_type(i) + " d" + id + " = hd" + id + "[u];");
     }
 }
 
@@ -86,7 +86,7 @@ SINTER_INLINE void cuda_writer::write_short_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_held(i)) continue;
         line(type_text(k_.body[i].type) + " h" + std::to_string(i) + each + ";");
-        if (divides_rows(k_, i)) line("scalar::fixed_divisor hd" + std::to_string(i) + each + ";");
+        if (divides_rows(k_, i)) line(divisor_type(i) + " hd" + std::to_string(i) + each + ";");
     }
     per_reduction("@ a#" + lanes + ", r#" + each + ";", "index ai#" + lanes + ", ri#" + each + ";");
 }

@@ -60,7 +60,8 @@ bool counts_blocks(const kernel& k);
 /// Whether a kernel has the parameter `counters`.
 bool takes_counters(const kernel& k);
 
-/// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in registers.
+/// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in registers, or each holds
+/// one in shared memory.
 bool shares_rows(const kernel& k);
 
 /// Whether a thread's four elements of a row lie 256 apart, as those do that are moved one by one: neighbouring threads move neighbours.
@@ -76,9 +77,6 @@ struct row_share {
     bool whole;  ///< all of a row is held
 };
 row_share share_of_row(const kernel& k);
-
-/// Most thread blocks of a multiprocessor that hold their shares of rows.
-int held_blocks(const kernel& k);
 
 /// Whether a held instruction loads elements of a shared row that lie side by side in memory, but begin anywhere: they are copied with
 /// what lies before them up to a multiple of 16 bytes, as they lie there.

@@ -10,14 +10,14 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool takes_partials(const kernel& k) {
     if (k.scans || k.selects) return !k.one_tile;
-    return k.is_row_kernel() ? shares_rows(k) : k.reduces() && !k.short_rows && !k.has_row_blocks();
+    return k.is_row_kernel() ? shares_rows(k) && !k.one_holder : k.reduces() && !k.short_rows && !k.has_row_blocks();
 }
 
 SINTER_INLINE bool counts_blocks(const kernel& k) {
     return takes_partials(k) && !k.scans && !k.selects && !k.is_row_kernel();
 }
 
-SINTER_INLINE bool takes_counters(const kernel& k) { return counts_blocks(k) || shares_rows(k); }
+SINTER_INLINE bool takes_counters(const kernel& k) { return counts_blocks(k) || (shares_rows(k) && !k.one_holder); }
 
 SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     sequence<cuda_parameter> p;
@@ -54,7 +54,7 @@ SINTER_INLINE row_share share_of_row(const kernel& k) {
     constexpr int busy = 4;
     const bool whole = k.row_capacity > 0;
     row_share s{hold_row(k, held_values(k, whole)), busy, whole};
-    if (s.held.bytes > 0) s.blocks = blocks_held(k, s.held.bytes);
+    if (s.held.bytes > 0) s.blocks = blocks_held(k, s.held);
     if (s.blocks > 0) return s;
     return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0, {}}, busy, false};
 }
@@ -73,18 +73,13 @@ SINTER_INLINE std::int64_t held_block(const kernel& k) {
     if (!takes_apart(k) || !shares_rows(k) || k.row_capacity == 0 || !one_axis) return row_block;
     const held_row held = share_of_row(k).held;
     bool shifts = false;
-    int gap = 4;  // keeps blocks of the narrowest values at multiples of 16 bytes, and so all others
-    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-        if (!held.kept[i]) continue;
-        shifts = shifts || lies_shifted(k, k.body[i]);
-        gap = std::max(gap, 16 / size_of(k.body[i].type));
-    }
-    return shifts ? row_block + gap : row_block;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) shifts = shifts || (held.kept[i] && lies_shifted(k, k.body[i]));
+    return shifts ? row_block + gap_of_held(k, held) : row_block;
 }
 
 SINTER_INLINE std::int64_t most_held_bytes(const kernel& k) {
     const row_share s = share_of_row(k);
-    return std::int64_t{bytes_of_held_block(k, s.held.bytes)} * s.blocks;
+    return std::int64_t{bytes_of_held_block(k, s.held)} * s.blocks;
 }
 
 // A row of thread blocks; where the row is too long, z counts rows.
@@ -199,32 +194,20 @@ SINTER_INLINE int lanes_of_short_row(const kernel& k) {
     return std::min(groups, std::clamp(groups / s.short_row_groups, std::max(wanted, packed ? sector : 1), 32));
 }
 
-SINTER_INLINE int held_blocks(const kernel& k) {
-    return holds_wide(k) ? reduction_schedules.held_blocks_of_wide : reduction_schedules.held_blocks;
-}
-
-// A thread block for a row that it can hold; else as many as a cluster can have of those of which several fit a multiprocessor.
-SINTER_INLINE std::int64_t most_of_row(const kernel& k, const cuda_machine& machine, const row_share& s, std::int64_t parts) {
-    if (!s.whole || parts <= s.blocks) return s.blocks;
-    const std::int64_t room = machine.shared_bytes / held_blocks(k) - fixed_of_share(k, true);
-    const std::int64_t few = std::clamp<std::int64_t>(room / bytes_of_held_block(k, s.held.bytes), 1, s.blocks);
-    return ceil_divide(parts, few) <= machine.most_cluster ? few : s.blocks;
-}
-
 // As many thread blocks for a row as hold it, or more where there are few rows. The blocks of a team wait for each other: where
 // they may be a cluster, which is placed as a whole, there is one for each row; else teams that are all at work at once take the
-// rows in turn.
+// rows in turn. A thread block that holds a whole row has it for itself.
 SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine& machine) {
     const row_share s = share_of_row(k);
     const std::int64_t rows = k.kept_size(), parts = ceil_divide(k.reduced_size(), row_block);
-    const std::int64_t fixed = fixed_of_share(k, s.whole), most = most_of_row(k, machine, s, parts);
-    const std::int64_t bytes = s.held.bytes == 0 ? 0 : s.whole ? bytes_of_held_block(k, s.held.bytes) : held_block(k) * s.held.bytes;
+    const std::int64_t fixed = fixed_of_share(k);
+    const std::int64_t bytes = s.held.bytes == 0 ? 0 : s.whole ? bytes_of_held_block(k, s.held) : held_block(k) * s.held.bytes;
     auto room_for = [&](std::int64_t blocks) {
         const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
-        return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, held_blocks(k));
+        return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, k.held_blocks);
     };
-    const std::int64_t least = room_for(most), members = std::min(ceil_divide(parts, most), least);
-    const std::int64_t each = ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
+    const std::int64_t least = room_for(s.blocks), members = std::min(ceil_divide(parts, s.blocks), least);
+    const std::int64_t each = k.one_holder ? parts : ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
     const std::int64_t team = ceil_divide(parts, each), teams = std::min(rows, room_for(each) / team);
     cuda_launch l{};
     l.cluster = team <= machine.most_cluster ? static_cast<unsigned>(team) : 1;

@@ -103,7 +103,9 @@ struct kernel {
     int row_capacity = 0;           ///< the longest row that a kernel of rows has registers or shared memory for; or 0
     bool close_capacity = false;    ///< rows are longer than half of row_capacity, or than all of a thread's groups but the last
     bool many_rows = false;         ///< of short rows: so many that threads of a GPU may take several of them each
-    int held_bytes = 0;             ///< of a row kernel: shared memory in which a thread block holds its share of a long row; or 0
+    int held_bytes = 0;             ///< of a row kernel: shared memory of a thread block that holds its share of a long row; or 0
+    int held_blocks = 0;            ///< so many of these fit a multiprocessor
+    bool one_holder = false;        ///< a thread block holds a whole row
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
     int packs = 1;                  ///< of so many elements each that one thread of a map computes, a thread block's or a row apart
     int tile = 0;                   ///< of a map that turns operands in shared memory: side of its square tiles; or 0
@@ -162,8 +164,9 @@ bool stores_span(const kernel& k, const store& s);
 /// number's inverse.
 bool divides_by_inverse(const kernel& k, std::uint32_t instruction);
 
-/// Whether an instruction divides the elements of a row by a float64 that the row has computed. One H200, 2^27 float64: softmax and
-/// layer norms of rows of 4096 take 682 and 686 us with divisions, 539 and 566 by inverses; of float32 nothing is gained.
+/// Whether an instruction divides the elements of a row by a float that the row has computed. One H200, 2^27 float64: softmax and
+/// layer norms of rows of 4096 take 682 and 686 us with divisions, 539 and 566 by inverses. Floats only where rows are held in shared
+/// memory: one H100, softmax of rows of 301, 601 and 16001, which registers keep, 792, 768 and 728 us with divisions, 869, 856 and 936.
 bool divides_by_row(const kernel& k, std::uint32_t instruction);
 
 /// Whether some do by that one.

@@ -36,7 +36,8 @@ SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction
 SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
     const auto& v = k.body[instruction];
     if (!k.is_row_kernel() || v.kind != instruction_kind::apply || v.operation != op::divide) return false;
-    if (v.common != dtype::float64 || v.type != dtype::float64) return false;
+    const bool held = v.type == dtype::float32 && k.held_blocks > 0 && narrow_form(k, instruction).empty();
+    if (v.common != v.type || (v.type != dtype::float64 && !held)) return false;
     const auto &x = k.body[v.args[0]], &y = k.body[v.args[1]];
     return !is_row_stage(v.stage) && !is_row_stage(x.stage) && !is_given(x) && is_row_stage(y.stage) && !is_given(y);
 }

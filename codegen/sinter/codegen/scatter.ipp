@@ -31,6 +31,12 @@ SINTER_INLINE order_task order_of_positions(std::int64_t count, std::int64_t siz
     return {.type = dtype::int64, .positions = true, .rows = 1, .length = count, .key_bits = bits};
 }
 
+SINTER_INLINE std::int64_t turns_of_marks(std::int64_t count, std::int64_t size, std::int64_t cache_bytes) {
+    const std::int64_t share = cache_bytes / scatter_schedules.cache_share, bytes = bytes_of_marks(count, size);
+    const std::int64_t turns = share > 0 ? (bytes + share - 1) / share : 1;
+    return turns > scatter_schedules.most_turns ? 1 : turns;
+}
+
 SINTER_INLINE scatter_way scatter_way_of(routine how, dtype t, std::int64_t count, std::int64_t size) {
     if (combines_atomically(how, t)) return scatter_way::atomic;
     if (how != routine::scatter) return scatter_way::sorted;
@@ -96,26 +102,50 @@ SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
 }
 
 inline constexpr const char* scatter_mark_text = R"(
-// Of values at one position the last has the largest number: whatever the order in which marks are made, they are the same.
-extern "C" __global__ void __launch_bounds__(256)
-mark(const long long* positions, mark_of_place* marks, long long count, long long size, long long* error) {
-    // From the last value on: where many values meet, most find a larger mark and need not wait for each other.
-    const long long i = count - 1 - (blockIdx.x * 256ll + threadIdx.x);
+// The lanes of a warp mark the places of a value each, which is number `i`; -1: none.
+static __device__ inline void mark_place(mark_of_place* marks, long long at, long long i) {
     const unsigned lane = threadIdx.x % 32;
-    long long at = i >= 0 ? positions[i] : -1;
-    if (i >= 0 && (at < 0 || at >= size)) {
-        if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at;
-        at = -1;
-    }
     const long long before = __shfl_up_sync(0xffffffffu, at, 1);
-    const bool passed = lane > 0 && at == before;
+    const bool passed = lane > 0 && at >= 0 && at == before;
     const unsigned meet = __ballot_sync(0xffffffffu, passed);
     if (meet) {
         const long long place = __shfl_sync(0xffffffffu, at, __ffs(meet) - 1);
         const unsigned lanes = __ballot_sync(0xffffffffu, at == place);
-        if (at == place && ((lanes & ((1u << lane) - 1)) != 0 || (at >= 0 && *(volatile mark_of_place*)(marks + at) > i))) return;
+        if (at == place && ((lanes & ((1u << lane) - 1)) != 0 || *(volatile mark_of_place*)(marks + at) > i)) return;
     }
     if (at >= 0 && !passed) atomicMax(marks + at, (mark_of_place)(i + 1));
+}
+
+// Whether most neighbours of 32 samples have places near each other: their marks are in a cache by themselves.
+static __device__ inline bool are_near(const long long* positions, long long count) {
+    const long long sample = (count - 1) / 32 * (threadIdx.x % 32), step = positions[sample + 1] - positions[sample];
+    return __popc(__ballot_sync(0xffffffffu, step > -1024 && step < 1024)) > 16;
+}
+
+// Of values at one position the last has the largest number: whatever the order in which marks are made, they are the same. Those of
+// `places` have their turn, as many as a cache holds; a thread takes `each` values.
+extern "C" __global__ void __launch_bounds__(256)
+mark(const long long* positions, mark_of_place* marks, long long count, long long size, long long places, int each, long long* error) {
+    const bool at_once = gridDim.y == 1 || are_near(positions, count);
+    if (at_once && blockIdx.y > 0) return;
+    const long long first = at_once ? 0 : blockIdx.y * places, end = at_once || size - first < places ? size : first + places;
+    // From the last value on: where many values meet, most find a larger mark and need not wait for each other.
+    const long long last = count - 1 - (blockIdx.x * 256ll * each + threadIdx.x);
+    for (int k = 0; k < each; k += 4) {
+        long long at[4];
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            const long long i = last - 256 * (k + j);
+            at[j] = k + j < each && i >= 0 ? positions[i] : 0;
+        }
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            const long long i = last - 256 * (k + j);
+            if (at[j] < 0 || at[j] >= size)
+                if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at[j];
+            mark_place(marks, k + j < each && i >= 0 && at[j] >= first && at[j] < end ? at[j] : -1, i);
+        }
+    }
 }
 )";
 

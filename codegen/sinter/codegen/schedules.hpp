@@ -171,20 +171,26 @@ struct reduction_schedule {
 /// 665, 612 and 565, and 630, 647 and 558; but x - mean(x) of each row 539, 565 and 529, and 573, 618 and 540; of rows of 9001
 /// float64, again: 1155, 1137 and 919 with three thread blocks of 64 KiB a multiprocessor, whose registers do not
 /// hold what is computed at once, 817, 729 and 607 with two of 96, 1207, 1092 and 979 with two of 64; of 20001: 1024, 1008 and 781,
-/// 923, 834 and 694.
+/// 923, 834 and 694. One H100, of which a copy takes 717: log softmax of rows of 20001, 50257 and 100001 floats 889, 867 and 834
+/// where each of up to three thread blocks a multiprocessor holds 16384 elements and clusters meet after each stage, 750, 782 and 784
+/// where one holds a row of up to 24576 and those of a cluster count the bytes that arrive; 750, 837 and 807 with two of them.
 inline constexpr reduction_schedule reduction_schedules{};
 
 /// Where assignment at positions marks the places rather than sorts the positions.
 struct scatter_schedule {
     std::int64_t places_of_value = 8;   ///< at most, for each value: marks of all places are cleared and walked over
     std::int64_t values_of_place = 2048;  ///< at most, for each place: marks of one place are made in turn
+    std::int64_t cache_share = 2;  ///< of a device's cache marks of a turn fill one part of so many
+    std::int64_t most_turns = 12;  ///< positions are read in each: beyond it, marks are all made at once
+    int values_of_turn = 32;       ///< that a thread takes where there are turns, in most of which it may have nothing to do
 };
 
 /// For every family. One H200, 2^25 floats to as many places, marks by hand: a permutation of the positions takes 2400 us with
 /// marks, 3594 sorted; random positions 2150 and 3286; written in no order 1940. Of these, clearing the marks takes 36, making
 /// them 1613, taking values 520 to 750; by value rather than by place, 2030 to 2800. By sinter 2437 and 2222; random positions of
 /// seven times as many places 3732, sorted of nine times as many 3807; of a 32nd 2056 sorted. One H100: a 32nd of the places 608 with
-/// marks, a 1024th 684, a 32768th 3040; half of the values at one place 2930.
+/// marks, a 1024th 684, a 32768th 3040; half of the values at one place 2930. Marks of 2^25 places, by hand on one H100 with a cache of
+/// 50 MB: made at once 2075, in four turns 1316, in six 1127, in eight 1238; written in no order 2370.
 inline constexpr scatter_schedule scatter_schedules{};
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -33,18 +33,23 @@ inline constexpr int results_in_shared = 32;
 /// Whether some of what is held of rows that are held as a whole has 8 bytes or more.
 bool holds_wide(const kernel& k);
 
-/// How many rooms of room_words() a thread block has for each block of 4096 elements that it holds of a row; 0: it has fixed_rooms(),
+/// Elements behind a held block of 4096 that keep the next at a multiple of 16 bytes, and that may be its own last ones.
+int gap_of_held(const kernel& k, const held_row& held);
+
+/// Words of 8 bytes of a room of such thread blocks: room_words() and, for each of eight warps, eight values that it shares with others.
+int share_room_words(const kernel& k);
+
+/// How many rooms of share_room_words() a thread block has for each block of 4096 elements that it holds of a row; 0: it has fixed_rooms(),
 /// and joins one after the other.
 int rooms_of_block(const kernel& k);
 int fixed_rooms(const kernel& k);
 
 /// Bytes of shared memory that a thread block that shares rows takes whatever its share is.
-int fixed_of_share(const kernel& k, bool whole);
+int fixed_of_share(const kernel& k);
 
-/// Bytes of shared memory for each block of 4096 elements that a thread block holds, so many of an element; and how many of them it
-/// can hold, at most.
-int bytes_of_held_block(const kernel& k, int bytes);
-int blocks_held(const kernel& k, int bytes);
+/// Bytes of shared memory for each block of 4096 elements that a thread block holds; and how many of them it can hold, at most.
+int bytes_of_held_block(const kernel& k, const held_row& held);
+int blocks_held(const kernel& k, const held_row& held);
 
 /// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps to join.
 int room_words(const kernel& k);

@@ -121,6 +121,8 @@ SINTER_INLINE bool holds_wide(const kernel& k) {
     return false;
 }
 
+SINTER_INLINE int share_room_words(const kernel& k) { return room_words(k) / 4 * 5; }
+
 SINTER_INLINE int rooms_of_block(const kernel& k) {
     constexpr int few = 3;
     const int most = most_joined_reductions(k);
@@ -132,21 +134,30 @@ SINTER_INLINE int fixed_rooms(const kernel& k) {
     return std::max(at_once, 2 * std::min(joined_reductions(k), at_once));
 }
 
-SINTER_INLINE int fixed_of_share(const kernel& k, bool whole) {
-    constexpr int results = results_in_shared * (16 + 8), of_driver = 1024, counts = 256;
-    const int rooms = whole && rooms_of_block(k) > 0 ? 0 : fixed_rooms(k);
-    return 8 * room_words(k) * rooms + results * static_cast<int>(k.reductions.size()) + counts + of_driver;
+SINTER_INLINE int fixed_of_share(const kernel& k) {
+    constexpr int of_driver = 1024, of_index = 8, slack = 16;
+    int bytes = k.row_capacity > 0 && rooms_of_block(k) > 0 ? 0 : 8 * room_words(k) * fixed_rooms(k);
+    for (const reduction_step& r : k.reductions)
+        bytes += results_in_shared * (size_of(accumulator_type(r.how, r.type)) + (is_indexed(r.how) ? of_index : 0)) + slack;
+    return bytes + of_index * k.stages + of_driver;
 }
 
-SINTER_INLINE int bytes_of_held_block(const kernel& k, int bytes) {
-    constexpr int gap = 16;  // behind elements that lie in shared memory as they do in memory
-    return (row_block + gap) * bytes + 8 * room_words(k) * rooms_of_block(k);
+SINTER_INLINE int gap_of_held(const kernel& k, const held_row& held) {
+    constexpr int most_lanes = 4, pack = 16;
+    int gap = most_lanes;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (held.kept[i]) gap = std::max(gap, pack / size_of(k.body[i].type));
+    return gap;
 }
 
-SINTER_INLINE int blocks_held(const kernel& k, int bytes) {
+SINTER_INLINE int bytes_of_held_block(const kernel& k, const held_row& held) {
+    return (row_block + gap_of_held(k, held)) * held.bytes + 8 * share_room_words(k) * rooms_of_block(k);
+}
+
+SINTER_INLINE int blocks_held(const kernel& k, const held_row& held) {
     constexpr int warps = 8;  // each joins what a block comes to
-    const int room = std::max(0, k.held_bytes - fixed_of_share(k, true));
-    return bytes > 0 ? std::min(warps, room / bytes_of_held_block(k, bytes)) : 0;
+    const int room = std::max(0, k.held_bytes - fixed_of_share(k));
+    return held.bytes > 0 ? std::min(warps, room / bytes_of_held_block(k, held)) : 0;
 }
 
 // As many as leave registers for the rest of a thread's work, and whose results of a stage have rooms in shared memory.
@@ -229,19 +240,34 @@ SINTER_INLINE bool fits_one_block(const kernel& k) {
     return short_enough && k.body.size() <= unrolled_body && joined_reductions(k) <= most;
 }
 
+// Rows too long for registers: a thread block holds one in shared memory, or a cluster does, of more thread blocks to a multiprocessor if
+// there is room for them.
+SINTER_INLINE void choose_holders(kernel& k, const map_schedule& maps) {
+    constexpr int most = results_in_shared * row_block, cluster = 8, least = 2;
+    const int many = holds_wide(k) ? reduction_schedules.held_blocks_of_wide : reduction_schedules.held_blocks;
+    const held_row held = hold_row(k, held_values(k, true));
+    auto hold = [&](int blocks, int members) {
+        k.held_blocks = blocks;
+        k.held_bytes = least * maps.held_bytes / blocks;
+        return k.reduced_size() <= std::int64_t{members} * row_block * blocks_held(k, held);
+    };
+    k.row_capacity = k.reduced_size() <= most ? most : 0;
+    k.one_holder = k.row_capacity > 0 && hold(least, 1);
+    if (k.one_holder || (k.row_capacity > 0 && (hold(many, cluster) || hold(least, cluster)))) return;
+    k.row_capacity = 0;
+    hold(many, 1);
+}
+
 // Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, or by several in their shared
 // memory, so few that every device has room for all of them at once.
 SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
-    constexpr int held = results_in_shared * row_block, most_blocks = 8;
-    k.row_capacity = k.held_bytes = 0;
+    k.row_capacity = k.held_bytes = k.held_blocks = 0;
+    k.one_holder = false;
     for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
         if (k.reduced_size() <= capacity) k.row_capacity = capacity;
     if (!maps.rows_by_length || k.short_rows) return;
     const int own = blocks_in_registers(k) * row_block;
-    if (k.reduced_size() <= own) return choose_group_capacity(k);
-    k.held_bytes = maps.held_bytes;
-    const std::int64_t share = std::int64_t{row_block} * blocks_held(k, hold_row(k, held_values(k, true)).bytes);
-    k.row_capacity = k.reduced_size() <= held && k.reduced_size() <= most_blocks * share ? held : 0;
+    k.reduced_size() <= own ? choose_group_capacity(k) : choose_holders(k, maps);
 }
 
 // Short rows of many elements are computed by texts for lengths between two powers of two, so that few threads idle and few of

@@ -145,8 +145,13 @@ SINTER_INLINE launch_extent blocks_of(std::int64_t threads) { return {static_cas
 SINTER_INLINE void run_marked_scatter(const prepared_call& r, void* values, void* positions, void* to, std::int64_t count,
                                       std::int64_t size, void* marks, void* error, device where) {
     fill_zero(where, marks, static_cast<std::size_t>(r.room));
-    void* mark_arguments[] = {&positions, &marks, &count, &size, &error};
-    launch_cuda(where, r.mark, blocks_of(count), {256}, 0, mark_arguments);
+    const std::int64_t turns = codegen::turns_of_marks(count, size, properties(where.index()).l2_bytes);
+    std::int64_t places = (size + turns - 1) / turns;
+    int each = turns > 1 ? codegen::scatter_schedules.values_of_turn : 1;
+    launch_extent extent = blocks_of((count + each - 1) / each);
+    extent.y = static_cast<std::uint32_t>(turns);
+    void* mark_arguments[] = {&positions, &marks, &count, &size, &places, &each, &error};
+    launch_cuda(where, r.mark, extent, {256}, 0, mark_arguments);
     std::int64_t groups = (size + codegen::marks_at_once - 1) / codegen::marks_at_once;
     void* take_arguments[] = {&values, &marks, &to, &groups};
     launch_cuda(where, r.scatter, blocks_of(groups), {256}, 0, take_arguments);
