@@ -17,13 +17,13 @@ void check_marks(int bytes, std::int64_t turns, bool near) {
     CAPTURE(turns);
     CAPTURE(near);
     const device where = device::cuda(0);
-    std::int64_t count = 1009, size = 611, groups = (size + codegen::marks_at_once - 1) / codegen::marks_at_once;
+    std::int64_t count = 50021, size = 40009, groups = (size + codegen::marks_at_once - 1) / codegen::marks_at_once;
     std::int64_t places = (size + turns - 1) / turns;
     int each = 4;
     std::vector<std::int64_t> at;
-    std::vector<float> numbers, want(611, -1);
+    std::vector<float> numbers, want(40009, -1);
     for (std::int64_t i = 0; i < count; ++i) {
-        at.push_back(near ? i / 2 : i * i % 607);
+        at.push_back(near ? i * 3 / 4 : i * 7919 % 39989);
         numbers.push_back(static_cast<float>(i));
         want[static_cast<std::size_t>(at.back())] = numbers.back();
     }
@@ -34,9 +34,9 @@ void check_marks(int bytes, std::int64_t turns, bool near) {
     void *v = values.data(), *p = positions.data(), *x = to.data(), *m = marks.data(), *error = words.address();
     const runtime::cuda_module& text = runtime::find_text(codegen::marked_scatter_cuda(dtype::float32, bytes), where).cuda;
     void* mark[] = {&p, &m, &count, &size, &places, &each, &error};
-    runtime::launch_cuda(where, text.kernel("mark"), {1, static_cast<std::uint32_t>(turns)}, {256}, 0, mark);
+    runtime::launch_cuda(where, text.kernel("mark"), {49, static_cast<std::uint32_t>(turns)}, {256}, 0, mark);
     void* take[] = {&v, &m, &x, &groups};
-    runtime::launch_cuda(where, text.kernel("take"), {1}, {256}, 0, take);
+    runtime::launch_cuda(where, text.kernel("take"), {static_cast<std::uint32_t>((groups + 255) / 256)}, {256}, 0, take);
     CHECK(to_vector(to) == want);
 }
 

@@ -36,7 +36,8 @@ bool holds_wide(const kernel& k);
 /// Elements behind a held block of 4096 that keep the next at a multiple of 16 bytes, and that may be its own last ones.
 int gap_of_held(const kernel& k, const held_row& held);
 
-/// Words of 8 bytes of a room of such thread blocks: room_words() and, for each of eight warps, eight values that it shares with others.
+/// Words of 8 bytes of a room of such thread blocks: for 256 values and, for each of eight warps, eight that it shares with others; or
+/// room_words() if any reduction has indices.
 int share_room_words(const kernel& k);
 
 /// How many rooms of share_room_words() a thread block has for each block of 4096 elements that it holds of a row; 0: it has fixed_rooms(),

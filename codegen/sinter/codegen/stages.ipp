@@ -121,7 +121,15 @@ SINTER_INLINE bool holds_wide(const kernel& k) {
     return false;
 }
 
-SINTER_INLINE int share_room_words(const kernel& k) { return room_words(k) / 4 * 5; }
+SINTER_INLINE int share_room_words(const kernel& k) {
+    constexpr int values = 256 + 8 * 8, word = 8;
+    int size = 0;
+    for (const reduction_step& r : k.reductions) {
+        if (is_indexed(r.how)) return room_words(k);
+        size = std::max(size, size_of(accumulator_type(r.how, r.type)));
+    }
+    return values * size / word;
+}
 
 SINTER_INLINE int rooms_of_block(const kernel& k) {
     constexpr int few = 3;
