@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 
 using namespace sinter;
 using namespace sinter::codegen;
@@ -217,6 +218,43 @@ TEST_CASE("the text of a softmax of rows that stay in registers") {
                             : "softmax_of_short_rows",
               h, {y});
     }
+}
+
+namespace {
+
+kernel_source long_rows(graph& h, node_id root) {
+    h.roots = {root};
+    verify(h);
+    plan p = fuse(h, {false}, {.recompute = 128, .row_length = std::numeric_limits<std::int64_t>::max(), .maps = data_center_maps});
+    REQUIRE(p.kernels.size() == 1);
+    return emit_cuda(p.kernels[0]);
+}
+
+}  // namespace
+
+TEST_CASE("the text of a softmax of rows that a thread block holds in shared memory, or a cluster of them") {
+    for (std::int64_t length : {20001, 50257}) {
+        graph h;
+        const dims s{1000, length};
+        node_id x = h.add_input(0, dtype::float32, s);
+        auto along = [&](node_id row) { return h.add_view(row, {s, {1, 0}, 0}); };
+        node_id e = apply_to(h, op::exp, {apply_to(h, op::subtract, {x, along(h.add_reduce(reduction::max, x, 2))}, s)}, s);
+        node_id y = apply_to(h, op::divide, {e, along(h.add_reduce(reduction::sum, e, 2))}, s);
+        compare(length < 30000 ? "softmax_of_held_rows.cuda" : "softmax_of_rows_of_clusters.cuda", long_rows(h, y).text);
+    }
+}
+
+TEST_CASE("a cluster has begun before its first results arrive, in whatever stage that is") {
+    graph h;
+    const dims s{1000, 50257};
+    node_id x = h.add_input(0, dtype::float32, s);
+    auto along = [&](node_id row) { return h.add_view(row, {s, {1, 0}, 0}); };
+    node_id first = h.add_cast(h.add_reduce(reduction::first, h.add_cast(x, dtype::float64), 2), dtype::float32);
+    node_id w = apply_to(h, op::subtract, {x, along(first)}, s);
+    const std::string text = long_rows(h, apply_to(h, op::subtract, {w, along(h.add_reduce(reduction::max, w, 2))}, s)).text;
+    const std::size_t begun = text.find("wait_for_cluster();", text.find("extern \"C\"")), expected = text.find("expect(&arrived[0]");
+    REQUIRE(expected != text.npos);
+    CHECK(begun < expected);
 }
 
 TEST_CASE("the text of a scan of long rows") {

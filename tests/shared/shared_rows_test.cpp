@@ -57,6 +57,22 @@ void check_layer_norm(const array<T>& x, bool on_gpu) {
     if (on_gpu) CHECK(launches == 1);
 }
 
+// Values that a stage leaves for the next from those that the stage before has left, and stored itself.
+void check_chain(const array<float>& x, bool on_gpu) {
+    array<float> power, result;
+    const std::uint64_t launches = launches_of([&] {
+        power = exp(x - max(x, 1, keepdims));
+        const array<float> q = exp(power / sum(power, 1, keepdims) * 100.0f);
+        result = q / sum(q, 1, keepdims);
+        eval(power, result);
+    });
+    const array<float> highest = max(x, 1, keepdims).eval(), e = exp(x - highest).eval(), sums = sum(e, 1, keepdims).eval();
+    const array<float> q = exp(e / sums * 100.0f).eval(), totals = sum(q, 1, keepdims).eval();
+    CHECK(same_bits(power, e));
+    CHECK(same_bits(result, array<float>(q / totals)));
+    if (on_gpu) CHECK(launches == 1);
+}
+
 template <class T>
 void check_rows_that_begin_anywhere(std::int64_t length, std::int64_t begin, bool on_gpu) {
     CAPTURE(length);
@@ -194,6 +210,7 @@ TEST_CASE("a row that shared memory holds is reduced and stored by whole packs w
                 check_softmax(x, b.is_cuda());
                 check_layer_norm(x, b.is_cuda());
             }
+        for (std::int64_t length : {20001, 50257}) check_chain(numbered<float>(length, 5), b.is_cuda());
         check_rows_that_begin_anywhere<float>(16385, 1, b.is_cuda());
         check_rows_that_begin_anywhere<float>(20480, 6, b.is_cuda());
         array<float> none = zeros<float>({3, 20481}), highest;

@@ -216,6 +216,7 @@ private:
     bool may_rotate(int stage, const row_share& share) const;
     void write_rotated_joins(const row_share& share);
     void write_rotated_join(std::size_t r);
+    void find_whole_values(const row_share& share, bool rotates);
     void write_rotation(const row_share& share);
     void write_rotated_part(int stage, const row_share& share);
     void write_rotated_end(int stage, const row_share& share);
@@ -321,7 +322,7 @@ private:
     scan_schedule schedule_;  ///< of a scan along rows or a selection
     bool stays_ = false;      ///< what a tile of a scan loads, in shared memory
     sequence<char> here_;  ///< of a row kernel's values: computed by the stage being written
-    sequence<char> rotates_;  ///< by stage of a row kernel: it reduces full blocks by whole packs
+    sequence<char> whole_;  ///< of a held row's values: there for the elements before a full block's first one, too
     sequence<char> used_;  ///< of a row kernel's values: read by that stage
     texts at_;             ///< where the thread stands along each axis
     /// A random word that neighbours take from one block of words.

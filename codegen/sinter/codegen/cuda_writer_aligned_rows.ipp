@@ -46,11 +46,11 @@ SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& sh
     return reads && stores;
 }
 
-// Whether what a stage has left in a full block holds for the elements before the block's first, too.
+// Whether what a stage has left in a full block holds for the elements before the block's first, too: all rows are shifted alike.
 SINTER_INLINE bool cuda_writer::has_whole_packs(std::uint32_t i, const row_share& share) const {
     int shifted = 0;
     for (std::uint32_t l = 0; l < k_.body.size(); ++l) shifted += share.held.kept[l] && is_shifted(k_, l);
-    return shifted == 1 && rotates_[static_cast<std::size_t>(k_.body[i].stage)];
+    return shifted == 1 && whole_[i];
 }
 
 // Whether the rows that are stored begin as those that are held do, and how far behind a multiple of 16 bytes.

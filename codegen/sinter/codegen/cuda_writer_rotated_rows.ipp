@@ -42,18 +42,28 @@ SINTER_INLINE bool cuda_writer::may_rotate(int stage, const row_share& share) co
     return reads;
 }
 
+// What a stage leaves in full blocks holds for the elements before the block's first, too, where it computes by packs that do.
+SINTER_INLINE void cuda_writer::find_whole_values(const row_share& share, bool rotates) {
+    bool whole = rotates;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (kept_[i] && !here_[i] && used_[i]) whole = whole && (whole_[i] || share.held.load[i] == i);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (kept_[i] && here_[i] && !is_array(i)) whole_[i] = whole;
+}
+
 // leave_rotated<r>: what a thread has of four places to the room, as what four lanes come to; those that two warps share are left for
 // mend_rotated<r>, by the warp that joins the room.
 SINTER_INLINE void cuda_writer::write_rotated_joins(const row_share& share) {
     bool any = false;
-    rotates_ = sequence<char>(static_cast<std::size_t>(k_.stages), 0);
+    whole_ = sequence<char>(k_.body.size(), 0);
     for (int stage = 0; stage < k_.stages; ++stage) {
         if (is_row_stage(stage)) continue;
         here_ = computed_in(k_, stage, kept_);
         used_ = used_in(k_, stage, here_);
-        if (!may_rotate(stage, share)) continue;
+        const bool rotates = may_rotate(stage, share);
+        find_whole_values(share, rotates);
+        if (!rotates) continue;
         if (!any) out_ += rotate_text;
-        rotates_[static_cast<std::size_t>(stage)] = 1;
         any = true;
         for (std::size_t r : reductions_of(stage)) write_rotated_join(r);
     }

@@ -180,7 +180,7 @@ SINTER_INLINE void cuda_writer::write_part() {
 // Before a block writes to the shared memory of others they have begun.
 SINTER_INLINE void cuda_writer::write_first_meeting(int stage) {
     for (const reduction_step& r : k_.reductions)
-        if (r.stage < stage) return;
+        if (joins(r) && r.stage < stage) return;
     line("if (in_cluster()) wait_for_cluster();");
 }
 

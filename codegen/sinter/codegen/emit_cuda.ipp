@@ -206,7 +206,7 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
         const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
         return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, k.held_blocks);
     };
-    const std::int64_t least = room_for(s.blocks), members = std::min(ceil_divide(parts, s.blocks), least);
+    const std::int64_t least = room_for(s.blocks), holders = ceil_divide(parts, s.blocks), members = s.whole ? holders : std::min(holders, least);
     const std::int64_t each = k.one_holder ? parts : ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
     const std::int64_t team = ceil_divide(parts, each), teams = std::min(rows, room_for(each) / team);
     cuda_launch l{};
