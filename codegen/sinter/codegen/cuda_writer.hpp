@@ -196,6 +196,8 @@ private:
     std::string slot_of_share() const { return k_.one_holder ? "part" : "slot"; }
     static std::string room_of_share(const std::string& slot, int n);
     void open_share();
+    void write_share_fetch(const sequence<std::uint32_t>& arrays);
+    void write_held_values_of(const row_share& share, const std::function<void()>& compute);
     void write_share_stage(int stage, const row_share& share);
     bool may_store_aligned(int stage, const row_share& share) const;
     bool has_whole_packs(std::uint32_t i, const row_share& share) const;

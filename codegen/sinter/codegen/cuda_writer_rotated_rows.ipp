@@ -112,12 +112,10 @@ SINTER_INLINE void cuda_writer::write_rotation(const row_share& share) {
 // A full block of a row by packs: the first thread's first elements belong to the block before, and what lies behind its packs is its own.
 SINTER_INLINE void cuda_writer::write_rotated_part(int stage, const row_share& share) {
     apart_ = false, full_ = true, rotated_ = true;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i] && (here_[i] ? is_copied(i, share) : used_[i] != 0)) write_held_read(i, share);
-    write_element_groups(stage);
-    write_rotated_end(stage, share);
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i] && here_[i] && !is_copied(i, share)) write_held_write(i, share);
+    write_held_values_of(share, [&] {
+        write_element_groups(stage);
+        write_rotated_end(stage, share);
+    });
     apart_ = true, full_ = rotated_ = false;
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {

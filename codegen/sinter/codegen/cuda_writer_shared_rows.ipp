@@ -124,17 +124,9 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     if (rotates) write_rotation(share);
     sequence<std::uint32_t> arrays, copied;
     for (std::uint32_t i : arrays_to_load()) (is_copied(i, share) ? copied : arrays).push_back(i);
-    const bool fetches = !arrays.empty();
     write_element_arrays(arrays);
     if (!copied.empty()) write_held_copies(copied, share);
-    const bool at_once = joins_share_at_once(stage, share);
-    if (fetches) {
-        open("const auto fetch = [&](index part)");
-        write_part();
-        each_part([&] { write_element_loads(arrays); });
-        close("};");
-        line(k_.one_holder ? "fetch(0);" : "fetch(blockIdx.y);");
-    }
+    if (!arrays.empty()) write_share_fetch(arrays);
     if (share.whole && !k_.one_holder && reduces_in(stage)) write_first_meeting(stage), write_expected(stage);
     if (!k_.one_holder) line(copied.empty() ? "int slot = 0;" : "slot = 0;");
     open_share();
@@ -152,19 +144,34 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
         line("continue;");
         close();
     }
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i] && (here_[i] ? is_copied(i, share) : used_[i] != 0)) write_held_read(i, share);
-    rotates ? write_element_groups(stage) : each_part([&] { write_element_groups(stage); });
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i] && here_[i] && !is_copied(i, share)) write_held_write(i, share);
+    write_held_values_of(share, [&] { rotates ? write_element_groups(stage) : each_part([&] { write_element_groups(stage); }); });
     const std::string next = k_.one_holder ? "part + 1" : "part + gridDim.y";
-    if (fetches) line("if (" + next + " < parts) fetch(" + next + ");");
+    if (!arrays.empty()) line("if (" + next + " < parts) fetch(" + next + ");");
+    const bool at_once = joins_share_at_once(stage, share);
     if (at_once) leave_part(stage, [&](int n) { return room_of_share(slot_of_share(), n); });
     else if (reduces_in(stage)) write_part_results(stage);
     close();
     if (at_once) write_warps_of_share(stage, share, rotates);
     if (reduces_in(stage)) write_share_results(stage, share.whole);
     close();
+}
+
+// What no copy brings, of the first block before the loop over blocks and of each next one while the one before joins.
+SINTER_INLINE void cuda_writer::write_share_fetch(const sequence<std::uint32_t>& arrays) {
+    open("const auto fetch = [&](index part)");
+    write_part();
+    each_part([&] { write_element_loads(arrays); });
+    close("};");
+    line(k_.one_holder ? "fetch(0);" : "fetch(blockIdx.y);");
+}
+
+// Around what computes a block's elements: what is held of them already, and what is from now on.
+SINTER_INLINE void cuda_writer::write_held_values_of(const row_share& share, const std::function<void()>& compute) {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (kept_[i] && (here_[i] ? is_copied(i, share) : used_[i] != 0)) write_held_read(i, share);
+    compute();
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (kept_[i] && here_[i] && !is_copied(i, share)) write_held_write(i, share);
 }
 
 // Whether a thread block joins all of its blocks of a row after one wait of its threads; else one, while the next one is computed.
