@@ -54,7 +54,8 @@ SINTER_INLINE void cuda_writer::write_team(const row_share& share) {
     line("const bool inside = blockIdx.y == 0;");
     if (!share.whole) return;
     line("const bool in_shared = gridDim.y == 1 || in_cluster();");
-    const std::string counts = std::to_string(number_of_meeting(k_.stages));
+    // A row whose stages only find its first element has no meetings.
+    const std::string counts = std::to_string(std::max(1, number_of_meeting(k_.stages)));
     line("__shared__ unsigned long long arrived[" + counts + "];");
     line("if (in_cluster() && t == 0) begin_arrivals(arrived, " + counts + ");");
     line("if (in_cluster()) arrive_at_cluster();");
