@@ -8,7 +8,12 @@ inline constexpr const char* cluster_text = R"(// Clusters of thread blocks, whi
 #if __CUDA_ARCH__ >= 900 || !defined(__CUDA_ARCH__)
 static __device__ inline unsigned blocks_of_cluster() { return __clusterSizeInBlocks(); }
 static __device__ inline bool in_cluster() { return blocks_of_cluster() > 1; }
+#ifdef __CUDA_ARCH__
+// Orders no writes: those that others must see are fenced by themselves, and a release would wait for all of memory.
+static __device__ inline void arrive_at_cluster() { asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory"); }
+#else
 static __device__ inline void arrive_at_cluster() { __cluster_barrier_arrive(); }
+#endif
 static __device__ inline void wait_for_cluster() { __cluster_barrier_wait(); }
 template <class T> static __device__ inline T* in_block(T* at, unsigned block) { return (T*)__cluster_map_shared_rank(at, block); }
 #else

@@ -261,6 +261,7 @@ private:
     void write_scan_columns();
     void write_scan_columns_before();
     void write_column_copies();
+    void write_column_scan();
     void write_column_element();
     void write_select();
     void write_select_masks(bool whole);

@@ -23,11 +23,22 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
-    line("const int size = column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16;");
     write_scan_room(8 * width);
     per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])room#;", "");
     write_decode("column", 0, k_.kept);
+    open("const auto scan = [&](int size)");
     if (stays_) write_column_copies();
+    write_column_scan();
+    close("};");
+    line("// Chunks of one size known here need no comparisons: most tiles have no others.");
+    line("if ((tile + 1) * 128 <= reduced && item % strips * " + columns + " + " + columns + " <= kept) scan(16);");
+    line("else scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);");
+    close();
+    loaded_.clear();
+}
+
+// What a thread's chunk sums up to, what is before it, and what becomes of it, given its elements' places or their copies.
+SINTER_INLINE void cuda_writer::write_column_scan() {
     write_scan_bodies();
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
     if (stays_) line("wait_for_copies();");
@@ -59,8 +70,6 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     write_running_values(place, "c == 0");
     list("if (c < size) behind", scan_arguments(2, "begin + c", place, false), ");");
     close();
-    close();
-    loaded_.clear();
 }
 
 // What a thread's chunk loads, where it finds it by itself: registers would have room for fewer tiles while theirs wait.
@@ -94,17 +103,15 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
         int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
         const int doubles = columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
         line("__shared__ double above" + id + "[" + std::to_string(doubles) + "];");
-        open("");
+        open("if (part == 0)");
         line("unsigned long long* const marks = partial" + id + " + 1 + (tile * kept + column) * " + std::to_string(words) + ";");
         line(a + " t = totals" + id + "[0][x], b = t;");
         line("for (int j = 1; j < 8; ++j) " + join + "(t, totals" + id + "[j][x]);");
-        line("for (bool missing = part == 0 && tile > 0 && column < kept; __ballot_sync(0xffffffffu, missing) != 0;)");
+        line("for (bool missing = tile > 0 && column < kept; __ballot_sync(0xffffffffu, missing) != 0;)");
         line("    missing = missing && !received(marks - kept * " + std::to_string(words) + ", b, launch);");
-        open("if (part == 0)");
         line("((" + a + "*)above" + id + ")[x] = b;");
         line("if (tile > 0) { " + join + "(b, t); t = b; }");
         line("if (column < kept && tile + 1 < tiles) publish(marks, t, launch);");
-        close();
         close();
     }
     line("__syncthreads();");
