@@ -52,14 +52,17 @@ double model_of_rows(std::vector<double> v, F f) {
 template <class F>
 double model_of_columns(const std::vector<double>& v, F f) {
     std::size_t even = (v.size() + 4095) / 4096, chunk = even <= 512 ? 512 : (even + 7) / 8 * 8;
-    lane total;
+    lane total, group;
+    std::size_t chunks = 0;
     for (std::size_t start = 0; start < v.size(); start += chunk) {
         lane lanes[8];
         for (std::size_t i = start; i < start + chunk && i < v.size(); ++i) merge(lanes[(i - start) % 8], v[i], f);
         for (int h = 4; h >= 1; h /= 2)
             for (int t = 0; t < h; ++t) merge(lanes[t], lanes[t + h], f);
-        merge(total, lanes[0], f);
+        if (chunks++ % 64 == 0) merge(total, group, f), group.reset();
+        merge(group, lanes[0], f);
     }
+    merge(total, group, f);
     return *total;
 }
 

@@ -234,6 +234,15 @@ private:
     void write_column_lane();
     void write_columns();
     void write_columns_end();
+    void write_own_columns();
+    void write_column_position();
+    void write_column_stage(int stage);
+    void write_column_row_stage(int stage);
+    void write_column_elements(int stage);
+    void write_column_turns(int stage);
+    void write_column_results(int stage);
+    texts column_arguments(int stage, const std::string& first, const std::string& at, const std::string& lane, const std::string& place) const;
+    void write_chunks_join(const std::string& first, const std::string& end, const std::string& step);
 
     void write_per_scan(const char* text);
     void write_scan();

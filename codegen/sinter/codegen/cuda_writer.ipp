@@ -120,7 +120,9 @@ SINTER_INLINE kernel_source cuda_writer::write() {
         parts_ = row_parts(k_);
         find_spans();
         write_joins();
-        if (shares_rows(k_)) {
+        if (k_.column_threads > 0) {
+            write_own_columns();
+        } else if (shares_rows(k_)) {
             write_shared_rows();
         } else if (k_.is_row_kernel() || k_.short_rows || k_.has_row_blocks()) {
             write_row_kernel();
@@ -397,6 +399,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_aligned_rows.ipp>
 #include <sinter/codegen/cuda_writer_calls.ipp>
 #include <sinter/codegen/cuda_writer_columns.ipp>
+#include <sinter/codegen/cuda_writer_own_columns.ipp>
 #include <sinter/codegen/cuda_writer_finish.ipp>
 #include <sinter/codegen/cuda_writer_joins.ipp>
 #include <sinter/codegen/cuda_writer_many.ipp>

@@ -58,24 +58,27 @@ SINTER_INLINE void cuda_writer::write_column_lane() {
         list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", ""), ");");
         return;
     }
-    std::string rows = std::to_string(rows_ahead_);
+    const std::string rows = std::to_string(rows_ahead_), step = std::to_string(8 * rows_ahead_);
+    auto write_rows = [&](const std::string& check) {
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i)) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + rows + "];");
+        line("#pragma unroll");
+        open("for (int u = 0; u < " + rows + "; ++u)");
+        at = "(i + 8 * u)";
+        for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+            if (is_parameter(i)) line(check + "t" + std::to_string(i) + "[u] = " + element(k_.body[i].payload) + ";");
+        close();
+        line("#pragma unroll");
+        list("for (int u = 0; u < " + rows + "; ++u) " + check + "accumulate", accumulate_arguments("u == 0 && i == first", "i + 8 * u", "a", "u"), ");");
+    };
     line("index i = first;");
     line("#pragma unroll 1");
-    open("for (; end - i > " + std::to_string(8 * rows_ahead_ - 8) + "; i += " + std::to_string(8 * rows_ahead_) + ")");
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_parameter(i)) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + rows + "];");
-    line("#pragma unroll");
-    open("for (int u = 0; u < " + rows + "; ++u)");
-    at = "(i + 8 * u)";
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_parameter(i)) line("t" + std::to_string(i) + "[u] = " + element(k_.body[i].payload) + ";");
+    open("for (; end - i > " + std::to_string(8 * rows_ahead_ - 8) + "; i += " + step + ")");
+    write_rows("");
     close();
-    line("#pragma unroll");
-    list("for (int u = 0; u < " + rows + "; ++u) accumulate", accumulate_arguments("u == 0 && i == first", "i + 8 * u", "a", "u"), ");");
+    open("if (i < end)");
+    write_rows("if (i + 8 * u < end) ");
     close();
-    at = "i";
-    line("#pragma unroll 1");
-    list("for (; i < end; i += 8) accumulate", accumulate_arguments("i == first", "i", "a", ""), ");");
 }
 
 // Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns in turn.
@@ -84,7 +87,7 @@ SINTER_INLINE void cuda_writer::write_columns() {
     write_head(name_, cuda_threads, rows_ahead_ ? reduction_schedules.column_blocks : 0);
     write_sizes();
     line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
-    line("const bool alone = parts == 1 || gridDim.y * blockDim.z == 1;");
+    line("const bool alone = parts == 1 || (gridDim.y * blockDim.z == 1 && parts <= " + std::to_string(column_group) + ");");
     write_room(2);
     write_decode("column", 0, k_.kept);
     write_origins(0, "column < kept && reduced > 0");
@@ -122,23 +125,38 @@ SINTER_INLINE void cuda_writer::write_columns() {
     out_ += "\n";
 }
 
-// A column's results, by the only thread block that took its chunks, or by the last one.
-SINTER_INLINE void cuda_writer::write_columns_end() {
-    open("if (!alone)");
-    line("__syncthreads();");
-    write_last_check("threadIdx.x + threadIdx.y + threadIdx.z == 0", "blockIdx.x");
-    close();
-    line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
-    open("if (!alone)");
-    per_reduction("r# = partial#[column];", "ri# = position#[column];");
-    line("#pragma unroll 8");
-    open("for (index part = 1; part < parts; ++part)");
+// What chunks [first + step, end), a step apart, have come to joins what the first has.
+SINTER_INLINE void cuda_writer::write_chunks_join(const std::string& first, const std::string& end, const std::string& step) {
+    per_reduction("r# = partial#[" + first + " * kept + column];", "ri# = position#[" + first + " * kept + column];");
+    line("#pragma unroll 16");
+    open("for (index part = " + first + " + " + step + "; part < " + end + "; part += " + step + ")");
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
         line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", partial" + id + "[part * kept + column]" +
              (indexed(r) ? ", position" + id + "[part * kept + column]" : "") + ");");
     }
     close();
+}
+
+// A column's results, by the only thread block that took its chunks, or by the last one, whose threads join a group of chunks each.
+SINTER_INLINE void cuda_writer::write_columns_end() {
+    const std::string group = std::to_string(column_group);
+    open("if (!alone)");
+    line("__syncthreads();");
+    open("if (gridDim.y > 1)");
+    write_last_check("threadIdx.x + threadIdx.y + threadIdx.z == 0", "blockIdx.x");
+    close();
+    line("const index groups = (parts + " + std::to_string(column_group - 1) + ") / " + group + ";");
+    open("for (index g = threadIdx.y + 8 * threadIdx.z; column < kept && g < groups; g += 8 * blockDim.z)");
+    line("const index above = " + group + " * g, end = parts - above < " + group + " ? parts : above + " + group + ";");
+    write_chunks_join("above", "end", "1");
+    per_reduction("partial#[above * kept + column] = r#;", "position#[above * kept + column] = ri#;");
+    close();
+    line("__syncthreads();");
+    close();
+    line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
+    open("if (!alone)");
+    write_chunks_join("0", "parts", group);
     close();
     open("if (reduced == 0)");
     for (std::size_t r : reductions_of()) {

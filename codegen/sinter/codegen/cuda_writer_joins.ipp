@@ -45,7 +45,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
         const bool long_rows = counts_blocks(k_) || (shares_rows(k_) && k_.row_capacity == 0);
         if (rows && long_rows) write_group_join(r), write_lanes_join(r);
         if (rows && ((shares_rows(k_) && !long_rows) || parts_ > 1)) write_few_join(r);
-        if (!rows) write_chunk_join(r);
+        if (!rows && k_.column_threads != 1) write_chunk_join(r);
         out_ += "\n";
     }
 }

@@ -64,14 +64,27 @@ SINTER_INLINE void cuda_writer::write_parts() {
         loads.push_back(i);
         line(type_text(v.type) + " t" + std::to_string(i) + "[" + std::to_string(k_.packs) + "];");
     }
-    open_parts();
-    for (std::uint32_t i : loads) line("t" + std::to_string(i) + "[part] = " + element(k_.body[i].payload) + ";");
-    close();
+    if (!loads.empty()) {
+        open_parts();
+        for (std::uint32_t i : loads) line("t" + std::to_string(i) + "[part] = " + element(k_.body[i].payload) + ";");
+        close();
+    }
     for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[part]";
+    const bool gathers = !k_.indexed.empty();
+    for (std::size_t s = 0; gathers && s < k_.stores.size(); ++s)
+        line(operand_type(k_.stores[s].access) + " u" + std::to_string(s) + "[" + std::to_string(k_.packs) + "];");
     open_parts();
     write_body(0);
     loaded_.clear();
-    write_stores(0);
+    for (std::size_t s = 0; gathers && s < k_.stores.size(); ++s)
+        line("u" + std::to_string(s) + "[part] = " + value(k_.stores[s].value) + ";");
+    if (gathers) {
+        close();
+        open_parts();
+        for (std::size_t s = 0; s < k_.stores.size(); ++s) line(element(k_.stores[s].access) + " = u" + std::to_string(s) + "[part];");
+    } else {
+        write_stores(0);
+    }
     close();
     write_end();
 }

@@ -56,7 +56,7 @@ SINTER_INLINE void cuda_writer::write_sizes() {
     bool needs_kept = k_.wide || k_.short_rows || k_.one_tile || k_.is_row_kernel() || k_.tree == reduce_tree::columns;
     if (needs_kept) line("const index kept = " + kept + ";");
     line("const index reduced = " + reduced + ";");
-    if (k_.short_rows || k_.scans || k_.selects) return;
+    if (k_.short_rows || k_.column_threads > 0 || k_.scans || k_.selects) return;
     if (k_.tree == reduce_tree::columns)
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
     std::string size = k_.tree == reduce_tree::rows ? "4096" : "size", last = k_.tree == reduce_tree::rows ? "4095" : "size - 1";

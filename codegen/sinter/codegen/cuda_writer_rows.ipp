@@ -135,7 +135,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         if (k_.stores[s].stage != stage) continue;
         std::uint32_t a = k_.stores[s].access;
-        std::string to = (k_.short_rows ? "if (inside) " : "") + this->element(a);
+        std::string to = (k_.short_rows || k_.column_threads > 1 ? "if (inside) " : "") + this->element(a);
         if (leaves_pack(s)) to = "u" + std::to_string(s);
         else if (has_span(s)) to = span_element(stored_spans_[s], "(int)i");
         line(to + " = " + value(k_.stores[s].value) + ";");

@@ -10,6 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE bool takes_partials(const kernel& k) {
     if (k.scans || k.selects) return !k.one_tile;
+    if (k.column_threads > 0) return false;
     return k.is_row_kernel() ? shares_rows(k) && !k.one_holder : k.reduces() && !k.short_rows && !k.has_row_blocks();
 }
 
@@ -40,7 +41,7 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
 }
 
 SINTER_INLINE bool shares_rows(const kernel& k) {
-    return k.is_row_kernel() && !k.short_rows && !k.has_row_blocks();
+    return k.is_row_kernel() && !k.short_rows && k.column_threads == 0 && !k.has_row_blocks();
 }
 
 SINTER_INLINE int row_parts(const kernel& k) { return k.has_row_blocks() ? (k.row_capacity + row_block - 1) / row_block : 1; }
@@ -112,14 +113,23 @@ SINTER_INLINE bool goes_round(const kernel& k) {
     return false;
 }
 
-// As few thread blocks side by side as cover a row, none of them wider than its share of it: at most a warp's lanes idle. Warps
+// Thread blocks for each row of a map that has so many groups, where x threads stand side by side.
+SINTER_INLINE double blocks_of_rows(std::int64_t groups, unsigned x) {
+    return double(ceil_divide(groups, x)) / (cuda_threads / x);
+}
+
+// As few thread blocks side by side as cover a row, none of them wider than its share of it: at most a warp's lanes idle; narrower
+// ones where that leaves clearly fewer thread blocks. Warps
 // that go round loops take patches of 8 x 4 elements, since neighbours in both directions tend to go round as often: one H200,
 // Mandelbrot's set of 4096 x 4096 points, 403 us, by rows 415.
 SINTER_INLINE cuda_launch rows_of_map(const kernel& k) {
     constexpr unsigned patch = 8;
     constexpr std::int64_t most = 65535;
+    constexpr double worth = 0.9;
     std::int64_t groups = k.space[1] / k.vector_width, across = ceil_divide(groups, cuda_threads), share = ceil_divide(groups, across);
     unsigned x = static_cast<unsigned>(across == 1 ? share : ceil_divide(share, 32) * 32);
+    for (unsigned narrower : {128u, 64u, 32u})
+        if (blocks_of_rows(groups, narrower) < worth * blocks_of_rows(groups, x)) x = narrower;
     if (goes_round(k) && k.vector_width == 1 && x >= 32 && k.space[0] >= cuda_threads / patch) x = patch;
     const unsigned y = cuda_threads / x;
     const std::int64_t rows = ceil_divide(k.space[0], y * k.packs), layers = ceil_divide(rows, most), high = ceil_divide(rows, layers);
@@ -271,7 +281,15 @@ SINTER_INLINE bool takes_all_chunks(std::int64_t across, int multiprocessors) {
 SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
     constexpr std::int64_t most = 65535;
     std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
-    unsigned x = threads_for(kept, 32), z = 32 / x;
+    if (k.column_threads > 0) {
+        const int across = cuda_threads / k.column_threads;
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, across));
+        l.block[0] = static_cast<unsigned>(across);
+        l.block[1] = static_cast<unsigned>(k.column_threads);
+        return l;
+    }
+    // Thread blocks of columns as equal in number as may be.
+    const auto x = static_cast<unsigned>(ceil_divide(kept, ceil_divide(kept, 32))), z = 32 / x;
     cuda_launch l = blocks_in_a_row(ceil_divide(kept, x));
     std::int64_t above = z == 1 && takes_all_chunks(ceil_divide(kept, x), multiprocessors) ? 1 : ceil_divide(parts, z);
     l.grid[1] = static_cast<unsigned>(above < most ? above : most);

@@ -311,13 +311,17 @@ SINTER_INLINE void host_writer::write_columns_finish() {
     open("for (long long item = begin; item < end; ++item)");
     line("const long long i = item * " + tile + ";");
     line("const int count = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
-    open("for (long long part = 1; part < parts; ++part)");
+    open("const auto join_parts = [&](long long to, long long part)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), p = "partial" + id, q = "position" + id;
-        line("for (int l = 0; l < count; ++l) join" + id + "(" + p + "[i + l]" + (indexed(r) ? ", " + q + "[i + l]" : "") +
-             ", " + p + "[part * kept + i + l]" + (indexed(r) ? ", " + q + "[part * kept + i + l]" : "") + ");");
+        line("for (int l = 0; l < count; ++l) join" + id + "(" + p + "[to * kept + i + l]" +
+             (indexed(r) ? ", " + q + "[to * kept + i + l]" : "") + ", " + p + "[part * kept + i + l]" +
+             (indexed(r) ? ", " + q + "[part * kept + i + l]" : "") + ");");
     }
-    close();
+    close("};");
+    const std::string group = std::to_string(column_group);
+    line("for (long long part = 1; part < parts; ++part) if (part % " + group + ") join_parts(part / " + group + " * " + group + ", part);");
+    line("for (long long part = " + group + "; part < parts; part += " + group + ") join_parts(0, part);");
     line(name_ + "_epilogue(memory, n, c, i, i + count, error" + per_reduction(", partial# + i", ", position# + i") + ");");
     close();
     close();

@@ -176,10 +176,13 @@ SINTER_INLINE void take_squares_from_first(accumulated* block, std::int64_t coun
     }
 }
 
-// The blocks' results, combined as elements of the same order or from first to last.
+// The blocks' results, combined as elements of the same order, or groups of them from first to last and then the groups.
 SINTER_INLINE void combine_results(const reduce_job& job, accumulated* results, std::int64_t count) {
-    if (job.tree == reduce_tree::columns)
-        for (std::int64_t i = 1; i < count; ++i) take(job, results, 0, i, count);
+    if (job.tree == reduce_tree::columns) {
+        for (std::int64_t i = 1; i < count; ++i)
+            if (i % column_group != 0) take(job, results, i / column_group * column_group, i, count);
+        for (std::int64_t i = column_group; i < count; i += column_group) take(job, results, 0, i, count);
+    }
     while (job.tree == reduce_tree::rows && count > 1) {
         std::int64_t blocks = 0;
         for (std::int64_t start = 0; start < count; start += row_block) {

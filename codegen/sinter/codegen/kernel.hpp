@@ -97,6 +97,7 @@ struct kernel {
     bool long_rows = false;         ///< a map whose rows hold many tiles of the CPU, none of which reaches into the next row
     bool flat = false;              ///< one axis along which every access advances by one element
     bool short_rows = false;        ///< a reduction in row order of at most 1024 elements each
+    int column_threads = 0;         ///< of a reduction in column order, of columns of one chunk: so many of a GPU have one to themselves; or 0
     bool narrow_rows = false;       ///< large, and in row order of so few elements each that a CPU takes rows side by side
     bool calls = false;             ///< operations that a short kernel repeats are functions of its text, not taken apart each time
     bool one_tile = false;          ///< a scan of lines that a tile of its order holds
@@ -119,7 +120,7 @@ struct kernel {
     /// Whether there is something for each element after or beside the reductions: whole rows are then computed at once.
     bool is_row_kernel() const;
     /// Whether 256 threads of a GPU have a row, which leaves no partial results.
-    bool has_row_blocks() const { return !short_rows && !scans && row_capacity > 0 && row_capacity <= 4 * row_block; }
+    bool has_row_blocks() const { return !short_rows && column_threads == 0 && !scans && row_capacity > 0 && row_capacity <= 4 * row_block; }
     std::int64_t kept_size() const;
     std::int64_t reduced_size() const;
 };

@@ -146,8 +146,9 @@ SINTER_INLINE int choose_parts(const kernel& k, const map_schedule& maps) {
         if (f->function->cost >= expensive_function) return 1;
     sequence<char> is_read(k.operands.size(), 0);
     for (const instruction& i : k.body) {
-        if (i.kind == instruction_kind::gather || i.kind == instruction_kind::whole) return 1;
-        if (i.kind == instruction_kind::load && k.accesses[i.payload].operand != access::own_number)
+        if (i.kind == instruction_kind::whole) return 1;
+        const bool reads = i.kind == instruction_kind::load || i.kind == instruction_kind::gather;
+        if (reads && k.accesses[i.payload].operand != access::own_number)
             is_read[static_cast<std::size_t>(k.accesses[i.payload].operand)] = 1;
     }
     int bytes = 0, parts = 2;
@@ -196,12 +197,13 @@ SINTER_INLINE std::int64_t tile_bytes(const kernel& k, int side) {
     return bytes;
 }
 
-// The side of the tiles for the operands that are turned; 0 when they do not fit.
-SINTER_INLINE int choose_side(const kernel& k, const map_schedule& maps) {
+// The side of the tiles for the operands that are turned; 0 when they do not fit. Narrow ones also where one is as long as an axis.
+SINTER_INLINE int choose_side(const kernel& k, const map_schedule& maps, int axis) {
     bool narrow = false;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
         narrow = narrow || (k.advances[a] == advance::turned &&
                             size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type) > 4);
+    narrow = narrow || k.space[axis] <= maps.narrow_tile || k.space.back() <= maps.narrow_tile;
     if (!narrow && tile_bytes(k, maps.wide_tile) <= maps.shared_bytes) return maps.wide_tile;
     return tile_bytes(k, maps.narrow_tile) <= maps.shared_bytes ? maps.narrow_tile : 0;
 }
@@ -209,18 +211,17 @@ SINTER_INLINE int choose_side(const kernel& k, const map_schedule& maps) {
 // A map that stores along its innermost axis while operands lie along another one reads those by tiles, so that both move in
 // whole lines of memory.
 SINTER_INLINE void choose_tile(kernel& k, const map_schedule& maps) {
-    constexpr int smallest = 32;
     constexpr std::int64_t most_blocks = 65535;  // along y and z of a grid
     int inner = k.space.size() - 1;
-    if (k.reduces() || inner < 1 || k.space[inner] < smallest || k.body.size() > maps.long_body) return;
+    if (k.reduces() || inner < 1 || k.space[inner] < maps.least_turned || k.body.size() > maps.long_body) return;
     for (const store& s : k.stores)
         if (k.advances[s.access] != advance::unit) return;
     for (int axis = inner; axis-- > 0 && k.tile == 0;) {
-        if (k.space[axis] < smallest || k.kept_size() / k.space[axis] / k.space[inner] > most_blocks) continue;
+        if (k.space[axis] < maps.least_turned || k.kept_size() / k.space[axis] / k.space[inner] > most_blocks) continue;
         sequence<advance> before = k.advances;
         for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
             if (is_turned(k, a, axis)) k.advances[a] = advance::turned;
-        if (tile_bytes(k, 1) > 0) k.tile = choose_side(k, maps);
+        if (tile_bytes(k, 1) > 0) k.tile = choose_side(k, maps, axis);
         if (k.tile > 0 && k.space[axis] <= most_blocks * k.tile) k.tile_axis = axis;
         else k.advances = before, k.tile = 0;
     }
@@ -315,6 +316,7 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand),
           static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 | k.close_capacity << 4 |
                             k.many_rows << 5 | k.one_holder << 6),
+          static_cast<char>(k.column_threads), static_cast<char>(k.column_threads > 0 ? k.row_capacity / 4 : 0),
           static_cast<char>(k.held_bytes >> 10), static_cast<char>(k.held_blocks),
           static_cast<char>(k.packs), static_cast<char>(k.staying_bytes)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};

@@ -25,7 +25,9 @@ SINTER_INLINE std::uint32_t planner::space_number(node_id reduce) {
         if (spaces_[i].shape == shape && spaces_[i].axes == axes && spaces_[i].scans == scans) return static_cast<std::uint32_t>(i);
     std::int64_t rows = g_.nodes[reduce].shape.product(), size = shape.product();
     bool by_rows = size == rows || tree_of(shape, axes) == reduce_tree::rows;
-    bool returns = size > 0 && axes != 0 && by_rows && (size / rows <= limits_.row_length || rows >= limits_.many_rows);
+    bool stays = size > 0 && (by_rows ? size / rows <= limits_.row_length || rows >= limits_.many_rows
+                                      : size / rows <= limits_.maps.column_length);
+    bool returns = axes != 0 && stays;
     spaces_.push_back({shape, axes, scans || returns, scans});
     return static_cast<std::uint32_t>(spaces_.size() - 1);
 }

@@ -15,12 +15,14 @@ namespace sinter::inline SINTER_ABI::codegen {
 ///   (l0 ∘ l1) ∘ (l2 ∘ l3); then the 256 groups halve: for h = 128, 64, …, 1 group t takes group t + h for t < h.
 ///   The blocks' results are elements of the same order again, until one is left.
 /// columns (otherwise): chunks of column_chunk(n) consecutive elements. In a chunk, lane l of 8 combines elements
-///   l, l + 8, … in this order; for h = 4, 2, 1 lane t takes lane t + h for t < h; chunks combine from first to last.
+///   l, l + 8, … in this order; for h = 4, 2, 1 lane t takes lane t + h for t < h; each 64 chunks combine from first to last, and
+///   then what they have come to does.
 enum class reduce_tree : std::uint8_t { rows, columns };
 
 inline constexpr int row_lanes = 1024;
 inline constexpr int row_block = 4096;
 inline constexpr int column_lanes = 8;
+inline constexpr int column_group = 64;
 
 /// Rows, or groups of columns, whose finished thread blocks a GPU can count at a time.
 inline constexpr int reduce_counters = 65536;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -19,6 +20,7 @@ struct map_schedule {
     int vector_bytes = 16;      ///< that one thread loads or stores at once
     int wide_tile = 64;         ///< side of the square tiles in which operands of up to 4 bytes are transposed
     int narrow_tile = 32;       ///< the same for larger ones, or where wide tiles take too much shared memory
+    int least_turned = 10;      ///< elements along both axes of what is turned by tiles
     int shared_bytes = 48 << 10;  ///< that a kernel may use without asking
     std::uint32_t long_body = 96;  ///< instructions of a body that is limited by arithmetic: one element per thread
     std::uint32_t packed_body = 256;  ///< instructions of all the elements that one thread computes at once
@@ -27,6 +29,8 @@ struct map_schedule {
     std::int64_t least_parted = 1 << 20;  ///< elements of a kernel whose threads compute several, or several rows: fewer are at work all at once
     int staying_bytes = 8;  ///< most of an element of a scan that may stay in shared memory while its tile waits
     bool rows_by_length = true;   ///< short rows have texts for the powers of two that their lengths lie between
+    std::int64_t own_columns = 1 << 17;  ///< columns from which on a thread has each, if they are short
+    int column_length = 512;      ///< elements of the longest columns that stay in registers between stages; a chunk of their order at most
     bool joins_pairs = true;      ///< a max beside the argmax of the same elements, or a min beside their argmin, is not joined by itself
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
     int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
@@ -55,7 +59,7 @@ inline constexpr map_schedule earlier_data_center_maps{.held_bytes = 82 << 10};
 inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 48 << 10};
 
 /// The CPU, which reads little of the rest.
-inline constexpr map_schedule host_maps{.rows_by_length = false, .joins_pairs = false, .columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
+inline constexpr map_schedule host_maps{.least_turned = 32, .rows_by_length = false, .own_columns = std::numeric_limits<std::int64_t>::max(), .column_length = 0, .joins_pairs = false, .columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
 
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {
@@ -132,6 +136,7 @@ struct reduction_schedule {
     int held_blocks_of_wide = 2;  ///< the same of values of 8 bytes or more
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
+    int column_bytes_kept = 256;  ///< of a column, most that a thread keeps between stages
     int early_columns = 1 << 22;  ///< most elements of columns whose kernel starts before the one in front of it has ended
 };
 

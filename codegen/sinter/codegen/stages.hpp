@@ -16,6 +16,17 @@ inline constexpr keeping kept_in_registers{true, 8};
 /// What the threads of a row kernel keep: bodies that are not unrolled cannot address registers.
 keeping kept_by_threads(const kernel& k);
 
+/// Elements of the longest columns that one thread keeps between stages, and those of the columns that texts are for: up to so many,
+/// and more than the number before.
+inline constexpr int own_column = 64;
+inline constexpr int column_capacities[] = {4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512};
+
+/// The elements that every column of a text has.
+int least_of_column(const kernel& k);
+
+/// What the threads keep that have a column to themselves.
+sequence<char> kept_of_column(const kernel& k);
+
 /// Where the shares of a row are that thread blocks hold between stages: kept values have so many bytes each of an element,
 /// from an offset on. A value takes the place of another one that no later stage needs.
 inline constexpr std::uint32_t no_load = 0xffffffff;

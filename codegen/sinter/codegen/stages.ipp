@@ -278,9 +278,47 @@ SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
     k.reduced_size() <= own ? choose_group_capacity(k) : choose_holders(k, maps);
 }
 
+// One where there are so many short columns that a thread for each keeps a GPU busy; eight, the lanes of the order, where later stages
+// read the elements again.
+SINTER_INLINE int threads_of_column(const kernel& k, const map_schedule& maps) {
+    if (k.tree != reduce_tree::columns || !k.reduces() || k.scans || k.selects || k.reduced_size() == 0) return 0;
+    const std::int64_t n = k.reduced_size(), most = k.is_row_kernel() ? own_column : column_chunk(1);
+    if (n <= most && k.kept_size() >= maps.own_columns) return 1;
+    return k.is_row_kernel() ? column_lanes : 0;
+}
+
+// Texts for lengths between two numbers, so that few of their elements have to be tested for being there; one for all lengths where
+// nothing is kept.
+SINTER_INLINE void choose_column_capacity(kernel& k) {
+    const int n = static_cast<int>(k.reduced_size());
+    k.held_bytes = k.held_blocks = k.row_capacity = 0;
+    k.one_holder = k.close_capacity = false;
+    if (!k.is_row_kernel() && n > column_lanes) return;
+    for (int capacity : column_capacities)
+        if (k.row_capacity < std::max(n, k.column_threads)) k.row_capacity = capacity;
+}
+
+SINTER_INLINE int least_of_column(const kernel& k) {
+    int before = 0;
+    for (int capacity : column_capacities)
+        if (capacity < k.row_capacity) before = capacity;
+    return before + 1;
+}
+
+// As many values as leave registers for the rest of a thread's work.
+SINTER_INLINE sequence<char> kept_of_column(const kernel& k) {
+    keeping what = kept_by_threads(k);
+    if (k.row_capacity == 0) what = {};
+    const int elements = k.row_capacity / k.column_threads;
+    while (what.values > 0 && hold_row(k, what).bytes * elements > reduction_schedules.column_bytes_kept) --what.values;
+    return kept_values(k, what);
+}
+
 // Short rows of many elements are computed by texts for lengths between two powers of two, so that few threads idle and few of
 // their elements have to be tested for being there.
 SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps, bool large) {
+    k.column_threads = threads_of_column(k, maps);
+    if (k.column_threads > 0) return choose_column_capacity(k);
     if (k.is_row_kernel()) choose_kept_capacity(k, maps);
     else if (maps.rows_by_length && large && fits_one_block(k)) choose_group_capacity(k);
     if (!maps.rows_by_length || !k.short_rows || k.scans) return;
