@@ -310,3 +310,26 @@ TEST_CASE("a named value that what follows a scan reads is stored by the scan's 
         }
     });
 }
+
+// Few columns of many tiles, which on a GPU ask for all of the tiles before them, and more.
+TEST_CASE("scans down few and many columns of several groups of tiles have the interpreter's bits") {
+    on_every_backend([](const tested_backend&) {
+        for (auto [n, columns] : {std::pair{8192, 3}, {8193, 1}, {3 * 8192 + 130, 8}, {2 * 8192 + 64 * 128 + 5, 13}, {20011, 33}, {8192 + 127, 2100}}) {
+            CAPTURE(n);
+            CAPTURE(columns);
+            const array<float> x = random::generator(5).normal<float>(0, 1, {n, columns}).eval();
+            const array<float> sums = cumsum(x, 0), scaled = 2.0f * cumsum(x + 1.0f, 0) - x;
+            const array<double> products = cumprod(astype<double>(1.0f + x * 1e-3f), 0);
+            eval(sums, scaled, products);
+            device_scope on_cpu(device::cpu());
+            runtime::backend_scope interpreted(runtime::backend::interpreter);
+            const array<float> same = x.to(device::cpu());
+            CHECK(array_equal(sums.to(device::cpu()), cumsum(same, 0)));
+            CHECK(array_equal(scaled.to(device::cpu()), 2.0f * cumsum(same + 1.0f, 0) - same));
+            CHECK(array_equal(products.to(device::cpu()), cumprod(astype<double>(1.0f + same * 1e-3f), 0)));
+        }
+        const array<std::complex<float>> z = astype<std::complex<float>>(reshape(arange<std::int32_t>(30000) % 7, {10000, 3})) * std::complex<float>(1, 2);
+        const array<std::complex<float>> turned = cumsum(z, 0);
+        CHECK(array_equal(turned(9999), sum(z, 0)));
+    });
+}

@@ -96,22 +96,41 @@ SINTER_INLINE void cuda_writer::write_column_element() {
     list("if (c < size) before", scan_arguments(0, "begin + c", place, false), ");");
 }
 
-// The prefix before the tile comes down the columns; the threads of chunk 0 hand it on.
+// Where a tile leaves a value of its columns for others, and number `group` the prefix of the groups before it.
+SINTER_INLINE std::string cuda_writer::column_mark(std::size_t r, const std::string& place) const {
+    const int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+    const std::string id = std::to_string(r);
+    return "partial" + id + " + 1 + ((" + place + ") * kept + column) * " + std::to_string(words);
+}
+
+// The prefix before the tile: that of the groups before its own, and in the group that of the tiles, which each hands on or which a
+// thread block of few columns, where many tiles are at work at once, joins from the totals of all.
 SINTER_INLINE void cuda_writer::write_scan_columns_before() {
+    const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1);
+    line("const index group = tile / " + fan + ";");
+    line("const int place = (int)(tile % " + fan + ");");
+    line("const bool first = part == 0 && column < kept;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
-        int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+        const std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
         const int doubles = columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
         line("__shared__ double above" + id + "[" + std::to_string(doubles) + "];");
-        open("if (part == 0)");
-        line("unsigned long long* const marks = partial" + id + " + 1 + (tile * kept + column) * " + std::to_string(words) + ";");
-        line(a + " t = totals" + id + "[0][x], b = t;");
-        line("for (int j = 1; j < 8; ++j) " + join + "(t, totals" + id + "[j][x]);");
-        line("for (bool missing = tile > 0 && column < kept; __ballot_sync(0xffffffffu, missing) != 0;)");
-        line("    missing = missing && !received(marks - kept * " + std::to_string(words) + ", b, launch);");
+        open("");
+        line(a + " t = totals" + id + "[0][x], e = t;");
+        line("for (int j = 1; part == 0 && j < 8; ++j) " + join + "(t, totals" + id + "[j][x]);");
+        asks_all_tiles(k_) ? write_tiles_of_group(r) : write_tile_before(r);
+        line(a + " whole = t, b = e;");
+        line("if (place > 0) whole = e, " + join + "(whole, t);");
+        if (!asks_all_tiles(k_))
+            line("if (first && place < " + last + " && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", whole, launch);");
+        write_wait_for("first && group > 0", column_mark(r, "tiles + group - 1"), "b");
+        open("if (first)");
+        line(a + " sum = b;");
+        line("if (group > 0) " + join + "(sum, whole);");
+        line("else sum = whole;");
+        line("if (place == " + last + " && tile + 1 < tiles) publish(" + column_mark(r, "tiles + group") + ", sum, launch);");
+        line("if (group > 0 && place > 0) " + join + "(b, e);");
         line("((" + a + "*)above" + id + ")[x] = b;");
-        line("if (tile > 0) { " + join + "(b, t); t = b; }");
-        line("if (column < kept && tile + 1 < tiles) publish(marks, t, launch);");
+        close();
         close();
     }
     line("__syncthreads();");
@@ -123,6 +142,42 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
         line("p" + id + " = b" + id + ";");
     }
     close();
+}
+
+// A warp's threads leave together.
+SINTER_INLINE void cuda_writer::write_wait_for(const std::string& condition, const std::string& mark, const std::string& value) {
+    line("for (bool missing = " + condition + "; __ballot_sync(0xffffffffu, missing) != 0;)");
+    line("    missing = missing && !received(" + mark + ", " + value + ", launch);");
+}
+
+SINTER_INLINE void cuda_writer::write_tile_before(std::size_t r) {
+    write_wait_for("first && place > 0", column_mark(r, "tile - 1"), "e");
+}
+
+// All that the tiles before have left is asked for at once.
+SINTER_INLINE void cuda_writer::write_tiles_of_group(std::size_t r) {
+    const std::string id = std::to_string(r), a = accumulator(r), columns = std::to_string(columns_of_scan(k_));
+    const int doubles = (column_scan_fan - 1) * columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
+    const std::string turns = std::to_string(column_scan_fan / 8);
+    line("if (first && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", t, launch);");
+    line("__shared__ double earlier" + id + "[" + std::to_string(doubles) + "];");
+    line(a + "(* const tiles_before)[" + columns + "] = (" + a + "(*)[" + columns + "])earlier" + id + ";");
+    line("marked<" + a + "> marks[" + turns + "];");
+    line("#pragma unroll");
+    open("for (int q = 0; q < " + turns + "; ++q)");
+    line("if (part + 8 * q < place && column < kept) marks[q] = fetch<" + a + ">(" + column_mark(r, "tile - place + part + 8 * q") + ");");
+    close();
+    line("#pragma unroll");
+    open("for (int q = 0; q < " + turns + "; ++q)");
+    line("const bool before = part + 8 * q < place && column < kept;");
+    line(a + " v = t;");
+    line("const bool there = before && received(marks[q], v, launch);");
+    write_wait_for("before && !there", column_mark(r, "tile - place + part + 8 * q"), "v");
+    line("if (before) tiles_before[part + 8 * q][x] = v;");
+    close();
+    line("__syncthreads();");
+    line("if (first && place > 0) e = tiles_before[0][x];");
+    line("for (int j = 1; first && j < place; ++j) join" + id + "(e, tiles_before[j][x]);");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -358,13 +358,23 @@ SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k) {
     return k.selects ? select_schedule_of(words_kept(k), bytes) : scan_schedule_of(words_kept(k));
 }
 
-// Lines of memory of two warps, where what they load has room beside what they join.
+// Shared memory for each column of a tile: what stays there, and results of chunks, and of tiles where all are asked for.
+SINTER_INLINE int column_bytes_of_scan(const kernel& k, int results) {
+    int bytes = loads_stay(k) ? column_scan_tile * bytes_loaded(k) : 0;
+    for (const reduction_step& r : k.reductions) bytes += results * (is_complex(r.type) ? 16 : 8);
+    return bytes;
+}
+
+SINTER_INLINE bool asks_all_tiles(const kernel& k) {
+    return k.few_columns > 0 && columns_of_scan(k) <= k.few_columns;
+}
+
+// Lines of memory of two warps, where what they load has room beside what they join; few columns stand side by side with nobody idle.
 SINTER_INLINE int columns_of_scan(const kernel& k) {
-    constexpr int narrow = 32, wide = 64, most = 48 << 10, chunks = column_scan_tile / column_scan_chunk;
-    if (!loads_stay(k)) return narrow;
-    int bytes = column_scan_tile * bytes_loaded(k);
-    for (const reduction_step& r : k.reductions) bytes += (chunks + 1) * (is_complex(r.type) ? 16 : 8);
-    return wide * bytes < most ? wide : narrow;
+    constexpr int narrow = 32, wide = 64, least = 8, most = 46 << 10, chunks = column_scan_tile / column_scan_chunk;
+    for (int columns = k.few_columns; columns >= least; columns /= 2)
+        if (columns * column_bytes_of_scan(k, chunks + column_scan_fan) <= most) return columns;
+    return loads_stay(k) && wide * column_bytes_of_scan(k, chunks + 1) < most ? wide : narrow;
 }
 
 // Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a thread for each chunk of each of a tile.

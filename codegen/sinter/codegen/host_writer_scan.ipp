@@ -182,7 +182,7 @@ SINTER_INLINE void host_writer::write_scan_rows() {
 // Columns side by side, from the first row to the last.
 SINTER_INLINE void host_writer::write_scan_columns() {
     std::string tile = std::to_string(host_tile), chunk = std::to_string(column_scan_chunk);
-    std::string rows = std::to_string(column_scan_tile);
+    std::string rows = std::to_string(column_scan_tile), fan = std::to_string(column_scan_fan), group = std::to_string(column_scan_group);
     write_function_head(name_);
     write_unpacking();
     std::string reduced, kept;
@@ -197,7 +197,8 @@ SINTER_INLINE void host_writer::write_scan_columns() {
     t.stage = 0;
     schedule(t);
     write_arrays();
-    line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], before#[" + tile + "]; ", ""));
+    line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], groups#[" + tile +
+                       "], outer#[" + tile + "], before#[" + tile + "]; ", ""));
     open("for (long long item = begin; item < end; ++item)");
     line("const long long i = item * " + tile + ";");
     line("bool any = false;");
@@ -216,11 +217,17 @@ SINTER_INLINE void host_writer::write_scan_columns() {
     }
     write_scan_results(t);
     line("if ((row + 1) % " + chunk + " != 0) continue;");
-    line("const long long done = row / " + chunk + " % " + std::to_string(column_scan_tile / column_scan_chunk) + ", tile = row / " + rows + ";");
+    line("const long long done = row / " + chunk + " % " + std::to_string(column_scan_tile / column_scan_chunk) + ", tile = row / " + rows +
+         " % " + fan + ", group = row / " + group + ";");
     open("for (int l = 0; l < m; ++l)");
     line(per_reduction("chunks#[l] = done ? join#(chunks#[l], s#[l]) : s#[l]; "
-                       "before#[l] = tile ? join#(tiles#[l], chunks#[l]) : chunks#[l]; "
-                       "if ((row + 1) % " + rows + " == 0) tiles#[l] = before#[l]; ", ""));
+                       "before#[l] = tile || group ? join#(outer#[l], chunks#[l]) : chunks#[l]; ", ""));
+    close();
+    line("if ((row + 1) % " + rows + " != 0) { any = true; continue; }");
+    open("for (int l = 0; l < m; ++l)");
+    line(per_reduction("tiles#[l] = tile ? join#(tiles#[l], chunks#[l]) : chunks#[l]; "
+                       "outer#[l] = group ? join#(groups#[l], tiles#[l]) : tiles#[l]; "
+                       "if ((row + 1) % " + group + " == 0) groups#[l] = outer#[l]; before#[l] = outer#[l]; ", ""));
     close();
     line("any = true;");
     close();

@@ -59,28 +59,35 @@ SINTER_INLINE void scan_row_group(const reduce_job& job, accumulated* x, std::in
     else job.combine(job.how, before, tiles.data[scan_fan - 1]);
 }
 
-// Up to one tile of the column order, likewise.
-SINTER_INLINE void scan_column_tile(const reduce_job& job, accumulated* x, std::int64_t n, accumulated& before, bool is_first) {
-    accumulated chunks[column_scan_tile / column_scan_chunk];
+// Up to one group of the column order, likewise.
+SINTER_INLINE void scan_column_group(const reduce_job& job, accumulated* x, std::int64_t n, accumulated& before, bool is_first) {
+    constexpr std::int64_t of_tile = column_scan_tile / column_scan_chunk;
+    scratch<accumulated> chunks(n / column_scan_chunk + 1), tiles(n / column_scan_tile + 1);
     for (std::int64_t i = 0; i < n; i += column_scan_chunk)
         run_along(job, x + i, n - i < column_scan_chunk ? n - i : column_scan_chunk);
-    std::int64_t count = take_totals(x, n, column_scan_chunk, chunks);
-    run_along(job, chunks, count);
+    std::int64_t count = take_totals(x, n, column_scan_chunk, chunks.data);
+    for (std::int64_t i = 0; i < count; i += of_tile) run_along(job, chunks.data + i, count - i < of_tile ? count - i : of_tile);
+    count = take_totals(chunks.data, count, of_tile, tiles.data);
+    run_along(job, tiles.data, count);
     for (std::int64_t i = 0; i < n; ++i) {
-        std::int64_t chunk = i / column_scan_chunk;
-        accumulated prefix = is_first ? chunks[chunk > 0 ? chunk - 1 : 0] : before;
-        if (!is_first && chunk > 0) job.combine(job.how, prefix, chunks[chunk - 1]);
-        if (!is_first || chunk > 0) put_before(job, prefix, x[i]);
+        std::int64_t chunk = i / column_scan_chunk, tile = i / column_scan_tile;
+        accumulated parts[3];
+        int present = 0;
+        if (!is_first) parts[present++] = before;
+        if (tile > 0) parts[present++] = tiles.data[tile - 1];
+        if (chunk % of_tile) parts[present++] = chunks.data[chunk - 1];
+        for (int k = 1; k < present; ++k) job.combine(job.how, parts[0], parts[k]);
+        if (present) put_before(job, parts[0], x[i]);
     }
-    if (n < column_scan_tile) return;
-    if (is_first) before = chunks[count - 1];
-    else job.combine(job.how, before, chunks[count - 1]);
+    if (count < column_scan_fan) return;
+    if (is_first) before = tiles.data[count - 1];
+    else job.combine(job.how, before, tiles.data[count - 1]);
 }
 
 SINTER_INLINE void run_scan(const reduce_job& job, const char* in, dtype to, char* out) {
     std::int64_t outer = job.kept.shape.product(), n = job.reduced.shape.product();
     bool rows = job.tree == reduce_tree::rows;
-    std::int64_t step = rows ? scan_group : column_scan_tile;
+    std::int64_t step = rows ? scan_group : column_scan_group;
     if (step > n) step = n;
     int size = size_of(job.wide), result_size = size_of(to);
     scratch<char> raw(step * size_of(job.from)), wide(step * size), results(step * result_size);
@@ -93,7 +100,7 @@ SINTER_INLINE void run_scan(const reduce_job& job, const char* in, dtype to, cha
             std::int64_t count = n - start < step ? n - start : step;
             load_block(job, at, in + where.offset * size_of(job.from), start, count, raw.data, wide.data, block.data);
             rows ? scan_row_group(job, block.data, count, before, start == 0)
-                 : scan_column_tile(job, block.data, count, before, start == 0);
+                 : scan_column_group(job, block.data, count, before, start == 0);
             for (std::int64_t j = 0; j < count; ++j)
                 std::memcpy(wide.data + j * size, block.data[j].value, static_cast<std::size_t>(size));
             convert(job.wide, to, wide.data, results.data, count);

@@ -51,8 +51,9 @@ constexpr reduce_tree tree_of(const dims& shape, std::uint8_t axes) {
 ///   x[i] becomes x[i - h] ∘ x[i] for all i >= h at once; the last of them is the total one level up. Groups run. A result
 ///   is the prefix before its group ∘ that before its tile in the group ∘ that before its segment in the tile ∘ that
 ///   before its chunk in the segment ∘ the running value in the chunk, joined from the left, without those that are empty.
-/// columns: chunks of 16; 8 chunks are a tile (128). Elements run within their chunk, chunks within their tile, tiles from
-///   the first to the last. A result is the prefix before its tile ∘ that before its chunk ∘ the running value.
+/// columns: chunks of 16; 8 chunks are a tile (128), 64 tiles a group (8192). Elements run within their chunk, chunks within their
+///   tile, tiles within their group, groups from the first to the last. A result is the prefix before its group ∘ that before its
+///   tile in the group ∘ that before its chunk in the tile ∘ the running value, joined from the left, without those that are empty.
 ///
 /// All blocks that these orders use before an element are complete, so that a line's length changes no bit of its start.
 inline constexpr int scan_chunk = 4;
@@ -62,5 +63,7 @@ inline constexpr int scan_tile = scan_segment * scan_fan;
 inline constexpr int scan_group = scan_tile * scan_fan;
 inline constexpr int column_scan_chunk = 16;
 inline constexpr int column_scan_tile = 8 * column_scan_chunk;
+inline constexpr int column_scan_fan = 64;
+inline constexpr int column_scan_group = column_scan_fan * column_scan_tile;
 
 }  // namespace sinter::inline SINTER_ABI::codegen

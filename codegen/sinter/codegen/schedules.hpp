@@ -31,6 +31,7 @@ struct map_schedule {
     bool rows_by_length = true;   ///< short rows have texts for the powers of two that their lengths lie between
     std::int64_t own_columns = 1 << 17;  ///< columns from which on a thread has each, if they are short
     int column_length = 512;      ///< elements of the longest columns that stay in registers between stages; a chunk of their order at most
+    std::int64_t few_columns = 2048;  ///< of a scan, up to which many tiles of each are at work at once
     bool joins_pairs = true;      ///< a max beside the argmax of the same elements, or a min beside their argmin, is not joined by itself
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
     int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
@@ -59,7 +60,7 @@ inline constexpr map_schedule earlier_data_center_maps{.held_bytes = 82 << 10};
 inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 48 << 10};
 
 /// The CPU, which reads little of the rest.
-inline constexpr map_schedule host_maps{.least_turned = 32, .rows_by_length = false, .own_columns = std::numeric_limits<std::int64_t>::max(), .column_length = 0, .joins_pairs = false, .columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
+inline constexpr map_schedule host_maps{.least_turned = 32, .rows_by_length = false, .own_columns = std::numeric_limits<std::int64_t>::max(), .column_length = 0, .few_columns = 0, .joins_pairs = false, .columns_of_one = true, .narrow_row = narrow_row, .long_row = 1024};
 
 /// The row for a compute capability.
 constexpr const map_schedule& map_schedule_of(int major, int minor) {
