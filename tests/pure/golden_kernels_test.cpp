@@ -191,6 +191,20 @@ TEST_CASE("the text of a reduction of columns") {
     check("sum_of_columns", g, {g.add_reduce(reduction::sum, x, 1)});
 }
 
+TEST_CASE("the text of a softmax of columns that a thread has to itself, or eight") {
+    for (dims s : {dims{3, 200'000}, dims{100, 3000}}) {
+        graph h;
+        node_id x = h.add_input(0, dtype::float32, s);
+        auto along = [&](node_id row) { return h.add_view(row, {s, {0, 1}, 0}); };
+        node_id e = apply_to(h, op::exp, {apply_to(h, op::subtract, {x, along(h.add_reduce(reduction::max, x, 1))}, s)}, s);
+        h.roots = {apply_to(h, op::divide, {e, along(h.add_reduce(reduction::sum, e, 1))}, s)};
+        verify(h);
+        plan p = fuse(h, {false});
+        REQUIRE(p.kernels.size() == 1);
+        compare(s[0] == 3 ? "softmax_of_short_columns.cuda" : "softmax_of_columns.cuda", emit_cuda(p.kernels[0]).text);
+    }
+}
+
 TEST_CASE("the text of distances from the first element of rows and columns") {
     graph g, h;
     node_id x = g.add_cast(g.add_input(0, dtype::float32, {100, 100'000}), dtype::float64);
@@ -265,6 +279,14 @@ TEST_CASE("the text of a scan of long rows") {
     graph g;
     node_id x = g.add_input(0, dtype::float32, {1'000'000});
     check("cumsum", g, {g.add_scan(reduction::sum, x, 1)});
+}
+
+TEST_CASE("the text of a scan of columns, and of few of them") {
+    for (std::int64_t columns : {20'000, 8}) {
+        graph g;
+        node_id x = g.add_input(0, dtype::float32, {20'000, columns});
+        check(columns == 8 ? "cumsum_of_few_columns" : "cumsum_of_columns", g, {g.add_scan(reduction::sum, x, 1)});
+    }
 }
 
 TEST_CASE("the text of a selection") {

@@ -5,12 +5,12 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A tile of up to 32 or 64 columns side by side, each of its eight chunks the work of one thread. The tile before in the same
-// columns was begun as many tiles ago as there are strips of columns.
+// A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one thread. The tile
+// before in the same columns was begun as many tiles ago as there are strips of columns.
 SINTER_INLINE void cuda_writer::write_scan_columns() {
-    const int width = columns_of_scan(k_);
+    const int width = columns_of_scan(k_), threads = width * chunks_of_scan(k_);
     const std::string columns = std::to_string(width);
-    write_head(name_, 8 * width);
+    write_head(name_, threads);
     write_sizes();
     line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
     if (k_.one_tile) {
@@ -23,16 +23,17 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
-    write_scan_room(8 * width);
+    write_scan_room(threads);
     per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])room#;", "");
     write_decode("column", 0, k_.kept);
     open("const auto scan = [&](int size)");
     if (stays_) write_column_copies();
     write_column_scan();
     close("};");
-    line("// Chunks of one size known here need no comparisons: most tiles have no others.");
-    line("if ((tile + 1) * 128 <= reduced && item % strips * " + columns + " + " + columns + " <= kept) scan(16);");
-    line("else scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);");
+    const std::string whole = "(tile + 1) * 128 <= reduced && item % strips * " + columns + " + " + columns + " <= kept";
+    if (!k_.one_tile) line("// Chunks of one size known here need no comparisons: most tiles have no others.");
+    if (!k_.one_tile) line("if (" + whole + ") scan(16);");
+    line(std::string(k_.one_tile ? "" : "else ") + "scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);");
     close();
     loaded_.clear();
 }

@@ -41,6 +41,9 @@ scan_schedule schedule_of_scan(const kernel& k);
 /// Columns side by side that a thread block scans.
 int columns_of_scan(const kernel& k);
 
+/// Chunks of a column that have a thread each.
+int chunks_of_scan(const kernel& k);
+
 /// Whether its tiles ask for the totals of all tiles before them in their group, rather than for the prefix of the last.
 bool asks_all_tiles(const kernel& k);
 

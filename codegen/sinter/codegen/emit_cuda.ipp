@@ -366,15 +366,21 @@ SINTER_INLINE int column_bytes_of_scan(const kernel& k, int results) {
 }
 
 SINTER_INLINE bool asks_all_tiles(const kernel& k) {
-    return k.few_columns > 0 && columns_of_scan(k) <= k.few_columns;
+    return k.scan_columns > 0 && !k.one_tile && columns_of_scan(k) <= k.scan_columns;
 }
 
 // Lines of memory of two warps, where what they load has room beside what they join; few columns stand side by side with nobody idle.
 SINTER_INLINE int columns_of_scan(const kernel& k) {
     constexpr int narrow = 32, wide = 64, least = 8, most = 46 << 10, chunks = column_scan_tile / column_scan_chunk;
-    for (int columns = k.few_columns; columns >= least; columns /= 2)
+    if (k.one_tile && k.scan_columns > 0) return k.scan_columns;
+    for (int columns = k.scan_columns; columns >= least; columns /= 2)
         if (columns * column_bytes_of_scan(k, chunks + column_scan_fan) <= most) return columns;
     return loads_stay(k) && wide * column_bytes_of_scan(k, chunks + 1) < most ? wide : narrow;
+}
+
+SINTER_INLINE int chunks_of_scan(const kernel& k) {
+    constexpr int all = column_scan_tile / column_scan_chunk;
+    return k.one_tile && k.scan_columns > 0 ? cuda_threads / k.scan_columns : all;
 }
 
 // Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a thread for each chunk of each of a tile.
@@ -384,7 +390,7 @@ SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
         const int columns = columns_of_scan(k);
         cuda_launch l = blocks_in_a_row(ceil_divide(kept, columns) * ceil_divide(n, column_scan_tile));
         l.block[0] = static_cast<unsigned>(columns);
-        l.block[1] = column_scan_tile / column_scan_chunk;
+        l.block[1] = static_cast<unsigned>(chunks_of_scan(k));
         return l;
     }
     if (!k.one_tile) {

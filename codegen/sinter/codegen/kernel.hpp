@@ -97,7 +97,7 @@ struct kernel {
     bool long_rows = false;         ///< a map whose rows hold many tiles of the CPU, none of which reaches into the next row
     bool flat = false;              ///< one axis along which every access advances by one element
     bool short_rows = false;        ///< a reduction in row order of at most 1024 elements each
-    int few_columns = 0;            ///< of a scan in column order: so few that tiles of so many at most ask for all of the tiles before; or 0
+    int scan_columns = 0;           ///< of a scan in column order, of few or short ones: that a GPU's thread block takes, at most; or 0
     int column_threads = 0;         ///< of a reduction in column order, of columns of one chunk: so many of a GPU have one to themselves; or 0
     bool narrow_rows = false;       ///< large, and in row order of so few elements each that a CPU takes rows side by side
     bool calls = false;             ///< operations that a short kernel repeats are functions of its text, not taken apart each time

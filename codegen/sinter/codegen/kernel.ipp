@@ -257,6 +257,16 @@ SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
     return count;
 }
 
+// Short columns, of fewer chunks than a tile has, lie all the more side by side; few long ones have nobody idle beside them.
+SINTER_INLINE int choose_scan_columns(const kernel& k, const map_schedule& maps) {
+    constexpr int threads = 256, most_chunks = column_scan_tile / column_scan_chunk;
+    if (k.kept_size() > maps.few_columns && !k.one_tile) return 0;
+    if (!k.one_tile) return k.kept_size() <= 8 ? 8 : k.kept_size() <= 16 ? 16 : 32;
+    int chunks = most_chunks;
+    while (chunks > 1 && k.reduced_size() <= chunks / 2 * column_scan_chunk) chunks /= 2;
+    return maps.few_columns > 0 ? threads / chunks : 0;
+}
+
 SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     // Both orders are the same where there is nothing to combine.
     const bool sides = maps.columns_of_one && k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && k.kept > 0;
@@ -287,8 +297,7 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     k.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
     k.narrow_rows = large && k.short_rows && k.reduced_size() <= maps.narrow_row;
     k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
-    k.few_columns = 0;
-    if (k.scans && !rows && !k.one_tile && k.kept_size() <= maps.few_columns) k.few_columns = k.kept_size() <= 8 ? 8 : k.kept_size() <= 16 ? 16 : 32;
+    k.scan_columns = k.scans && !rows ? choose_scan_columns(k, maps) : 0;
     choose_capacity(k, maps, large);
     if (large) choose_tile(k, maps);
     k.vector_width = large && k.tile == 0 ? choose_vector_width(k, maps) : 1;
@@ -318,7 +327,7 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand),
           static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 | k.close_capacity << 4 |
                             k.many_rows << 5 | k.one_holder << 6),
-          static_cast<char>(k.few_columns), static_cast<char>(k.column_threads), static_cast<char>(k.column_threads > 0 ? k.row_capacity / 4 : 0),
+          static_cast<char>(k.scan_columns >> 3), static_cast<char>(k.column_threads), static_cast<char>(k.column_threads > 0 ? k.row_capacity / 4 : 0),
           static_cast<char>(k.held_bytes >> 10), static_cast<char>(k.held_blocks),
           static_cast<char>(k.packs), static_cast<char>(k.staying_bytes)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
