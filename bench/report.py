@@ -72,6 +72,13 @@ def counts(chosen, facts, results):
             yield (f"| {row.title} | {size} | {f['launches']} | {f['library_calls']} | {f['compiled']} | "
                    f"{sum(row.moves(size)) / 1e6:.1f} MB | {f['peak'] / 1e6:.1f} MB | {f['peak'] / max(f['used'], 1):.3f} | "
                    f"{f['first_ms']:.1f} ms |")
+    for row in chosen:
+        for size in sizes_in_tables(row, results, facts):
+            f = results.get((row.name, size, "sinter"), {})
+            if "launch" in f:
+                yield ""
+                yield (f"In one process and in turns, a bare launch takes {f['launch']:.2f} µs and {row.title} {f['beside_launch']:.2f} µs: "
+                       f"{f['beside_launch'] / f['launch']:.2f} times as long.")
 
 
 def write(stem, facts, team, chosen, sweeps, results, limit_of):

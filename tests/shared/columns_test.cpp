@@ -116,6 +116,23 @@ TEST_CASE("columns are overwritten by what their reductions come to, element by 
     });
 }
 
+TEST_CASE("columns with much work for each element are computed element by element, of all sizes") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t columns : {70, 1 << 17}) {
+            if (columns > 1000 && !b.is_cuda()) continue;
+            const array<float> x = drawn<float>({columns > 1000 ? 9 : 300, columns}, 19);
+            auto long_text = [&] {
+                array<float> t = x;
+                for (int i = 0; i < 17; ++i) t = sin(t) * (0.5f + float(i)) + x;
+                return t;
+            };
+            const array<float> fused = long_text() - max(long_text(), 0, keepdims), whole = long_text().eval();
+            CHECK(same_bits(fused, array<float>(whole - max(whole, 0, keepdims).eval())));
+            CHECK(same_bits(array<float>(sum(long_text(), 0)), array<float>(sum(whole, 0))));
+        }
+    });
+}
+
 TEST_CASE("tall columns combine chunks in groups of 64, and these, in the interpreter's order") {
     on_every_backend([](const tested_backend&) {
         for (auto [n, columns] : {std::pair{512 * 64 + 1, 3}, {512 * 130 + 7, 1}, {512 * 70, 31}, {40000, 8}, {33000, 101}}) {

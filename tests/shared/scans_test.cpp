@@ -333,3 +333,19 @@ TEST_CASE("scans down few and many columns of several groups of tiles have the i
         CHECK(array_equal(turned(9999), sum(z, 0)));
     });
 }
+
+TEST_CASE("many scans down columns share what shared memory there is") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t columns : {100, 7, 2500}) {
+            const array<std::int32_t> whole = (arange<std::int32_t>(300 * columns) % 11).eval();
+            const array<float> x = reshape(astype<float>(whole), {300, columns}).eval();
+            array<float> all_of_them = cumsum(x, 0);
+            for (int i = 2; i <= 12; ++i) all_of_them = all_of_them + cumsum(float(i) * x, 0);
+            CHECK(array_equal(all_of_them, 78.0f * cumsum(x, 0)));
+            const array<std::complex<float>> z = astype<std::complex<float>>(x) * std::complex<float>(1, 2);
+            array<std::complex<float>> turned = cumsum(z, 0);
+            for (int i = 2; i <= 6; ++i) turned = turned + cumsum(float(i) * z, 0);
+            CHECK(array_equal(turned, 21.0f * cumsum(z, 0)));
+        }
+    });
+}

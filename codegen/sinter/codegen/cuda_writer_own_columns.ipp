@@ -11,10 +11,10 @@ SINTER_INLINE void cuda_writer::write_own_columns() {
     write_head(name_, cuda_threads);
     write_sizes();
     write_column_position();
-    const std::string count = "[" + std::to_string(k_.row_capacity / k_.column_threads) + "];";
+    const std::string count = std::to_string(k_.row_capacity / k_.column_threads);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
-        if (kept_[i]) line(type_text(k_.body[i].type) + " k" + id + count);
+        if (kept_[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
     }
     if (k_.column_threads == 1) {
         per_reduction("@ a#[8], r#;", "index ai#[8], ri#;");
@@ -99,8 +99,12 @@ SINTER_INLINE void cuda_writer::write_column_elements(int stage) {
     close();
 }
 
-// Eight elements after the other, where none is kept.
+// One element, or eight, after the other, where none is kept.
 SINTER_INLINE void cuda_writer::write_column_turns(int stage) {
+    if (k_.column_threads > 1) {
+        line("#pragma unroll 1");
+        return list("for (int i = lane; i < reduced; i += 8) element", column_arguments(stage, "i < 8", "i", "", ""), ");");
+    }
     const texts arguments = column_arguments(stage, "first == 0", "first + l", "[l]", "");
     auto write_lanes = [&](const std::string& check) {
         line("#pragma unroll");

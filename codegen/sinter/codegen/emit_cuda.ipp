@@ -365,17 +365,26 @@ SINTER_INLINE int column_bytes_of_scan(const kernel& k, int results) {
     return bytes;
 }
 
-SINTER_INLINE bool asks_all_tiles(const kernel& k) {
-    return k.scan_columns > 0 && !k.one_tile && columns_of_scan(k) <= k.scan_columns;
+// The most of these columns whose results have room in shared memory; 0 where fewer than eight have.
+SINTER_INLINE int columns_with_room(const kernel& k, int columns, int results) {
+    constexpr int least = 8, most = 46 << 10;
+    while (columns >= least && columns * column_bytes_of_scan(k, results) > most) columns /= 2;
+    return columns >= least ? columns : 0;
 }
+
+SINTER_INLINE int columns_that_ask(const kernel& k) {
+    constexpr int results = column_scan_tile / column_scan_chunk + column_scan_fan;
+    return k.one_tile ? 0 : columns_with_room(k, k.scan_columns, results);
+}
+
+SINTER_INLINE bool asks_all_tiles(const kernel& k) { return columns_that_ask(k) > 0; }
 
 // Lines of memory of two warps, where what they load has room beside what they join; few columns stand side by side with nobody idle.
 SINTER_INLINE int columns_of_scan(const kernel& k) {
-    constexpr int narrow = 32, wide = 64, least = 8, most = 46 << 10, chunks = column_scan_tile / column_scan_chunk;
+    constexpr int narrow = 32, wide = 64, least = 8, results = column_scan_tile / column_scan_chunk + 1;
     if (k.one_tile && k.scan_columns > 0) return k.scan_columns;
-    for (int columns = k.scan_columns; columns >= least; columns /= 2)
-        if (columns * column_bytes_of_scan(k, chunks + column_scan_fan) <= most) return columns;
-    return loads_stay(k) && wide * column_bytes_of_scan(k, chunks + 1) < most ? wide : narrow;
+    if (const int few = columns_that_ask(k); few > 0) return few;
+    return std::max(least, columns_with_room(k, loads_stay(k) ? wide : narrow, results));
 }
 
 SINTER_INLINE int chunks_of_scan(const kernel& k) {

@@ -278,24 +278,38 @@ SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
     k.reduced_size() <= own ? choose_group_capacity(k) : choose_holders(k, maps);
 }
 
+SINTER_INLINE int capacity_of_column(std::int64_t n) {
+    for (int capacity : column_capacities)
+        if (n <= capacity) return capacity;
+    return 0;
+}
+
+// Whether as many copies of a kernel's body as a thread has elements make a text that compiles soon: softmax of 512 elements by eight
+// threads takes ptxas 0.1 s, that of a sine of sines, ten deep, would take 39.
+SINTER_INLINE bool may_unroll(const kernel& k, int elements) {
+    constexpr int most_work = 2048;
+    return k.body.size() <= unrolled_body && elements * work_of(k) <= most_work;
+}
+
 // One where there are so many short columns that a thread for each keeps a GPU busy; eight, the lanes of the order, where later stages
 // read the elements again.
 SINTER_INLINE int threads_of_column(const kernel& k, const map_schedule& maps) {
     if (k.tree != reduce_tree::columns || !k.reduces() || k.scans || k.selects || k.reduced_size() == 0) return 0;
     const std::int64_t n = k.reduced_size(), most = k.is_row_kernel() ? own_column : column_chunk(1);
-    if (n <= most && k.kept_size() >= maps.own_columns) return 1;
+    const int copies = k.is_row_kernel() || n <= column_lanes ? capacity_of_column(n) : 2 * column_lanes;
+    if (n <= most && k.kept_size() >= maps.own_columns && may_unroll(k, copies)) return 1;
     return k.is_row_kernel() ? column_lanes : 0;
 }
 
 // Texts for lengths between two numbers, so that few of their elements have to be tested for being there; one for all lengths where
 // nothing is kept.
 SINTER_INLINE void choose_column_capacity(kernel& k) {
-    const int n = static_cast<int>(k.reduced_size());
+    const std::int64_t n = std::max<std::int64_t>(k.reduced_size(), k.column_threads);
     k.held_bytes = k.held_blocks = k.row_capacity = 0;
     k.one_holder = k.close_capacity = false;
     if (!k.is_row_kernel() && n > column_lanes) return;
-    for (int capacity : column_capacities)
-        if (k.row_capacity < std::max(n, k.column_threads)) k.row_capacity = capacity;
+    const int capacity = capacity_of_column(n);
+    if (may_unroll(k, capacity / k.column_threads)) k.row_capacity = capacity;
 }
 
 SINTER_INLINE int least_of_column(const kernel& k) {
