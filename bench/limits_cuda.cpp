@@ -63,7 +63,7 @@ launch matrix_launch(const std::string& row, std::int64_t rows, std::int64_t col
     };
     if (row == "row_sums") return {kernel("reductions.cu", row), {r}, {512}, {inputs(n)}, {zeroed(4 * rows)}, {w}};
     if (row == "column_sums") return {kernel("reductions.cu", row), strips, {256}, {inputs(n)}, {zeroed(4 * columns)}, {r, width}};
-    if (row == "mean_var_columns" && columns >= 1024)
+    if (row == "mean_var_columns" && columns >= 128)
         return {kernel("reductions.cu", row), strips, {256}, {inputs(n)}, {zeroed(4 * columns), zeroed(4 * columns)}, {r, width}};
     if (row == "cosine") return {kernel("reductions.cu", row), {r}, {256}, {inputs(n), inputs(n)}, {zeroed(4 * rows)}, {w}};
     if (row == "log_softmax" && columns > 16384 && columns <= 50400) {

@@ -135,10 +135,10 @@ TEST_CASE("columns with much work for each element are computed element by eleme
 
 TEST_CASE("tall columns combine chunks in groups of 64, and these, in the interpreter's order") {
     on_every_backend([](const tested_backend&) {
-        for (auto [n, columns] : {std::pair{512 * 64 + 1, 3}, {512 * 130 + 7, 1}, {512 * 70, 31}, {40000, 8}, {33000, 101}}) {
-            CAPTURE(n);
-            CAPTURE(columns);
-            const array<float> x = drawn<float>({n, columns}, 17);
+        for (const dims& shape : {dims{512 * 64 + 1, 3}, dims{512 * 130 + 7, 1}, dims{512 * 70, 31}, dims{40000, 8}, dims{33000, 101}}) {
+            CAPTURE(shape[0]);
+            CAPTURE(shape[1]);
+            const array<float> x = drawn<float>(shape, 17);
             const array<float> sums = sum(x, 0), variances = var(x, 0);
             const array<std::int64_t> places = argmin(x, 0);
             eval(sums, variances, places);

@@ -314,10 +314,11 @@ TEST_CASE("a named value that what follows a scan reads is stored by the scan's 
 // Few columns of many tiles, which on a GPU ask for all of the tiles before them, and more.
 TEST_CASE("scans down few and many columns of several groups of tiles have the interpreter's bits") {
     on_every_backend([](const tested_backend&) {
-        for (auto [n, columns] : {std::pair{8192, 3}, {8193, 1}, {3 * 8192 + 130, 8}, {2 * 8192 + 64 * 128 + 5, 13}, {20011, 33}, {8192 + 127, 2100}}) {
-            CAPTURE(n);
-            CAPTURE(columns);
-            const array<float> x = random::generator(5).normal<float>(0, 1, {n, columns}).eval();
+        for (const dims& shape : {dims{8192, 3}, dims{8193, 1}, dims{3 * 8192 + 130, 8}, dims{2 * 8192 + 64 * 128 + 5, 13}, dims{20011, 33},
+                                  dims{8192 + 127, 2100}}) {
+            CAPTURE(shape[0]);
+            CAPTURE(shape[1]);
+            const array<float> x = random::generator(5).normal<float>(0, 1, shape).eval();
             const array<float> sums = cumsum(x, 0), scaled = 2.0f * cumsum(x + 1.0f, 0) - x;
             const array<double> products = cumprod(astype<double>(1.0f + x * 1e-3f), 0);
             eval(sums, scaled, products);
