@@ -399,12 +399,12 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_aligned_rows.ipp>
 #include <sinter/codegen/cuda_writer_calls.ipp>
 #include <sinter/codegen/cuda_writer_columns.ipp>
-#include <sinter/codegen/cuda_writer_own_columns.ipp>
 #include <sinter/codegen/cuda_writer_finish.ipp>
 #include <sinter/codegen/cuda_writer_joins.ipp>
 #include <sinter/codegen/cuda_writer_many.ipp>
 #include <sinter/codegen/cuda_writer_map.ipp>
 #include <sinter/codegen/cuda_writer_marks.ipp>
+#include <sinter/codegen/cuda_writer_own_columns.ipp>
 #include <sinter/codegen/cuda_writer_random.ipp>
 #include <sinter/codegen/cuda_writer_reduce.ipp>
 #include <sinter/codegen/cuda_writer_rotated_rows.ipp>

@@ -160,6 +160,9 @@ struct cuda_machine {
 /// Most thread blocks of a cluster that every device with clusters has.
 inline constexpr int portable_cluster = 8;
 
+/// The launch of a scan.
+cuda_launch scan_launch(const kernel& k);
+
 /// The launches that compute a kernel, in order; none when it has no results.
 sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_machine& machine);
 
