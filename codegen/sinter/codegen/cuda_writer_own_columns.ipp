@@ -4,6 +4,8 @@
 
 #include <sinter/codegen/cuda_writer.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void cuda_writer::write_own_columns() {
