@@ -1,4 +1,4 @@
-// Arrays of rows to compute with, and whether two have the same bits; must not know backends.
+// Arrays of rows to compute with, whether two have the same bits, and what computing them launches; must not know backends.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,13 @@ bool same_bits(const array<T>& a, const array<T>& b) {
     array<T> x = where(isnan(a), T(0), a), y = where(isnan(b), T(0), b);
     if constexpr (std::is_floating_point_v<T>) return array_equal(x, y) && array_equal(signbit(x), signbit(y));
     else return array_equal(x, y);
+}
+
+/// Kernels that a call launches.
+std::uint64_t launches_of(const auto& f) {
+    const auto before = counters();
+    f();
+    return counters().launches - before.launches;
 }
 
 }  // namespace test_rows

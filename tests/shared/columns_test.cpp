@@ -12,15 +12,10 @@
 using namespace sinter;
 using namespace test_backends;
 using test_rows::drawn;
+using test_rows::launches_of;
 using test_rows::same_bits;
 
 namespace {
-
-std::uint64_t launches_of(const auto& f) {
-    const auto before = counters();
-    f();
-    return counters().launches - before.launches;
-}
 
 template <class T>
 void check_softmax(const dims& shape, int axis, bool on_gpu) {

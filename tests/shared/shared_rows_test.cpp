@@ -11,6 +11,7 @@
 
 using namespace sinter;
 using namespace test_backends;
+using test_rows::launches_of;
 using test_rows::same_bits;
 
 namespace {
@@ -22,12 +23,6 @@ template <class T>
 array<T> numbered(std::int64_t length, std::int64_t height = rows) {
     array<std::int64_t> numbers = arange<std::int64_t>(height * length) * 7919 % 10007;
     return astype<T>(reshape(astype<float>(numbers) * 0.002f - 10.f, {height, length})).eval();
-}
-
-std::uint64_t launches_of(const auto& f) {
-    const auto before = counters();
-    f();
-    return counters().launches - before.launches;
 }
 
 template <class T>
