@@ -1,4 +1,5 @@
 // Measures what a machine can do: loops and CUDA kernels written by hand for the rows that sinter and its peers compute: limits cpu|cuda
+#include "chain.hpp"
 #include "limits_cuda.hpp"
 
 #include <cmath>
@@ -19,18 +20,11 @@ namespace {
 
 #if SINTER_HAS_CUDA
 
-// The chain of operations that sinter's row has, in a text that no run has seen; compiled, loaded, launched.
-std::string text_of_chain(int bits) {
-    std::string text = "extern \"C\" __global__ void chain_by_hand(const float* x, float* y, unsigned n) {\n"
-                       "    unsigned i = blockIdx.x * 256u + threadIdx.x;\n    if (i >= n) return;\n    float v = x[i], w = v;\n";
-    for (; bits > 1; bits /= 2) text += bits % 2 ? "    w += 10;\n" : "    w *= v;\n";
-    return text + "    y[i] = w;\n}\n";
-}
-
+// A chain that no run has seen; compiled, loaded, launched.
 launch chain_launch(const launch& prepared, int bits) {
     const runtime::cuda_properties& p = runtime::properties(0);
     launch l = prepared;
-    l.what = runtime::load_cuda_kernel(device::cuda(0), runtime::compile_cuda(text_of_chain(bits), p.major, p.minor), "chain_by_hand");
+    l.what = runtime::load_cuda_kernel(device::cuda(0), runtime::compile_cuda(bench::text_of_chain(bits), p.major, p.minor), "chain_by_hand");
     return l;
 }
 
@@ -47,7 +41,7 @@ bench::work first_use(std::int64_t n) {
 bench::work first_use_cached(std::int64_t n) {
     const runtime::cuda_properties& p = runtime::properties(0);
     std::vector<std::string> images;
-    for (int i = 0; i < 64; ++i) images.push_back(runtime::compile_cuda(text_of_chain(bench::unseen_bits()), p.major, p.minor));
+    for (int i = 0; i < 64; ++i) images.push_back(runtime::compile_cuda(bench::text_of_chain(bench::unseen_bits()), p.major, p.minor));
     auto call = [prepared = prepared_chain(n), images = std::move(images), next = std::size_t{0}](int) mutable {
         launch l = prepared;
         l.what = runtime::load_cuda_kernel(device::cuda(0), images[next++ % images.size()], "chain_by_hand");

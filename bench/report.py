@@ -75,10 +75,10 @@ def counts(chosen, facts, results):
     for row in chosen:
         for size in sizes_in_tables(row, results, facts):
             f = results.get((row.name, size, "sinter"), {})
-            if "launch" in f:
+            if "beside" in f:
                 yield ""
-                yield (f"In one process and in turns, a bare launch takes {f['launch']:.2f} µs and {row.title} {f['beside_launch']:.2f} µs: "
-                       f"{f['beside_launch'] / f['launch']:.2f} times as long.")
+                yield (f"In one process and in turns, {f['beside']} takes {duration(f['beside_median'])} and {row.title} "
+                       f"{duration(f['own_median'])}: {f['own_median'] / f['beside_median']:.2f} times as long.")
 
 
 def write(stem, facts, team, chosen, sweeps, results, limit_of):

@@ -1,5 +1,6 @@
 // Measures sinter's rows, the workloads and the programs, on one device: sinter cpu|cuda; with `compile` it leaves kernels for
 // another such process in the disk cache.
+#include "chain.hpp"
 #include "programs/all.hpp"
 #include "sinter.hpp"
 
@@ -25,32 +26,33 @@ dims shape_of(const std::string& size) {
     return shape;
 }
 
-// Microseconds of a bare launch and of a call, in turns in this process: others may run on faster or slower cores.
-std::string beside_launches(const bench::work& w) {
-    constexpr int batches = 41, calls = 2000;
+// Medians of what batches of two calls take, in turns in this process, for others may run on faster or slower cores; as facts of the
+// second.
+std::string in_turns(int batches, int calls, const char* what, const std::function<void(int)>& beside, const std::function<void(int)>& own) {
+    std::vector<double> times[2];
+    for (int b = 0; b < batches; ++b)
+        for (int which : {0, 1}) {
+            const double start = now();
+            for (int i = 0; i < calls; ++i) (which ? own : beside)(i);
+            target.synchronize();
+            times[which].push_back((now() - start) / calls * 1e6);
+        }
+    for (std::vector<double>& t : times) std::nth_element(t.begin(), t.begin() + batches / 2, t.end());
+    char facts[160];
+    std::snprintf(facts, sizeof facts, ", \"beside\": \"%s\", \"beside_median\": %.3f, \"own_median\": %.3f", what, times[0][batches / 2], times[1][batches / 2]);
+    return facts;
+}
+
+runtime::cuda_kernel compile_and_load(const std::string& text, const char* name) {
     const runtime::cuda_properties& p = runtime::properties(0);
-    const std::string text = "extern \"C\" __global__ void nothing(const float* x) {}\n";
-    const runtime::cuda_kernel nothing = runtime::load_cuda_kernel(target, runtime::compile_cuda(text, p.major, p.minor), "nothing");
+    return runtime::load_cuda_kernel(target, runtime::compile_cuda(text, p.major, p.minor), name);
+}
+
+std::string beside_launches(const bench::work& w) {
+    const runtime::cuda_kernel nothing = compile_and_load("extern \"C\" __global__ void nothing(const float* x) {}\n", "nothing");
     const void* pointer = nullptr;
     void* parameters[] = {&pointer};
-    auto median_of = [&](std::vector<double>& times) {
-        std::nth_element(times.begin(), times.begin() + batches / 2, times.end());
-        return times[batches / 2];
-    };
-    std::vector<double> bare, whole;
-    auto time = [&](std::vector<double>& times, auto call) {
-        const double start = now();
-        for (int i = 0; i < calls; ++i) call(i);
-        target.synchronize();
-        times.push_back((now() - start) / calls * 1e6);
-    };
-    for (int b = 0; b < batches; ++b) {
-        time(bare, [&](int) { runtime::launch_cuda(target, nothing, {1}, {256}, 0, parameters); });
-        time(whole, w.call);
-    }
-    char facts[96];
-    std::snprintf(facts, sizeof facts, ", \"launch\": %.3f, \"beside_launch\": %.3f", median_of(bare), median_of(whole));
-    return facts;
+    return in_turns(41, 2000, "a bare launch", [&](int) { runtime::launch_cuda(target, nothing, {1}, {256}, 0, parameters); }, w.call);
 }
 
 bench::work elementwise_row(const std::string& row, const dims& shape) {
@@ -227,10 +229,26 @@ void evaluate_chain(const array<float>& x, int bits) {
     y.eval();
 }
 
+std::string beside_chains_by_hand(const array<float>& x) {
+    int bits = bench::unseen_bits();
+    auto next = [&] { return bits = bench::chain_after(bits); };
+    auto by_hand = [&](int) {
+        const runtime::cuda_kernel chain = compile_and_load(bench::text_of_chain(next()), "chain_by_hand");
+        array<float> y = zeros<float>(x.shape()).eval();
+        const void *from = x.data(), *to = y.data();
+        unsigned n = static_cast<unsigned>(x.size());
+        void* parameters[] = {&from, &to, &n};
+        runtime::launch_cuda(target, chain, {(n + 255) / 256}, {256}, 0, parameters);
+    };
+    return in_turns(11, 1, "one by hand", by_hand, [&](int) { evaluate_chain(x, next()); });
+}
+
 // An order that hardly any run has seen.
 bench::work first_use() {
-    auto call = [x = inputs({1000})[0]](int) { evaluate_chain(x, bench::unseen_bits()); };
-    return {call, [] { target.synchronize(); }, true, {}};
+    const array<float> x = inputs({1000})[0];
+    bench::work w{[x](int) { evaluate_chain(x, bench::unseen_bits()); }, [] { target.synchronize(); }, true, {}};
+    if (!target.is_cpu()) w.facts = [x] { return beside_chains_by_hand(x); };
+    return w;
 }
 
 /// Chains that this process has not seen, while another has left their kernels in the disk cache.
@@ -257,7 +275,7 @@ public:
 
 private:
     static constexpr int count = 64;
-    static int bits_of(int first, int i) { return ((first + i) & 0xFFFF) | 0x10000; }
+    static int bits_of(int first, int i) { return bench::chain_after(first, i); }
     int first_ = 0, next_ = count;
 };
 
