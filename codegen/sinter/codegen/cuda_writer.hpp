@@ -271,6 +271,7 @@ private:
     void write_scan_columns_before();
     std::string column_mark(std::size_t r, const std::string& place) const;
     void write_wait_for(const std::string& condition, const std::string& mark, const std::string& value);
+    void write_column_runners();
     void write_tile_before(std::size_t r);
     void write_tiles_of_group(std::size_t r);
     void write_column_copies();

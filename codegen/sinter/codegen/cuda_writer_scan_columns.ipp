@@ -5,21 +5,39 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+// Marks of tiles that a thread asks for at once.
+inline constexpr int tiles_at_once = 2;
+
+// Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are bounded where a single
+// scan's results take few.
+SINTER_INLINE int blocks_of_column_scan(const kernel& k) {
+    constexpr int blocks = 5;
+    const bool few = k.reductions.size() == 1 && size_of(accumulator_type(k.reductions[0].how, k.reductions[0].type)) <= 8;
+    return asks_all_tiles(k) && few && k.body.size() <= unrolled_body ? blocks : 0;
+}
+
 // A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one thread. The tile
 // before in the same columns was begun as many tiles ago as there are strips of columns.
 SINTER_INLINE void cuda_writer::write_scan_columns() {
     const int width = columns_of_scan(k_), threads = width * chunks_of_scan(k_);
     const std::string columns = std::to_string(width);
-    write_head(name_, threads);
+    write_head(name_, threads, blocks_of_column_scan(k_));
     write_sizes();
     line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
     if (k_.one_tile) {
         line("const index item = " + block_number() + ";");
     } else {
         line("const index tiles = (reduced + 127) / 128;");
+        if (asks_all_tiles(k_)) {
+            const std::string fan = std::to_string(column_scan_fan), most = std::to_string(groups_without_runner);
+            line("const index groups = (tiles + " + std::to_string(column_scan_fan - 1) + ") / " + fan + ", runners = groups > " + most +
+                 " ? " + (k_.reductions.size() > 1 ? std::to_string(k_.reductions.size()) + " * " : "") + "strips : 0;");
+        }
         write_ticket();
+        if (asks_all_tiles(k_)) write_column_runners();
     }
-    line("const index tile = item / strips, column = item % strips * " + columns + " + threadIdx.x;");
+    const std::string item = !k_.one_tile && asks_all_tiles(k_) ? "(item - runners)" : "item";
+    line("const index tile = " + item + " / strips, column = " + item + " % strips * " + columns + " + threadIdx.x;");
     if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
@@ -30,7 +48,7 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     if (stays_) write_column_copies();
     write_column_scan();
     close("};");
-    const std::string whole = "(tile + 1) * 128 <= reduced && item % strips * " + columns + " + " + columns + " <= kept";
+    const std::string whole = "(tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns + " <= kept";
     if (!k_.one_tile) line("// Chunks of one size known here need no comparisons: most tiles have no others.");
     if (!k_.one_tile) line("if (" + whole + ") scan(16);");
     line(std::string(k_.one_tile ? "" : "else ") + "scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);");
@@ -123,12 +141,15 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
         line("if (place > 0) whole = e, " + join + "(whole, t);");
         if (!asks_all_tiles(k_))
             line("if (first && place < " + last + " && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", whole, launch);");
+        if (asks_all_tiles(k_))
+            line("if (first && runners > 0 && place == " + last + ") publish(" + column_mark(r, "tiles + groups + group") + ", whole, launch);");
         write_wait_for("first && group > 0", column_mark(r, "tiles + group - 1"), "b");
         open("if (first)");
         line(a + " sum = b;");
         line("if (group > 0) " + join + "(sum, whole);");
         line("else sum = whole;");
-        line("if (place == " + last + " && tile + 1 < tiles) publish(" + column_mark(r, "tiles + group") + ", sum, launch);");
+        line(std::string("if (") + (asks_all_tiles(k_) ? "runners == 0 && " : "") + "place == " + last + " && tile + 1 < tiles) publish(" +
+             column_mark(r, "tiles + group") + ", sum, launch);");
         line("if (group > 0 && place > 0) " + join + "(b, e);");
         line("((" + a + "*)above" + id + ")[x] = b;");
         close();
@@ -142,6 +163,47 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
         line("if (part > 0) join" + id + "(b" + id + ", p" + id + ");");
         line("p" + id + " = b" + id + ";");
     }
+    close();
+}
+
+// Where a scan has many groups of tiles, thread blocks of its own, a warp of each for a strip of columns, put together what groups come
+// to, from the first to the last, and leave the prefix of each: handed on from group to group it would take as many trips through
+// memory. They take the first tickets, and each scan has its own, so that none of them waits for what another one lets go on.
+SINTER_INLINE void cuda_writer::write_column_runners() {
+    constexpr int at_once = 8;
+    const int width = columns_of_scan(k_);
+    const std::string columns = std::to_string(width), turns = std::to_string(at_once);
+    open("if (item < runners)");
+    line("// A warp hands on what is before each group.");
+    line("if (threadIdx.y >= " + std::to_string(32 / width) + ") return;");
+    line("const index column = item % strips * " + columns + " + threadIdx.x;");
+    line("const bool mine = threadIdx.y == 0 && column < kept;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const std::string id = std::to_string(r), a = accumulator(r), total = column_mark(r, "tiles + groups + g + q");
+        open(k_.reductions.size() > 1 ? "if (item / strips == " + id + ")" : "");
+        line(a + " sum = {};");
+        line("#pragma unroll 1");
+        open("for (index g = 0; g + 1 < groups; g += " + turns + ")");
+        line("marked<" + a + "> marks[" + turns + "];");
+        line("#pragma unroll");
+        open("for (int q = 0; q < " + turns + "; ++q)");
+        line("if (mine && g + q + 1 < groups) marks[q] = fetch<" + a + ">(" + total + ");");
+        close();
+        line("#pragma unroll");
+        open("for (int q = 0; q < " + turns + "; ++q)");
+        line("const bool is_group = mine && g + q + 1 < groups;");
+        line(a + " v = sum;");
+        line("const bool there = is_group && received(marks[q], v, launch);");
+        write_wait_for("is_group && !there", total, "v");
+        line("if (!is_group) continue;");
+        line("if (g + q > 0) join" + id + "(sum, v);");
+        line("else sum = v;");
+        line("publish(" + column_mark(r, "tiles + g + q") + ", sum, launch);");
+        close();
+        close();
+        close();
+    }
+    line("return;");
     close();
 }
 
@@ -159,22 +221,28 @@ SINTER_INLINE void cuda_writer::write_tile_before(std::size_t r) {
 SINTER_INLINE void cuda_writer::write_tiles_of_group(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r), columns = std::to_string(columns_of_scan(k_));
     const int doubles = (column_scan_fan - 1) * columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
-    const std::string turns = std::to_string(column_scan_fan / 8);
+    const std::string turns = std::to_string(column_scan_fan / 8), at_once = std::to_string(tiles_at_once);
     line("if (first && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", t, launch);");
     line("__shared__ double earlier" + id + "[" + std::to_string(doubles) + "];");
     line(a + "(* const tiles_before)[" + columns + "] = (" + a + "(*)[" + columns + "])earlier" + id + ";");
-    line("marked<" + a + "> marks[" + turns + "];");
+    // Marks of more at once would take registers for which fewer thread blocks have room.
+    line("#pragma unroll 1");
+    open("for (int turn = 0; turn < " + turns + "; turn += " + at_once + ")");
+    line("marked<" + a + "> marks[" + at_once + "];");
     line("#pragma unroll");
-    open("for (int q = 0; q < " + turns + "; ++q)");
-    line("if (part + 8 * q < place && column < kept) marks[q] = fetch<" + a + ">(" + column_mark(r, "tile - place + part + 8 * q") + ");");
+    open("for (int q = 0; q < " + at_once + "; ++q)");
+    line("const int at = part + 8 * (turn + q);");
+    line("if (at < place && column < kept) marks[q] = fetch<" + a + ">(" + column_mark(r, "tile - place + at") + ");");
     close();
     line("#pragma unroll");
-    open("for (int q = 0; q < " + turns + "; ++q)");
-    line("const bool before = part + 8 * q < place && column < kept;");
+    open("for (int q = 0; q < " + at_once + "; ++q)");
+    line("const int at = part + 8 * (turn + q);");
+    line("const bool before = at < place && column < kept;");
     line(a + " v = t;");
     line("const bool there = before && received(marks[q], v, launch);");
-    write_wait_for("before && !there", column_mark(r, "tile - place + part + 8 * q"), "v");
-    line("if (before) tiles_before[part + 8 * q][x] = v;");
+    write_wait_for("before && !there", column_mark(r, "tile - place + at"), "v");
+    line("if (before) tiles_before[at][x] = v;");
+    close();
     close();
     line("__syncthreads();");
     line("if (first && place > 0) e = tiles_before[0][x];");

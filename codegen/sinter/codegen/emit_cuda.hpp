@@ -47,6 +47,9 @@ int chunks_of_scan(const kernel& k);
 /// Whether its tiles ask for the totals of all tiles before them in their group, rather than for the prefix of the last.
 bool asks_all_tiles(const kernel& k);
 
+/// Groups of tiles of such a scan up to which each hands on to the next what is before it; of more a thread block of its own does so.
+inline constexpr int groups_without_runner = 4;
+
 /// Whether the warps of a thread block share out the reductions of a row.
 bool joins_by_warps(const kernel& k);
 
