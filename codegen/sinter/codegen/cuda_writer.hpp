@@ -121,7 +121,7 @@ private:
     void write_block_result(std::size_t r);
     void write_row_lanes(bool whole);
     void write_rows_end();
-    void write_last_check(const std::string& writer, const std::string& counter);
+    void write_last_check(const std::string& writer, const std::string& counter, const std::string& count);
     void write_short_join(std::size_t r);
     void write_short_results(int stage);
     void write_short_position();

@@ -58,8 +58,10 @@ SINTER_INLINE void cuda_writer::write_column_lane() {
         list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", ""), ");");
         return;
     }
-    const std::string rows = std::to_string(rows_ahead_), step = std::to_string(8 * rows_ahead_);
-    auto write_rows = [&](const std::string& check) {
+    // Rows that lie 8 apart: all are on their way before the first is used. More copies of the second loop's loads would leave the
+    // first one registers for fewer.
+    auto write_rows = [&](int count, const std::string& check) {
+        const std::string rows = std::to_string(count);
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (is_parameter(i)) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + rows + "];");
         line("#pragma unroll");
@@ -73,18 +75,19 @@ SINTER_INLINE void cuda_writer::write_column_lane() {
     };
     line("index i = first;");
     line("#pragma unroll 1");
-    open("for (; end - i > " + std::to_string(8 * rows_ahead_ - 8) + "; i += " + step + ")");
-    write_rows("");
+    open("for (; end - i > " + std::to_string(8 * rows_ahead_ - 8) + "; i += " + std::to_string(8 * rows_ahead_) + ")");
+    write_rows(rows_ahead_, "");
     close();
-    open("if (i < end)");
-    write_rows("if (i + 8 * u < end) ");
+    line("#pragma unroll 1");
+    open("for (; i < end; i += 32)");
+    write_rows(4, "if (i + 8 * u < end) ");
     close();
 }
 
 // Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns in turn.
 SINTER_INLINE void cuda_writer::write_columns() {
     rows_ahead_ = rows_ahead();
-    write_head(name_, cuda_threads, rows_ahead_ ? reduction_schedules.column_blocks : 0);
+    write_head(name_, cuda_threads, rows_ahead_ ? blocks_of_columns(k_) : 0);
     write_sizes();
     line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
     line("const bool alone = parts == 1 || (gridDim.y * blockDim.z == 1 && parts <= " + std::to_string(column_group) + ");");
@@ -94,8 +97,11 @@ SINTER_INLINE void cuda_writer::write_columns() {
     write_accumulate();
     line("int turn = 0;");
     per_reduction("@ r#;", "index ri#;");
+    line("// So many chunks, a power of two unless the thread block takes all.");
+    line("index each = blockDim.z;");
+    line("while (each * gridDim.y < parts) each *= 2;");
     line("#pragma unroll 1");
-    open("for (index above = blockIdx.y * blockDim.z; above < parts; above += gridDim.y * blockDim.z)");
+    open("for (index above = blockIdx.y * each; above < parts && above < (blockIdx.y + 1) * each; above += blockDim.z)");
     line("const index part = above + threadIdx.z;");
     line("const index begin = part * size, end = reduced - begin < size ? reduced : begin + size;");
     line("const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
@@ -125,34 +131,52 @@ SINTER_INLINE void cuda_writer::write_columns() {
     out_ += "\n";
 }
 
-// What chunks [first + step, end), a step apart, have come to joins what the first has.
+// What chunks [first, end), a step apart, have come to joins from the first to the last.
 SINTER_INLINE void cuda_writer::write_chunks_join(const std::string& first, const std::string& end, const std::string& step) {
+    const std::string place = "[(part + u" + (step == "1" ? "" : " * " + step) + ") * kept + column]";
+    const std::string check = "if (part + u" + (step == "1" ? "" : " * " + step) + " < " + end + ") ";
     per_reduction("r# = partial#[" + first + " * kept + column];", "ri# = position#[" + first + " * kept + column];");
-    line("#pragma unroll 16");
-    open("for (index part = " + first + " + " + step + "; part < " + end + "; part += " + step + ")");
+    line("#pragma unroll 1");
+    open("for (index part = " + first + " + " + step + "; part < " + end + "; part += 8 * " + step + ")");
+    per_reduction("@ b#[8];", "index bi#[8];");
+    line("#pragma unroll");
+    open("for (int u = 0; u < 8; ++u)");
+    per_reduction(check + "b#[u] = partial#" + place + ";", check + "bi#[u] = position#" + place + ";");
+    close();
+    line("#pragma unroll");
+    open("for (int u = 0; u < 8; ++u)");
     for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", partial" + id + "[part * kept + column]" +
-             (indexed(r) ? ", position" + id + "[part * kept + column]" : "") + ");");
+        const std::string id = std::to_string(r);
+        line(check + "join" + id + "(" + with_index(r, "r" + id, "ri" + id) + ", " + with_index(r, "b" + id + "[u]", "bi" + id + "[u]") + ");");
     }
+    close();
     close();
 }
 
-// A column's results, by the only thread block that took its chunks, or by the last one, whose threads join a group of chunks each.
+// A column's results, by the only thread block that took its chunks; or by the last one of each group of chunks, and the last of
+// these.
 SINTER_INLINE void cuda_writer::write_columns_end() {
-    const std::string group = std::to_string(column_group);
+    const std::string group = std::to_string(column_group), first_thread = "threadIdx.x + threadIdx.y + threadIdx.z == 0";
     open("if (!alone)");
+    line("const bool is_shared = gridDim.y > 1;");
+    line("const index groups = (parts + " + std::to_string(column_group - 1) + ") / " + group + ", own = blockIdx.y * each / " + group + ";");
+    line("unsigned* arrived = counters + blockIdx.x * (groups + 1);");
     line("__syncthreads();");
-    open("if (gridDim.y > 1)");
-    write_last_check("threadIdx.x + threadIdx.y + threadIdx.z == 0", "blockIdx.x");
+    open("if (is_shared)");
+    line("const index left = parts - " + group + " * own, members = ((left < " + group + " ? left : " + group + ") + each - 1) / each;");
+    write_last_check(first_thread, "arrived[own]", "members");
     close();
-    line("const index groups = (parts + " + std::to_string(column_group - 1) + ") / " + group + ";");
-    open("for (index g = threadIdx.y + 8 * threadIdx.z; column < kept && g < groups; g += 8 * blockDim.z)");
+    line("// Its own group, or all of them by threads in turn.");
+    line("const index thread = threadIdx.y + 8 * threadIdx.z, step = is_shared ? groups : 8 * blockDim.z;");
+    open("for (index g = is_shared ? own + groups * thread : thread; column < kept && g < groups; g += step)");
     line("const index above = " + group + " * g, end = parts - above < " + group + " ? parts : above + " + group + ";");
     write_chunks_join("above", "end", "1");
     per_reduction("partial#[above * kept + column] = r#;", "position#[above * kept + column] = ri#;");
     close();
     line("__syncthreads();");
+    open("if (is_shared && groups > 1)");
+    write_last_check(first_thread, "arrived[groups]", "groups");
+    close();
     close();
     line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");
     open("if (!alone)");

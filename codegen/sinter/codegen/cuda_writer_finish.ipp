@@ -5,15 +5,15 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// The threads of the thread block that is the last of gridDim.y to come here go on, and see what the others' first threads
-// have written.
-SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, const std::string& counter) {
+// The threads of the thread block that is the last of `count` to come here go on, and see what the others' threads have written
+// that met with `writer`.
+SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, const std::string& counter, const std::string& count) {
     line("__shared__ bool is_last;");
     open("if (" + writer + ")");
     line("__threadfence();");
-    line("is_last = atomicAdd(&counters[" + counter + "], 1u) == gridDim.y - 1;");
+    line("is_last = atomicAdd(&" + counter + ", 1u) == " + count + " - 1;");
     line("__threadfence();");
-    line("if (is_last) counters[" + counter + "] = 0;");
+    line("if (is_last) " + counter + " = 0;");
     close();
     line("__syncthreads();");
     line("if (!is_last) return;");
@@ -147,7 +147,7 @@ SINTER_INLINE void cuda_writer::write_levels(int stage, const std::string& insid
 SINTER_INLINE void cuda_writer::write_rows_end() {
     open("if (!alone)");
     open("if (gridDim.y > 1)");  // else there may be more rows than counters
-    write_last_check("t == 0", "row");
+    write_last_check("t == 0", "counters[row]", "gridDim.y");
     close("} else {");
     line("__syncthreads();");
     close();

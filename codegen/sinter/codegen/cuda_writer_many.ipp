@@ -82,7 +82,7 @@ SINTER_INLINE void cuda_writer::share_out(const std::string& join, const std::st
 SINTER_INLINE void cuda_writer::write_rooms_end() {
     open("if (parts > 1)");
     open("if (gridDim.y > 1)");
-    write_last_check("t == 0", "row");
+    write_last_check("t == 0", "counters[row]", "gridDim.y");
     close();
     open("for (index count = parts; count > 1; count = (count + 4095) / 4096)");
     open("for (index begin = 0; begin < count; begin += 4096)");

@@ -63,6 +63,9 @@ bool loads_ahead(const kernel& k);
 /// Whether so little is loaded ahead, or drawn instead, that more of these thread blocks fit a multiprocessor and are worth it.
 bool takes_many_blocks(const kernel& k);
 
+/// Thread blocks of a reduction along columns that fit a multiprocessor.
+int blocks_of_columns(const kernel& k);
+
 /// Whether thread blocks count how many of a row or column have finished; the last one joins the results of all.
 bool counts_blocks(const kernel& k);
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <sinter/codegen/cuda_writer.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/emit_host.hpp>
@@ -172,8 +174,18 @@ SINTER_INLINE bool loads_ahead(const kernel& k) {
     return long_rows && k.body.size() <= unrolled_body && bytes > 0 && bytes <= reduction_schedules.bytes_ahead;
 }
 
+SINTER_INLINE int words_of(dtype type) { return (size_of(type) + 3) / 4; }
+
+// Results of more than two registers leave too few of them for what a thread loads ahead, or fewer thread blocks.
+SINTER_INLINE bool has_wide_results(const kernel& k) {
+    constexpr int most = 2;
+    int words = 0;
+    for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type)) + is_indexed(r.how);
+    return words > most;
+}
+
 SINTER_INLINE bool takes_many_blocks(const kernel& k) {
-    return loads_ahead(k) ? bytes_of_block(k) <= reduction_schedules.few_bytes : draws(k);
+    return loads_ahead(k) ? bytes_of_block(k) <= reduction_schedules.few_bytes && !has_wide_results(k) : draws(k);
 }
 
 // Into how many thread blocks a row's blocks of 4096 elements go. One row: a grid of which some wait until others have left. Few:
@@ -231,8 +243,6 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     return l;
 }
 
-SINTER_INLINE int words_of(dtype type) { return (size_of(type) + 3) / 4; }
-
 // So many that enough bytes are on their way, which those of a single row are not.
 SINTER_INLINE int rows_together(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
@@ -271,28 +281,50 @@ SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     return l;
 }
 
-// Thread blocks take all chunks of 32 columns where there are so many that they fill the device and end together, or that it
-// does not matter; else one chunk each.
-SINTER_INLINE bool takes_all_chunks(std::int64_t across, int multiprocessors) {
-    std::int64_t resident = std::int64_t{reduction_schedules.column_blocks} * multiprocessors;
-    return (across >= 3 * multiprocessors && across <= resident) || across >= 4 * resident || across > reduce_counters;
+SINTER_INLINE int blocks_of_columns(const kernel& k) {
+    return has_wide_results(k) ? reduction_schedules.column_blocks_of_wide : reduction_schedules.column_blocks;
+}
+
+// How long so many thread blocks take, in times of one where all that fit run: what is left over when these have ended runs no faster
+// than the memory answers.
+SINTER_INLINE double rounds_of(std::int64_t blocks, std::int64_t resident, int multiprocessors) {
+    constexpr double alone = 0.6;
+    const std::int64_t rest = blocks % resident;
+    const double share = double(ceil_divide(rest, multiprocessors) * multiprocessors) / double(resident);
+    return double(blocks / resident) + (rest > 0 ? std::max(alone, share) : 0);
+}
+
+// How many chunks of its columns a thread block takes, `least` of them side by side: all of them; or a power of two, which costs the
+// time in which partial results are stored and counted, a quarter of a chunk's, and at the end that in which they join.
+SINTER_INLINE std::int64_t chunks_of_block(std::int64_t across, std::int64_t parts, std::int64_t least, std::int64_t resident, int multiprocessors) {
+    constexpr double counted = 0.25, joined = 0.7;
+    const bool has_counters = across * (ceil_divide(parts, column_group) + 1) <= reduce_counters;
+    auto time_of = [&](std::int64_t each) {
+        const std::int64_t blocks = across * ceil_divide(parts, each * least);
+        return rounds_of(blocks, resident, multiprocessors) * (double(each) + (each * least < parts ? counted : 0)) + (each * least < parts ? joined : 0);
+    };
+    std::int64_t best = parts;
+    if (!has_counters) return best;
+    double time = least == 1 ? time_of(parts) : std::numeric_limits<double>::max();
+    for (std::int64_t each = column_group / least; each > 0; each /= 2)
+        if (const double t = time_of(each); t < time) time = t, best = each * least;
+    return best;
 }
 
 SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
-    constexpr std::int64_t most = 65535;
     std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
     if (k.column_threads > 0) {
         const int across = cuda_threads / k.column_threads;
-        cuda_launch l = blocks_in_a_row(ceil_divide(kept, across));
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, across * k.packs));
         l.block[0] = static_cast<unsigned>(across);
         l.block[1] = static_cast<unsigned>(k.column_threads);
         return l;
     }
-    // Thread blocks of columns as equal in number as may be.
-    const auto x = static_cast<unsigned>(ceil_divide(kept, ceil_divide(kept, 32))), z = 32 / x;
+    // Thread blocks of columns as equal in number as may be; powers of two of chunks, so that all are of one group.
+    const auto x = static_cast<unsigned>(ceil_divide(kept, ceil_divide(kept, 32))), z = std::bit_floor(32 / x);
     cuda_launch l = blocks_in_a_row(ceil_divide(kept, x));
-    std::int64_t above = z == 1 && takes_all_chunks(ceil_divide(kept, x), multiprocessors) ? 1 : ceil_divide(parts, z);
-    l.grid[1] = static_cast<unsigned>(above < most ? above : most);
+    const std::int64_t resident = std::int64_t{blocks_of_columns(k)} * multiprocessors;
+    l.grid[1] = static_cast<unsigned>(ceil_divide(parts, chunks_of_block(ceil_divide(kept, x), parts, z, resident, multiprocessors)));
     l.block[0] = x;
     l.block[1] = column_lanes;
     l.block[2] = z;

@@ -142,6 +142,7 @@ struct reduction_schedule {
     int held_blocks_of_wide = 2;  ///< the same of values of 8 bytes or more
     int column_blocks = 5;        ///< that fit a multiprocessor
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
+    int column_blocks_of_wide = 4;  ///< the same where results take more than two registers
     int column_bytes_kept = 256;  ///< of a column, most that a thread keeps between stages
     int early_columns = 1 << 22;  ///< most elements of columns whose kernel starts before the one in front of it has ended
 };
