@@ -30,14 +30,14 @@ SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
     if (inner != at_.back()) line("const index " + inner + " = " + at_.back() + ";");
 }
 
-// Where a thread of a map that computes `packs` elements stands, and in a loop over them each one's place: a row below the other,
-// or the elements of a thread block apart.
+// Where a thread of a map that computes `packs` elements stands, and in a loop over them each one's place: the elements of a thread
+// block apart, or its rows, so that neighbouring threads meet neighbouring elements of short rows, too.
 SINTER_INLINE void cuda_writer::write_first_part() {
     const std::string parts = std::to_string(k_.packs);
     if (k_.space.size() != 2)
         return line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.packs) + " + threadIdx.x;");
     line("const index i1 = (index)blockIdx.x * blockDim.x + threadIdx.x;");
-    line("const index first = (((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y) * " + parts + ";");
+    line("const index first = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y * " + parts + " + threadIdx.y;");
     line("if (i1 >= n1) return;");
 }
 
@@ -48,7 +48,7 @@ SINTER_INLINE void cuda_writer::open_parts() {
     for (int i = 1; i < rank && rank > 2; ++i) size += " * n" + std::to_string(i);
     line("#pragma unroll");
     open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
-    line("const index " + at + " = first + part" + (rank == 2 ? "" : " * " + std::to_string(cuda_threads)) + ";");
+    line("const index " + at + " = first + part" + (rank == 2 ? " * (index)blockDim.y" : " * " + std::to_string(cuda_threads)) + ";");
     line("if (" + at + " >= " + size + ") break;");
     if (rank > 2) write_decode(at, 0, rank);
 }

@@ -138,6 +138,21 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps)
     return width;
 }
 
+// Whether a load's neighbours lie along this axis rather than the innermost one.
+SINTER_INLINE bool is_turned(const kernel& k, std::uint32_t a, int axis) {
+    bool loaded = false;
+    for (const instruction& i : k.body) loaded = loaded || (i.kind == instruction_kind::load && i.payload == a);
+    const dims& steps = k.accesses[a].at.strides;
+    return loaded && k.accesses[a].operand != access::own_number && steps[axis] == 1 && k.advances[a] == advance::any;
+}
+
+// Whether every point of a map has an element of its own; others are repeated and come from a cache.
+SINTER_INLINE bool is_spread(const kernel& k, std::uint32_t a) {
+    for (int i = 0; i < k.space.size(); ++i)
+        if (k.space[i] > 1 && k.accesses[a].at.strides[i] == 0) return false;
+    return true;
+}
+
 // How many single elements a thread of a map computes that cannot load neighbours at once: so many that it has as many bytes on
 // their way as if it could.
 SINTER_INLINE int choose_parts(const kernel& k, const map_schedule& maps) {
@@ -148,13 +163,21 @@ SINTER_INLINE int choose_parts(const kernel& k, const map_schedule& maps) {
     for (const instruction& i : k.body) {
         if (i.kind == instruction_kind::whole) return 1;
         const bool reads = i.kind == instruction_kind::load || i.kind == instruction_kind::gather;
-        if (reads && k.accesses[i.payload].operand != access::own_number)
-            is_read[static_cast<std::size_t>(k.accesses[i.payload].operand)] = 1;
+        if (!reads || k.accesses[i.payload].operand == access::own_number) continue;
+        const bool spread = i.kind == instruction_kind::gather || is_spread(k, i.payload);
+        (spread ? is_read : is_repeated)[static_cast<std::size_t>(k.accesses[i.payload].operand)] = 1;
     }
-    int bytes = 0, parts = 2;
-    for (std::size_t o = 0; o < k.operands.size(); ++o)
-        if (is_read[o]) bytes += size_of(k.operands[o].type);
-    while (bytes > 0 && parts < maps.most_parts && parts * bytes < maps.vector_bytes) parts *= 2;
+    auto bytes_of = [&](const sequence<char>& which) {
+        int bytes = 0;
+        for (std::size_t o = 0; o < k.operands.size(); ++o)
+            if (which[o]) bytes += size_of(k.operands[o].type);
+        return bytes;
+    };
+    const int spread = bytes_of(is_read), bytes = spread > 0 ? spread : bytes_of(is_repeated);
+    bool turned = false;
+    for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a) turned = turned || is_turned(k, a, 0);
+    int parts = 2;
+    while (bytes > 0 && parts < maps.most_parts && (parts * bytes < maps.vector_bytes || (turned && parts < k.space[0]))) parts *= 2;
     return bytes > 0 && k.body.size() * static_cast<std::size_t>(parts) <= maps.packed_body ? parts : 1;
 }
 
@@ -171,14 +194,6 @@ SINTER_INLINE int choose_packs(const kernel& k, const map_schedule& maps) {
     }
     std::size_t elements = static_cast<std::size_t>(k.vector_width * maps.random_packs);
     return draws && k.body.size() * elements <= maps.packed_body ? maps.random_packs : 1;
-}
-
-// Whether a load's neighbours lie along this axis rather than the innermost one.
-SINTER_INLINE bool is_turned(const kernel& k, std::uint32_t a, int axis) {
-    bool loaded = false;
-    for (const instruction& i : k.body) loaded = loaded || (i.kind == instruction_kind::load && i.payload == a);
-    const dims& steps = k.accesses[a].at.strides;
-    return loaded && k.accesses[a].operand != access::own_number && steps[axis] == 1 && k.advances[a] == advance::any;
 }
 
 SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t turned, std::uint32_t straight) {
