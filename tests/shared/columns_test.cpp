@@ -86,6 +86,35 @@ TEST_CASE("so many short columns that each is one thread's work have the same bi
     });
 }
 
+TEST_CASE("so many short columns that a thread takes several have the same bits, where they are overwritten, too") {
+    on_every_backend([](const tested_backend& b) {
+        const std::int64_t columns = b.is_cuda() ? (1 << 20) + 3 : 1001;
+        for (std::int64_t n : {2, 3, 5}) check_softmax<float>({n, columns}, 0, b.is_cuda());
+        check_norm<float>({3, columns}, 0, b.is_cuda());
+        check_norm<double>({7, columns}, 0, b.is_cuda());
+        for (const dims& shape : {dims{3, columns}, dims{8, columns}, dims{2, 3, columns / 2 + 1}, dims{columns / 700, 4, 701}}) {
+            CAPTURE(shape[0]);
+            const int axis = shape.size() - 2;
+            const array<float> x = drawn<float>(shape, 23), y = drawn<float>(shape, 29), row = drawn<float>({shape.back()}, 31);
+            const array<float> products = (x * y + row).eval();
+            const array<float> sums = sum(x * y + row, axis), least = min(x, axis);
+            const array<std::int64_t> places = argmin(x, axis);
+            eval(sums, least, places);
+            // Few columns are no thread's own.
+            const auto last = slice(shape.back() - 900 < 0 ? 0 : shape.back() - 900, none);
+            const array<float> some = products(ellipsis, last).eval(), part = x(ellipsis, last).eval();
+            CHECK(same_bits(array<float>(sums(ellipsis, last)), array<float>(sum(some, axis))));
+            CHECK(same_bits(array<float>(least(ellipsis, last)), array<float>(min(part, axis))));
+            CHECK(array_equal(places(ellipsis, last), argmin(part, axis)));
+            array<float> z = (x + 0.0f).eval();
+            const array<float> means = mean(z, axis, keepdims).eval();
+            z -= mean(z, axis, keepdims);
+            z.eval();
+            CHECK(same_bits(z, array<float>(x - means)));
+        }
+    });
+}
+
 TEST_CASE("an axis between others is a column whose elements lie apart") {
     on_every_backend([](const tested_backend& b) {
         check_softmax<float>({3, 19, 35}, 1, b.is_cuda());

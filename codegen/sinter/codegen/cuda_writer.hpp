@@ -236,6 +236,8 @@ private:
     void write_columns_end();
     void write_own_columns();
     void write_column_position();
+    void open_columns();
+    void write_column_loads();
     void write_column_stage(int stage);
     void write_column_row_stage(int stage);
     void write_column_elements(int stage);
@@ -269,9 +271,9 @@ private:
     void write_running_values(const std::string& place, const std::string& is_first);
     void write_scan_columns();
     void write_scan_columns_before();
+    void write_column_runners();
     std::string column_mark(std::size_t r, const std::string& place) const;
     void write_wait_for(const std::string& condition, const std::string& mark, const std::string& value);
-    void write_column_runners();
     void write_tile_before(std::size_t r);
     void write_tiles_of_group(std::size_t r);
     void write_column_copies();
@@ -351,7 +353,7 @@ private:
     };
     sequence<draw> draws_;  ///< by instruction; empty where every word is drawn by itself
     texts called_;         ///< by instruction: the function that computes it; empty where none is called
-    texts loaded_;         ///< by access: where a tile map finds the element, if not in memory
+    texts loaded_;         ///< by access: where the element is, or a column's elements are, if not in memory
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -247,7 +247,8 @@ SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
 }
 
 SINTER_INLINE std::string cuda_writer::element(std::uint32_t a) const {
-    if (a < loaded_.size() && !loaded_[a].empty()) return loaded_[a];
+    if (a < loaded_.size() && !loaded_[a].empty())
+        return loaded_[a] + (k_.column_threads > 0 ? "[" + at_[static_cast<std::size_t>(k_.kept)] + "]" : "");
     if (k_.accesses[a].operand == access::own_number) return position(a);
     return operand_name(a) + "[" + position(a) + "]";
 }

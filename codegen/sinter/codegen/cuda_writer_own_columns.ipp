@@ -12,7 +12,7 @@ SINTER_INLINE void cuda_writer::write_own_columns() {
     kept_ = kept_of_column(k_);
     write_head(name_, cuda_threads);
     write_sizes();
-    write_column_position();
+    k_.packs > 1 ? write_column_loads() : write_column_position();
     const std::string count = std::to_string(k_.row_capacity / k_.column_threads);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
@@ -27,8 +27,39 @@ SINTER_INLINE void cuda_writer::write_own_columns() {
         if (joined_reductions(k_) > 0) line("int turn = 0;");
     }
     for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_column_row_stage(stage) : write_column_stage(stage);
+    if (k_.packs > 1) close();
     close();
     out_ += "\n";
+}
+
+// One after the other of the columns that a thread has, a thread block's apart.
+SINTER_INLINE void cuda_writer::open_columns() {
+    line("#pragma unroll");
+    open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
+    line("const index column = first + part * 256;");
+    line("if (column >= kept) break;");
+    write_decode("column", 0, k_.kept);
+}
+
+// Where a thread has several columns: the elements of all of them are on their way before anything is stored.
+SINTER_INLINE void cuda_writer::write_column_loads() {
+    const std::string capacity = std::to_string(k_.row_capacity), least = std::to_string(least_of_column(k_));
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.packs) + " + threadIdx.x;");
+    const sequence<std::uint32_t> loads = loads_of_columns(k_);
+    for (std::uint32_t i : loads)
+        line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + std::to_string(k_.packs) + "][" + capacity + "];");
+    open_columns();
+    line("#pragma unroll");
+    open("for (int e = 0; e < " + capacity + "; ++e)");
+    at = "e";
+    for (std::uint32_t i : loads)
+        line("if (e < " + least + " || e < reduced) t" + std::to_string(i) + "[part][e] = " + element(k_.body[i].payload) + ";");
+    close();
+    close();
+    loaded_.resize(k_.accesses.size());
+    for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[part]";
+    open_columns();
 }
 
 SINTER_INLINE void cuda_writer::write_column_position() {

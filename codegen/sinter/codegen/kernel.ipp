@@ -154,12 +154,12 @@ SINTER_INLINE bool is_spread(const kernel& k, std::uint32_t a) {
 }
 
 // How many single elements a thread of a map computes that cannot load neighbours at once: so many that it has as many bytes on
-// their way as if it could.
+// their way as if it could, or all that lie side by side in memory where few do.
 SINTER_INLINE int choose_parts(const kernel& k, const map_schedule& maps) {
     if (k.tile > 0 || k.kept_size() < maps.least_parted) return 1;
     for (const invocation* f : k.invocations)
         if (f->function->cost >= expensive_function) return 1;
-    sequence<char> is_read(k.operands.size(), 0);
+    sequence<char> is_read(k.operands.size(), 0), is_repeated(k.operands.size(), 0);
     for (const instruction& i : k.body) {
         if (i.kind == instruction_kind::whole) return 1;
         const bool reads = i.kind == instruction_kind::load || i.kind == instruction_kind::gather;
@@ -316,7 +316,7 @@ SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
     choose_capacity(k, maps, large);
     if (large) choose_tile(k, maps);
     k.vector_width = large && k.tile == 0 ? choose_vector_width(k, maps) : 1;
-    k.packs = k.reduces() ? 1 : choose_packs(k, maps);
+    k.packs = k.column_threads == 1 ? choose_columns(k, maps) : k.reduces() ? 1 : choose_packs(k, maps);
     k.staying_bytes = k.scans ? maps.staying_bytes : 0;
 }
 

@@ -30,6 +30,7 @@ struct map_schedule {
     int staying_bytes = 8;  ///< most of an element of a scan that may stay in shared memory while its tile waits
     bool rows_by_length = true;   ///< short rows have texts for the powers of two that their lengths lie between
     std::int64_t own_columns = 1 << 17;  ///< columns from which on a thread has each, if they are short
+    int column_bytes = 64;        ///< that a thread loads ahead of several short columns, at most
     int column_length = 512;      ///< elements of the longest columns that stay in registers between stages; a chunk of their order at most
     std::int64_t few_columns = 2048;  ///< of a scan, up to which many tiles of each are at work at once
     bool joins_pairs = true;      ///< a max beside the argmax of the same elements, or a min beside their argmin, is not joined by itself
@@ -141,8 +142,8 @@ struct reduction_schedule {
     int held_blocks = 3;          ///< most that hold their shares of rows in a multiprocessor's shared memory
     int held_blocks_of_wide = 2;  ///< the same of values of 8 bytes or more
     int column_blocks = 5;        ///< that fit a multiprocessor
-    int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
     int column_blocks_of_wide = 4;  ///< the same where results take more than two registers
+    int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
     int column_bytes_kept = 256;  ///< of a column, most that a thread keeps between stages
     int early_columns = 1 << 22;  ///< most elements of columns whose kernel starts before the one in front of it has ended
 };

@@ -16,10 +16,17 @@ inline constexpr keeping kept_in_registers{true, 8};
 /// What the threads of a row kernel keep: bodies that are not unrolled cannot address registers.
 keeping kept_by_threads(const kernel& k);
 
-/// Elements of the longest columns that one thread keeps between stages, and those of the columns that texts are for: up to so many,
-/// and more than the number before.
+/// Elements of the longest columns that one thread keeps between stages, or loads at once where nothing is kept; and those of the columns
+/// that texts are for: up to so many, and more than the number before.
 inline constexpr int own_column = 64;
+inline constexpr int loaded_column = 32;
 inline constexpr int column_capacities[] = {4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512};
+
+/// The instructions that load the elements of columns, each its own.
+sequence<std::uint32_t> loads_of_columns(const kernel& k);
+
+/// How many columns a thread takes that has whole ones.
+int choose_columns(const kernel& k, const map_schedule& maps);
 
 /// The elements that every column of a text has.
 int least_of_column(const kernel& k);

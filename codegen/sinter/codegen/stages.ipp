@@ -296,20 +296,44 @@ SINTER_INLINE bool may_unroll(const kernel& k, int elements) {
 SINTER_INLINE int threads_of_column(const kernel& k, const map_schedule& maps) {
     if (k.tree != reduce_tree::columns || !k.reduces() || k.scans || k.selects || k.reduced_size() == 0) return 0;
     const std::int64_t n = k.reduced_size(), most = k.is_row_kernel() ? own_column : column_chunk(1);
-    const int copies = k.is_row_kernel() || n <= column_lanes ? capacity_of_column(n) : 2 * column_lanes;
+    const int capacity = capacity_of_column(n), copies = k.is_row_kernel() ? capacity : std::min(capacity, 2 * column_lanes);
     if (n <= most && k.kept_size() >= maps.own_columns && may_unroll(k, copies)) return 1;
     return k.is_row_kernel() ? column_lanes : 0;
 }
 
 // Texts for lengths between two numbers, so that few of their elements have to be tested for being there; one for all lengths where
-// nothing is kept.
+// nothing is kept and there are more than are loaded at once.
 SINTER_INLINE void choose_column_capacity(kernel& k) {
     const std::int64_t n = std::max<std::int64_t>(k.reduced_size(), k.column_threads);
     k.held_bytes = k.held_blocks = k.row_capacity = 0;
     k.one_holder = k.close_capacity = false;
-    if (!k.is_row_kernel() && n > column_lanes) return;
+    if (!k.is_row_kernel() && n > loaded_column) return;
     const int capacity = capacity_of_column(n);
     if (may_unroll(k, capacity / k.column_threads)) k.row_capacity = capacity;
+}
+
+// What the elements of a column are loaded by, each its own.
+SINTER_INLINE sequence<std::uint32_t> loads_of_columns(const kernel& k) {
+    sequence<std::uint32_t> loads;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const instruction& v = k.body[i];
+        if (v.kind == instruction_kind::load && v.stage == 0 && k.accesses[v.payload].operand != access::own_number) loads.push_back(i);
+    }
+    return loads;
+}
+
+// How many columns a thread takes where one is so short that too few bytes would be on their way.
+SINTER_INLINE int choose_columns(const kernel& k, const map_schedule& maps) {
+    if (k.row_capacity == 0 || k.space.size() != k.kept + 1 || k.kept_size() < maps.least_parted) return 1;
+    int bytes = 0;
+    for (std::uint32_t i : loads_of_columns(k)) {
+        for (const store& s : k.stores)
+            if (s.access == k.body[i].payload) return 1;
+        bytes += size_of(k.body[i].type) * k.row_capacity;
+    }
+    int columns = 4;
+    while (columns > 1 && (columns * bytes > maps.column_bytes || !may_unroll(k, columns * k.row_capacity))) columns /= 2;
+    return bytes > 0 ? columns : 1;
 }
 
 SINTER_INLINE int least_of_column(const kernel& k) {
