@@ -205,6 +205,17 @@ TEST_CASE("the text of a softmax of columns that a thread has to itself, or eigh
     }
 }
 
+TEST_CASE("the text of distances from the sums of columns so short and many that a thread has several") {
+    graph g;
+    const dims s{3, 2'000'003};
+    node_id x = g.add_input(0, dtype::float32, s), along = g.add_view(g.add_reduce(reduction::sum, x, 1), {s, {0, 1}, 0});
+    g.roots = {apply_to(g, op::subtract, {x, along}, s)};
+    verify(g);
+    plan p = fuse(g, {false});
+    REQUIRE(p.kernels.size() == 1);
+    compare("distances_of_short_columns.cuda", emit_cuda(p.kernels[0]).text);
+}
+
 TEST_CASE("the text of distances from the first element of rows and columns") {
     graph g, h;
     node_id x = g.add_cast(g.add_input(0, dtype::float32, {100, 100'000}), dtype::float64);

@@ -55,7 +55,13 @@ struct map_schedule {
 /// all in its group; of 67108 x 1000 317 and 278; of 3 x 20000003 2376 with eight threads for each column, 349 with one. Sums, variances
 /// and softmax of 3 x 20000003 along the first axis 762, 1427 and 2124 with eight threads for each column, 118, 121 and 179 with one;
 /// softmax of 67 x 1000003 443 as three kernels, 306 as one. A matrix of 31 x 2164802 turned 562 without tiles, 268 with narrow ones;
-/// roll of 261123 x 257 by one 637 with one element a thread, 257 with four.
+/// roll of 261123 x 257 by one 637 with one element a thread, 257 with four. One H200, the same sizes, of which a copy takes 126: 261123 x
+/// 257 and 16372 x 4099 times a row plus a column 200 and 171 where what repeats counts among the bytes on their way, 144 and 141 where it
+/// does not; of 20000003 x 3 roll and the elements backwards 242 and 217 with a thread's rows below each other, 129 and 119 where they
+/// alternate; 8388608 x 8 turned 188 with four rows a thread, 135 with eight. Sums of 64 x 3 x 2^20 along the second axis 324 with one
+/// column a thread, 245 with four; variances and argmax of 31 x 2164802 along the first 129 and 142 with eight elements at a time, 78 and
+/// 80 with all. Running sums down 20000003 x 3, 8388608 x 8 and 2097152 x 32 1870, 609 and 304 where groups hand on what is before them,
+/// 898, 360 and 304 where a warp does for all, 851, 338 and 244 with five thread blocks a multiprocessor instead of three.
 inline constexpr map_schedule data_center_maps{.held_bytes = 114 << 10};
 
 /// Compute capability 8.0 has room for two times 82 KiB. Not measured.
@@ -120,7 +126,7 @@ struct reduction_schedule {
     int row_grid = 8;             ///< then a full reduction's grid has so many for each multiprocessor
     int many_blocks = 6;          ///< the same where little is loaded ahead, or random numbers are drawn and nothing is loaded
     int many_grid = 12;           ///< then a full reduction's grid has so many for each multiprocessor
-    int few_bytes = 32;           ///< that a thread loads ahead at most where little is
+    int few_bytes = 32;           ///< that a thread loads ahead at most where little is, and its results take two registers at most
     int bytes_ahead = 192;        ///< most that a thread loads ahead of a row; beyond it, nothing
     int short_row_lanes = 8;      ///< of threads that a row of up to 1024 elements has before they take more than four each
     int single_row_lanes = 2;     ///< the same where they are loaded one by one
@@ -154,8 +160,11 @@ struct reduction_schedule {
 /// what it can of the next level, 101.2 where the last one does; in a third 97.2 with as many thread blocks as fit, 95.3 with twice
 /// as many, 96.0 with three times and 96.9 with four times; 16384 rows of 16384 take 236.8 us with a thread block for each row,
 /// 258.1 with four. Columns of the same array: 243.0 us with 16 loads ahead and a thread block for all chunks of 32 columns, 256.2
-/// with one for each chunk, 282.5 with loads four at a time. Softmax of 65536 rows of 128 by hand: 19.9 us with 16 threads for
-/// each, which load twice at once, 20.8 with 32, 20.9 with 8. The mean of 1e8 exp(randn()): 252.4 us with a group of four words at
+/// with one for each chunk, 282.5 with loads four at a time; their means and variances 242 with 4 thread blocks a
+/// multiprocessor, 254 with 5. Means and variances of the columns of 2097152 x 32: 173 us where the last thread block of all joins all
+/// chunks, 94 where the last of each group joins the group, 87 where each takes eight chunks. Variances of rows of 2^24 halves: 292 us
+/// with 6 thread blocks, whose registers do not hold both sums, 95 with 4. Softmax of 65536 rows of 128 by hand: 19.9 us with 16 threads
+/// for each, which load twice at once, 20.8 with 32, 20.9 with 8. The mean of 1e8 exp(randn()): 252.4 us with a group of four words at
 /// a time and no bound, 231.8 with all four groups and 4 thread blocks; in another run 234.0 with 4, 226.8 with 6, 222.4 with twice
 /// as many of these as fit at once, 234.0 with 7, 227.0 with 8. Thread blocks of columns, about as many as there is room for, that
 /// start early are placed where those of the kernel before leave room, not evenly: sums of 16384 columns take 323 us instead of
