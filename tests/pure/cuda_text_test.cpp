@@ -6,6 +6,7 @@
 #include <sinter/codegen/emit_cuda.hpp>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 
 using namespace run_plan;
@@ -218,3 +219,29 @@ TEST_CASE("many reductions of the same rows combine in the same order in CUDA te
 TEST_CASE("rows of every length are one kernel of CUDA text with the interpreter's bits") { check_rows<emulated_text>(); }
 
 TEST_CASE("CUDA text reports the first bad index and reads nothing there") { check_bad_indices<emulated_text>(); }
+
+TEST_CASE("few thread blocks of a scan down columns wait until its end, so that tiles have room, whatever there is to scan") {
+    for (std::int64_t columns : {3, 8, 40, 2048})
+        for (int scans : {1, 5}) {
+            CAPTURE(columns);
+            CAPTURE(scans);
+            graph g;
+            const dims s{33'000, columns};
+            const node_id x = g.add_input(0, dtype::float32, s);
+            for (int i = 0; i < scans; ++i) {
+                const node_id factor = g.add_literal(scalar_value::of(float(i + 1)));
+                const node_id scaled = g.add_apply(op::multiply, std::array{x, factor}, s);
+                g.roots.push_back(g.add_scan(reduction::sum, scaled, 1));
+            }
+            verify(g);
+            const plan p = fuse(g, {false});
+            for (const kernel& k : p.kernels) {
+                const cuda_launch l = cuda_launches(k, {132, 228 << 10})[0];
+                const std::int64_t strips = (columns + columns_of_scan(k) - 1) / columns_of_scan(k), tiles = (s[0] + column_scan_tile - 1) / column_scan_tile;
+                const std::int64_t runners = std::int64_t{l.grid[0]} * l.grid[2] - strips * tiles;
+                CHECK(runners >= 0);
+                CHECK(runners <= most_runners);
+                if (scans == 1 && columns <= 8) CHECK(runners == 1);
+            }
+        }
+}

@@ -106,6 +106,11 @@ TEST_CASE("so many short columns that a thread takes several have the same bits,
             CHECK(same_bits(array<float>(sums(ellipsis, last)), array<float>(sum(some, axis))));
             CHECK(same_bits(array<float>(least(ellipsis, last)), array<float>(min(part, axis))));
             CHECK(array_equal(places(ellipsis, last), argmin(part, axis)));
+            // What is the same for a column's elements is read for the column, too.
+            const array<float> scaled = (x * row).eval(), of_scaled = sum(scaled, axis, keepdims).eval();
+            array<float> with_row = sum(x * row, axis, keepdims) + row, rests = x * row - sum(x * row, axis, keepdims) * row;
+            CHECK(same_bits(with_row, array<float>(of_scaled + row)));
+            CHECK(same_bits(rests, array<float>(scaled - of_scaled * row)));
             array<float> z = (x + 0.0f).eval();
             const array<float> means = mean(z, axis, keepdims).eval();
             z -= mean(z, axis, keepdims);

@@ -29,9 +29,10 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     } else {
         line("const index tiles = (reduced + 127) / 128;");
         if (asks_all_tiles(k_)) {
-            const std::string fan = std::to_string(column_scan_fan), most = std::to_string(groups_without_runner);
-            line("const index groups = (tiles + " + std::to_string(column_scan_fan - 1) + ") / " + fan + ", runners = groups > " + most +
-                 " ? " + (k_.reductions.size() > 1 ? std::to_string(k_.reductions.size()) + " * " : "") + "strips : 0;");
+            const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1), few = std::to_string(groups_without_runner);
+            const std::string each = k_.reductions.size() > 1 ? std::to_string(k_.reductions.size()) + " * strips" : "strips";
+            line("const index groups = (tiles + " + last + ") / " + fan + ";");
+            line("const index runners = groups > " + few + " && " + each + " <= " + std::to_string(most_runners) + " ? " + each + " : 0;");
         }
         write_ticket();
         if (asks_all_tiles(k_)) write_column_runners();

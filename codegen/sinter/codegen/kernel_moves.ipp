@@ -91,9 +91,10 @@ SINTER_INLINE int choose_parts(const kernel& k, const map_schedule& maps) {
     const int spread = bytes_of(is_read), bytes = spread > 0 ? spread : bytes_of(is_repeated);
     bool turned = false;
     for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a) turned = turned || is_turned(k, a, 0);
-    int parts = 2;
+    int parts = bytes > 0 ? 2 : 1;
     while (bytes > 0 && parts < maps.most_parts && (parts * bytes < maps.vector_bytes || (turned && parts < k.space[0]))) parts *= 2;
-    return bytes > 0 && k.body.size() * static_cast<std::size_t>(parts) <= maps.packed_body ? parts : 1;
+    while (k.body.size() * static_cast<std::size_t>(parts) > maps.packed_body && parts > 1) parts /= 2;
+    return parts;
 }
 
 // How often a thread of a flat map draws its neighbours: those that only make random numbers wait for nothing but their own
