@@ -232,6 +232,7 @@ private:
     void write_row_stage(int stage);
     int rows_ahead() const;
     void write_column_lane();
+    void write_column_chunk();
     void write_columns();
     void write_columns_end();
     void write_own_columns();

@@ -84,24 +84,8 @@ SINTER_INLINE void cuda_writer::write_column_lane() {
     close();
 }
 
-// Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns in turn.
-SINTER_INLINE void cuda_writer::write_columns() {
-    rows_ahead_ = rows_ahead();
-    write_head(name_, cuda_threads, rows_ahead_ ? blocks_of_columns(k_) : 0);
-    write_sizes();
-    line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
-    line("const bool alone = parts == 1 || (gridDim.y * blockDim.z == 1 && parts <= " + std::to_string(column_group) + ");");
-    write_room(2);
-    write_decode("column", 0, k_.kept);
-    write_origins(0, "column < kept && reduced > 0");
-    write_accumulate();
-    line("int turn = 0;");
-    per_reduction("@ r#;", "index ri#;");
-    line("// So many chunks, a power of two unless the thread block takes all.");
-    line("index each = blockDim.z;");
-    line("while (each * gridDim.y < parts) each *= 2;");
-    line("#pragma unroll 1");
-    open("for (index above = blockIdx.y * each; above < parts && above < (blockIdx.y + 1) * each; above += blockDim.z)");
+// What a chunk comes to, which its first thread keeps or leaves for others.
+SINTER_INLINE void cuda_writer::write_column_chunk() {
     line("const index part = above + threadIdx.z;");
     line("const index begin = part * size, end = reduced - begin < size ? reduced : begin + size;");
     line("const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
@@ -124,6 +108,27 @@ SINTER_INLINE void cuda_writer::write_columns() {
         line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", a" + id + (indexed(r) ? ", ai" + id : "") + ");");
     }
     close();
+}
+
+// Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns in turn.
+SINTER_INLINE void cuda_writer::write_columns() {
+    rows_ahead_ = rows_ahead();
+    write_head(name_, cuda_threads, rows_ahead_ ? blocks_of_columns(k_) : 0);
+    write_sizes();
+    line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
+    line("const bool alone = parts == 1 || (gridDim.y * blockDim.z == 1 && parts <= " + std::to_string(column_group) + ");");
+    write_room(2);
+    write_decode("column", 0, k_.kept);
+    write_origins(0, "column < kept && reduced > 0");
+    write_accumulate();
+    line("int turn = 0;");
+    per_reduction("@ r#;", "index ri#;");
+    line("// So many chunks, a power of two unless the thread block takes all.");
+    line("index each = blockDim.z;");
+    line("while (each * gridDim.y < parts) each *= 2;");
+    line("#pragma unroll 1");
+    open("for (index above = blockIdx.y * each; above < parts && above < (blockIdx.y + 1) * each; above += blockDim.z)");
+    write_column_chunk();
     close();
     write_columns_end();
     write_epilogue();
