@@ -1,5 +1,4 @@
 // Measures what a machine can do: loops and CUDA kernels written by hand for the rows that sinter and its peers compute: limits cpu|cuda
-#include "chain.hpp"
 #include "limits_cuda.hpp"
 
 #include <cmath>
@@ -20,18 +19,6 @@ namespace {
 
 #if SINTER_HAS_CUDA
 
-// A chain that no run has seen; compiled, loaded, launched.
-launch chain_launch(const launch& prepared, int bits) {
-    const runtime::cuda_properties& p = runtime::properties(0);
-    launch l = prepared;
-    l.what = runtime::load_cuda_kernel(device::cuda(0), runtime::compile_cuda(bench::text_of_chain(bits), p.major, p.minor), "chain_by_hand");
-    return l;
-}
-
-launch prepared_chain(std::int64_t n) {
-    return {{}, {ceil_div(n, 256)}, {256}, {inputs(n, 0, 1)}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(n)}};
-}
-
 bench::work first_use(std::int64_t n) {
     auto call = [prepared = prepared_chain(n)](int i) { chain_launch(prepared, bench::unseen_bits())(i); };
     return {call, [] { device::cuda(0).synchronize(); }, true, {}};
@@ -41,7 +28,7 @@ bench::work first_use(std::int64_t n) {
 bench::work first_use_cached(std::int64_t n) {
     const runtime::cuda_properties& p = runtime::properties(0);
     std::vector<std::string> images;
-    for (int i = 0; i < 64; ++i) images.push_back(runtime::compile_cuda(bench::text_of_chain(bench::unseen_bits()), p.major, p.minor));
+    for (int i = 0; i < 64; ++i) images.push_back(runtime::compile_cuda(text_of_chain(bench::unseen_bits()), p.major, p.minor));
     auto call = [prepared = prepared_chain(n), images = std::move(images), next = std::size_t{0}](int) mutable {
         launch l = prepared;
         l.what = runtime::load_cuda_kernel(device::cuda(0), images[next++ % images.size()], "chain_by_hand");

@@ -40,6 +40,24 @@ runtime::buffer_ref zeroed(std::int64_t bytes) {
     return b;
 }
 
+std::string text_of_chain(int bits) {
+    std::string text = "extern \"C\" __global__ void chain_by_hand(const float* x, float* y, unsigned n) {\n"
+                       "    unsigned i = blockIdx.x * 256u + threadIdx.x;\n    if (i >= n) return;\n    float v = x[i], w = v;\n";
+    for (; bits > 1; bits /= 2) text += bits % 2 ? "    w += 10;\n" : "    w *= v;\n";
+    return text + "    y[i] = w;\n}\n";
+}
+
+launch prepared_chain(std::int64_t n) {
+    return {{}, {ceil_div(n, 256)}, {256}, {inputs(n, 0, 1)}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(n)}};
+}
+
+launch chain_launch(const launch& prepared, int bits) {
+    const runtime::cuda_properties& p = runtime::properties(0);
+    launch l = prepared;
+    l.what = runtime::load_cuda_kernel(device::cuda(0), runtime::compile_cuda(text_of_chain(bits), p.major, p.minor), "chain_by_hand");
+    return l;
+}
+
 namespace {
 
 // Of all elements: a block takes `share` quads and leaves `partial` bytes, which the last block joins to results of so many bytes.

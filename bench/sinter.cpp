@@ -1,6 +1,5 @@
 // Measures sinter's rows, the workloads and the programs, on one device: sinter cpu|cuda; with `compile` it leaves kernels for
 // another such process in the disk cache.
-#include "chain.hpp"
 #include "limits_cuda.hpp"
 #include "programs/all.hpp"
 #include "sinter.hpp"
@@ -44,26 +43,35 @@ std::string in_turns(int batches, int calls, const char* what, const std::functi
     return facts;
 }
 
-runtime::cuda_kernel compile_and_load(const std::string& text, const char* name) {
-    const runtime::cuda_properties& p = runtime::properties(0);
-    return runtime::load_cuda_kernel(target, runtime::compile_cuda(text, p.major, p.minor), name);
-}
+#if SINTER_HAS_CUDA
 
 std::string beside_launches(const bench::work& w) {
-    const runtime::cuda_kernel nothing = compile_and_load("extern \"C\" __global__ void nothing(const float* x) {}\n", "nothing");
+    const runtime::cuda_properties& p = runtime::properties(0);
+    const std::string text = "extern \"C\" __global__ void nothing(const float* x) {}\n";
+    const runtime::cuda_kernel nothing = runtime::load_cuda_kernel(target, runtime::compile_cuda(text, p.major, p.minor), "nothing");
     const void* pointer = nullptr;
     void* parameters[] = {&pointer};
     return in_turns(41, 2000, "a bare launch", [&](int) { runtime::launch_cuda(target, nothing, {1}, {256}, 0, parameters); }, w.call);
 }
 
-// Calls of a few microseconds depend on the core that they are made on.
-std::string beside_kernel_by_hand(const std::string& row, const std::string& size, const bench::work& w) {
-#if SINTER_HAS_CUDA
-    limits::launch by_hand = limits::cuda_launch(row, size);
-    return in_turns(41, 1000, "the kernel by hand", by_hand, w.call);
-#else
-    throw std::logic_error("no GPU for " + row + " of " + size + (w.single ? ", once" : ""));
+std::string beside_chains_by_hand(std::int64_t n, const bench::work& w) {
+    auto by_hand = [prepared = limits::prepared_chain(n)](int i) { limits::chain_launch(prepared, bench::unseen_bits())(i); };
+    return in_turns(11, 1, "one by hand", by_hand, w.call);
+}
+
 #endif
+
+// What sinter's calls are to be compared with in the same process: those of a few microseconds depend on the core that they are made on,
+// and compilers, too.
+std::string beside_by_hand([[maybe_unused]] const std::string& row, [[maybe_unused]] const std::string& size, [[maybe_unused]] const bench::work& w) {
+#if SINTER_HAS_CUDA
+    if (target.is_cpu()) return "";
+    if (row == "tiny") return beside_launches(w);
+    if (row == "first_use") return beside_chains_by_hand(shape_of(size)[0], w);
+    const bool is_short = size == "1e6" && (row == "gaussian" || row == "polar" || row == "sum_of_squares");
+    if (is_short) return in_turns(41, 1000, "the kernel by hand", limits::cuda_launch(row, size), w.call);
+#endif
+    return "";
 }
 
 bench::work elementwise_row(const std::string& row, const dims& shape) {
@@ -92,9 +100,7 @@ bench::work elementwise_row(const std::string& row, const dims& shape) {
             return std::tuple(call, put);
         });
     }
-    bench::work tiny = evaluating([x](int i) { return std::tuple(array<float>(pick(x, i) * pick(x, i) + pick(x, i))); });
-    if (!target.is_cpu()) tiny.facts = [tiny] { return tiny.facts() + beside_launches(tiny); };
-    return tiny;
+    return evaluating([x](int i) { return std::tuple(array<float>(pick(x, i) * pick(x, i) + pick(x, i))); });
 }
 
 // The gaussian as a user's function.
@@ -240,26 +246,10 @@ void evaluate_chain(const array<float>& x, int bits) {
     y.eval();
 }
 
-std::string beside_chains_by_hand(const array<float>& x) {
-    int bits = bench::unseen_bits();
-    auto next = [&] { return bits = bench::chain_after(bits); };
-    auto by_hand = [&](int) {
-        const runtime::cuda_kernel chain = compile_and_load(bench::text_of_chain(next()), "chain_by_hand");
-        array<float> y = zeros<float>(x.shape()).eval();
-        const void *from = x.data(), *to = y.data();
-        unsigned n = static_cast<unsigned>(x.size());
-        void* parameters[] = {&from, &to, &n};
-        runtime::launch_cuda(target, chain, {(n + 255) / 256}, {256}, 0, parameters);
-    };
-    return in_turns(11, 1, "one by hand", by_hand, [&](int) { evaluate_chain(x, next()); });
-}
-
 // An order that hardly any run has seen.
 bench::work first_use() {
-    const array<float> x = inputs({1000})[0];
-    bench::work w{[x](int) { evaluate_chain(x, bench::unseen_bits()); }, [] { target.synchronize(); }, true, {}};
-    if (!target.is_cpu()) w.facts = [x] { return beside_chains_by_hand(x); };
-    return w;
+    auto call = [x = inputs({1000})[0]](int) { evaluate_chain(x, bench::unseen_bits()); };
+    return {call, [] { target.synchronize(); }, true, {}};
 }
 
 /// Chains that this process has not seen, while another has left their kernels in the disk cache.
@@ -286,7 +276,7 @@ public:
 
 private:
     static constexpr int count = 64;
-    static int bits_of(int first, int i) { return bench::chain_after(first, i); }
+    static int bits_of(int first, int i) { return ((first + i) & 0xFFFF) | 0x10000; }
     int first_ = 0, next_ = count;
 };
 
@@ -373,8 +363,7 @@ bench::work make(const std::string& row, const std::string& size) {
 
 bench::work make_beside(const std::string& row, const std::string& size) {
     bench::work w = make(row, size);
-    const bool is_short = size == "1e6" && (row == "gaussian" || row == "polar" || row == "sum_of_squares");
-    if (is_short && !target.is_cpu()) w.facts = [=] { return w.facts() + beside_kernel_by_hand(row, size, w); };
+    w.facts = [=] { return (w.facts ? w.facts() : "") + beside_by_hand(row, size, w); };
     return w;
 }
 

@@ -240,7 +240,7 @@ TEST_CASE("few thread blocks of a scan down columns wait until its end, so that 
                 const std::int64_t strips = (columns + columns_of_scan(k) - 1) / columns_of_scan(k), tiles = (s[0] + column_scan_tile - 1) / column_scan_tile;
                 const std::int64_t runners = std::int64_t{l.grid[0]} * l.grid[2] - strips * tiles;
                 CHECK(runners >= 0);
-                CHECK(runners <= most_runners);
+                CHECK(runners <= reduction_schedules.most_runners);
                 if (scans == 1 && columns <= 8) CHECK(runners == 1);
             }
         }

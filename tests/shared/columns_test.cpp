@@ -5,6 +5,7 @@
 #include <sinter/sinter.hpp>
 #include <sinter/testing.hpp>
 
+#include <algorithm>
 #include <complex>
 
 #include "../rows.hpp"
@@ -101,7 +102,7 @@ TEST_CASE("so many short columns that a thread takes several have the same bits,
             const array<std::int64_t> places = argmin(x, axis);
             eval(sums, least, places);
             // Few columns are no thread's own.
-            const auto last = slice(shape.back() - 900 < 0 ? 0 : shape.back() - 900, none);
+            const auto last = slice(std::max<std::int64_t>(shape.back() - 900, 0), none);
             const array<float> some = products(ellipsis, last).eval(), part = x(ellipsis, last).eval();
             CHECK(same_bits(array<float>(sums(ellipsis, last)), array<float>(sum(some, axis))));
             CHECK(same_bits(array<float>(least(ellipsis, last)), array<float>(min(part, axis))));

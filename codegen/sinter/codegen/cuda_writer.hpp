@@ -49,6 +49,7 @@ private:
 
     void write_map();
     void write_first_part();
+    void open_packs(const std::string& at, const std::string& apart, const std::string& size);
     void open_parts();
     void write_parts();
     void write_vector_map();

@@ -247,9 +247,8 @@ SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
 }
 
 SINTER_INLINE std::string cuda_writer::element(std::uint32_t a) const {
-    // What is the same for a column's elements may be read by the column, too.
-    const bool by_column = k_.column_threads > 0 && in_row_;
-    if (a < loaded_.size() && !loaded_[a].empty() && !by_column)
+    // What elements share may be read by their row or column, too, which finds it in memory.
+    if (!in_row_ && a < loaded_.size() && !loaded_[a].empty())
         return loaded_[a] + (k_.column_threads > 0 ? "[" + at_[static_cast<std::size_t>(k_.kept)] + "]" : "");
     if (k_.accesses[a].operand == access::own_number) return position(a);
     return operand_name(a) + "[" + position(a) + "]";

@@ -138,8 +138,8 @@ SINTER_INLINE void cuda_writer::write_columns() {
 
 // What chunks [first, end), a step apart, have come to joins from the first to the last.
 SINTER_INLINE void cuda_writer::write_chunks_join(const std::string& first, const std::string& end, const std::string& step) {
-    const std::string place = "[(part + u" + (step == "1" ? "" : " * " + step) + ") * kept + column]";
-    const std::string check = "if (part + u" + (step == "1" ? "" : " * " + step) + " < " + end + ") ";
+    const std::string at = "part + u" + (step == "1" ? "" : " * " + step);
+    const std::string place = "[(" + at + ") * kept + column]", check = "if (" + at + " < " + end + ") ";
     per_reduction("r# = partial#[" + first + " * kept + column];", "ri# = position#[" + first + " * kept + column];");
     line("#pragma unroll 1");
     open("for (index part = " + first + " + " + step + "; part < " + end + "; part += 8 * " + step + ")");

@@ -41,15 +41,20 @@ SINTER_INLINE void cuda_writer::write_first_part() {
     line("if (i1 >= n1) return;");
 }
 
+// Opens the loop over what a thread has several of, so far apart.
+SINTER_INLINE void cuda_writer::open_packs(const std::string& at, const std::string& apart, const std::string& size) {
+    line("#pragma unroll");
+    open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
+    line("const index " + at + " = first + part * " + apart + ";");
+    line("if (" + at + " >= " + size + ") break;");
+}
+
 SINTER_INLINE void cuda_writer::open_parts() {
     const int rank = k_.space.size();
     const std::string at = rank <= 2 ? "i0" : "number";
     std::string size = "n0";
     for (int i = 1; i < rank && rank > 2; ++i) size += " * n" + std::to_string(i);
-    line("#pragma unroll");
-    open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
-    line("const index " + at + " = first + part" + (rank == 2 ? " * (index)blockDim.y" : " * " + std::to_string(cuda_threads)) + ";");
-    line("if (" + at + " >= " + size + ") break;");
+    open_packs(at, rank == 2 ? "(index)blockDim.y" : std::to_string(cuda_threads), size);
     if (rank > 2) write_decode(at, 0, rank);
 }
 

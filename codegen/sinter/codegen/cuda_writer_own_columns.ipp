@@ -34,10 +34,7 @@ SINTER_INLINE void cuda_writer::write_own_columns() {
 
 // One after the other of the columns that a thread has, a thread block's apart.
 SINTER_INLINE void cuda_writer::open_columns() {
-    line("#pragma unroll");
-    open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
-    line("const index column = first + part * 256;");
-    line("if (column >= kept) break;");
+    open_packs("column", std::to_string(cuda_threads), "kept");
     write_decode("column", 0, k_.kept);
 }
 

@@ -5,15 +5,11 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Marks of tiles that a thread asks for at once.
-inline constexpr int tiles_at_once = 2;
-
 // Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are bounded where a single
 // scan's results take few.
 SINTER_INLINE int blocks_of_column_scan(const kernel& k) {
-    constexpr int blocks = 5;
     const bool few = k.reductions.size() == 1 && size_of(accumulator_type(k.reductions[0].how, k.reductions[0].type)) <= 8;
-    return asks_all_tiles(k) && few && k.body.size() <= unrolled_body ? blocks : 0;
+    return asks_all_tiles(k) && few && k.body.size() <= unrolled_body ? reduction_schedules.column_scan_blocks : 0;
 }
 
 // A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one thread. The tile
@@ -29,15 +25,15 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     } else {
         line("const index tiles = (reduced + 127) / 128;");
         if (asks_all_tiles(k_)) {
-            const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1), few = std::to_string(groups_without_runner);
+            const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1), few = std::to_string(reduction_schedules.groups_without_runner);
             const std::string each = k_.reductions.size() > 1 ? std::to_string(k_.reductions.size()) + " * strips" : "strips";
             line("const index groups = (tiles + " + last + ") / " + fan + ";");
-            line("const index runners = groups > " + few + " && " + each + " <= " + std::to_string(most_runners) + " ? " + each + " : 0;");
+            line("const index runners = groups > " + few + " && " + each + " <= " + std::to_string(reduction_schedules.most_runners) + " ? " + each + " : 0;");
         }
         write_ticket();
         if (asks_all_tiles(k_)) write_column_runners();
     }
-    const std::string item = !k_.one_tile && asks_all_tiles(k_) ? "(item - runners)" : "item";
+    const std::string item = asks_all_tiles(k_) ? "(item - runners)" : "item";
     line("const index tile = " + item + " / strips, column = " + item + " % strips * " + columns + " + threadIdx.x;");
     if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
     line("const int x = threadIdx.x, part = threadIdx.y;");
@@ -140,10 +136,9 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
         asks_all_tiles(k_) ? write_tiles_of_group(r) : write_tile_before(r);
         line(a + " whole = t, b = e;");
         line("if (place > 0) whole = e, " + join + "(whole, t);");
-        if (!asks_all_tiles(k_))
-            line("if (first && place < " + last + " && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", whole, launch);");
-        if (asks_all_tiles(k_))
-            line("if (first && runners > 0 && place == " + last + ") publish(" + column_mark(r, "tiles + groups + group") + ", whole, launch);");
+        line(asks_all_tiles(k_)
+                 ? "if (first && runners > 0 && place == " + last + ") publish(" + column_mark(r, "tiles + groups + group") + ", whole, launch);"
+                 : "if (first && place < " + last + " && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", whole, launch);");
         write_wait_for("first && group > 0", column_mark(r, "tiles + group - 1"), "b");
         open("if (first)");
         line(a + " sum = b;");
@@ -222,7 +217,7 @@ SINTER_INLINE void cuda_writer::write_tile_before(std::size_t r) {
 SINTER_INLINE void cuda_writer::write_tiles_of_group(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r), columns = std::to_string(columns_of_scan(k_));
     const int doubles = (column_scan_fan - 1) * columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
-    const std::string turns = std::to_string(column_scan_fan / 8), at_once = std::to_string(tiles_at_once);
+    const std::string turns = std::to_string(column_scan_fan / 8), at_once = std::to_string(reduction_schedules.tiles_at_once);
     line("if (first && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", t, launch);");
     line("__shared__ double earlier" + id + "[" + std::to_string(doubles) + "];");
     line(a + "(* const tiles_before)[" + columns + "] = (" + a + "(*)[" + columns + "])earlier" + id + ";");

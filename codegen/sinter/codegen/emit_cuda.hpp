@@ -47,12 +47,6 @@ int chunks_of_scan(const kernel& k);
 /// Whether its tiles ask for the totals of all tiles before them in their group, rather than for the prefix of the last.
 bool asks_all_tiles(const kernel& k);
 
-/// Groups of tiles of such a scan up to which each hands on to the next what is before it. Of more, thread blocks of their own do so, one
-/// for each strip of columns and scan, where these are few: they stay until the end and must leave room for tiles on every device, and of
-/// many strips so many groups are at work at once that nobody waits for them.
-inline constexpr int groups_without_runner = 4;
-inline constexpr int most_runners = 4;
-
 /// Whether the warps of a thread block share out the reductions of a row.
 bool joins_by_warps(const kernel& k);
 

@@ -288,20 +288,19 @@ SINTER_INLINE int blocks_of_columns(const kernel& k) {
 // How long so many thread blocks take, in times of one where all that fit run: what is left over when these have ended runs no faster
 // than the memory answers.
 SINTER_INLINE double rounds_of(std::int64_t blocks, std::int64_t resident, int multiprocessors) {
-    constexpr double alone = 0.6;
     const std::int64_t rest = blocks % resident;
     const double share = double(ceil_divide(rest, multiprocessors) * multiprocessors) / double(resident);
-    return double(blocks / resident) + (rest > 0 ? std::max(alone, share) : 0);
+    return double(blocks / resident) + (rest > 0 ? std::max(reduction_schedules.alone, share) : 0);
 }
 
 // How many chunks of its columns a thread block takes, `least` of them side by side: all of them; or a power of two, which costs the
-// time in which partial results are stored and counted, a quarter of a chunk's, and at the end that in which they join.
+// time in which partial results are stored and counted, and at the end that in which they join.
 SINTER_INLINE std::int64_t chunks_of_block(std::int64_t across, std::int64_t parts, std::int64_t least, std::int64_t resident, int multiprocessors) {
-    constexpr double counted = 0.25, joined = 0.7;
+    constexpr const reduction_schedule& s = reduction_schedules;
     const bool has_counters = across * (ceil_divide(parts, column_group) + 1) <= reduce_counters;
     auto time_of = [&](std::int64_t each) {
-        const std::int64_t blocks = across * ceil_divide(parts, each * least);
-        return rounds_of(blocks, resident, multiprocessors) * (double(each) + (each * least < parts ? counted : 0)) + (each * least < parts ? joined : 0);
+        const double rounds = rounds_of(across * ceil_divide(parts, each * least), resident, multiprocessors);
+        return each * least < parts ? rounds * (double(each) + s.counted) + s.joined : rounds * double(each);
     };
     std::int64_t best = parts;
     if (!has_counters) return best;

@@ -100,7 +100,8 @@ SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
         const int columns = columns_of_scan(k);
         const std::int64_t strips = ceil_divide(kept, columns), tiles = ceil_divide(n, column_scan_tile);
         const std::int64_t runners = strips * static_cast<std::int64_t>(k.reductions.size());
-        const bool runs = asks_all_tiles(k) && ceil_divide(tiles, column_scan_fan) > groups_without_runner && runners <= most_runners;
+        const bool runs = asks_all_tiles(k) && ceil_divide(tiles, column_scan_fan) > reduction_schedules.groups_without_runner &&
+                          runners <= reduction_schedules.most_runners;
         cuda_launch l = blocks_in_a_row(strips * tiles + (runs ? runners : 0));
         l.block[0] = static_cast<unsigned>(columns);
         l.block[1] = static_cast<unsigned>(chunks_of_scan(k));

@@ -109,7 +109,7 @@ struct kernel {
     int held_blocks = 0;            ///< so many of these fit a multiprocessor
     bool one_holder = false;        ///< a thread block holds a whole row
     int vector_width = 1;           ///< neighbouring elements that one thread of a GPU moves at once
-    int packs = 1;                  ///< of so many elements each that one thread of a map computes, a thread block's or a row apart; of columns of one thread each
+    int packs = 1;                  ///< of so many elements each that one thread of a map computes, a thread block's or a row apart; or columns that one thread has
     int tile = 0;                   ///< of a map that turns operands in shared memory: side of its square tiles; or 0
     int tile_axis = 0;              ///< along which the neighbours of those operands lie
     int staying_bytes = 0;          ///< most of a scan's element that may stay in shared memory while its tile waits

@@ -31,6 +31,7 @@ struct map_schedule {
     bool rows_by_length = true;   ///< short rows have texts for the powers of two that their lengths lie between
     std::int64_t own_columns = 1 << 17;  ///< columns from which on a thread has each, if they are short
     int column_bytes = 64;        ///< that a thread loads ahead of several short columns, at most
+    int most_columns = 4;         ///< which these are at most
     int column_length = 512;      ///< elements of the longest columns that stay in registers between stages; a chunk of their order at most
     std::int64_t few_columns = 2048;  ///< of a scan, up to which many tiles of each are at work at once
     bool joins_pairs = true;      ///< a max beside the argmax of the same elements, or a min beside their argmin, is not joined by itself
@@ -151,6 +152,13 @@ struct reduction_schedule {
     int column_blocks_of_wide = 4;  ///< the same where results take more than two registers
     int column_bytes_ahead = 64;  ///< that a thread loads of its lane of a chunk before it uses the first of them
     int column_bytes_kept = 256;  ///< of a column, most that a thread keeps between stages
+    double alone = 0.6;           ///< of the time of thread blocks that fill the device: that of few
+    double counted = 0.25;        ///< of the time of a chunk: that in which a thread block stores and counts what its chunks come to
+    double joined = 0.7;          ///< the same in which the last ones join all
+    int column_scan_blocks = 5;   ///< of scans of few columns that fit a multiprocessor
+    int tiles_at_once = 2;        ///< whose totals a thread of these asks for at once
+    int groups_without_runner = 4;  ///< of tiles, up to which each hands on to the next what is before it; of more, thread blocks of their own do,
+    int most_runners = 4;         ///< one for each strip of columns and scan, if these are so few: they stay until the end, and tiles must have room
     int early_columns = 1 << 22;  ///< most elements of columns whose kernel starts before the one in front of it has ended
 };
 
@@ -162,7 +170,8 @@ struct reduction_schedule {
 /// 258.1 with four. Columns of the same array: 243.0 us with 16 loads ahead and a thread block for all chunks of 32 columns, 256.2
 /// with one for each chunk, 282.5 with loads four at a time; their means and variances 242 with 4 thread blocks a
 /// multiprocessor, 254 with 5. Means and variances of the columns of 2097152 x 32: 173 us where the last thread block of all joins all
-/// chunks, 94 where the last of each group joins the group, 87 where each takes eight chunks. Variances of rows of 2^24 halves: 292 us
+/// chunks, 94 where the last of each group joins the group, 87 where each takes eight chunks. Reckoned from these and from sums by hand
+/// with one to 32 chunks a thread block: what few thread blocks, counting and joining cost. Variances of rows of 2^24 halves: 292 us
 /// with 6 thread blocks, whose registers do not hold both sums, 95 with 4. Softmax of 65536 rows of 128 by hand: 19.9 us with 16 threads
 /// for each, which load twice at once, 20.8 with 32, 20.9 with 8. The mean of 1e8 exp(randn()): 252.4 us with a group of four words at
 /// a time and no bound, 231.8 with all four groups and 4 thread blocks; in another run 234.0 with 4, 226.8 with 6, 222.4 with twice

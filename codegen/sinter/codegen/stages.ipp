@@ -327,7 +327,7 @@ SINTER_INLINE int choose_columns(const kernel& k, const map_schedule& maps) {
     if (k.row_capacity == 0 || k.space.size() != k.kept + 1 || k.kept_size() < maps.least_parted) return 1;
     int bytes = 0;
     for (std::uint32_t i : loads_of_columns(k)) bytes += size_of(k.body[i].type) * k.row_capacity;
-    int columns = 4;
+    int columns = maps.most_columns;
     while (columns > 1 && (columns * bytes > maps.column_bytes || !may_unroll(k, columns * k.row_capacity))) columns /= 2;
     return bytes > 0 ? columns : 1;
 }
