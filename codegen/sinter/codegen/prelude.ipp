@@ -88,8 +88,9 @@ SINTER_INLINE word_set words_of(const kernel& k, language to) {
 
 // One function or type of scalar.def.
 struct scalar_definition {
-    std::string_view name, text;
-    bool of_complex, used;
+    std::string name, qualified;
+    std::string_view text;
+    bool of_complex;
 };
 
 SINTER_INLINE std::string_view defined_name(std::string_view text) {
@@ -104,7 +105,7 @@ SINTER_INLINE std::string_view defined_name(std::string_view text) {
     return text.substr(begin, end - begin);
 }
 
-SINTER_INLINE sequence<scalar_definition> scalar_definitions() {
+SINTER_INLINE sequence<scalar_definition> parsed_definitions() {
     sequence<scalar_definition> all;
     for (const scalar_block& b : scalar_blocks) {
         std::string_view text = b.text;
@@ -114,7 +115,8 @@ SINTER_INLINE sequence<scalar_definition> scalar_definitions() {
             if (text[i] != '}' || depth > 0) continue;
             if (i + 1 < text.size() && text[i + 1] == ';') ++i;
             std::string_view one = text.substr(begin, i + 1 - begin);
-            all.push_back({defined_name(one), one, std::string_view(b.name) == "complex", false});
+            const std::string name(defined_name(one));
+            all.push_back({name, "scalar::" + name, one, std::string_view(b.name) == "complex"});
             while (i + 1 < text.size() && text[i + 1] == ' ') ++i;
             begin = i + 1;
         }
@@ -122,21 +124,34 @@ SINTER_INLINE sequence<scalar_definition> scalar_definitions() {
     return all;
 }
 
-// Marks what a kernel's words need, and what that needs; returns the words of all of it.
-SINTER_INLINE word_set mark_used(sequence<scalar_definition>& all, const word_set& own) {
-    word_set inside;
+// Taken apart once: that takes longer than the rest of a small kernel's text.
+SINTER_INLINE const sequence<scalar_definition>& scalar_definitions() {
+    static const sequence<scalar_definition>& all = *new sequence<scalar_definition>(parsed_definitions());
+    return all;
+}
+
+// What a kernel's words need, and what that needs: marks by definition, and the words of all of it.
+struct needed_definitions {
+    sequence<char> marks;
+    word_set words;
+};
+
+SINTER_INLINE needed_definitions needed_by(const word_set& own) {
+    const sequence<scalar_definition>& all = scalar_definitions();
+    needed_definitions needed{sequence<char>(all.size(), 0), {}};
     bool has_complex = own.contains("complex");
     for (bool more = true; more;) {
         more = false;
-        for (scalar_definition& d : all) {
-            if (d.used || (d.of_complex && !has_complex)) continue;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const scalar_definition& d = all[i];
+            if (needed.marks[i] || (d.of_complex && !has_complex)) continue;
             bool always = d.of_complex && (d.name == "complex" || d.name.starts_with("operator"));
-            if (!always && !inside.contains(std::string(d.name)) && !own.contains("scalar::" + std::string(d.name))) continue;
-            d.used = more = true;
-            add_words(inside, d.text);
+            if (!always && !needed.words.contains(d.name) && !own.contains(d.qualified)) continue;
+            needed.marks[i] = more = true;
+            add_words(needed.words, d.text);
         }
     }
-    return inside;
+    return needed;
 }
 
 SINTER_INLINE int libm_arity(std::string_view name) {
@@ -380,18 +395,19 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         }
     }
     if (needs.has_complex) own.add("complex");
-    sequence<scalar_definition> all = scalar_definitions();
-    word_set inside = mark_used(all, own);
-    for (const std::string& name : needs.scalars) inside.add(name);
+    const sequence<scalar_definition>& all = scalar_definitions();
+    needed_definitions needed = needed_by(own);
+    for (const std::string& name : needs.scalars) needed.words.add(name);
     std::string functions, s = to == language::host ? libm_prototypes(own) : "";
-    for (const scalar_definition& d : all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!needed.marks[i]) continue;
+        const scalar_definition& d = all[i];
         std::string_view text = to == language::cuda ? cuda_text_of(d.name) : "";
-        if (!d.used) continue;
         if (!text.empty()) functions += text;
         else functions += broken_into_lines(to == language::cuda ? without_unfused(d.text) : std::string(d.text), to);
     }
     if (to == language::host && own.contains("complex")) s += unfused_macro;
-    if (!functions.empty() || !needs.scalars.empty()) s += "namespace scalar {\n" + libm_overloads(inside, to) + functions + "}\n";
+    if (!functions.empty() || !needs.scalars.empty()) s += "namespace scalar {\n" + libm_overloads(needed.words, to) + functions + "}\n";
     if (own.contains("complex")) s += "using scalar::complex;\n";
     s += users;
     if (to == language::host && has_loop(s)) s.insert(0, unroll_early);
