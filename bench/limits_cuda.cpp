@@ -8,9 +8,13 @@
 #include <sinter/runtime/file.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 
+#include <bit>
+
 using namespace sinter;
 
 namespace bench::limits {
+
+constexpr int longest_chain = 16;
 
 runtime::cuda_kernel kernel(const std::string& file, const std::string& name) {
     std::string text;
@@ -25,7 +29,7 @@ void launch::operator()(int i) {
         for (const auto& list : in)
             for (addresses.emplace_back(); const auto& a : list) addresses.back().push_back(a.data());
     const void* pointers[8];
-    void* parameters[16];
+    void* parameters[8 + longest_chain];
     std::size_t count = 0;
     for (const auto& list : addresses) pointers[count++] = list[static_cast<std::size_t>(i) % list.size()];
     for (const auto& b : out) pointers[count++] = b->data;
@@ -40,15 +44,27 @@ runtime::buffer_ref zeroed(std::int64_t bytes) {
     return b;
 }
 
+// Its numbers are parameters, so that others need no other kernel.
 std::string text_of_chain(int bits) {
-    std::string text = "extern \"C\" __global__ void chain_by_hand(const float* x, float* y, unsigned n) {\n"
-                       "    unsigned i = blockIdx.x * 256u + threadIdx.x;\n    if (i >= n) return;\n    float v = x[i], w = v;\n";
-    for (; bits > 1; bits /= 2) text += bits % 2 ? "    w += 10;\n" : "    w *= v;\n";
-    return text + "    y[i] = w;\n}\n";
+    std::string parameters, text;
+    for (int number = 0; bits > 1; bits /= 2) {
+        if (bits % 2 == 0) {
+            text += "    w *= v;\n";
+            continue;
+        }
+        const std::string c = "c" + std::to_string(number++);
+        parameters += ", float " + c;
+        text += "    w += " + c + ";\n";
+    }
+    return "extern \"C\" __global__ void chain_by_hand(const float* x, float* y, unsigned n" + parameters + ") {\n" +
+           "    unsigned i = blockIdx.x * 256u + threadIdx.x;\n    if (i >= n) return;\n    float v = x[i], w = v;\n" + text +
+           "    y[i] = w;\n}\n";
 }
 
 launch prepared_chain(std::int64_t n) {
-    return {{}, {ceil_div(n, 256)}, {256}, {inputs(n, 0, 1)}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(n)}};
+    std::vector<std::uint32_t> numbers(1 + longest_chain, std::bit_cast<std::uint32_t>(10.0f));  // a kernel takes as many as it has
+    numbers[0] = static_cast<std::uint32_t>(n);
+    return {{}, {ceil_div(n, 256)}, {256}, {inputs(n, 0, 1)}, {zeroed(4 * n)}, std::move(numbers)};
 }
 
 launch chain_launch(const launch& prepared, int bits) {
