@@ -217,6 +217,38 @@ TEST_CASE("a row that shared memory holds is reduced and stored by whole packs w
     });
 }
 
+// Zeros of both signs among ones of the other side, in another order in each row, and NaN in the last.
+array<float> zeros_of_both_signs(std::int64_t length, float others) {
+    const array<std::int64_t> number = arange<std::int64_t>(9 * length) * 7919 % 10007;
+    const array<float> flat = where(number % 3 == 0, where(number % 2 == 0, 0.0f, -0.0f), others);
+    array<float> x = reshape(flat, {9, length}).eval();
+    x(8, 4097) = std::numeric_limits<float>::quiet_NaN();
+    return x.eval();
+}
+
+TEST_CASE("of zeros of both signs the first one is the greatest and the least of a held row, wherever it begins, unless there is NaN") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t length : {20001, 24572, 30003, 50257}) {
+            CAPTURE(length);
+            for (bool greatest : {true, false}) {
+                const array<float> x = zeros_of_both_signs(length, greatest ? -1.0f : 1.0f);
+                auto extreme = [&] { return greatest ? max(x, 1, keepdims) : min(x, 1, keepdims); };
+                const array<float> stored = extreme().eval();
+                array<float> fused, apart;
+                const std::uint64_t launches = launches_of([&] {
+                    fused = extreme();
+                    apart = x - fused;
+                    eval(fused, apart);
+                });
+                CHECK(same_bits(fused, stored));
+                CHECK(same_bits(apart, array<float>(x - stored)));
+                CHECK(to_vector(isnan(stored)) == std::vector<bool>{false, false, false, false, false, false, false, false, true});
+                if (b.is_cuda()) CHECK(launches == 1);
+            }
+        }
+    });
+}
+
 TEST_CASE("rows of elements of different sizes are held side by side wherever they begin") {
     on_every_backend([](const tested_backend& b) {
         for (std::int64_t length : {8193, 12301, 20001}) {

@@ -84,6 +84,9 @@ private:
     void write_room_joins(int stage, const std::string& lanes, bool apart, const std::function<void(std::size_t)>& then);
     void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
     bool joins_across(std::size_t r) const;
+    bool joins_at_end(int stage) const;
+    void write_end_join(std::size_t r);
+    void write_end_joins(int stage);
     void write_quad_join(std::size_t r);
     void write_across_join(std::size_t r);
     bool joins_share_at_once(int stage, const row_share& share) const;
@@ -144,6 +147,7 @@ private:
     void write_group_check();
     void open_groups_to_join();
     bool joins_groups_at_once(int stage) const;
+    bool gathers(int stage) const { return full_ && joins_at_end(stage); }
     bool has_warp_join(int stage) const;
     std::string values_at(std::size_t r, const std::string& name, const std::string& at) const;
     void write_group_places(int stage, bool at_once);

@@ -99,6 +99,11 @@ SINTER_INLINE void cuda_writer::write_aligned_part(int stage, const row_share& s
     list("for (int c = 0; c < 4; ++c) aligned_element", four, ");");
     for (const std::string& store : stores) line(store);
     close("};");
+    open("if (all && all_behind)");
+    line("#pragma unroll");
+    line("for (int g = 0; g < 4; ++g) store_pack(1024 * g + 4 * t);");
+    line("continue;");
+    close();
     line("#pragma unroll");
     open("for (int g = 0; g < 4; ++g)");
     line("const int at = 1024 * g + 4 * t;");

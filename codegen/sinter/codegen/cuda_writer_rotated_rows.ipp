@@ -73,11 +73,9 @@ SINTER_INLINE void cuda_writer::write_rotated_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
     open("static __device__ inline void leave_rotated" + id + "(" + a + "* a, double* room, int shift, int t)");
     line(a + "* const four = (" + a + "*)room;");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("if (t % 32 == 31) four[256 + t / 32 * 8 + c] = a[c];");
-    line("if (t % 32 == 0) four[256 + (t / 32 + 7) % 8 * 8 + 4 + c] = a[c];");
-    close();
+    line("const bool last = t % 32 == 31;");
+    line("if (last || t % 32 == 0)");
+    line("    *(pack<" + a + ", 4>*)&four[256 + (last ? t / 32 * 8 : (t / 32 + 7) % 8 * 8 + 4)] = {a[0], a[1], a[2], a[3]};");
     line("rotate_lanes(a, shift);");
     line("join_four" + id + "(a, 4);");
     line("four[t] = a[0];");
@@ -127,12 +125,17 @@ SINTER_INLINE void cuda_writer::write_rotated_part(int stage, const row_share& s
 SINTER_INLINE void cuda_writer::write_rotated_end(int stage, const row_share& share) {
     texts arguments = {"false", "begin + 4096 - shift + c"}, kept;
     open("if (t == 0)");
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!is_input(i)) continue;
+        const std::string id = std::to_string(i), pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
+        line(pack + " p" + id + " = *(" + pack + "*)&(" + held_at(i, share) + ")[4096];");
+    }
     line("#pragma unroll");
     open("for (int c = 0; c < 3; ++c)");
     line("if (c >= shift) continue;");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i), at = "(" + held_at(i, share) + ")[4096 + c]";
-        if (is_input(i)) arguments.push_back(at);
+        if (is_input(i)) arguments.push_back("p" + id + ".v[c]");
         if (is_input(i) || !kept_[i] || !here_[i]) continue;
         line(type_text(k_.body[i].type) + " e" + id + ";");
         arguments.push_back("e" + id);

@@ -137,8 +137,8 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
         close();
     }
     if (!copied.empty()) line("wait_for_copies(--copies);");
-    // What one thread has asked for, others read.
-    if (!copied.empty() && held_block(k_) > row_block) line("__syncthreads();");
+    // What one thread has asked for, others read: of packs none outside of its warp.
+    if (!copied.empty() && held_block(k_) > row_block) line(rotates ? "if (rotates(size)) __syncwarp(); else __syncthreads();" : "__syncthreads();");
     if (rotates) {
         open("if (rotates(size))");
         write_rotated_part(stage, share);
