@@ -126,7 +126,8 @@ SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
 SINTER_INLINE int choose_scan_columns(const kernel& k, const map_schedule& maps) {
     constexpr int threads = 256, most_chunks = column_scan_tile / column_scan_chunk;
     if (k.kept_size() > maps.few_columns && !k.one_tile) return 0;
-    if (!k.one_tile) return k.kept_size() <= 8 ? 8 : k.kept_size() <= 16 ? 16 : 32;
+    if (!k.one_tile)
+        return static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp<std::int64_t>(k.kept_size(), least_scan_columns, 32))));
     int chunks = most_chunks;
     while (chunks > 1 && k.reduced_size() <= chunks / 2 * column_scan_chunk) chunks /= 2;
     return maps.few_columns > 0 ? threads / chunks : 0;
@@ -192,7 +193,7 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand),
           static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 | k.close_capacity << 4 |
                             k.many_rows << 5 | k.one_holder << 6),
-          static_cast<char>(k.scan_columns >> 3), static_cast<char>(k.column_threads), static_cast<char>(k.column_threads > 0 ? k.row_capacity / 4 : 0),
+          static_cast<char>(std::bit_width(static_cast<unsigned>(k.scan_columns))), static_cast<char>(k.column_threads), static_cast<char>(k.column_threads > 0 ? k.row_capacity / 4 : 0),
           static_cast<char>(k.held_bytes >> 10), static_cast<char>(k.held_blocks),
           static_cast<char>(k.packs), static_cast<char>(k.staying_bytes)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
