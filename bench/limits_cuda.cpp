@@ -52,9 +52,9 @@ std::string text_of_chain(int bits) {
             text += "    w *= v;\n";
             continue;
         }
-        const std::string c = "c" + std::to_string(number++);
-        parameters += ", float " + c;
-        text += "    w += " + c + ";\n";
+        const std::string which = std::to_string(number++);
+        parameters += ", float c" + which;
+        text += "    w += c" + which + ";\n";
     }
     return "extern \"C\" __global__ void chain_by_hand(const float* x, float* y, unsigned n" + parameters + ") {\n" +
            "    unsigned i = blockIdx.x * 256u + threadIdx.x;\n    if (i >= n) return;\n    float v = x[i], w = v;\n" + text +
