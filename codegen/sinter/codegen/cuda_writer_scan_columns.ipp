@@ -6,12 +6,12 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are bounded where a single
-// scan's results take few; of a warp each, as many as a multiprocessor takes.
+// scan's results take few; of a warp each, which keeps nothing else in registers, as many as a multiprocessor takes.
 SINTER_INLINE int blocks_of_column_scan(const kernel& k, int threads) {
     constexpr int resident = 1024;
     const bool few = k.reductions.size() == 1 && size_of(accumulator_type(k.reductions[0].how, k.reductions[0].type)) <= 8;
     if (!asks_all_tiles(k) || !few || k.body.size() > unrolled_body) return 0;
-    return threads == 32 ? resident / threads : reduction_schedules.column_scan_blocks;
+    return threads == 32 && loads_stay(k) ? resident / threads : reduction_schedules.column_scan_blocks;
 }
 
 // A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one thread. The tile
