@@ -147,7 +147,7 @@ private:
     void write_group_check();
     void open_groups_to_join();
     bool joins_groups_at_once(int stage) const;
-    bool gathers(int stage) const { return full_ && joins_at_end(stage); }
+    bool collects(int stage) const { return full_ && joins_at_end(stage); }
     bool has_warp_join(int stage) const;
     std::string values_at(std::size_t r, const std::string& name, const std::string& at) const;
     void write_group_places(int stage, bool at_once);

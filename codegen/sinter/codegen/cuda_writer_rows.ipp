@@ -207,7 +207,7 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
 SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
     texts arguments;
     if (together_ > 1) arguments.push_back("u");
-    const char* const first = k_.short_rows || gathers(stage) ? "true" : rotated_ ? "g == 0 || (g == 1 && c < late)" : "g == 0";
+    const char* const first = k_.short_rows || collects(stage) ? "true" : rotated_ ? "g == 0 || (g == 1 && c < late)" : "g == 0";
     for (const char* a : {first, k_.short_rows ? "" : rotated_ ? "begin - shift + " : "begin + "}) arguments.push_back(a);
     arguments.back() += group_element();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -217,7 +217,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
             arguments.push_back("o" + std::to_string(s) + (is_packed(k_.stores[s].access) ? ".v[c]" : "[c]"));
     std::string lanes = k_.short_rows ? "b" : "a";
     for (std::size_t r : reductions_of(stage)) {
-        arguments.push_back(gathers(stage) ? "all" + std::to_string(r) + "[4 * g + c]" : lanes + std::to_string(r) + "[c]");
+        arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]" : lanes + std::to_string(r) + "[c]");
         if (indexed(r)) arguments.push_back(lanes + "i" + std::to_string(r) + "[c]");
     }
     return arguments;
@@ -227,7 +227,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     bool reduces = reduces_in(stage), whole = k_.vector_width > 1;
     std::string unrolling = k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll";
     const bool at_once = reduces && joins_groups_at_once(stage), by_groups = stores_groups(stage);
-    if (gathers(stage)) per_reduction("@ all#[16];", "", stage);
+    if (collects(stage)) per_reduction("@ all#[16];", "", stage);
     line(unrolling);
     if (at_once) open_groups_to_join();
     else open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
@@ -261,7 +261,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     if (by_groups) write_group_spans(stage);
     if (at_once) write_group_joins(stage);
     if (at_once || by_groups) close();
-    if (gathers(stage)) write_end_joins(stage);
+    if (collects(stage)) write_end_joins(stage);
 }
 
 SINTER_INLINE void cuda_writer::write_end_joins(int stage) {

@@ -6,12 +6,10 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are bounded where a single
-// scan's results take few; of a warp each, which keeps nothing else in registers, as many as a multiprocessor takes.
-SINTER_INLINE int blocks_of_column_scan(const kernel& k, int threads) {
-    constexpr int resident = 1024;
+// scan's results take few.
+SINTER_INLINE int blocks_of_column_scan(const kernel& k) {
     const bool few = k.reductions.size() == 1 && size_of(accumulator_type(k.reductions[0].how, k.reductions[0].type)) <= 8;
-    if (!asks_all_tiles(k) || !few || k.body.size() > unrolled_body) return 0;
-    return threads == 32 && loads_stay(k) ? resident / threads : reduction_schedules.column_scan_blocks;
+    return asks_all_tiles(k) && few && k.body.size() <= unrolled_body ? reduction_schedules.column_scan_blocks : 0;
 }
 
 // A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one thread. The tile
@@ -19,7 +17,7 @@ SINTER_INLINE int blocks_of_column_scan(const kernel& k, int threads) {
 SINTER_INLINE void cuda_writer::write_scan_columns() {
     const int width = columns_of_scan(k_), threads = width * chunks_of_scan(k_);
     const std::string columns = std::to_string(width);
-    write_head(name_, threads, blocks_of_column_scan(k_, threads));
+    write_head(name_, threads, blocks_of_column_scan(k_));
     write_sizes();
     line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
     if (k_.one_tile) {

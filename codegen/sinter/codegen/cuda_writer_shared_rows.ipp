@@ -138,13 +138,15 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     }
     if (!copied.empty()) line("wait_for_copies(--copies);");
     // What one thread has asked for, others read: of packs none outside of its warp.
-    if (!copied.empty() && held_block(k_) > row_block) line(rotates ? "if (rotates(size)) __syncwarp(); else __syncthreads();" : "__syncthreads();");
+    const bool shifts = !copied.empty() && held_block(k_) > row_block;
     if (rotates) {
         open("if (rotates(size))");
+        if (shifts) line("__syncwarp();");
         write_rotated_part(stage, share);
         line("continue;");
         close();
     }
+    if (shifts) line("__syncthreads();");
     write_held_values_of(share, [&] { rotates ? write_element_groups(stage) : each_part([&] { write_element_groups(stage); }); });
     const std::string next = k_.one_holder ? "part + 1" : "part + gridDim.y";
     if (!arrays.empty()) line("if (" + next + " < parts) fetch(" + next + ");");

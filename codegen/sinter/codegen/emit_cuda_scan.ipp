@@ -68,9 +68,9 @@ SINTER_INLINE int column_bytes_of_scan(const kernel& k, int results) {
 
 // The most of these columns whose results have room in shared memory; 0 where too few have.
 SINTER_INLINE int columns_with_room(const kernel& k, int columns, int results) {
-    constexpr int most = 46 << 10;
-    while (columns >= least_scan_columns && columns * column_bytes_of_scan(k, results) > most) columns /= 2;
-    return columns >= least_scan_columns ? columns : 0;
+    constexpr int least = reduction_schedules.least_scan_columns, most = 46 << 10;
+    while (columns >= least && columns * column_bytes_of_scan(k, results) > most) columns /= 2;
+    return columns >= least ? columns : 0;
 }
 
 SINTER_INLINE int columns_that_ask(const kernel& k) {

@@ -143,9 +143,6 @@ bool is_same_call(const kernel& k, const instruction& a, const instruction& b);
 int repetitions(const kernel& k, const instruction& v);
 inline constexpr int least_repetitions = 4;
 
-/// Columns of a scan that a GPU's thread block takes at least.
-inline constexpr int least_scan_columns = 4;
-
 /// Merges adjacent axes where every access allows it and drops axes of size one.
 void collapse(kernel& k);
 

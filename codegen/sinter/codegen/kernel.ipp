@@ -127,7 +127,7 @@ SINTER_INLINE int choose_scan_columns(const kernel& k, const map_schedule& maps)
     constexpr int threads = 256, most_chunks = column_scan_tile / column_scan_chunk;
     if (k.kept_size() > maps.few_columns && !k.one_tile) return 0;
     if (!k.one_tile)
-        return static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp<std::int64_t>(k.kept_size(), least_scan_columns, 32))));
+        return static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp<std::int64_t>(k.kept_size(), reduction_schedules.least_scan_columns, 32))));
     int chunks = most_chunks;
     while (chunks > 1 && k.reduced_size() <= chunks / 2 * column_scan_chunk) chunks /= 2;
     return maps.few_columns > 0 ? threads / chunks : 0;

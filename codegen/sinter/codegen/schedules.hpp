@@ -62,8 +62,8 @@ struct map_schedule {
 /// alternate; 8388608 x 8 turned 188 with four rows a thread, 135 with eight. Sums of 64 x 3 x 2^20 along the second axis 324 with one
 /// column a thread, 245 with four; variances and argmax of 31 x 2164802 along the first 129 and 142 with eight elements at a time, 78 and
 /// 80 with all. Running sums down 20000003 x 3, 8388608 x 8 and 2097152 x 32 1870, 609 and 304 where groups hand on what is before them,
-/// 898, 360 and 304 where a warp does for all, 851, 338 and 244 with five thread blocks a multiprocessor instead of three; 20000003 x 3 and
-/// 33554432 x 2 851 and 1498 in thread blocks of eight columns, 748 and 1200 of four; 911 where a warp's other lanes ask for later groups.
+/// 898, 360 and 304 where a warp does for all, 851, 338 and 244 with five thread blocks a multiprocessor instead of three; 20000003 x 3
+/// 748 in thread blocks of four columns instead of eight, and of eight 911 where a warp's other lanes ask for later groups.
 inline constexpr map_schedule data_center_maps{.held_bytes = 114 << 10};
 
 /// Compute capability 8.0 has room for two times 82 KiB. Not measured.
@@ -157,6 +157,7 @@ struct reduction_schedule {
     double counted = 0.25;        ///< of the time of a chunk: that in which a thread block stores and counts what its chunks come to
     double joined = 0.7;          ///< the same in which the last ones join all
     int column_scan_blocks = 5;   ///< of scans of few columns that fit a multiprocessor
+    int least_scan_columns = 4;   ///< of few ones that a thread block of a scan takes
     int tiles_at_once = 2;        ///< whose totals a thread of these asks for at once
     int groups_without_runner = 4;  ///< of tiles, up to which each hands on to the next what is before it; of more, thread blocks of their own do,
     int most_runners = 4;         ///< one for each strip of columns and scan, if these are so few: they stay until the end, and tiles must have room
