@@ -250,6 +250,18 @@ TEST_CASE("a division by a number by which many are divided has the bits of the 
     CHECK(wrong_by_fixed<float>(scalar::fixed_float_divisor_of, scalar::divided_by_fixed_float) == 0);
 }
 
+TEST_CASE("a division of a row's elements by an inverse has the bits of the division wherever it says so, and mostly does") {
+    long sure = 0;
+    const auto divide = [&](float x, const scalar::row_divisor& y) {
+        float least = std::numeric_limits<float>::max();
+        const float q = scalar::divided_by_row(x, y, least);
+        sure += least >= y.least;
+        return least >= y.least ? q : x / y.number;
+    };
+    CHECK(wrong_by_fixed<float>(scalar::row_divisor_of, divide) == 0);
+    CHECK(sure > 200'000);
+}
+
 TEST_CASE("a quotient in its short form has the bits of the division wherever it says so") {
     std::uint32_t random = 1;
     auto number = [&] {

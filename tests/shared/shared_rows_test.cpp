@@ -222,13 +222,13 @@ array<float> zeros_of_both_signs(std::int64_t length, float others) {
     const array<std::int64_t> number = arange<std::int64_t>(9 * length) * 7919 % 10007;
     const array<float> flat = where(number % 3 == 0, where(number % 2 == 0, 0.0f, -0.0f), others);
     array<float> x = reshape(flat, {9, length}).eval();
-    x(8, 4097) = std::numeric_limits<float>::quiet_NaN();
+    x(8, length / 3) = std::numeric_limits<float>::quiet_NaN();
     return x.eval();
 }
 
-TEST_CASE("of zeros of both signs the first one is the greatest and the least of a held row, wherever it begins, unless there is NaN") {
+TEST_CASE("of zeros of both signs the first one is the greatest and the least of a row, wherever it begins, unless there is NaN") {
     on_every_backend([](const tested_backend& b) {
-        for (std::int64_t length : {20001, 24572, 30003, 50257}) {
+        for (std::int64_t length : {33, 301, 1001, 20001, 24572, 30003, 50257}) {
             CAPTURE(length);
             for (bool greatest : {true, false}) {
                 const array<float> x = zeros_of_both_signs(length, greatest ? -1.0f : 1.0f);
@@ -245,6 +245,27 @@ TEST_CASE("of zeros of both signs the first one is the greatest and the least of
                 CHECK(to_vector(isnan(stored)) == std::vector<bool>{false, false, false, false, false, false, false, false, true});
                 if (b.is_cuda()) CHECK(launches == 1);
             }
+        }
+    });
+}
+
+// Numbers of all sizes, zeros among them, of each row about as large.
+array<float> of_all_sizes(std::int64_t length) {
+    const array<std::int64_t> number = arange<std::int64_t>(9 * length) * 7919 % 10007;
+    const array<double> fraction = 1.0 + astype<double>(number) / 10007.0;
+    const array<double> scale = pow(2.0, astype<double>(number % 61 - 30 + (arange<std::int64_t>(9 * length) / length - 4) * 29));
+    return astype<float>(reshape(where(number % 7 == 0, 0.0, fraction * scale), {9, length})).eval();
+}
+
+TEST_CASE("what a row has computed divides its elements with the bits of the division, however large or small they are") {
+    on_every_backend([](const tested_backend& b) {
+        for (std::int64_t length : {33, 150, 301, 1001, 4096, 9001, 20001, 50257}) {
+            CAPTURE(length);
+            const array<float> x = of_all_sizes(length), highest = max(x, 1, keepdims).eval();
+            array<float> fused;
+            const std::uint64_t launches = launches_of([&] { fused = (x / max(x, 1, keepdims)).eval(); });
+            CHECK(same_bits(fused, array<float>(x / highest)));
+            if (b.is_cuda()) CHECK(launches == 1);
         }
     });
 }

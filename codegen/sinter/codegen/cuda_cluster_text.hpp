@@ -4,6 +4,24 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+inline constexpr const char* arrivals_text = R"(// Counts of bytes that arrive in a block's shared memory, each begun with one thread: what they come from need not meet, nor wait for
+// what else it has written.
+#if __CUDA_ARCH__ >= 900
+static __device__ inline unsigned in_shared_memory(const void* at) { return (unsigned)__cvta_generic_to_shared(at); }
+static __device__ inline void begin_arrivals(unsigned long long* arrived, int count) {
+    for (int n = 0; n < count; ++n) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(in_shared_memory(arrived + n)) : "memory");
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+static __device__ inline void expect(unsigned long long* arrived, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(in_shared_memory(arrived)), "r"(bytes) : "memory");
+}
+#else
+static __device__ inline void begin_arrivals(unsigned long long*, int) {}
+static __device__ inline void expect(unsigned long long*, int) {}
+#endif
+
+)";
+
 inline constexpr const char* cluster_text = R"(// Clusters of thread blocks, which devices before compute capability 9.0 have not.
 #if __CUDA_ARCH__ >= 900 || !defined(__CUDA_ARCH__)
 static __device__ inline unsigned blocks_of_cluster() { return __clusterSizeInBlocks(); }
@@ -24,26 +42,18 @@ static __device__ inline void wait_for_cluster() {}
 template <class T> static __device__ inline T* in_block(T* at, unsigned) { return at; }
 #endif
 
-// Counts of bytes that arrive in a block's shared memory from all blocks of its cluster: these need not meet, nor wait for what else
-// they have written.
 #if __CUDA_ARCH__ >= 900
 static __device__ inline unsigned far(const void* at, unsigned block) {
     unsigned to;
-    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"((unsigned)__cvta_generic_to_shared(at)), "r"(block));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(in_shared_memory(at)), "r"(block));
     return to;
 }
-static __device__ inline void begin_arrivals(unsigned long long* arrived, int count) {
-    for (int n = 0; n < count; ++n) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"((unsigned)__cvta_generic_to_shared(arrived + n)) : "memory");
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-}
-static __device__ inline void expect(unsigned long long* arrived, int bytes) {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"((unsigned)__cvta_generic_to_shared(arrived)), "r"(bytes) : "memory");
-}
+// By a warp.
 static __device__ inline void await(unsigned long long* arrived, unsigned phase) {
-    unsigned all = 0;
+    unsigned all = threadIdx.x < 32 ? 0 : 1;
     while (all == 0)
         asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(all) : "r"((unsigned)__cvta_generic_to_shared(arrived)), "r"(phase) : "memory");
+                     : "=r"(all) : "r"(in_shared_memory(arrived)), "r"(phase) : "memory");
 }
 template <class T> static __device__ inline void send(T* at, const T& x, unsigned long long* arrived, unsigned block) {
     const unsigned to = far(at, block), count = far(arrived, block);
@@ -61,8 +71,6 @@ template <class T> static __device__ inline void send(T* at, const T& x, unsigne
     }
 }
 #else
-static __device__ inline void begin_arrivals(unsigned long long*, int) {}
-static __device__ inline void expect(unsigned long long*, int) {}
 static __device__ inline void await(unsigned long long*, unsigned) {
     arrive_at_cluster();
     wait_for_cluster();

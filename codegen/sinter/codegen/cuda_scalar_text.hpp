@@ -120,6 +120,17 @@ inline constexpr std::string_view cuda_divided_by_fixed_float =
     "#endif\n"
     "}\n";
 
+inline constexpr std::string_view cuda_least_or_nan =
+    "static __device__ inline float least_or_nan(float x, float y) {\n"
+    "#if __CUDA_ARCH__ >= 800\n"
+    "    float r;\n"
+    "    asm(\"min.NaN.f32 %0, %1, %2;\" : \"=f\"(r) : \"f\"(x), \"f\"(y));\n"
+    "    return r;\n"
+    "#else\n"
+    "    return y < x || y != y ? y : x;\n"
+    "#endif\n"
+    "}\n";
+
 inline constexpr std::string_view cuda_half_to_float =
     "static __device__ inline float half_to_float(unsigned short x) {\n"
     "    float r;\n"
@@ -160,7 +171,7 @@ inline constexpr cuda_function cuda_functions[] = {
     {"greater", cuda_greater},      {"short_inverse", cuda_short_inverse}, {"short_root_of", cuda_short_root_of},
     {"short_log_of", cuda_short_log_of}, {"short_erf", cuda_short_erf},
     {"half_exp", cuda_half_exp}, {"bfloat16_exp", cuda_bfloat16_exp}, {"near_inverse", cuda_near_inverse},
-    {"divided_by_fixed_float", cuda_divided_by_fixed_float},
+    {"divided_by_fixed_float", cuda_divided_by_fixed_float}, {"least_or_nan", cuda_least_or_nan},
     {"half_to_float", cuda_half_to_float}, {"float_to_half", cuda_float_to_half}, {"double_to_half", cuda_double_to_half},
     {"bfloat16_to_float", cuda_bfloat16_to_float}, {"float_to_bfloat16", cuda_float_to_bfloat16}};
 

@@ -38,6 +38,12 @@ private:
     std::string divisor_type(std::uint32_t i) const {
         return k_.body[i].type == dtype::float32 ? "scalar::fixed_float_divisor" : "scalar::fixed_divisor";
     }
+    std::uint32_t divisor_of_rows(int stage) const;
+    bool is_inverse_of_row(std::uint32_t i) const;
+    void write_by_inverse(int stage, const std::function<void(const std::string& element, const texts& more)>& write);
+    bool finds_extremes(int stage) const;
+    void write_extreme(std::size_t r);
+    void write_extremes(int stage);
     void write_functions();
     std::uint32_t other_of_circle(std::uint32_t i) const;
     void write_circle(std::uint32_t i, std::uint32_t j);
@@ -169,6 +175,7 @@ private:
     void write_row_position();
     void write_row_arrays();
     void write_element_stage(int stage);
+    void write_element_functions(int stage);
     void write_element_function(int stage);
     sequence<std::uint32_t> arrays_to_load() const;
     void write_element_arrays(const sequence<std::uint32_t>& arrays);
@@ -179,6 +186,7 @@ private:
     texts element_arguments(int stage) const;
     void write_row_results(int stage);
     int row_thread_blocks() const;
+    int short_row_thread_blocks() const;
     void write_parts_stage(int stage);
     void open_parts_of_row();
     void write_rooms_of_parts();
@@ -194,9 +202,15 @@ private:
     void write_one_block_results(int stage);
     void write_shared_rows();
     void write_team(const row_share& share);
+    void write_arrivals(const row_share& share);
+    bool copies_in_bulk(const row_share& share) const;
+    std::string arrival_of_part() const;
+    std::string copy_arguments(std::uint32_t i, const row_share& share) const;
+    void write_wait_for_copies();
+    void write_ends_of_copies(const sequence<std::uint32_t>& copied, const row_share& share);
     void write_share_rooms(const row_share& share);
     void write_wait(const row_share& share);
-    void write_warps_of_share(int stage, const row_share& share, bool rotates);
+    void write_warps_of_share(int stage, const row_share& share);
     std::string held_stride(const row_share& share) const;
     std::string slot_of_share() const { return k_.one_holder ? "part" : "slot"; }
     static std::string room_of_share(const std::string& slot, int n);
@@ -205,7 +219,6 @@ private:
     void write_held_values_of(const row_share& share, const std::function<void()>& compute);
     void write_share_stage(int stage, const row_share& share);
     bool may_store_aligned(int stage, const row_share& share) const;
-    bool has_whole_packs(std::uint32_t i, const row_share& share) const;
     void write_alignment(int stage, const row_share& share);
     void write_aligned_part(int stage, const row_share& share);
     bool is_copied(std::uint32_t i, const row_share& share) const;
@@ -220,13 +233,14 @@ private:
     void write_held_write(std::uint32_t i, const row_share& share);
     void write_part();
     void write_first_meeting(int stage);
-    bool may_rotate(int stage, const row_share& share) const;
-    void write_rotated_joins(const row_share& share);
-    void write_rotated_join(std::size_t r);
-    void find_whole_values(const row_share& share, bool rotates);
-    void write_rotation(const row_share& share);
-    void write_rotated_part(int stage, const row_share& share);
-    void write_rotated_end(int stage, const row_share& share);
+    bool may_swizzle(int stage, const row_share& share) const;
+    bool swizzles(int stage) const { return swizzles_[static_cast<std::size_t>(stage)] != 0; }
+    bool joins_in_any_order(std::size_t r) const;
+    void find_swizzled_stages(const row_share& share);
+    void find_whole_values(const row_share& share);
+    void write_swizzle(const row_share& share);
+    void write_swizzled_part(int stage, const row_share& share);
+    void write_elements_before(int stage, const row_share& share);
     int number_of_meeting(int stage) const;
     void write_expected(int stage);
     void write_part_results(int stage);
@@ -324,8 +338,10 @@ private:
     bool shortened_ = false;   ///< in the function that is being printed
     int depth_ = 0;
     int inner_ = 0;        ///< the axis that the advances of accesses are about
+    bool finds_extremes_ = false;  ///< what is being printed takes elements in any order
     bool aligned_ = false;  ///< the function of an element leaves what it stores to its caller, who stores packs
-    bool rotated_ = false;  ///< a thread's four elements of a row lie side by side, but before those that it has in the reduction's order
+    bool bulk_ = false;      ///< what rows held in shared memory load comes there by copies of the hardware's own
+    bool swizzled_ = false;  ///< a thread takes its four neighbours of a row in an order of its own
     bool apart_ = false;   ///< a thread's four elements of a row lie 256 apart in the stage that is written
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
     int together_ = 1;     ///< short rows that the same threads compute side by side
@@ -347,6 +363,7 @@ private:
     scan_schedule schedule_;  ///< of a scan along rows or a selection
     bool stays_ = false;      ///< what a tile of a scan loads, in shared memory
     sequence<char> here_;  ///< of a row kernel's values: computed by the stage being written
+    sequence<char> swizzles_;  ///< of a held row's stages: reduces full blocks swizzled
     sequence<char> whole_;  ///< of a held row's values: there for the elements before a full block's first one, too
     sequence<char> used_;  ///< of a row kernel's values: read by that stage
     texts at_;             ///< where the thread stands along each axis

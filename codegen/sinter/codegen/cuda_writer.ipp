@@ -271,6 +271,7 @@ SINTER_INLINE void cuda_writer::write_body(int stage) {
         if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) {
             write_instruction(i);
             const std::string id = std::to_string(i);
+            if (is_inverse_of_row(i)) line("const scalar::row_divisor divisor" + id + " = scalar::row_divisor_of(v" + id + ");");
             if (divides_rows(k_, i)) line("const " + divisor_type(i) + " d" + id + " = " + divisor_type(i) + "_of(v" + id + ");");
         }
 }
@@ -354,6 +355,8 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
             if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
             if (by_inverse_ && divides_by_inverse(k_, i))
                 return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) + ", check);");
+            if (by_inverse_ && divides_by_inverse_of_row(k_, i))
+                return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) + ", least);");
             if (divides_by_row(k_, i))
                 return line(target + (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") + args[0] + ", d" + std::to_string(v.args[1]) + ");");
             if (std::string_view form = narrow_form(k_, i); !form.empty()) return list(target + "scalar::" + std::string(form), args, ");");
@@ -401,7 +404,9 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_aligned_rows.ipp>
 #include <sinter/codegen/cuda_writer_calls.ipp>
 #include <sinter/codegen/cuda_writer_columns.ipp>
+#include <sinter/codegen/cuda_writer_extremes.ipp>
 #include <sinter/codegen/cuda_writer_finish.ipp>
+#include <sinter/codegen/cuda_writer_held_copies.ipp>
 #include <sinter/codegen/cuda_writer_joins.ipp>
 #include <sinter/codegen/cuda_writer_many.ipp>
 #include <sinter/codegen/cuda_writer_map.ipp>
@@ -409,7 +414,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_own_columns.ipp>
 #include <sinter/codegen/cuda_writer_random.ipp>
 #include <sinter/codegen/cuda_writer_reduce.ipp>
-#include <sinter/codegen/cuda_writer_rotated_rows.ipp>
+#include <sinter/codegen/cuda_writer_row_parts.ipp>
 #include <sinter/codegen/cuda_writer_rows.ipp>
 #include <sinter/codegen/cuda_writer_scan.ipp>
 #include <sinter/codegen/cuda_writer_scan_columns.ipp>
@@ -417,4 +422,5 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_shared_rows.ipp>
 #include <sinter/codegen/cuda_writer_short_rows.ipp>
 #include <sinter/codegen/cuda_writer_spans.ipp>
+#include <sinter/codegen/cuda_writer_swizzled_rows.ipp>
 #include <sinter/codegen/cuda_writer_transpose.ipp>

@@ -34,7 +34,7 @@ SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& sh
         if (here_[i] && (kept_[i] || loads)) return false;
         if (!is_input(i)) continue;
         const std::uint32_t load = share.held.load[i];
-        if (load == no_load || !is_shifted(k_, load) || size_of(v.type) != 4 || (load != i && !has_whole_packs(i, share))) return false;
+        if (load == no_load || !is_shifted(k_, load) || size_of(v.type) != 4 || (load != i && !whole_[i])) return false;
         reads = true;
     }
     for (const store& s : k_.stores) {
@@ -44,13 +44,6 @@ SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& sh
         stores = true;
     }
     return reads && stores;
-}
-
-// Whether what a stage has left in a full block holds for the elements before the block's first, too: all rows are shifted alike.
-SINTER_INLINE bool cuda_writer::has_whole_packs(std::uint32_t i, const row_share& share) const {
-    int shifted = 0;
-    for (std::uint32_t l = 0; l < k_.body.size(); ++l) shifted += share.held.kept[l] && is_shifted(k_, l);
-    return shifted == 1 && whole_[i];
 }
 
 // Whether the rows that are stored begin as those that are held do, and how far behind a multiple of 16 bytes.
@@ -95,8 +88,12 @@ SINTER_INLINE void cuda_writer::write_aligned_part(int stage, const row_share& s
         four.push_back("o" + id + ".v[c]");
         stores.push_back("store_whole((" + pack + "*)&" + element(k_.stores[s].access) + ", o" + id + ");");
     }
-    line("#pragma unroll");
-    list("for (int c = 0; c < 4; ++c) aligned_element", four, ");");
+    write_by_inverse(stage, [&](const std::string& element, const texts& more) {
+        texts arguments = four;
+        for (const std::string& m : more) arguments.push_back(m);
+        line("#pragma unroll");
+        list("for (int c = 0; c < 4; ++c) aligned_" + element, arguments, ");");
+    });
     for (const std::string& store : stores) line(store);
     close("};");
     open("if (all && all_behind)");

@@ -6,6 +6,15 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+inline constexpr const char* swizzle_text = R"(// A thread's four lanes, of which it has lane c ^ swizzle at place c, one behind the other.
+template <class T> static __device__ inline void unswizzle(T* a, int swizzle) {
+    const bool one = (swizzle & 1) != 0, two = (swizzle & 2) != 0;
+    const T b0 = one ? a[1] : a[0], b1 = one ? a[0] : a[1], b2 = one ? a[3] : a[2], b3 = one ? a[2] : a[3];
+    a[0] = two ? b2 : b0, a[1] = two ? b3 : b1, a[2] = two ? b0 : b2, a[3] = two ? b1 : b3;
+}
+
+)";
+
 SINTER_INLINE void cuda_writer::write_joins() {
     bool rows = k_.tree == reduce_tree::rows, any_complex = false;
     for (const reduction_step& r : k_.reductions) any_complex |= is_complex(r.type);
@@ -17,7 +26,9 @@ SINTER_INLINE void cuda_writer::write_joins() {
             line("template <class T> static __device__ inline complex<T> from_lane(complex<T> x, int h) {");
             line("    return {from_lane(x.re, h), from_lane(x.im, h)};\n}");
         }
-        if (takes_apart(k_)) {
+        bool any_extremes = false;
+        for (const reduction_step& r : k_.reductions) any_extremes = any_extremes || finds_extremes(r.stage);
+        if (takes_apart(k_) || any_extremes) {
             line("// The value of the lane whose number differs in the bits of `h`.");
             line("template <class T> static __device__ inline T from_other(T x, int h) {");
             line("    return (T)__shfl_xor_sync(0xffffffffu, x, h);\n}");
@@ -26,6 +37,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
                 line("    return {from_other(x.re, h), from_other(x.im, h)};\n}");
             }
         }
+        if (takes_apart(k_) && shares_rows(k_) && k_.row_capacity > 0) out_ += swizzle_text;
         if (k_.is_row_kernel() && (k_.short_rows || shares_rows(k_))) {
             line("// The value of the first of `width` lanes.");
             line("template <class T> static __device__ inline T from_first(T x, int width) {");
@@ -46,6 +58,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
         if (rows && long_rows) write_group_join(r), write_lanes_join(r);
         if (rows && ((shares_rows(k_) && !long_rows) || parts_ > 1)) write_few_join(r);
         if (joins_at_end(k_.reductions[r].stage)) write_end_join(r);
+        if (finds_extremes(k_.reductions[r].stage)) write_extreme(r);
         if (!rows && k_.column_threads != 1) write_chunk_join(r);
         out_ += "\n";
     }
@@ -84,43 +97,6 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
 SINTER_INLINE bool cuda_writer::joins_across(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
     return parts_ <= 2 || joined_reductions(k_, x.stage) == 1 || size_of(accumulator_type(x.how, x.type)) <= 4;
-}
-
-// Whether the elements of a thread's lanes join when all are there: of float32 the greatest or least, which takes one instruction each
-// then. One H200, softmax of rows of 50256 floats 612 us where they join as they come, 586 so, of 50257 701 and 696; log softmax of rows
-// of 30001 597, and 569 to 589.
-SINTER_INLINE bool cuda_writer::joins_at_end(int stage) const {
-    bool any = false;
-    for (const reduction_step& r : k_.reductions) {
-        if (r.stage != stage) continue;
-        if (r.type != dtype::float32 || (r.how != reduction::max && r.how != reduction::min)) return false;
-        any = true;
-    }
-    return any && shares_rows(k_) && k_.row_capacity > 0;
-}
-
-// join_at_end<r>: a thread's elements to its four lanes, of which those before `late` begin with their second one; that it joins itself changes nothing.
-SINTER_INLINE void cuda_writer::write_end_join(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r), extreme = k_.reductions[r].how == reduction::max ? "max" : "min";
-    line("// What is neither zero nor NaN is the same whoever joins first.");
-    open("static __device__ inline void join_at_end" + id + "(const " + a + "* all, int late, " + a + "* a)");
-    line("#if __CUDA_ARCH__ >= 800");
-    line("bool plain = true;");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("asm(\"{ .reg .f32 x, y; " + extreme + ".NaN.f32 x, %1, %2; " + extreme + ".NaN.f32 y, %3, %4; " + extreme + ".NaN.f32 %0, x, y; }\"");
-    line("    : \"=f\"(a[c]) : \"f\"(c < late ? all[4 + c] : all[c]), \"f\"(all[4 + c]), \"f\"(all[8 + c]), \"f\"(all[12 + c]));");
-    line("plain = plain && fabsf(a[c]) > 0;");
-    close();
-    line("if (plain) return;");
-    line("#endif");
-    line("#pragma unroll");
-    open("for (int c = 0; c < 4; ++c)");
-    line("a[c] = c < late ? all[4 + c] : all[c];");
-    line("#pragma unroll");
-    line("for (int g = 1; g < 4; ++g) join" + id + "(a[c], all[4 * g + c]);");
-    close();
-    close();
 }
 
 // join_quad<r>: a lane of each of four neighbouring threads to the first one's.
@@ -238,7 +214,7 @@ SINTER_INLINE void cuda_writer::write_four_joins(int stage) {
         const bool quads = apart_ && !joins_across(r);
         if (quads) line("#pragma unroll");
         line(quads ? "for (int c = 0; c < 4; ++c) join_quad" + id + "(" + lane + ", lanes - 256 * c - t);"
-                   : apart_ ? "join_across" + id + "(" + lanes + ", lanes, t);" : "join_four" + id + "(" + lanes + ", lanes - 4 * t);");
+                   : apart_ ? "join_across" + id + "(" + lanes + ", lanes, t);" : "join_four" + id + "(" + lanes + (full_ ? ", 4);" : ", lanes - 4 * t);"));
     }
 }
 

@@ -30,6 +30,7 @@ SINTER_INLINE int cuda_writer::row_thread_blocks() const {
     int words = 0;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) words += (size_of(k_.body[i].type) + 3) / 4;
+    if (k_.short_rows) return short_row_thread_blocks();
     return parts_ <= 2 ? 0 : 4 * row_groups() * words <= reduction_schedules.kept_words ? 3 : 2;
 }
 
@@ -39,7 +40,7 @@ SINTER_INLINE std::string cuda_writer::group_begin() const {
 }
 
 // Element c of a group that begins at l.
-SINTER_INLINE std::string cuda_writer::group_element() const { return apart_ ? "l + 256 * c" : "l + c"; }
+SINTER_INLINE std::string cuda_writer::group_element() const { return apart_ ? "l + 256 * c" : swizzled_ ? "l + (c ^ swizzle)" : "l + c"; }
 
 SINTER_INLINE void cuda_writer::write_row_position() {
     line("const int t = threadIdx.x;");
@@ -91,18 +92,28 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
     in_row_ = false;
     write_origins(stage, k_.close_capacity ? "" : "reduced > 0");
     open("");
-    write_element_function(stage);
+    write_element_functions(stage);
     if (parts_ > 1) {
         write_parts_stage(stage);
     } else {
         const sequence<std::uint32_t> arrays = arrays_to_load();
         write_element_arrays(arrays);
         write_element_loads(arrays);
+        if (finds_extremes(stage)) write_extremes(stage);
         write_element_groups(stage);
         write_spans(stage);
         if (reduces_in(stage)) write_row_results(stage);
+        if (finds_extremes(stage)) close();
     }
     close();
+}
+
+// What the stage computes for an element, and the same by the inverse of what it divides by.
+SINTER_INLINE void cuda_writer::write_element_functions(int stage) {
+    write_element_function(stage);
+    by_inverse_ = divisor_of_rows(stage) != no_load;
+    if (by_inverse_) write_element_function(stage);
+    by_inverse_ = false;
 }
 
 // element(is_first, i, inputs, outputs, lanes): what the stage computes for element i.
@@ -122,7 +133,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
         if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
-    list(aligned_ ? "const auto aligned_element = [&]" : "const auto element = [&]", parameters, ") {");
+    if (by_inverse_) parameters.push_back("float& least");
+    list(std::string("const auto ") + (aligned_ ? "aligned_element" : "element") + (by_inverse_ ? "_by_inverse" : "") + " = [&]", parameters, ") {");
     ++depth_;
     write_turn(stores_single(stage) || loads_single(), stores_single(stage));
     write_held_values();
@@ -207,17 +219,16 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
 SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
     texts arguments;
     if (together_ > 1) arguments.push_back("u");
-    const char* const first = k_.short_rows || collects(stage) ? "true" : rotated_ ? "g == 0 || (g == 1 && c < late)" : "g == 0";
-    for (const char* a : {first, k_.short_rows ? "" : rotated_ ? "begin - shift + " : "begin + "}) arguments.push_back(a);
+    for (const char* a : {k_.short_rows || collects(stage) ? "true" : "g == 0", k_.short_rows ? "" : "begin + "}) arguments.push_back(a);
     arguments.back() += group_element();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + std::to_string(i) + of_turn() + group_place(i));
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && leaves_pack(s))
             arguments.push_back("o" + std::to_string(s) + (is_packed(k_.stores[s].access) ? ".v[c]" : "[c]"));
-    std::string lanes = k_.short_rows ? "b" : "a";
+    std::string lanes = finds_extremes_ ? "y" : k_.short_rows ? "b" : "a";
     for (std::size_t r : reductions_of(stage)) {
-        arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]" : lanes + std::to_string(r) + "[c]");
+        arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]" : lanes + std::to_string(r) + (finds_extremes_ ? "" : "[c]"));
         if (indexed(r)) arguments.push_back(lanes + "i" + std::to_string(r) + "[c]");
     }
     return arguments;
@@ -240,10 +251,14 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
-    line(unrolling);
-    open("for (int c = 0; c < 4; ++c)");
-    list(whole ? "element" : unless_full("if (" + group_element() + " < size) ") + "element", element_arguments(stage), ");");
-    close();
+    write_by_inverse(stage, [&](const std::string& element, const texts& more) {
+        texts arguments = element_arguments(stage);
+        for (const std::string& m : more) arguments.push_back(m);
+        line(unrolling);
+        open("for (int c = 0; c < 4; ++c)");
+        list((whole ? "" : unless_full("if (" + group_element() + " < size) ")) + element, arguments, ");");
+        close();
+    });
     for (std::size_t r : k_.short_rows ? reductions_of(stage) : sequence<std::size_t>()) {
         std::string id = std::to_string(r);
         line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + (whole ? ", 4);" : ", " + lanes_left() + ");"));
@@ -264,13 +279,6 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     if (collects(stage)) write_end_joins(stage);
 }
 
-SINTER_INLINE void cuda_writer::write_end_joins(int stage) {
-    for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r);
-        line("join_at_end" + id + "(all" + id + (rotated_ ? ", late, a" : ", 0, a") + id + ");");
-    }
-}
-
 // The lanes to the row's results, which every thread gets.
 SINTER_INLINE void cuda_writer::write_row_results(int stage) {
     if (k_.short_rows) return write_short_results(stage);
@@ -283,107 +291,6 @@ SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
     write_room_joins(stage, "lanes", apart_, [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });
     line("__syncthreads();");
     per_reduction("r# = result#;", "ri# = resulti#;", stage);
-}
-
-SINTER_INLINE void cuda_writer::write_rooms_of_parts() {
-    write_room(parts_ * most_joined_reductions(k_));
-    const std::string count = "[" + std::to_string(parts_) + "];";
-    per_reduction("__shared__ @ result#" + count, "__shared__ index resulti#" + count);
-}
-
-// A thread's place in a group of its elements, of all blocks where they are kept.
-SINTER_INLINE std::string cuda_writer::group_place(std::uint32_t i) const {
-    return parts_ > 1 && kept_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
-}
-
-// The room for block p of a stage's reduction n.
-SINTER_INLINE std::string cuda_writer::room_of_part(int n) const {
-    const std::string first = n == 0 ? "" : std::to_string(n * parts_) + " + ";
-    return "room[" + first + "p]";
-}
-
-SINTER_INLINE void cuda_writer::open_parts_of_row() {
-    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
-    open("for (int p = 0; p < " + std::to_string(parts_) + "; ++p)");
-    line("const index part = p;");
-    write_part();
-}
-
-// Several blocks of a row by the same threads: what is kept is loaded of all of them at once, all else of one after the other.
-SINTER_INLINE void cuda_writer::write_parts_stage(int stage) {
-    sequence<std::uint32_t> kept, passing;
-    for (std::uint32_t i : arrays_to_load()) (kept_[i] ? kept : passing).push_back(i);
-    if (!kept.empty()) {
-        open_parts_of_row();
-        write_element_loads(kept);
-        close();
-        // Compilers would leave some of many loads behind the shuffles that join those before them. One H200, softmax of rows of
-        // 16001 floats 799 us, so 713; layer norms, which join two float64 of each row, 579 and 650.
-        if (apart_ && joined_reductions(k_, stage) == 1) line("__syncwarp();");
-    }
-    open_parts_of_row();
-    for (std::uint32_t i : passing) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
-    write_element_loads(passing);
-    write_element_groups(stage);
-    if (reduces_in(stage)) leave_part(stage, [&](int n) { return room_of_part(n); });
-    close();
-    if (reduces_in(stage)) write_parts_results(stage);
-}
-
-// What a thread has of a block of a row, for each of a stage's reductions, to where a warp joins it.
-SINTER_INLINE void cuda_writer::leave_part(int stage, const std::function<std::string(int)>& room) {
-    line("const int lanes = size < 1024 ? size : 1024;");
-    write_four_joins(stage);
-    int n = 0;
-    for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r);
-        write_into_room(r, room(n++), "a" + id, apart_);
-    }
-}
-
-// Once all threads have left theirs, a warp each joins one of up to so many blocks for one reduction, number n of the stage; `part` is
-// the number of block p in the row.
-SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const std::string& part,
-                                                     const std::function<void(std::size_t r, int n)>& join) {
-    line("__syncthreads();");
-    const int at_once = cuda_threads / 32 / parts;
-    int n = 0;
-    for (std::size_t r : reductions_of(stage)) {
-        const std::string count = std::to_string(parts);
-        const int first = n % at_once * parts;
-        open(first == 0 ? "if (const int p = t / 32; p < " + count + ")"
-                        : "if (const int p = t / 32 - " + std::to_string(first) + "; p >= 0 && p < " + count + ")");
-        line("const index part = " + part + ";");
-        write_part();
-        join(r, n++);
-        close();
-    }
-}
-
-// The room of the block that a warp has, to the first thread's accumulator.
-SINTER_INLINE void cuda_writer::write_room_join_of_part(std::size_t r, const std::string& room) {
-    const std::string id = std::to_string(r);
-    line("join_room" + id + "(" + room + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));
-}
-
-SINTER_INLINE void cuda_writer::write_first_of_warp(const std::function<void()>& then) {
-    open("if (t % 32 == 0 && size > 0)");
-    then();
-    close();
-}
-
-// The results of all blocks join in every thread.
-SINTER_INLINE void cuda_writer::write_parts_results(int stage) {
-    write_warps_of_parts(stage, parts_, "p", [&](std::size_t r, int n) {
-        write_room_join_of_part(r, room_of_part(n));
-        write_first_of_warp([&] { write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];"); });
-    });
-    line("__syncthreads();");
-    for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r);
-        line("join_few" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") + ", (int)parts, r" + id +
-             (indexed(r) ? ", ri" + id + ");" : ");"));
-    }
 }
 
 // What is computed once per row: every thread has it, one stores it.

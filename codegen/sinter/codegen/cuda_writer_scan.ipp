@@ -1,6 +1,7 @@
 // Bodies of cuda_writer.hpp that print scans in the orders of reduce_tree.hpp: what both share, and rows.
 #pragma once
 
+#include <sinter/codegen/cuda_copies_text.hpp>
 #include <sinter/codegen/cuda_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/cuda_cluster_text.hpp>
+#include <sinter/codegen/cuda_copies_text.hpp>
 #include <sinter/codegen/cuda_writer.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 
@@ -13,14 +14,20 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE void cuda_writer::write_shared_rows() {
     const row_share share = share_of_row(k_);
     kept_ = share.held.kept;
+    bulk_ = copies_in_bulk(share);
+    if (bulk_ || !k_.one_holder) out_ += arrivals_text;
     if (!k_.one_holder) out_ += std::string(cluster_text) + meet_text;
+    if (bulk_) out_ += bulk_copies_text;
     if (share.whole) out_ += std::string(copies_text) + copies_in_order_text;
-    if (held_block(k_) > row_block) out_ += std::string(shifted_text) + whole_store_text;
-    write_rotated_joins(share);
+    if (bulk_ || held_block(k_) > row_block) out_ += shifted_text;
+    if (bulk_) out_ += bulk_else_text;
+    if (held_block(k_) > row_block) out_ += whole_store_text;
+    find_swizzled_stages(share);
     write_head(name_, cuda_threads, k_.held_blocks);
     write_sizes();
     line("const int t = threadIdx.x;");
-    if (!k_.one_holder) write_team(share);
+    write_swizzle(share);
+    k_.one_holder ? write_arrivals(share) : write_team(share);
     write_share_rooms(share);
     if (!k_.one_holder) write_wait(share);
     bool turns = !share.whole;
@@ -37,8 +44,9 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     write_shifts(share);
     for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);
     if (share.whole && !k_.one_holder) line("phase ^= 1;");
-    if (held_block(k_) > row_block && !k_.one_holder) {
+    if ((bulk_ || held_block(k_) > row_block) && !k_.one_holder) {
         line("// Others may still read what the next row's copies take the place of.");
+        if (bulk_) line("finish_before_copies();");
         line("if (row + (index)gridDim.x < kept) __syncthreads();");
     }
     close();
@@ -54,11 +62,7 @@ SINTER_INLINE void cuda_writer::write_team(const row_share& share) {
     line("const bool inside = blockIdx.y == 0;");
     if (!share.whole) return;
     line("const bool in_shared = gridDim.y == 1 || in_cluster();");
-    // A row whose stages only find its first element has no meetings.
-    const std::string counts = std::to_string(std::max(1, number_of_meeting(k_.stages)));
-    line("__shared__ unsigned long long arrived[" + counts + "];");
-    line("if (in_cluster() && t == 0) begin_arrivals(arrived, " + counts + ");");
-    line("if (in_cluster()) arrive_at_cluster();");
+    write_arrivals(share);
 }
 
 SINTER_INLINE void cuda_writer::write_share_rooms(const row_share& share) {
@@ -66,6 +70,7 @@ SINTER_INLINE void cuda_writer::write_share_rooms(const row_share& share) {
     if (!own) write_room(fixed_rooms(k_));
     const std::string most = "[" + std::to_string(!share.whole ? 1 : k_.one_holder ? share.blocks : results_in_shared) + "];";
     per_reduction("__shared__ @ result#" + most, "__shared__ index resulti#" + most);
+    if (share.whole && !k_.one_holder) per_reduction("__shared__ @ total#;", "__shared__ index totali#;");
     if (share.held.bytes > 0) line("extern __shared__ double held[];");
     if (!own) return;
     // Each block's rooms lie behind it.
@@ -95,17 +100,6 @@ SINTER_INLINE void cuda_writer::open_share() {
     write_part();
 }
 
-// How far behind a multiple of 16 bytes the rows begin that are copied with a shift.
-SINTER_INLINE void cuda_writer::write_shifts(const row_share& share) {
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!share.held.kept[i] || !is_shifted(k_, i)) continue;
-        at_[static_cast<std::size_t>(k_.kept)] = "0";
-        const std::string id = std::to_string(i), size = std::to_string(size_of(k_.body[i].type));
-        line("const " + operand_type(k_.body[i].payload) + "* const row" + id + " = &" + element(k_.body[i].payload) + ";");
-        line("const int shift" + id + " = (int)((unsigned long long)row" + id + " % 16 / " + size + ");");
-    }
-}
-
 // What is loaded is on its way while the block before joins.
 SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& share) {
     here_ = computed_in(k_, stage, kept_);
@@ -113,16 +107,14 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     in_row_ = false;
     write_origins(stage, "reduced > 0");
     open("");
-    write_element_function(stage);
+    write_element_functions(stage);
     const bool aligned = may_store_aligned(stage, share);
     if (aligned) {
         aligned_ = true;
-        write_element_function(stage);
+        write_element_functions(stage);
         aligned_ = false;
         write_alignment(stage, share);
     }
-    const bool rotates = may_rotate(stage, share);
-    if (rotates) write_rotation(share);
     sequence<std::uint32_t> arrays, copied;
     for (std::uint32_t i : arrays_to_load()) (is_copied(i, share) ? copied : arrays).push_back(i);
     write_element_arrays(arrays);
@@ -136,25 +128,21 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
         write_aligned_part(stage, share);
         close();
     }
-    if (!copied.empty()) line("wait_for_copies(--copies);");
-    // What one thread has asked for, others read: of packs none outside of its warp.
-    const bool shifts = !copied.empty() && held_block(k_) > row_block;
-    if (rotates) {
-        open("if (rotates(size))");
-        if (shifts) line("__syncwarp();");
-        write_rotated_part(stage, share);
+    if (!copied.empty()) write_wait_for_copies();
+    if (swizzles(stage)) {
+        open("if (size == 4096)");
+        write_swizzled_part(stage, share);
         line("continue;");
         close();
     }
-    if (shifts) line("__syncthreads();");
-    write_held_values_of(share, [&] { rotates ? write_element_groups(stage) : each_part([&] { write_element_groups(stage); }); });
+    write_held_values_of(share, [&] { swizzles(stage) ? write_element_groups(stage) : each_part([&] { write_element_groups(stage); }); });
     const std::string next = k_.one_holder ? "part + 1" : "part + gridDim.y";
     if (!arrays.empty()) line("if (" + next + " < parts) fetch(" + next + ");");
     const bool at_once = joins_share_at_once(stage, share);
     if (at_once) leave_part(stage, [&](int n) { return room_of_share(slot_of_share(), n); });
     else if (reduces_in(stage)) write_part_results(stage);
     close();
-    if (at_once) write_warps_of_share(stage, share, rotates);
+    if (at_once) write_warps_of_share(stage, share);
     if (reduces_in(stage)) write_share_results(stage, share.whole);
     close();
 }
@@ -203,12 +191,10 @@ SINTER_INLINE int cuda_writer::number_of_meeting(int stage) const {
 
 SINTER_INLINE std::string cuda_writer::room_of_share(const std::string& slot, int n) { return "room(" + slot + ", " + std::to_string(n) + ")"; }
 
-SINTER_INLINE void cuda_writer::write_warps_of_share(int stage, const row_share& share, bool rotates) {
+SINTER_INLINE void cuda_writer::write_warps_of_share(int stage, const row_share& share) {
     auto join = [&](std::size_t r, int n) {
-        const std::string id = std::to_string(r), room = room_of_share("p", n);
         open("if (part < parts)");
-        if (rotates) line("if (rotates(size)) mend_rotated" + id + "(" + room + ", shift, t % 32);");
-        write_room_join_of_part(r, room);
+        write_room_join_of_part(r, room_of_share("p", n));
         write_first_of_warp([&] { write_leave(r); });
         close();
     };
@@ -245,11 +231,6 @@ SINTER_INLINE void cuda_writer::write_leave(std::size_t r) {
     write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how, "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
 }
 
-// Whether what is held of a whole row comes there by copies that threads need not see to.
-SINTER_INLINE bool cuda_writer::is_copied(std::uint32_t i, const row_share& share) const {
-    return share.whole && kept_[i] && is_array(i) && (is_packed(k_.body[i].payload) || is_copied_type(k_.body[i].type));
-}
-
 // What there is to do for the elements of a part, without a check for each where it is full: then all their work is side by side.
 SINTER_INLINE void cuda_writer::each_part(const std::function<void()>& write) {
     if (k_.body.size() > unrolled_body) return write();
@@ -259,46 +240,6 @@ SINTER_INLINE void cuda_writer::each_part(const std::function<void()>& write) {
     full_ = false;
     close("} else {");
     write();
-    close();
-}
-
-// All that a thread block holds of a row, at once; each thread waits for what it has asked for only.
-SINTER_INLINE void cuda_writer::write_held_copies(const sequence<std::uint32_t>& copied, const row_share& share) {
-    line(k_.one_holder ? "int copies = (int)parts;" : "int copies = 0, slot = 0;");
-    open_share();
-    if (!k_.one_holder) line("++copies;");
-    for (std::uint32_t i : copied) {
-        const std::string id = std::to_string(i);
-        if (is_shifted(k_, i)) {
-            line("copy_shifted(" + held_at(i, share) + ", row" + id + ", begin, size, shift" + id + ", reduced, t);");
-            continue;
-        }
-        open("");
-        line(held_place(i, share));
-        each_part([&] { write_part_copies(i); });
-        close();
-    }
-    line("end_of_copies();");
-    close();
-}
-
-SINTER_INLINE void cuda_writer::write_part_copies(std::uint32_t i) {
-    line("#pragma unroll");
-    open("for (int g = 0; g < 4; ++g)");
-    line("const int l = " + group_begin() + ";");
-    write_group_check();
-    if (is_packed(k_.body[i].payload)) {
-        at_[static_cast<std::size_t>(k_.kept)] = "(begin + l)";
-        const std::string pack = pack_at(k_.body[i].payload);
-        line("copy_soon((" + pack + "*)&h[1024 * g], (const " + pack + "*)&" + element(k_.body[i].payload) + ");");
-    } else {
-        line("#pragma unroll");
-        open("for (int c = 0; c < 4; ++c)");
-        if (!full_) line("if (" + group_element() + " >= size) continue;");
-        write_decode("(begin + " + group_element() + ")", k_.kept, k_.space.size());
-        line("copy_soon(&h[256 * (4 * g + c)], &" + element(k_.body[i].payload) + ");");
-        close();
-    }
     close();
 }
 
@@ -313,13 +254,21 @@ SINTER_INLINE std::string cuda_writer::held_at(std::uint32_t i, const row_share&
 // find theirs in different banks.
 SINTER_INLINE std::string cuda_writer::held_place(std::uint32_t i, const row_share& share) const {
     const std::uint32_t load = share.held.load[i];
-    const std::string shift = load != no_load && is_shifted(k_, load) && !rotated_ ? "shift" + std::to_string(load) + " + " : "";
+    const std::string shift = load != no_load && is_shifted(k_, load) ? "shift" + std::to_string(load) + " + " : "";
     return type_text(k_.body[i].type) + "* const h = " + held_at(i, share) + " + " + shift + (apart_ ? "t" : "4 * t") + ";";
 }
 
 SINTER_INLINE void cuda_writer::write_held_moves(const std::string& k, const std::string& type, bool to_held) {
     line("#pragma unroll");
     if (apart_) return line("for (int e = 0; e < 16; ++e) " + (to_held ? "h[256 * e] = " + k + "[e];" : k + "[e] = h[256 * e];"));
+    if (swizzled_) {
+        // Of each place one address: compilers add the others up element by element.
+        open("for (int c = 0; c < 4; ++c)");
+        line(type + "* const lane = h + (c ^ swizzle);");
+        line("#pragma unroll");
+        line("for (int g = 0; g < 4; ++g) " + (to_held ? "lane[1024 * g] = " + k + "[4 * g + c];" : k + "[4 * g + c] = lane[1024 * g];"));
+        return close();
+    }
     const std::string pack = "pack<" + type + ", 4>";
     open("for (int g = 0; g < 4; ++g)");
     line(to_held ? pack + " p;" : "const " + pack + " p = *(const " + pack + "*)&h[1024 * g];");
@@ -366,10 +315,16 @@ SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
         write_levels(stage, "inside", "wait()");
         return per_reduction("r# = result#[0];", "ri# = resulti#[0];", stage);
     }
+    if (!k_.one_holder) open("if (t < 32)");
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r), at = share_place(r, false) + (indexed(r) ? ", " + share_place(r, true) : "");
         line("join_few" + id + "(" + at + ", (int)parts, r" + id + (indexed(r) ? ", ri" + id + ");" : ");"));
     }
+    if (k_.one_holder) return;
+    for (std::size_t r : reductions_of(stage)) write_for(r, "if (t == 0) total# = r#;", "if (t == 0) totali# = ri#;");
+    close();
+    line("__syncthreads();");
+    per_reduction("r# = total#;", "ri# = totali#;", stage);
 }
 
 // join_few<r>: the results of a row's blocks, as the level above them joins so many: every thread gets it, by itself or by its warp.

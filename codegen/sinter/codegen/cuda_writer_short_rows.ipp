@@ -116,6 +116,16 @@ SINTER_INLINE void cuda_writer::write_short_row_stage(int stage) {
     in_row_ = false;
 }
 
+// Where little is computed, more thread blocks are worth more than registers beyond those for what a thread keeps.
+SINTER_INLINE int cuda_writer::short_row_thread_blocks() const {
+    constexpr const reduction_schedule& s = reduction_schedules;
+    if (!k_.is_row_kernel() || k_.vector_width > 1 || together_ > 1 || k_.body.size() > s.short_row_body) return 0;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (kept_[i] && size_of(k_.body[i].type) > 4) return 0;
+    const int elements = 4 * row_groups();
+    return elements <= 16 ? s.short_row_blocks : elements <= 32 ? s.longer_row_blocks : 0;
+}
+
 // Of a thread's groups of four: how many every row fills, because it is nearly as long as the capacity.
 SINTER_INLINE int cuda_writer::full_groups() const {
     if (full_) return row_groups();

@@ -29,12 +29,6 @@ bool may_stay(const kernel& k, const instruction& v);
 /// computes from that is computed again: where both are little.
 bool loads_stay(const kernel& k);
 
-/// Most threads that share a row of up to 1024 elements; all of them do where its kernel's capacity is close.
-int lanes_of_short_row(const kernel& k);
-
-/// How many of such rows, a thread block's rows of threads apart, the same threads compute side by side.
-int rows_together(const kernel& k);
-
 /// How a scan along rows longer than a tile of its order, or a selection, is spread over threads.
 scan_schedule schedule_of_scan(const kernel& k);
 

@@ -171,7 +171,11 @@ bool divides_by_inverse(const kernel& k, std::uint32_t instruction);
 /// memory: one H100, softmax of rows of 301, 601 and 16001, which registers keep, 792, 768 and 728 us with divisions, 869, 856 and 936.
 bool divides_by_row(const kernel& k, std::uint32_t instruction);
 
-/// Whether some do by that one.
+/// Whether a stage that only stores does so by the float's inverse, a row's elements side by side, and divides again where that was not
+/// sure to be exact.
+bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction);
+
+/// Whether some do by that one, of those that divides_by_row is about.
 bool divides_rows(const kernel& k, std::uint32_t instruction);
 
 /// What the operations of a kernel cost for one element, and from where on it is much.

@@ -4,6 +4,8 @@
 
 #include <sinter/codegen/kernel.hpp>
 #include <sinter/codegen/scalar.hpp>
+#include <sinter/codegen/schedules.hpp>
+#include <sinter/codegen/stages.hpp>
 
 #include <algorithm>
 
@@ -33,13 +35,33 @@ SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction
     return inverse == inverse;
 }
 
-SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
+// Whether an instruction divides elements of a row, in a stage over these, by what the row has computed.
+SINTER_INLINE bool divides_row(const kernel& k, std::uint32_t instruction) {
     const auto& v = k.body[instruction];
-    if (!k.is_row_kernel() || v.kind != instruction_kind::apply || v.operation != op::divide) return false;
-    const bool held = v.type == dtype::float32 && k.held_blocks > 0 && narrow_form(k, instruction).empty();
-    if (v.common != v.type || (v.type != dtype::float64 && !held)) return false;
+    if (!k.is_row_kernel() || v.kind != instruction_kind::apply || v.operation != op::divide || v.common != v.type) return false;
     const auto &x = k.body[v.args[0]], &y = k.body[v.args[1]];
     return !is_row_stage(v.stage) && !is_row_stage(x.stage) && !is_given(x) && is_row_stage(y.stage) && !is_given(y);
+}
+
+SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
+    if (!divides_row(k, instruction)) return false;
+    const auto& v = k.body[instruction];
+    const bool held = v.type == dtype::float32 && k.held_blocks > 0 && narrow_form(k, instruction).empty();
+    return v.type == dtype::float64 || (held && !divides_by_inverse_of_row(k, instruction));
+}
+
+SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction) {
+    const auto& v = k.body[instruction];
+    if (k.tree != reduce_tree::rows || !divides_row(k, instruction) || v.type != dtype::float32 || !narrow_form(k, instruction).empty()) return false;
+    if (k.body.size() > unrolled_body || joined_reductions(k, v.stage) > 0) return false;
+    int operations = 0;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        if (k.body[i].stage != v.stage) continue;
+        if (divides_row(k, i) && k.body[i].args[1] != v.args[1]) return false;
+        operations += k.body[i].kind == instruction_kind::apply;
+    }
+    const int elements = k.short_rows ? k.row_capacity / lanes_of_short_row(k) : 4 * row_block / row_lanes;
+    return elements * operations <= reduction_schedules.inverse_work;
 }
 
 SINTER_INLINE bool divides_rows(const kernel& k, std::uint32_t instruction) {

@@ -4,6 +4,7 @@
 #include <sinter/codegen/cuda_scalar_text.hpp>
 #include <sinter/codegen/emit.hpp>
 #include <sinter/codegen/number_map.hpp>
+#include <sinter/codegen/stages.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -223,6 +224,7 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
             if (divides_by_inverse(k, i)) own.add(std::string("scalar::") + name);
         const std::string_view of_type = k.body[i].type == dtype::float32 ? "_float" : "";
         if (divides_by_row(k, i)) own.add("scalar::divided_by_fixed" + std::string(of_type)), own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
+        if (divides_by_inverse_of_row(k, i) && rows_together(k) == 1) own.add("scalar::divided_by_row"), own.add("scalar::row_divisor_of");
         if (std::string_view form = narrow_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
     }
     if (to == language::cuda && has_short_forms(k)) {

@@ -137,6 +137,10 @@ struct reduction_schedule {
     int single_row_groups = 4;    ///< the same where they are loaded one by one
     int short_row_groups = 4;     ///< of four elements that a thread of such a row takes before there are more threads
     int short_row_bytes = 64;     ///< that a thread loads of several such rows before it uses the first of them
+    std::size_t short_row_body = 12;  ///< instructions of a kernel of rows loaded one by one, up to which thread blocks fit a multiprocessor:
+    int short_row_blocks = 6;     ///< as many of threads with up to 16 elements
+    int longer_row_blocks = 4;    ///< as many of threads with up to 32
+    int inverse_work = 64;        ///< operations on a thread's elements, at most, of a stage that divides these by the inverse
     int short_row_words = 32;     ///< most registers for what it keeps of them between stages
     int rows_together = 4;        ///< most of them
     int span_bytes = 40 << 10;    ///< of shared memory, at most, through which a thread block stores its short rows as a span
@@ -207,7 +211,11 @@ struct reduction_schedule {
 /// 923, 834 and 694. One H100, of which a copy takes 717: log softmax of rows of 20001, 50257 and 100001 floats 889, 867 and 834
 /// where each of up to three thread blocks a multiprocessor holds 16384 elements and clusters meet after each stage, 750, 782 and 784
 /// where one holds a row of up to 24576 and those of a cluster count the bytes that arrive, 750, 837 and 807 with two of them; softmax and
-/// layer norms 964, 948, 959 and 876, 828, 822, so and by whole packs 755, 804, 818 and 745, 798, 792.
+/// layer norms 964, 948, 959 and 876, 828, 822, so and by whole packs 755, 804, 818 and 745, 798, 792. One H200, 2^26 floats, a copy 129:
+/// softmax of rows of 301, 150, 601 and 1001, as many thread blocks as registers allow, divided and the greatest found in order 164, 179,
+/// 165 and 143 us, by inverses and in any order 160, 186, 156 and 135, so with 4 thread blocks a multiprocessor 161, 168, 143 and 134, with
+/// 6 146, 159, 217 and 244; layer norms of rows of 301, 150 and 1000 168, 181 and 130, by inverses 154, 153 and 136, with 6 thread blocks
+/// 155, 165 and 197.
 inline constexpr reduction_schedule reduction_schedules{};
 
 /// Where assignment at positions marks the places rather than sorts the positions.

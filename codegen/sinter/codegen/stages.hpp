@@ -54,8 +54,7 @@ bool holds_wide(const kernel& k);
 /// Elements behind a held block of 4096 that keep the next at a multiple of 16 bytes, and that may be its own last ones.
 int gap_of_held(const kernel& k, const held_row& held);
 
-/// Words of 8 bytes of a room of such thread blocks: for 256 values and, for each of eight warps, eight that it shares with others; or
-/// room_words() if any reduction has indices.
+/// Words of 8 bytes of a room of such thread blocks: for 256 values of its own reductions.
 int share_room_words(const kernel& k);
 
 /// How many rooms of share_room_words() a thread block has for each block of 4096 elements that it holds of a row; 0: it has fixed_rooms(),
@@ -68,6 +67,8 @@ int fixed_of_share(const kernel& k);
 
 /// Bytes of shared memory for each block of 4096 elements that a thread block holds; and how many of them it can hold, at most.
 int bytes_of_held_block(const kernel& k, const held_row& held);
+/// Most of these that a thread block holds: a warp each joins what they come to.
+inline constexpr int most_held_parts = 8;
 int blocks_held(const kernel& k, const held_row& held);
 
 /// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps to join.
@@ -113,6 +114,12 @@ bool draws(const kernel& k);
 /// Chooses for which lengths of rows a kernel's text is made, where it depends on them, and what of longer ones is held; `large`
 /// kernels are worth a text of their own.
 void choose_capacity(kernel& k, const map_schedule& maps, bool large);
+
+/// Most threads that share a row of up to 1024 elements; all of them do where its kernel's capacity is close.
+int lanes_of_short_row(const kernel& k);
+
+/// How many of such rows, a thread block's rows of threads apart, the same threads compute side by side.
+int rows_together(const kernel& k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

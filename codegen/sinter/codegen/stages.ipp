@@ -122,7 +122,7 @@ SINTER_INLINE bool holds_wide(const kernel& k) {
 }
 
 SINTER_INLINE int share_room_words(const kernel& k) {
-    constexpr int values = 256 + 8 * 8, word = 8;
+    constexpr int values = 256, word = 8;
     int size = 0;
     for (const reduction_step& r : k.reductions) {
         if (is_indexed(r.how)) return room_words(k);
@@ -143,11 +143,11 @@ SINTER_INLINE int fixed_rooms(const kernel& k) {
 }
 
 SINTER_INLINE int fixed_of_share(const kernel& k) {
-    constexpr int of_driver = 1024, of_index = 8, slack = 16;
+    constexpr int of_driver = 1024, of_index = 8, slack = 32;
     int bytes = k.row_capacity > 0 && rooms_of_block(k) > 0 ? 0 : 8 * room_words(k) * fixed_rooms(k);
     for (const reduction_step& r : k.reductions)
         bytes += results_in_shared * (size_of(accumulator_type(r.how, r.type)) + (is_indexed(r.how) ? of_index : 0)) + slack;
-    return bytes + of_index * k.stages + of_driver;
+    return bytes + of_index * (k.stages + most_held_parts) + of_driver;
 }
 
 SINTER_INLINE int gap_of_held(const kernel& k, const held_row& held) {
@@ -163,9 +163,8 @@ SINTER_INLINE int bytes_of_held_block(const kernel& k, const held_row& held) {
 }
 
 SINTER_INLINE int blocks_held(const kernel& k, const held_row& held) {
-    constexpr int warps = 8;  // each joins what a block comes to
     const int room = std::max(0, k.held_bytes - fixed_of_share(k));
-    return held.bytes > 0 ? std::min(warps, room / bytes_of_held_block(k, held)) : 0;
+    return held.bytes > 0 ? std::min(most_held_parts, room / bytes_of_held_block(k, held)) : 0;
 }
 
 // As many as leave registers for the rest of a thread's work, and whose results of a stage have rooms in shared memory.
