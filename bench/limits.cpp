@@ -142,12 +142,13 @@ void check_reductions(const Check& check) {
     check("column_sums", "67x264", [](arrays x) { return array<float>(sum(square(reshape(x[0], {67, 264})), 0)); });
     check("mean_var_columns", "167x264", [](arrays x) { return array<float>(mean(reshape(x[0], {167, 264}), 0)); },
           [](arrays x) { return array<float>(var(reshape(x[0], {167, 264}), 0)); });
+    check("cumsum_columns", "301x4160", [](arrays x) { return array<float>(cumsum(reshape(x[0], {301, 4160}), 0)); });
     check("middle_sums", "3x67x264", [](arrays x) { return array<float>(sum(reshape(x[0], {3, 67, 264}), 1)); });
     check("cosine", "5x5004", [](arrays x) {
         array<float> a = reshape(x[0], {5, 5004}), b = reshape(x[1], {5, 5004});
         return array<float>(sum(a * b, 1) / sqrt(sum(a * a, 1) * sum(b * b, 1)));
     });
-    for (const char* size : {"3x4096", "13x128"})
+    for (const char* size : {"3x4096", "13x128", "13x301"})
         check("softmax", size, [size](arrays x) {
             array<float> e = exp(reshape(x[0], {std::stoll(size), -1}));
             return array<float>(e / sum(e, 1, keepdims));

@@ -106,6 +106,10 @@ launch matrix_launch(const std::string& row, std::int64_t rows, std::int64_t col
         runtime::allow_shared_memory(device::cuda(0), l.what, l.shared_bytes + 256);
         return l;
     }
+    if (row == "softmax" && columns > 128 && columns <= 320)
+        return {kernel("short_rows.cu", "softmax_short"), {ceil_div(rows, 8)}, {256}, {inputs(n)}, {zeroed(4 * n)}, {r, width}};
+    if (row == "cumsum_columns" && columns >= 4096 && columns % 64 == 0)
+        return {kernel("columns.cu", row), {ceil_div(columns, 64)}, {256}, {inputs(n)}, {zeroed(4 * n)}, {r, width}};
     for (const char* name : {"softmax", "log_softmax", "layer_norm"})
         if (row == name && columns == 4096) return of(row + "_4096", r, {});
     if (row == "softmax" && columns == 128) return of("softmax_128", ceil_div(rows, 8), {r});
@@ -139,7 +143,7 @@ launch cuda_launch(const std::string& row, const std::string& size) {
     const std::int64_t rows = columns ? n / columns : 0;
     const auto q = static_cast<std::uint32_t>(quads), w = static_cast<std::uint32_t>(columns / 4), r = static_cast<std::uint32_t>(rows);
     const runtime::launch_extent tiles{ceil_div(quads, 256)}, block{256};
-    if (row != "tiny" && row != "log_softmax" && n % 4 != 0) throw std::invalid_argument("kernels by hand take multiples of four elements");
+    if (row != "tiny" && row != "log_softmax" && row != "softmax" && n % 4 != 0) throw std::invalid_argument("kernels by hand take multiples of four elements");
     if (row == "tiny") return {kernel("plain.cu", row), {ceil_div(n, 256)}, block, {inputs(n)}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(n)}};
     if (row == "copy") return {kernel("plain.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
     if (row == "read") return {kernel("plain.cu", row), {ceil_div(quads, 1024)}, block, {inputs(n)}, {zeroed(4)}, {q}};
