@@ -266,6 +266,13 @@ TEST_CASE("what a row has computed divides its elements with the bits of the div
             const std::uint64_t launches = launches_of([&] { fused = (x / max(x, 1, keepdims)).eval(); });
             CHECK(same_bits(fused, array<float>(x / highest)));
             if (b.is_cuda()) CHECK(launches == 1);
+            const array<float> other = (x + 1.0f).eval(), most = max(other, 1, keepdims).eval(), divided = (x / most).eval();
+            array<float> in_place = x.copy().eval();
+            in_place(all, all) = in_place / max(other, 1, keepdims);
+            CHECK(same_bits(in_place, divided));
+            array<float> into = x.copy().eval();
+            out(into) = into / max(other, 1, keepdims);
+            CHECK(same_bits(into, divided));
         }
     });
 }

@@ -58,6 +58,8 @@ SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t inst
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         if (k.body[i].stage != v.stage) continue;
         if (divides_row(k, i) && k.body[i].args[1] != v.args[1]) return false;
+        // What the stage loads by itself may lie where it stores, and is not there a second time.
+        if (k.body[i].kind == instruction_kind::load || k.body[i].kind == instruction_kind::gather) return false;
         operations += k.body[i].kind == instruction_kind::apply;
     }
     const int elements = k.short_rows ? k.row_capacity / lanes_of_short_row(k) : 4 * row_block / row_lanes;
