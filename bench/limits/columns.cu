@@ -1,21 +1,21 @@
-// Running sums in double along columns: a block has 32 threads for each row of 32 * C columns from the first row to the last, so that
-// nobody waits for what another has summed, and asks for the next 8 * R rows before it sums these.
+// Running sums in double along columns: a block has 32 threads for each row of 64 columns from the first row to the last, so that nobody
+// waits for what another has summed, and asks for the next 128 rows before it sums these.
 typedef unsigned long long word;
 
-template <int C> struct alignas(4 * C) pack { float v[C]; };
+constexpr int C = 2, R = 16;
+struct alignas(4 * C) pack { float v[C]; };
 
-template <int C, int R>
-__device__ void cumsum_columns(const float* __restrict__ x, float* __restrict__ y, unsigned rows, unsigned width) {
+extern "C" __global__ void __launch_bounds__(256, 2)
+    cumsum_columns_by_hand(const float* __restrict__ x, float* __restrict__ y, unsigned rows, unsigned width) {
     __shared__ double totals[2][8][32 * C];
     const unsigned lane = threadIdx.x % 32u, part = threadIdx.x / 32u, column = (blockIdx.x * 32u + lane) * C;
-    if (column >= width) return;
     double carried[C] = {};
-    pack<C> soon[R], now[R];
+    pack soon[R], now[R];
     const auto fetch = [&](unsigned begin) {
 #pragma unroll
         for (int r = 0; r < R; ++r)
-            if (begin + part * R + r < rows) soon[r] = *(const pack<C>*)&x[(word)(begin + part * R + r) * width + column];
-            else soon[r] = pack<C>{};
+            if (begin + part * R + r < rows) soon[r] = *(const pack*)&x[(word)(begin + part * R + r) * width + column];
+            else soon[r] = pack{};
     };
     fetch(0);
     int turn = 0;
@@ -42,14 +42,9 @@ __device__ void cumsum_columns(const float* __restrict__ x, float* __restrict__ 
         }
 #pragma unroll
         for (int r = 0; r < R; ++r) {
-            pack<C> u;
+            pack u;
             for (int c = 0; c < C; ++c) u.v[c] = (float)(s[c] += now[r].v[c]);
-            if (begin + part * R + r < rows) *(pack<C>*)&y[(word)(begin + part * R + r) * width + column] = u;
+            if (begin + part * R + r < rows) *(pack*)&y[(word)(begin + part * R + r) * width + column] = u;
         }
     }
-}
-
-extern "C" __global__ void __launch_bounds__(256, 2)
-    cumsum_columns_by_hand(const float* __restrict__ x, float* __restrict__ y, unsigned rows, unsigned width) {
-    cumsum_columns<2, 16>(x, y, rows, width);
 }

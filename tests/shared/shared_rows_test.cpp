@@ -258,7 +258,7 @@ TEST_CASE("of zeros of both signs the first one is the greatest and the least of
 array<float> of_all_sizes(std::int64_t length) {
     const array<std::int64_t> number = arange<std::int64_t>(9 * length) * 7919 % 10007;
     const array<double> fraction = 1.0 + astype<double>(number) / 10007.0;
-    const array<double> scale = pow(2.0, astype<double>(number % 61 - 30 + (arange<std::int64_t>(9 * length) / length - 4) * 29));
+    const array<double> scale = pow(2.0, astype<double>(number % 61 - 30 + (floor_divide(arange<std::int64_t>(9 * length), length) - 4) * 29));
     return astype<float>(reshape(where(number % 7 == 0, 0.0, fraction * scale), {9, length})).eval();
 }
 
@@ -302,6 +302,13 @@ TEST_CASE("rows of elements of different sizes are held side by side wherever th
                 return array<T>(at_once ? array<T>(y - means) : array<T>(y - array<T>(means).eval())).eval();
             };
             check([&](bool at_once) { return centred(array<float>(astype<float>(narrow) * x), at_once); });
+            // What is not held beside what is, and its greatest is zero.
+            const array<float> none = where(chosen, -0.0f, where(small > std::int8_t(0), 0.0f, -1.0f)), highest = max(none, 1, keepdims).eval();
+            CHECK(same_bits(array<float>((none - max(none, 1, keepdims)).eval()), array<float>(none - highest)));
+            const array<float> below = (x * 0.0f - 1.0f).eval();
+            auto mixed = [&] { return where(chosen, below, where(small > std::int8_t(0), 0.0f, -0.0f)); };
+            const array<float> most = max(mixed(), 1, keepdims).eval();
+            CHECK(same_bits(array<float>((mixed() - max(mixed(), 1, keepdims)).eval()), array<float>(mixed() - most)));
             check([&](bool at_once) { return centred(array<float>(x * astype<float>(narrow) * astype<float>(small)), at_once); });
             check([&](bool at_once) { return centred(array<float>(where(chosen, x, 0.0f)), at_once); });
             check([&](bool at_once) { return centred(array<double>(wide * astype<double>(small) + astype<double>(narrow)), at_once); });

@@ -48,7 +48,7 @@ static __device__ inline unsigned far(const void* at, unsigned block) {
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(in_shared_memory(at)), "r"(block));
     return to;
 }
-// By a warp.
+// By the first warp.
 static __device__ inline void await(unsigned long long* arrived, unsigned phase) {
     unsigned all = threadIdx.x < 32 ? 0 : 1;
     while (all == 0)

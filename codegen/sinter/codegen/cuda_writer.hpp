@@ -202,6 +202,7 @@ private:
     void write_one_block_results(int stage);
     void write_shared_rows();
     void write_team(const row_share& share);
+    int meetings() const;
     void write_arrivals(const row_share& share);
     bool copies_in_bulk(const row_share& share) const;
     std::string arrival_of_part() const;

@@ -29,7 +29,7 @@ SINTER_INLINE bool cuda_writer::joins_at_end(int stage) const {
 SINTER_INLINE void cuda_writer::write_end_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r), extreme = k_.reductions[r].how == reduction::max ? "max" : "min";
     line("// What is neither zero nor NaN is the same whoever joins first.");
-    open("static __device__ inline void join_at_end" + id + "(const " + a + "* all, " + a + "* a" + (takes_apart(k_) ? ", int swizzle)" : ")"));
+    open("static __device__ inline void join_at_end" + id + "(const " + a + "* all, " + a + "* a" + (held_block(k_) > row_block ? ", int swizzle)" : ")"));
     line("#if __CUDA_ARCH__ >= 800");
     line("bool plain = true;");
     line("#pragma unroll");
@@ -46,15 +46,13 @@ SINTER_INLINE void cuda_writer::write_end_join(std::size_t r) {
     line("#pragma unroll");
     line("for (int g = 1; g < 4; ++g) join" + id + "(a[c], all[4 * g + c]);");
     close();
-    if (takes_apart(k_)) line("unswizzle(a, swizzle);");
+    if (held_block(k_) > row_block) line("unswizzle(a, swizzle);");
     close();
 }
 
 SINTER_INLINE void cuda_writer::write_end_joins(int stage) {
-    for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r);
-        line("join_at_end" + id + "(all" + id + ", a" + id + (takes_apart(k_) ? ", swizzle);" : ");"));
-    }
+    const std::string swizzle = held_block(k_) == row_block ? "" : swizzled_ ? ", swizzle" : ", 0";
+    per_reduction("join_at_end#(all#, a#" + swizzle + ");", "", stage);
 }
 
 // Whether a stage of short rows looks for the greatest or least in any order first.

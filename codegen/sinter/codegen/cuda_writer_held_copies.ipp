@@ -8,10 +8,12 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Counts of what arrives in a block: for each meeting, and for each part that is copied in bulk.
+// Counts of what arrives from a team; a row whose stages only find its first element has no meetings.
+SINTER_INLINE int cuda_writer::meetings() const { return k_.one_holder ? 0 : std::max(1, number_of_meeting(k_.stages)); }
+
+// These, and one for each part that is copied in bulk.
 SINTER_INLINE void cuda_writer::write_arrivals(const row_share& share) {
-    // A row whose stages only find its first element has no meetings.
-    const int meetings = k_.one_holder ? 0 : std::max(1, number_of_meeting(k_.stages)), parts = bulk_ ? share.blocks : 0;
+    const int meetings = this->meetings(), parts = bulk_ ? share.blocks : 0;
     if (meetings + parts == 0) return;
     const std::string counts = std::to_string(meetings + parts);
     line("__shared__ unsigned long long arrived[" + counts + "];");
@@ -39,8 +41,7 @@ SINTER_INLINE bool cuda_writer::copies_in_bulk(const row_share& share) const {
 }
 
 SINTER_INLINE std::string cuda_writer::arrival_of_part() const {
-    const int meetings = k_.one_holder ? 0 : std::max(1, number_of_meeting(k_.stages));
-    return "&arrived[" + (meetings > 0 ? std::to_string(meetings) + " + " : "") + slot_of_share() + "]";
+    return "&arrived[" + (meetings() > 0 ? std::to_string(meetings()) + " + " : "") + slot_of_share() + "]";
 }
 
 // How far behind a multiple of 16 bytes the rows begin that are copied with a shift.

@@ -37,7 +37,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
                 line("    return {from_other(x.re, h), from_other(x.im, h)};\n}");
             }
         }
-        if (takes_apart(k_) && shares_rows(k_) && k_.row_capacity > 0) out_ += swizzle_text;
+        if (held_block(k_) > row_block) out_ += swizzle_text;
         if (k_.is_row_kernel() && (k_.short_rows || shares_rows(k_))) {
             line("// The value of the first of `width` lanes.");
             line("template <class T> static __device__ inline T from_first(T x, int width) {");

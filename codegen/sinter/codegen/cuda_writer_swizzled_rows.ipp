@@ -10,7 +10,7 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Whether a stage reduces full blocks of held rows so: it needs nothing of an element but what was copied and what earlier stages have
-// left. One H200, log softmax, softmax and layer norms of rows of 50257 floats 656, 687 and 653 us by packs whose lanes pass on to the
+// left. One H200, log softmax, softmax and layer norms of rows of 50257 floats 656, 696 and 653 us by packs whose lanes pass on to the
 // next what is not theirs, so 584, 637 and 621; a copy takes 505.
 SINTER_INLINE bool cuda_writer::may_swizzle(int stage, const row_share& share) const {
     if (!joins_share_at_once(stage, share) || !apart_ || held_block(k_) == row_block || k_.body.size() > unrolled_body) return false;
