@@ -131,6 +131,7 @@ private:
     void write_block_result(std::size_t r);
     void write_row_lanes(bool whole);
     void write_rows_end();
+    void write_arrival();
     void write_last_check(const std::string& writer, const std::string& counter, const std::string& count);
     void write_short_join(std::size_t r);
     void write_short_results(int stage);
@@ -265,7 +266,8 @@ private:
     void write_column_turns(int stage);
     void write_column_results(int stage);
     texts column_arguments(int stage, const std::string& first, const std::string& at, const std::string& lane, const std::string& place) const;
-    void write_chunks_join(const std::string& first, const std::string& end, const std::string& step);
+    void write_chunks_join();
+    void write_rows_join(std::size_t r);
 
     void write_per_scan(const char* text);
     void write_scan();

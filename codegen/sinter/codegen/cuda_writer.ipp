@@ -105,6 +105,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     write_functions();
     if (k_.vector_width > 1 || takes_apart(k_))
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
+    if (counts_blocks(k_)) write_arrival();
     if (k_.scans) {
         write_scan();
     } else if (k_.selects) {

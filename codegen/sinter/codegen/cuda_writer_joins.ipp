@@ -60,6 +60,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
         if (joins_at_end(k_.reductions[r].stage)) write_end_join(r);
         if (finds_extremes(k_.reductions[r].stage)) write_extreme(r);
         if (!rows && k_.column_threads != 1) write_chunk_join(r);
+        if (!rows && counts_blocks(k_)) write_rows_join(r);
         out_ += "\n";
     }
 }
