@@ -411,7 +411,7 @@ inline std::vector<program> rows() {
             dtype t = types[seed % 4];
             programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_rows(n, t));
         }
-    for (std::int64_t n : {2, 3, 7, 50, 261, 1001}) {
+    for (std::int64_t n : {2, 3, 7, 50, 150, 261, 700, 1001}) {
         dtype t = types[seed % 4];
         programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_rows(n, t, 33'000 / n + 2));
     }

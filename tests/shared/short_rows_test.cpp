@@ -138,7 +138,7 @@ TEST_CASE("rows that the same threads take side by side have the bits of rows ta
 
 TEST_CASE("short rows of many lengths have the bits of the same rows among few") {
     on_compiling_backends([](const tested_backend&) {
-        for (std::int64_t n : {1, 6, 16, 17, 36, 40, 63, 65, 100, 127, 128, 129, 130, 255, 260, 512, 516, 1000, 1023, 1024}) {
+        for (std::int64_t n : {1, 6, 16, 17, 36, 40, 63, 65, 100, 127, 128, 129, 130, 192, 255, 260, 384, 388, 512, 516, 768, 1000, 1023, 1024}) {
             check_reductions<float>(many / n + 3, n);
             check_row_kernels<float>(many / n + 3, n);
         }
@@ -152,7 +152,7 @@ TEST_CASE("short rows of many lengths have the bits of the same rows among few")
 
 TEST_CASE("short rows of lengths that no four neighbours fill have the bits of the same rows among few") {
     on_compiling_backends([](const tested_backend&) {
-        for (std::int64_t n : {2, 3, 7, 33, 50, 63, 250, 1001}) {
+        for (std::int64_t n : {2, 3, 7, 33, 50, 63, 129, 191, 250, 301, 602, 1001}) {
             check_row_kernels<float>(many / n + 3, n);
             check_row_kernels<half>(many / n + 5, n);
             check_row_kernels<double>(many / n + 1, n);

@@ -5,6 +5,7 @@
 #include <sinter/codegen/schedules.hpp>
 #include <sinter/codegen/stages.hpp>
 
+#include <bit>
 #include <functional>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -152,7 +153,7 @@ private:
     std::string each_turn() const { return together_ > 1 ? "[" + std::to_string(together_) + "]" : ""; }
     std::string group_check(const std::string& how) const;
     void write_group_check();
-    void open_groups_to_join();
+    void open_groups_to_join(const std::string& begin, int count);
     bool joins_groups_at_once(int stage) const;
     bool collects(int stage) const { return full_ && joins_at_end(stage); }
     bool has_warp_join(int stage) const;
@@ -166,12 +167,19 @@ private:
     int add_span_room(std::uint32_t a);
     void write_span_rooms();
     void write_spans(int stage);
-    bool any_whole_span() const;
-    bool stores_groups(int stage) const;
-    void write_group_spans(int stage);
     std::string span_element(int room, const std::string& at) const;
     int rows_of_block() const;
     bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
+    sequence<std::uint32_t> turned_values(int stage) const;
+    bool is_turned_later(int stage, std::uint32_t i) const;
+    int turned_bytes() const;
+    int turned_groups() const;
+    int turned_elements() const;
+    bool may_stripe() const;
+    void write_turned_room();
+    void write_turned_places(int stage);
+    void write_striped_groups(int stage);
+    void write_turned_joins(int stage, const std::string& place);
     void write_row_kernel();
     void write_row_position();
     void write_row_arrays();
@@ -326,10 +334,13 @@ private:
     bool is_parameter(std::uint32_t i) const;
     bool reduces_in(int stage) const;
     bool is_packed(std::uint32_t a) const;
-    bool leaves_pack(std::size_t s) const { return aligned_ || is_packed(k_.stores[s].access) || (has_span(s) && span_of(s).of_group); }
+    bool leaves_pack(std::size_t s) const { return aligned_ || is_packed(k_.stores[s].access) || leaves_value(s); }
+    bool leaves_value(std::size_t s) const;
+    void write_left_values(int stage);
     bool is_array(std::uint32_t i) const;
     bool is_input(std::uint32_t i) const;
     int row_groups() const;
+    int tree_groups() const { return static_cast<int>(std::bit_ceil(static_cast<unsigned>(row_groups()))); }
     std::string group_begin() const;
     std::string group_element() const;
 
@@ -344,6 +355,8 @@ private:
     bool finds_extremes_ = false;  ///< what is being printed takes elements in any order
     bool aligned_ = false;  ///< the function of an element leaves what it stores to its caller, who stores packs
     bool bulk_ = false;      ///< what rows held in shared memory load comes there by copies of the hardware's own
+    bool striped_ = false;   ///< neighbouring lanes of a short row take neighbours
+    std::string turned_place_;  ///< where these leave an element in a row's room
     bool swizzled_ = false;  ///< a thread takes its four neighbours of a row in an order of its own
     bool apart_ = false;   ///< a thread's four elements of a row lie 256 apart in the stage that is written
     bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
@@ -354,12 +367,10 @@ private:
     struct span_room {
         std::string type;
         int elements, bytes;
-        bool of_group;  ///< of one group of a row for each warp
     };
     static constexpr int no_room = -1;
     sequence<span_room> span_rooms_;
     sequence<int> stored_spans_;  ///< by store: the room
-    const span_room& span_of(std::size_t s) const { return span_rooms_[static_cast<std::size_t>(stored_spans_[s])]; }
     int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
     bool in_row_ = false;  ///< what is being written is computed once per row
     sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection

@@ -103,7 +103,12 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     if (k_.scans || k_.selects) kept_ = kept_over_scans(k_), schedule_ = schedule_of_scan(k_), stays_ = loads_stay(k_);
     line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
     write_functions();
-    if (k_.vector_width > 1 || takes_apart(k_))
+    if (k_.short_rows && !k_.scans) {
+        together_ = rows_together(k_);
+        kept_ = kept_values(k_, kept_by_threads(k_));
+        striped_ = may_stripe();
+    }
+    if (k_.vector_width > 1 || takes_apart(k_) || striped_)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
     if (counts_blocks(k_)) write_arrival();
     if (k_.scans) {
@@ -117,9 +122,8 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     } else {
         ahead_ = loads_ahead(k_);
         apart_ = takes_apart(k_);
-        together_ = rows_together(k_);
         parts_ = row_parts(k_);
-        find_spans();
+        if (!striped_) find_spans();
         write_joins();
         if (k_.column_threads > 0) {
             write_own_columns();
@@ -423,5 +427,6 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/cuda_writer_shared_rows.ipp>
 #include <sinter/codegen/cuda_writer_short_rows.ipp>
 #include <sinter/codegen/cuda_writer_spans.ipp>
+#include <sinter/codegen/cuda_writer_striped_rows.ipp>
 #include <sinter/codegen/cuda_writer_swizzled_rows.ipp>
 #include <sinter/codegen/cuda_writer_transpose.ipp>

@@ -36,11 +36,14 @@ SINTER_INLINE int cuda_writer::row_thread_blocks() const {
 
 SINTER_INLINE std::string cuda_writer::group_begin() const {
     if (apart_) return "1024 * g + t";
-    return (k_.short_rows ? std::to_string(4 * lanes_of_short_row(k_)) : "1024") + " * g + 4 * t";
+    return (k_.short_rows ? std::to_string(4 * lanes_of_short_row(k_)) : "1024") + (striped_ ? " * g + t" : " * g + 4 * t");
 }
 
 // Element c of a group that begins at l.
-SINTER_INLINE std::string cuda_writer::group_element() const { return apart_ ? "l + 256 * c" : swizzled_ ? "l + (c ^ swizzle)" : "l + c"; }
+SINTER_INLINE std::string cuda_writer::group_element() const {
+    if (striped_) return "l + " + std::to_string(lanes_of_short_row(k_)) + " * c";
+    return apart_ ? "l + 256 * c" : swizzled_ ? "l + (c ^ swizzle)" : "l + c";
+}
 
 SINTER_INLINE void cuda_writer::write_row_position() {
     line("const int t = threadIdx.x;");
@@ -60,7 +63,7 @@ SINTER_INLINE void cuda_writer::write_element_array(std::uint32_t i) {
 SINTER_INLINE void cuda_writer::write_row_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) write_element_array(i);
-    if (k_.short_rows) return write_short_arrays(), write_span_rooms();
+    if (k_.short_rows) return write_short_arrays(), striped_ ? write_turned_room() : write_span_rooms();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
     if (parts_ > 1) return write_rooms_of_parts();
     write_room(2 * std::min(joined_reductions(k_), 4));
@@ -100,7 +103,7 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
         write_element_arrays(arrays);
         write_element_loads(arrays);
         if (finds_extremes(stage)) write_extremes(stage);
-        write_element_groups(stage);
+        striped_ && reduces_in(stage) ? write_striped_groups(stage) : write_element_groups(stage);
         write_spans(stage);
         if (reduces_in(stage)) write_row_results(stage);
         if (finds_extremes(stage)) close();
@@ -129,7 +132,9 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && leaves_pack(s))
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
-    for (std::size_t r : reductions_of(stage)) {
+    for (std::uint32_t i : striped_ ? turned_values(stage) : sequence<std::uint32_t>())
+        parameters.push_back(type_text(k_.body[i].type) + "& e" + std::to_string(i));
+    for (std::size_t r : striped_ ? sequence<std::size_t>() : reductions_of(stage)) {
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
         if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
@@ -140,7 +145,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     write_held_values();
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!here_[i]) continue;
+        if (!here_[i] || (striped_ && is_turned_later(stage, i))) continue;
         if (!is_array(i)) write_instruction(i);
         if (kept_[i] && !is_array(i)) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
     }
@@ -152,7 +157,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
         else if (has_span(s)) to = span_element(stored_spans_[s], "(int)i");
         line(to + " = " + value(k_.stores[s].value) + ";");
     }
-    for (std::size_t r : reductions_of(stage)) write_accumulation(r);
+    for (std::uint32_t i : striped_ ? turned_values(stage) : sequence<std::uint32_t>()) line("e" + std::to_string(i) + " = " + value(i) + ";");
+    for (std::size_t r : striped_ ? sequence<std::size_t>() : reductions_of(stage)) write_accumulation(r);
     close("};");
 }
 
@@ -226,6 +232,9 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && leaves_pack(s))
             arguments.push_back("o" + std::to_string(s) + (is_packed(k_.stores[s].access) ? ".v[c]" : "[c]"));
+    for (std::uint32_t i : striped_ ? turned_values(stage) : sequence<std::uint32_t>())
+        arguments.push_back(finds_extremes_ ? "e" + std::to_string(i) : "room" + std::to_string(i) + turned_place_);
+    if (striped_) return arguments;
     std::string lanes = finds_extremes_ ? "y" : k_.short_rows ? "b" : "a";
     for (std::size_t r : reductions_of(stage)) {
         arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]" : lanes + std::to_string(r) + (finds_extremes_ ? "" : "[c]"));
@@ -237,20 +246,20 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
 SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     bool reduces = reduces_in(stage), whole = k_.vector_width > 1;
     std::string unrolling = k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll";
-    const bool at_once = reduces && joins_groups_at_once(stage), by_groups = stores_groups(stage);
+    const bool at_once = reduces && joins_groups_at_once(stage);
     if (collects(stage)) per_reduction("@ all#[16];", "", stage);
     line(unrolling);
-    if (at_once) open_groups_to_join();
+    if (at_once) open_groups_to_join("0", tree_groups());
     else open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
-    for (std::size_t s = 0; by_groups && s < k_.stores.size(); ++s)
-        if (k_.stores[s].stage == stage && has_span(s) && span_of(s).of_group) line(span_of(s).type + " o" + std::to_string(s) + "[4];");
-    at_once || by_groups ? open(group_check("l <")) : write_group_check();
+    if (at_once && tree_groups() > row_groups()) open("if (g < " + std::to_string(row_groups()) + " && (" + group_check("l <").substr(4) + ")");
+    else at_once ? open(group_check("l <")) : write_group_check();
     open_rows();
     if (k_.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
+        else if (k_.stores[s].stage == stage && leaves_value(s)) line(operand_type(k_.stores[s].access) + " o" + std::to_string(s) + "[4];");
     write_by_inverse(stage, [&](const std::string& element, const texts& more) {
         texts arguments = element_arguments(stage);
         for (const std::string& m : more) arguments.push_back(m);
@@ -271,11 +280,11 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
         if (k_.stores[s].stage == stage && is_packed(a))
             line((k_.short_rows ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" + std::to_string(s) + ";");
     }
+    write_left_values(stage);
     close_rows();
     close();
-    if (by_groups) write_group_spans(stage);
     if (at_once) write_group_joins(stage);
-    if (at_once || by_groups) close();
+    if (at_once) close();
     if (collects(stage)) write_end_joins(stage);
 }
 

@@ -132,7 +132,7 @@ SINTER_INLINE int cuda_writer::full_groups() const {
     if (!k_.close_capacity) return 0;
     if (!k_.short_rows) return row_groups() - 1;  // of all the row's blocks together
     const bool one_length = k_.vector_width > 1 ? k_.row_capacity <= 8 : false;
-    return one_length ? row_groups() : row_groups() / 2;
+    return one_length ? row_groups() : (least_of_short_row(k_) - 1) / (4 * lanes_of_short_row(k_));
 }
 
 // `if (…) ` of what is left out where a row ends, for those groups alone that it may not fill.
@@ -157,9 +157,10 @@ SINTER_INLINE void cuda_writer::write_group_check() {
 }
 
 // Whether a thread's groups join as they come: accumulators of all of them would take too many registers. Many groups that need few
-// are better joined later, as compilers then load all of them before they use the first.
+// are better joined later, as compilers then load all of them before they use the first; what passes through shared memory is there.
 SINTER_INLINE bool cuda_writer::joins_groups_at_once(int stage) const {
     constexpr const reduction_schedule& s = reduction_schedules;
+    if (striped_) return row_groups() > 1;
     int words = 0;
     for (std::size_t r : reductions_of(stage))
         words += size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) / 4 + (indexed(r) ? 1 : 0);
@@ -177,21 +178,21 @@ SINTER_INLINE std::string cuda_writer::values_at(std::size_t r, const std::strin
     return name + id + at + (indexed(r) ? ", " + name + "i" + id + at : "");
 }
 
-// Groups in the order in which they join.
-SINTER_INLINE void cuda_writer::open_groups_to_join() {
-    const int groups = row_groups();
+// So many groups from a power of two on, in the order in which they join.
+SINTER_INLINE void cuda_writer::open_groups_to_join(const std::string& begin, int count) {
+    const int groups = tree_groups();
     std::string g;
     for (int from = 1, to = groups / 2; to > 0; from *= 2, to /= 2) {
         const std::string bit = "(i & " + std::to_string(from) + ")";
         g += (g.empty() ? "" : " | ") + (from < to ? bit + " * " + std::to_string(to / from) : from > to ? bit + " / " + std::to_string(from / to) : bit);
     }
-    open("for (int i = 0; i < " + std::to_string(groups) + "; ++i)");
+    open("for (int i = " + begin + "; i < " + (begin == "0" ? "" : begin + " + ") + std::to_string(count) + "; ++i)");
     line("const int g = " + g + ";  // 0, " + std::to_string(groups / 2) + ", ...: as they join");
 }
 
 // A group's lanes to its place, or to that of the group that it joins first.
 SINTER_INLINE void cuda_writer::write_group_places(int stage, bool at_once) {
-    const std::string u = of_turn(), half = std::to_string(row_groups() / 2), check = at_once ? "if (g < " + half + ") " : "";
+    const std::string u = of_turn(), half = std::to_string(tree_groups() / 2), check = at_once ? "if (g < " + half + ") " : "";
     for (std::size_t r : reductions_of(stage)) {
         write_for(r, check + "a#" + u + "[g] = b#[0];", check + "ai#" + u + "[g] = bi#[0];");
         if (!at_once) continue;
@@ -202,7 +203,7 @@ SINTER_INLINE void cuda_writer::write_group_places(int stage, bool at_once) {
 
 // What the group's first join allows to join next. A row that is longer than half of the capacity lacks no groups there.
 SINTER_INLINE void cuda_writer::write_group_joins(int stage) {
-    const int half = row_groups() / 2;
+    const int half = tree_groups() / 2;
     if (half < 2) return;
     line("#pragma unroll");
     open("for (int h = " + std::to_string(half / 2) + "; g >= " + std::to_string(half) + " && h > 0 && (g & h) != 0; h /= 2)");
@@ -222,12 +223,12 @@ SINTER_INLINE std::string cuda_writer::lanes_left() const {
 
 // join_warp<r>: what a row's threads have to the first one's, of several rows side by side.
 SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
-    const int lanes = lanes_of_short_row(k_), groups = row_groups();
+    const int lanes = lanes_of_short_row(k_), groups = tree_groups();
     const bool later = groups > 1 && !joins_groups_at_once(k_.reductions[r].stage);
     if (!has_warp_join(k_.reductions[r].stage)) return;
     std::string id = std::to_string(r), a = accumulator(r), u = of_turn(), width = std::to_string(lanes);
     auto parameter = [&](const std::string& type, const std::string& name) {
-        return type + (together_ > 1 ? " (*" + name + ")[" + std::to_string(groups) + "]" : "* " + name);
+        return type + (together_ > 1 ? " (*" + name + ")[" + std::to_string(row_groups()) + "]" : "* " + name);
     };
     open("static __device__ inline void join_warp" + id + "(" + parameter(a, "a") +
          (indexed(r) ? ", " + parameter("index", "ai") : "") + ", int t, int groups)");
@@ -242,7 +243,7 @@ SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
         line("#pragma unroll");
         open("for (int h = " + std::to_string(groups / 2) + "; h > 0; h /= 2)");
         line("#pragma unroll");
-        open("for (int q = 0; q < h; ++q)");
+        open("for (int q = 0; q < h" + (row_groups() < groups ? " && q + h < " + std::to_string(row_groups()) : std::string()) + "; ++q)");
         each_row(check(groups / 2, true, "t + " + width + " * (q + h)") + "join" + id + "(" + values("[q]") + ", " + values("[q + h]") + ");");
         close();
         close();

@@ -5,8 +5,6 @@
 #include <sinter/codegen/cuda_writer.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 
-#include <algorithm>
-
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Threads have four neighbours each. Stored one by one, a warp's would reach the same sectors four times, for a quarter of each;
@@ -37,63 +35,23 @@ template <class T> static __device__ inline void write_span(T* to, const T* span
 
 SINTER_INLINE int cuda_writer::rows_of_block() const { return cuda_threads / lanes_of_short_row(k_) * together_; }
 
-// The number of a room for what an access moves, with the gaps that place() leaves: of all the thread block's rows, or of a group of
-// each warp's; or none.
+// The number of a room for what an access moves of all the thread block's rows, with the gaps that place() leaves; or none.
 SINTER_INLINE int cuda_writer::add_span_room(std::uint32_t a) {
     constexpr const reduction_schedule& s = reduction_schedules;
     const int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type);
-    auto with_gaps = [&](int elements) { return size < 4 ? elements : elements + elements / (128 / size); };
-    const int whole = with_gaps(rows_of_block() * k_.row_capacity), groups = with_gaps(4 * cuda_threads);
+    const int all = rows_of_block() * k_.row_capacity, elements = size < 4 ? all : all + all / (128 / size);
     int taken = 0;
     for (const span_room& r : span_rooms_) taken += r.bytes;
-    auto fits = [&](int elements) { return taken + size * elements <= s.span_bytes; };
-    const bool of_warp = together_ == 1 && lanes_of_short_row(k_) == 32;
-    const bool by_groups = of_warp && (size == 4 ? k_.stages >= s.group_stages : size > 4 && !fits(whole));
-    const int elements = by_groups ? groups : whole;
-    if (!fits(elements)) return no_room;
-    span_rooms_.push_back({operand_type(a), elements, size * elements, by_groups});
+    if (taken + size * elements > s.span_bytes) return no_room;
+    span_rooms_.push_back({operand_type(a), elements, size * elements});
     return static_cast<int>(span_rooms_.size()) - 1;
-}
-
-// Whether what a stage stores passes through the room of each warp, a group after the other.
-SINTER_INLINE bool cuda_writer::stores_groups(int stage) const {
-    for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        if (k_.stores[s].stage == stage && has_span(s) && span_of(s).of_group) return true;
-    return false;
-}
-
-// A group of a row by way of its warp's room, to neighbours by neighbouring threads. What lies in banks is as place() has it.
-SINTER_INLINE void cuda_writer::write_group_spans(int stage) {
-    auto each = [&](const char* before, const std::function<void(const std::string&, const std::string&, int)>& body) {
-        line("#pragma unroll");
-        open("for (int c = 0; c < 4; ++c)");
-        if (*before) line(before);
-        for (std::size_t s = 0; s < k_.stores.size(); ++s) {
-            if (k_.stores[s].stage != stage || !has_span(s) || !span_of(s).of_group) continue;
-            body(std::to_string(s), std::to_string(stored_spans_[s]), span_of(s).elements / 8 % 128);
-        }
-        close();
-    };
-    each("", [&](const std::string& s, const std::string& room, int gaps) {
-        line("group" + room + "[4 * t + t / " + std::to_string(32 / gaps) + " + c] = o" + s + "[c];");
-    });
-    line("__syncwarp();");
-    each("if (!inside || 128 * g + 32 * c + t >= size) continue;", [&](const std::string&, const std::string& room, int gaps) {
-        line("to" + room + "[128 * g + 32 * c] = group" + room + "[t + t / " + std::to_string(128 / gaps) + " + " +
-             std::to_string(32 + gaps / 4) + " * c];");
-    });
-    line("__syncwarp();");
-}
-
-SINTER_INLINE bool cuda_writer::any_whole_span() const {
-    return std::any_of(span_rooms_.begin(), span_rooms_.end(), [](const span_room& r) { return !r.of_group; });
 }
 
 SINTER_INLINE void cuda_writer::find_spans() {
     stored_spans_.assign(k_.stores.size(), no_room);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (stores_span(k_, k_.stores[s])) stored_spans_[s] = add_span_room(k_.stores[s].access);
-    if (any_whole_span()) out_ += span_text;
+    if (!span_rooms_.empty()) out_ += span_text;
 }
 
 // The thread block's rows, and where they are in shared memory.
@@ -103,13 +61,6 @@ SINTER_INLINE void cuda_writer::write_span_rooms() {
     for (std::size_t r = 0; r < span_rooms_.size(); ++r)
         line("alignas(16) __shared__ " + span_rooms_[r].type + " span" + std::to_string(r) + "[" +
              std::to_string(span_rooms_[r].elements) + "];");
-    for (std::size_t s = 0; s < stored_spans_.size(); ++s) {
-        if (!has_span(s) || !span_of(s).of_group) continue;
-        const std::string room = std::to_string(stored_spans_[s]), of_warp = std::to_string(span_of(s).elements / 8);
-        line(span_of(s).type + " *const group" + room + " = span" + room + " + " + of_warp + " * threadIdx.y, *const to" + room + " = " +
-             operand_name(k_.stores[s].access) + " + row * size + t;");
-    }
-    if (!any_whole_span()) return;
     line("const index opening = " + block_number() + " * " + rows + ";");
     if (k_.wide) line("if (opening >= kept) return;");
     line("const int count = (int)(kept - opening < " + rows + " ? kept - opening : " + rows + ") * size;");
@@ -128,7 +79,7 @@ SINTER_INLINE std::string cuda_writer::span_element(int room, const std::string&
 SINTER_INLINE void cuda_writer::write_spans(int stage) {
     bool any = false;
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
-        if (!has_span(s) || span_of(s).of_group || k_.stores[s].stage != stage) continue;
+        if (!has_span(s) || k_.stores[s].stage != stage) continue;
         if (!any) line("__syncthreads();");
         any = true;
         const std::string room = "span" + std::to_string(stored_spans_[s]);

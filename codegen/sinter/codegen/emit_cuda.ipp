@@ -211,7 +211,8 @@ SINTER_INLINE int lanes_of_short_row(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
     constexpr int sector = 2;  // so many packs of four lie in one, which memory moves at once
     const bool packed = k.vector_width > 1;
-    const int groups = k.row_capacity / 4, kept = groups / (packed ? s.kept_row_groups : s.single_row_groups);
+    // Three quarters of a power of two have as many lanes as all of it, and fewer groups for each.
+    const int groups = static_cast<int>(std::bit_ceil(static_cast<unsigned>(k.row_capacity))) / 4, kept = groups / (packed ? s.kept_row_groups : s.single_row_groups);
     const int wanted = k.is_row_kernel() ? std::min(s.kept_row_lanes, kept) : packed ? s.short_row_lanes : s.single_row_lanes;
     return std::min(groups, std::clamp(groups / s.short_row_groups, std::max(wanted, packed ? sector : 1), 32));
 }

@@ -193,7 +193,7 @@ SINTER_INLINE std::string key(const kernel& k) {
           static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand),
           static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 | k.close_capacity << 4 |
                             k.many_rows << 5 | k.one_holder << 6),
-          static_cast<char>(k.scan_columns >> 2), static_cast<char>(k.column_threads), static_cast<char>(k.column_threads > 0 ? k.row_capacity / 4 : 0),
+          static_cast<char>(k.scan_columns >> 2), static_cast<char>(k.column_threads), static_cast<char>(k.column_threads > 0 || k.short_rows ? k.row_capacity / 4 : 0),
           static_cast<char>(k.held_bytes >> 10), static_cast<char>(k.held_blocks),
           static_cast<char>(k.packs), static_cast<char>(k.staying_bytes)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};

@@ -143,8 +143,8 @@ struct reduction_schedule {
     int inverse_work = 64;        ///< operations on a thread's elements, at most, of a stage that divides these by the inverse
     int short_row_words = 32;     ///< most registers for what it keeps of them between stages
     int rows_together = 4;        ///< most of them
+    int turned_bytes = 36 << 10;  ///< of shared memory, at most, through which what a thread block's rows reduce goes round their lanes
     int span_bytes = 40 << 10;    ///< of shared memory, at most, through which a thread block stores its short rows as a span
-    int group_stages = 5;         ///< from which on rows of warps, of 4 bytes an element, are stored group by group instead
     int kept_parts = 4;           ///< blocks of 4096 elements of a row, at most, of which 256 threads keep what later stages need
     int kept_bytes = 16;          ///< of them together, for one element of each
     int kept_words = 48;          ///< registers for what a thread keeps of several blocks, up to which three of its thread blocks shall fit

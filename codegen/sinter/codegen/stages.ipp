@@ -4,6 +4,7 @@
 #include <sinter/codegen/stages.hpp>
 
 #include <algorithm>
+#include <bit>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -331,6 +332,12 @@ SINTER_INLINE int choose_columns(const kernel& k, const map_schedule& maps) {
     return bytes > 0 ? columns : 1;
 }
 
+SINTER_INLINE int least_of_short_row(const kernel& k) {
+    const int quarters = std::bit_ceil(static_cast<unsigned>(k.row_capacity)) / 4;
+    const bool has_three = 3 * quarters > least_of_three;
+    return (k.row_capacity < 4 * quarters || !has_three ? 2 * quarters : 3 * quarters) + 1;
+}
+
 SINTER_INLINE int least_of_column(const kernel& k) {
     int before = 0;
     for (int capacity : column_capacities)
@@ -347,8 +354,8 @@ SINTER_INLINE sequence<char> kept_of_column(const kernel& k) {
     return kept_values(k, what);
 }
 
-// Short rows of many elements are computed by texts for lengths between two powers of two, so that few threads idle and few of
-// their elements have to be tested for being there.
+// Short rows of many elements are computed by texts for lengths between two powers of two, or of longer ones between these and three
+// quarters of the greater, so that few threads idle and few of their elements have to be tested for being there.
 SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps, bool large) {
     k.column_threads = threads_of_column(k, maps);
     if (k.column_threads > 0) return choose_column_capacity(k);
@@ -359,6 +366,7 @@ SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps, bool lar
     k.close_capacity = large;
     k.many_rows = large && k.kept_size() * k.reduced_size() >= maps.least_parted;
     while (large && k.row_capacity > 4 && k.reduced_size() <= k.row_capacity / 2) k.row_capacity /= 2;
+    if (const int three = k.row_capacity / 4 * 3; large && three > least_of_three && k.reduced_size() <= three) k.row_capacity = three;
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
