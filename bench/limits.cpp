@@ -142,6 +142,8 @@ void check_reductions(const Check& check) {
     check("column_sums", "67x264", [](arrays x) { return array<float>(sum(square(reshape(x[0], {67, 264})), 0)); });
     check("mean_var_columns", "167x264", [](arrays x) { return array<float>(mean(reshape(x[0], {167, 264}), 0)); },
           [](arrays x) { return array<float>(var(reshape(x[0], {167, 264}), 0)); });
+    check("mean_var_columns", "50021x32", [](arrays x) { return array<float>(mean(reshape(x[0], {50021, 32}), 0)); },
+          [](arrays x) { return array<float>(var(reshape(x[0], {50021, 32}), 0)); });
     check("cumsum_columns", "301x4160", [](arrays x) { return array<float>(cumsum(reshape(x[0], {301, 4160}), 0)); });
     check("middle_sums", "3x67x264", [](arrays x) { return array<float>(sum(reshape(x[0], {3, 67, 264}), 1)); });
     check("cosine", "5x5004", [](arrays x) {
@@ -158,7 +160,7 @@ void check_reductions(const Check& check) {
             array<float> rows = reshape(x[0], {std::stoll(size), -1});
             return array<float>(rows - log(sum(exp(rows), 1, keepdims)));
         });
-    for (const char* size : {"3x4096", "13x1000"})
+    for (const char* size : {"3x4096", "13x1000", "13x301"})
         check("layer_norm", size, [size](arrays x) {
             array<float> rows = reshape(x[0], {std::stoll(size), -1});
             return array<float>((rows - mean(rows, 1, keepdims)) / sqrt(var(rows, 1, keepdims) + 1e-5f) * 1.5f + 0.5f);

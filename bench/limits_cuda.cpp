@@ -106,8 +106,12 @@ launch matrix_launch(const std::string& row, std::int64_t rows, std::int64_t col
         runtime::allow_shared_memory(device::cuda(0), l.what, l.shared_bytes + 256);
         return l;
     }
-    if (row == "softmax" && columns > 128 && columns <= 320)
-        return {kernel("short_rows.cu", "softmax_short"), {ceil_div(rows, 8)}, {256}, {inputs(n)}, {zeroed(4 * n)}, {r, width}};
+    if (row == "mean_var_columns" && columns == 32) {
+        constexpr std::uint32_t blocks = 528;  // four on each multiprocessor of an H100 or H200
+        return {kernel("columns.cu", "mean_var_tall"), {blocks}, {256}, {inputs(n)}, {zeroed(128), zeroed(128), zeroed(512 * blocks), zeroed(4)}, {r}};
+    }
+    if ((row == "softmax" || row == "layer_norm") && columns > 128 && columns <= 320)
+        return {kernel("short_rows.cu", row + "_short"), {ceil_div(rows, 8)}, {256}, {inputs(n)}, {zeroed(4 * n)}, {r, width}};
     if (row == "cumsum_columns" && columns >= 4096 && columns % 64 == 0)
         return {kernel("columns.cu", row), {ceil_div(columns, 64)}, {256}, {inputs(n)}, {zeroed(4 * n)}, {r, width}};
     for (const char* name : {"softmax", "log_softmax", "layer_norm"})
@@ -143,7 +147,7 @@ launch cuda_launch(const std::string& row, const std::string& size) {
     const std::int64_t rows = columns ? n / columns : 0;
     const auto q = static_cast<std::uint32_t>(quads), w = static_cast<std::uint32_t>(columns / 4), r = static_cast<std::uint32_t>(rows);
     const runtime::launch_extent tiles{ceil_div(quads, 256)}, block{256};
-    if (row != "tiny" && row != "log_softmax" && row != "softmax" && n % 4 != 0) throw std::invalid_argument("kernels by hand take multiples of four elements");
+    if (row != "tiny" && row != "log_softmax" && row != "softmax" && row != "layer_norm" && n % 4 != 0) throw std::invalid_argument("kernels by hand take multiples of four elements");
     if (row == "tiny") return {kernel("plain.cu", row), {ceil_div(n, 256)}, block, {inputs(n)}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(n)}};
     if (row == "copy") return {kernel("plain.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
     if (row == "read") return {kernel("plain.cu", row), {ceil_div(quads, 1024)}, block, {inputs(n)}, {zeroed(4)}, {q}};

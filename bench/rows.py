@@ -43,7 +43,7 @@ WORKLOADS = [
     Row("row_sums", "sum(x · x, axis 1), f32", lambda s: (4 * elements(s), 4 * elements(s) / columns(s)), ["4096x4096"],
         ["16384x16384"], ["2048x2048"]),
     Row("log_softmax", "log softmax of rows, f32", per_element(4, 4), ["2441x4096"], ["16384x4096", "5341x50257"]),
-    Row("layer_norm", "layer norm of rows, f32", per_element(4, 4), ["2441x4096"], ["16384x4096", "65536x1000", "5341x50257"]),
+    Row("layer_norm", "layer norm of rows, f32", per_element(4, 4), ["2441x4096"], ["16384x4096", "222950x301", "65536x1000", "5341x50257"]),
     Row("cosine", "cosine similarity of rows, f32", lambda s: (8 * elements(s), 4 * elements(s) / columns(s)), ["2441x4096"],
         ["32768x4096"]),
     Row("mean_var", "mean and var, f32", per_element(4, 0), ["1e7"], ["1e8"]),
