@@ -171,6 +171,8 @@ private:
     int rows_of_block() const;
     bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
     sequence<std::uint32_t> turned_values(int stage) const;
+    sequence<std::uint32_t> left_to_turn(int stage) const { return striped_ ? turned_values(stage) : sequence<std::uint32_t>(); }
+    sequence<std::size_t> accumulated_in(int stage) const { return striped_ ? sequence<std::size_t>() : reductions_of(stage); }
     bool is_turned_later(int stage, std::uint32_t i) const;
     int turned_bytes() const;
     int turned_groups() const;

@@ -92,7 +92,7 @@ SINTER_INLINE void cuda_writer::write_extremes(int stage) {
     open("for (int c = 0; c < 4; ++c)");
     if (k_.vector_width == 1)
         if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty()) line(check + " continue;");
-    for (std::uint32_t i : striped_ ? turned_values(stage) : sequence<std::uint32_t>()) line("float e" + std::to_string(i) + ";");
+    for (std::uint32_t i : left_to_turn(stage)) line("float e" + std::to_string(i) + ";");
     if (!striped_) per_reduction("@ y#;", "", stage);
     finds_extremes_ = true;
     list("element", element_arguments(stage), ");");

@@ -132,9 +132,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && leaves_pack(s))
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
-    for (std::uint32_t i : striped_ ? turned_values(stage) : sequence<std::uint32_t>())
-        parameters.push_back(type_text(k_.body[i].type) + "& e" + std::to_string(i));
-    for (std::size_t r : striped_ ? sequence<std::size_t>() : reductions_of(stage)) {
+    for (std::uint32_t i : left_to_turn(stage)) parameters.push_back(type_text(k_.body[i].type) + "& e" + std::to_string(i));
+    for (std::size_t r : accumulated_in(stage)) {
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
         if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
@@ -157,8 +156,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
         else if (has_span(s)) to = span_element(stored_spans_[s], "(int)i");
         line(to + " = " + value(k_.stores[s].value) + ";");
     }
-    for (std::uint32_t i : striped_ ? turned_values(stage) : sequence<std::uint32_t>()) line("e" + std::to_string(i) + " = " + value(i) + ";");
-    for (std::size_t r : striped_ ? sequence<std::size_t>() : reductions_of(stage)) write_accumulation(r);
+    for (std::uint32_t i : left_to_turn(stage)) line("e" + std::to_string(i) + " = " + value(i) + ";");
+    for (std::size_t r : accumulated_in(stage)) write_accumulation(r);
     close("};");
 }
 
@@ -232,11 +231,10 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && leaves_pack(s))
             arguments.push_back("o" + std::to_string(s) + (is_packed(k_.stores[s].access) ? ".v[c]" : "[c]"));
-    for (std::uint32_t i : striped_ ? turned_values(stage) : sequence<std::uint32_t>())
+    for (std::uint32_t i : left_to_turn(stage))
         arguments.push_back(finds_extremes_ ? "e" + std::to_string(i) : "room" + std::to_string(i) + turned_place_);
-    if (striped_) return arguments;
     std::string lanes = finds_extremes_ ? "y" : k_.short_rows ? "b" : "a";
-    for (std::size_t r : reductions_of(stage)) {
+    for (std::size_t r : accumulated_in(stage)) {
         arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]" : lanes + std::to_string(r) + (finds_extremes_ ? "" : "[c]"));
         if (indexed(r)) arguments.push_back(lanes + "i" + std::to_string(r) + "[c]");
     }

@@ -203,10 +203,8 @@ struct reduction_schedule {
 /// Layer norms of rows of 12000 take 599 with two thread blocks a multiprocessor, 531 with three; of rows of 1000 592 where the
 /// groups of a thread join when all are there, 530 where they join as they come, but softmax 520 and 633. The sum of 2^28 halves
 /// takes 161 with four thread blocks a multiprocessor, 153 with six. 2^27 float64, softmax, its logarithm and layer norms of rows of
-/// 1001: 1284, 858 and 1256 us where each thread stores its four neighbours, 665, 581 and 562 by way of shared memory, a group of a
-/// warp at a time; log softmax of rows of 257, 601 and 1001 floats 616, 789 and 607 us as spans, 595, 639 and 540 that way, softmax
-/// 665, 612 and 565, and 630, 647 and 558; but x - mean(x) of each row 539, 565 and 529, and 573, 618 and 540; of rows of 9001
-/// float64, again: 1155, 1137 and 919 with three thread blocks of 64 KiB a multiprocessor, whose registers do not
+/// 1001: 1284, 858 and 1256 us where each thread stores its four neighbours, 665, 581 and 562 by way of shared memory; of rows of 9001:
+/// 1155, 1137 and 919 with three thread blocks of 64 KiB a multiprocessor, whose registers do not
 /// hold what is computed at once, 817, 729 and 607 with two of 96, 1207, 1092 and 979 with two of 64; of 20001: 1024, 1008 and 781,
 /// 923, 834 and 694. One H100, of which a copy takes 717: log softmax of rows of 20001, 50257 and 100001 floats 889, 867 and 834
 /// where each of up to three thread blocks a multiprocessor holds 16384 elements and clusters meet after each stage, 750, 782 and 784
