@@ -5,8 +5,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// arrive(): an atomic operation that releases and acquires takes half of the time of two fences around it, which wait for all that a
-// busy multiprocessor has on its way.
+// arrive(): fences around an atomic operation wait for more than one that releases and acquires itself. One H100, means and variances of
+// 2097152 x 32 floats: 117 us with two fences, 112 so.
 SINTER_INLINE void cuda_writer::write_arrival() {
     out_ += R"(// Counts a thread block, and sees what others that were counted had written when their threads met before that.
 static __device__ inline unsigned arrive(unsigned* counter) {
