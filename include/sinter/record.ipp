@@ -187,6 +187,11 @@ SINTER_INLINE handle record_gather(const handle& base, std::span<const handle> i
     s.inputs = {base.get()};
     dims index_shape;
     for (const handle& i : indices) index_shape = codegen::broadcast_shapes("take", index_shape, i->shape);
+    // Where the result is empty no kernel looks at the indices.
+    for (int axis = 0; axis < base->shape.size(); ++axis)
+        if (how.axes >> axis & 1 && base->shape[axis] == 0 && index_shape.product() > 0)
+            throw index_error("[take] indices of shape " + to_string(index_shape) + " are out of bounds for axis " +
+                              std::to_string(axis) + " with size 0");
     codegen::sequence<handle> same;
     for (const handle& i : indices) same.push_back(record_broadcast("take", i, index_shape));
     for (const handle& i : same) s.inputs.push_back(i.get());

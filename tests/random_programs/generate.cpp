@@ -188,7 +188,7 @@ void generator::add_start() {
 
 void generator::add_step() {
     int k = dice_.roll(100);
-    if (k < 28) return add_expression();
+    if (k < 28) return k < 22 ? add_expression() : add_made();
     if (k < 32) return add_function();
     if (k < 36) return add_loop();
     if (k < 46) return add_view();

@@ -1,4 +1,5 @@
-// Statements of random programs with loops and users' functions.
+// Statements of random programs with loops, users' functions and rows of the matrix.
+#include "../matrix/table.hpp"
 #include "functions.hpp"
 #include "generator.hpp"
 
@@ -18,6 +19,11 @@ void generator::add_function() {
         if (codegen::is_complex(given) && !codegen::is_complex(wanted)) throw not_applicable();
     }
     add_value(s);
+}
+
+void generator::add_made() {
+    const int count = static_cast<int>(matrix::makers(dtype::float64).size());
+    add_value({.what = kind::made, .variables = {any()}, .style = dice_.roll(count)});
 }
 
 int generator::any_exact() {

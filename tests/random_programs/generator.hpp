@@ -50,6 +50,7 @@ private:
 
     // generate_functions.cpp
     void add_function();
+    void add_made();
     std::vector<token> some_turn(dtype type);
     int any_exact();
     void add_loop();

@@ -1,7 +1,10 @@
 // Prints what random programs exercised.
 #include "histogram.hpp"
 
+#include <algorithm>
 #include <cstdio>
+
+#include "../matrix/table.hpp"
 
 namespace random_programs {
 
@@ -34,6 +37,9 @@ static void print_functions(const operation_counts& h, std::vector<std::string>&
         if (n == 0) missing.push_back(name);
     };
     for (int f = 0; f < function_count; ++f) add(function_at(f).name, h.functions[f], f == 0);
+    const auto rows = matrix::makers(dtype::float64);
+    const auto met = std::count_if(h.made, h.made + rows.size(), [](const auto& n) { return n > 0; });
+    std::printf("\nrows of the matrix: %d of %zu", static_cast<int>(met), rows.size());
     std::printf("\nloops:");
     for (int l = 0; l < 3; ++l) add(loops[l], h.loops[l], l == 0);
     std::printf("\n");

@@ -1,19 +1,12 @@
 // Runs many random programs in several processes: --count N --seed S --backend host|cuda|interpreter --jobs J --first N --step N --only N --brief.
-#include "../full.hpp"
-#include "generate.hpp"
-#include "trial.hpp"
-
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <new>
-#include <thread>
+
+#include "../device_check.hpp"
+#include "../full.hpp"
+#include "../process_pool.hpp"
+#include "generate.hpp"
+#include "trial.hpp"
 
 using namespace random_programs;
 
@@ -28,19 +21,11 @@ struct options {
     bool brief = false;  ///< ends at the first fault and does not shrink it
 };
 
-constexpr int most_faults = 8;
-
 /// What processes share.
-struct board {
+struct board : process_pool::board {
     operation_counts counts;
-    std::atomic<std::int64_t> next_block, done, kernels, disk_hits, faults, faulty[most_faults], missing_device;
-    std::atomic<std::int64_t> running[256];  ///< by job: the program in progress, or -1
+    std::atomic<std::int64_t> kernels, disk_hits;
 };
-
-void note_fault(board& b, std::int64_t number) {
-    std::int64_t at = b.faults++;
-    if (at < most_faults) b.faulty[at] = number;
-}
 
 bool run_program(board& b, const options& o, std::int64_t number) {
     program p = [&] {
@@ -57,91 +42,26 @@ bool run_program(board& b, const options& o, std::int64_t number) {
     return fault.empty();
 }
 
-// One process: takes block after block.
-void work(board& b, const options& o, int job) {
-    if (o.where == target::cuda && device_count() == 0) {
-        b.missing_device = 1;
-        return;
+// A program in one of the processes, each of which adds up what it compiles.
+bool run_counted(board& b, const options& o, std::int64_t number) {
+    static counters_t seen{};
+    bool right = false;
+    try {
+        right = run_program(b, o, number);
+    } catch (const std::exception& e) {
+        std::printf("program %lld: generating threw: %s\n", static_cast<long long>(number), e.what());
     }
-    std::int64_t seen_kernels = 0, seen_hits = 0;
-    for (;;) {
-        std::int64_t block = std::max<std::int64_t>(1, family_size / o.step), from = block * b.next_block++;
-        if (from >= o.count || b.faults > (o.brief ? 0 : most_faults)) return;
-        for (std::int64_t i = from; i < from + block && i < o.count; ++i) {
-            std::int64_t n = o.first + i * o.step;
-            b.running[job] = n;
-            try {
-                if (!run_program(b, o, n)) note_fault(b, n);
-            } catch (const std::exception& e) {
-                std::printf("program %lld: generating threw: %s\n", static_cast<long long>(n), e.what());
-                note_fault(b, n);
-            }
-            counters_t c = counters();
-            b.kernels += c.kernels_compiled - seen_kernels;
-            b.disk_hits += c.disk_hits - seen_hits;
-            seen_kernels = c.kernels_compiled;
-            seen_hits = c.disk_hits;
-            ++b.done;
-        }
-        b.running[job] = -1;
-        std::fflush(stdout);
-    }
+    const counters_t now = counters();
+    b.kernels += now.kernels_compiled - seen.kernels_compiled;
+    b.disk_hits += now.disk_hits - seen.disk_hits;
+    seen = now;
+    return right;
 }
 
-pid_t start_worker(board& b, const options& o, int job) {
-    std::fflush(nullptr);
-    pid_t child = ::fork();
-    if (child == 0) {
-        work(b, o, job);
-        std::fflush(nullptr);
-        ::_exit(0);
-    }
-    return child;
-}
-
-// A line every ten seconds.
-void show_progress(const board& b, std::chrono::steady_clock::time_point start, double& shown) {
-    double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (s < shown + 10) return;
-    shown = s;
+void show_progress(const board& b, double seconds) {
     std::printf("%lld programs, %lld kernels compiled, %lld from disk, %.0f s\n", static_cast<long long>(b.done),
-                static_cast<long long>(b.kernels), static_cast<long long>(b.disk_hits), s);
+                static_cast<long long>(b.kernels), static_cast<long long>(b.disk_hits), seconds);
     std::fflush(stdout);
-}
-
-// Starts the processes, and another one in place of each that dies.
-void run_all(board& b, const options& o) {
-    std::vector<pid_t> workers;
-    for (int j = 0; j < o.jobs; ++j) {
-        b.running[j] = -1;
-        workers.push_back(start_worker(b, o, j));
-    }
-    auto start = std::chrono::steady_clock::now();
-    double shown = 0;
-    for (int left = o.jobs; left > 0;) {
-        int status = 0;
-        pid_t ended = ::waitpid(-1, &status, WNOHANG);
-        if (ended == 0) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            show_progress(b, start, shown);
-            continue;
-        }
-        for (int j = 0; j < o.jobs; ++j) {
-            if (workers[static_cast<std::size_t>(j)] != ended) continue;
-            std::int64_t n = b.running[j];
-            bool died = WIFSIGNALED(status) || WEXITSTATUS(status) != 0;
-            if (!died || n < 0) {
-                --left;
-                workers[static_cast<std::size_t>(j)] = 0;
-                if (died) note_fault(b, -1);
-                continue;
-            }
-            std::printf("program %lld: the process died of status %d\n", static_cast<long long>(n), status);
-            note_fault(b, n);
-            b.running[j] = -1;
-            workers[static_cast<std::size_t>(j)] = start_worker(b, o, j);
-        }
-    }
 }
 
 // Shrinks a failing program and prints it.
@@ -174,7 +94,7 @@ options parse(int argc, char** argv) {
             std::exit(2);
         }
     }
-    o.jobs = o.jobs < 1 ? 1 : o.jobs > 256 ? 256 : o.jobs;
+    o.jobs = std::clamp(o.jobs, 1, process_pool::most_jobs);
     return o;
 }
 
@@ -190,16 +110,15 @@ int main(int argc, char** argv) {
         if (!fault.empty()) report(o, o.first);
         return !fault.empty();
     }
-    void* shared = ::mmap(nullptr, sizeof(board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) return 2;
-    board& b = *new (shared) board{};
-    std::printf("%lld random programs, seed %llu, %d processes\n", static_cast<long long>(o.count),
-                static_cast<unsigned long long>(o.seed), o.jobs);
-    run_all(b, o);
-    if (b.missing_device) {
+    if (o.where == target::cuda && !has_device_apart()) {
         std::printf("no CUDA device\n");
         return 3;
     }
+    board& b = process_pool::shared_object<board>();
+    std::printf("%lld random programs, seed %llu, %d processes\n", static_cast<long long>(o.count),
+                static_cast<unsigned long long>(o.seed), o.jobs);
+    const process_pool::pieces all{o.first, o.count, o.step, std::max<std::int64_t>(1, family_size / o.step), o.jobs, o.brief};
+    process_pool::run_all(b, all, [&](std::int64_t n) { return run_counted(b, o, n); }, [&](double s) { show_progress(b, s); });
     for (std::int64_t i = 0; !o.brief && i < b.faults && i < 3; ++i)
         if (b.faulty[i] >= 0) report(o, b.faulty[i]);
     std::vector<std::string> missing = print(b.counts);

@@ -61,7 +61,7 @@ void machine::look(const statement& s, int number) {
 void machine::evaluate_now(const statement& s, const handle& value) {
     detail::evaluate({&value, 1});
     const bool by_indices = std::ranges::any_of(s.items, [](const item& i) { return i.kind == item::what::indices; });
-    if (!by_indices) return;
+    if (!by_indices && s.what != kind::made) return;
     std::vector<unsigned char> bytes(static_cast<std::size_t>(value->shape.product() * codegen::size_of(value->type)));
     detail::read(value, bytes.data());
 }

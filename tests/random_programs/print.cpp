@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "../matrix/table.hpp"
 #include "functions.hpp"
 #include "run.hpp"
 
@@ -120,6 +121,13 @@ std::string function_text(const statement& s) {
     return made.is_bundle ? "std::get<" + std::to_string(s.which) + ">(" + call + ")" : call;
 }
 
+std::string made_text(const statement& s) {
+    const std::string v = name(s.variables[0]);
+    return "[&] { using T = std::conditional_t<std::is_same_v<value_type_t<decltype(" + v + ")>, float>, float, double>; " +
+           "const array<T> x = astype<T>(" + v + "); return array<T>(astype<T>(" +
+           matrix::makers(dtype::float64)[static_cast<std::size_t>(s.style)].text + ")); }()";
+}
+
 std::string loop_text(const statement& s) {
     const int count = static_cast<int>(s.bodies.size());
     std::string parameters = "auto turn", bodies, start;
@@ -172,6 +180,7 @@ std::string value_text(const statement& s) {
         case kind::random: return random_text(s);
         case kind::expression: return expression_text(s.tokens);
         case kind::function: return function_text(s);
+        case kind::made: return made_text(s);
         case kind::loop: return loop_text(s);
         case kind::cast: return "astype<" + type_name(s.type) + ">(" + x + ")";
         case kind::select:

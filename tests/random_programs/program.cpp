@@ -10,7 +10,7 @@ namespace random_programs {
 
 const char* name_of(kind k) {
     static constexpr const char* names[kind_count] = {
-        "data",      "full",        "index",         "random",         "expression",     "function",    "loop",           "cast",        "select",
+        "data",      "full",        "index",         "random",         "expression",     "function",    "made",    "loop",           "cast",        "select",
         "take",      "mask_read",   "transpose",     "reshape",        "broadcast",      "reduce",      "scan",        "update",
         "compound_update", "overlap_update", "mask_update", "fill",    "concatenate",    "matmul",      "copy_handle",
         "copy",      "drop",        "read",          "read_item",      "print",          "eval",        "explain"};

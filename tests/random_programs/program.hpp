@@ -39,6 +39,7 @@ enum class kind : std::uint8_t {
     random,           ///< style: 0 random, 1 standard_normal, 2 integers
     expression,       ///< tokens
     function,         ///< result `which` of a call of function `style` with tokens, each an input or a number
+    made,             ///< row `style` of the matrix's makers.def, of variables[0]
     loop,             ///< part `which` of the state variables[i] after turns of bodies[i]; in tokens inputs below zero are the
                       ///< turn's number and the state · style: 0 axis turns, 1 as many as variables.back() says, 2 while tokens
     cast,

@@ -300,6 +300,7 @@ std::optional<machine::computed> machine::compute(const statement& s) {
         case kind::random: return compute_random(s);
         case kind::expression: return compute_expression(s);
         case kind::function: return compute_function(s);
+        case kind::made: return compute_made(s);
         case kind::loop: return compute_loop(s);
         case kind::cast: {
             const variable& v = at(s.variables[0]);

@@ -76,6 +76,7 @@ private:
     /// What tokens compute from the variables that `input` finds, or the parts of a loop's state.
     computed compute_tokens(const std::vector<token>& tokens, const std::function<variable(int)>& input);
     computed compute_function(const statement& s);
+    computed compute_made(const statement& s);
     computed compute_loop(const statement& s);
     handle turns_of(const statement& s) const;
     void apply_token(const token& t, std::vector<entry>& stack);
@@ -86,7 +87,7 @@ private:
     computed compute_update(const statement& s);
     computed assigned_value(const statement& s, std::size_t which) const;
     void look(const statement& s, int number);
-    /// Evaluates what a statement made, and reads it where only a reading would throw that an index array is out of bounds.
+    /// Evaluates what a statement made, and reads it where only a reading would throw, as of an index array that is out of bounds.
     void evaluate_now(const statement& s, const handle& value);
     void observe(int number, int v);
     void observe_text(int number, int v);

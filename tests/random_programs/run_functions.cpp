@@ -1,4 +1,5 @@
-// Executes loops and calls of users' functions.
+// Executes loops, calls of users' functions and rows of the matrix.
+#include "../matrix/table.hpp"
 #include "functions.hpp"
 #include "run.hpp"
 
@@ -32,6 +33,16 @@ machine::computed machine::compute_function(const statement& s) {
     map_arguments map(f.name, shape, 1);
     map.add_whole(record_reshape(whole, shape), whole->type, 1);
     return {map.call(made)[0], nearly};
+}
+
+machine::computed machine::compute_made(const statement& s) {
+    const variable& v = at(s.variables[0]);
+    if (codegen::is_complex(v.value->type)) throw not_applicable();
+    const dtype type = v.value->type == dtype::float32 ? dtype::float32 : dtype::float64;
+    const matrix::maker& row = matrix::makers(type)[static_cast<std::size_t>(s.style)];
+    if (!same_backend_ && (v.nearly || !row.exact)) throw not_applicable();
+    if (counts_) ++counts_->made[s.style];
+    return {row.make(record_cast(v.value, type)), v.nearly || !row.exact};
 }
 
 // How often a loop goes round: a number, or from 0 to 7 for each element.

@@ -3,6 +3,7 @@
 
 #include <sinter/sinter.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -347,5 +348,38 @@ TEST_CASE("several reductions of one operand share its pass") {
         CHECK(explain(doubled, total).kernels() == 1);
         eval(doubled, total);
         CHECK(same_bits<float>(total, sum(doubled, 1)));
+    });
+}
+
+TEST_CASE("gathered rows are reduced and used again in one statement") {
+    on_every_backend([](const tested_backend&) {
+        for (const dims& shape : {dims(3, 17), dims(30, 170), dims(1, 1)}) {
+            const array<double> m = numbers<double>(shape);
+            const std::vector<double> values = to_vector(m);
+            const std::int64_t rows = shape[0], columns = shape[1];
+            double total = 0;
+            for (double v : values) total += v;
+            array<double> p = roll(m, 1, 0);
+            const std::vector<double> shifted = to_vector(array<double>(p - mean(p)));
+            for (std::int64_t i = 0; i < rows * columns; ++i) {
+                const double from = values[static_cast<std::size_t>((i + (rows - 1) * columns) % (rows * columns))];
+                CHECK(shifted[static_cast<std::size_t>(i)] == doctest::Approx(from - total / static_cast<double>(rows * columns)));
+            }
+            array<double> edges = pad(m, 1, {.mode = "edge"});
+            const std::vector<double> less = to_vector(array<double>(edges - max(edges, 1, keepdims)));
+            CHECK(*std::max_element(less.begin(), less.end()) == 0);
+            array<double> taken = take(m, array<std::int64_t>{0, 0, -1}, 1);
+            CHECK(double(max(abs(sum(taken / sum(taken, 1, keepdims), 1) - 1.0))) < 1e-12);
+        }
+    });
+}
+
+TEST_CASE("an axis without elements has none to take") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> none = zeros({0, 5});
+        CHECK_THROWS_WITH_AS(take(none, array<std::int64_t>{0, -1}, 0), "[take] indices of shape (2,) are out of bounds for axis 0 with size 0",
+                             index_error);
+        CHECK_THROWS_AS(zeros({0, 0})(array<std::int64_t>{0}), index_error);
+        CHECK(take(none, zeros<std::int64_t>({0}), 0).shape() == dims(0, 5));
     });
 }

@@ -252,12 +252,13 @@ SINTER_INLINE void host_writer::write_whole_tiles(const tile_axes& t) {
 SINTER_INLINE void host_writer::write_arrays() {
     std::string size = "[" + std::to_string(width_) + "] = {};";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!here_[i] || outlives_stage(i)) continue;
-        if (in_array_[i] && is_bundle(k_, i)) {
+        if (!here_[i]) continue;
+        const bool has_array = in_array_[i] && !outlives_stage(i);
+        if (has_array && is_bundle(k_, i)) {
             const invocation& f = *k_.invocations[k_.body[i].payload];
             for (std::size_t r = 0; r < f.results.size(); ++r)
                 line(type_text(f.results[r]) + number_text(" t", i) + number_text("_", static_cast<int>(r)) + size);
-        } else if (in_array_[i]) line(stored_text(k_.body[i].type) + number_text(" t", i) + size);
+        } else if (has_array) line(stored_text(k_.body[i].type) + number_text(" t", i) + size);
         if (in_parts_ && k_.body[i].kind == instruction_kind::gather) line("long long" + number_text(" o", i) + size);
     }
 }

@@ -128,6 +128,8 @@ SINTER_INLINE void add_index_offsets(const evaluation& e, node_id index, int axi
 
 SINTER_INLINE void interpret_gather(evaluation& e, node_id id) {
     const node& n = e.g.nodes[id];
+    char* out = static_cast<char*>(allocate_value(e, id));
+    if (n.shape.product() == 0) return;
     const gather_info& how = e.g.gather_infos[n.payload];
     const dims& shape = e.g.nodes[e.g.arg(id, 0)].shape;
     dims strides = contiguous_strides(shape);
@@ -146,9 +148,7 @@ SINTER_INLINE void interpret_gather(evaluation& e, node_id id) {
     }
     int size = size_of(n.type);
     const char* base = static_cast<const char*>(e.value(e.g.arg(id, 0)));
-    char* out = static_cast<char*>(allocate_value(e, id));
     std::int64_t outer = before.shape.product(), inner = after.shape.product();
-    if (n.shape.product() == 0) return;
     layout_cursor at(before);
     for (std::int64_t i = 0; i < outer; ++i, at.advance(1))
         for (std::int64_t j = 0; j < count; ++j, out += inner * size) {
