@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/backend.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/index_errors.hpp>

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <sinter/runtime/blas.hpp>
+#include <sinter/runtime/backend.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/copy.hpp>

@@ -4,11 +4,16 @@
 #include <sinter/runtime/device.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace sinter::inline SINTER_ABI {
 
 namespace runtime {
+
+/// Whether kernels can be compiled for and run on a CUDA device; otherwise `why` says what is missing and where it was
+/// sought. Without NVRTC a device counts while kernels compiled earlier may be in a pack or in the disk cache.
+bool cuda_available(std::string* why = nullptr);
 
 enum class backend : std::uint8_t { cuda, host, interpreter };
 
@@ -37,6 +42,9 @@ std::string_view to_string(backend b);
 device current_device();
 
 }  // namespace runtime
+
+/// Number of CUDA devices that kernels can run on; 0 without driver or NVRTC.
+int device_count();
 
 /// New arrays of this thread live on a device while this lives: `device_scope on(device::cpu());`.
 class device_scope {

@@ -5,6 +5,8 @@
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/host_compiler.hpp>
+#include <sinter/runtime/kernel_pack.hpp>
+#include <sinter/runtime/nvrtc.hpp>
 
 #include <cstdio>
 
@@ -26,6 +28,13 @@ SINTER_INLINE int& scoped_backend() {
 
 SINTER_INLINE std::string_view to_string(backend b) {
     return b == backend::cuda ? "cuda" : b == backend::host ? "host" : "interpreter";
+}
+
+SINTER_INLINE bool cuda_available(std::string* why) {
+    if (cuda_device_count(why) == 0) return false;
+    static const bool compiles = packs_have_cuda() || nvrtc_available() || !nvrtc_identity().empty();
+    if (!compiles) nvrtc_available(why);
+    return compiles;
 }
 
 SINTER_INLINE device current_device() {
@@ -62,6 +71,8 @@ SINTER_INLINE backend_scope::backend_scope(backend b) : previous_(scoped_backend
 SINTER_INLINE backend_scope::~backend_scope() { scoped_backend() = previous_; }
 
 }  // namespace runtime
+
+SINTER_INLINE int device_count() { return runtime::cuda_available() ? runtime::cuda_device_count() : 0; }
 
 SINTER_INLINE device_scope::device_scope(device d) : previous_(runtime::scoped_device()) {
     runtime::scoped_device() = d.id();

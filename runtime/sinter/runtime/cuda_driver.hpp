@@ -13,10 +13,6 @@ static_assert(CUDA_VERSION >= 12000, "sinter needs the headers of CUDA 12 or lat
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// Whether kernels can be compiled for and run on a CUDA device; otherwise `why` says what is missing and where it was
-/// sought. Without NVRTC a device counts while kernels compiled earlier may be in a pack or in the disk cache.
-bool cuda_available(std::string* why = nullptr);
-
 /// Number of CUDA devices of the driver, 0 without one; `why` then says what is missing.
 int cuda_device_count(std::string* why = nullptr);
 

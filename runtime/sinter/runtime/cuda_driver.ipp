@@ -3,9 +3,7 @@
 
 #include <sinter/codegen/error.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
-#include <sinter/runtime/kernel_pack.hpp>
 #include <sinter/runtime/library.hpp>
-#include <sinter/runtime/nvrtc.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -123,13 +121,6 @@ SINTER_INLINE int cuda_device_count(std::string* why) {
 }
 
 SINTER_INLINE int cuda_driver_version() { return the_cuda_process().version; }
-
-SINTER_INLINE bool cuda_available(std::string* why) {
-    if (cuda_device_count(why) == 0) return false;
-    static const bool compiles = packs_have_cuda() || nvrtc_available() || !nvrtc_identity().empty();
-    if (!compiles) nvrtc_available(why);
-    return compiles;
-}
 
 SINTER_INLINE const cuda_driver& driver() {
     cuda_process& p = the_cuda_process();
@@ -256,7 +247,6 @@ SINTER_INLINE int cuda_device_count(std::string* why) {
     if (why) *why = "built without CUDA headers";
     return 0;
 }
-SINTER_INLINE bool cuda_available(std::string* why) { return cuda_device_count(why) > 0; }
 SINTER_INLINE int cuda_driver_version() { return 0; }
 SINTER_INLINE const cuda_properties& properties(int) { throw device_error("[cuda] built without CUDA headers"); }
 

@@ -37,9 +37,6 @@ private:
 /// `<CPU>` or `<CUDA Device 0>`.
 std::string to_string(device d);
 
-/// Number of CUDA devices that kernels can run on; 0 without driver or NVRTC.
-int device_count();
-
 namespace runtime {
 
 /// Waits until all work enqueued on a device is done; throws device_error if some of it failed; the CPU is never busy.

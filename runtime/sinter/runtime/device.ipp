@@ -24,6 +24,4 @@ SINTER_INLINE std::string to_string(device d) {
     return d.is_cuda() ? "<CUDA Device " + std::to_string(d.index()) + ">" : "<CPU>";
 }
 
-SINTER_INLINE int device_count() { return runtime::cuda_available() ? runtime::cuda_device_count() : 0; }
-
 }  // namespace sinter::inline SINTER_ABI

@@ -5,6 +5,7 @@
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/evaluate.hpp>
 #include <sinter/runtime/execute.hpp>
+#include <sinter/runtime/plan_table.hpp>
 #include <sinter/runtime/hot_plan.ipp>
 #include <sinter/runtime/kernel_pack.hpp>
 #include <sinter/runtime/lower.ipp>

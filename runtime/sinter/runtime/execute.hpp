@@ -7,13 +7,11 @@
 #include <sinter/runtime/cuda_graph.hpp>
 #include <sinter/runtime/kernel_cache.hpp>
 #include <sinter/runtime/memory_pool.hpp>
+#include <sinter/runtime/plan_ref.hpp>
 
 #include <memory>
 
 namespace sinter::inline SINTER_ABI::runtime {
-
-struct program;
-class plan_ref;
 
 /// A scalar of a kernel: which of the program's, and the types it is converted to in turn.
 struct prepared_scalar {
@@ -92,11 +90,9 @@ struct prepared_plan {
     mutable std::size_t next_recorded = 0;
 };
 
-/// The plan of a collected program when it ran before, or nothing.
-plan_ref find_plan(const program& p);
-
-/// The plan of a program from its graph, kept for find_plan. Throws what planning and compiling throw.
-plan_ref prepare(const program& p, const codegen::graph& g, device where);
+/// A graph planned for a device: its kernels compiled, its memory assigned. `consumable` are inputs whose memory may be reused, by number;
+/// plans of steps keep numbers in memory, see replay_scope. Throws what planning and compiling throw.
+plan_ref make_plan(const codegen::graph& program, const codegen::sequence<bool>& consumable, bool of_step, device where);
 
 /// A check of an index, and the node of the plan's program that it belongs to.
 struct launched_check {

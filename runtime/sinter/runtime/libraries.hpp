@@ -14,20 +14,6 @@ const shared_library& fftw_library(bool is_single);  ///< with threads where the
 const shared_library& zlib_library();
 const shared_library& png_library();
 
-/// Where one of CUDA's libraries, named as NVIDIA does, was looked for, and what to install.
-std::string missing_cuda_library(const std::string& name, const shared_library& l);
-
-/// A library as show_config() tells of it.
-struct library_report {
-    std::string name;
-    std::string version;  ///< empty: it does not tell, or was not found
-    std::string path;     ///< empty: it was not found
-    std::string why;      ///< where it was looked for then
-};
-
-/// What nvrtc.hpp has loaded.
-library_report nvrtc_report();
-
 /// All libraries that sinter may load, loaded to ask for their versions.
 codegen::sequence<library_report> library_reports();
 

@@ -22,13 +22,6 @@ SINTER_INLINE const shared_library& cufft_library() {
     return l;
 }
 
-SINTER_INLINE std::string missing_cuda_library(const std::string& name, const shared_library& l) {
-    std::string stem = name;
-    for (char& c : stem)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return name + ": " + l.why() + "\ninstall lib" + stem + " of CUDA's toolkit (nvidia-" + stem + " on PyPI)";
-}
-
 SINTER_INLINE const shared_library& host_lapack_library() {
     static const shared_library& l =
         *new shared_library({"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libcblas.so.3", "libblas.so.3"});

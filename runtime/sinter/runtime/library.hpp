@@ -39,6 +39,17 @@ private:
 /// Where CUDA's libraries may be: CUDA_HOME, CUDA_PATH, the build's SINTER_CUDA_LIBRARY_PATH, /usr/local/cuda.
 codegen::sequence<std::string> cuda_library_directories();
 
+/// Where one of CUDA's libraries, named as NVIDIA does, was looked for, and what to install.
+std::string missing_cuda_library(const std::string& name, const shared_library& l);
+
+/// A library as show_config() tells of it.
+struct library_report {
+    std::string name;
+    std::string version;  ///< empty: it does not tell, or was not found
+    std::string path;     ///< empty: it was not found
+    std::string why;      ///< where it was looked for then
+};
+
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY

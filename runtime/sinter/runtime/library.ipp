@@ -61,4 +61,11 @@ SINTER_INLINE codegen::sequence<std::string> cuda_library_directories() {
     return directories;
 }
 
+SINTER_INLINE std::string missing_cuda_library(const std::string& name, const shared_library& l) {
+    std::string stem = name;
+    for (char& c : stem)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return name + ": " + l.why() + "\ninstall lib" + stem + " of CUDA's toolkit (nvidia-" + stem + " on PyPI)";
+}
+
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/error.hpp>
+#include <sinter/runtime/library.hpp>
 #include <span>
 #include <string>
 
@@ -27,6 +28,9 @@ std::string compile_cuda(const std::string& source, int major, int minor, std::s
 /// the compiled name of a kernel, which may be a template's instance, a line break, and the image.
 std::string compile_users_cuda(const std::string& source, const std::string& kernel, std::span<const std::string> options, int major,
                                int minor);
+
+/// What has been loaded.
+library_report nvrtc_report();
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -5,7 +5,6 @@
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/disk_cache.hpp>
-#include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/nvrtc.hpp>
 #include <sinter/runtime/timeline.hpp>
 

@@ -7,7 +7,6 @@
 #include <map>
 #include <mutex>
 #include <sinter/codegen/error.hpp>
-#include <sinter/runtime/backend.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/environment.hpp>
 #include <sinter/runtime/pinned.hpp>
@@ -48,7 +47,7 @@ SINTER_INLINE void* allocate_pinned(std::size_t bytes) {
     if (bytes == 0) bytes = 1;
     // A GPU that is not to be used is left alone.
     const std::string& named = env().backend;
-    const bool locked = (named.empty() || named == "cuda") && cuda_available();
+    const bool locked = (named.empty() || named == "cuda") && cuda_device_count() > 0;
     const std::size_t whole = (bytes + 63) / 64 * 64;
     void* data = whole < bytes ? nullptr : locked ? lock_memory(bytes) : std::aligned_alloc(64, whole);
     if (!data) throw out_of_memory("[pinned] out of memory: " + std::to_string(bytes) + " bytes of host memory wanted");

@@ -5,6 +5,7 @@
 #include <sinter/codegen/simplify.hpp>
 #include <sinter/runtime/evaluate.hpp>
 #include <sinter/runtime/execute.hpp>
+#include <sinter/runtime/plan_table.hpp>
 #include <sinter/runtime/lower.ipp>
 #include <sinter/runtime/program.hpp>
 #include <sinter/runtime/stopwatch.hpp>

@@ -7,12 +7,12 @@
 #include <sinter/codegen/graph.hpp>
 #include <sinter/runtime/light_mutex.hpp>
 #include <sinter/runtime/memory_pool.hpp>
+#include <sinter/runtime/plan_ref.hpp>
 #include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
 struct value;
-struct prepared_plan;
 struct pending_queue;
 
 /// An array's or an expression's hold on a value: as long as there is one, the value can be named.
@@ -41,29 +41,6 @@ private:
     void acquire() const noexcept;
     static void release_handle(value* v) noexcept;
     value* value_ = nullptr;
-};
-
-/// A plan as values and tables hold it; counted without atomics, because runtime_lock() guards every copy.
-class plan_ref {
-public:
-    plan_ref() = default;
-    explicit plan_ref(const prepared_plan* p) noexcept;
-    plan_ref(const plan_ref& other) noexcept : plan_ref(other.plan_) {}
-    plan_ref(plan_ref&& other) noexcept : plan_(std::exchange(other.plan_, nullptr)) {}
-    plan_ref& operator=(plan_ref other) noexcept {
-        std::swap(plan_, other.plan_);
-        return *this;
-    }
-    ~plan_ref() {
-        if (plan_) release();
-    }
-    const prepared_plan* operator->() const noexcept { return plan_; }
-    const prepared_plan& operator*() const noexcept { return *plan_; }
-    explicit operator bool() const noexcept { return plan_ != nullptr; }
-
-private:
-    void release() noexcept;
-    const prepared_plan* plan_ = nullptr;
 };
 
 /// A word of an expression in postfix order: an operation, or what it works on.
