@@ -55,12 +55,13 @@ struct selection {
 
     layout view;                   ///< over the base's elements
     std::vector<handle> indices;   ///< of integers; empty for a plain view
-    std::vector<int> axes;         ///< of the base: which each of them goes along
+    std::vector<int> axes;         ///< of the base: which each of them goes along; -1: a new one
     codegen::gather_info gather{};
     handle mask;                   ///< when the index is one mask over the leading axes and nothing else
 };
 
-/// Resolves an index; throws index_error naming it.
+/// Resolves an index; throws index_error naming it. As in NumPy the axes of index arrays and masks stand in the result
+/// where these stand, or first when something stands between them, and a number counts as an index array beside one.
 selection select(const handle& base, std::span<const index_item> items);
 
 /// The same selection with the positions at which its mask holds in place of the mask, if it has one; computes the mask.

@@ -44,79 +44,111 @@ SINTER_INLINE int axes_taken(const index_item& i) {
     return i.kind == index_item::what::newaxis || i.kind == index_item::what::ellipsis ? 0 : 1;
 }
 
-SINTER_INLINE void require_mask_fits(const handle& mask, const layout& l, int axis) {
+SINTER_INLINE void require_mask_fits(const handle& mask, const dims& shape, int axis) {
     for (int k = 0; k < mask->shape.size(); ++k)
-        if (axis + k >= l.shape.size() || l.shape[axis + k] != mask->shape[k])
+        if (shape[axis + k] != mask->shape[k])
             throw index_error("[index] a mask of shape " + to_string(mask->shape) + " does not fit an array of shape " +
-                              to_string(l.shape));
-}
-
-// A mask stands for the positions of its true elements.
-SINTER_INLINE std::vector<index_item> expand_masks(std::span<const index_item> items, const layout& l) {
-    std::vector<index_item> out;
-    int axis = 0;
-    for (const index_item& i : items) {
-        if (i.kind == index_item::what::mask) {
-            require_mask_fits(i.indices, l, axis);
-            for (handle& h : nonzero_positions(i.indices)) out.push_back({.kind = index_item::what::indices, .indices = h});
-        } else {
-            out.push_back(i);
-        }
-        axis += axes_taken(i);
-    }
-    return out;
+                              to_string(shape) + ": the size of axis " + std::to_string(axis + k) + " is " +
+                              std::to_string(shape[axis + k]) + ", the mask's " + std::to_string(mask->shape[k]));
 }
 
 SINTER_INLINE selection select_by_mask(const handle& base, const handle& mask) {
     selection s(base->shape);
-    require_mask_fits(mask, s.view, 0);
+    require_mask_fits(mask, base->shape, 0);
     s.mask = mask;
     return s;
 }
 
-// Without masks; `taken`: axes that the items take.
-SINTER_INLINE selection select_by_items(const handle& base, std::span<const index_item> items, int taken) {
-    selection s(base->shape);
-    int axis = 0, named = 0, first = -1, last = -1;
-    for (const index_item& i : items) switch (i.kind) {
-            case index_item::what::number: apply_number(s.view, axis, i.number, named++); break;
-            case index_item::what::slice: apply_slice(s.view, axis, i.range), ++axis, ++named; break;
-            case index_item::what::newaxis: add_axis(s.view, axis++); break;
-            case index_item::what::ellipsis:
-                axis += base->shape.size() - taken;
-                named += base->shape.size() - taken;
-                break;
-            case index_item::what::mask:
-            case index_item::what::indices:
-                s.gather.axes = static_cast<std::uint8_t>(s.gather.axes | 1 << axis);
-                s.indices.push_back(i.indices);
-                s.axes.push_back(named);
-                if (first < 0) first = axis;
-                last = axis++;
-                ++named;
+// Where the axes of index arrays stand in the result: where the arrays stand when they stand together, else first.
+class gathered_place {
+public:
+    // An index array, or what counts as one, before this axis of the result.
+    void pick(int axis) {
+        if (first_ < 0) first_ = axis;
+        apart_ = apart_ || ended_;
+    }
+    void keep() { ended_ = first_ >= 0; }
+    std::uint8_t position() const { return static_cast<std::uint8_t>(apart_ || first_ < 0 ? 0 : first_); }
+
+private:
+    int first_ = -1;
+    bool ended_ = false, apart_ = false;
+};
+
+// Applies the items of an index to the whole of a base, from left to right.
+class selector {
+public:
+    // `whole`: axes that an ellipsis stands for.
+    selector(selection& to, const dims& base, int whole) : s_(to), base_(base), whole_(whole) {}
+
+    void apply(const index_item& i) {
+        switch (i.kind) {
+            case index_item::what::number:
+                place_.pick(axis_);
+                return apply_number(s_.view, axis_, i.number, named_++);
+            case index_item::what::slice:
+                apply_slice(s_.view, axis_, i.range);
+                return keep(1, 1);
+            case index_item::what::newaxis:
+                add_axis(s_.view, axis_);
+                return keep(1, 0);
+            case index_item::what::ellipsis: return keep(whole_, whole_);
+            case index_item::what::indices: return index_by(i.indices, named_++);
+            case index_item::what::mask: return apply_mask(i.indices);
         }
-    // NumPy puts the index arrays' axes where they stand when they stand together, else first.
-    bool together = last - first + 1 == static_cast<int>(s.indices.size());
-    s.gather.position = static_cast<std::uint8_t>(together && first > 0 ? first : 0);
+    }
+    void finish() { s_.gather.position = place_.position(); }
+
+private:
+    void keep(int axes, int named) {
+        place_.keep();
+        axis_ += axes;
+        named_ += named;
+    }
+    void index_by(const handle& indices, int named) {
+        place_.pick(axis_);
+        s_.gather.axes = static_cast<std::uint8_t>(s_.gather.axes | 1 << axis_++);
+        s_.indices.push_back(indices);
+        s_.axes.push_back(named);
+    }
+    // A mask stands for the positions of its true elements; one without axes picks a new axis, or nothing of it.
+    void apply_mask(const handle& mask) {
+        if (mask->shape.empty()) {
+            add_axis(s_.view, axis_);
+            return index_by(nonzero_positions(record_reshape(mask, dims(1)))[0], -1);
+        }
+        require_mask_fits(mask, base_, named_);
+        for (const handle& h : nonzero_positions(mask)) index_by(h, named_++);
+    }
+
+    selection& s_;
+    const dims& base_;
+    int whole_, axis_ = 0, named_ = 0;  // the next axis of the view, and of the base
+    gathered_place place_;
+};
+
+// `taken`: axes that the items take.
+SINTER_INLINE selection select_by_items(const dims& base, std::span<const index_item> items, int taken) {
+    selection s(base);
+    selector to(s, base, base.size() - taken);
+    for (const index_item& i : items) to.apply(i);
+    to.finish();
     return s;
 }
 
 SINTER_INLINE selection select(const handle& base, std::span<const index_item> given) {
-    if (given.size() == 1 && given[0].kind == index_item::what::mask && !given[0].indices->shape.empty())
-        return select_by_mask(base, given[0].indices);
     int taken = 0, ellipses = 0;
-    bool has_masks = false;
     for (const index_item& i : given) {
         taken += axes_taken(i);
         ellipses += i.kind == index_item::what::ellipsis;
-        has_masks = has_masks || i.kind == index_item::what::mask;
     }
     if (taken > base->shape.size())
         throw index_error("[index] " + std::to_string(taken) + " indices for an array of " +
                           std::to_string(base->shape.size()) + " dimensions");
     if (ellipses > 1) throw index_error("[index] more than one ellipsis");
-    if (has_masks) return select_by_items(base, expand_masks(given, codegen::contiguous(base->shape)), taken);
-    return select_by_items(base, given, taken);
+    if (given.size() == 1 && given[0].kind == index_item::what::mask && !given[0].indices->shape.empty())
+        return select_by_mask(base, given[0].indices);
+    return select_by_items(base->shape, given, taken);
 }
 
 SINTER_INLINE selection with_positions(const selection& given) {
@@ -204,6 +236,7 @@ SINTER_INLINE handle positions_of(const handle& base, const selection& s, const 
     }
     for (std::size_t k = indices.size(); k-- > 0;) {
         int axis = s.axes[k];
+        if (axis < 0) continue;
         std::int64_t n = base->shape[axis];
         handle outside[] = {with_number(codegen::op::less, indices[k], -n), with_number(codegen::op::greater_equal, indices[k], n)};
         handle bits = with_number(codegen::op::bitwise_and, indices[k], codegen::bad_index::mask);

@@ -7,6 +7,7 @@ using namespace test_backends;
 using golden::check;
 using golden::data;
 using index_array = array<std::int64_t>;
+using ints = array<std::int32_t>;
 
 TEST_CASE("slices with steps and negative bounds are NumPy's") {
     on_every_backend([](const tested_backend&) {
@@ -82,6 +83,83 @@ TEST_CASE("masks pick what NumPy picks") {
     });
 }
 
+TEST_CASE("an integer beside an index array counts as one: what stands between them brings the array's axes first") {
+    on_every_backend([](const tested_backend& b) {
+        const ints x = reshape(arange<std::int32_t>(24), {2, 3, 4}).eval(),
+                   y = reshape(arange<std::int32_t>(120), {2, 3, 4, 5});
+        const index_array i{0, 1}, k{0, 1, 1};
+        CHECK(array_equal(x(0, all, i), ints{{0, 4, 8}, {1, 5, 9}}));
+        CHECK(array_equal(x(i, all, -1), ints{{3, 7, 11}, {15, 19, 23}}));
+        CHECK(array_equal(x(full<std::int64_t>({}, 0), all, i), ints{{0, 4, 8}, {1, 5, 9}}));
+        CHECK(array_equal(x(all, 1, i), ints{{4, 5}, {16, 17}}));
+        CHECK(array_equal(x(i, ellipsis, i, 2), ints{2, 18}));
+        CHECK(x(all, k, ellipsis, k).shape() == dims(3, 2));
+        CHECK(y(all, k, all, 0).shape() == dims(3, 2, 4));
+        CHECK(y(0, all, all, array<bool>{true, false, true, false, true}).shape() == dims(3, 3, 4));
+        CHECK(y(0, newaxis, i).shape() == dims(2, 1, 4, 5));
+        CHECK(y(0, ellipsis, i, all, all).shape() == dims(2, 4, 5));
+        CHECK(y(all, 0, i).shape() == dims(2, 2, 5));
+        if (b.compiles()) CHECK(explain(x(0, all, i) * 2 + 1).kernels() == 1);
+    });
+}
+
+TEST_CASE("what is assigned to an integer beside an index array has the shape that reading it gives") {
+    on_every_backend([](const tested_backend&) {
+        const index_array i{1, 0};
+        ints x = zeros<std::int32_t>({2, 3, 4}), y = zeros<std::int32_t>({2, 2, 4});
+        x(0, all, i) = ints{{1, 2, 3}, {4, 5, 6}};
+        x(1, all, i) += ints{7, 8, 9};
+        CHECK(array_equal(x, ints{{{4, 1, 0, 0}, {5, 2, 0, 0}, {6, 3, 0, 0}}, {{7, 7, 0, 0}, {8, 8, 0, 0}, {9, 9, 0, 0}}}));
+        y(0, all, i) = ints{{1, 2}, {3, 4}};
+        scatter_add(y, std::tuple(1, all, i), ints{{1, 2}, {3, 4}});
+        CHECK(array_equal(y, ints{{{3, 1, 0, 0}, {4, 2, 0, 0}}, {{3, 1, 0, 0}, {4, 2, 0, 0}}}));
+        CHECK_THROWS_AS((x(0, all, i) = zeros<std::int32_t>({3, 2})), shape_error);
+    });
+}
+
+TEST_CASE("a mask belongs to the axes on which it stands, also behind an ellipsis") {
+    on_every_backend([](const tested_backend&) {
+        ints x = reshape(arange<std::int32_t>(24), {2, 3, 4});
+        const array<bool> m{true, false, false, true},
+            both{{false, false, true, false}, {false, false, false, false}, {true, false, false, true}};
+        CHECK(array_equal(x(1, ellipsis, m), ints{{12, 16, 20}, {15, 19, 23}}));
+        CHECK(array_equal(x(ellipsis, both), ints{{2, 8, 11}, {14, 20, 23}}));
+        CHECK(x(ellipsis, m).shape() == dims(2, 3, 2));
+        x(ellipsis, both) = ints{-1, -2, -3};
+        x(ellipsis, 1, m) += 100;
+        CHECK(array_equal(x(0), ints{{0, 1, -1, 3}, {104, 5, 6, 107}, {-2, 9, 10, -3}}));
+        const ints before = x;
+        const char* message =
+            "[index] a mask of shape (2,) does not fit an array of shape (2, 3, 4): the size of axis 2 is 4, the mask's 2";
+        CHECK_THROWS_WITH_AS(x(ellipsis, array<bool>{true, false}), message, index_error);
+        CHECK_THROWS_WITH_AS((x(ellipsis, array<bool>{true, false}) = 1), message, index_error);
+        CHECK_THROWS_WITH_AS(x(all, ones<bool>({3, 5})),
+                             "[index] a mask of shape (3, 5) does not fit an array of shape (2, 3, 4): the size of axis "
+                             "2 is 4, the mask's 5",
+                             index_error);
+        CHECK(array_equal(x, before));
+    });
+}
+
+TEST_CASE("a mask without axes adds one, of one element or of none") {
+    on_every_backend([](const tested_backend&) {
+        ints x{1, 2, 3}, number = full<std::int32_t>({}, 5);
+        const array<bool> yes = full<bool>({}, true), no = full<bool>({}, false);
+        CHECK(array_equal(x(yes), ints{{1, 2, 3}}));
+        CHECK(x(no).shape() == dims(0, 3));
+        CHECK(array_equal(x(0, yes), ints{1}));
+        CHECK(array_equal(number[number > 4], ints{5}));
+        number[number > 5] = 7;
+        CHECK(number.item() == 5);
+        number[number > 4] = 7;
+        CHECK(number.item() == 7);
+        x(no) = 9;
+        CHECK(array_equal(x, ints{1, 2, 3}));
+        x(yes) += 1;
+        CHECK(array_equal(x, ints{2, 3, 4}));
+    });
+}
+
 TEST_CASE("an index out of range throws where it is written, in an index array where it is read") {
     on_every_backend([](const tested_backend&) {
         const array<std::int32_t> a = data<std::int32_t>({9, 6}, 1);
@@ -89,7 +167,9 @@ TEST_CASE("an index out of range throws where it is written, in an index array w
         CHECK_THROWS_WITH_AS(a(0, -7), "[index] index -7 is out of bounds for axis 1 with size 6", index_error);
         CHECK_THROWS_WITH_AS(a(1, 2, 3), "[index] 3 indices for an array of 2 dimensions", index_error);
         CHECK_THROWS_WITH_AS(a(ellipsis, ellipsis), "[index] more than one ellipsis", index_error);
-        CHECK_THROWS_WITH_AS(a(zeros<bool>({8})), "[index] a mask of shape (8,) does not fit an array of shape (9, 6)",
+        CHECK_THROWS_WITH_AS(a(zeros<bool>({8})),
+                             "[index] a mask of shape (8,) does not fit an array of shape (9, 6): the size of axis 0 is "
+                             "9, the mask's 8",
                              index_error);
         array<std::int32_t> late = a(all, index_array{0, 6});
         CHECK_THROWS_WITH_AS(to_vector(late), "[take] index 6 is out of bounds for axis 1 with size 6", index_error);
