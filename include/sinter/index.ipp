@@ -282,9 +282,7 @@ SINTER_INLINE handle write_selection(const handle& base, const selection& s, con
         handle rank = ranks_of(s.mask);
         v = record_gather(v, {&rank, 1}, {1, 0});
     } else {
-        dims fits = codegen::broadcast_shapes("assignment", v->shape, picked);
-        if (fits != picked)
-            throw shape_error("[assignment] cannot broadcast " + to_string(v->shape) + " to " + to_string(picked));
+        codegen::require_fills("assignment", v->shape, picked);
         if (v->shape.size() == picked.size() && !picked.empty()) {
             dims rows = v->shape;
             for (int i = 1; i < s.mask->shape.size(); ++i) rows.insert(0, 1);

@@ -76,15 +76,18 @@ SINTER_UNARY_OPERATOR(!, logical_not)
 SINTER_UNARY_OPERATOR(~, invert)
 #undef SINTER_UNARY_OPERATOR
 
-#define SINTER_COMPOUND_ASSIGNMENT(symbol)                                              \
-    template <class T, detail::operand B>                                               \
-    array<T>& operator symbol##=(array<T>& a, B&& b) {                                  \
-        return a = a symbol std::forward<B>(b);                                         \
-    }                                                                                   \
-    template <class T, detail::operand B>                                               \
-    void operator symbol##=(indexed<T>&& a, B&& b) {                                    \
-        array<T> updated = a symbol std::forward<B>(b);                                 \
-        std::move(a) = updated;                                                         \
+// Into an array or a part of it, which keep their shape: shape_error where the right operand is larger.
+#define SINTER_COMPOUND_ASSIGNMENT(symbol)                                                      \
+    template <class T, detail::operand B>                                                       \
+    array<T>& operator symbol##=(array<T>& a, B&& b) {                                          \
+        if constexpr (expression<B>) codegen::require_fills(#symbol "=", b.shape(), a.shape()); \
+        return a = a symbol std::forward<B>(b);                                                 \
+    }                                                                                           \
+    template <class T, detail::operand B>                                                       \
+    void operator symbol##=(indexed<T>&& a, B&& b) {                                            \
+        if constexpr (expression<B>) codegen::require_fills(#symbol "=", b.shape(), a.shape()); \
+        array<T> updated = a symbol std::forward<B>(b);                                         \
+        std::move(a) = updated;                                                                 \
     }
 SINTER_COMPOUND_ASSIGNMENT(+)
 SINTER_COMPOUND_ASSIGNMENT(-)

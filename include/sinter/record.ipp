@@ -110,9 +110,7 @@ SINTER_INLINE handle record_view(const handle& base, const layout& how) {
 
 SINTER_INLINE handle record_broadcast(std::string_view operation, const handle& base, const dims& shape) {
     if (base->shape == shape) return base;
-    if (codegen::broadcast_shapes(operation, base->shape, shape) != shape)
-        throw shape_error("[" + std::string(operation) + "] cannot broadcast " + to_string(base->shape) + " to " +
-                          to_string(shape));
+    codegen::require_fills(operation, base->shape, shape);
     return record_view(base, codegen::broadcasted(codegen::contiguous(base->shape), shape));
 }
 

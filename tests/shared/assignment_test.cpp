@@ -25,6 +25,40 @@ void check_change(const std::string& name, const array<T>& start, Change change)
 
 using vector = array<std::int32_t>;
 
+/// By NumPy's rules, which element of a value stands at each element of an array that it fills; none where it does not fit.
+std::optional<std::vector<std::size_t>> filled_from(const dims& target, const dims& value) {
+    const int missing = target.size() - value.size();
+    if (missing < 0) return std::nullopt;
+    for (int i = 0; i < value.size(); ++i)
+        if (value[i] != 1 && value[i] != target[missing + i]) return std::nullopt;
+    std::vector<std::size_t> from(static_cast<std::size_t>(target.product()));
+    for (std::size_t k = 0; k < from.size(); ++k) {
+        auto rest = static_cast<std::int64_t>(k);
+        std::int64_t at = 0, step = 1;
+        for (int i = target.size() - 1; i >= missing; --i) {
+            at += value[i - missing] == 1 ? 0 : rest % target[i] * step;
+            rest /= target[i];
+            step *= value[i - missing];
+        }
+        from[k] = static_cast<std::size_t>(at);
+    }
+    return from;
+}
+
+/// Checks what is added to an array in some way: the sums in its own shape, or shape_error and the array as it was.
+template <class Add>
+void check_addition(const vector& start, const vector& added, Add add) {
+    vector x = start;
+    std::vector<std::int32_t> wanted = to_vector(start), terms = to_vector(added);
+    const auto from = filled_from(start.shape(), added.shape());
+    INFO("to ", to_string(start.shape()), " of ", to_string(added.shape()));
+    if (!from) CHECK_THROWS_AS(add(x, added), shape_error);
+    else add(x, added);
+    for (std::size_t k = 0; from && k < wanted.size(); ++k) wanted[k] += terms[(*from)[k]];
+    CHECK(x.shape() == start.shape());
+    CHECK(to_vector(x) == wanted);
+}
+
 }  // namespace
 
 TEST_CASE("slices are assigned as NumPy assigns them") {
@@ -101,6 +135,54 @@ TEST_CASE("what does not fit a slice or a mask throws and changes nothing") {
         CHECK_THROWS_AS((a(slice(0, 1)) = vector{1, 2}), shape_error);
         CHECK_THROWS_AS((a(7) = 1), index_error);
         CHECK(str(a) == "[1 2 3 4]");
+    });
+}
+
+TEST_CASE("compound assignment keeps an array's shape, or throws and changes nothing") {
+    const dims shapes[] = {{}, dims(0), dims(1), dims(5), {1, 5}, {7, 5}, {7, 1}, {0, 5}, {1, 1}, {3, 7, 5}};
+    on_every_backend([&](const tested_backend&) {
+        for (const dims& to : shapes)
+            for (const dims& of : shapes) {
+                const vector start = data<std::int32_t>(to, 2), added = data<std::int32_t>(of, 1);
+                check_addition(start, added, [](vector& x, const vector& y) { x += y; });
+                check_addition(start, added, [](vector& x, const vector& y) { x += y * 1; });
+                check_addition(start, added, [](vector& x, vector y) { x += y(ellipsis); });
+                check_addition(start, added, [](vector& x, const vector& y) { x(ellipsis) += y; });
+            }
+    });
+}
+
+TEST_CASE("every compound operator names itself and both shapes where the right side is larger") {
+    on_every_backend([](const tested_backend&) {
+        vector v{1, 2, 3, 4}, number = full({}, 7), one{5};
+        const vector m = ones<std::int32_t>({3, 4});
+        array<double> d{1, 2, 3, 4}, half = full({}, 0.5);
+#define CHECK_LARGER(symbol)                                                                                        \
+    CHECK_THROWS_WITH_AS((v symbol m), "[" #symbol "] cannot broadcast (3, 4) to (4,)", shape_error);               \
+    CHECK_THROWS_WITH_AS((v symbol m + 1), "[" #symbol "] cannot broadcast (3, 4) to (4,)", shape_error);           \
+    CHECK_THROWS_WITH_AS((v(all) symbol m), "[" #symbol "] cannot broadcast (3, 4) to (4,)", shape_error);          \
+    CHECK_THROWS_WITH_AS((v[v > 2] symbol v), "[" #symbol "] shapes do not broadcast: (4,) and (2,)", shape_error); \
+    CHECK_THROWS_WITH_AS((number symbol m(0)), "[" #symbol "] cannot broadcast (4,) to ()", shape_error);           \
+    CHECK_THROWS_WITH_AS((number symbol one), "[" #symbol "] cannot broadcast (1,) to ()", shape_error);            \
+    CHECK_THROWS_WITH_AS((one symbol v), "[" #symbol "] cannot broadcast (4,) to (1,)", shape_error);               \
+    CHECK_THROWS_WITH_AS((v symbol one(newaxis)), "[" #symbol "] cannot broadcast (1, 1) to (4,)", shape_error);    \
+    CHECK_THROWS_WITH_AS((v symbol v(slice(3))), "[" #symbol "] shapes do not broadcast: (3,) and (4,)", shape_error)
+        CHECK_LARGER(+=);
+        CHECK_LARGER(-=);
+        CHECK_LARGER(*=);
+        CHECK_LARGER(%=);
+        CHECK_LARGER(&=);
+        CHECK_LARGER(|=);
+        CHECK_LARGER(^=);
+        CHECK_LARGER(<<=);
+        CHECK_LARGER(>>=);
+#undef CHECK_LARGER
+        CHECK_THROWS_WITH_AS((d /= m), "[/=] cannot broadcast (3, 4) to (4,)", shape_error);
+        CHECK_THROWS_WITH_AS((d(all) /= m), "[/=] cannot broadcast (3, 4) to (4,)", shape_error);
+        CHECK_THROWS_WITH_AS((half /= d), "[/=] cannot broadcast (4,) to ()", shape_error);
+        CHECK(str(v) + str(number) + str(one) + str(d) + str(half) == "[1 2 3 4]7[5][1. 2. 3. 4.]0.5");
+        v += number, v -= one, v *= v, v(1) <<= number, d /= one, d /= 0.5, d += m(1);
+        CHECK(str(v) + str(d) == "[   9 2048   25   36][1.4 1.8 2.2 2.6]");
     });
 }
 

@@ -74,6 +74,8 @@ dims contiguous_strides(const dims& shape);
 std::optional<dims> common_shape(const dims& a, const dims& b);
 dims broadcast_shapes(std::string_view operation, const dims& a, const dims& b);
 [[noreturn]] void throw_no_broadcast(std::string_view operation, const dims& a, const dims& b);
+/// Throws shape_error unless a value of one shape can fill an array of another, which never grows for it.
+void require_fills(std::string_view operation, const dims& value, const dims& target);
 
 /// An axis in 0 … rank-1 from one that may be negative; throws index_error naming the operation.
 int normalize_axis(std::string_view operation, std::int64_t axis, int rank);

@@ -84,6 +84,11 @@ SINTER_INLINE dims broadcast_shapes(std::string_view operation, const dims& a, c
     return *common;
 }
 
+SINTER_INLINE void require_fills(std::string_view operation, const dims& value, const dims& target) {
+    if (broadcast_shapes(operation, value, target) == target) return;
+    throw shape_error("[" + std::string(operation) + "] cannot broadcast " + to_string(value) + " to " + to_string(target));
+}
+
 SINTER_INLINE int normalize_axis(std::string_view operation, std::int64_t axis, int rank) {
     if (axis < -rank || axis >= rank)
         throw index_error("[" + std::string(operation) + "] axis " + std::to_string(axis) +
