@@ -35,6 +35,12 @@ concept real_scalar = std::is_arithmetic_v<std::remove_cvref_t<S>> || codegen::i
 template <class S>
 concept scalar_operand = real_scalar<S> || is_complex_type<std::remove_cvref_t<S>>::value;
 
+/// Whatever a call that a sentence refuses may hold, in braces too; no call that fits prefers it.
+struct anything {
+    template <class... X>
+    anything(const X&...) {}
+};
+
 }  // namespace detail
 
 /// An array, or an expression of arrays.

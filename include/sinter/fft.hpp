@@ -25,11 +25,10 @@ class list {
 public:
     list() = default;
     list(const dims& d) : items_(d) {}
-    list(std::initializer_list<std::int64_t> l) : items_(dims()) {
-        for (std::int64_t i : l) items_->push_back(i);
-    }
-    template <std::integral I>
-    list(I one) : items_(dims(one)) {}
+    // No constructor takes a list, because g++ 12 would take {.axis = 0} for one.
+    template <std::integral... I>
+        requires(sizeof...(I) > 0)
+    list(I... items) : items_(dims(items...)) {}
     list(std::nullopt_t) {}
     operator const std::optional<dims>&() const { return items_; }
     bool is_given() const { return items_.has_value(); }

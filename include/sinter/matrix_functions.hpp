@@ -26,11 +26,10 @@ public:
 /// The axis of vectors or the two of matrices, rows first.
 class norm_axes {
 public:
-    template <std::integral I>
-    norm_axes(I axis) : list(static_cast<std::int64_t>(axis)) {}
-    norm_axes(std::initializer_list<std::int64_t> axes_list) {
-        for (std::int64_t a : axes_list) list.push_back(a);
-    }
+    // No constructor takes a list, because g++ 12 would take {.keepdims = 1} for one.
+    template <std::integral... I>
+        requires(sizeof...(I) > 0)
+    norm_axes(I... axis) : list(axis...) {}
     dims list;
 };
 

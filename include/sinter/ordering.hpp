@@ -59,7 +59,8 @@ handle record_run_lengths(const handle& first, std::int64_t size);
 /// The middle element or the mean of the middle two (q < 0), or the linear interpolation at q in [0, 1], in a floating
 /// type.
 handle record_quantile(std::string_view name, const handle& x, double q, const axes& a, bool keep, dtype type);
-handle record_quantiles(std::string_view name, const handle& x, std::span<const double> q, const axes& a);
+handle record_quantiles(std::string_view name, const handle& x, std::span<const double> q, double whole, const axes& a,
+                        bool keep);
 handle record_bincount(const handle& x, std::int64_t minlength);
 std::pair<handle, handle> record_histogram(const handle& x, const histogram_options& o);
 
@@ -71,6 +72,22 @@ auto quantile_as(std::string_view name, const E& e, double q, const axes& a, boo
     using T = quantile_type<value_type_t<E>>;
     static_assert(!codegen::is_complex(dtype_of<T>), "sinter: complex numbers have no quantiles");
     return array<T>(record_quantile(name, as_handle(e), q, a, keep, dtype_of<T>));
+}
+
+template <expression E>
+auto median_as(const E& e, const axes& a, bool keep) {
+    return quantile_as("median", e, -1, a, keep);
+}
+
+/// One share, or several in a vector.
+template <class Q>
+concept shares = real_scalar<Q> || std::same_as<Q, std::vector<double>>;
+
+/// Shares of a whole.
+template <expression E, class Q>
+auto quantiles_as(std::string_view name, const E& e, const Q& q, double whole, const axes& a, bool keep) {
+    if constexpr (real_scalar<Q>) return quantile_as(name, e, static_cast<double>(q) / whole, a, keep);
+    else return array<double>(record_quantiles(name, as_handle(e), {q.begin(), q.size()}, whole, a, keep));
 }
 
 }  // namespace detail
@@ -155,47 +172,46 @@ auto unique_inverse(const E& e) {
 
 /// The middle element or the mean of the middle two (numpy.median), NaN where there is one; integers give float64.
 /// Throws value_error when there are no elements.
-template <expression E>
-auto median(const E& e, axes a = {}) {
-    return detail::quantile_as("median", e, -1, a, false);
-}
-template <expression E>
-auto median(const E& e, axes a, keepdims_t) {
-    return detail::quantile_as("median", e, -1, a, true);
-}
-template <expression E>
-auto median(const E& e, keepdims_t) {
-    return detail::quantile_as("median", e, -1, {}, true);
-}
+SINTER_FUNCTION_OF_AXES(median, "", , detail::median_as)
+#undef SINTER_FUNCTION_OF_AXES
 
+// Several shares stand in braces, which are a parameter of their own as axes are, or in a vector.
+#define SINTER_QUANTILE_FUNCTION(name, whole)                                                                                 \
+    template <expression E, detail::shares Q>                                                                                 \
+    auto name(const E& e, const Q& q, detail::keep_axes keep = {}) {                                                          \
+        return detail::quantiles_as(#name, e, q, whole, axes(), keep.given);                                                  \
+    }                                                                                                                         \
+    template <expression E, detail::shares Q, detail::axis_operand A>                                                         \
+    auto name(const E& e, const Q& q, const A& axis, detail::keep_axes keep = {}) {                                           \
+        return detail::quantiles_as(#name, e, q, whole, axis, keep.given);                                                    \
+    }                                                                                                                         \
+    template <expression E, detail::shares Q>                                                                                 \
+    auto name(const E& e, const Q& q, detail::axis_list list, detail::keep_axes keep = {}) {                                  \
+        return detail::quantiles_as(#name, e, q, whole, axes::of(list), keep.given);                                          \
+    }                                                                                                                         \
+    template <expression E>                                                                                                   \
+    auto name(const E& e, std::initializer_list<double> q, detail::keep_axes keep = {}) {                                     \
+        return detail::quantiles_as(#name, e, q, whole, axes(), keep.given);                                                  \
+    }                                                                                                                         \
+    template <expression E, detail::axis_operand A>                                                                           \
+    auto name(const E& e, std::initializer_list<double> q, const A& axis, detail::keep_axes keep = {}) {                      \
+        return detail::quantiles_as(#name, e, q, whole, axis, keep.given);                                                    \
+    }                                                                                                                         \
+    template <expression E>                                                                                                   \
+    auto name(const E& e, std::initializer_list<double> q, detail::axis_list list, detail::keep_axes keep = {}) {             \
+        return detail::quantiles_as(#name, e, q, whole, axes::of(list), keep.given);                                          \
+    }                                                                                                                         \
+    template <expression E, detail::shares Q>                                                                                 \
+    auto name(const E&, const Q&, const detail::keyword_arguments&) {                                                         \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name "(x, q, {0, 1}), and keepdims behind " \
+                                      "them, no options by name");                                                            \
+    }
 /// The value below which a share q in [0, 1], or q percent, of the elements lies, linearly interpolated
 /// (numpy.quantile, numpy.percentile); NaN where there is one. Several shares give float64 along a first axis:
 /// `percentile(x, {25, 75})`.
-template <expression E>
-auto quantile(const E& e, double q, axes a = {}) {
-    return detail::quantile_as("quantile", e, q, a, false);
-}
-template <expression E>
-auto quantile(const E& e, double q, axes a, keepdims_t) {
-    return detail::quantile_as("quantile", e, q, a, true);
-}
-template <expression E>
-auto percentile(const E& e, double q, axes a = {}) {
-    return detail::quantile_as("percentile", e, q / 100, a, false);
-}
-template <expression E>
-auto percentile(const E& e, double q, axes a, keepdims_t) {
-    return detail::quantile_as("percentile", e, q / 100, a, true);
-}
-template <expression E>
-array<double> quantile(const E& e, const std::vector<double>& q, axes a = {}) {
-    return array<double>(detail::record_quantiles("quantile", detail::as_handle(e), q, a));
-}
-template <expression E>
-array<double> percentile(const E& e, std::vector<double> q, axes a = {}) {
-    for (double& v : q) v /= 100;
-    return array<double>(detail::record_quantiles("percentile", detail::as_handle(e), q, a));
-}
+SINTER_QUANTILE_FUNCTION(quantile, 1)
+SINTER_QUANTILE_FUNCTION(percentile, 100)
+#undef SINTER_QUANTILE_FUNCTION
 
 /// How often each of 0, 1, 2, … occurs in a vector of integers (numpy.bincount), int64. Computes the vector; throws
 /// value_error for a negative number.

@@ -134,26 +134,33 @@ SINTER_INLINE void require_share(std::string_view name, double q) {
                           std::to_string(name == "percentile" ? q * 100 : q));
 }
 
+// Rows of a reduction's result in the shape that it has with its axes kept.
+SINTER_INLINE handle with_kept_axes(const handle& r, dims shape, std::uint8_t mask) {
+    for (int i = 0; i < shape.size(); ++i)
+        if (mask >> i & 1) shape[i] = 1;
+    return record_reshape(r, shape);
+}
+
 SINTER_INLINE handle record_quantile(std::string_view name, const handle& x, double q, const axes& a, bool keep,
                                      dtype type) {
     if (name != "median") require_share(name, q);
     std::uint8_t mask = a.mask(name, x->shape.size());
     device_scope on(x->where);
     handle r = quantile_of(sorted_rows(name, x, mask), q, type);
-    if (!keep) return r;
-    dims shape = x->shape;
-    for (int i = 0; i < shape.size(); ++i)
-        if (mask >> i & 1) shape[i] = 1;
-    return record_reshape(r, shape);
+    return keep ? with_kept_axes(r, x->shape, mask) : r;
 }
 
-SINTER_INLINE handle record_quantiles(std::string_view name, const handle& x, std::span<const double> q,
-                                      const axes& a) {
-    for (double v : q) require_share(name, v);
+SINTER_INLINE handle record_quantiles(std::string_view name, const handle& x, std::span<const double> q, double whole,
+                                      const axes& a, bool keep) {
+    for (double v : q) require_share(name, v / whole);
     device_scope on(x->where);
-    handle rows = sorted_rows(name, x, a.mask(name, x->shape.size()));
+    std::uint8_t mask = a.mask(name, x->shape.size());
+    handle rows = sorted_rows(name, x, mask);
     std::vector<handle> parts;
-    for (double v : q) parts.push_back(quantile_of(rows, v, dtype::float64));
+    for (double v : q) {
+        handle r = quantile_of(rows, v / whole, dtype::float64);
+        parts.push_back(keep ? with_kept_axes(r, x->shape, mask) : r);
+    }
     if (parts.empty()) throw value_error("[" + std::string(name) + "] there are no shares");
     return record_stack(name, parts, dtype::float64, 0);
 }

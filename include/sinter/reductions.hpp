@@ -13,13 +13,14 @@ inline constexpr keepdims_t keepdims{};
 class axes {
 public:
     constexpr axes() = default;
-    template <std::integral I>
-    constexpr axes(I axis) : given_(true), list_(static_cast<std::int64_t>(axis)) {
-        static_assert(!std::is_same_v<I, bool>, "sinter: an axis is an integer, not a bool");
+    // No constructor takes a list, because g++ 12 would take {.initial = 0} for one.
+    template <std::integral... I>
+        requires(sizeof...(I) > 0)
+    constexpr axes(I... list) : given_(true), list_(list...) {
+        static_assert((!std::is_same_v<I, bool> && ...), "sinter: an axis is an integer, not a bool");
     }
-    constexpr axes(std::initializer_list<std::int64_t> list) : given_(true) {
-        for (std::int64_t a : list) list_.push_back(a);
-    }
+    /// Those of a list, where an empty one means all.
+    static axes of(std::initializer_list<std::int64_t> list);
     /// As a bit mask for an array of this rank; throws index_error or value_error naming the operation.
     std::uint8_t mask(std::string_view operation, int rank) const;
     /// In the order given and counted from 0, those of an array of this rank; throws the same.
@@ -40,8 +41,27 @@ namespace detail {
 template <codegen::reduction How, dtype From>
 using reduced_type = typename codegen::cpp_type<codegen::reduce_type(How, From)>::type;
 
+template <class A>
+concept axis_operand = (std::integral<A> && !std::same_as<A, bool>) || std::same_as<A, axes>;
+/// What stands in an axis' place by mistake.
 template <class X>
-concept no_axis = std::floating_point<std::remove_cvref_t<X>> || std::same_as<std::remove_cvref_t<X>, bool> || expression<X>;
+concept no_axis = std::floating_point<X> || std::same_as<X, bool> || expression<X>;
+
+/// Axes in braces, a parameter of their own: with g++ 12 a class made of integers or of a list is made of {.initial = 0} too.
+using axis_list = std::initializer_list<std::int64_t>;
+
+/// Whether keepdims was written.
+struct keep_axes {
+    bool given = false;
+    constexpr keep_axes() = default;
+    template <std::same_as<keepdims_t> K>
+    constexpr keep_axes(K) : given(true) {}
+};
+
+/// Keyword arguments of NumPy's reductions.
+struct keyword_arguments {
+    anything axis, dtype, weights, out, keepdims, initial, where;
+};
 
 /// The type in which means and variances are computed.
 template <class T>
@@ -70,51 +90,73 @@ auto reduce_as(const E& e, const axes& a, bool keep) {
 
 // Every reduction takes (E), (E, axis), (E, {axes}), then keepdims, also (E, keepdims), and throws index_error for an axis that
 // is not there. A type given first, sum<double>(E), is that of the accumulator and of the result.
-#define SINTER_REDUCTION_FUNCTION(name, hint)                                                               \
-    template <class Accumulator = void, expression E>                                                       \
-    auto name(const E& e, axes a = {}) {                                                                    \
-        return detail::reduce_as<codegen::reduction::name, Accumulator>(e, a, false);                       \
-    }                                                                                                       \
-    template <class Accumulator = void, expression E>                                                       \
-    auto name(const E& e, axes a, keepdims_t) {                                                             \
-        return detail::reduce_as<codegen::reduction::name, Accumulator>(e, a, true);                        \
-    }                                                                                                       \
-    template <class Accumulator = void, expression E>                                                       \
-    auto name(const E& e, keepdims_t) {                                                                     \
-        return detail::reduce_as<codegen::reduction::name, Accumulator>(e, {}, true);                       \
-    }                                                                                                       \
-    template <class Accumulator = void, expression E, detail::no_axis X>                                    \
-    void name(const E&, const X&) {                                                                         \
-        static_assert(sizeof(X) == 0, "sinter: an axis of " #name " is an integer" hint);                   \
+#define SINTER_FUNCTION_OF_AXES(name, hint, first_parameter, ...)                                                          \
+    template <first_parameter expression E>                                                                                \
+    auto name(const E& e, detail::keep_axes keep = {}) {                                                                   \
+        return __VA_ARGS__(e, axes(), keep.given);                                                                         \
+    }                                                                                                                      \
+    template <first_parameter expression E, class A>                                                                       \
+        requires(detail::axis_operand<A> || detail::no_axis<A>)                                                            \
+    auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                                                    \
+        static_assert(!detail::no_axis<A>, "sinter: an axis of " #name " is an integer" hint);                             \
+        if constexpr (detail::axis_operand<A>) return __VA_ARGS__(e, axis, keep.given);                                    \
+    }                                                                                                                      \
+    template <first_parameter expression E>                                                                                \
+    auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}) {                                           \
+        return __VA_ARGS__(e, axes::of(list), keep.given);                                                                 \
+    }                                                                                                                      \
+    template <first_parameter expression E>                                                                                \
+    auto name(const E&, const detail::keyword_arguments&) {                                                                \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name "(x, {0, 1}), and keepdims behind " \
+                                      "them, no options by name");                                                         \
     }
+#define SINTER_REDUCTION_FUNCTION(name, how, hint) \
+    SINTER_FUNCTION_OF_AXES(name, hint, SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::how, Accumulator>)
+#define SINTER_ACCUMULATOR class Accumulator = void,
 /// Sum and product (numpy.sum, numpy.prod); bool and integers give int64, unsigned ones uint64, no elements 0 and 1.
-SINTER_REDUCTION_FUNCTION(sum, ": for the sum of two arrays use +")
-SINTER_REDUCTION_FUNCTION(prod, ": for the product of two arrays use *")
+SINTER_REDUCTION_FUNCTION(sum, sum, ": for the sum of two arrays use +")
+SINTER_REDUCTION_FUNCTION(prod, prod, ": for the product of two arrays use *")
 /// Smallest and largest element, NaN if there is one (numpy.min, numpy.max); value_error when there is no element
-/// along the axes.
-SINTER_REDUCTION_FUNCTION(min, ": for the smaller of two values use minimum")
-SINTER_REDUCTION_FUNCTION(max, ": for the larger of two values use maximum")
+/// along the axes. They have NumPy's other names, too.
+SINTER_REDUCTION_FUNCTION(min, min, ": for the smaller of two values use minimum")
+SINTER_REDUCTION_FUNCTION(max, max, ": for the larger of two values use maximum")
+SINTER_REDUCTION_FUNCTION(amin, min, ": for the smaller of two values use minimum")
+SINTER_REDUCTION_FUNCTION(amax, max, ": for the larger of two values use maximum")
 /// Whether any element is not zero (numpy.any), bool; `all` is below.
-SINTER_REDUCTION_FUNCTION(any, "")
+SINTER_REDUCTION_FUNCTION(any, any, "")
 /// Position of the first smallest or largest element, int64, in the flat array when several axes are reduced (numpy.argmin,
 /// numpy.argmax); value_error when there is no element along the axes.
-SINTER_REDUCTION_FUNCTION(argmin, "")
-SINTER_REDUCTION_FUNCTION(argmax, "")
+SINTER_REDUCTION_FUNCTION(argmin, argmin, "")
+SINTER_REDUCTION_FUNCTION(argmax, argmax, "")
 #undef SINTER_REDUCTION_FUNCTION
+#undef SINTER_ACCUMULATOR
 
 /// As an index: every element of an axis. As a function: whether all elements are true (numpy.all).
 struct all_t {
     template <expression E>
-    auto operator()(const E& e, axes a = {}) const {
-        return detail::reduce_as<codegen::reduction::all, void>(e, a, false);
+    auto operator()(const E& e, detail::keep_axes keep = {}) const {
+        return over(e, axes(), keep);
+    }
+    template <expression E, class A>
+        requires(detail::axis_operand<A> || detail::no_axis<A>)
+    auto operator()(const E& e, const A& axis, detail::keep_axes keep = {}) const {
+        static_assert(!detail::no_axis<A>, "sinter: an axis of all is an integer");
+        if constexpr (detail::axis_operand<A>) return over(e, axis, keep);
     }
     template <expression E>
-    auto operator()(const E& e, axes a, keepdims_t) const {
-        return detail::reduce_as<codegen::reduction::all, void>(e, a, true);
+    auto operator()(const E& e, detail::axis_list list, detail::keep_axes keep = {}) const {
+        return over(e, axes::of(list), keep);
     }
     template <expression E>
-    auto operator()(const E& e, keepdims_t) const {
-        return detail::reduce_as<codegen::reduction::all, void>(e, {}, true);
+    auto operator()(const E&, const detail::keyword_arguments&) const {
+        static_assert(sizeof(E) == 0, "sinter: all takes axes in braces, all(x, {0, 1}), and keepdims behind them, no options "
+                                      "by name");
+    }
+
+private:
+    template <expression E>
+    static auto over(const E& e, const axes& a, detail::keep_axes keep) {
+        return detail::reduce_as<codegen::reduction::all, void>(e, a, keep.given);
     }
 };
 inline constexpr all_t all{};
@@ -183,6 +225,11 @@ auto variance_as(const E& e, const axes& a, bool keep, variance_options o) {
 }
 
 template <expression E>
+auto range_as(const E& e, const axes& a, bool keep) {
+    return reduce_as<codegen::reduction::max, void>(e, a, keep) - reduce_as<codegen::reduction::min, void>(e, a, keep);
+}
+
+template <expression E>
 auto deviation_as(const E& e, const axes& a, bool keep, variance_options o) {
     using R = variance_type<value_type_t<E>>;
     return array<R>(astype<R>(sqrt(wide_variance(e, a, keep, o.ddof))));
@@ -191,32 +238,9 @@ auto deviation_as(const E& e, const axes& a, bool keep, variance_options o) {
 }  // namespace detail
 
 /// Number of elements that are not zero (numpy.count_nonzero), int64.
-template <expression E>
-auto count_nonzero(const E& e, axes a = {}) {
-    return detail::count_as(e, a, false);
-}
-template <expression E>
-auto count_nonzero(const E& e, axes a, keepdims_t) {
-    return detail::count_as(e, a, true);
-}
-template <expression E>
-auto count_nonzero(const E& e, keepdims_t) {
-    return detail::count_as(e, {}, true);
-}
-
+SINTER_FUNCTION_OF_AXES(count_nonzero, "", , detail::count_as)
 /// Arithmetic mean (numpy.mean), accumulated in float64; integers give float64.
-template <expression E>
-auto mean(const E& e, axes a = {}) {
-    return detail::mean_as(e, a, false);
-}
-template <expression E>
-auto mean(const E& e, axes a, keepdims_t) {
-    return detail::mean_as(e, a, true);
-}
-template <expression E>
-auto mean(const E& e, keepdims_t) {
-    return detail::mean_as(e, {}, true);
-}
+SINTER_FUNCTION_OF_AXES(mean, "", , detail::mean_as)
 
 namespace detail {
 
@@ -241,92 +265,51 @@ auto average_as(const E& e, const axes& a, const W& weights, bool keep) {
 /// Weighted average (numpy.average): sum(e * weights) / sum(weights), accumulated in float64. Weights are of e's shape, or of
 /// that of the axes in the order in which these are given; without any it is the mean, and `average(e, {}, weights)` is that
 /// of all elements. Throws shape_error; where weights sum to zero the result is NaN or infinite.
-template <expression E>
-auto average(const E& e, axes a = {}) {
-    return detail::mean_as(e, a, false);
-}
-template <expression E>
-auto average(const E& e, axes a, keepdims_t) {
-    return detail::mean_as(e, a, true);
-}
-template <expression E>
-auto average(const E& e, keepdims_t) {
-    return detail::mean_as(e, {}, true);
+SINTER_FUNCTION_OF_AXES(average, ": for weights of all elements write average(x, {}, weights)", , detail::mean_as)
+template <expression E, detail::axis_operand A, expression W>
+auto average(const E& e, const A& axis, const W& weights, detail::keep_axes keep = {}) {
+    return detail::average_as(e, axis, weights, keep.given);
 }
 template <expression E, expression W>
-auto average(const E& e, axes a, const W& weights) {
-    return detail::average_as(e, a, weights, false);
-}
-template <expression E, expression W>
-auto average(const E& e, axes a, const W& weights, keepdims_t) {
-    return detail::average_as(e, a, weights, true);
-}
-template <expression E, detail::no_axis X>
-void average(const E&, const X&) {
-    static_assert(sizeof(X) == 0, "sinter: an axis of average is an integer: for weights of all elements write average(x, {}, weights)");
+auto average(const E& e, detail::axis_list list, const W& weights, detail::keep_axes keep = {}) {
+    return detail::average_as(e, axes::of(list), weights, keep.given);
 }
 
-// The axes are not one parameter of type axes here, because g++ 12 would take {.ddof = 1} for a list of axes.
-
+#define SINTER_FUNCTION_OF_VARIANCE(name, compute)                                       \
+    template <expression E>                                                              \
+    auto name(const E& e, variance_options o = {}) {                                     \
+        return detail::compute(e, axes(), false, o);                                     \
+    }                                                                                    \
+    template <expression E>                                                              \
+    auto name(const E& e, keepdims_t, variance_options o = {}) {                         \
+        return detail::compute(e, axes(), true, o);                                      \
+    }                                                                                    \
+    template <expression E, detail::axis_operand A>                                      \
+    auto name(const E& e, const A& axis, variance_options o = {}) {                      \
+        return detail::compute(e, axis, false, o);                                       \
+    }                                                                                    \
+    template <expression E, detail::axis_operand A>                                      \
+    auto name(const E& e, const A& axis, keepdims_t, variance_options o = {}) {          \
+        return detail::compute(e, axis, true, o);                                        \
+    }                                                                                    \
+    template <expression E>                                                              \
+    auto name(const E& e, detail::axis_list list, variance_options o = {}) {             \
+        return detail::compute(e, axes::of(list), false, o);                             \
+    }                                                                                    \
+    template <expression E>                                                              \
+    auto name(const E& e, detail::axis_list list, keepdims_t, variance_options o = {}) { \
+        return detail::compute(e, axes::of(list), true, o);                              \
+    }
 /// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 24 significant bits are read
 /// once, beside those of a mean in the same kernel, where up to 2^-53 of it is rounded off for each element and for each time that
 /// elements are larger than their deviation; others are read twice.
-template <expression E>
-auto var(const E& e, variance_options o = {}) {
-    return detail::variance_as(e, {}, false, o);
-}
-template <expression E, std::integral I>
-auto var(const E& e, I axis, variance_options o = {}) {
-    return detail::variance_as(e, axis, false, o);
-}
-template <expression E>
-auto var(const E& e, std::initializer_list<std::int64_t> axes_list, variance_options o = {}) {
-    return detail::variance_as(e, axes_list, false, o);
-}
-template <expression E>
-auto var(const E& e, axes a, keepdims_t, variance_options o = {}) {
-    return detail::variance_as(e, a, true, o);
-}
-template <expression E>
-auto var(const E& e, keepdims_t, variance_options o = {}) {
-    return detail::variance_as(e, {}, true, o);
-}
-
+SINTER_FUNCTION_OF_VARIANCE(var, variance_as)
 /// Standard deviation (numpy.std).
-template <expression E>
-auto stddev(const E& e, variance_options o = {}) {
-    return detail::deviation_as(e, {}, false, o);
-}
-template <expression E, std::integral I>
-auto stddev(const E& e, I axis, variance_options o = {}) {
-    return detail::deviation_as(e, axis, false, o);
-}
-template <expression E>
-auto stddev(const E& e, std::initializer_list<std::int64_t> axes_list, variance_options o = {}) {
-    return detail::deviation_as(e, axes_list, false, o);
-}
-template <expression E>
-auto stddev(const E& e, axes a, keepdims_t, variance_options o = {}) {
-    return detail::deviation_as(e, a, true, o);
-}
-template <expression E>
-auto stddev(const E& e, keepdims_t, variance_options o = {}) {
-    return detail::deviation_as(e, {}, true, o);
-}
+SINTER_FUNCTION_OF_VARIANCE(stddev, deviation_as)
+#undef SINTER_FUNCTION_OF_VARIANCE
 
-/// min and max under NumPy's other names, and their difference (numpy.ptp).
-template <expression E, class... A>
-auto amin(const E& e, const A&... a) {
-    return min(e, a...);
-}
-template <expression E, class... A>
-auto amax(const E& e, const A&... a) {
-    return max(e, a...);
-}
-template <expression E>
-auto ptp(const E& e, axes a = {}) {
-    return max(e, a) - min(e, a);
-}
+/// Largest less smallest element (numpy.ptp).
+SINTER_FUNCTION_OF_AXES(ptp, "", , detail::range_as)
 
 /// Whether all elements are close (numpy.allclose), or equal and of one shape (numpy.array_equal).
 template <class A, class B>

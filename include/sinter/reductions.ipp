@@ -5,6 +5,13 @@
 
 namespace sinter::inline SINTER_ABI {
 
+SINTER_INLINE axes axes::of(std::initializer_list<std::int64_t> list) {
+    axes a;
+    a.given_ = list.size() != 0;
+    for (std::int64_t axis : list) a.list_.push_back(axis);
+    return a;
+}
+
 SINTER_INLINE dims axes::list(std::string_view operation, int rank) const {
     dims all;
     for (int i = 0; !given_ && i < rank; ++i) all.push_back(i);

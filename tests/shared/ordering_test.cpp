@@ -95,8 +95,25 @@ TEST_CASE("medians and quantiles are NumPy's") {
         check("quantile nan", quantile(with_nan(), 0.2));
         check("quantile int", quantile(c, 0.99, 1, keepdims), 1e-15);
         check("percentile list", percentile(a, {0, 25, 50, 99.5, 100}, 1), 1e-15);
+        check("percentile list", percentile(a, std::vector<double>{0, 25, 50, 99.5, 100}, axes{1}), 1e-15);
         CHECK_THROWS_WITH_AS(quantile(a, 1.5), "[quantile] a share is not between 0 and 1: 1.500000", value_error);
         CHECK_THROWS_AS(median(zeros({0})), value_error);
+    });
+}
+
+TEST_CASE("shares in braces are a first axis, one of them too, before axes that are kept") {
+    on_every_backend([](const tested_backend&) {
+        const array<int> m{{1, 2, 4}, {8, 16, 32}};
+        CHECK(str(percentile(m, {25})) == "[2.5]");
+        CHECK(str(percentile(m, 25)) == "2.5");
+        CHECK(str(quantile(m, {0.5}, 1)) == "[[ 2. 16.]]");
+        CHECK(str(quantile(m, {0, 1}, {0, 1})) == "[ 1. 32.]");
+        CHECK(quantile(m, {0, 0.5, 1}, 1, keepdims).shape() == dims(3, 2, 1));
+        CHECK(str(quantile(m, {0, 1}, 0, keepdims)) == "[[[ 1.  2.  4.]]\n\n [[ 8. 16. 32.]]]");
+        CHECK(percentile(m, {50, 75}, keepdims).shape() == dims(2, 1, 1));
+        CHECK(quantile(m, 0.5, {1, 0}, keepdims).shape() == dims(1, 1));
+        CHECK_THROWS_WITH_AS(percentile(m, {50, 101}), "[percentile] a share is not between 0 and 100: 101.000000", value_error);
+        CHECK_THROWS_WITH_AS(quantile(m, {}), "[quantile] there are no shares", value_error);
     });
 }
 

@@ -57,6 +57,32 @@ TEST_CASE("reductions over no, one and several axes are NumPy's") {
     });
 }
 
+TEST_CASE("axes with a name are those in braces, of every function that takes them") {
+    on_every_backend([](const tested_backend&) {
+        const array<double> f = data<double>({5, 6, 7}, 1);
+        const axes last{1, -1}, one = 1, every;
+        const std::size_t first = 0;
+        check("sum 1 2", sum(f, last), tight);
+        check("sum 1", sum(f, one), tight);
+        check("sum 0", sum(f, first), tight);
+        check("sum", sum(f, every), tight);
+        check("sum", sum(f, {}), tight);
+        CHECK(var(f, {}).shape() == dims());
+        check("sum keepdims", sum(f, {}, keepdims), tight);
+        check("var 1 2 keepdims", var(f, last, keepdims), tight);
+        check("std ddof 1 1 2", stddev(f, last, {.ddof = 1}), tight);
+        check("std ddof 1 1", stddev(f, one, {.ddof = 1}), tight);
+        check("max 0 2 keepdims", amax(data<std::int32_t>({5, 6, 7}, 2), {0, 2}, keepdims));
+        check("all 1", all(data<std::int32_t>({5, 6, 7}, 2), one));
+        CHECK(array_equal(amin(f, last), min(f, {1, 2})));
+        CHECK(array_equal(ptp(f, last, keepdims), max(f, last, keepdims) - min(f, last, keepdims)));
+        CHECK(array_equal(median(f, last), median(f, {1, 2})));
+        CHECK(array_equal(any(f > 9, last), any(f > 9, {1, 2})));
+        CHECK(array_equal(average(f, last, f * f, keepdims), average(f, {1, 2}, f * f, keepdims)));
+        CHECK(argmax(f, last, keepdims).shape() == dims(5, 1, 1));
+    });
+}
+
 TEST_CASE("averages by weights of the array's shape, or of its axes in any order, are NumPy's") {
     on_every_backend([](const tested_backend&) {
         array<double> f = data<double>({5, 6, 7}, 1), w = data<double>({5, 6, 7}, 3) + 30.0,
