@@ -42,9 +42,22 @@ struct draw_parameter {
     std::int64_t whole = 0;
 };
 
+/// The number that a parameter is which was not given. Braces do not become one, so that a size is never taken for a parameter.
+class default_parameter {
+public:
+    enum class tag : std::uint8_t { of_table };
+    constexpr default_parameter(tag, int n) : number(n) {}
+    int number;
+};
+
+template <class X>
+concept draw_operand = operand<X> || std::same_as<X, default_parameter>;
+
 template <class X>
 draw_parameter make_draw_parameter(const X& x) {
-    if constexpr (expression<X>) {
+    if constexpr (std::same_as<X, default_parameter>) {
+        return make_draw_parameter(x.number);
+    } else if constexpr (expression<X>) {
         static_assert(!codegen::is_complex(dtype_of<value_type_t<X>>), "sinter: parameters of random numbers are real");
         return {as_handle(x)};
     } else {

@@ -37,20 +37,36 @@ struct generator_state {
     array<T> name(const detail::draw_shape& size = {}) { \
         SINTER_DRAW(type, name);                         \
     }
-#define SINTER_DRAW_1(type, name, a, da)                                \
-    template <class T = type, detail::operand A = T>                    \
-    array<T> name(const A& a da, const detail::draw_shape& size = {}) { \
-        SINTER_DRAW(type, name, a);                                     \
-    }
-#define SINTER_DRAW_2(type, name, a, da, b, db)                                        \
-    template <class T = type, detail::operand A = T, detail::operand B = T>            \
-    array<T> name(const A& a da, const B& b db, const detail::draw_shape& size = {}) { \
-        SINTER_DRAW(type, name, a, b);                                                 \
-    }
-#define SINTER_DRAW_3(type, name, a, da, b, db, c, dc)                                                \
-    template <class T = type, detail::operand A = T, detail::operand B = T, detail::operand C = T>    \
-    array<T> name(const A& a da, const B& b db, const C& c dc, const detail::draw_shape& size = {}) { \
-        SINTER_DRAW(type, name, a, b, c);                                                             \
+#define SINTER_DRAW_1(type, name, a, da)                                           \
+    template <class T = type, detail::draw_operand A = detail::default_parameter>  \
+    array<T> name(const A& a SINTER_OR(da), const detail::draw_shape& size = {}) { \
+        SINTER_DRAW(type, name, a);                                                \
+    }                                                                              \
+    SINTER_REFUSED_DRAW(type, name, #a)
+#define SINTER_DRAW_2(type, name, a, da, b, db)                                                              \
+    template <class T = type, detail::draw_operand A = detail::default_parameter,                            \
+              detail::draw_operand B = detail::default_parameter>                                            \
+    array<T> name(const A& a SINTER_OR(da), const B& b SINTER_OR(db), const detail::draw_shape& size = {}) { \
+        SINTER_DRAW(type, name, a, b);                                                                       \
+    }                                                                                                        \
+    SINTER_REFUSED_DRAW(type, name, #a ", " #b)
+#define SINTER_DRAW_3(type, name, a, da, b, db, c, dc)                                                                \
+    template <class T = type, detail::draw_operand A = detail::default_parameter,                                     \
+              detail::draw_operand B = detail::default_parameter, detail::draw_operand C = detail::default_parameter> \
+    array<T> name(const A& a SINTER_OR(da), const B& b SINTER_OR(db), const C& c SINTER_OR(dc),                       \
+                  const detail::draw_shape& size = {}) {                                                              \
+        SINTER_DRAW(type, name, a, b, c);                                                                             \
+    }                                                                                                                 \
+    SINTER_REFUSED_DRAW(type, name, #a ", " #b ", " #c)
+#define SINTER_OR(...) __VA_OPT__(= detail::default_parameter(detail::default_parameter::tag::of_table, __VA_ARGS__))
+// What no other function of a name takes, above all a size in braces where a parameter stands.
+#define SINTER_REFUSED_DRAW(type, name, parameters)                                                                    \
+    template <class T = type>                                                                                          \
+    array<T> name(const detail::anything&, const detail::anything& = {}, const detail::anything& = {},                 \
+                  const detail::anything& = {}) {                                                                      \
+        static_assert(sizeof(T) == 0, "sinter: the size goes into the last argument, in braces: " #name "(" parameters \
+                                      ", {3}); what stands before it are numbers or arrays");                          \
+        return {};                                                                                                     \
     }
 
 /// A source of random numbers (numpy.random.Generator). Each call draws from a stream of its own, so that what is drawn
@@ -63,8 +79,9 @@ struct generator_state {
 /// backend.
 ///
 /// Distributions take numbers or arrays, which broadcast, and give double or, as in `normal<float>(0, 1, {n})`, float, which half
-/// and bfloat16 round; counts are int64. Without a size the parameters' shape is the result's. Numbers that are no parameters of the
-/// distribution throw value_error; where an array holds such the result is NaN, or -1 for counts.
+/// and bfloat16 round; counts are int64. Without a size the parameters' shape is the result's; a size in a parameter's place does
+/// not compile. Numbers that are no parameters of the distribution throw value_error; where an array holds such the result is NaN, or
+/// -1 for counts.
 class generator {
 public:
     /// Seeded by the system's entropy (numpy.random.default_rng()).
@@ -126,10 +143,13 @@ public:
     array<T> randint(const A& low, const B& high, const detail::draw_shape& size = {}) {
         return detail::draw_integers<T>("randint", low, high, size, next(1));
     }
+    SINTER_REFUSED_DRAW(std::int64_t, integers, "low, high")
+    SINTER_REFUSED_DRAW(std::int64_t, randint, "low, high")
 
     /// The numbers below n, or the elements of an axis, in random order (numpy.random.Generator.permutation).
-    array<std::int64_t> permutation(std::int64_t n) {
-        return array<std::int64_t>(detail::record_permutation(n, next(1)));
+    template <std::integral N>
+    array<std::int64_t> permutation(N n) {
+        return array<std::int64_t>(detail::record_permutation(static_cast<std::int64_t>(n), next(1)));
     }
     template <expression E>
     auto permutation(const E& e, std::int64_t axis = 0) {
@@ -143,16 +163,16 @@ public:
 
     /// Numbers below n, or parts of an array along an axis (numpy.random.Generator.choice). Throws value_error when there are too
     /// few of them, or another number of probabilities; that these are not negative is not looked at.
-    array<std::int64_t> choice(std::int64_t n, const detail::draw_shape& size = {}, const choice_options& o = {}) {
-        detail::handle p;
-        if (o.p) p = o.p->get_handle();
-        return array<std::int64_t>(detail::record_choice(n, size.with("choice", {}), o.replace, p, next(1)));
+    template <std::integral N>
+    array<std::int64_t> choice(N n, const detail::draw_shape& size = {}, const choice_options& o = {}) {
+        return array<std::int64_t>(choose(static_cast<std::int64_t>(n), size, o));
     }
     template <expression E>
     auto choice(const E& e, const detail::draw_shape& size = {}, const choice_options& o = {}) {
         const int axis = codegen::normalize_axis("choice", o.axis, e.ndim());
         return take(e, choice(e.shape()[axis], size, o), axis);
     }
+    SINTER_REFUSED_DRAW(std::int64_t, choice, "n")
 
     /// Points of Sobol's sequence, as random::sobol gives them: they follow from no seed, and nothing is drawn for them.
     template <class T = double>
@@ -171,6 +191,11 @@ public:
     }
 
 private:
+    detail::handle choose(std::int64_t n, const detail::draw_shape& size, const choice_options& o) {
+        detail::handle p;
+        if (o.p) p = o.p->get_handle();
+        return detail::record_choice(n, size.with("choice", {}), o.replace, p, next(1));
+    }
     template <expression E>
     auto permuted(std::string_view operation, const E& e, std::int64_t axis) {
         const int a = codegen::normalize_axis(operation, axis, e.ndim());
@@ -208,6 +233,7 @@ void seed(std::uint64_t value);
 #undef SINTER_DRAW_1
 #undef SINTER_DRAW_2
 #undef SINTER_DRAW_3
+#undef SINTER_OR
 
 template <class T = double>
 array<T> random(const detail::draw_shape& size = {}) {
@@ -238,7 +264,12 @@ array<T> multivariate_normal(const M& mean, const C& cov, const detail::draw_sha
                              const multivariate_normal_options& o = {}) {
     return default_generator().multivariate_normal<T>(mean, cov, size, o);
 }
-inline array<std::int64_t> permutation(std::int64_t n) { return default_generator().permutation(n); }
+SINTER_REFUSED_DRAW(std::int64_t, integers, "low, high")
+SINTER_REFUSED_DRAW(std::int64_t, randint, "low, high")
+template <std::integral N>
+array<std::int64_t> permutation(N n) {
+    return default_generator().permutation(n);
+}
 template <expression E>
 auto permutation(const E& e, std::int64_t axis = 0) {
     return default_generator().permutation(e, axis);
@@ -247,14 +278,18 @@ template <class T>
 void shuffle(array<T>& a, std::int64_t axis = 0) {
     default_generator().shuffle(a, axis);
 }
-inline array<std::int64_t> choice(std::int64_t n, const detail::draw_shape& size = {}, const choice_options& o = {}) {
+template <std::integral N>
+array<std::int64_t> choice(N n, const detail::draw_shape& size = {}, const choice_options& o = {}) {
     return default_generator().choice(n, size, o);
 }
 template <expression E>
 auto choice(const E& e, const detail::draw_shape& size = {}, const choice_options& o = {}) {
     return default_generator().choice(e, size, o);
 }
+SINTER_REFUSED_DRAW(std::int64_t, choice, "n")
 inline std::vector<std::byte> bytes(std::int64_t n) { return default_generator().bytes(n); }
+
+#undef SINTER_REFUSED_DRAW
 
 }  // namespace sinter::inline SINTER_ABI::random
 
