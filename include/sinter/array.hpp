@@ -192,6 +192,24 @@ constexpr void require_assignable() {
                   "sinter: this assignment would lose the fraction, the imaginary part or the number: write astype<T>(…)");
 }
 
+/// A C++ number that is written to elements of type T; value_error when it does not fit.
+template <class T, class S>
+codegen::scalar_value written_number(std::string_view operation, const S& s) {
+    require_assignable<S, T>();
+    return number(checked_element<T>(operation, s));
+}
+
+/// What may be written to elements of type T: an expression or a number that converts.
+template <class T, class V>
+handle as_written(std::string_view operation, const V& v) {
+    if constexpr (expression<V>) {
+        require_assignable<value_type_t<V>, T>();
+        return record_expression<T>(v);
+    } else {
+        return record_scalar(written_number<T>(operation, v), {});
+    }
+}
+
 }  // namespace detail
 
 /// Walks over the rows of an array.
@@ -280,8 +298,12 @@ public:
         return std::move(*this);
     }
 
-    /// Sets every element.
-    void fill(Element v) { handle_ = detail::record_scalar(detail::number(v), shape()); }
+    /// Sets every element (numpy.ndarray.fill) to a number of Element's kind or a lower one; throws value_error when an integer
+    /// does not fit.
+    template <detail::scalar_operand S>
+    void fill(const S& s) {
+        handle_ = detail::record_scalar(detail::written_number<Element>("fill", s), shape());
+    }
 
     void flatten(detail::recorder& r) const { r.add_input(handle_); }
     const detail::handle& get_handle() const { return handle_; }
@@ -321,10 +343,12 @@ public:
     void operator=(const indexed& other) && { assign(other.read()); }
     template <detail::scalar_operand S>
     void operator=(const S& s) && {
-        detail::require_assignable<S, Element>();
-        assign(detail::record_scalar(detail::number(detail::checked_element<Element>("assignment", s)), {}));
+        assign(detail::record_scalar(detail::written_number<Element>("assignment", s), {}));
     }
-    void fill(Element v) && { assign(detail::record_scalar(detail::number(v), {})); }
+    template <detail::scalar_operand S>
+    void fill(const S& s) && {
+        assign(detail::record_scalar(detail::written_number<Element>("fill", s), {}));
+    }
     template <class E>
     void operator=(const E&) & {
         static_assert(sizeof(E) == 0, "sinter: a named part of an array is a value: assign through the array, a(…) = x");

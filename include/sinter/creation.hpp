@@ -47,12 +47,14 @@ int mesh_axis(int i, int operands, std::string_view indexing);
 /// A vector or a number as one of meshgrid's operands; throws value_error.
 std::int64_t mesh_size(const dims& shape);
 
+/// A number as an element, as C++ converts; the checked one throws value_error when it does not fit in integers, of which it
+/// becomes the whole part.
+codegen::scalar_value converted_number(dtype type, const codegen::scalar_value& v);
+codegen::scalar_value checked_number(std::string_view operation, dtype type, const codegen::scalar_value& v);
+
 template <class T>
 codegen::scalar_value number_of(dtype type, T v) {
-    codegen::scalar_value from = codegen::scalar_value::of(v), to;
-    to.type = type;
-    codegen::convert(from.type, type, from.bytes, to.bytes, 1);
-    return to;
+    return converted_number(type, number(v));
 }
 
 }  // namespace detail
@@ -72,12 +74,11 @@ template <class T = double>
 array<T> empty(const dims& shape) {
     return array<T>(detail::record_empty(dtype_of<T>, shape));
 }
-/// An array of one number (numpy.full), of the number's own type or of T; throws value_error when an integer does not fit.
+/// An array of one number (numpy.full), of the number's own type or of T; throws value_error when it does not fit in integers.
 template <class T = void, detail::scalar_operand S>
 auto full(const dims& shape, const S& v) {
     using R = detail::type_or<T, S>;
-    if constexpr (std::is_integral_v<S>) detail::checked_element<R>("full", v);
-    return array<R>(detail::record_scalar(detail::number_of(dtype_of<R>, v), shape));
+    return array<R>(detail::record_scalar(detail::checked_number("full", dtype_of<R>, detail::number(v)), shape));
 }
 
 /// Arrays of E's shape and type, or of T (numpy.zeros_like, …).

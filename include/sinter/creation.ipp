@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/creation.hpp>
+#include <sinter/digits.hpp>
 
 #include <cmath>
 
@@ -22,6 +23,37 @@ SINTER_INLINE std::int64_t range_count(double start, double stop, double step) {
         throw value_error("[arange] the length is not finite or too large: from " + std::to_string(start) + " to " +
                           std::to_string(stop) + " in steps of " + std::to_string(step));
     return count > 0 ? static_cast<std::int64_t>(count) : 0;
+}
+
+SINTER_INLINE codegen::scalar_value converted_number(dtype type, const codegen::scalar_value& v) {
+    codegen::scalar_value out;
+    out.type = type;
+    codegen::convert(v.type, type, v.bytes, out.bytes, 1);
+    return out;
+}
+
+// Whether the whole part of a number lies in the range of an integer type; long double holds all of both.
+SINTER_INLINE bool fits_in(dtype type, long double v) {
+    const bool has_sign = codegen::kind_of(type) == 'i';
+    const int bits = static_cast<int>(codegen::size_of(type)) * 8 - has_sign;
+    const long double end = std::ldexp(1.0L, bits);
+    return has_sign ? v > -end - 1 && v < end : v > -1 && v < end;
+}
+
+SINTER_INLINE codegen::scalar_value checked_number(std::string_view operation, dtype type, const codegen::scalar_value& v) {
+    const codegen::scalar_value out = converted_number(type, v);
+    if (!codegen::is_integer(type) || v.type == dtype::bool_) return out;
+    if (codegen::is_integer(v.type)) {
+        const bool has_sign = codegen::kind_of(v.type) == 'i';
+        const auto whole = converted_number(dtype::int64, v).as<std::int64_t>();
+        const auto natural = static_cast<std::uint64_t>(whole);
+        if (!fits_in(type, has_sign ? static_cast<long double>(whole) : static_cast<long double>(natural)))
+            throw_does_not_fit(operation, has_sign ? std::to_string(whole) : std::to_string(natural), type);
+    } else {
+        const auto real = converted_number(dtype::float64, v).as<double>();
+        if (!fits_in(type, real)) throw_does_not_fit(operation, floating_text(real, dtype::float64, true), type);
+    }
+    return out;
 }
 
 SINTER_INLINE handle record_range(const codegen::scalar_value& start, const codegen::scalar_value& step, std::int64_t count) {

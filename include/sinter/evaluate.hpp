@@ -127,8 +127,7 @@ public:
     }
     template <detail::scalar_operand S>
     void operator=(const S& s) && {
-        detail::require_assignable<S, T>();
-        write(detail::record_scalar(detail::number(detail::checked_element<T>("out", s)), array_.shape()), 0);
+        write(detail::record_scalar(detail::written_number<T>("out", s), array_.shape()), 0);
     }
     /// The array, for what writes it otherwise.
     array<T>& target() const { return array_; }

@@ -161,28 +161,50 @@ public:
 private:
     dims before_, after_;
 };
+namespace detail {
+
+/// A number of any type.
+struct any_number {
+    template <scalar_operand S>
+    any_number(const S& s) : value(number(s)) {}
+    codegen::scalar_value value;
+};
+
+}  // namespace detail
+
 struct pad_options {
     std::string_view mode = "constant";  ///< or edge, reflect, symmetric, wrap
-    double constant_values = 0;
+    detail::any_number constant_values = 0;
 };
 
 namespace detail {
 handle record_pad(const handle& x, const pad_width& width, const pad_options& o);
 }
 
-/// Prolonged at the borders (numpy.pad): `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; throws value_error.
+/// Prolonged at the borders (numpy.pad): `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; throws value_error, also when the
+/// constant does not fit in integers.
 template <expression E>
 auto pad(const E& e, const pad_width& width, pad_options o = {}) {
     return detail::as_array_of(e, detail::record_pad(detail::as_handle(e), width, o));
 }
 
-/// With values before one or several positions of an axis, or of the flat array (numpy.insert); throws index_error.
+namespace detail {
+
+/// What is inserted among elements of type T.
+template <class T, operand V>
+handle inserted(const V& values) {
+    if constexpr (expression<V>) return as_handle(values);
+    else return record_scalar(checked_number("insert", dtype_of<T>, number(values)), {});
+}
+
+}  // namespace detail
+
+/// With values before one or several positions of an axis, or of the flat array (numpy.insert), converted as C++ converts;
+/// throws index_error, and value_error for a number that does not fit in integers.
 template <expression E, std::integral N, detail::operand V>
 auto insert(const E& e, N at, const V& values, std::int64_t axis) {
     int a = codegen::normalize_axis("insert", axis, e.ndim());
-    detail::handle v;
-    if constexpr (expression<V>) v = detail::as_handle(values);
-    else v = detail::record_scalar(detail::number(values), {});
+    const detail::handle v = detail::inserted<value_type_t<E>>(values);
     return detail::as_array_of(e, detail::record_insert(detail::as_handle(e), static_cast<std::int64_t>(at), v, a));
 }
 template <expression E, std::integral N, detail::operand V>
@@ -192,9 +214,7 @@ auto insert(const E& e, N at, const V& values) {
 template <expression E, detail::operand V>
 auto insert(const E& e, const std::vector<std::int64_t>& at, const V& values, std::int64_t axis) {
     int a = codegen::normalize_axis("insert", axis, e.ndim());
-    detail::handle v;
-    if constexpr (expression<V>) v = detail::as_handle(values);
-    else v = detail::record_scalar(detail::number(values), {});
+    const detail::handle v = detail::inserted<value_type_t<E>>(values);
     return detail::as_array_of(e, detail::record_insert(detail::as_handle(e), at, v, a));
 }
 template <expression E, detail::operand V>

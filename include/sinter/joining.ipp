@@ -216,7 +216,8 @@ SINTER_INLINE handle record_padded_index(const dims& shape, int axis, std::strin
     return record(r, dtype::int64, shape);
 }
 
-SINTER_INLINE handle record_with_border(const handle& x, const dims& before, const dims& extent, double border) {
+SINTER_INLINE handle record_with_border(const handle& x, const dims& before, const dims& extent,
+                                        const codegen::scalar_value& border) {
     // A recorder does not own its inputs before it is recorded.
     std::vector<handle> places;
     recorder r;
@@ -233,7 +234,7 @@ SINTER_INLINE handle record_with_border(const handle& x, const dims& before, con
         if (places.size() > 1) r.add_op(op::logical_and);
     }
     r.add_input(x);
-    r.add_scalar(number_of(x->type, border));
+    r.add_scalar(border);
     r.add_op(op::where);
     return record(r, x->type, x->shape);
 }
@@ -244,19 +245,21 @@ SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const p
     bool known = false;
     for (std::string_view m : {"constant", "edge", "reflect", "symmetric", "wrap"}) known = known || o.mode == m;
     if (!known) throw value_error("[pad] the mode is not constant, edge, reflect, symmetric or wrap: " + std::string(o.mode));
+    const bool constant = o.mode == "constant";
+    const codegen::scalar_value border = constant ? checked_number("pad", x->type, o.constant_values.value) : number(0);
     device_scope on(x->where);
     for (int i = 0; i < shape.size(); ++i) {
-        if (o.mode != "constant" && shape[i] == 0 && before[i] + after[i] > 0)
+        if (!constant && shape[i] == 0 && before[i] + after[i] > 0)
             throw value_error("[pad] an empty axis has nothing to repeat: axis " + std::to_string(i) + " of " +
                               to_string(x->shape));
         shape[i] += before[i] + after[i];
     }
     if (shape == x->shape) return x;
-    if (x->shape.product() == 0) return record_scalar(number_of(x->type, o.constant_values), shape);
+    if (x->shape.product() == 0) return record_scalar(border, shape);
     std::vector<handle> index;
     for (int i = 0; i < shape.size(); ++i) index.push_back(record_padded_index(shape, i, o.mode, before[i], x->shape[i]));
     handle padded = record_gather(x, index, {static_cast<std::uint8_t>((1 << shape.size()) - 1), 0});
-    return o.mode == "constant" ? record_with_border(padded, before, x->shape, o.constant_values) : padded;
+    return constant ? record_with_border(padded, before, x->shape, border) : padded;
 }
 
 // A position for insert or delete, within [0, limit].

@@ -4,6 +4,7 @@
 #include <sinter/array.hpp>
 #include <sinter/codegen/apply.hpp>
 
+#include <limits>
 #include <tuple>
 
 namespace sinter::inline SINTER_ABI {
@@ -173,12 +174,40 @@ auto where(C&& condition, A&& a, B&& b) {
         {}, std::move(c), std::move(x), std::move(y), shape};
 }
 
-/// Elements, or a number, limited to [low, high] (numpy.clip); `none` leaves a side open.
+namespace detail {
+
+/// A lower or upper bound of E's elements: of integers beyond all of them the outermost, which limits as little.
+template <class E, bool Lower, class B>
+decltype(auto) bound_of(B&& b) {
+    using S = std::remove_cvref_t<B>;
+    if constexpr (expression<E> && std::is_integral_v<S> && !std::same_as<S, bool>) {
+        using T = value_type_t<E>;
+        if constexpr (codegen::is_integer(dtype_of<T>)) {
+            constexpr T end = Lower ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+            const S bound = (Lower ? std::cmp_less(b, end) : std::cmp_greater(b, end)) ? static_cast<S>(end) : S(b);
+            if (!std::in_range<T>(bound)) throw_does_not_fit("clip", std::to_string(bound), dtype_of<T>);
+            return bound;
+        } else {
+            return S(b);
+        }
+    } else {
+        return std::forward<B>(b);
+    }
+}
+
+}  // namespace detail
+
+/// Elements, or a number, limited to [low, high] (numpy.clip); `none` leaves a side open. Integers beyond all that elements can
+/// be limit nothing; throws value_error where no element could reach a bound.
 template <detail::operand E, class L, class H>
 auto clip(E&& e, L&& low, H&& high) {
-    if constexpr (std::same_as<std::remove_cvref_t<L>, none_t>) return minimum(std::forward<E>(e), std::forward<H>(high));
-    else if constexpr (std::same_as<std::remove_cvref_t<H>, none_t>) return maximum(std::forward<E>(e), std::forward<L>(low));
-    else return minimum(maximum(std::forward<E>(e), std::forward<L>(low)), std::forward<H>(high));
+    if constexpr (std::same_as<std::remove_cvref_t<L>, none_t>)
+        return minimum(std::forward<E>(e), detail::bound_of<E, false>(std::forward<H>(high)));
+    else if constexpr (std::same_as<std::remove_cvref_t<H>, none_t>)
+        return maximum(std::forward<E>(e), detail::bound_of<E, true>(std::forward<L>(low)));
+    else
+        return minimum(maximum(std::forward<E>(e), detail::bound_of<E, true>(std::forward<L>(low))),
+                       detail::bound_of<E, false>(std::forward<H>(high)));
 }
 
 /// Elements converted to T (numpy.astype), as C++ converts; floating to integer saturates.

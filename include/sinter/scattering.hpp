@@ -11,18 +11,6 @@ namespace detail {
 handle record_put(const handle& x, const handle& index, const handle& value);
 handle record_put_along(const handle& x, const handle& index, const handle& value, int axis);
 
-/// What may be written to elements of type T: an expression or a number that converts.
-template <class T, class V>
-handle as_written(const V& v) {
-    if constexpr (expression<V>) {
-        require_assignable<value_type_t<V>, T>();
-        return record_expression<T>(v);
-    } else {
-        require_assignable<V, T>();
-        return record_scalar(number(checked_element<T>("assignment", v)), {});
-    }
-}
-
 template <class T, class I, class V>
 void scatter_into(codegen::routine how, array<T>& a, const I& index, const V& v) {
     auto select_at = [&](const auto&... i) { return with_positions(select(a.get_handle(), index_items(i...))); };
@@ -31,7 +19,7 @@ void scatter_into(codegen::routine how, array<T>& a, const I& index, const V& v)
     else s = select_at(index);
     if (s.indices.empty())
         throw type_error("[" + std::string(to_string(how)) + "] the index holds no array of integers");
-    a = array<T>(record_scatter(how, a.get_handle(), s, as_written<T>(v)));
+    a = array<T>(record_scatter(how, a.get_handle(), s, as_written<T>("assignment", v)));
 }
 
 }  // namespace detail
@@ -57,14 +45,14 @@ void scatter_min(array<T>& a, const I& index, const V& v) {
 /// repeated.
 template <class T, class V>
 void put(array<T>& a, const array<std::int64_t>& index, const V& v) {
-    a = array<T>(detail::record_put(a.get_handle(), index.get_handle(), detail::as_written<T>(v)));
+    a = array<T>(detail::record_put(a.get_handle(), index.get_handle(), detail::as_written<T>("assignment", v)));
 }
 /// Writes one element of an axis for each index (numpy.put_along_axis), as argsort and argmax give them; the other axes
 /// broadcast.
 template <class T, class V>
 void put_along_axis(array<T>& a, const array<std::int64_t>& index, const V& v, std::int64_t axis) {
     int at = codegen::normalize_axis("put_along_axis", axis, a.ndim());
-    a = array<T>(detail::record_put_along(a.get_handle(), index.get_handle(), detail::as_written<T>(v), at));
+    a = array<T>(detail::record_put_along(a.get_handle(), index.get_handle(), detail::as_written<T>("assignment", v), at));
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -1,6 +1,8 @@
 // Every type of error that can be provoked on the CPU, with its exact message.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
 #include <sinter/sinter.hpp>
 
 using namespace sinter;
@@ -75,6 +77,81 @@ TEST_CASE("value errors name the value") {
     CHECK_THROWS_WITH_AS(zeros({3}).mT(), "[mT] an array of shape (3,) has fewer than two axes", value_error);
     CHECK_THROWS_WITH_AS(random::integers<int>(5, 5, {1}), "[integers] low is not below high: 5 and 5", value_error);
     CHECK_THROWS_AS(device::cuda(-1), value_error);
+}
+
+namespace {
+
+/// Numbers beyond both ends of an integer type, and what has no whole part.
+template <class T, class Write>
+void check_refused(const char* operation, Write write) {
+    constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+    auto refused = [&](auto number, const std::string& text) {
+        const std::string message = "[" + std::string(operation) + "] " + text + " does not fit in " + std::string(to_string(dtype_of<T>));
+        CHECK_THROWS_WITH_AS(write(number), message.c_str(), value_error);
+    };
+    if constexpr (sizeof(T) < 8) {
+        refused(std::int64_t{low} - 1, std::to_string(std::int64_t{low} - 1));
+        refused(std::int64_t{high} + 1, std::to_string(std::int64_t{high} + 1));
+    } else if constexpr (std::is_signed_v<T>) {
+        refused(std::uint64_t{high} + 1, "9223372036854775808");
+    } else {
+        refused(-1, "-1");
+        refused(std::numeric_limits<std::int64_t>::min(), "-9223372036854775808");
+    }
+}
+template <class T, class Write>
+void check_refused_floating(const char* operation, Write write) {
+    check_refused<T>(operation, write);
+    const double end = std::ldexp(1.0, std::numeric_limits<T>::digits);
+    const double below = std::is_signed_v<T> ? std::nextafter(-end - 1, -inf) : -1.0;
+    for (double number : {std::nan(""), inf, -inf, end, below, 1e300})
+        CHECK_THROWS_AS(write(number), value_error);
+    CHECK_THROWS_AS(write(std::numeric_limits<float>::infinity()), value_error);
+}
+
+template <class T>
+void check_numbers_written() {
+    constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+    array<T> x{1, 2, 3};
+    const std::vector<T> before = to_vector(x);
+    check_refused<T>("fill", [&](auto number) { x.fill(number); });
+    check_refused<T>("fill", [&](auto number) { x(slice(1, 3)).fill(number); });
+    check_refused<T>("assignment", [&](auto number) { x(0) = number; });
+    check_refused<T>("out", [&](auto number) { out(x) = number; });
+    check_refused_floating<T>("insert", [&](auto number) { insert(x, 0, number); });
+    check_refused_floating<T>("insert", [&](auto number) { insert(x, {0, 2}, number); });
+    check_refused_floating<T>("pad", [&](auto number) { pad(x, 1, {.constant_values = number}); });
+    check_refused_floating<T>("pad", [&](auto number) { pad(zeros<T>({0}), 1, {.constant_values = number}); });
+    check_refused_floating<T>("full", [&](auto number) { full_like(x, number); });
+    CHECK(to_vector(x) == before);
+
+    for (T end : {low, high}) {
+        CHECK(to_vector(insert(x, 0, end)) == std::vector<T>{end, 1, 2, 3});
+        CHECK(to_vector(pad(x, 1, {.constant_values = end})) == std::vector<T>{end, 1, 2, 3, end});
+        CHECK(to_vector(pad(x, 1, {.mode = "edge", .constant_values = std::nan("")})) == std::vector<T>{1, 1, 2, 3, 3});
+        CHECK(to_vector(full_like(x, end)) == std::vector<T>(3, end));
+        CHECK(to_vector(full_like(x, static_cast<double>(low))) == std::vector<T>(3, low));
+        CHECK(to_vector(insert(x, 3, 2.75)) == std::vector<T>{1, 2, 3, 2});
+        array<T> y = x;
+        y.fill(end);
+        CHECK(to_vector(y) == std::vector<T>(3, end));
+        y(slice(0, 2)).fill(true);
+        CHECK(to_vector(y) == std::vector<T>{1, 1, end});
+    }
+}
+
+}  // namespace
+
+TEST_CASE("an integer that elements do not hold throws wherever it is written, and changes nothing") {
+    on_cpu scope;
+    check_numbers_written<std::int8_t>();
+    check_numbers_written<std::int16_t>();
+    check_numbers_written<std::int32_t>();
+    check_numbers_written<std::int64_t>();
+    check_numbers_written<std::uint8_t>();
+    check_numbers_written<std::uint16_t>();
+    check_numbers_written<std::uint32_t>();
+    check_numbers_written<std::uint64_t>();
 }
 
 TEST_CASE("type errors name the operation and the dtype") {

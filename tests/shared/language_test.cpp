@@ -202,6 +202,30 @@ TEST_CASE("compound assignment keeps the array's dtype where NumPy does") {
     });
 }
 
+TEST_CASE("clip takes integers beyond all that elements can be, and throws where no element could reach a bound, as NumPy does") {
+    on_every_backend([](const tested_backend&) {
+        const array<std::uint8_t> u{0, 7, 200, 255};
+        const array<std::int8_t> i{-128, -7, 0, 127};
+        auto same = [](const auto& got, const auto& wanted) {
+            CHECK(got.dtype() == wanted.dtype());
+            CHECK(to_vector(got) == to_vector(wanted));
+        };
+        same(clip(u, 0, 300), u);
+        same(clip(u, -5, 256), u);
+        same(clip(u, -5, 200), array<std::uint8_t>{0, 7, 200, 200});
+        same(clip(u, 7, std::numeric_limits<std::uint64_t>::max()), array<std::uint8_t>{7, 7, 200, 255});
+        same(clip(u, none, 300), u);
+        same(clip(u, std::numeric_limits<std::int64_t>::min(), none), u);
+        same(clip(i, -129, 5), array<std::int8_t>{-128, -7, 0, 5});
+        same(clip(i, -1, 1u << 31), array<std::int8_t>{-1, -1, 0, 127});
+        same(clip(array<std::uint64_t>{0, 9}, -1, 5), array<std::uint64_t>{0, 5});
+        same(clip(u, 0.5, 300), array<double>{0.5, 7, 200, 255});
+        CHECK_THROWS_WITH_AS(clip(u, 256, 300), "[clip] 256 does not fit in uint8", value_error);
+        CHECK_THROWS_WITH_AS(clip(u, -9, -5), "[clip] -5 does not fit in uint8", value_error);
+        CHECK_THROWS_WITH_AS(clip(i, none, -129), "[clip] -129 does not fit in int8", value_error);
+    });
+}
+
 TEST_CASE("element functions of plain numbers have the meaning that they have for elements") {
     CHECK(sinter::gamma(5.0) == 24);  // unqualified it is also the C library's name for lgamma
     CHECK(floor_divide(-7, 2) == -4);
