@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants each bug of *.patch into a copy of the library and shows which test notices it; at least 19 of 20 have to be noticed.
+"""Plants each bug of *.faults into a copy of the library and shows which test notices it; at least 19 of 20 have to be noticed.
 
 The test that noticed.json names, where a bug was noticed or is expected to be, is tried first; then every ring, each until its first failure.
 It works in an unpacked archive as well as in a repository.
@@ -19,9 +19,9 @@ import sys
 import threading
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-LAYERS = ["codegen", "runtime", "include"]
+import faults
+from faults import HERE, LAYERS, ROOT
+
 NOTICED = os.path.join(HERE, "noticed.json")
 # What tests the machine rather than the compiler is slow and meets no mutation.
 OTHERS = "*disk_cache*,*thread_team*,*host_compiler*,*memory_pool*,*environment*,*sha256*,*blas_test*,*npy*,*processes*"
@@ -42,7 +42,7 @@ def must(command, **options):
 
 
 def digest_of(folders):
-    """What a verdict depends on besides the patch."""
+    """What a verdict depends on besides the bug."""
     h = hashlib.sha256()
     for folder in folders:
         for path in sorted(glob.glob(os.path.join(ROOT, folder, "**"), recursive=True)):
@@ -161,18 +161,15 @@ class Bench:
                 sys.exit(f"{target} {shlex.join(alone)} fails without a mutation: {unharmed}\n0 passed, 1 failed")
         return failed
 
-    def plant(self, patch, tree):
+    def plant(self, fault, tree):
         """The objects with a bug, or what is wrong with it."""
         for layer in LAYERS:
             shutil.copytree(os.path.join(ROOT, layer), os.path.join(tree, layer))
-        # Outside of a repository `git apply` changes files wherever they are.
-        r = run(["git", "apply", patch], cwd=tree, env=dict(os.environ, GIT_CEILING_DIRECTORIES=os.path.dirname(tree)))
-        if r.returncode:
-            return None, r.stdout
-        objects = dict(self.shop.plain)
-        with open(patch) as f:
-            files = [line[len("+++ b/"):].strip() for line in f if line.startswith("+++ b/")]
-        changed = []
+        try:
+            files = faults.plant(fault, tree)
+        except faults.DoesNotFit as e:
+            return None, str(e)
+        objects, changed = dict(self.shop.plain), []
         for layer in LAYERS:
             bodies = [f[len(layer) + 1:] for f in files if f.startswith(layer + "/")]
             if not bodies:
@@ -208,19 +205,15 @@ class Bench:
                 return target, failed
         return None, None
 
-    def verdict(self, patch, known):
-        """The program that noticed the bug and what failed in it; without one, what is wrong with the patch, if anything."""
-        tree = os.path.join(self.shop.work, "tree_" + name_of(patch))
+    def verdict(self, name, fault, known):
+        """The program that noticed the bug and what failed in it; without one, what is wrong with the bug, if anything."""
+        tree = os.path.join(self.shop.work, "tree_" + name)
         shutil.rmtree(tree, ignore_errors=True)
         try:
-            objects, wrong = self.plant(patch, tree)
-            return self.find_killer(objects, known, tree) if objects else (None, "does not apply or compile:\n" + wrong)
+            objects, wrong = self.plant(fault, tree)
+            return self.find_killer(objects, known, tree) if objects else (None, "does not fit or compile:\n" + wrong)
         finally:
             shutil.rmtree(tree, ignore_errors=True)
-
-
-def name_of(patch):
-    return os.path.basename(patch)[:-6]
 
 
 def first_failure(output):
@@ -291,24 +284,23 @@ def main():
     for i in range(arguments.jobs):
         benches.put(Bench(shop, i, arguments.jobs))
 
-    def judge(patch):
+    def judge(item):
         """Name, digest, the program that noticed it, what failed there, and the time that took."""
-        begin, name = time.time(), name_of(patch)
-        with open(patch, "rb") as f:
-            digest = hashlib.sha256(f.read() + sources.encode()).hexdigest()
+        begin, (name, fault) = time.time(), item
+        digest = hashlib.sha256((repr(fault) + sources).encode()).hexdigest()
         if earlier.get(name, {}).get("of") == digest and earlier[name]["by"]:
             return name, digest, earlier[name]["by"], earlier[name]["what"].removesuffix(" (earlier)") + " (earlier)", 0
         bench = benches.get()
         try:
-            by, what = bench.verdict(patch, known.get(name))
+            by, what = bench.verdict(name, fault, known.get(name))
         finally:
             benches.put(bench)
         return name, digest, by, what, time.time() - begin
 
-    patches = [p for p in sorted(glob.glob(os.path.join(HERE, "*.patch"))) if any(part in name_of(p) for part in arguments.only.split(","))]
+    chosen = [item for item in sorted(faults.read().items()) if any(part in item[0] for part in arguments.only.split(","))]
     killed = survived = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for name, digest, by, what, seconds in pool.map(judge, patches):
+        for name, digest, by, what, seconds in pool.map(judge, chosen):
             noticed = bool(by and what)
             killed += noticed
             survived += not noticed
