@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 #include <sinter/array.hpp>
+#include <sinter/draw_parameters.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -12,11 +13,6 @@ enum class distribution : std::uint8_t {
 #define SINTER_DISTRIBUTION(parameters, type, name, ...) name,
 #include <sinter/distributions.def>
 #undef SINTER_DISTRIBUTION
-};
-
-/// What one call draws from: words of streams of its own, so that laziness never changes them.
-struct random_source {
-    std::uint64_t seed, stream;
 };
 
 /// A shape, or none where the parameters' own counts (NumPy's size=None).
@@ -33,13 +29,6 @@ public:
 private:
     dims shape_;
     bool given_ = false;
-};
-
-/// An array of parameters, or one number; of integers `whole` is exact.
-struct draw_parameter {
-    handle array;
-    double number = 0;
-    std::int64_t whole = 0;
 };
 
 /// The number that a parameter is which was not given. Braces do not become one, so that a size is never taken for a parameter.

@@ -1,7 +1,7 @@
 // Bodies of draws.hpp.
 #pragma once
 
-#include <sinter/draw_recorder.ipp>
+#include <sinter/draw_recorder.hpp>
 #include <sinter/draws.hpp>
 #include <sinter/ordering.hpp>
 #include <sinter/scans.hpp>

@@ -20,8 +20,9 @@ struct arithmetic {
 };
 arithmetic arithmetic_of(const kernel& k);
 
-/// Whether a number of this type, or a part of it, is a float64.
+/// Whether a number of this type, or a part of it, is a float64; whether a function takes or gives one.
 bool is_float64(dtype t);
+bool has_float64(const invocation& f);
 
 /// Advice about a plan, a sentence each: accidental float64, reads that could be spared, cuts that could be avoided.
 sequence<std::string> hints_of(const graph& g, const plan& p);

@@ -1,7 +1,7 @@
 // The body of hints_of: one rule after another, each of which looks at graph and plan and adds sentences.
 #pragma once
 
-#include <sinter/codegen/costs.ipp>
+#include <sinter/codegen/costs.hpp>
 #include <sinter/codegen/function_tokens.hpp>
 #include <sinter/codegen/graph_text.ipp>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/codegen/fourier.hpp>
+#include <sinter/codegen/fuse.hpp>
 #include <sinter/codegen/matrix_stack.hpp>
 #include <sinter/codegen/planner.hpp>
 

@@ -33,7 +33,7 @@ SINTER_INLINE pinned_table& pinned_ranges() {
 SINTER_INLINE void* lock_memory(std::size_t bytes) {
     void* data = nullptr;
 #if SINTER_HAS_CUDA
-    use_device(current_device().index());
+    use_device(0);
     const CUresult result = driver().cuMemHostAlloc(&data, bytes, CU_MEMHOSTALLOC_PORTABLE);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
     check(result, "cuMemHostAlloc");

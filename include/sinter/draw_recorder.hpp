@@ -1,9 +1,9 @@
-// Builds the statement of one draw of random numbers, word by word: part of the bodies of draws.hpp.
+// Builds the statement of one draw of random numbers, word by word; must not know the distributions.
 #pragma once
 
 #include <sinter/codegen/scalar.hpp>
 #include <sinter/digits.hpp>
-#include <sinter/draws.hpp>
+#include <sinter/draw_parameters.hpp>
 #include <sinter/runtime/functions.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
