@@ -76,6 +76,9 @@ handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes,
 /// The partial results of a reduction along an axis, of the operand's shape.
 handle record_scan(codegen::reduction how, const handle& x, int axis);
 
+/// Throws index_error when there are indices along an axis without elements: where a result is empty no kernel looks at them.
+void require_indexable(std::string_view operation, std::int64_t size, int axis, const dims& indices);
+
 /// Elements at index arrays, see gather_info.
 handle record_gather(const handle& base, std::span<const handle> indices, codegen::gather_info how);
 

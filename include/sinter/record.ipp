@@ -179,17 +179,20 @@ SINTER_INLINE handle record_scan(codegen::reduction how, const handle& x, int ax
     return runtime::make_pending(codegen::reduce_type(how, x->type), x->shape, x->where, std::move(s));
 }
 
+SINTER_INLINE void require_indexable(std::string_view operation, std::int64_t size, int axis, const dims& indices) {
+    if (size == 0 && indices.product() > 0)
+        throw index_error("[" + std::string(operation) + "] indices of shape " + to_string(indices) +
+                          " are out of bounds for axis " + std::to_string(axis) + " with size 0");
+}
+
 SINTER_INLINE handle record_gather(const handle& base, std::span<const handle> indices, codegen::gather_info how) {
     runtime::statement s;
     s.kind = runtime::statement_kind::gather;
     s.inputs = {base.get()};
     dims index_shape;
     for (const handle& i : indices) index_shape = codegen::broadcast_shapes("take", index_shape, i->shape);
-    // Where the result is empty no kernel looks at the indices.
     for (int axis = 0; axis < base->shape.size(); ++axis)
-        if (how.axes >> axis & 1 && base->shape[axis] == 0 && index_shape.product() > 0)
-            throw index_error("[take] indices of shape " + to_string(index_shape) + " are out of bounds for axis " +
-                              std::to_string(axis) + " with size 0");
+        if (how.axes >> axis & 1) require_indexable("take", base->shape[axis], axis, index_shape);
     codegen::sequence<handle> same;
     for (const handle& i : indices) same.push_back(record_broadcast("take", i, index_shape));
     for (const handle& i : same) s.inputs.push_back(i.get());

@@ -381,5 +381,8 @@ TEST_CASE("an axis without elements has none to take") {
                              index_error);
         CHECK_THROWS_AS(zeros({0, 0})(array<std::int64_t>{0}), index_error);
         CHECK(take(none, zeros<std::int64_t>({0}), 0).shape() == dims(0, 5));
+        array<double> written = none;
+        CHECK_THROWS_AS(written(array<std::int64_t>{0, -1}) = 9.0, index_error);
+        CHECK_THROWS_AS(scatter_add(written, array<std::int64_t>{0, 0}, 1.0), index_error);
     });
 }
