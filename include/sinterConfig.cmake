@@ -1,4 +1,9 @@
 # What a project that uses sinter needs besides the headers: threads, and the CUDA toolkit's headers where they are.
+
+# Sinter computes as IEEE 754 has it whatever options the project has; clang warns of -fno-fast-math behind -ffast-math.
+set(SINTER_IEEE_OPTIONS -fno-unsafe-math-optimizations -fno-finite-math-only -fsigned-zeros -fno-associative-math -fno-reciprocal-math
+                        -ffp-contract=off)
+
 if(NOT TARGET sinter::header_only)
     include(CMakeFindDependencyMacro)
     find_dependency(Threads)
@@ -9,6 +14,7 @@ if(NOT TARGET sinter::header_only)
         add_library(sinter::sinter ALIAS sinter_library)
         target_compile_definitions(sinter_library PUBLIC SINTER_COMPILED)
         target_link_libraries(sinter_library PUBLIC sinter::header_only)
+        target_compile_options(sinter_library PRIVATE ${SINTER_IEEE_OPTIONS})
         set_target_properties(sinter_library PROPERTIES OUTPUT_NAME sinter POSITION_INDEPENDENT_CODE ON)
     endif()
 endif()

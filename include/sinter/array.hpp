@@ -47,7 +47,7 @@ T checked_element(std::string_view operation, const S& s) {
     if constexpr (std::is_integral_v<T> && !std::same_as<T, bool> && std::is_integral_v<S> && !std::same_as<S, bool> &&
                   !std::same_as<S, char>)
         if (!std::in_range<T>(s)) throw_does_not_fit(operation, std::to_string(s), dtype_of<T>);
-    return static_cast<T>(s);
+    return codegen::ieee::as<T>(s);
 }
 
 /// Braced data of any depth: a number or a list of such.
@@ -170,8 +170,8 @@ public:
     template <scalar_operand S>
         requires(is_complex_type<S>::value || !is_complex_type<Element>::value || std::same_as<S, bool>)
     explicit operator S() const {
-        if constexpr (std::same_as<S, bool>) return item() != Element(0);
-        else return static_cast<S>(item());
+        if constexpr (std::same_as<S, bool>) return codegen::ieee::is_nonzero(item());
+        else return codegen::ieee::as<S>(item());
     }
 
 private:

@@ -1,10 +1,11 @@
 // Bodies of creation.hpp.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/creation.hpp>
 #include <sinter/digits.hpp>
 
-#include <cmath>
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -17,8 +18,9 @@ SINTER_INLINE std::int64_t range_count(std::int64_t start, std::int64_t stop, st
 }
 
 SINTER_INLINE std::int64_t range_count(double start, double stop, double step) {
+    const codegen::subnormal_scope exact;
     if (step == 0) throw value_error("[arange] the step is zero");
-    double count = std::ceil((stop - start) / step);
+    double count = ieee::ceil((stop - start) / step);
     if (!(count < 9.2e18))
         throw value_error("[arange] the length is not finite or too large: from " + std::to_string(start) + " to " +
                           std::to_string(stop) + " in steps of " + std::to_string(step));
@@ -89,6 +91,7 @@ SINTER_INLINE handle record_exact_end(handle x, std::int64_t at, const codegen::
 
 SINTER_INLINE handle record_linspace(std::complex<double> a, std::complex<double> b, std::int64_t count, bool endpoint,
                                      dtype type, std::string_view name) {
+    const codegen::subnormal_scope exact;
     if (count < 0)
         throw value_error("[" + std::string(name) + "] the number of samples is negative: " + std::to_string(count));
     dtype wide = codegen::is_complex(type) ? dtype::complex128 : dtype::float64;
@@ -113,11 +116,12 @@ SINTER_INLINE handle record_logspace(double a, double b, std::int64_t count, boo
 }
 
 SINTER_INLINE handle record_geomspace(double a, double b, std::int64_t count, bool endpoint, dtype type) {
+    const codegen::subnormal_scope exact;
     if (a == 0 || b == 0 || (a < 0) != (b < 0))
         throw value_error("[geomspace] the ends are zero or of different signs: " + std::to_string(a) + " and " +
                           std::to_string(b));
     recorder r;
-    handle x = record_logspace(std::log10(std::abs(a)), std::log10(std::abs(b)), count, endpoint, 10, dtype::float64);
+    handle x = record_logspace(ieee::log10(ieee::fabs(a)), ieee::log10(ieee::fabs(b)), count, endpoint, 10, dtype::float64);
     r.add_input(x);
     r.add_scalar(number(a < 0 ? -1.0 : 1.0));
     r.add_op(op::multiply);
@@ -253,3 +257,5 @@ SINTER_INLINE std::int64_t mesh_size(const dims& shape) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <charconv>
-#include <cmath>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/digits.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -20,16 +22,16 @@ SINTER_INLINE decimal parse_scientific(const char* first, const char* last) {
 SINTER_INLINE decimal rounded_digits(double x, int count) {
     std::string text(static_cast<std::size_t>(count) + 16, '\0');
     char* first = text.data();
-    auto end = std::to_chars(first, first + text.size(), std::abs(x), std::chars_format::scientific, count - 1);
+    auto end = std::to_chars(first, first + text.size(), ieee::fabs(x), std::chars_format::scientific, count - 1);
     return parse_scientific(first, end.ptr);
 }
 
 // The fewest digits, cut or rounded up, that half precision rounds to the number: as many as five.
 SINTER_INLINE decimal shortest_half_digits(double x) {
-    const double size = std::abs(x);
+    const double size = ieee::fabs(x);
     for (int count = 1;; ++count) {
         decimal nearest = rounded_digits(size, count), other = nearest;
-        const double unit = std::pow(10.0, nearest.exponent - count + 1), whole = std::stod(nearest.digits);
+        const double unit = ieee::pow(10.0, nearest.exponent - count + 1), whole = std::stod(nearest.digits);
         const double beside = whole * unit > size ? whole - 1 : whole + 1;
         if (static_cast<double>(half(whole * unit)) == size || size == 0) {
             while (nearest.digits.size() > 1 && nearest.digits.back() == '0') nearest.digits.pop_back();
@@ -46,8 +48,8 @@ SINTER_INLINE decimal shortest_digits(double x, dtype type) {
     if (type == dtype::float16) return shortest_half_digits(x);
     char text[40];
     auto end =
-        type == dtype::float32 ? std::to_chars(text, text + sizeof text, std::abs(static_cast<float>(x)), std::chars_format::scientific)
-               : std::to_chars(text, text + sizeof text, std::abs(x), std::chars_format::scientific);
+        type == dtype::float32 ? std::to_chars(text, text + sizeof text, ieee::fabs(static_cast<float>(x)), std::chars_format::scientific)
+               : std::to_chars(text, text + sizeof text, ieee::fabs(x), std::chars_format::scientific);
     return parse_scientific(text, end.ptr);
 }
 
@@ -59,13 +61,13 @@ SINTER_INLINE decimal lengthened_digits(double x, dtype type, const decimal& sho
     std::string text = d.digits.substr(0, 1) + "." + d.digits.substr(1) + "e" + std::to_string(d.exponent);
     double back = 0;
     std::from_chars(text.data(), text.data() + text.size(), back);
-    if ((type == dtype::float16 ? static_cast<double>(half(back)) : back) == std::abs(x)) return d;
+    if ((type == dtype::float16 ? static_cast<double>(half(back)) : back) == ieee::fabs(x)) return d;
     d = shortest;
     d.digits.resize(static_cast<std::size_t>(count), '0');
     return d;
 }
 
-SINTER_INLINE std::string sign_text(double x, bool plus) { return std::signbit(x) ? "-" : plus ? "+" : ""; }
+SINTER_INLINE std::string sign_text(double x, bool plus) { return ieee::has_sign(x) ? "-" : plus ? "+" : ""; }
 
 SINTER_INLINE void strip_zeros(std::string& s) {
     while (s.back() == '0') s.pop_back();
@@ -81,7 +83,7 @@ SINTER_INLINE std::string place_point(const decimal& d) {
 
 SINTER_INLINE std::string fixed_text(double x, int precision) {
     std::string s(static_cast<std::size_t>(precision) + 320, '\0');
-    auto end = std::to_chars(s.data(), s.data() + s.size(), std::abs(x), std::chars_format::fixed, precision);
+    auto end = std::to_chars(s.data(), s.data() + s.size(), ieee::fabs(x), std::chars_format::fixed, precision);
     s.resize(static_cast<std::size_t>(end.ptr - s.data()));
     if (precision == 0) s += '.';
     return s;
@@ -114,9 +116,9 @@ SINTER_INLINE std::string scientific_text(double x, dtype type, const digit_rule
 }
 
 SINTER_INLINE std::string floating_text(double x, dtype type, bool bare) {
-    if (std::isnan(x)) return "nan";
-    if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
-    double magnitude = std::abs(x);
+    if (ieee::is_nan(x)) return "nan";
+    if (ieee::is_infinite(x)) return x < 0 ? "-inf" : "inf";
+    double magnitude = ieee::fabs(x);
     if (magnitude == 0 || (magnitude >= 1e-4 && magnitude < (type == dtype::float16 ? 1e3 : type == dtype::float32 ? 1e6 : 1e16))) {
         std::string s = positional_text(x, type, {});
         if (s.back() != '.') return s;
@@ -132,9 +134,11 @@ SINTER_INLINE std::string floating_text(double x, dtype type, bool bare) {
 
 SINTER_INLINE std::string complex_text(double real, double imag, dtype type) {
     std::string i = floating_text(imag, type, true) + "j";
-    if (real == 0 && !std::signbit(real)) return i;
+    if (real == 0 && !ieee::has_sign(real)) return i;
     if (i[0] != '-') i.insert(0, 1, '+');
     return "(" + floating_text(real, type, true) + i + ")";
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

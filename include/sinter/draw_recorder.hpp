@@ -1,10 +1,13 @@
 // Builds the statement of one draw of random numbers, word by word; must not know the distributions.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/scalar.hpp>
 #include <sinter/digits.hpp>
 #include <sinter/draw_parameters.hpp>
 #include <sinter/runtime/functions.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -180,7 +183,7 @@ struct draw_recorder {
 
     [[noreturn]] void fail(const std::string& what) const { throw value_error("[" + std::string(name) + "] " + what); }
     // Refuses a number, and lets an array's elements that are not allowed turn the result to NaN.
-    void require(std::size_t i, const char* parameter, allowed what) {
+    SINTER_COMPARES void require(std::size_t i, const char* parameter, allowed what) {
         if (parameters[i].array) return guard(i, what);
         double v = parameters[i].number;
         std::string is = std::string(parameter) + " is ", shown = floating_text(v, dtype::float64, true);
@@ -199,7 +202,7 @@ struct draw_recorder {
     }
     void end_guards() {
         for (; guards > 0; --guards) {
-            add_real(std::numeric_limits<double>::quiet_NaN());
+            add_real(ieee::quiet_nan);
             op(op::where);
         }
     }
@@ -244,3 +247,5 @@ struct draw_recorder {
 };
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

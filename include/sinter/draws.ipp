@@ -1,10 +1,13 @@
 // Bodies of draws.hpp.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/draw_recorder.hpp>
 #include <sinter/draws.hpp>
 #include <sinter/ordering.hpp>
 #include <sinter/scans.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -333,3 +336,5 @@ SINTER_INLINE handle record_choice(std::int64_t n, const dims& shape, bool repla
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

@@ -1,10 +1,13 @@
 // Functions of elements that are made of several operations: rounding to decimals, replacing NaN, choosing among arrays.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/operators.hpp>
 
 #include <limits>
 #include <vector>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
@@ -48,16 +51,16 @@ auto around(const X& x, int decimals = 0) {
 /// What replaces NaN and the infinities; without a value, the infinities become the type's largest numbers.
 struct nan_replacements {
     double nan = 0;
-    double posinf = std::numeric_limits<double>::quiet_NaN();
-    double neginf = std::numeric_limits<double>::quiet_NaN();
+    double posinf = codegen::ieee::quiet_nan;
+    double neginf = codegen::ieee::quiet_nan;
 
     template <class T>
     T high() const {
-        return posinf == posinf ? static_cast<T>(posinf) : std::numeric_limits<T>::max();
+        return !detail::ieee::is_nan(posinf) ? static_cast<T>(posinf) : std::numeric_limits<T>::max();
     }
     template <class T>
     T low() const {
-        return neginf == neginf ? static_cast<T>(neginf) : std::numeric_limits<T>::lowest();
+        return !detail::ieee::is_nan(neginf) ? static_cast<T>(neginf) : std::numeric_limits<T>::lowest();
     }
 };
 
@@ -71,7 +74,7 @@ auto nan_to_num(const E& e, nan_replacements r = {}) {
     } else {
         array<T> x = e;
         return array<T>(
-            where(isnan(x), static_cast<T>(r.nan), where(isposinf(x), r.high<T>(), where(isneginf(x), r.low<T>(), x))));
+            where(isnan(x), detail::ieee::as<T>(r.nan), where(isposinf(x), r.high<T>(), where(isneginf(x), r.low<T>(), x))));
     }
 }
 
@@ -95,3 +98,5 @@ array<T> select(const std::vector<array<bool>>& conditions, const std::vector<ar
 }
 
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END

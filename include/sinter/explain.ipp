@@ -1,9 +1,12 @@
 // Bodies of explain.hpp.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/explain.hpp>
 
 #include <cstdio>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
@@ -129,3 +132,5 @@ SINTER_INLINE explanation explain_values(std::span<const handle> values, bool me
 
 }  // namespace detail
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END

@@ -1,6 +1,7 @@
 // Expressions: operators build trees of these; recording one ends the templates and makes a statement.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/op.hpp>
 #include <sinter/record.hpp>
 
@@ -166,8 +167,8 @@ auto make_scalar(op o, const S& s) {
     if constexpr (codegen::is_integer(To) && std::is_integral_v<S> && !std::is_same_v<S, bool>)
         if (!std::in_range<T>(s)) throw_does_not_fit(codegen::info(o).name, std::to_string(s), To);
     if constexpr (codegen::is_complex(To) && real_scalar<S>)
-        return scalar_node<T>{T(static_cast<typename T::value_type>(s))};
-    else return scalar_node<T>{static_cast<T>(s)};
+        return scalar_node<T>{T(codegen::ieee::as<typename T::value_type>(s))};
+    else return scalar_node<T>{codegen::ieee::as<T>(s)};
 }
 
 template <op O, dtype Common>

@@ -1,9 +1,12 @@
 // Discrete Fourier transforms (numpy.fft) of arrays, along one axis, several, or all.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/creation.hpp>
 #include <sinter/elements.hpp>
 #include <sinter/record_fft.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::fft {
 
@@ -184,3 +187,5 @@ auto ifftshift(const A& a, list axes = {}) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::fft
+
+SINTER_IEEE_END

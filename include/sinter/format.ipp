@@ -1,13 +1,15 @@
 // Bodies of format.hpp: elements become words of equal width, words become nested, wrapped rows.
 #pragma once
 
-#include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/sequence.hpp>
 #include <sinter/digits.hpp>
 #include <sinter/format.hpp>
 #include <utility>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 namespace detail {
@@ -132,10 +134,10 @@ struct float_format {
 
 SINTER_INLINE std::string float_format::operator()(double x) const {
     std::string s;
-    if (!std::isfinite(x)) {
-        if (std::isinf(x) && x < 0) s = "-";
+    if (!ieee::is_finite(x)) {
+        if (ieee::is_infinite(x) && x < 0) s = "-";
         else if (rules.plus) s = "+";
-        s += std::isnan(x) ? nan_text : inf_text;
+        s += ieee::is_nan(x) ? nan_text : inf_text;
         pad_front(s, pad_left + pad_right + 1);
         return s;
     }
@@ -161,7 +163,7 @@ SINTER_INLINE bool needs_exponent(double max, double min, dtype type, bool suppr
 SINTER_INLINE void fit_widths(float_format& f, const codegen::sequence<double>& values) {
     int exponent_width = 0;
     for (double x : values) {
-        if (!std::isfinite(x)) continue;
+        if (!ieee::is_finite(x)) continue;
         std::string s = f.exponent ? scientific_text(x, f.type, f.rules) : positional_text(x, f.type, f.rules);
         auto point = static_cast<int>(s.find('.'));
         auto end = static_cast<int>(f.exponent ? s.find('e') : s.size());
@@ -175,7 +177,7 @@ SINTER_INLINE void fit_widths(float_format& f, const codegen::sequence<double>& 
 /// What the common format depends on.
 struct float_range {
     double max = 0;  ///< of the magnitudes of finite nonzero numbers
-    double min = INFINITY;
+    double min = ieee::infinity;
     bool finite = false;
     bool special = false;
     bool negative = false;  ///< a finite number has a sign
@@ -185,14 +187,14 @@ struct float_range {
 SINTER_INLINE float_range scan_floats(const codegen::sequence<double>& values) {
     float_range r;
     for (double x : values) {
-        if (!std::isfinite(x)) {
+        if (!ieee::is_finite(x)) {
             r.special = true;
-            r.negative_infinity = r.negative_infinity || (std::isinf(x) && x < 0);
+            r.negative_infinity = r.negative_infinity || (ieee::is_infinite(x) && x < 0);
             continue;
         }
         r.finite = true;
-        r.negative = r.negative || std::signbit(x);
-        if (double a = std::abs(x); a != 0) {
+        r.negative = r.negative || ieee::has_sign(x);
+        if (double a = ieee::fabs(x); a != 0) {
             if (a > r.max) r.max = a;
             if (a < r.min) r.min = a;
         }
@@ -249,7 +251,7 @@ SINTER_INLINE void write_floats(codegen::sequence<std::string>& words, dtype typ
 SINTER_INLINE std::string bfloat16_text(const void* data, std::size_t i) {
     char text[32];
     const double x = load_part(dtype::bfloat16, data, i);
-    std::snprintf(text, sizeof text, "%g", std::isnan(x) ? std::abs(x) : x);
+    std::snprintf(text, sizeof text, "%g", ieee::is_nan(x) ? ieee::fabs(x) : x);
     return text;
 }
 
@@ -351,6 +353,7 @@ SINTER_INLINE std::string append_extras(std::string text, dtype type, const dims
 
 SINTER_INLINE std::string format_array(dtype type, const dims& shape, const void* data, bool repr,
                                        const print_options& o) {
+    const codegen::subnormal_scope exact;
     if (shape.empty() && !repr) return format_scalar(type, data, false);
     bool empty = false;
     for (std::int64_t n : shape) empty = empty || n == 0;
@@ -366,6 +369,7 @@ SINTER_INLINE std::string format_array(dtype type, const dims& shape, const void
 }
 
 SINTER_INLINE std::string format_scalar(dtype type, const void* value, bool repr) {
+    const codegen::subnormal_scope exact;
     std::string text;
     if (type == dtype::bool_) {
         text = load_integer(type, value, 0) ? "True" : "False";
@@ -384,3 +388,5 @@ SINTER_INLINE std::string format_scalar(dtype type, const void* value, bool repr
 
 }  // namespace detail
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END

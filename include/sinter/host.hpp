@@ -106,7 +106,7 @@ handle store_range(R& range, const dims* shape) {
         return store_filling<T>(std::data(range), static_cast<std::int64_t>(std::size(range)), shape);
     } else {
         codegen::sequence<T> copy;
-        for (auto&& v : range) copy.push_back(static_cast<T>(v));
+        for (auto&& v : range) copy.push_back(codegen::ieee::as<T>(v));
         return store_filling(copy.data(), static_cast<std::int64_t>(copy.size()), shape);
     }
 }

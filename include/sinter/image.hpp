@@ -1,16 +1,18 @@
 // Pictures from and to PNG files, by the system's libpng. Not part of the umbrella: include it where it is used.
 #pragma once
 
-#include <limits>
 #include <sinter/array.hpp>
+#include <sinter/codegen/ieee.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
 /// Options of imsave, by Matplotlib's names and with its defaults.
 struct imsave_options {
     std::string cmap = "viridis";  ///< viridis, plasma, inferno, magma, gray, hot, jet, bwr, or one reversed: "gray_r"
-    double vmin = std::numeric_limits<double>::quiet_NaN();  ///< what has the first colour; else the least element
-    double vmax = std::numeric_limits<double>::quiet_NaN();  ///< what has the last colour; else the greatest element
+    double vmin = codegen::ieee::quiet_nan;  ///< what has the first colour; else the least element
+    double vmax = codegen::ieee::quiet_nan;  ///< what has the last colour; else the greatest element
 };
 
 namespace detail {
@@ -40,6 +42,8 @@ void imsave(const std::string& path, const E& e, const imsave_options& options =
 }
 
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END
 
 #if SINTER_HEADER_ONLY
 #include <sinter/image.ipp>

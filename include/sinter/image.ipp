@@ -1,14 +1,16 @@
 // Bodies of image.hpp: colours are computed on the device, files by libpng's simplified API, whose structure is stable since 1.6.
 #pragma once
 
-#include <cmath>
 #include <cstring>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/elements.hpp>
 #include <sinter/host.hpp>
 #include <sinter/image.hpp>
 #include <sinter/reductions.hpp>
 #include <sinter/runtime/byte_stream.hpp>
 #include <sinter/runtime/libraries.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -101,13 +103,14 @@ SINTER_INLINE codegen::sequence<std::uint8_t> colours_of(const std::string& cmap
 
 // Which colour each number has, as Matplotlib's Normalize and Colormap choose it; 256 is that of NaN.
 SINTER_INLINE array<std::int64_t> colour_numbers(const array<double>& x, const imsave_options& options) {
+    const codegen::subnormal_scope exact;
     double low = options.vmin, high = options.vmax;
-    if (x.size() > 0 && (std::isnan(low) || std::isnan(high))) {
+    if (x.size() > 0 && (ieee::is_nan(low) || ieee::is_nan(high))) {
         constexpr double infinity = std::numeric_limits<double>::infinity();
         const auto [least, greatest] = items(min(where(isnan(x), infinity, x)), max(where(isnan(x), -infinity, x)));
         const bool is_any = least <= greatest;
-        if (std::isnan(low)) low = is_any ? least : 0;
-        if (std::isnan(high)) high = is_any ? greatest : 0;
+        if (ieee::is_nan(low)) low = is_any ? least : 0;
+        if (ieee::is_nan(high)) high = is_any ? greatest : 0;
     }
     if (low > high) throw value_error("[imsave] vmin " + std::to_string(low) + " is greater than vmax " + std::to_string(high));
     const double width = high > low ? high - low : 1;
@@ -155,3 +158,5 @@ SINTER_INLINE void write_image(const std::string& path, const handle& h, const i
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

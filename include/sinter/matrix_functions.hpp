@@ -2,9 +2,11 @@
 // exponentials.
 #pragma once
 
-#include <cmath>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/constants.hpp>
 #include <sinter/decompositions.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::linalg {
 
@@ -52,7 +54,7 @@ array<R> largest(const array<R>& x, const axes& over) {
 }
 
 template <class T>
-array<real_part<T>> vector_norm(const array<T>& x, const norm_order& ord, std::int64_t over) {
+SINTER_COMPARES array<real_part<T>> vector_norm(const array<T>& x, const norm_order& ord, std::int64_t over) {
     using R = real_part<T>;
     if (ord.kind == norm_order::what::frobenius || ord.kind == norm_order::what::nuclear)
         throw_order(purpose::norm, "vectors", ord);
@@ -70,13 +72,13 @@ array<real_part<T>> vector_norm(const array<T>& x, const norm_order& ord, std::i
 
 /// For norm, or for cond by it.
 template <class T>
-array<real_part<T>> matrix_norm(purpose why, const array<T>& x, const norm_order& ord, std::int64_t rows,
+SINTER_COMPARES array<real_part<T>> matrix_norm(purpose why, const array<T>& x, const norm_order& ord, std::int64_t rows,
                                 std::int64_t columns) {
     using R = real_part<T>;
     if (ord.kind == norm_order::what::usual || ord.kind == norm_order::what::frobenius)
         return sqrt(sum(abs2(x), {rows, columns}, keepdims));
     const bool nuclear = ord.kind == norm_order::what::nuclear;
-    const double p = std::abs(ord.p);
+    const double p = codegen::ieee::fabs(ord.p);
     if (!nuclear && p != 1 && p != 2 && p != constants::inf) throw_order(why, "matrices", ord);
     if (!nuclear && ord.p < 0) require_elements(x.shape(), p == 2 ? dims(rows, columns) : dims(p == 1 ? columns : rows));
     if constexpr (codegen::is_half(dtype_of<T>)) {
@@ -142,7 +144,7 @@ auto norm(const E& e, norm_order ord, const norm_axes& over, keepdims_t) {
 /// Condition of matrices by a norm (numpy.linalg.cond): infinite where singular; linalg_error for matrices without
 /// elements, and by the usual norm, 2, -2 and nuc also when elements are not finite.
 template <expression A>
-auto cond(const A& a, norm_order p = none) {
+SINTER_COMPARES auto cond(const A& a, norm_order p = none) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("cond", T);
     using R = detail::real_part<T>;
@@ -151,7 +153,7 @@ auto cond(const A& a, norm_order p = none) {
     if (x.shape(-1) == 0 || x.shape(-2) == 0)
         throw linalg_error("[cond] matrices without elements have no condition: " + to_string(x.shape()));
     array<R> c;
-    if (p.kind == norm_order::what::usual || (p.kind == norm_order::what::number && std::abs(p.p) == 2)) {
+    if (p.kind == norm_order::what::usual || (p.kind == norm_order::what::number && codegen::ieee::fabs(p.p) == 2)) {
         array<R> s = detail::svdvals_for(detail::purpose::cond, x);
         const auto& values = std::as_const(s);
         c = p.p > 0 ? array<R>(values(ellipsis, 0) / values(ellipsis, -1))
@@ -165,10 +167,10 @@ auto cond(const A& a, norm_order p = none) {
         array<T> inverse(detail::record_getrs("cond", detail::record_getrf("cond", x.get_handle(), detail::purpose::none), true,
                                               one.get_handle(), 0));
         array<R> size = norm_of(where(isfinite(inverse), inverse, T(0)));
-        c *= where(all(isfinite(inverse), {-2, -1}), size, std::numeric_limits<R>::infinity());
+        c *= where(all(isfinite(inverse), {-2, -1}), size, R(codegen::ieee::infinity));
     }
     array<bool> wrong = isnan(c) && !any(isnan(x), {-2, -1});
-    return array<R>(where(wrong, std::numeric_limits<R>::infinity(), c));
+    return array<R>(where(wrong, R(codegen::ieee::infinity), c));
 }
 
 /// Options of matrix_rank: singular values count above tol, else above rtol times the largest, by default eps times the
@@ -181,7 +183,7 @@ struct rank_options {
 /// Number of singular values that are not negligible (numpy.linalg.matrix_rank), int64; linalg_error when elements of
 /// matrices are not finite.
 template <expression A>
-auto matrix_rank(const A& a, rank_options o = {}) {
+SINTER_COMPARES auto matrix_rank(const A& a, rank_options o = {}) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("matrix_rank", T);
     using R = detail::real_part<T>;
@@ -199,7 +201,7 @@ auto matrix_rank(const A& a, rank_options o = {}) {
 /// The pseudo-inverse (numpy.linalg.pinv): singular values up to rcond times the largest count as zero. linalg_error when
 /// elements are not finite.
 template <expression A>
-auto pinv(const A& a, double rcond = 1e-15) {
+SINTER_COMPARES auto pinv(const A& a, double rcond = 1e-15) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("pinv", T);
     using R = detail::real_part<T>;
@@ -226,7 +228,7 @@ struct lstsq_result {
 /// columns; NumPy leaves it empty too when the rank is smaller. Throws shape_error; linalg_error when elements of a are
 /// not finite.
 template <expression A, expression B>
-auto lstsq(const A& a, const B& b, double rcond = -1) {
+SINTER_COMPARES auto lstsq(const A& a, const B& b, double rcond = -1) {
     using T = detail::computed<value_type_t<A>, value_type_t<B>>;
     SINTER_LINALG_TYPE("lstsq", T);
     using R = detail::real_part<T>;
@@ -278,7 +280,7 @@ auto matrix_power(const A& a, std::int64_t n) {
 /// The exponential of matrices (scipy.linalg.expm): scaled by a power of two, a quotient of polynomials of degree 13,
 /// squared again. Reads the norm of a.
 template <expression A>
-auto expm(const A& a) {
+SINTER_COMPARES auto expm(const A& a) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("expm", T);
     array<T> x = astype<T>(a);
@@ -286,8 +288,8 @@ auto expm(const A& a) {
     if (x.size() == 0) return x;
     const double size = static_cast<double>(max(sum(abs(x), -2)).item()), theta = 5.371920351148152;
     const int squarings =
-        size > theta && std::isfinite(size) ? static_cast<int>(std::ceil(std::log2(size / theta))) : 0;
-    x = x * static_cast<detail::real_part<T>>(std::ldexp(1.0, -squarings));
+        size > theta && codegen::ieee::is_finite(size) ? static_cast<int>(codegen::ieee::ceil(codegen::ieee::log2(size / theta))) : 0;
+    x = x * static_cast<detail::real_part<T>>(codegen::ieee::ldexp(1.0, -squarings));
     constexpr double b[] = {64764752532480000.,
                             32382376266240000.,
                             7771770303897600.,
@@ -332,6 +334,8 @@ auto multi_dot(const std::vector<array<T>>& list) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::linalg
+
+SINTER_IEEE_END
 
 #if SINTER_HEADER_ONLY
 #include <sinter/matrix_functions.ipp>

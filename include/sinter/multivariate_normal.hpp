@@ -1,9 +1,12 @@
 // Normal vectors of a given mean and covariance: independent numbers times a root of the covariance.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/decompositions.hpp>
 #include <sinter/draws.hpp>
 #include <string_view>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::random {
 
@@ -57,6 +60,8 @@ array<T> draw_multivariate_normal(const M& mean, const C& cov, const draw_shape&
 }  // namespace detail
 
 }  // namespace sinter::inline SINTER_ABI::random
+
+SINTER_IEEE_END
 
 #if SINTER_HEADER_ONLY
 #include <sinter/multivariate_normal.ipp>

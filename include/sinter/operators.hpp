@@ -3,6 +3,7 @@
 
 #include <sinter/array.hpp>
 #include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/ieee.hpp>
 
 #include <limits>
 #include <tuple>
@@ -222,6 +223,8 @@ auto divmod(const A& a, const B& b) {
     return std::tuple(floor_divide(a, b), sinter::remainder(a, b));
 }
 
+SINTER_IEEE_BEGIN
+
 namespace detail {
 
 /// The same with integers as float64.
@@ -255,12 +258,14 @@ auto frexp(const X& x) {
 
 /// Whether |a - b| <= atol + rtol·|b|, element by element (numpy.isclose).
 template <detail::operand A, detail::operand B>
-auto isclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
+SINTER_COMPARES auto isclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
     auto x = detail::as_floating(a);
     auto y = detail::as_floating(b);
     auto close = ((absolute(x - y) <= atol + rtol * absolute(y)) && isfinite(y)) || a == b;
     return close || (isnan(x) && isnan(y) && equal_nan);
 }
+
+SINTER_IEEE_END
 
 }  // namespace sinter::inline SINTER_ABI
 

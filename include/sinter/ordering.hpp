@@ -2,9 +2,12 @@
 // quantiles.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/picking.hpp>
 #include <sinter/reductions.hpp>
 #include <sinter/scattering.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
@@ -235,6 +238,8 @@ histogram_result histogram(const E& e, I bins) {
 }
 
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END
 
 #if SINTER_HEADER_ONLY
 #include <sinter/ordering.ipp>

@@ -1,8 +1,10 @@
 // Bodies of ordering.hpp.
 #pragma once
 
-#include <cmath>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/ordering.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -109,7 +111,7 @@ SINTER_INLINE handle quantile_of(const handle& rows, double q, dtype type) {
         return record_cast(record_squeeze(record_part(rows, axis, i, i + 1), dims(axis)), type);
     };
     double at = q < 0 ? 0 : q * static_cast<double>(n - 1);
-    std::int64_t low = q < 0 ? (n - 1) / 2 : static_cast<std::int64_t>(std::floor(at));
+    std::int64_t low = q < 0 ? (n - 1) / 2 : static_cast<std::int64_t>(ieee::floor(at));
     handle a = element(low), r = a;
     double share = q < 0 ? 0 : at - static_cast<double>(low);
     if (q < 0 && n % 2 == 0) {
@@ -223,6 +225,7 @@ SINTER_INLINE handle divided_bin(const handle& x, const handle& edges, double lo
 }
 
 SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, const histogram_options& o) {
+    const codegen::subnormal_scope exact;
     if (o.bins < 1) throw value_error("[histogram] there are no bins: " + std::to_string(o.bins));
     if (!o.range.empty() && o.range.size() != 2)
         throw value_error("[histogram] a range has two ends: " + std::to_string(o.range.size()) + " are given");
@@ -237,13 +240,13 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
         evaluate(ends);
         low = read_item(ends[0], {}).as<double>(), high = read_item(ends[1], {}).as<double>();
     }
-    if (!std::isfinite(low) || !std::isfinite(high) || low > high)
+    if (!ieee::is_finite(low) || !ieee::is_finite(high) || low > high)
         throw value_error("[histogram] not a range: from " + std::to_string(low) + " to " + std::to_string(high));
     if (low == high) low -= 0.5, high += 0.5;
     handle edges = record_linspace(low, high, o.bins + 1, true, dtype::float64);
     evaluate({&edges, 1});
-    const double width = (high - low) / static_cast<double>(o.bins), size = std::max(std::abs(low), std::abs(high));
-    const bool divides = std::isfinite(width) && std::isfinite(1 / width) && width > 1e-13 * size;
+    const double width = (high - low) / static_cast<double>(o.bins), size = std::max(ieee::fabs(low), ieee::fabs(high));
+    const bool divides = ieee::is_finite(width) && ieee::is_finite(1 / width) && width > 1e-13 * size;
     handle bin = divides ? divided_bin(x, edges, low, high, o.bins) : searched_bin(x, edges, high, o.bins);
     handle zeros = record_scalar(number(std::int64_t{0}), dims(o.bins + 1));
     index_item item{.kind = index_item::what::indices, .indices = bin};
@@ -253,3 +256,5 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

@@ -1,10 +1,10 @@
 // profiler: how long functions take, and what happens when.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/evaluate.hpp>
 
 #include <iosfwd>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +15,7 @@ namespace sinter::inline SINTER_ABI::profiler {
 struct benchmark_options {
     int n_repeat = 10'000;
     int n_warmup = 10;  ///< calls before those that are measured
-    double max_duration = std::numeric_limits<double>::infinity();  ///< seconds after which no further call starts
+    double max_duration = codegen::ieee::infinity;  ///< seconds after which no further call starts
     std::string_view name = "";  ///< printed before the times
 };
 

@@ -1,6 +1,7 @@
 // Bodies of profiler.hpp.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/profiler.hpp>
 #include <sinter/runtime/backend.hpp>
 #include <sinter/runtime/environment.hpp>
@@ -9,9 +10,10 @@
 #include <sinter/runtime/timeline.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <ostream>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::profiler {
 
@@ -27,7 +29,7 @@ SINTER_INLINE std::string times_text(const std::string& device, const std::vecto
     std::snprintf(text, sizeof text, "    %s: %9.3f us", device.c_str(), 1e6 * mean);
     if (seconds.size() == 1) return text;
     char more[96];
-    std::snprintf(more, sizeof more, "   +/- %6.3f (min: %9.3f / max: %9.3f) us", 1e6 * std::sqrt(squares), 1e6 * *least, 1e6 * *most);
+    std::snprintf(more, sizeof more, "   +/- %6.3f (min: %9.3f / max: %9.3f) us", 1e6 * codegen::ieee::sqrt(squares), 1e6 * *least, 1e6 * *most);
     return std::string(text) + more;
 }
 
@@ -86,3 +88,5 @@ SINTER_INLINE scope::~scope() {
 }
 
 }  // namespace sinter::inline SINTER_ABI::profiler
+
+SINTER_IEEE_END

@@ -5,7 +5,10 @@
 
 #include <cstdio>
 #include <ctime>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/progress.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
@@ -68,3 +71,5 @@ SINTER_INLINE void progress::write(std::int64_t now) const {
 }
 
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END

@@ -1,11 +1,13 @@
 // Bodies of record_fft.hpp.
 #pragma once
 
-#include <cmath>
 #include <sinter/codegen/fourier.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/digits.hpp>
 #include <sinter/record_fft.hpp>
 #include <sinter/runtime/fourier.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -71,7 +73,7 @@ SINTER_INLINE void fourier_recorder::set_factor(const codegen::sequence<fourier_
         require_points(a);
         points *= static_cast<double>(a.n);
     }
-    if (request_.how == fft::norm::ortho) factor_ = 1 / std::sqrt(points);
+    if (request_.how == fft::norm::ortho) factor_ = 1 / ieee::sqrt(points);
     else if (request_.inverse == (request_.how == fft::norm::backward)) factor_ = 1 / points;
 }
 
@@ -92,7 +94,7 @@ SINTER_INLINE void fourier_recorder::multiply() {
 // afterwards, and numbers lose their digits if all came before.
 SINTER_INLINE double fourier_recorder::multiply_before() {
     if (factor_ == 1 || !codegen::is_half(x_->type)) return 1;
-    const double whole = factor_, part = std::exp2(std::round(std::log2(whole) / 2));
+    const double whole = factor_, part = ieee::exp2(ieee::round(ieee::log2(whole) / 2));
     factor_ = part;
     multiply();
     fresh_ = true;
@@ -303,6 +305,7 @@ SINTER_INLINE handle record_fftshift(std::string_view operation, const handle& x
 }
 
 SINTER_INLINE double frequency_step(std::string_view operation, std::int64_t n, double d) {
+    const codegen::subnormal_scope exact;
     if (n < 1 || d == 0)
         throw value_error("[" + std::string(operation) +
                           "] wants a positive number of points and a spacing that is not zero: " + std::to_string(n) +
@@ -311,3 +314,5 @@ SINTER_INLINE double frequency_step(std::string_view operation, std::int64_t n, 
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

@@ -1,7 +1,10 @@
 // Bodies of record_products.hpp.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/record_products.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -353,3 +356,5 @@ SINTER_INLINE handle record_multi_dot(std::span<const handle> matrices) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

@@ -1,7 +1,10 @@
 // Functions of axes: sums, products, means, extrema and their positions; any, all and counts.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/operators.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
@@ -204,12 +207,12 @@ array<double> squares_from_mean(const E& e, const axes& a, bool keep, double cou
 }
 
 template <expression E>
-auto wide_variance(const E& e, const axes& a, bool keep, double ddof) {
+SINTER_COMPARES auto wide_variance(const E& e, const axes& a, bool keep, double ddof) {
     using W = wide_type<value_type_t<E>>;
     using R = variance_type<value_type_t<E>>;
     array<value_type_t<E>> x = e;
     const double count = static_cast<double>(count_reduced("var", e.shape(), a)), n = count - ddof;
-    auto squares = [&]() -> array<double> {
+    auto squares = [&]() SINTER_COMPARES -> array<double> {
         if constexpr (fits_in_double<value_type_t<E>>)
             if (count > 0) return squares_from_mean(x, a, keep, count);
         array<W> away = astype<W>(x) - wide_mean(x, a, true);
@@ -323,6 +326,8 @@ bool array_equal(const A& a, const B& b) {
 }
 
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END
 
 #if SINTER_HEADER_ONLY
 #include <sinter/reductions.ipp>

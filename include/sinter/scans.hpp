@@ -1,8 +1,11 @@
 // Functions along an axis that keep every step: running sums, products and extrema, differences and what is made of them.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/joining.hpp>
 #include <sinter/reductions.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
@@ -132,7 +135,7 @@ struct unwrap_options {
 /// Angles without jumps along an axis (numpy.unwrap): neighbours that lie further apart than half a period come closer by whole
 /// periods; integers give float64.
 template <expression E>
-auto unwrap(const E& e, std::int64_t axis = -1, unwrap_options o = {}) {
+SINTER_COMPARES auto unwrap(const E& e, std::int64_t axis = -1, unwrap_options o = {}) {
     using T = typename codegen::cpp_type<codegen::floating_of(dtype_of<value_type_t<E>>)>::type;
     static_assert(!codegen::is_complex(dtype_of<T>), "sinter: unwrap is not defined for complex elements");
     int a = detail::line_axis("unwrap", axis, e.ndim());
@@ -152,6 +155,8 @@ auto unwrap(const E& e, unwrap_options o) {
 }
 
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END
 
 #if SINTER_HEADER_ONLY
 #include <sinter/scans.ipp>

@@ -1,6 +1,7 @@
 // Bodies of show_config.hpp.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/runtime/backend.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/disk_cache.hpp>
@@ -17,6 +18,8 @@
 
 #include <cstdio>
 #include <ostream>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
@@ -122,3 +125,5 @@ SINTER_INLINE configuration show_config() {
 SINTER_INLINE std::ostream& operator<<(std::ostream& out, const configuration& c) { return out << c.text(); }
 
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END

@@ -2,16 +2,18 @@
 #pragma once
 
 #include <charconv>
-#include <cmath>
 #include <complex>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/sequence.hpp>
 #include <sinter/text_table.hpp>
 #include <utility>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI {
 
@@ -88,12 +90,12 @@ SINTER_INLINE double text_number::real() const {
 }
 
 template <class T>
-bool text_number::write_integer(char* to) const {
+SINTER_COMPARES bool text_number::write_integer(char* to) const {
     using limits = std::numeric_limits<T>;
     T v{};
     if (kind_ == 'f') {
         // The first number above the range is a power of two, which a double holds.
-        const double whole = std::trunc(value_.real()), above = std::ldexp(1.0, limits::digits);
+        const double whole = codegen::ieee::trunc(value_.real()), above = codegen::ieee::ldexp(1.0, limits::digits);
         if (!(whole < above && whole >= (std::is_signed_v<T> ? -above : 0.0))) return false;
         v = static_cast<T>(whole);
     } else {
@@ -108,7 +110,7 @@ bool text_number::write_integer(char* to) const {
 SINTER_INLINE bool text_number::write(dtype type, char* to) const {
     auto put = [&](auto v) { return std::memcpy(to, &v, sizeof v), true; };
     switch (type) {
-        case dtype::bool_: return *to = kind_ == 'c' || kind_ == 'f' ? value_ != 0.0 : integer_ != 0, true;
+        case dtype::bool_: return *to = kind_ == 'c' || kind_ == 'f' ? value_.real() != 0 || value_.imag() != 0 : integer_ != 0, true;
         case dtype::int8: return write_integer<std::int8_t>(to);
         case dtype::int16: return write_integer<std::int16_t>(to);
         case dtype::int32: return write_integer<std::int32_t>(to);
@@ -353,6 +355,7 @@ SINTER_INLINE void check_control_characters(const loadtxt_options& o, void (*ref
 }
 
 SINTER_INLINE text_table parse_text_table(std::string_view text, dtype type, const loadtxt_options& options, const std::string& path) {
+    const codegen::subnormal_scope exact;
     auto refuse = [](const std::string& what) { throw value_error("[loadtxt] " + what); };
     check_control_characters(options, refuse);
     if (options.skiprows < 0) refuse("skiprows is negative: " + std::to_string(options.skiprows));
@@ -374,5 +377,7 @@ SINTER_INLINE dims shape_of_text(const dims& table, int ndmin) {
 
 }  // namespace detail
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END
 
 #include <sinter/text_table_write.ipp>

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <charconv>
-#include <cmath>
 #include <complex>
 #include <cstdio>
 #include <cstring>
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/sequence.hpp>
 #include <sinter/text_table.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
@@ -65,7 +67,7 @@ SINTER_INLINE void format_text(std::string& out, const text_conversion& c, const
     if (is_integer || is_bits) {
         text_number n = v;
         if (v.what == text_number::kind::floating) {
-            if (is_bits || !(std::abs(v.f) < 9.2e18)) throw value_error("[savetxt] " + c.spec + " cannot write " + std::to_string(v.f));
+            if (is_bits || !(ieee::fabs(v.f) < 9.2e18)) throw value_error("[savetxt] " + c.spec + " cannot write " + std::to_string(v.f));
             n = {text_number::kind::signed_integer, 0, static_cast<std::int64_t>(v.f), 0};
         }
         if (is_bits && n.what == text_number::kind::signed_integer && n.i < 0)
@@ -79,8 +81,8 @@ SINTER_INLINE void format_text(std::string& out, const text_conversion& c, const
         out.append(buffer, static_cast<std::size_t>(length));
         return;
     }
-    const double f = std::isnan(v.as_double()) ? std::abs(v.as_double()) : v.as_double();
-    if (c.precision >= 0 && std::isfinite(f)) {
+    const double f = ieee::is_nan(v.as_double()) ? ieee::fabs(v.as_double()) : v.as_double();
+    if (c.precision >= 0 && ieee::is_finite(f)) {
         const auto how = c.letter == 'e' ? std::chars_format::scientific : std::chars_format::fixed;
         const std::to_chars_result r = std::to_chars(buffer, buffer + sizeof buffer, f, how, c.precision);
         if (r.ec == std::errc()) return void(out.append(buffer, r.ptr));
@@ -176,6 +178,7 @@ struct text_writer {
 
 SINTER_INLINE void write_text_table(runtime::byte_sink& to, dtype type, const dims& table, const char* data,
                                     const savetxt_options& options) {
+    const codegen::subnormal_scope exact;
     constexpr std::size_t piece = std::size_t{1} << 20;
     text_writer w{type, options, parse_text_formats(options.fmt)};
     if (w.formats.conversions.size() != 1 && static_cast<std::int64_t>(w.formats.conversions.size()) != table[1])
@@ -193,3 +196,5 @@ SINTER_INLINE void write_text_table(runtime::byte_sink& to, dtype type, const di
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

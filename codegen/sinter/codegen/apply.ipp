@@ -4,8 +4,11 @@
 #include <cstring>
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/scalar.hpp>
 #include <string>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -67,7 +70,7 @@ constexpr bool computes_in(rule typing, const char* kinds) {
 
 // One element at a time through one switch: a loop per row would double what a user's file costs to compile.
 template <class T>
-void apply_in(op o, const void* const* args, const std::int64_t* steps, void* out, std::int64_t n) {
+SINTER_COMPARES void apply_in(op o, const void* const* args, const std::int64_t* steps, void* out, std::int64_t n) {
     using namespace scalar;
     const T* from[3] = {static_cast<const T*>(args[0]), static_cast<const T*>(args[1]), static_cast<const T*>(args[2])};
     for (std::int64_t i = 0; i < n; ++i) {
@@ -225,6 +228,7 @@ SINTER_INLINE void apply_to_half(op o, dtype type, const void* const* args, cons
 SINTER_INLINE void apply(op o, dtype common, const void* const* args, const std::int64_t* steps, void* out,
                          std::int64_t n) {
     if (n <= 0) return;
+    const subnormal_scope exact;
     if (o == op::cast) throw internal_error("[interpreter] a cast needs two types: use convert");
     rule typing = info(o).typing;
     if (typing == rule::select) return apply_select(size_of(common), args, steps, out, n);
@@ -338,6 +342,7 @@ SINTER_INLINE void convert_complex(dtype from, dtype to, const void* in, void* o
 }
 
 SINTER_INLINE void convert(dtype from, dtype to, const void* in, void* out, std::int64_t n) {
+    const subnormal_scope exact;
     bool complex = is_complex(from) || is_complex(to);
     for (std::int64_t start = 0; start < n; start += interpreter_block) {
         std::int64_t count = n - start < interpreter_block ? n - start : interpreter_block;
@@ -350,3 +355,5 @@ SINTER_INLINE void convert(dtype from, dtype to, const void* in, void* out, std:
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

@@ -21,12 +21,19 @@
 #define SINTER_ABI v0_1_host
 #endif
 
+// With -ffinite-math-only g++ compares on x86 as if there were no NaN, and takes that back for single functions alone.
+#if defined(__GNUC__) && !defined(__clang__) && __FINITE_MATH_ONLY__ && (defined(__x86_64__) || defined(__i386__))
+#define SINTER_COMPARES __attribute__((target("ieee-fp")))
+#else
+#define SINTER_COMPARES
+#endif
+
 // Header-only is the default. With SINTER_COMPILED headers only declare, and the bodies live once: in the target
 // sinter::sinter, or in the one file that also defines SINTER_IMPLEMENTATION.
 #if defined(SINTER_COMPILED)
-#define SINTER_INLINE
+#define SINTER_INLINE SINTER_COMPARES
 #else
-#define SINTER_INLINE inline
+#define SINTER_INLINE inline SINTER_COMPARES
 #endif
 #if defined(SINTER_COMPILED) && !defined(SINTER_IMPLEMENTATION)
 #define SINTER_HEADER_ONLY 0

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <sinter/codegen/costs.hpp>
+#include <sinter/codegen/ieee.hpp>
 
 #include <algorithm>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -99,3 +102,5 @@ SINTER_INLINE arithmetic arithmetic_of(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

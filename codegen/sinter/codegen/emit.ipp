@@ -2,9 +2,11 @@
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
+#include <sinter/codegen/ieee.hpp>
 
 #include <charconv>
-#include <cmath>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -92,7 +94,7 @@ SINTER_INLINE std::string literal_text(const scalar_value& v) {
     char buffer[64];
     auto number = [&](auto x, const char* suffix) {
         if (x != x) return std::string("(0.0") + suffix + " / 0.0" + suffix + ")";
-        if (x - x != 0) return std::string(x < 0 ? "(-1.0" : "(1.0") + suffix + " / 0.0" + suffix + ")";
+        if (x - x != 0) return std::string(ieee::has_sign(x) ? "(-1.0" : "(1.0") + suffix + " / 0.0" + suffix + ")";
         std::string s(buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr);
         if (s.find_first_of(".e") == std::string::npos) s += ".0";
         return s[0] == '-' ? "(" + s + suffix + ")" : s + suffix;
@@ -269,6 +271,8 @@ SINTER_INLINE std::string identity_text(const reduction_step& r) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END
 
 #include <sinter/codegen/function_text.ipp>
 #include <sinter/codegen/prelude.ipp>

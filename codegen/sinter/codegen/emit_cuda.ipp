@@ -7,6 +7,9 @@
 #include <sinter/codegen/cuda_writer.hpp>
 #include <sinter/codegen/emit_cuda.hpp>
 #include <sinter/codegen/emit_host.hpp>
+#include <sinter/codegen/ieee.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -352,5 +355,7 @@ SINTER_INLINE kernel_source emit_cuda(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END
 
 #include <sinter/codegen/emit_cuda_scan.ipp>

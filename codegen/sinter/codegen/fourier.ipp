@@ -1,10 +1,12 @@
 // Bodies of fourier.hpp.
 #pragma once
 
-#include <cmath>
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/fourier.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/sequence.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -55,12 +57,12 @@ SINTER_INLINE std::optional<transform_task> find_transform(const call_info& c, d
 
 struct fine_complex {
     long double re = 0, im = 0;
-    friend fine_complex operator+(fine_complex a, fine_complex b) { return {a.re + b.re, a.im + b.im}; }
-    friend fine_complex operator-(fine_complex a, fine_complex b) { return {a.re - b.re, a.im - b.im}; }
-    friend fine_complex operator*(fine_complex a, fine_complex b) {
-        return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-    }
 };
+SINTER_INLINE fine_complex operator+(fine_complex a, fine_complex b) { return {a.re + b.re, a.im + b.im}; }
+SINTER_INLINE fine_complex operator-(fine_complex a, fine_complex b) { return {a.re - b.re, a.im - b.im}; }
+SINTER_INLINE fine_complex operator*(fine_complex a, fine_complex b) {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
 
 SINTER_INLINE fine_complex conjugate(fine_complex a) { return {a.re, -a.im}; }
 
@@ -68,7 +70,7 @@ SINTER_INLINE fine_complex conjugate(fine_complex a) { return {a.re, -a.im}; }
 SINTER_INLINE fine_complex root_of_unity(std::int64_t k, std::int64_t n) {
     const long double angle =
         2 * 3.14159265358979323846264338327950288L * static_cast<long double>(k) / static_cast<long double>(n);
-    return {std::cos(angle), -std::sin(angle)};
+    return {ieee::cos(angle), -ieee::sin(angle)};
 }
 
 /// Forward transforms of one size.
@@ -185,3 +187,5 @@ SINTER_INLINE void fourier_reference(const call_info& c, dtype type, const dims&
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

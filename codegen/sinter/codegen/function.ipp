@@ -4,6 +4,9 @@
 #include <sinter/codegen/error.hpp>
 #include <sinter/codegen/function.hpp>
 #include <sinter/codegen/function_names.hpp>
+#include <sinter/codegen/ieee.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -137,3 +140,5 @@ SINTER_INLINE void resolve(definition& d, std::span<definition* const> all) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <sinter/codegen/function_lower.ipp>
+#include <sinter/codegen/ieee.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -246,3 +249,5 @@ SINTER_INLINE sequence<node_id> body_reader::read_call(const definition& to) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

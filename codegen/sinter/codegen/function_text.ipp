@@ -4,6 +4,9 @@
 #include <sinter/codegen/emit.hpp>
 #include <sinter/codegen/function_names.hpp>
 #include <sinter/codegen/function_support.ipp>
+#include <sinter/codegen/ieee.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -401,3 +404,5 @@ SINTER_INLINE std::string call_statement(const kernel& k, const instruction& i, 
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

@@ -5,7 +5,10 @@
 #include <cstdlib>
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/graph.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/matrix_stack.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -398,3 +401,5 @@ SINTER_INLINE void verify(const graph& g) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

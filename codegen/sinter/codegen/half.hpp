@@ -2,16 +2,19 @@
 #pragma once
 
 #include <sinter/codegen/config.hpp>
+#include <sinter/codegen/ieee.hpp>
 
 #include <complex>
 #include <limits>
 #include <type_traits>
 
+SINTER_IEEE_BEGIN
+
 namespace sinter::inline SINTER_ABI {
 
 namespace codegen::bits {
 
-#define SINTER_FN constexpr
+#define SINTER_FN constexpr SINTER_COMPARES
 #define SINTER_SCALAR(name, ...) __VA_ARGS__
 #include <sinter/codegen/scalar_half.def>
 #undef SINTER_SCALAR
@@ -58,7 +61,7 @@ public:
     constexpr bfloat16() = default;
     template <class T>
         requires(std::is_convertible_v<T, float> && !std::is_same_v<T, bfloat16>)
-    constexpr bfloat16(T x) : bits_(codegen::bits::float_to_bfloat16(static_cast<float>(x))) {}
+    constexpr bfloat16(T x) : bits_(codegen::bits::float_to_bfloat16(codegen::ieee::as<float>(x))) {}
     constexpr operator float() const { return codegen::bits::bfloat16_to_float(bits_); }
 
     /// The number with these bits, and its bits.
@@ -142,6 +145,8 @@ struct half_limits : std::numeric_limits<float> {
 
 }  // namespace codegen
 }  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END
 
 template <>
 class std::numeric_limits<sinter::half> : public sinter::codegen::half_limits<sinter::half, 11, -13, 16> {};

@@ -3,12 +3,15 @@
 
 #include <sinter/codegen/apply.hpp>
 #include <sinter/codegen/fourier.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/interpret.hpp>
 #include <sinter/codegen/interpret_scan.ipp>
 #include <sinter/codegen/loop.hpp>
 #include <sinter/codegen/matrix_stack.hpp>
 #include <sinter/codegen/order.hpp>
 #include <sinter/codegen/scatter.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -215,6 +218,7 @@ SINTER_INLINE void interpret_node(evaluation& e, node_id id, std::span<const voi
 
 SINTER_INLINE void interpret(const graph& g, std::span<const void* const> inputs, std::span<void* const> outputs,
                              call_function call) {
+    const subnormal_scope exact;
     evaluation e(g);
     node_value* values = e.values.data;
     for (node_id r : g.roots) ++values[r].uses;
@@ -327,3 +331,5 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

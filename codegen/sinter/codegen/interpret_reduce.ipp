@@ -3,8 +3,11 @@
 
 #include <cstdlib>
 #include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/reduce_tree.hpp>
 #include <sinter/codegen/scalar.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -93,7 +96,7 @@ struct accumulated {
 
 // Combines earlier elements p with later ones q into p.
 template <class A>
-void combine_as(reduction how, accumulated& p, const accumulated& q) {
+SINTER_COMPARES void combine_as(reduction how, accumulated& p, const accumulated& q) {
     enum accumulation { wide, same, indexed };
     A x, y;
     std::memcpy(&x, p.value, sizeof x);
@@ -283,3 +286,5 @@ SINTER_INLINE void reduce(const reduce_info& how, const node& operand, const voi
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

@@ -2,12 +2,15 @@
 // must not print them.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/kernel.hpp>
 #include <sinter/codegen/scalar.hpp>
 #include <sinter/codegen/schedules.hpp>
 #include <sinter/codegen/stages.hpp>
 
 #include <algorithm>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -166,3 +169,5 @@ SINTER_INLINE sequence<std::uint32_t> inverse_scalars(const kernel& k) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

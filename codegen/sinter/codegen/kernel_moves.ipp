@@ -1,8 +1,11 @@
 // How many elements a thread of a kernel moves, side by side, one by one or turned in tiles; must not know their text. Part of kernel.ipp.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/kernel.hpp>
 #include <sinter/codegen/stages.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -159,3 +162,5 @@ SINTER_INLINE void choose_tile(kernel& k, const map_schedule& maps) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

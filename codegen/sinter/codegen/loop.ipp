@@ -2,9 +2,12 @@
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/interpret.hpp>
 #include <sinter/codegen/loop.hpp>
 #include <sinter/codegen/simplify.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -265,3 +268,5 @@ SINTER_INLINE void interpret_loop(const loop& l, std::uint32_t which, std::span<
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

@@ -5,7 +5,10 @@
 #include <bit>
 #include <complex>
 #include <cstring>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/order.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -110,7 +113,7 @@ SINTER_INLINE std::string order_digit_text(dtype t, const std::string& marker) {
 }
 
 template <class T>
-bool orders_before(const T& a, const T& b) {
+SINTER_COMPARES bool orders_before(const T& a, const T& b) {
     if constexpr (dtype_of<T> == dtype::complex64 || dtype_of<T> == dtype::complex128) {
         auto key = [](const T& z) { return 2 * (z.real() != z.real()) + (z.imag() != z.imag()); };
         if (key(a) != key(b)) return key(a) < key(b);
@@ -157,6 +160,8 @@ SINTER_INLINE void order_reference(const order_task& t, const void* from, void* 
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END
 
 #include <sinter/codegen/order_cuda_rows.ipp>
 #include <sinter/codegen/order_cuda.ipp>

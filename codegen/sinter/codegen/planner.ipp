@@ -4,10 +4,13 @@
 
 #include <sinter/codegen/fourier.hpp>
 #include <sinter/codegen/fuse.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/matrix_stack.hpp>
 #include <sinter/codegen/planner.hpp>
 
 #include <algorithm>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -272,6 +275,8 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END
 
 #include <sinter/codegen/planner_build.ipp>
 #include <sinter/codegen/planner_rows.ipp>

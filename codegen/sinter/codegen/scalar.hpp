@@ -2,8 +2,11 @@
 #pragma once
 
 #include <sinter/codegen/dtype.hpp>
+#include <sinter/codegen/ieee.hpp>
 
 #include <cmath>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -21,17 +24,18 @@ inline constexpr scalar_block scalar_blocks[] = {
 
 namespace scalar {
 
-using std::acos, std::acosh, std::asin, std::asinh, std::atan, std::atan2, std::atanh, std::cbrt, std::ceil,
-    std::copysign, std::cos, std::cosh, std::erf, std::erfc, std::exp, std::exp2, std::expm1, std::fabs, std::floor,
-    std::fma, std::fmod, std::hypot, std::ldexp, std::lgamma, std::log, std::log10, std::log1p, std::log2, std::nextafter,
-    std::pow, std::rint, std::sin, std::sinh, std::sqrt, std::tan, std::tanh, std::tgamma, std::trunc;
+using ieee::acos, ieee::acosh, ieee::asin, ieee::asinh, ieee::atan, ieee::atan2, ieee::atanh, ieee::cbrt, ieee::ceil,
+    ieee::copysign, ieee::cos, ieee::cosh, ieee::erf, ieee::erfc, ieee::exp, ieee::exp2, ieee::expm1, ieee::fabs,
+    ieee::floor, ieee::fma, ieee::fmod, ieee::hypot, ieee::ldexp, ieee::lgamma, ieee::log, ieee::log10, ieee::log1p,
+    ieee::log2, ieee::nextafter, ieee::pow, ieee::rint, ieee::sin, ieee::sinh, ieee::sqrt, ieee::tan, ieee::tanh,
+    ieee::tgamma, ieee::trunc;
 
 inline float j0(float x) { return ::j0f(x); }
 inline double j0(double x) { return ::j0(x); }
 inline float j1(float x) { return ::j1f(x); }
 inline double j1(double x) { return ::j1(x); }
 
-#define SINTER_FN inline
+#define SINTER_FN inline SINTER_COMPARES
 #define SINTER_UNFUSED(x) (x)
 #define SINTER_SCALAR(name, ...) __VA_ARGS__
 #include <sinter/codegen/scalar.def>
@@ -41,3 +45,5 @@ inline double j1(double x) { return ::j1(x); }
 
 }  // namespace scalar
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

@@ -1,8 +1,11 @@
 // The operations of ops.def as functions of numbers, for the bodies of users' scalar functions; must not know arrays.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/op.hpp>
 #include <sinter/codegen/scalar.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -124,3 +127,5 @@ auto compute_scalar(const X& x, const Y& y, const Z& z) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

@@ -3,8 +3,12 @@
 
 #include <cstring>
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/ieee.hpp>
+#include <sinter/codegen/scalar.hpp>
 #include <sinter/codegen/scatter.hpp>
 #include <sinter/codegen/schedules.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -236,7 +240,7 @@ scatter(const element* values, const long long* positions, const long long* orde
 }
 
 template <class T>
-void scatter_as(routine how, const dims& shape, const void* from, const std::int64_t* positions, std::int64_t count,
+SINTER_COMPARES void scatter_as(routine how, const dims& shape, const void* from, const std::int64_t* positions, std::int64_t count,
                 void* to) {
     std::int64_t size = shape.product();
     for (std::int64_t i = 0; i < count; ++i) {
@@ -249,7 +253,7 @@ void scatter_as(routine how, const dims& shape, const void* from, const std::int
             if constexpr (std::is_same_v<T, bool>) x = x || value;
             else if constexpr (std::is_integral_v<T>)
                 x = static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(value));
-            else x += value;
+            else x = x + value;
         } else if constexpr (std::is_arithmetic_v<T>) {
             if (how == routine::scatter_max ? value > x : value < x) x = value;
             if (value != value) x = value;
@@ -279,10 +283,12 @@ SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, co
         case dtype::uint64: return scatter_as<std::uint64_t>(how, shape, values, positions, count, to);
         case dtype::float32: return scatter_as<float>(how, shape, values, positions, count, to);
         case dtype::float64: return scatter_as<double>(how, shape, values, positions, count, to);
-        case dtype::complex64: return scatter_as<std::complex<float>>(how, shape, values, positions, count, to);
-        case dtype::complex128: return scatter_as<std::complex<double>>(how, shape, values, positions, count, to);
+        case dtype::complex64: return scatter_as<scalar::complex<float>>(how, shape, values, positions, count, to);
+        case dtype::complex128: return scatter_as<scalar::complex<double>>(how, shape, values, positions, count, to);
         default: throw type_error("[scatter] is not defined for " + std::string(to_string(t)));
     }
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

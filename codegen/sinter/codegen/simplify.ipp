@@ -1,9 +1,11 @@
 // Bodies of simplify.hpp: one pass that rewrites each node over rewritten arguments, and one that drops what died.
 #pragma once
 
-#include <cmath>
 #include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/simplify.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -105,7 +107,7 @@ SINTER_INLINE double real_value(const graph& g, node_id id) {
     const scalar_value& v = (n.kind == node_kind::literal ? g.literals : g.scalars)[n.payload];
     double parts[2] = {};
     convert(v.type, dtype::complex128, v.bytes, parts, 1);
-    return parts[1] == 0 && std::fabs(parts[0]) <= 0x1p53 ? parts[0] : std::nan("");
+    return parts[1] == 0 && ieee::fabs(parts[0]) <= 0x1p53 ? parts[0] : ieee::quiet_nan;
 }
 
 SINTER_INLINE node_id folded_or_added(graph& h, op o, std::span<const node_id> args, const dims& shape) {
@@ -142,7 +144,7 @@ SINTER_INLINE node_id simpler_divide(graph& h, node_id x, node_id divisor, const
     if (h.nodes[divisor].kind != node_kind::literal || !is_floating(t)) return no_node;
     double d = real_value(h, divisor);
     int power = 0;
-    if (!(std::fabs(std::frexp(d, &power)) == 0.5) || power < -100) return no_node;
+    if (!(ieee::fabs(ieee::frexp(d, &power)) == 0.5) || power < -100) return no_node;
     double inverse = 1 / d;
     scalar_value factor;
     factor.type = t;
@@ -259,9 +261,12 @@ SINTER_INLINE void restore_copies(const graph& g, graph& h) {
 }
 
 SINTER_INLINE graph simplify(const graph& g) {
+    const subnormal_scope exact;
     graph h = rebuilt(g, rewritten);
     restore_copies(g, h);
     return rebuilt(h, copied);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <climits>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/blas_cuda.ipp>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/thread_team.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -200,3 +203,5 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END

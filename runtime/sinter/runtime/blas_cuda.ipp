@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 #include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/matrix_lists.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/blas_cuda.hpp>
@@ -13,6 +14,8 @@
 #include <sinter/runtime/kernel_cache.hpp>
 #include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/memory_pool.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -223,6 +226,8 @@ SINTER_INLINE void cuda_gemm(device, dtype, const gemm_shape&, const matrix_oper
 #endif
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END
 
 #include <sinter/runtime/blas_lt.ipp>
 

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <mutex>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/number_map.hpp>
 #include <sinter/runtime/blas_lt.hpp>
 #include <sinter/runtime/copy.hpp>
 #include <sinter/runtime/cuda_module.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -274,3 +277,5 @@ SINTER_INLINE bool multiply_lt(const cublas_session& session, device where, dtyp
 #endif
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END

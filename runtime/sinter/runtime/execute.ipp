@@ -266,6 +266,7 @@ SINTER_INLINE void copy_slot(const codegen::slot_copy& c, const prepared_plan& r
 
 SINTER_INLINE void run_step(const prepared_plan& r, const codegen::step& s, const codegen::sequence<void*>& data,
                             const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<launched_check>& checks) {
+    const codegen::subnormal_scope exact;
     switch (s.kind) {
         case codegen::step_kind::kernel:
             bind(r.kernels[s.index], r.where, data, scalars);

@@ -1,6 +1,7 @@
 // Bodies of gpu_timeline.hpp: pairs of the driver's events, which are asked for their times when all is done.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/sequence.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/gpu_timeline.hpp>
@@ -8,6 +9,8 @@
 
 #include <mutex>
 #include <utility>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -192,3 +195,5 @@ SINTER_INLINE std::string take_gpu_events() noexcept { return {}; }
 #endif
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END

@@ -4,11 +4,14 @@
 
 #include <atomic>
 #include <bit>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/runtime/blas.hpp>
 #include <sinter/runtime/counters.hpp>
 #include <sinter/runtime/libraries.hpp>
 #include <sinter/runtime/linalg.hpp>
 #include <sinter/runtime/thread_team.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -181,7 +184,7 @@ SINTER_INLINE int lapack_run::run_gesvd() const {
 
 // Complex values and vectors from LAPACK's pairs of real ones: a conjugated pair of vectors is v ± iw.
 template <class T>
-void lapack_run::join_pairs(const T* wr, const T* wi, const T* vr) const {
+SINTER_COMPARES void lapack_run::join_pairs(const T* wr, const T* wi, const T* vr) const {
     const int n = r.task.n;
     T *w = reinterpret_cast<T*>(at[1]), *v = reinterpret_cast<T*>(at[2]);
     for (int j = 0; j < n; ++j) w[2 * j] = wr[j], w[2 * j + 1] = wi[j];
@@ -394,3 +397,5 @@ SINTER_INLINE void run_lapack(const prepared_linalg& r, char* const* arrays, cha
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END

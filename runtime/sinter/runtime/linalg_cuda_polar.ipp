@@ -2,11 +2,13 @@
 // linalg_cuda.ipp.
 #pragma once
 
-#include <cmath>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/polar_cuda.hpp>
 #include <sinter/runtime/linalg_cuda_svd.ipp>
 
 #if SINTER_HAS_CUDA
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -19,7 +21,8 @@ struct polar_step {
 // largest are between 0.68 and 1.2, from where Newton and Schulz's of fifth order brings them to one.
 SINTER_INLINE int growing_polar_steps(dtype t, std::int64_t q) {
     const double epsilon = codegen::real_of(t) == dtype::float64 ? 0x1p-52 : 0x1p-23;
-    return static_cast<int>(std::ceil(std::log(std::sqrt(static_cast<double>(q)) / epsilon) / std::log(3.4445))) - 2;
+    namespace ieee = codegen::ieee;
+    return static_cast<int>(ieee::ceil(ieee::log(ieee::sqrt(static_cast<double>(q)) / epsilon) / ieee::log(3.4445))) - 2;
 }
 
 SINTER_INLINE void prepare_polar(prepared_linalg& p, device where) {
@@ -65,5 +68,7 @@ SINTER_INLINE void cuda_run::polarise_columns(const cuda_svd_layout& l) const {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END
 
 #endif

@@ -1,9 +1,12 @@
 // How each linear algebra routine calls cuSOLVER and cuBLAS: bodies of linalg_cuda.ipp.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/runtime/linalg_cuda.ipp>
 
 #if SINTER_HAS_CUDA
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -290,5 +293,7 @@ SINTER_INLINE void cuda_run::run() const {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END
 
 #endif

@@ -1,6 +1,7 @@
 // What devices can do at best: bodies of summary.hpp.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/kernel_cache.hpp>
 #include <sinter/runtime/memory_pool.hpp>
@@ -12,6 +13,8 @@
 
 #include <algorithm>
 #include <cstring>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -40,7 +43,7 @@ SINTER_INLINE machine_limits limits_of_gpu(const cuda_properties& p) {
 
 /// A loop on all threads, timed: the best of several runs after one that touches the memory.
 template <class F>
-double best_time(F run) {
+SINTER_COMPARES double best_time(F run) {
     run();
     double best = 0;
     for (int i = 0; i < 5; ++i) {
@@ -141,3 +144,5 @@ SINTER_INLINE double least_time(const step_summary& s, const machine_limits& l) 
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <sinter/codegen/error.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/runtime/cuda_driver.hpp>
 #include <sinter/runtime/cuda_module.hpp>
 #include <sinter/runtime/stopwatch.hpp>
 
 #include <ctime>
 #include <utility>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -63,3 +66,5 @@ SINTER_INLINE void stopwatch::start() { stamp(where_, events_[0], times_[0]); }
 SINTER_INLINE void stopwatch::stop() { stamp(where_, events_[1], times_[1]); }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END

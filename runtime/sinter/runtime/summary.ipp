@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/costs.hpp>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/simplify.hpp>
 #include <sinter/runtime/evaluate.hpp>
 #include <sinter/runtime/execute.hpp>
@@ -12,6 +13,8 @@
 #include <sinter/runtime/summary.hpp>
 
 #include <algorithm>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -117,7 +120,7 @@ struct plan_timer {
         for (std::size_t i = 0; counts && i < watches.size(); ++i) seconds[i].push_back(watches[i].seconds());
     }
     /// The median time of each step.
-    codegen::sequence<double> measure() {
+    SINTER_COMPARES codegen::sequence<double> measure() {
         allocate();
         seconds.resize(r.plan.steps.size());
         run(false);
@@ -166,3 +169,5 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots, bool measure
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END

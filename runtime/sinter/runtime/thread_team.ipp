@@ -10,6 +10,7 @@
 #include <charconv>
 #include <csignal>
 #include <mutex>
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/runtime/file.hpp>
 #include <sinter/runtime/thread_team.hpp>
 #include <string_view>
@@ -132,6 +133,7 @@ SINTER_INLINE bool thread_team::run_one_chunk() {
 }
 
 SINTER_INLINE void thread_team::work() {
+    const codegen::subnormal_scope exact;
     inside_team = true;
     std::uint32_t seen = wakeups.load(std::memory_order_acquire);
     for (;;) {

@@ -1,11 +1,14 @@
 // Bodies of value.hpp.
 #pragma once
 
+#include <sinter/codegen/ieee.hpp>
 #include <sinter/codegen/number_map.hpp>
 #include <sinter/runtime/functions.hpp>
 #include <sinter/runtime/value.hpp>
 
 #include <type_traits>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -309,3 +312,5 @@ SINTER_INLINE void fail(value& v, std::exception_ptr why) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END
