@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Builds and runs a user's program in each documented way: installed package, subdirectory, bare compiler, kernels linked in, single header."""
+"""Builds and runs a user's program in each documented way: installed package, subdirectory, bare compiler, kernels linked in, single header;
+and one that is compiled with -ffast-math, which changes nothing of what sinter computes."""
 import argparse
 import os
 import pathlib
@@ -37,10 +38,10 @@ class Checks:
             self.failed += 1
             print(f"FAILED  {name}\n{wrong}", flush=True)
 
-    def configure(self, source, build, *options):
+    def configure(self, source, build, *options, flags="-O0"):
         shutil.rmtree(build, ignore_errors=True)
         self.run("cmake", "-S", source, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={self.compiler}",
-                 "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-O0", *options)
+                 "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS={flags}", *options)
 
     def installed(self):
         prefix = self.work / "prefix"
@@ -52,11 +53,23 @@ class Checks:
         self.run(build / "header_only")
         self.run(build / "compiled")
 
+    # With -ffast-math throughout, for the next check.
     def subdirectory(self):
         build = self.work / "add_subdirectory"
-        self.configure(CONSUMER / "add_subdirectory", build, f"-DSINTER_SOURCE={ROOT}")
+        self.configure(CONSUMER / "add_subdirectory", build, f"-DSINTER_SOURCE={ROOT}", flags="-O0 -ffast-math")
         self.run("cmake", "--build", build)
         self.run(build / "consumer")
+
+    def fast_math(self):
+        program = self.work / "fast_math"
+        roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
+        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", "-O1", "-ffast-math", *roots, CONSUMER / "fast_math.cpp", "-o", program,
+                 *LIBRARIES)
+        for backend in ("host", "interpreter"):
+            for which in (program, self.work / "add_subdirectory" / "fast_math"):
+                shown = self.run(which, self.work / "fast_math.txt", environment={**os.environ, "SINTER_BACKEND": backend})
+                if "this thread flushes subnormal numbers" not in shown:
+                    raise RuntimeError(f"{which} was not linked with -ffast-math, so that it shows nothing")
 
     def bare(self):
         roots = [f"-I{folder}" for folder in ("include", "runtime", "codegen")]
@@ -101,6 +114,7 @@ def main():
     checks.check("one g++ line with three -I", checks.bare)
     checks.check("kernels linked in and no compiler", checks.packed)
     checks.check("the single header in two files", checks.single)
+    checks.check("a program under -ffast-math, header-only and compiled", checks.fast_math)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 
