@@ -26,12 +26,14 @@ inline constexpr int nvrtc_option_count = 5;  // older versions than 12.9 do not
 
 /// The loaded library; members bear its own names.
 struct nvrtc_table {
-#define SINTER_NVRTC_FUNCTIONS(X)                                                                                    \
-    X(nvrtcVersion)                                                                                                  \
-    X(nvrtcGetErrorString)                                                                                           \
-    X(nvrtcGetNumSupportedArchs) X(nvrtcGetSupportedArchs) X(nvrtcCreateProgram) X(nvrtcDestroyProgram)              \
-        X(nvrtcCompileProgram) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog) X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) \
-            X(nvrtcGetPTXSize) X(nvrtcGetPTX) X(nvrtcAddNameExpression) X(nvrtcGetLoweredName)
+// clang-format off: versions of its own text come out in turn.
+#define SINTER_NVRTC_FUNCTIONS(X) \
+    X(nvrtcVersion) X(nvrtcGetErrorString) X(nvrtcGetNumSupportedArchs) \
+    X(nvrtcGetSupportedArchs) X(nvrtcCreateProgram) X(nvrtcDestroyProgram) \
+    X(nvrtcCompileProgram) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog) \
+    X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetPTXSize) \
+    X(nvrtcGetPTX) X(nvrtcAddNameExpression) X(nvrtcGetLoweredName)
+// clang-format on
 #define SINTER_NVRTC_MEMBER(name) decltype(&::name) name = nullptr;
     SINTER_NVRTC_FUNCTIONS(SINTER_NVRTC_MEMBER)
 #undef SINTER_NVRTC_MEMBER
