@@ -1,4 +1,5 @@
-// Measures what a machine can do: loops and CUDA kernels written by hand for the rows that sinter and its peers compute: limits cpu|cuda
+// Measures what a machine can do: loops and CUDA kernels written by hand for the rows that sinter and its peers
+// compute: limits cpu|cuda
 #include "limits_cuda.hpp"
 
 #include <cmath>
@@ -28,7 +29,8 @@ bench::work first_use(std::int64_t n) {
 bench::work first_use_cached(std::int64_t n) {
     const runtime::cuda_properties& p = runtime::properties(0);
     std::vector<std::string> images;
-    for (int i = 0; i < 64; ++i) images.push_back(runtime::compile_cuda(text_of_chain(bench::unseen_bits()), p.major, p.minor));
+    for (int i = 0; i < 64; ++i)
+        images.push_back(runtime::compile_cuda(text_of_chain(bench::unseen_bits()), p.major, p.minor));
     auto call = [prepared = prepared_chain(n), images = std::move(images), next = std::size_t{0}](int) mutable {
         launch l = prepared;
         l.what = runtime::load_cuda_kernel(device::cuda(0), images[next++ % images.size()], "chain_by_hand");
@@ -99,7 +101,8 @@ bench::work replay(std::int64_t n) {
 bench::work product(const std::string& row, std::int64_t n) {
     auto x = inputs(n * n);
     array<float> y = inputs(n * n)[0], b = inputs(n)[0], out = empty<float>({n, n}).eval();
-    if (row != "matmul" && row != "matmul_tf32" && row != "layer_tf32") throw std::invalid_argument("no product by hand");
+    if (row != "matmul" && row != "matmul_tf32" && row != "layer_tf32")
+        throw std::invalid_argument("no product by hand");
     runtime::gemm_mode mode;
     if (row != "matmul") mode.in = precision::tf32;
     if (row == "layer_tf32") mode.bias = b.data(), mode.last = codegen::activation::relu;
@@ -108,13 +111,17 @@ bench::work product(const std::string& row, std::int64_t n) {
     return {[=](int i) {
                 (void)b, (void)out, (void)y;  // they keep their memory
                 const array<float>& left = x[static_cast<std::size_t>(i) % x.size()];
-                runtime::gemm_strided_batched(device::cuda(0), dtype::float32, n, n, n, {left.data(), n}, {right, n}, to, n, 0, 1, mode);
+                runtime::gemm_strided_batched(device::cuda(0), dtype::float32, n, n, n, {left.data(), n}, {right, n},
+                                              to, n, 0, 1, mode);
             },
-            [] { device::cuda(0).synchronize(); }, false, {}};
+            [] { device::cuda(0).synchronize(); },
+            false,
+            {}};
 }
 
 bench::work cuda_row(const std::string& row, const std::string& size) {
-    if (row.find("matmul") == 0 || row == "layer_tf32") return product(row, static_cast<std::int64_t>(std::sqrt(double(elements(size)))));
+    if (row.find("matmul") == 0 || row == "layer_tf32")
+        return product(row, static_cast<std::int64_t>(std::sqrt(double(elements(size)))));
     if (row == "first_use") return first_use(elements(size));
     if (row == "first_use_cached") return first_use_cached(elements(size));
     if (row == "replay") return replay(elements(size));
@@ -136,14 +143,18 @@ void check_reductions(const Check& check) {
     for (const char* size : {"20000", "1060000"})
         check("sum_of_squares", size, [](arrays x) { return array<float>(sum(square(x[0] - 0.25f))); });
     for (const char* size : {"20000", "100004"})
-        check("mean_var", size, [](arrays x) { return array<float>(mean(x[0])); }, [](arrays x) { return array<float>(var(x[0])); });
+        check(
+            "mean_var", size, [](arrays x) { return array<float>(mean(x[0])); },
+            [](arrays x) { return array<float>(var(x[0])); });
     check("argmax_max", "100004", [](arrays x) { return array<float>(max(x[0])); });
     check("row_sums", "5x2052", [](arrays x) { return array<float>(sum(square(reshape(x[0], {5, 2052})), 1)); });
     check("column_sums", "67x264", [](arrays x) { return array<float>(sum(square(reshape(x[0], {67, 264})), 0)); });
-    check("mean_var_columns", "167x264", [](arrays x) { return array<float>(mean(reshape(x[0], {167, 264}), 0)); },
-          [](arrays x) { return array<float>(var(reshape(x[0], {167, 264}), 0)); });
-    check("mean_var_columns", "50021x32", [](arrays x) { return array<float>(mean(reshape(x[0], {50021, 32}), 0)); },
-          [](arrays x) { return array<float>(var(reshape(x[0], {50021, 32}), 0)); });
+    check(
+        "mean_var_columns", "167x264", [](arrays x) { return array<float>(mean(reshape(x[0], {167, 264}), 0)); },
+        [](arrays x) { return array<float>(var(reshape(x[0], {167, 264}), 0)); });
+    check(
+        "mean_var_columns", "50021x32", [](arrays x) { return array<float>(mean(reshape(x[0], {50021, 32}), 0)); },
+        [](arrays x) { return array<float>(var(reshape(x[0], {50021, 32}), 0)); });
     check("cumsum_columns", "301x4160", [](arrays x) { return array<float>(cumsum(reshape(x[0], {301, 4160}), 0)); });
     check("middle_sums", "3x67x264", [](arrays x) { return array<float>(sum(reshape(x[0], {3, 67, 264}), 1)); });
     check("cosine", "5x5004", [](arrays x) {
@@ -173,7 +184,8 @@ int check_kernels() {
     auto close = [&](const char* row, const launch& l, std::size_t which, const array<float>& expected) {
         double worst = 0;
         std::vector<float> got = result(l, which, expected.size()), want = to_vector(ravel(expected));
-        for (std::size_t i = 0; i < got.size(); ++i) worst = std::max(worst, std::abs(double(got[i]) - want[i]) / (1 + std::abs(want[i])));
+        for (std::size_t i = 0; i < got.size(); ++i)
+            worst = std::max(worst, std::abs(double(got[i]) - want[i]) / (1 + std::abs(want[i])));
         const bool good = worst < 1e-4;
         ++(good ? passed : failed);
         if (!good) std::printf("FAILED %s: differs by %g\n", row, worst);
@@ -190,10 +202,12 @@ int check_kernels() {
     const float c = 1.5f * std::sqrt(2 * float(pi));
     check("tiny", "16", [](arrays x) { return array<float>(x[0] * x[0] + x[0]); });
     check("copy", "1028", [](arrays x) { return x[0]; });
-    check("write", "1028", [](arrays) { return array<float>(astype<float>(floor_divide(arange(1028), 4) + arange(1028) % 4)); });
+    check("write", "1028",
+          [](arrays) { return array<float>(astype<float>(floor_divide(arange(1028), 4) + arange(1028) % 4)); });
     check("gaussian", "1028", [c](arrays x) { return array<float>(exp(-0.5f * square((x[0] - 0.25f) / 1.5f)) / c); });
     check("polar", "1028", [](arrays x) {
-        return array<float>(sqrt(square(x[0] * cos(x[1]) - x[2] * cos(x[3])) + square(x[0] * sin(x[1]) - x[2] * sin(x[3]))));
+        return array<float>(
+            sqrt(square(x[0] * cos(x[1]) - x[2] * cos(x[3])) + square(x[0] * sin(x[1]) - x[2] * sin(x[3]))));
     });
     check("black_scholes", "4100", [](arrays x) {
         const float r = 0.05f, v = 0.2f;
@@ -201,9 +215,8 @@ int check_kernels() {
         auto normal = [](const auto& d) { return 0.5f * (1 + erf(d * float(std::sqrt(0.5)))); };
         return array<float>(x[0] * normal(d1) - x[1] * exp(-r * x[2]) * normal(d2));
     });
-    check("broadcast", "20x1040", [](arrays x) {
-        return array<float>(reshape(x[0], {20, 1040}) * x[1] + reshape(x[2], {20, 1}) * 2);
-    });
+    check("broadcast", "20x1040",
+          [](arrays x) { return array<float>(reshape(x[0], {20, 1040}) * x[1] + reshape(x[2], {20, 1}) * 2); });
     check("transpose", "68x68", [](arrays x) {
         array<float> m = reshape(x[0], {68, 68});
         return array<float>(m + m.T());
@@ -251,20 +264,23 @@ int check_kernels() {
     std::vector<int> counts(36 * 260);
     runtime::copy_to_host(counts.data(), device::cuda(0), set.out[0]->data, counts.size() * 4);
     array<float> re = set.in[0][0], im = reshape(set.in[1][0], {36, 1});
-    auto escaped = while_loop([](auto x, auto y, auto n) { return x * x + y * y < 4 && n < 256; },
-                              [=](auto x, auto y, auto n) { return std::tuple(x * x - y * y + re, 2 * x * y + im, n + 1); }, 0.0f, 0.0f,
-                              zeros<int>({36, 260}));
+    auto escaped =
+        while_loop([](auto x, auto y, auto n) { return x * x + y * y < 4 && n < 256; },
+                   [=](auto x, auto y, auto n) { return std::tuple(x * x - y * y + re, 2 * x * y + im, n + 1); }, 0.0f,
+                   0.0f, zeros<int>({36, 260}));
     const bool equal = array_equal(ravel(std::get<2>(escaped)), asarray(counts));
     ++(equal ? passed : failed);
     if (!equal) std::printf("FAILED mandelbrot\n");
-    launch normal = cuda_launch("randn", "20000"), average = cuda_launch("mean_exp_randn", "20000"), uniform = cuda_launch("random", "20000");
+    launch normal = cuda_launch("randn", "20000"), average = cuda_launch("mean_exp_randn", "20000"),
+           uniform = cuda_launch("random", "20000");
     normal(0), average(0), uniform(0);
     array<float> z = asarray(result(normal, 0, 20000));
     close("mean_exp_randn", average, 0, mean(exp(z)));
     std::vector<double> u(20000);
     runtime::copy_to_host(u.data(), device::cuda(0), uniform.out[0]->data, 160000);
     const bool plausible = std::abs(double(mean(z))) < 0.03 && std::abs(double(stddev(z)) - 1) < 0.03 &&
-                           std::abs(double(mean(asarray(u))) - 0.5) < 0.01 && bool(all(asarray(u) < 1 && asarray(u) >= 0));
+                           std::abs(double(mean(asarray(u))) - 0.5) < 0.01 &&
+                           bool(all(asarray(u) < 1 && asarray(u) >= 0));
     ++(plausible ? passed : failed);
     std::printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
@@ -286,7 +302,8 @@ int main(int argc, char** argv) {
     if (device_count() > 0) {
         device_scope on(device::cuda(0));
         if (argc > 2 && std::string(argv[2]) == "check") return check_kernels();
-        std::printf("{\"version\": \"%s\", \"about\": %s}\n", SINTER_VERSION, bench::quoted(runtime::properties(0).name).c_str());
+        std::printf("{\"version\": \"%s\", \"about\": %s}\n", SINTER_VERSION,
+                    bench::quoted(runtime::properties(0).name).c_str());
         std::fflush(stdout);
         return bench::serve(cuda_row);
     }

@@ -57,12 +57,13 @@ std::string text_of_chain(int bits) {
         text += "    w += c" + which + ";\n";
     }
     return "extern \"C\" __global__ void chain_by_hand(const float* x, float* y, unsigned n" + parameters + ") {\n" +
-           "    unsigned i = blockIdx.x * 256u + threadIdx.x;\n    if (i >= n) return;\n    float v = x[i], w = v;\n" + text +
-           "    y[i] = w;\n}\n";
+           "    unsigned i = blockIdx.x * 256u + threadIdx.x;\n    if (i >= n) return;\n    float v = x[i], w = v;\n" +
+           text + "    y[i] = w;\n}\n";
 }
 
 launch prepared_chain(std::int64_t n) {
-    std::vector<std::uint32_t> numbers(1 + longest_chain, std::bit_cast<std::uint32_t>(10.0f));  // a kernel takes as many as it has
+    std::vector<std::uint32_t> numbers(1 + longest_chain,
+                                       std::bit_cast<std::uint32_t>(10.0f));  // a kernel takes as many as it has
     numbers[0] = static_cast<std::uint32_t>(n);
     return {{}, {ceil_div(n, 256)}, {256}, {inputs(n, 0, 1)}, {zeroed(4 * n)}, std::move(numbers)};
 }
@@ -70,13 +71,15 @@ launch prepared_chain(std::int64_t n) {
 launch chain_launch(const launch& prepared, int bits) {
     const runtime::cuda_properties& p = runtime::properties(0);
     launch l = prepared;
-    l.what = runtime::load_cuda_kernel(device::cuda(0), runtime::compile_cuda(text_of_chain(bits), p.major, p.minor), "chain_by_hand");
+    l.what = runtime::load_cuda_kernel(device::cuda(0), runtime::compile_cuda(text_of_chain(bits), p.major, p.minor),
+                                       "chain_by_hand");
     return l;
 }
 
 namespace {
 
-// Of all elements: a block takes `share` quads and leaves `partial` bytes, which the last block joins to results of so many bytes.
+// Of all elements: a block takes `share` quads and leaves `partial` bytes, which the last block joins to results of so
+// many bytes.
 launch joined_launch(const std::string& name, std::vector<array<float>> x, std::int64_t share, std::int64_t partial,
                      const std::vector<std::int64_t>& results) {
     const std::int64_t quads = x[0].size() / 4;
@@ -85,7 +88,8 @@ launch joined_launch(const std::string& name, std::vector<array<float>> x, std::
     for (std::int64_t bytes : results) out.push_back(zeroed(bytes));
     out.push_back(zeroed(partial * blocks));
     out.push_back(zeroed(4));
-    return {kernel("reductions.cu", name), {blocks}, {256}, {std::move(x)}, std::move(out), {static_cast<std::uint32_t>(quads)}};
+    return {kernel("reductions.cu", name),      {blocks}, {256}, {std::move(x)}, std::move(out),
+            {static_cast<std::uint32_t>(quads)}};
 }
 
 launch matrix_launch(const std::string& row, std::int64_t rows, std::int64_t columns) {
@@ -96,10 +100,17 @@ launch matrix_launch(const std::string& row, std::int64_t rows, std::int64_t col
         return launch{kernel("reductions.cu", name), {blocks}, {256}, {inputs(n)}, {zeroed(4 * n)}, std::move(numbers)};
     };
     if (row == "row_sums") return {kernel("reductions.cu", row), {r}, {512}, {inputs(n)}, {zeroed(4 * rows)}, {w}};
-    if (row == "column_sums") return {kernel("reductions.cu", row), strips, {256}, {inputs(n)}, {zeroed(4 * columns)}, {r, width}};
+    if (row == "column_sums")
+        return {kernel("reductions.cu", row), strips, {256}, {inputs(n)}, {zeroed(4 * columns)}, {r, width}};
     if (row == "mean_var_columns" && columns >= 128)
-        return {kernel("reductions.cu", row), strips, {256}, {inputs(n)}, {zeroed(4 * columns), zeroed(4 * columns)}, {r, width}};
-    if (row == "cosine") return {kernel("reductions.cu", row), {r}, {256}, {inputs(n), inputs(n)}, {zeroed(4 * rows)}, {w}};
+        return {kernel("reductions.cu", row),
+                strips,
+                {256},
+                {inputs(n)},
+                {zeroed(4 * columns), zeroed(4 * columns)},
+                {r, width}};
+    if (row == "cosine")
+        return {kernel("reductions.cu", row), {r}, {256}, {inputs(n), inputs(n)}, {zeroed(4 * rows)}, {w}};
     if (row == "log_softmax" && columns > 16384 && columns <= 50400) {
         launch l{kernel("long_rows.cu", "log_softmax_long"), {r}, {1024}, {inputs(n)}, {zeroed(4 * n)}, {width}};
         l.shared_bytes = 4 * width + 32;
@@ -108,10 +119,20 @@ launch matrix_launch(const std::string& row, std::int64_t rows, std::int64_t col
     }
     if (row == "mean_var_columns" && columns == 32) {
         constexpr std::uint32_t blocks = 528;  // four on each multiprocessor of an H100 or H200
-        return {kernel("columns.cu", "mean_var_tall"), {blocks}, {256}, {inputs(n)}, {zeroed(128), zeroed(128), zeroed(512 * blocks), zeroed(4)}, {r}};
+        return {kernel("columns.cu", "mean_var_tall"),
+                {blocks},
+                {256},
+                {inputs(n)},
+                {zeroed(128), zeroed(128), zeroed(512 * blocks), zeroed(4)},
+                {r}};
     }
     if ((row == "softmax" || row == "layer_norm") && columns > 128 && columns <= 320)
-        return {kernel("short_rows.cu", row + "_short"), {ceil_div(rows, 8)}, {256}, {inputs(n)}, {zeroed(4 * n)}, {r, width}};
+        return {kernel("short_rows.cu", row + "_short"),
+                {ceil_div(rows, 8)},
+                {256},
+                {inputs(n)},
+                {zeroed(4 * n)},
+                {r, width}};
     if (row == "cumsum_columns" && columns >= 4096 && columns % 64 == 0)
         return {kernel("columns.cu", row), {ceil_div(columns, 64)}, {256}, {inputs(n)}, {zeroed(4 * n)}, {r, width}};
     for (const char* name : {"softmax", "log_softmax", "layer_norm"})
@@ -129,7 +150,8 @@ launch reduction_launch(const std::string& row, const std::string& size) {
     if (row == "mean_var") return joined_launch(row, inputs(n), 8192, 16, {4, 4});
     if (row == "argmax_max") return joined_launch(row, inputs(n), 8192, 8, {4, 8});
     if (size.find('x') == size.npos) throw std::invalid_argument("no kernel by hand");
-    const std::int64_t outer = std::stoll(size), columns = std::stoll(size.substr(size.rfind('x') + 1)), rows = n / outer / columns;
+    const std::int64_t outer = std::stoll(size), columns = std::stoll(size.substr(size.rfind('x') + 1)),
+                       rows = n / outer / columns;
     if (row == "middle_sums")
         return {kernel("reductions.cu", row),
                 {ceil_div(columns, 32), static_cast<std::uint32_t>(outer)},
@@ -143,27 +165,46 @@ launch reduction_launch(const std::string& row, const std::string& size) {
 }  // namespace
 
 launch cuda_launch(const std::string& row, const std::string& size) {
-    const std::int64_t n = elements(size), quads = n / 4, columns = size.find('x') == size.npos ? 0 : n / std::stoll(size);
+    const std::int64_t n = elements(size), quads = n / 4,
+                       columns = size.find('x') == size.npos ? 0 : n / std::stoll(size);
     const std::int64_t rows = columns ? n / columns : 0;
-    const auto q = static_cast<std::uint32_t>(quads), w = static_cast<std::uint32_t>(columns / 4), r = static_cast<std::uint32_t>(rows);
+    const auto q = static_cast<std::uint32_t>(quads), w = static_cast<std::uint32_t>(columns / 4),
+               r = static_cast<std::uint32_t>(rows);
     const runtime::launch_extent tiles{ceil_div(quads, 256)}, block{256};
-    if (row != "tiny" && row != "log_softmax" && row != "softmax" && row != "layer_norm" && n % 4 != 0) throw std::invalid_argument("kernels by hand take multiples of four elements");
-    if (row == "tiny") return {kernel("plain.cu", row), {ceil_div(n, 256)}, block, {inputs(n)}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(n)}};
+    if (row != "tiny" && row != "log_softmax" && row != "softmax" && row != "layer_norm" && n % 4 != 0)
+        throw std::invalid_argument("kernels by hand take multiples of four elements");
+    if (row == "tiny")
+        return {kernel("plain.cu", row),        {ceil_div(n, 256)}, block, {inputs(n)}, {zeroed(4 * n)},
+                {static_cast<std::uint32_t>(n)}};
     if (row == "copy") return {kernel("plain.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
     if (row == "read") return {kernel("plain.cu", row), {ceil_div(quads, 1024)}, block, {inputs(n)}, {zeroed(4)}, {q}};
     if (row == "write") return {kernel("plain.cu", row), tiles, block, {}, {zeroed(4 * n)}, {q}};
-    if (row == "gaussian" || row == "gaussian_function") return {kernel("maps.cu", "gaussian"), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
+    if (row == "gaussian" || row == "gaussian_function")
+        return {kernel("maps.cu", "gaussian"), tiles, block, {inputs(n)}, {zeroed(4 * n)}, {q}};
     if (row == "polar")
-        return {kernel("maps.cu", row), tiles, block, {inputs(n, .5, 1.5), inputs(n), inputs(n, 1.5, 2.5), inputs(n)}, {zeroed(4 * n)}, {q}};
+        return {kernel("maps.cu", row), tiles, block, {inputs(n, .5, 1.5), inputs(n), inputs(n, 1.5, 2.5), inputs(n)},
+                {zeroed(4 * n)},        {q}};
     if (row == "black_scholes")
-        return {kernel("maps.cu", row), tiles, block, {inputs(n, 10, 50), inputs(n, 10, 50), inputs(n, .5, 2)}, {zeroed(4 * n), zeroed(4 * n)}, {q}};
+        return {kernel("maps.cu", row),         tiles, block, {inputs(n, 10, 50), inputs(n, 10, 50), inputs(n, .5, 2)},
+                {zeroed(4 * n), zeroed(4 * n)}, {q}};
     if (row == "broadcast")
-        return {kernel("maps.cu", row), {ceil_div(w, 256), ceil_div(rows, 8)}, block, {inputs(n), inputs(columns), inputs(rows)}, {zeroed(4 * n)}, {r, w}};
+        return {kernel("maps.cu", row),
+                {ceil_div(w, 256), ceil_div(rows, 8)},
+                block,
+                {inputs(n), inputs(columns), inputs(rows)},
+                {zeroed(4 * n)},
+                {r, w}};
     if (row == "transpose")
-        return {kernel("maps.cu", row), {ceil_div(rows, 64) * ceil_div(rows, 64)}, block, {inputs(n)}, {zeroed(4 * n)}, {r}};
+        return {kernel("maps.cu", row),
+                {ceil_div(rows, 64) * ceil_div(rows, 64)},
+                block,
+                {inputs(n)},
+                {zeroed(4 * n)},
+                {r}};
     if (row.find("mandelbrot_") == 0) {
         array<float> re = linspace<float>(-2, 0.5f, columns).eval(), im = linspace<float>(-1.25f, 1.25f, rows).eval();
-        return {kernel("maps.cu", "mandelbrot"), {ceil_div(columns, 256), r}, block, {{re}, {im}}, {zeroed(4 * n)}, {static_cast<std::uint32_t>(columns)}};
+        return {kernel("maps.cu", "mandelbrot"),      {ceil_div(columns, 256), r}, block, {{re}, {im}}, {zeroed(4 * n)},
+                {static_cast<std::uint32_t>(columns)}};
     }
     if (row == "cumsum") {
         const std::uint32_t tiles = ceil_div(quads, 1024);
@@ -177,10 +218,13 @@ launch cuda_launch(const std::string& row, const std::string& size) {
     if (row == "gather" || row == "scatter") {
         array<std::int64_t> positions = random::integers<std::int64_t>(0, n, {n}).eval();
         runtime::buffer_ref copied = zeroed(8 * n);
-        runtime::copy_between(device::cuda(0), copied->data, device::cuda(0), positions.data(), static_cast<std::size_t>(8 * n));
+        runtime::copy_between(device::cuda(0), copied->data, device::cuda(0), positions.data(),
+                              static_cast<std::size_t>(8 * n));
         return {kernel("maps.cu", row), tiles, block, {inputs(n)}, {zeroed(4 * n), copied}, {q}};
     }
-    if (row == "random") return {kernel("random.cu", row), {ceil_div(n, 2048)}, block, {}, {zeroed(8 * n)}, {static_cast<std::uint32_t>(n / 2)}};
+    if (row == "random")
+        return {kernel("random.cu", row),           {ceil_div(n, 2048)}, block, {}, {zeroed(8 * n)},
+                {static_cast<std::uint32_t>(n / 2)}};
     if (row == "randn") return {kernel("random.cu", row), {ceil_div(quads, 1024)}, block, {}, {zeroed(4 * n)}, {q}};
     if (row == "mean_exp_randn") {
         const std::uint32_t blocks = static_cast<std::uint32_t>(runtime::properties(0).multiprocessors) * 8;

@@ -29,8 +29,8 @@ sinter::runtime::buffer_ref zeroed(std::int64_t bytes);
 
 inline std::uint32_t ceil_div(std::int64_t a, std::int64_t b) { return static_cast<std::uint32_t>((a + b - 1) / b); }
 
-/// The chain of operations that sinter's first uses have, by bits below a leading one: its text; and such a launch on n elements, of
-/// which the kernel is compiled and loaded for each order.
+/// The chain of operations that sinter's first uses have, by bits below a leading one: its text; and such a launch on n
+/// elements, of which the kernel is compiled and loaded for each order.
 std::string text_of_chain(int bits);
 launch prepared_chain(std::int64_t n);
 launch chain_launch(const launch& prepared, int bits);

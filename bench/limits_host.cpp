@@ -184,7 +184,9 @@ bench::work host_row(const std::string& row, const std::string& size) {
                 runtime::parallel_for(items, grain, body, c.get());
                 (void)y;
             },
-            [] {}, false, {}};
+            [] {},
+            false,
+            {}};
 }
 
 }  // namespace bench::limits

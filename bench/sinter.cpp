@@ -1,5 +1,5 @@
-// Measures sinter's rows, the workloads and the programs, on one device: sinter cpu|cuda; with `compile` it leaves kernels for
-// another such process in the disk cache.
+// Measures sinter's rows, the workloads and the programs, on one device: sinter cpu|cuda; with `compile` it leaves
+// kernels for another such process in the disk cache.
 #include "limits_cuda.hpp"
 #include "programs/all.hpp"
 #include "sinter.hpp"
@@ -26,9 +26,10 @@ dims shape_of(const std::string& size) {
     return shape;
 }
 
-// Medians of what batches of two calls take, in turns in this process, for others may run on faster or slower cores; as facts of the
-// second.
-std::string in_turns(int batches, int calls, const char* what, const std::function<void(int)>& beside, const std::function<void(int)>& own) {
+// Medians of what batches of two calls take, in turns in this process, for others may run on faster or slower cores; as
+// facts of the second.
+std::string in_turns(int batches, int calls, const char* what, const std::function<void(int)>& beside,
+                     const std::function<void(int)>& own) {
     std::vector<double> times[2];
     for (int b = 0; b < batches; ++b)
         for (int which : {0, 1}) {
@@ -39,7 +40,8 @@ std::string in_turns(int batches, int calls, const char* what, const std::functi
         }
     for (std::vector<double>& t : times) std::nth_element(t.begin(), t.begin() + batches / 2, t.end());
     char facts[160];
-    std::snprintf(facts, sizeof facts, ", \"beside\": \"%s\", \"beside_median\": %.3f, \"own_median\": %.3f", what, times[0][batches / 2], times[1][batches / 2]);
+    std::snprintf(facts, sizeof facts, ", \"beside\": \"%s\", \"beside_median\": %.3f, \"own_median\": %.3f", what,
+                  times[0][batches / 2], times[1][batches / 2]);
     return facts;
 }
 
@@ -48,22 +50,28 @@ std::string in_turns(int batches, int calls, const char* what, const std::functi
 std::string beside_launches(const bench::work& w) {
     const runtime::cuda_properties& p = runtime::properties(0);
     const std::string text = "extern \"C\" __global__ void nothing(const float* x) {}\n";
-    const runtime::cuda_kernel nothing = runtime::load_cuda_kernel(target, runtime::compile_cuda(text, p.major, p.minor), "nothing");
+    const runtime::cuda_kernel nothing =
+        runtime::load_cuda_kernel(target, runtime::compile_cuda(text, p.major, p.minor), "nothing");
     const void* pointer = nullptr;
     void* parameters[] = {&pointer};
-    return in_turns(41, 2000, "a bare launch", [&](int) { runtime::launch_cuda(target, nothing, {1}, {256}, 0, parameters); }, w.call);
+    return in_turns(
+        41, 2000, "a bare launch", [&](int) { runtime::launch_cuda(target, nothing, {1}, {256}, 0, parameters); },
+        w.call);
 }
 
 std::string beside_chains_by_hand(std::int64_t n, const bench::work& w) {
-    auto by_hand = [prepared = limits::prepared_chain(n)](int i) { limits::chain_launch(prepared, bench::unseen_bits())(i); };
+    auto by_hand = [prepared = limits::prepared_chain(n)](int i) {
+        limits::chain_launch(prepared, bench::unseen_bits())(i);
+    };
     return in_turns(11, 1, "one by hand", by_hand, w.call);
 }
 
 #endif
 
-// What sinter's calls are to be compared with in the same process: those of a few microseconds depend on the core that they are made on,
-// and compilers, too.
-std::string beside_by_hand([[maybe_unused]] const std::string& row, [[maybe_unused]] const std::string& size, [[maybe_unused]] const bench::work& w) {
+// What sinter's calls are to be compared with in the same process: those of a few microseconds depend on the core that
+// they are made on, and compilers, too.
+std::string beside_by_hand([[maybe_unused]] const std::string& row, [[maybe_unused]] const std::string& size,
+                           [[maybe_unused]] const bench::work& w) {
 #if SINTER_HAS_CUDA
     if (target.is_cpu()) return "";
     if (row == "tiny") return beside_launches(w);
@@ -96,7 +104,8 @@ bench::work elementwise_row(const std::string& row, const dims& shape) {
             const array<float>&s = pick(price, i), &k = pick(strike, i), &t = pick(years, i);
             array<float> d1 = (log(s / k) + (r + 0.5f * v * v) * t) / (v * sqrt(t)), d2 = d1 - v * sqrt(t);
             auto normal = [](const auto& d) { return 0.5f * (1 + erf(d * float(std::sqrt(0.5)))); };
-            array<float> discounted = k * exp(-r * t), call = s * normal(d1) - discounted * normal(d2), put = call - s + discounted;
+            array<float> discounted = k * exp(-r * t), call = s * normal(d1) - discounted * normal(d2),
+                         put = call - s + discounted;
             return std::tuple(call, put);
         });
     }
@@ -104,34 +113,39 @@ bench::work elementwise_row(const std::string& row, const dims& shape) {
 }
 
 // The gaussian as a user's function.
-SINTER_FUNCTION(gaussian_of, (float x) -> float {
-    float z = (x - 0.25f) / 1.5f;
-    return exp(-0.5f * (z * z)) / (1.5f * 2.5066283f);
-})
+SINTER_FUNCTION(
+    gaussian_of, (float x)->float {
+        float z = (x - 0.25f) / 1.5f;
+        return exp(-0.5f * (z * z)) / (1.5f * 2.5066283f);
+    })
 
-SINTER_FUNCTION(escape_count, (float cr, float ci) -> int {
-    float re = 0, im = 0;
-    int n = 0;
-    for (; n < 256; ++n) {
-        float re2 = re * re, im2 = im * im;
-        if (re2 + im2 >= 4) break;
-        im = 2 * re * im + ci;
-        re = re2 - im2 + cr;
-    }
-    return n;
-})
+SINTER_FUNCTION(
+    escape_count, (float cr, float ci)->int {
+        float re = 0, im = 0;
+        int n = 0;
+        for (; n < 256; ++n) {
+            float re2 = re * re, im2 = im * im;
+            if (re2 + im2 >= 4) break;
+            im = 2 * re * im + ci;
+            re = re2 - im2 + cr;
+        }
+        return n;
+    })
 
 // Users' functions and loops, which should cost what kernels cost that say the same.
 bench::work function_row(const std::string& row, const dims& shape) {
     if (row == "gaussian_function")
-        return evaluating([x = inputs(shape)](int i) { return std::tuple(array<float>(vectorize(gaussian_of)(pick(x, i)))); });
-    array<float> re = linspace<float>(-2, 0.5f, shape[1]).eval(), im = reshape(linspace<float>(-1.25f, 1.25f, shape[0]), {shape[0], 1}).eval();
+        return evaluating(
+            [x = inputs(shape)](int i) { return std::tuple(array<float>(vectorize(gaussian_of)(pick(x, i)))); });
+    array<float> re = linspace<float>(-2, 0.5f, shape[1]).eval(),
+                 im = reshape(linspace<float>(-1.25f, 1.25f, shape[0]), {shape[0], 1}).eval();
     if (row == "mandelbrot_function")
         return evaluating([=](int) { return std::tuple(array<int>(vectorize(escape_count)(re, im))); });
     return evaluating([=](int) {
-        auto state = while_loop([](auto x, auto y, auto n) { return x * x + y * y < 4 && n < 256; },
-                                [=](auto x, auto y, auto n) { return std::tuple(x * x - y * y + re, 2 * x * y + im, n + 1); }, 0.0f, 0.0f,
-                                zeros<int>(shape));
+        auto state =
+            while_loop([](auto x, auto y, auto n) { return x * x + y * y < 4 && n < 256; },
+                       [=](auto x, auto y, auto n) { return std::tuple(x * x - y * y + re, 2 * x * y + im, n + 1); },
+                       0.0f, 0.0f, zeros<int>(shape));
         return std::tuple(array<int>(std::get<2>(state)));
     });
 }
@@ -162,7 +176,8 @@ bench::work linalg_row(const std::string& row, const dims& shape) {
 
 bench::work matrix_row(const std::string& row, const dims& shape) {
     auto x = inputs(shape);
-    if (row == "transpose") return evaluating([x](int i) { return std::tuple(array<float>(pick(x, i) + pick(x, i).T())); });
+    if (row == "transpose")
+        return evaluating([x](int i) { return std::tuple(array<float>(pick(x, i) + pick(x, i).T())); });
     array<float> along = inputs({shape[1]})[0], column = inputs({shape[0], 1})[0];
     return evaluating([=](int i) { return std::tuple(array<float>(pick(x, i) * along + column * 2)); });  // broadcast
 }
@@ -170,8 +185,11 @@ bench::work matrix_row(const std::string& row, const dims& shape) {
 bench::work product_row(const std::string& row, const dims& shape) {
     auto x = inputs(shape);
     array<float> y = inputs({shape[1], shape[1]})[0], b = inputs({shape[1]})[0];
-    const precision in = row == "matmul" ? precision::highest : row == "matmul_tf32x3" ? precision::tf32x3 : precision::tf32;
-    if (row == "layer_tf32") return evaluating([=](int i) { return std::tuple(array<float>(relu(matmul(pick(x, i), y, in) + b))); });
+    const precision in = row == "matmul"          ? precision::highest
+                         : row == "matmul_tf32x3" ? precision::tf32x3
+                                                  : precision::tf32;
+    if (row == "layer_tf32")
+        return evaluating([=](int i) { return std::tuple(array<float>(relu(matmul(pick(x, i), y, in) + b))); });
     return evaluating([=](int i) { return std::tuple(matmul(pick(x, i), y, in)); });
 }
 
@@ -179,9 +197,11 @@ bench::work product_row(const std::string& row, const dims& shape) {
 template <class X>
 bench::work scan_row(const std::string& row, const X& x) {
     if (row == "cumsum")
-        if constexpr (requires { cumsum(x[0]); }) return evaluating([x](int i) { return std::tuple(array(cumsum(pick(x, i)))); });
+        if constexpr (requires { cumsum(x[0]); })
+            return evaluating([x](int i) { return std::tuple(array(cumsum(pick(x, i)))); });
     if (row == "sort")
-        if constexpr (requires { sort(x[0]); }) return evaluating([x](int i) { return std::tuple(array(sort(pick(x, i)))); });
+        if constexpr (requires { sort(x[0]); })
+            return evaluating([x](int i) { return std::tuple(array(sort(pick(x, i)))); });
     throw std::invalid_argument(row + " is not in the library yet");
 }
 
@@ -196,10 +216,12 @@ bench::work vector_row(const std::string& row, const dims& shape) {
     if (row == "random") return evaluating([=](int) { return std::tuple(random::random<double>(shape)); });
     if (row == "randn") return evaluating([=](int) { return std::tuple(random::standard_normal<float>(shape)); });
     if (row == "mean_exp_randn")
-        return evaluating([=](int) { return std::tuple(array<float>(mean(exp(random::standard_normal<float>(shape))))); });
+        return evaluating(
+            [=](int) { return std::tuple(array<float>(mean(exp(random::standard_normal<float>(shape))))); });
     if (row == "fft") return transforming<std::complex<float>>(shape);
     if (row == "fft_half") return transforming<complex_half>(shape);
-    if (row == "randn_inv") return evaluating([=](int) { return std::tuple(linalg::inv(random::standard_normal<float>(shape))); });
+    if (row == "randn_inv")
+        return evaluating([=](int) { return std::tuple(linalg::inv(random::standard_normal<float>(shape))); });
     if (row == "randn_svd")
         return evaluating([=](int) {
             auto [u, s, vh] = linalg::svd(random::standard_normal<float>(shape));
@@ -208,7 +230,8 @@ bench::work vector_row(const std::string& row, const dims& shape) {
     auto x = inputs(shape, 0, 1);
     if (row == "sum_of_squares")
         return evaluating([x](int i) { return std::tuple(array<float>(sum(square(pick(x, i) - 0.25f)))); });
-    if (row == "select") return evaluating([x](int i) { return std::tuple(array<float>(pick(x, i)[pick(x, i) > 0.5f])); });
+    if (row == "select")
+        return evaluating([x](int i) { return std::tuple(array<float>(pick(x, i)[pick(x, i) > 0.5f])); });
     if (row == "gather") {
         array<std::int64_t> index = random::integers<std::int64_t>(0, shape[0], shape).eval();
         return evaluating([=](int i) { return std::tuple(array<float>(pick(x, i)(index))); });
@@ -269,7 +292,8 @@ public:
     void refill() {
         next_ = 0;
         first_ = bench::unseen_bits();
-        const std::string self = std::filesystem::read_symlink("/proc/self/exe").string(), device = target.is_cuda() ? "cuda" : "cpu";
+        const std::string self = std::filesystem::read_symlink("/proc/self/exe").string(),
+                          device = target.is_cuda() ? "cuda" : "cpu";
         const std::string command = "'" + self + "' " + device + " compile " + std::to_string(first_) + " > /dev/null";
         if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
     }
@@ -351,8 +375,8 @@ bench::work make(const std::string& row, const std::string& size) {
         if (row == name) return function_row(row, shape_of(size));
     for (const char* name : {"broadcast", "transpose"})
         if (row == name) return matrix_row(row, shape_of(size));
-    for (const char* name : {"softmax", "log_softmax", "layer_norm", "cosine", "mean_var", "mean_var_columns", "argmax_max",
-                             "column_sums", "row_sums", "middle_sums", "cumsum_columns"})
+    for (const char* name : {"softmax", "log_softmax", "layer_norm", "cosine", "mean_var", "mean_var_columns",
+                             "argmax_max", "column_sums", "row_sums", "middle_sums", "cumsum_columns"})
         if (row == name) return reduction_row(row, shape_of(size));
     for (const char* name : {"inv", "solve", "svd", "eigh", "solves", "eighs"})
         if (row == name) return linalg_row(row, shape_of(size));
@@ -384,9 +408,10 @@ int main(int argc, char** argv) {
         cached_chains::compile(inputs({1000})[0], std::atoi(argv[3]));
         return 0;
     }
-    const std::string about = cuda ? runtime::properties(0).name + ", driver " + std::to_string(runtime::cuda_driver_version()) + ", " +
-                                         runtime::nvrtc_identity()
-                                   : std::to_string(runtime::thread_count()) + " threads, " + runtime::host_compiler_identity();
+    const std::string about =
+        cuda ? runtime::properties(0).name + ", driver " + std::to_string(runtime::cuda_driver_version()) + ", " +
+                   runtime::nvrtc_identity()
+             : std::to_string(runtime::thread_count()) + " threads, " + runtime::host_compiler_identity();
     std::printf("{\"version\": \"%s\", \"about\": %s}\n", SINTER_VERSION, bench::quoted(about).c_str());
     std::fflush(stdout);
     return bench::serve(make_beside);

@@ -39,17 +39,17 @@ work reduction_row(const std::string& row, const dims& shape) {
             return std::tuple(array<float>(sum(a * b, 1) / sqrt(sum(a * a, 1) * sum(b * b, 1))));
         });
     if (row == "mean_var")
-        return evaluating([x](int i) { return std::tuple(array<float>(mean(pick(x, i))), array<float>(var(pick(x, i)))); });
+        return evaluating(
+            [x](int i) { return std::tuple(array<float>(mean(pick(x, i))), array<float>(var(pick(x, i)))); });
     if (row == "mean_var_columns")
-        return evaluating([x](int i) {
-            return std::tuple(array<float>(mean(pick(x, i), 0)), array<float>(var(pick(x, i), 0)));
-        });
+        return evaluating(
+            [x](int i) { return std::tuple(array<float>(mean(pick(x, i), 0)), array<float>(var(pick(x, i), 0))); });
     if (row == "argmax_max")
-        return evaluating([x](int i) {
-            return std::tuple(array<std::int64_t>(argmax(pick(x, i))), array<float>(max(pick(x, i))));
-        });
+        return evaluating(
+            [x](int i) { return std::tuple(array<std::int64_t>(argmax(pick(x, i))), array<float>(max(pick(x, i)))); });
     if (row == "middle_sums") return evaluating([x](int i) { return std::tuple(array<float>(sum(pick(x, i), 1))); });
-    if (row == "cumsum_columns") return evaluating([x](int i) { return std::tuple(array<float>(cumsum(pick(x, i), 0))); });
+    if (row == "cumsum_columns")
+        return evaluating([x](int i) { return std::tuple(array<float>(cumsum(pick(x, i), 0))); });
     const int axis = row == "column_sums" ? 0 : 1;
     return evaluating([=](int i) { return std::tuple(array<float>(sum(pick(x, i) * pick(x, i), axis))); });
 }

@@ -1,4 +1,5 @@
-// A program that measures rows on request: it reads lines `ROW SIZE SECONDS` and answers each with one line of JSON; must not know rows.
+// A program that measures rows on request: it reads lines `ROW SIZE SECONDS` and answers each with one line of JSON;
+// must not know rows.
 #pragma once
 
 #include <sys/mman.h>
@@ -21,9 +22,9 @@ namespace bench {
 
 /// What a row does at one size.
 struct work {
-    std::function<void(int)> call;           ///< enqueues the i-th call; inputs rotate with i
-    std::function<void()> wait;              ///< until everything enqueued is done
-    bool single = false;                     ///< a call may be made only once per measurement, as for first uses
+    std::function<void(int)> call;            ///< enqueues the i-th call; inputs rotate with i
+    std::function<void()> wait;               ///< until everything enqueued is done
+    bool single = false;                      ///< a call may be made only once per measurement, as for first uses
     std::function<std::string()> facts = {};  ///< more fields of the answer, such as counts, from one more call
 };
 
@@ -67,13 +68,15 @@ inline samples sample(const work& w, double seconds, int& next) {
     }
     const double end = now() + seconds;
     double once = batch(1);
-    // The wait would count for most of a short call; what a single one of many that belong together took says little, too.
+    // The wait would count for most of a short call; what a single one of many that belong together took says little,
+    // too.
     if (once < 100) once = batch(64);
     if (once > 5e6 * seconds) {
         all.elapsed.push_back(once);
         return all;
     }
-    const int calls = static_cast<int>(std::clamp(std::min(seconds / 50, 0.02) * 1e6 / std::max(once, 0.01), 1.0, 10000.0));
+    const int calls =
+        static_cast<int>(std::clamp(std::min(seconds / 50, 0.02) * 1e6 / std::max(once, 0.01), 1.0, 10000.0));
     do all.elapsed.push_back(batch(calls));
     while (now() < end);
     return all;

@@ -1,4 +1,5 @@
-// Random matrices, and their inverses, from 1 x 1 to 10000 x 10000 on the CPU and a GPU, and singular values; writes an SVG.
+// Random matrices, and their inverses, from 1 x 1 to 10000 x 10000 on the CPU and a GPU, and singular values; writes an
+// SVG.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -37,7 +38,8 @@ std::vector<point> sweep(int order, F run) {
     std::vector<point> points;
     for (int i = 0; i <= 8; ++i) {
         const int size = static_cast<int>(std::pow(10, i / 2.0));
-        const double foretold = points.empty() ? 0 : std::abs(points.back().mean) * std::pow(double(size) / points.back().size, order);
+        const double foretold =
+            points.empty() ? 0 : std::abs(points.back().mean) * std::pow(double(size) / points.back().size, order);
         points.push_back(size > 300 && foretold > patience ? point{size, -foretold, 0} : measure(size, run));
     }
     return points;
@@ -54,7 +56,8 @@ int main() {
         columns.emplace_back(name + "randn", sweep(2, [](int n) { return random::randn(n, n); }));
         columns.emplace_back(name + "inv(randn)", sweep(3, [](int n) { return linalg::inv(random::randn(n, n)); }));
     }
-    std::printf("ms per matrix of doubles, mean ± standard deviation of %d runs after a first one\n%6s", runs - 1, "size");
+    std::printf("ms per matrix of doubles, mean ± standard deviation of %d runs after a first one\n%6s", runs - 1,
+                "size");
     for (const auto& [name, points] : columns) std::printf(" %24s", name.c_str());
     for (int i = 0; i <= 8; ++i) {
         std::printf("\n%6d", columns[0].second[i].size);
@@ -72,7 +75,8 @@ int main() {
     for (device where : devices) {
         device_scope on(where);
         const point p = measure(100, [](int n) { return linalg::svd(random::randn(n, n)); });
-        std::printf("\nsvd(randn(100, 100)) on %s: %.3f ± %.3f ms", where.is_cuda() ? "GPU" : "CPU", p.mean * 1e3, p.deviation * 1e3);
+        std::printf("\nsvd(randn(100, 100)) on %s: %.3f ± %.3f ms", where.is_cuda() ? "GPU" : "CPU", p.mean * 1e3,
+                    p.deviation * 1e3);
     }
     array<double> a = random::randn(100, 100);
     const double error = double(max(abs(matmul(a, linalg::inv(a)) - eye(100))));

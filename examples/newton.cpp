@@ -13,23 +13,25 @@ int main() {
     array<complex> start = x + complex(0, 1) * y(all, newaxis);
 
     reset_counters();
-    auto [z, steps] = while_loop([](auto z, auto n) { return abs2(z * z * z - 1) > 1e-10f && n < 60; },
-                                 [](auto z, auto n) { return std::tuple(z - (z * z * z - 1) / (3 * z * z), n + 1); },
-                                 start, 0);
+    auto [z, steps] =
+        while_loop([](auto z, auto n) { return abs2(z * z * z - 1) > 1e-10f && n < 60; },
+                   [](auto z, auto n) { return std::tuple(z - (z * z * z - 1) / (3 * z * z), n + 1); }, start, 0);
     eval(z, steps);
     const counters_t used = counters();
 
     // The roots are 1 and (-1 ± i√3) / 2: the sign of the imaginary part tells them apart.
     const float third = std::sqrt(3.0f) / 2;
     array<int> root = where(imag(z) > 0.5f, 1, where(imag(z) < -0.5f, 2, 0)).astype<int>();
-    array<float> off = abs(z - where(root == 0, complex(1, 0), where(root == 1, complex(-0.5f, third), complex(-0.5f, -third))));
+    array<float> off =
+        abs(z - where(root == 0, complex(1, 0), where(root == 1, complex(-0.5f, third), complex(-0.5f, -third))));
     const double share = double(mean(astype<double>(root == 0))), found = double(mean(astype<double>(off < 1e-4f)));
 
     array<float> light = exp(-0.09f * astype<float>(steps)) * 1.15f;
     auto channel = [&](float first, float second, float last) {
         return array<float>(light * where(root == 0, first, where(root == 1, second, last)));
     };
-    imsave("newton.png", stack(std::tuple(channel(1, 0.25f, 0.3f), channel(0.75f, 0.75f, 0.35f), channel(0.3f, 0.7f, 0.95f)), 2));
+    imsave("newton.png",
+           stack(std::tuple(channel(1, 0.25f, 0.3f), channel(0.75f, 0.75f, 0.35f), channel(0.3f, 0.7f, 0.95f)), 2));
     std::cout << "steps: " << steps << '\n';
     std::printf("%.4f of the points end at a root, %.3f at 1, in %.2f steps on average, %lld kernels\n", found, share,
                 double(mean(astype<double>(steps))), static_cast<long long>(used.launches));

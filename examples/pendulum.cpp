@@ -42,7 +42,7 @@ int main() {
     auto channel = [&](float shift) { return array<float>(light * (0.55f + 0.45f * cos(1.3f * rounds + shift))); };
     imsave("pendulum.png", stack(std::tuple(channel(0), channel(2.1f), channel(4.2f)), 2));
     std::cout << "rounds: " << rounds << '\n';
-    std::printf("%d pendulums, %d steps each, %lld kernel; largest difference from double precision %.1e\n", side * side, turns,
-                static_cast<long long>(used.launches), worst);
+    std::printf("%d pendulums, %d steps each, %lld kernel; largest difference from double precision %.1e\n",
+                side * side, turns, static_cast<long long>(used.launches), worst);
     return worst < 1e-2 && used.launches <= 3 ? 0 : 1;
 }

@@ -14,10 +14,12 @@ struct finished {
     std::string output;
 };
 
-/// This executable again, running one of its test cases, which looks for SINTER_TEST_CHILD, under an environment of its own.
+/// This executable again, running one of its test cases, which looks for SINTER_TEST_CHILD, under an environment of its
+/// own.
 class child_process {
 public:
-    explicit child_process(const std::vector<std::string>& environment, std::string what = "what a child process computes") {
+    explicit child_process(const std::vector<std::string>& environment,
+                           std::string what = "what a child process computes") {
         int ends[2];
         if (::pipe(ends) != 0) return;
         char self[4096];

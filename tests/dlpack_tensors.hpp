@@ -51,14 +51,21 @@ struct producer {
     int deleted = 0;
 
     template <class T>
-    producer(const std::vector<T>& values, DLTypeOfTest type, std::vector<std::int64_t> n, std::vector<std::int64_t> s = {})
+    producer(const std::vector<T>& values, DLTypeOfTest type, std::vector<std::int64_t> n,
+             std::vector<std::int64_t> s = {})
         : shape(std::move(n)), strides(std::move(s)) {
         const sinter::device where = sinter::runtime::current_device();
         memory = sinter::runtime::allocate_buffer(where, values.size() * sizeof(T));
         sinter::runtime::copy_to_device(where, memory->data, values.data(), values.size() * sizeof(T));
-        DLTensorOfTest t{memory->data, {where.is_cuda() ? 2 : 1, where.index()}, static_cast<std::int32_t>(shape.size()), type,
-                         shape.data(), strides.empty() ? nullptr : strides.data(), 0};
-        versioned = {1, 0, this, [](DLManagedTensorVersioned* m) { ++static_cast<producer*>(m->manager_ctx)->deleted; }, 0, t};
+        DLTensorOfTest t{memory->data,
+                         {where.is_cuda() ? 2 : 1, where.index()},
+                         static_cast<std::int32_t>(shape.size()),
+                         type,
+                         shape.data(),
+                         strides.empty() ? nullptr : strides.data(),
+                         0};
+        versioned = {1, 0, this, [](DLManagedTensorVersioned* m) { ++static_cast<producer*>(m->manager_ctx)->deleted; },
+                     0, t};
         unversioned = {t, this, [](DLManagedTensor* m) { ++static_cast<producer*>(m->manager_ctx)->deleted; }};
     }
     template <class T>
@@ -78,7 +85,8 @@ inline std::vector<float> numbers(int n) {
 template <class T>
 std::vector<T> host_copy(const DLTensorOfTest& t, std::size_t count) {
     std::vector<T> v(count);
-    const sinter::device where = t.device.device_type == 2 ? sinter::device::cuda(t.device.device_id) : sinter::device::cpu();
+    const sinter::device where =
+        t.device.device_type == 2 ? sinter::device::cuda(t.device.device_id) : sinter::device::cpu();
     sinter::runtime::copy_to_host(v.data(), where, t.data, count * sizeof(T));
     return v;
 }

@@ -1,4 +1,5 @@
-// NumPy's Fourier transforms by name, the operands that they were made of, and what their tests share; must not know backends.
+// NumPy's Fourier transforms by name, the operands that they were made of, and what their tests share; must not know
+// backends.
 #pragma once
 
 #include <cmath>
@@ -51,7 +52,8 @@ inline void compare(const std::string& name, const detail::handle& h, std::int64
     CHECK(to_string(h->shape) == to_string(want.shape));
     CHECK(codegen::is_complex(h->type) == (want.type == "complex128"));
     if (h->shape != want.shape || codegen::is_complex(h->type) != (want.type == "complex128")) return;
-    const std::size_t parts = codegen::is_complex(h->type) ? 2 : 1, count = static_cast<std::size_t>(h->shape.product());
+    const std::size_t parts = codegen::is_complex(h->type) ? 2 : 1,
+                      count = static_cast<std::size_t>(h->shape.product());
     std::vector<double> got(count * parts);
     detail::read(detail::record_cast(h, parts == 2 ? dtype::complex128 : dtype::float64), got.data());
     const bool is_whole = want.bytes.size() == got.size() * 8;
@@ -69,8 +71,11 @@ inline void compare(const std::string& name, const detail::handle& h, std::int64
     }
     REQUIRE(at == want.bytes.size());
     const dtype part = codegen::real_of(h->type);
-    const double epsilon = part == dtype::float16 ? 0x1p-10 : part == dtype::float32 ? 1.1920929e-07 : 2.220446049250313e-16;
-    CHECK(std::sqrt(error / (size > 0 ? size : 1)) <= 5 * epsilon * std::fmax(1, std::log2(static_cast<double>(points))));
+    const double epsilon = part == dtype::float16   ? 0x1p-10
+                           : part == dtype::float32 ? 1.1920929e-07
+                                                    : 2.220446049250313e-16;
+    CHECK(std::sqrt(error / (size > 0 ? size : 1)) <=
+          5 * epsilon * std::fmax(1, std::log2(static_cast<double>(points))));
 }
 
 template <class T, expression E>

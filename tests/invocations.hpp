@@ -5,7 +5,8 @@
 #include <utility>
 
 /// A call of a function by types; what it would run on the host is never run.
-inline sinter::codegen::invocation make_invocation(const sinter::codegen::definition& d, sinter::codegen::sequence<sinter::dtype> parameters,
+inline sinter::codegen::invocation make_invocation(const sinter::codegen::definition& d,
+                                                   sinter::codegen::sequence<sinter::dtype> parameters,
                                                    sinter::codegen::sequence<sinter::dtype> results) {
     sinter::codegen::invocation f;
     f.function = &d;

@@ -1,4 +1,5 @@
-// Reads NumPy's results from data/language_golden.txt, programs_golden.txt, linalg_golden.txt and fft_golden.txt and compares by name; must not know backends.
+// Reads NumPy's results from data/language_golden.txt, programs_golden.txt, linalg_golden.txt and fft_golden.txt and
+// compares by name; must not know backends.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -28,7 +29,8 @@ inline void read_golden(const char* file, std::map<std::string, numpy_result>& m
         numpy_result r;
         char type[32];
         int rank = 0, used = 0;
-        if (std::sscanf(line.c_str(), "%31s %d%n", type, &rank, &used) != 2) throw std::runtime_error("malformed: " + name);
+        if (std::sscanf(line.c_str(), "%31s %d%n", type, &rank, &used) != 2)
+            throw std::runtime_error("malformed: " + name);
         const char* rest = line.c_str() + used;
         for (int i = 0; i < rank; ++i) r.shape.push_back(std::strtoll(rest, const_cast<char**>(&rest), 10));
         r.type = type;
@@ -43,7 +45,9 @@ inline void read_golden(const char* file, std::map<std::string, numpy_result>& m
 inline const std::map<std::string, numpy_result>& numpy_results() {
     static const std::map<std::string, numpy_result> all = [] {
         std::map<std::string, numpy_result> m;
-        for (const char* file : {"/language_golden.txt", "/programs_golden.txt", "/linalg_golden.txt", "/fft_golden.txt"}) read_golden(file, m);
+        for (const char* file :
+             {"/language_golden.txt", "/programs_golden.txt", "/linalg_golden.txt", "/fft_golden.txt"})
+            read_golden(file, m);
         return m;
     }();
     return all;
@@ -98,7 +102,8 @@ inline std::string show_bytes(const std::vector<unsigned char>& bytes, sinter::d
     return sinter::detail::format_array(type, shape, copy.data(), false, sinter::get_printoptions());
 }
 
-inline void compare(const std::string& name, const sinter::detail::handle& h, const numpy_result& want, double tolerance) {
+inline void compare(const std::string& name, const sinter::detail::handle& h, const numpy_result& want,
+                    double tolerance) {
     CAPTURE(name);
     std::vector<unsigned char> got(want.bytes.size() + 1);
     sinter::detail::read(h, got.data());
@@ -116,7 +121,8 @@ inline void compare(const std::string& name, const sinter::detail::handle& h, co
                                                 << show_bytes(want.bytes, h->type, h->shape));
 }
 
-/// While one lives, `check` only collects; its `compare` evaluates what was collected together, in few kernels, and compares.
+/// While one lives, `check` only collects; its `compare` evaluates what was collected together, in few kernels, and
+/// compares.
 class together {
 public:
     together() { current() = this; }

@@ -1,4 +1,5 @@
-// NumPy's matrices and results of linear algebra by name, in a type of elements; and what their tests share; must not know backends.
+// NumPy's matrices and results of linear algebra by name, in a type of elements; and what their tests share; must not
+// know backends.
 #pragma once
 
 #include "language_golden.hpp"

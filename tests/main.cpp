@@ -47,8 +47,8 @@ bool describe_gpu(bool required) {
     if (get_version) get_version(&version);
     const bool emulated = std::strncmp(name, "Emulated", 8) == 0;
     if (emulated && required) return false;
-    std::printf("%s: %s\ndriver: CUDA %d.%d\n", emulated ? "EMULATED DRIVER, NO GPU IS USED" : "gpu", name, version / 1000,
-                version % 1000 / 10);
+    std::printf("%s: %s\ndriver: CUDA %d.%d\n", emulated ? "EMULATED DRIVER, NO GPU IS USED" : "gpu", name,
+                version / 1000, version % 1000 / 10);
     return true;
 }
 

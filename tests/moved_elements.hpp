@@ -29,8 +29,11 @@ struct moved_elements {
         check(x.T().copy(), [](int i) { return i % 256 * 256 + i / 256; });
         check(x(slice(none, none, 2), slice(1, none)).copy(), [](int i) { return i / 255 * 512 + i % 255 + 1; });
         check(where(ones<bool>({256, 256}), x, flip(x)), [](int i) { return i; });
-        check(concatenate(std::tuple(x(slice(0, 1)), x(slice(128, none)))), [](int i) { return i < 256 ? i : i + 127 * 256; });
-        check(take(ravel(x), array<std::int64_t>{3, 65535, 32769}), [](int i) { return i == 0 ? 3 : i == 1 ? 65535 : 32769; });
+        check(concatenate(std::tuple(x(slice(0, 1)), x(slice(128, none)))),
+              [](int i) { return i < 256 ? i : i + 127 * 256; });
+        check(take(ravel(x), array<std::int64_t>{3, 65535, 32769}), [](int i) {
+            return i == 0 ? 3 : i == 1 ? 65535 : 32769;
+        });
         check(ravel(x)[arange(65536) % 3 == 0], [](int i) { return 3 * i; });
     }
 };

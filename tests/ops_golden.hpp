@@ -120,7 +120,8 @@ T element(const std::vector<unsigned char>& bytes, std::int64_t i) {
 template <class T>
 double distance(T a, T b, T scale) {
     if (a == b || (a != a && b != b)) return 0;
-    if (std::isinf(a) && std::isfinite(b)) return 1 + distance(std::copysign(std::numeric_limits<T>::max(), a), b, scale);
+    if (std::isinf(a) && std::isfinite(b))
+        return 1 + distance(std::copysign(std::numeric_limits<T>::max(), a), b, scale);
     if (!std::isfinite(a) || !std::isfinite(b)) return std::numeric_limits<double>::infinity();
     T size = std::fabs(scale);
     T unit = std::isfinite(size) ? size - std::nextafter(size, T(0)) : std::numeric_limits<T>::max();
@@ -167,11 +168,14 @@ inline double distance(const ops_case& c, const std::vector<unsigned char>& got,
         case dtype::float16:
             return half_distance(element<sinter::half>(got, i), element<sinter::half>(c.expected, i), c.tolerance == 0);
         case dtype::bfloat16:
-            return half_distance(element<sinter::bfloat16>(got, i), element<sinter::bfloat16>(c.expected, i), c.tolerance == 0);
+            return half_distance(element<sinter::bfloat16>(got, i), element<sinter::bfloat16>(c.expected, i),
+                                 c.tolerance == 0);
         case dtype::float32: return real(0.0f);
         case dtype::float64: return real(0.0);
         case dtype::complex32: {
-            auto part = [&](const std::vector<unsigned char>& bytes, std::int64_t k) { return element<sinter::half>(bytes, 2 * i + k); };
+            auto part = [&](const std::vector<unsigned char>& bytes, std::int64_t k) {
+                return element<sinter::half>(bytes, 2 * i + k);
+            };
             const sinter::half re = part(c.expected, 0), im = part(c.expected, 1);
             const sinter::half scale = std::fmax(std::fabs(float(re)), std::fabs(float(im)));
             return std::fmax(part_distance(part(got, 0), re, scale), part_distance(part(got, 1), im, scale));
@@ -192,7 +196,8 @@ inline std::string show(dtype t, const std::vector<unsigned char>& bytes, std::i
     switch (sinter::codegen::kind_of(t)) {
         case 'f':
             if (sinter::codegen::is_half(t)) {
-                const float x = t == dtype::float16 ? float(element<sinter::half>(bytes, i)) : float(element<sinter::bfloat16>(bytes, i));
+                const float x = t == dtype::float16 ? float(element<sinter::half>(bytes, i))
+                                                    : float(element<sinter::bfloat16>(bytes, i));
                 std::snprintf(text, sizeof text, "%.9g", static_cast<double>(x));
                 return text;
             }
@@ -202,7 +207,8 @@ inline std::string show(dtype t, const std::vector<unsigned char>& bytes, std::i
             return text;
         case 'c':
             if (t == dtype::complex32)
-                std::snprintf(text, sizeof text, "(%.9g, %.9g)", static_cast<double>(element<sinter::half>(bytes, 2 * i)),
+                std::snprintf(text, sizeof text, "(%.9g, %.9g)",
+                              static_cast<double>(element<sinter::half>(bytes, 2 * i)),
                               static_cast<double>(element<sinter::half>(bytes, 2 * i + 1)));
             else if (t == dtype::complex64)
                 std::snprintf(text, sizeof text, "(%.9g, %.9g)", static_cast<double>(element<float>(bytes, 2 * i)),

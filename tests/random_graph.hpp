@@ -43,7 +43,8 @@ public:
         for (int i = 0; i < steps && !(large && i > 4); ++i) step();
         int roots = 1 + pick(3);
         for (int i = 0; i < roots; ++i) {
-            node_id n = i == 0 ? nodes_.back() : nodes_[static_cast<std::size_t>(pick(static_cast<int>(nodes_.size())))];
+            node_id n =
+                i == 0 ? nodes_.back() : nodes_[static_cast<std::size_t>(pick(static_cast<int>(nodes_.size())))];
             p_.g.roots.push_back(n);
         }
         return std::move(p_);
@@ -78,7 +79,10 @@ public:
         if (pick(2)) r = apply(op::equal, {r, r}, dims(p_.g.nodes[r].shape));
         p_.g.roots.push_back(r);
         if (pick(3) == 0) {
-            p_.g.roots.push_back(p_.g.add_reduce(is_complex(type) ? reduction::prod : length ? reduction::argmax : how, x, axes));
+            p_.g.roots.push_back(p_.g.add_reduce(is_complex(type) ? reduction::prod
+                                                 : length         ? reduction::argmax
+                                                                  : how,
+                                                 x, axes));
         }
         return std::move(p_);
     }
@@ -110,7 +114,8 @@ public:
         auto along = [&](node_id row) { return p_.g.add_view(row, {s, {1, 0}, 0}); };
         node_id away = apply(op::subtract, {x, along(r)}, s), d = apply(op::sqrt, {apply(op::absolute, {away}, s)}, s);
         node_id sum = p_.g.add_reduce(reduction::sum, d, 2);
-        node_id total = apply(op::add, {sum, p_.g.add_cast(p_.g.add_reduce(reduction::argmin, x, 2), p_.g.nodes[sum].type)}, {rows});
+        node_id total = apply(
+            op::add, {sum, p_.g.add_cast(p_.g.add_reduce(reduction::argmin, x, 2), p_.g.nodes[sum].type)}, {rows});
         p_.g.roots.push_back(apply(op::divide, {d, along(total)}, s));
         if (pick(2)) p_.g.roots.push_back(d);
         if (pick(2)) p_.g.roots.push_back(total);
@@ -125,10 +130,10 @@ private:
     bool chance(int one_in) { return pick(one_in) == 0; }
 
     dtype random_type() {
-        static constexpr dtype types[] = {dtype::float32, dtype::float32, dtype::float64,  dtype::int32,     dtype::int64,
-                                          dtype::bool_,   dtype::uint8,   dtype::int8,     dtype::int16,     dtype::uint16,
-                                          dtype::uint32,  dtype::uint64,  dtype::complex64, dtype::complex128, dtype::float32,
-                                          dtype::float16, dtype::bfloat16};
+        static constexpr dtype types[] = {
+            dtype::float32,   dtype::float32,    dtype::float64, dtype::int32,   dtype::int64,   dtype::bool_,
+            dtype::uint8,     dtype::int8,       dtype::int16,   dtype::uint16,  dtype::uint32,  dtype::uint64,
+            dtype::complex64, dtype::complex128, dtype::float32, dtype::float16, dtype::bfloat16};
         return types[pick(static_cast<int>(std::size(types)))];
     }
 
@@ -285,10 +290,9 @@ private:
     }
 
     void add_reduction(node_id n) {
-        static constexpr reduction all[] = {reduction::sum,    reduction::prod,   reduction::min,
-                                            reduction::max,    reduction::any,    reduction::all,
-                                            reduction::argmin, reduction::argmax, reduction::first,
-                                            reduction::squares_from_first};
+        static constexpr reduction all[] = {
+            reduction::sum, reduction::prod,   reduction::min,    reduction::max,   reduction::any,
+            reduction::all, reduction::argmin, reduction::argmax, reduction::first, reduction::squares_from_first};
         reduction how = all[pick(10)];
         const dims shape = at(n).shape;
         std::uint8_t axes = 0;
@@ -296,7 +300,8 @@ private:
             if (chance(2)) axes = static_cast<std::uint8_t>(axes | 1 << i);
         bool adds = how == reduction::sum || how == reduction::prod;
         if (is_complex(at(n).type) && !adds) return;
-        if ((how == reduction::any || how == reduction::all) && at(n).type != dtype::bool_) n = p_.g.add_cast(n, dtype::bool_);
+        if ((how == reduction::any || how == reduction::all) && at(n).type != dtype::bool_)
+            n = p_.g.add_cast(n, dtype::bool_);
         if (wants_first(how)) n = p_.g.add_cast(n, dtype::float64);
         for (int i = 0; i < shape.size(); ++i)
             if (axes >> i & 1 && shape[i] == 0) return;
@@ -372,11 +377,12 @@ private:
 
 /// Reductions of awkward lengths in both orders, of each kind and of types of each kind.
 inline std::vector<program> reductions() {
-    constexpr reduction all[] = {reduction::sum, reduction::prod, reduction::min,            reduction::max,
-                                 reduction::any, reduction::all,  reduction::first, reduction::squares_from_first,
+    constexpr reduction all[] = {reduction::sum,    reduction::prod,  reduction::min,   reduction::max,
+                                 reduction::any,    reduction::all,   reduction::first, reduction::squares_from_first,
                                  reduction::argmin, reduction::argmax};
-    constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32, dtype::int8, dtype::uint64, dtype::bool_,
-                               dtype::complex64, dtype::complex128, dtype::float64, dtype::float32, dtype::int64};
+    constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32,     dtype::int8,
+                               dtype::uint64,  dtype::bool_,   dtype::complex64, dtype::complex128,
+                               dtype::float64, dtype::float32, dtype::int64};
     std::vector<program> programs;
     unsigned seed = 1;
     for (bool rows : {true, false})
@@ -397,7 +403,8 @@ inline std::vector<program> many_reductions() {
     std::vector<program> programs;
     unsigned seed = 1;
     for (std::int64_t n : {1, 33, 1023, 1025, 4096, 4097, 20'001})
-        for (int count : {4, 7, 25}) programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_many_reductions(n, count));
+        for (int count : {4, 7, 25})
+            programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_many_reductions(n, count));
     return programs;
 }
 
@@ -406,7 +413,8 @@ inline std::vector<program> rows() {
     constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32, dtype::uint8};
     std::vector<program> programs;
     unsigned seed = 1;
-    for (std::int64_t n : {1, 2, 31, 33, 128, 129, 500, 1023, 1024, 1025, 4096, 4097, 12'000, 12'001, 16'384, 16'385, 30'000})
+    for (std::int64_t n :
+         {1, 2, 31, 33, 128, 129, 500, 1023, 1024, 1025, 4096, 4097, 12'000, 12'001, 16'384, 16'385, 30'000})
         for (int i = 0; i < 2; ++i) {
             dtype t = types[seed % 4];
             programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_rows(n, t));

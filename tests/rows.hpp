@@ -1,4 +1,5 @@
-// Arrays of rows to compute with, whether two have the same bits, and what computing them launches; must not know backends.
+// Arrays of rows to compute with, whether two have the same bits, and what computing them launches; must not know
+// backends.
 #pragma once
 
 #include <cstdint>

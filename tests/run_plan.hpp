@@ -57,7 +57,8 @@ std::vector<bytes> run(const plan& p, const random_graph::program& source, RunKe
         std::vector<bytes> partials;
         for (std::int64_t size : partial_bytes(k, to)) {
             partials.push_back(guarded(size));
-            if ((k.scans || k.selects) && to == language::cuda) std::fill_n(partials.back().begin(), size, static_cast<unsigned char>(0));
+            if ((k.scans || k.selects) && to == language::cuda)
+                std::fill_n(partials.back().begin(), size, static_cast<unsigned char>(0));
         }
         for (bytes& x : partials) b.memory.push_back(x.data());
         for (std::uint32_t s : k.scalars) b.scalars.push_back(source.g.scalars[s]);
@@ -99,7 +100,8 @@ inline std::vector<bytes> expected(const random_graph::program& source) {
     std::vector<bytes> out;
     std::vector<void*> pointers;
     for (node_id r : source.g.roots)
-        out.push_back(bytes(static_cast<std::size_t>(source.g.nodes[r].shape.product() * size_of(source.g.nodes[r].type))));
+        out.push_back(
+            bytes(static_cast<std::size_t>(source.g.nodes[r].shape.product() * size_of(source.g.nodes[r].type))));
     for (bytes& b : out) pointers.push_back(b.data());
     interpret(source.g, source.input_pointers(), pointers);
     return out;

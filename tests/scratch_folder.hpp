@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-/// Empty, for nobody else, below TMPDIR or /tmp; SINTER_KEEP leaves it there. A process that was forked leaves its parent's
-/// folder alone.
+/// Empty, for nobody else, below TMPDIR or /tmp; SINTER_KEEP leaves it there. A process that was forked leaves its
+/// parent's folder alone.
 struct scratch_folder {
     std::string path;
 

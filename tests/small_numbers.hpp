@@ -1,4 +1,5 @@
-// Threads whose processor takes and gives numbers below the smallest normal one for zero, as in programs linked with -ffast-math.
+// Threads whose processor takes and gives numbers below the smallest normal one for zero, as in programs linked with
+// -ffast-math.
 #pragma once
 
 namespace test_small_numbers {

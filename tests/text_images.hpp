@@ -29,7 +29,8 @@ inline void* load(const std::string& source, const std::string& options) {
     std::FILE* file = std::fopen(in.c_str(), "w");
     std::fwrite(source.data(), 1, source.size(), file);
     std::fclose(file);
-    std::string command = compiler() + " -std=c++20 -shared -fPIC -w -fwrapv -ffp-contract=off " + options + " -o '" + out + "' '" + in + "'";
+    std::string command = compiler() + " -std=c++20 -shared -fPIC -w -fwrapv -ffp-contract=off " + options + " -o '" +
+                          out + "' '" + in + "'";
     return std::system(command.c_str()) == 0 ? dlopen(out.c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
 }
 

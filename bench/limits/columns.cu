@@ -1,11 +1,13 @@
 // Columns: means and variances of 32 tall ones, and running sums of many.
 //
-// Running sums in double: a block has 32 threads for each row of 64 columns from the first row to the last, so that nobody
-// waits for what another has summed, and asks for the next 128 rows before it sums these.
+// Running sums in double: a block has 32 threads for each row of 64 columns from the first row to the last, so that
+// nobody waits for what another has summed, and asks for the next 128 rows before it sums these.
 typedef unsigned long long word;
 
 constexpr int C = 2, R = 16;
-struct alignas(4 * C) pack { float v[C]; };
+struct alignas(4 * C) pack {
+    float v[C];
+};
 
 extern "C" __global__ void __launch_bounds__(256, 2)
     cumsum_columns_by_hand(const float* __restrict__ x, float* __restrict__ y, unsigned rows, unsigned width) {
@@ -51,15 +53,17 @@ extern "C" __global__ void __launch_bounds__(256, 2)
     }
 }
 
-// Means and variances of 32 columns: a block has consecutive rows, eight at a time by its warps, and the last block joins what all have.
+// Means and variances of 32 columns: a block has consecutive rows, eight at a time by its warps, and the last block
+// joins what all have.
 extern "C" __global__ void __launch_bounds__(256)
-    mean_var_tall_by_hand(const float* __restrict__ x, float* __restrict__ mean, float* __restrict__ variance, double* parts, unsigned* counter,
-                          unsigned rows) {
+    mean_var_tall_by_hand(const float* __restrict__ x, float* __restrict__ mean, float* __restrict__ variance,
+                          double* parts, unsigned* counter, unsigned rows) {
     constexpr int L = 16;
     __shared__ double part[2][8][32];
     __shared__ bool is_last;
     const unsigned lane = threadIdx.x % 32u, warp = threadIdx.x / 32u;
-    const unsigned share = (rows + gridDim.x - 1u) / gridDim.x, begin = blockIdx.x * share, end = begin + share < rows ? begin + share : rows;
+    const unsigned share = (rows + gridDim.x - 1u) / gridDim.x, begin = blockIdx.x * share,
+                   end = begin + share < rows ? begin + share : rows;
     const float shift = x[lane];
     double s = 0, t = 0;
 #pragma unroll 1
@@ -90,7 +94,8 @@ extern "C" __global__ void __launch_bounds__(256)
     if (!is_last) return;
     s = t = 0;
 #pragma unroll 8
-    for (unsigned b = warp; b < gridDim.x; b += 8u) s += parts[2u * (32u * b + lane)], t += parts[2u * (32u * b + lane) + 1u];
+    for (unsigned b = warp; b < gridDim.x; b += 8u)
+        s += parts[2u * (32u * b + lane)], t += parts[2u * (32u * b + lane) + 1u];
     join();
     if (warp != 0) return;
     s /= rows;

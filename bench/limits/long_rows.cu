@@ -1,12 +1,15 @@
-// Rows of more elements than registers hold, of any length and so at any multiple of four bytes: a block of 1024 threads holds one in
-// shared memory, from the multiple of 16 bytes before it to that behind it.
-struct alignas(16) quad { float v[4]; };
+// Rows of more elements than registers hold, of any length and so at any multiple of four bytes: a block of 1024
+// threads holds one in shared memory, from the multiple of 16 bytes before it to that behind it.
+struct alignas(16) quad {
+    float v[4];
+};
 
 typedef unsigned long long word;
 
 __device__ void ask_for(quad* to, const quad* from) {
 #if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+                 : "memory");
 #else
     *to = *from;
 #endif

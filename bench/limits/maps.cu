@@ -1,8 +1,13 @@
 // Elementwise rows, four elements a thread in 16-byte accesses, one tile a block of 256 threads; n counts quads.
-struct alignas(16) quad { float v[4]; };
-struct alignas(16) two { long long a, b; };
+struct alignas(16) quad {
+    float v[4];
+};
+struct alignas(16) two {
+    long long a, b;
+};
 
-extern "C" __global__ void __launch_bounds__(256) gaussian_by_hand(const quad* __restrict__ x, quad* __restrict__ y, unsigned n) {
+extern "C" __global__ void __launch_bounds__(256)
+    gaussian_by_hand(const quad* __restrict__ x, quad* __restrict__ y, unsigned n) {
     unsigned i = blockIdx.x * 256u + threadIdx.x;
     if (i >= n) return;
     quad q = x[i];
@@ -15,8 +20,8 @@ extern "C" __global__ void __launch_bounds__(256) gaussian_by_hand(const quad* _
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-    polar_by_hand(const quad* __restrict__ r, const quad* __restrict__ t, const quad* __restrict__ q, const quad* __restrict__ u,
-          quad* __restrict__ y, unsigned n) {
+    polar_by_hand(const quad* __restrict__ r, const quad* __restrict__ t, const quad* __restrict__ q,
+                  const quad* __restrict__ u, quad* __restrict__ y, unsigned n) {
     unsigned i = blockIdx.x * 256u + threadIdx.x;
     if (i >= n) return;
     quad a = r[i], b = t[i], c = q[i], d = u[i];
@@ -31,8 +36,8 @@ extern "C" __global__ void __launch_bounds__(256)
     y[i] = a;
 }
 
-// For Black–Scholes, of numbers that are neither tiny nor huge: the bits of /, sqrtf, logf and erff without what those spend on
-// other numbers; the last two take the steps of the library of CUDA 13.0.
+// For Black–Scholes, of numbers that are neither tiny nor huge: the bits of /, sqrtf, logf and erff without what those
+// spend on other numbers; the last two take the steps of the library of CUDA 13.0.
 static __device__ inline float ratio_of(float y, float x) {
     float r;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
@@ -77,18 +82,21 @@ static __device__ inline float erf_of(float x) {
         "@p fma.rn.f32 c, c, t, 0f3F210A14; @!p fma.rn.f32 c, c, t, 0f3E0375D3;\n"
         "neg.f32 s, a; selp.f32 s, s, %1, p; fma.rn.f32 %0, c, s, s;\n"
         "@p ex2.approx.ftz.f32 %0, %0; @p sub.rn.f32 %0, 0f3F800000, %0; @p copysign.f32 %0, %1, %0; }"
-        : "=&f"(r) : "f"(x));
+        : "=&f"(r)
+        : "f"(x));
     return r;
 #else
     return erff(x);
 #endif
 }
 
-// The bits of the operations one after the other. One H200, 2^26 of them: 312 to 314 us with 8 thread blocks on a multiprocessor (a
-// copy of as many bytes 313), 321 to 326 with 6, 347 to 354 with 5; 316 to 321 with the fast intrinsics and other bits.
+// The bits of the operations one after the other. One H200, 2^26 of them: 312 to 314 us with 8 thread blocks on a
+// multiprocessor (a copy of as many bytes 313), 321 to 326 with 6, 347 to 354 with 5; 316 to 321 with the fast
+// intrinsics and other bits.
 extern "C" __global__ void __launch_bounds__(256, 8)
-    black_scholes_by_hand(const quad* __restrict__ price, const quad* __restrict__ strike, const quad* __restrict__ years,
-                  quad* __restrict__ calls, quad* __restrict__ puts, unsigned n) {
+    black_scholes_by_hand(const quad* __restrict__ price, const quad* __restrict__ strike,
+                          const quad* __restrict__ years, quad* __restrict__ calls, quad* __restrict__ puts,
+                          unsigned n) {
     unsigned i = blockIdx.x * 256u + threadIdx.x;
     if (i >= n) return;
     quad s = price[i], k = strike[i], t = years[i], call, put;
@@ -108,8 +116,8 @@ extern "C" __global__ void __launch_bounds__(256, 8)
 
 // x * row + column * 2 for rows of `width` quads: a block keeps its quad of the row for eight rows of the matrix.
 extern "C" __global__ void __launch_bounds__(256)
-    broadcast_by_hand(const quad* __restrict__ x, const quad* __restrict__ row, const float* __restrict__ column, quad* __restrict__ y,
-              unsigned rows, unsigned width) {
+    broadcast_by_hand(const quad* __restrict__ x, const quad* __restrict__ row, const float* __restrict__ column,
+                      quad* __restrict__ y, unsigned rows, unsigned width) {
     unsigned j = blockIdx.x * 256u + threadIdx.x, first = blockIdx.y * 8u;
     if (j >= width) return;
     quad along = row[j];
@@ -124,14 +132,17 @@ extern "C" __global__ void __launch_bounds__(256)
     }
 }
 
-// x + x.T of a square matrix of n rows, a tile of 64 x 64 a block: the tile of the other side of the diagonal passes through shared
-// memory. Both tiles of a pair are taken one after the other, for the second finds in the cache what the first has read.
-extern "C" __global__ void __launch_bounds__(256) transpose_by_hand(const float* __restrict__ x, float* __restrict__ y, unsigned n) {
+// x + x.T of a square matrix of n rows, a tile of 64 x 64 a block: the tile of the other side of the diagonal passes
+// through shared memory. Both tiles of a pair are taken one after the other, for the second finds in the cache what the
+// first has read.
+extern "C" __global__ void __launch_bounds__(256)
+    transpose_by_hand(const float* __restrict__ x, float* __restrict__ y, unsigned n) {
     __shared__ float tile[64][65];
     unsigned shell = (unsigned)sqrtf((float)blockIdx.x);
     while (shell * shell > blockIdx.x) --shell;
     while ((shell + 1) * (shell + 1) <= blockIdx.x) ++shell;
-    unsigned place = blockIdx.x - shell * shell, top = (place % 2 ? place / 2 : shell) * 64, left = (place % 2 ? shell : place / 2) * 64;
+    unsigned place = blockIdx.x - shell * shell, top = (place % 2 ? place / 2 : shell) * 64,
+             left = (place % 2 ? shell : place / 2) * 64;
     unsigned lane = threadIdx.x % 64u, row = threadIdx.x / 64u;
     auto within = [=](unsigned i) { return i < n ? i : n - 1; };
     float straight[16], turned[16];
@@ -144,7 +155,8 @@ extern "C" __global__ void __launch_bounds__(256) transpose_by_hand(const float*
     __syncthreads();
 #pragma unroll
     for (unsigned l = 0; l < 16; ++l)
-        if (top + row + 4 * l < n && left + lane < n) y[(top + row + 4 * l) * n + left + lane] = straight[l] + tile[lane][row + 4 * l];
+        if (top + row + 4 * l < n && left + lane < n)
+            y[(top + row + 4 * l) * n + left + lane] = straight[l] + tile[lane][row + 4 * l];
 }
 
 // x[i], four positions a thread, whose elements are fetched at once.
@@ -168,7 +180,8 @@ extern "C" __global__ void __launch_bounds__(256)
 
 // How many steps of z -> z * z + c stay within two, at most 256; a row of points after the other.
 extern "C" __global__ void __launch_bounds__(256)
-    mandelbrot_by_hand(const float* __restrict__ x, const float* __restrict__ y, int* __restrict__ counts, unsigned width) {
+    mandelbrot_by_hand(const float* __restrict__ x, const float* __restrict__ y, int* __restrict__ counts,
+                       unsigned width) {
     unsigned i = blockIdx.x * 256u + threadIdx.x;
     if (i >= width) return;
     float cr = x[i], ci = y[blockIdx.y], re = 0, im = 0;

@@ -1,13 +1,17 @@
 // What memory and launches can do: copy, read and write of n float4 by blocks of 256 threads, a launch that does
 // nothing else, and launches of which each needs the one before it.
-struct alignas(16) quad { float a, b, c, d; };
+struct alignas(16) quad {
+    float a, b, c, d;
+};
 
-extern "C" __global__ void __launch_bounds__(256) copy_by_hand(const quad* __restrict__ x, quad* __restrict__ y, unsigned n) {
+extern "C" __global__ void __launch_bounds__(256)
+    copy_by_hand(const quad* __restrict__ x, quad* __restrict__ y, unsigned n) {
     unsigned i = blockIdx.x * 256u + threadIdx.x;
     if (i < n) y[i] = x[i];
 }
 
-extern "C" __global__ void __launch_bounds__(256) read_by_hand(const quad* __restrict__ x, float* __restrict__ y, unsigned n) {
+extern "C" __global__ void __launch_bounds__(256)
+    read_by_hand(const quad* __restrict__ x, float* __restrict__ y, unsigned n) {
     quad v[4];
     unsigned first = blockIdx.x * 1024u + threadIdx.x;
 #pragma unroll

@@ -1,13 +1,18 @@
-// Random numbers by Philox4x32-10 with the counter of a thread: four 32-bit words give two doubles or four normal floats. A thread
-// that only writes has four counters, a thread block's apart.
-struct alignas(16) quad { float v[4]; };
-struct alignas(16) pair { double a, b; };
+// Random numbers by Philox4x32-10 with the counter of a thread: four 32-bit words give two doubles or four normal
+// floats. A thread that only writes has four counters, a thread block's apart.
+struct alignas(16) quad {
+    float v[4];
+};
+struct alignas(16) pair {
+    double a, b;
+};
 
 __device__ void philox(unsigned c0, unsigned key, unsigned (&out)[4]) {
     unsigned c1 = 0, c2 = 0, c3 = 0, k0 = key, k1 = 0;
 #pragma unroll
     for (int i = 0; i < 10; ++i) {
-        unsigned h0 = __umulhi(0xD2511F53u, c0), l0 = 0xD2511F53u * c0, h1 = __umulhi(0xCD9E8D57u, c2), l1 = 0xCD9E8D57u * c2;
+        unsigned h0 = __umulhi(0xD2511F53u, c0), l0 = 0xD2511F53u * c0, h1 = __umulhi(0xCD9E8D57u, c2),
+                 l1 = 0xCD9E8D57u * c2;
         c0 = h1 ^ c1 ^ k0;
         c1 = l1;
         c2 = h0 ^ c3 ^ k1;
@@ -24,7 +29,8 @@ __device__ quad normals(unsigned i) {
     quad q;
 #pragma unroll
     for (int k = 0; k < 4; k += 2) {
-        float square = -2 * logf(((float)r[k] + 0.5f) * 2.3283064e-10f), radius = square * rsqrtf(fmaxf(square, 1e-30f)), s, c;
+        float square = -2 * logf(((float)r[k] + 0.5f) * 2.3283064e-10f),
+              radius = square * rsqrtf(fmaxf(square, 1e-30f)), s, c;
         sincospif((float)r[k + 1] * 4.6566129e-10f, &s, &c);
         q.v[k] = radius * s;
         q.v[k + 1] = radius * c;
@@ -39,7 +45,8 @@ extern "C" __global__ void __launch_bounds__(256) random_by_hand(pair* __restric
         unsigned i = blockIdx.x * 1024u + part * 256u + threadIdx.x, r[4];
         if (i >= n) return;
         philox(i, 42, r);
-        y[i] = pair{(double)(((unsigned long long)r[0] << 32 | r[1]) >> 11) * scale, (double)(((unsigned long long)r[2] << 32 | r[3]) >> 11) * scale};
+        y[i] = pair{(double)(((unsigned long long)r[0] << 32 | r[1]) >> 11) * scale,
+                    (double)(((unsigned long long)r[2] << 32 | r[3]) >> 11) * scale};
     }
 }
 

@@ -1,5 +1,7 @@
 // Reductions with 16-byte loads: partial sums per block, and the last block to finish combines them; n counts quads.
-struct alignas(16) quad { float a, b, c, d; };
+struct alignas(16) quad {
+    float a, b, c, d;
+};
 
 typedef unsigned long long word;
 
@@ -60,14 +62,16 @@ __device__ float away(float x) { return (x - 0.25f) * (x - 0.25f); }
 
 // One block after the other takes `units` times 256 * Q quads.
 template <int Q>
-__device__ void sum_of_squares(const quad* __restrict__ x, float* y, float* partial, unsigned* arrived, unsigned n, unsigned units) {
+__device__ void sum_of_squares(const quad* __restrict__ x, float* y, float* partial, unsigned* arrived, unsigned n,
+                               unsigned units) {
     float s = 0;
 #pragma unroll 1
     for (unsigned k = 0; k < units; ++k) {
         quad q[Q];
         unsigned first = (blockIdx.x * units + k) * (256u * Q) + threadIdx.x;
 #pragma unroll
-        for (int j = 0; j < Q; ++j) q[j] = first + j * 256u < n ? x[first + j * 256u] : quad{0.25f, 0.25f, 0.25f, 0.25f};
+        for (int j = 0; j < Q; ++j)
+            q[j] = first + j * 256u < n ? x[first + j * 256u] : quad{0.25f, 0.25f, 0.25f, 0.25f};
 #pragma unroll
         for (int j = 0; j < Q; ++j) s += (away(q[j].a) + away(q[j].b)) + (away(q[j].c) + away(q[j].d));
     }
@@ -82,19 +86,21 @@ __device__ void sum_of_squares(const quad* __restrict__ x, float* y, float* part
 }
 
 extern "C" __global__ void __launch_bounds__(256)
-    sum_of_few_squares_by_hand(const quad* __restrict__ x, float* __restrict__ y, float* partial, unsigned* arrived, unsigned n) {
+    sum_of_few_squares_by_hand(const quad* __restrict__ x, float* __restrict__ y, float* partial, unsigned* arrived,
+                               unsigned n) {
     sum_of_squares<8>(x, y, partial, arrived, n, 1);
 }
 extern "C" __global__ void __launch_bounds__(256, 3)
-    sum_of_squares_by_hand(const quad* __restrict__ x, float* __restrict__ y, float* partial, unsigned* arrived, unsigned n) {
+    sum_of_squares_by_hand(const quad* __restrict__ x, float* __restrict__ y, float* partial, unsigned* arrived,
+                           unsigned n) {
     sum_of_squares<16>(x, y, partial, arrived, n, 2);
 }
 
-// In one pass: distances from the first element lose no digits to a mean that is far from zero; four are summed in float, all in
-// double. A block takes 4 times 256 * 8 quads.
+// In one pass: distances from the first element lose no digits to a mean that is far from zero; four are summed in
+// float, all in double. A block takes 4 times 256 * 8 quads.
 extern "C" __global__ void __launch_bounds__(256, 4)
-    mean_var_by_hand(const quad* __restrict__ x, float* __restrict__ mean, float* __restrict__ variance, double* partial,
-                     unsigned* arrived, unsigned n) {
+    mean_var_by_hand(const quad* __restrict__ x, float* __restrict__ mean, float* __restrict__ variance,
+                     double* partial, unsigned* arrived, unsigned n) {
     const float shift = x[0].a;
     double s = 0, t = 0;
 #pragma unroll 1
@@ -102,7 +108,8 @@ extern "C" __global__ void __launch_bounds__(256, 4)
         quad q[8];
         unsigned first = (blockIdx.x * 4u + k) * (256u * 8u) + threadIdx.x;
 #pragma unroll
-        for (int j = 0; j < 8; ++j) q[j] = first + j * 256u < n ? x[first + j * 256u] : quad{shift, shift, shift, shift};
+        for (int j = 0; j < 8; ++j)
+            q[j] = first + j * 256u < n ? x[first + j * 256u] : quad{shift, shift, shift, shift};
 #pragma unroll
         for (int j = 0; j < 8; ++j) {
             float a = q[j].a - shift, b = q[j].b - shift, c = q[j].c - shift, d = q[j].d - shift;
@@ -126,10 +133,11 @@ __device__ word rank_of(float value, unsigned at) {
     return (word)(bits >> 31 ? ~bits : bits | 0x80000000u) << 32 | (unsigned)~at;
 }
 
-// Of elements that are not NaN. A thread keeps the quad of its largest element and looks at its end which of the four it was.
+// Of elements that are not NaN. A thread keeps the quad of its largest element and looks at its end which of the four
+// it was.
 extern "C" __global__ void __launch_bounds__(256, 3)
-    argmax_max_by_hand(const quad* __restrict__ x, float* __restrict__ largest, long long* __restrict__ position, word* partial,
-                       unsigned* arrived, unsigned n) {
+    argmax_max_by_hand(const quad* __restrict__ x, float* __restrict__ largest, long long* __restrict__ position,
+                       word* partial, unsigned* arrived, unsigned n) {
     const float lowest = __int_as_float((int)0xff800000u);
     float best = lowest;
     unsigned where = 0;
@@ -138,7 +146,8 @@ extern "C" __global__ void __launch_bounds__(256, 3)
         quad q[16];
         unsigned first = (blockIdx.x * 2u + k) * (256u * 16u) + threadIdx.x;
 #pragma unroll
-        for (int j = 0; j < 16; ++j) q[j] = first + j * 256u < n ? x[first + j * 256u] : quad{lowest, lowest, lowest, lowest};
+        for (int j = 0; j < 16; ++j)
+            q[j] = first + j * 256u < n ? x[first + j * 256u] : quad{lowest, lowest, lowest, lowest};
 #pragma unroll
         for (int j = 0; j < 16; ++j) {
             float m = fmaxf(fmaxf(q[j].a, q[j].b), fmaxf(q[j].c, q[j].d));
@@ -160,7 +169,8 @@ extern "C" __global__ void __launch_bounds__(256, 3)
 }
 
 // Of x * x, one block of 512 threads a row of `width` quads.
-extern "C" __global__ void __launch_bounds__(512, 2) row_sums_by_hand(const quad* __restrict__ x, float* __restrict__ y, unsigned width) {
+extern "C" __global__ void __launch_bounds__(512, 2)
+    row_sums_by_hand(const quad* __restrict__ x, float* __restrict__ y, unsigned width) {
     const quad* row = x + (word)blockIdx.x * width;
     float s = 0;
 #pragma unroll 1
@@ -251,10 +261,11 @@ extern "C" __global__ void __launch_bounds__(256, 5)
     sum_columns<false>(x + (word)blockIdx.y * rows * width, y + (word)blockIdx.y * width, rows, width);
 }
 
-// Laid out as sums of columns, in one pass: distances from the first row lose no digits to a mean that is far from zero.
+// Laid out as sums of columns, in one pass: distances from the first row lose no digits to a mean that is far from
+// zero.
 extern "C" __global__ void __launch_bounds__(256, 4)
-    mean_var_columns_by_hand(const float* __restrict__ x, float* __restrict__ mean, float* __restrict__ variance, unsigned rows,
-                             unsigned width) {
+    mean_var_columns_by_hand(const float* __restrict__ x, float* __restrict__ mean, float* __restrict__ variance,
+                             unsigned rows, unsigned width) {
     __shared__ double part[2][8][32];
     unsigned lane = threadIdx.x % 32u, warp = threadIdx.x / 32u, column = blockIdx.x * 32u + lane;
     const float shift = column < width ? x[column] : 0;
@@ -291,7 +302,8 @@ __device__ float row_of_4096(const quad* __restrict__ x, quad (&q)[4]) {
 }
 
 // Rows of 4096 elements, one block each, which stays in registers.
-extern "C" __global__ void __launch_bounds__(256) softmax_4096_by_hand(const quad* __restrict__ x, quad* __restrict__ y) {
+extern "C" __global__ void __launch_bounds__(256)
+    softmax_4096_by_hand(const quad* __restrict__ x, quad* __restrict__ y) {
     quad q[4];
     float m = row_of_4096(x, q), s = 0;
 #pragma unroll
@@ -306,7 +318,8 @@ extern "C" __global__ void __launch_bounds__(256) softmax_4096_by_hand(const qua
 }
 
 // Rows of 128 elements, one warp each.
-extern "C" __global__ void __launch_bounds__(256) softmax_128_by_hand(const quad* __restrict__ x, quad* __restrict__ y, unsigned rows) {
+extern "C" __global__ void __launch_bounds__(256)
+    softmax_128_by_hand(const quad* __restrict__ x, quad* __restrict__ y, unsigned rows) {
     unsigned row = blockIdx.x * 8u + threadIdx.x / 32u, at = row * 32u + threadIdx.x % 32u;
     if (row >= rows) return;
     quad q = x[at];
@@ -317,7 +330,8 @@ extern "C" __global__ void __launch_bounds__(256) softmax_128_by_hand(const quad
 }
 
 // Rows of 4096 elements, one block each.
-extern "C" __global__ void __launch_bounds__(256) log_softmax_4096_by_hand(const quad* __restrict__ x, quad* __restrict__ y) {
+extern "C" __global__ void __launch_bounds__(256)
+    log_softmax_4096_by_hand(const quad* __restrict__ x, quad* __restrict__ y) {
     quad q[4];
     float m = row_of_4096(x, q), s = 0;
 #pragma unroll
@@ -333,8 +347,10 @@ __device__ float sum_of_four(quad q) { return (q.a + q.b) + (q.c + q.d); }
 __device__ float sum_of_four_squares(quad q) { return (q.a * q.a + q.b * q.b) + (q.c * q.c + q.d * q.d); }
 __device__ quad scaled(quad q, float f) { return quad{q.a * f + 0.5f, q.b * f + 0.5f, q.c * f + 0.5f, q.d * f + 0.5f}; }
 
-// Rows of 4096 elements, one block each, which stay in registers: the distances from the mean are squared where it is known.
-extern "C" __global__ void __launch_bounds__(256) layer_norm_4096_by_hand(const quad* __restrict__ x, quad* __restrict__ y) {
+// Rows of 4096 elements, one block each, which stay in registers: the distances from the mean are squared where it is
+// known.
+extern "C" __global__ void __launch_bounds__(256)
+    layer_norm_4096_by_hand(const quad* __restrict__ x, quad* __restrict__ y) {
     const word row = (word)blockIdx.x * 1024u + threadIdx.x;
     quad q[4];
     float s = 0, t = 0;

@@ -1,9 +1,12 @@
-// Running sums in double of tiles of 4096 floats, each by one block of 128 threads, and the first block puts the tiles together;
-// n counts quads.
-struct alignas(16) quad { float a, b, c, d; };
+// Running sums in double of tiles of 4096 floats, each by one block of 128 threads, and the first block puts the tiles
+// together; n counts quads.
+struct alignas(16) quad {
+    float a, b, c, d;
+};
 typedef unsigned long long word;
 
-// What a word holds is half a sum and the number of the launch that wrote it, so that nothing is zeroed between launches.
+// What a word holds is half a sum and the number of the launch that wrote it, so that nothing is zeroed between
+// launches.
 __device__ void tell(word* at, double sum, unsigned launch) {
     word bits = (word)__double_as_longlong(sum), mark = (word)launch << 32;
     ((volatile word*)at)[0] = mark | (bits & 0xffffffffu);
@@ -26,8 +29,10 @@ __device__ double running(double x, int lane) {
     return x;
 }
 
-// A warp takes every fourth group of 32 tiles and tells each tile what is before it as soon as the tiles before have told.
-__device__ void run_tiles(const word* totals, word* prefixes, unsigned tiles, unsigned launch, int lane, unsigned warp) {
+// A warp takes every fourth group of 32 tiles and tells each tile what is before it as soon as the tiles before have
+// told.
+__device__ void run_tiles(const word* totals, word* prefixes, unsigned tiles, unsigned launch, int lane,
+                          unsigned warp) {
     __shared__ volatile double carried;
     __shared__ volatile unsigned done;
     if (threadIdx.x == 0) done = 0, carried = 0;
@@ -63,10 +68,12 @@ __device__ void run_tiles(const word* totals, word* prefixes, unsigned tiles, un
 }
 
 __device__ void ask_for(quad* to, const quad* from) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+                 : "memory");
 }
 
-// marks: how many launches there were and how many blocks of this one began, then the tiles' totals and what is before them.
+// marks: how many launches there were and how many blocks of this one began, then the tiles' totals and what is before
+// them.
 extern "C" __global__ void __launch_bounds__(128, 12) cumsum_by_hand(const quad* x, quad* y, word* marks, unsigned n) {
     __shared__ quad room[1024];
     __shared__ double sums[32];

@@ -1,5 +1,5 @@
-// Softmax and layer norms of rows of up to 320 floats that begin anywhere, one warp each: neighbouring lanes move neighbouring floats, which stay in
-// registers.
+// Softmax and layer norms of rows of up to 320 floats that begin anywhere, one warp each: neighbouring lanes move
+// neighbouring floats, which stay in registers.
 typedef unsigned long long word;
 
 template <class Join>

@@ -1,5 +1,5 @@
-// Derivative by temperature of sea water's dynamic enthalpy, from a density of 48 terms (IOC et al., 2010): equation_of_state of
-// pyhpc-benchmarks, whose names the steps keep.
+// Derivative by temperature of sea water's dynamic enthalpy, from a density of 48 terms (IOC et al., 2010):
+// equation_of_state of pyhpc-benchmarks, whose names the steps keep.
 #pragma once
 
 #include "sizes.hpp"
@@ -41,13 +41,15 @@ struct equation_of_state {
         field t83 = v[11] * ct, t85 = ct * (v[10] + t83);
         field t92 = v[1] + ct * (v[2] + t76) + sa * (v[5] + ct * (v[6] + t79) + t82 * (v[8] + ct * (v[9] + t85)));
         field t93 = v[48] * t92;
-        field t105 = v[2] + t76 + ct * (v[3] + 2 * t74) +
-                     sa * (v[6] + 2 * t79 + t82 * (v[9] + t85 + ct * (v[10] + 2 * t83)));
+        field t105 =
+            v[2] + t76 + ct * (v[3] + 2 * t74) + sa * (v[6] + 2 * t79 + t82 * (v[9] + t85 + ct * (v[10] + 2 * t83)));
         field t106 = t24 * t105, t107 = v[44] + t2 + t3, t110 = v[43] + t48, t117 = t24 * t92;
         field t120 = 4 * t71 * t20 - t117 - 2 * t110 * t13;
-        field t123 = v[38] + t59 + ct * (v[39] + 2 * t57) + sa * v[42] +
-                     (4 * v[48] * t64 * t20 + 8 * t33 * t68 - 4 * t71 * t38 - t93 - t106 - 2 * t107 * t13 -
-                      2 * t110 * t29) * t20 - t120 * t35 * t37;
+        field t123 =
+            v[38] + t59 + ct * (v[39] + 2 * t57) + sa * v[42] +
+            (4 * v[48] * t64 * t20 + 8 * t33 * t68 - 4 * t71 * t38 - t93 - t106 - 2 * t107 * t13 - 2 * t110 * t29) *
+                t20 -
+            t120 * t35 * t37;
         field t128 = t19 * p, t130 = p * (1.0 * v[12] + 1.0 * t7 + 1.0 * t11 + t128), t131 = 1 / t92;
         field t133 = 1 + t130 * t131, t134 = log(t133);
         field t143 = v[37] + ct * (v[38] + t59) + sa * (v[41] + v[42] * ct) + t120 * t20;
@@ -65,31 +67,39 @@ struct equation_of_state {
         field t272 = 2 * t13 * t29 - t105 * t19 - t92 * t37, t282 = t128 * t242;
         field t283 = square(t244), t287 = t243 * t272 / 2, t292 = square(t247);
 
-        field by_virial = 1e4 * p * (v[44] + t2 + t3 - 2 * v[48] * t13 * t20 - 2 * t24 * t29 * t20 + 2 * t33 * t38 +
-                                     0.5 * v[48] * p) * t20 -
-                          1e4 * p * (v[43] + t48 - 2 * t33 * t20 + 0.5 * t24 * p) * t38;
-        field by_first_log = 5e3 * t123 * t20 * t134 - 5e3 * t143 * t35 * t134 * t37 +
-                             5e3 * t143 * t20 *
-                                 (p * (1.0 * v[13] + 2 * t5 + 1.0 * t27 + t152) * t131 - t130 / t156 * t105) / t133;
+        field by_virial =
+            1e4 * p *
+                (v[44] + t2 + t3 - 2 * v[48] * t13 * t20 - 2 * t24 * t29 * t20 + 2 * t33 * t38 + 0.5 * v[48] * p) *
+                t20 -
+            1e4 * p * (v[43] + t48 - 2 * t33 * t20 + 0.5 * t24 * p) * t38;
+        field by_first_log =
+            5e3 * t123 * t20 * t134 - 5e3 * t143 * t35 * t134 * t37 +
+            5e3 * t143 * t20 * (p * (1.0 * v[13] + 2 * t5 + 1.0 * t27 + t152) * t131 - t130 / t156 * t105) / t133;
         field t234_by_t = v[22] + t169 + ct * (v[23] + t167 + ct * (v[24] + 2 * t165)) +
                           sa * (v[27] + t179 + ct * (v[28] + t177 + ct * (v[29] + 2 * t175)) +
                                 t82 * (v[32] + t189 + ct * (v[33] + t187 + ct * (v[34] + 2 * t185)))) +
                           (2 * t93 * t199 + 2 * t106 * t199 + 2 * t117 * t68 - 2 * t117 * t13 * t35 * t37 - t107 * t92 -
-                           t110 * t105) * t20 - t217 * t35 * t37;
+                           t110 * t105) *
+                              t20 -
+                          t217 * t35 * t37;
         field by_second_log = 5e3 * (t234_by_t * t19 + t234 * t37 - t123 * t13 - t143 * t29) * t20 * t254 -
                               5e3 * t259 * t35 * t254 * t37 - 2.5e3 * t264 / t242 / t241 * t253 * t272;
-        field by_ratio = 5e3 * t264 * t243 *
-                         (2 * t152 * t249 + t128 * t243 * t245 * t248 * t272 -
-                          2 * t282 / t283 * t248 * (t25 + t26 + t28 - t287) -
-                          2 * t282 * t245 / t292 * (t25 + t26 + t28 + t287 + t152)) / t252;
+        field by_ratio =
+            5e3 * t264 * t243 *
+            (2 * t152 * t249 + t128 * t243 * t245 * t248 * t272 - 2 * t282 / t283 * t248 * (t25 + t26 + t28 - t287) -
+             2 * t282 * t245 / t292 * (t25 + t26 + t28 + t287 + t152)) /
+            t252;
         return by_virial + by_first_log + by_second_log + by_ratio;
     }
 
     /// Of about `size` points, such as "1e6".
     static equation_of_state initialize(const std::string& size) {
         double side = std::cbrt(std::stod(size));
-        auto horizontal = static_cast<int64_t>(std::ceil(std::sqrt(2.0) * side)), depth = static_cast<int64_t>(std::ceil(0.5 * side));
-        auto draw = [](double low, double high, const dims& shape) { return random::uniform<double>(low, high, shape).eval(); };
+        auto horizontal = static_cast<int64_t>(std::ceil(std::sqrt(2.0) * side)),
+             depth = static_cast<int64_t>(std::ceil(0.5 * side));
+        auto draw = [](double low, double high, const dims& shape) {
+            return random::uniform<double>(low, high, shape).eval();
+        };
         dims shape{horizontal, horizontal, depth};
         return {draw(1e-2, 10, shape), draw(-12, 20, shape), draw(0, 1000, {1, 1, depth}), {}};
     }

@@ -18,7 +18,8 @@ struct gesummv {
     static gesummv initialize(const std::string& size) {
         int64_t n = sized<int64_t>(size, 2000, 4000, 14000, 11200);
         auto matrix = [n](int64_t plus) {
-            array<double> m = from_function<double>({n, n}, [=](auto i, auto j) { return ((i * j + plus) % n) / double(n); });
+            array<double> m =
+                from_function<double>({n, n}, [=](auto i, auto j) { return ((i * j + plus) % n) / double(n); });
             return m.eval();
         };
         array<double> x = arange<double>(n) / double(n);

@@ -1,4 +1,5 @@
-// A matrix plus the sum of tanh over its diagonal, taken element by element: go_fast of npbench, originally of Numba's guide.
+// A matrix plus the sum of tanh over its diagonal, taken element by element: go_fast of npbench, originally of Numba's
+// guide.
 #pragma once
 
 #include "sizes.hpp"

@@ -24,13 +24,15 @@ struct hdiff {
         const array<double> fly_field =
             where(res * (in(rows(2, I + 2), rows(2, J + 3)) - in(rows(2, I + 2), rows(1, J + 2))) > 0, 0.0, res);
 
-        out_field = in(rows(2, I + 2), rows(2, J + 2)) -
-                    coeff * (flx_field(rows(1, I + 1)) - flx_field(rows(0, I)) + fly_field(all, rows(1, J + 1)) -
-                             fly_field(all, rows(0, J)));
+        out_field =
+            in(rows(2, I + 2), rows(2, J + 2)) - coeff * (flx_field(rows(1, I + 1)) - flx_field(rows(0, I)) +
+                                                          fly_field(all, rows(1, J + 1)) - fly_field(all, rows(0, J)));
     }
 
     static hdiff initialize(const std::string& size) {
-        struct extents { int64_t I, J, K; };
+        struct extents {
+            int64_t I, J, K;
+        };
         auto [I, J, K] = sized<extents>(size, {64, 64, 60}, {128, 128, 160}, {384, 384, 160}, {256, 256, 160});
         return {uniform<double>({I + 4, J + 4, K}), {}, uniform<double>({I, J, K})};
     }

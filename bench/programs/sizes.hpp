@@ -1,4 +1,5 @@
-// What the programs share: the names of their published sizes, and inputs as their sources make them; must not know timing.
+// What the programs share: the names of their published sizes, and inputs as their sources make them; must not know
+// timing.
 #pragma once
 
 #include <sinter/sinter.hpp>

@@ -16,7 +16,9 @@ struct softmax {
     }
 
     static softmax initialize(const std::string& size) {
-        struct extents { int64_t n, h, sm; };
+        struct extents {
+            int64_t n, h, sm;
+        };
         auto [n, h, sm] = sized<extents>(size, {16, 16, 128}, {32, 8, 256}, {64, 16, 448}, {64, 16, 512});
         return {uniform<float>({n, h, sm, sm}), {}};
     }

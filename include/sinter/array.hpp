@@ -188,8 +188,9 @@ inline constexpr bool is_assignable = codegen::kind_rank(dtype_of<From>) <= code
 
 template <class From, class To>
 constexpr void require_assignable() {
-    static_assert(is_assignable<From, To>,
-                  "sinter: this assignment would lose the fraction, the imaginary part or the number: write astype<T>(…)");
+    static_assert(
+        is_assignable<From, To>,
+        "sinter: this assignment would lose the fraction, the imaginary part or the number: write astype<T>(…)");
 }
 
 /// A C++ number that is written to elements of type T; value_error when it does not fit.
@@ -255,7 +256,8 @@ public:
     template <std::integral... I>
         requires(sizeof...(I) > 0)
     explicit array(I...) {
-        static_assert(sizeof...(I) == 0, "sinter: an array of a shape is made by zeros, ones or empty; data stands in braces");
+        static_assert(sizeof...(I) == 0,
+                      "sinter: an array of a shape is made by zeros, ones or empty; data stands in braces");
     }
     template <detail::scalar_operand S>
     void operator=(const S&) {
@@ -298,8 +300,8 @@ public:
         return std::move(*this);
     }
 
-    /// Sets every element (numpy.ndarray.fill) to a number of Element's kind or a lower one; throws value_error when an integer
-    /// does not fit.
+    /// Sets every element (numpy.ndarray.fill) to a number of Element's kind or a lower one; throws value_error when an
+    /// integer does not fit.
     template <detail::scalar_operand S>
     void fill(const S& s) {
         handle_ = detail::record_scalar(detail::written_number<Element>("fill", s), shape());
@@ -351,7 +353,8 @@ public:
     }
     template <class E>
     void operator=(const E&) & {
-        static_assert(sizeof(E) == 0, "sinter: a named part of an array is a value: assign through the array, a(…) = x");
+        static_assert(sizeof(E) == 0,
+                      "sinter: a named part of an array is a value: assign through the array, a(…) = x");
     }
 
     const detail::handle& get_handle() const { return read(); }

@@ -1,4 +1,5 @@
-// Arrays made from nothing but numbers: constants, ranges, grids and matrices of a pattern; they stay symbolic and fuse.
+// Arrays made from nothing but numbers: constants, ranges, grids and matrices of a pattern; they stay symbolic and
+// fuse.
 #pragma once
 
 #include <sinter/operators.hpp>
@@ -47,8 +48,8 @@ int mesh_axis(int i, int operands, std::string_view indexing);
 /// A vector or a number as one of meshgrid's operands; throws value_error.
 std::int64_t mesh_size(const dims& shape);
 
-/// A number as an element, as C++ converts; the checked one throws value_error when it does not fit in integers, of which it
-/// becomes the whole part.
+/// A number as an element, as C++ converts; the checked one throws value_error when it does not fit in integers, of
+/// which it becomes the whole part.
 codegen::scalar_value converted_number(dtype type, const codegen::scalar_value& v);
 codegen::scalar_value checked_number(std::string_view operation, dtype type, const codegen::scalar_value& v);
 
@@ -74,7 +75,8 @@ template <class T = double>
 array<T> empty(const dims& shape) {
     return array<T>(detail::record_empty(dtype_of<T>, shape));
 }
-/// An array of one number (numpy.full), of the number's own type or of T; throws value_error when it does not fit in integers.
+/// An array of one number (numpy.full), of the number's own type or of T; throws value_error when it does not fit in
+/// integers.
 template <class T = void, detail::scalar_operand S>
 auto full(const dims& shape, const S& v) {
     using R = detail::type_or<T, S>;
@@ -99,8 +101,8 @@ auto full_like(const E& e, const S& v) {
     return full<detail::type_or<T, value_type_t<E>>>(e.shape(), v);
 }
 
-/// start, start + step, … before stop (numpy.arange). Integers give int64, other numbers their common type, or T. Throws
-/// value_error when the step is zero or the length is not finite.
+/// start, start + step, … before stop (numpy.arange). Integers give int64, other numbers their common type, or T.
+/// Throws value_error when the step is zero or the length is not finite.
 template <class T = void, class A, class B, class C = int>
     requires(detail::real_scalar<A> && detail::real_scalar<B> && detail::real_scalar<C>)
 auto arange(A start, B stop, C step = 1) {
@@ -134,9 +136,11 @@ struct logspace_options {
 /// n numbers evenly spaced from a to exactly b (numpy.linspace), computed in float64; integers are rounded down.
 template <class T = double, detail::scalar_operand A, detail::scalar_operand B>
 array<T> linspace(const A& a, const B& b, std::int64_t n = 50, linspace_options o = {}) {
-    static_assert(codegen::is_complex(dtype_of<T>) || !(detail::is_complex_type<A>::value || detail::is_complex_type<B>::value),
-                  "sinter: complex ends need a complex type: linspace<std::complex<double>>(…)");
-    return array<T>(detail::record_linspace(std::complex<double>(a), std::complex<double>(b), n, o.endpoint, dtype_of<T>));
+    static_assert(
+        codegen::is_complex(dtype_of<T>) || !(detail::is_complex_type<A>::value || detail::is_complex_type<B>::value),
+        "sinter: complex ends need a complex type: linspace<std::complex<double>>(…)");
+    return array<T>(
+        detail::record_linspace(std::complex<double>(a), std::complex<double>(b), n, o.endpoint, dtype_of<T>));
 }
 /// n powers of ten, or of another base, with exponents evenly spaced from a to b (numpy.logspace).
 template <class T = double>
@@ -188,7 +192,8 @@ auto diag(const E& e, std::int64_t k = 0) {
     detail::handle h = detail::as_handle(e);
     if (h->shape.size() != 1 && h->shape.size() != 2)
         throw value_error("[diag] an array of shape " + to_string(h->shape) + " is neither a vector nor a matrix");
-    return array<value_type_t<E>>(h->shape.size() == 1 ? detail::record_diagonal_matrix(h, k) : detail::record_diagonal(h, k));
+    return array<value_type_t<E>>(h->shape.size() == 1 ? detail::record_diagonal_matrix(h, k)
+                                                       : detail::record_diagonal(h, k));
 }
 /// The k-th diagonals of two axes, a view whose last axis they are (numpy.diagonal).
 template <expression E>
@@ -230,15 +235,16 @@ std::tuple<array<T>...> mesh(std::string_view indexing, std::index_sequence<I...
 
 }  // namespace detail
 
-/// The coordinates of a grid's points (numpy.meshgrid), as a tuple of views: `auto [xx, yy] = meshgrid(x, y)`; the first
-/// coordinate varies along the columns, with {.indexing = "ij"} along the rows.
+/// The coordinates of a grid's points (numpy.meshgrid), as a tuple of views: `auto [xx, yy] = meshgrid(x, y)`; the
+/// first coordinate varies along the columns, with {.indexing = "ij"} along the rows.
 template <expression... E>
 auto meshgrid(const E&... x) {
     return detail::mesh("xy", std::index_sequence_for<E...>(), array<value_type_t<E>>(x)...);
 }
 template <expression A, expression B>
 auto meshgrid(const A& x, const B& y, meshgrid_options o) {
-    return detail::mesh(o.indexing, std::make_index_sequence<2>(), array<value_type_t<A>>(x), array<value_type_t<B>>(y));
+    return detail::mesh(o.indexing, std::make_index_sequence<2>(), array<value_type_t<A>>(x),
+                        array<value_type_t<B>>(y));
 }
 template <expression A, expression B, expression C>
 auto meshgrid(const A& x, const B& y, const C& z, meshgrid_options o) {
@@ -281,7 +287,8 @@ array<T> from_function(const dims& shape, F f) {
         return (detail::call_with_indices<T>(result, shape, f, std::make_index_sequence<R + 1>()) || ...);
     }(std::make_index_sequence<max_rank>());
     if (!called)
-        throw value_error("[from_function] the function does not take one argument for each axis of " + to_string(shape));
+        throw value_error("[from_function] the function does not take one argument for each axis of " +
+                          to_string(shape));
     return array<T>(std::move(result));
 }
 

@@ -13,7 +13,8 @@ SINTER_INLINE std::int64_t range_count(std::int64_t start, std::int64_t stop, st
     if (step == 0) throw value_error("[arange] the step is zero");
     if (step > 0 ? start >= stop : start <= stop) return 0;
     // In unsigned arithmetic, because the distance may exceed the largest int64.
-    auto from = static_cast<std::uint64_t>(start), to = static_cast<std::uint64_t>(stop), by = static_cast<std::uint64_t>(step);
+    auto from = static_cast<std::uint64_t>(start), to = static_cast<std::uint64_t>(stop),
+         by = static_cast<std::uint64_t>(step);
     return static_cast<std::int64_t>(step > 0 ? (to - from - 1) / by + 1 : (from - to - 1) / (0 - by) + 1);
 }
 
@@ -42,7 +43,8 @@ SINTER_INLINE bool fits_in(dtype type, long double v) {
     return has_sign ? v > -end - 1 && v < end : v > -1 && v < end;
 }
 
-SINTER_INLINE codegen::scalar_value checked_number(std::string_view operation, dtype type, const codegen::scalar_value& v) {
+SINTER_INLINE codegen::scalar_value checked_number(std::string_view operation, dtype type,
+                                                   const codegen::scalar_value& v) {
     const codegen::scalar_value out = converted_number(type, v);
     if (!codegen::is_integer(type) || v.type == dtype::bool_) return out;
     if (codegen::is_integer(v.type)) {
@@ -58,7 +60,8 @@ SINTER_INLINE codegen::scalar_value checked_number(std::string_view operation, d
     return out;
 }
 
-SINTER_INLINE handle record_range(const codegen::scalar_value& start, const codegen::scalar_value& step, std::int64_t count) {
+SINTER_INLINE handle record_range(const codegen::scalar_value& start, const codegen::scalar_value& step,
+                                  std::int64_t count) {
     recorder r;
     handle number = record_index(dims(count));
     r.add_input(number);
@@ -96,10 +99,9 @@ SINTER_INLINE handle record_linspace(std::complex<double> a, std::complex<double
         throw value_error("[" + std::string(name) + "] the number of samples is negative: " + std::to_string(count));
     dtype wide = codegen::is_complex(type) ? dtype::complex128 : dtype::float64;
     double parts = static_cast<double>(endpoint ? count - 1 : count);
-    auto to_wide = [&](std::complex<double> v) {
-        return wide == dtype::float64 ? number(v.real()) : number(v);
-    };
-    std::complex<double> step = parts > 0 ? std::complex<double>((b.real() - a.real()) / parts, (b.imag() - a.imag()) / parts) : 0.0;
+    auto to_wide = [&](std::complex<double> v) { return wide == dtype::float64 ? number(v.real()) : number(v); };
+    std::complex<double> step =
+        parts > 0 ? std::complex<double>((b.real() - a.real()) / parts, (b.imag() - a.imag()) / parts) : 0.0;
     handle x = record_range(to_wide(a), to_wide(step), count);
     if (endpoint && count > 1) x = record_exact_end(x, count - 1, to_wide(b));
     if (codegen::is_integer(type)) x = record_apply(op::floor, {&x, 1});
@@ -121,7 +123,8 @@ SINTER_INLINE handle record_geomspace(double a, double b, std::int64_t count, bo
         throw value_error("[geomspace] the ends are zero or of different signs: " + std::to_string(a) + " and " +
                           std::to_string(b));
     recorder r;
-    handle x = record_logspace(ieee::log10(ieee::fabs(a)), ieee::log10(ieee::fabs(b)), count, endpoint, 10, dtype::float64);
+    handle x =
+        record_logspace(ieee::log10(ieee::fabs(a)), ieee::log10(ieee::fabs(b)), count, endpoint, 10, dtype::float64);
     r.add_input(x);
     r.add_scalar(number(a < 0 ? -1.0 : 1.0));
     r.add_op(op::multiply);
@@ -143,8 +146,7 @@ SINTER_INLINE handle record_axis_index(const dims& shape, int axis) {
 }
 
 SINTER_INLINE handle record_pattern(codegen::op compare, std::int64_t rows, std::int64_t columns, std::int64_t k) {
-    if (rows < 0 || columns < 0)
-        throw value_error("[eye] a size is negative: " + to_string(dims(rows, columns)));
+    if (rows < 0 || columns < 0) throw value_error("[eye] a size is negative: " + to_string(dims(rows, columns)));
     dims shape(rows, columns);
     handle row = record_axis_index(shape, 0), column = record_axis_index(shape, 1);
     recorder r;
@@ -159,7 +161,8 @@ SINTER_INLINE handle record_pattern(codegen::op compare, std::int64_t rows, std:
 SINTER_INLINE handle record_triangle(const handle& given, std::int64_t k, bool lower) {
     device_scope on(given->where);
     handle x = given;
-    if (x->shape.empty()) throw value_error(std::string(lower ? "[tril]" : "[triu]") + " a single number is not a matrix");
+    if (x->shape.empty())
+        throw value_error(std::string(lower ? "[tril]" : "[triu]") + " a single number is not a matrix");
     if (x->shape.size() == 1) x = record_broadcast("tril", x, dims(x->shape[0], x->shape[0]));
     int n = x->shape.size();
     handle kept = record_pattern(lower ? op::less_equal : op::greater_equal, x->shape[n - 2], x->shape[n - 1], k);
@@ -212,12 +215,14 @@ SINTER_INLINE handle record_diagonal_matrix(const handle& x, std::int64_t k) {
 }
 
 SINTER_INLINE handle record_vander(const handle& x, std::int64_t n, bool increasing) {
-    if (x->shape.size() != 1) throw value_error("[vander] an array of shape " + to_string(x->shape) + " is not a vector");
+    if (x->shape.size() != 1)
+        throw value_error("[vander] an array of shape " + to_string(x->shape) + " is not a vector");
     if (n < 0) throw value_error("[vander] the number of columns is negative: " + std::to_string(n));
     device_scope on(x->where);
     dims shape(x->shape[0], n);
     std::int64_t first = increasing ? 0 : n - 1, step = increasing ? 1 : -1;
-    handle exponent = record_along(record_range(number(first), number(step), n), shape, 1), base = record_along(x, shape, 0);
+    handle exponent = record_along(record_range(number(first), number(step), n), shape, 1),
+           base = record_along(x, shape, 0);
     recorder r;
     r.add_input(base);
     r.add_input(exponent);

@@ -153,7 +153,8 @@ template <expression A>
 auto eigvals(const A& a) {
     using T = detail::computed<value_type_t<A>>;
     SINTER_LINALG_TYPE("eigvals", T);
-    return array<detail::complex_of<T>>(detail::record_eig(detail::purpose::eigvals, detail::matrices<T>(a), false).values);
+    return array<detail::complex_of<T>>(
+        detail::record_eig(detail::purpose::eigvals, detail::matrices<T>(a), false).values);
 }
 
 template <class T>

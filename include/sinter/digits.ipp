@@ -48,8 +48,9 @@ SINTER_INLINE decimal shortest_digits(double x, dtype type) {
     if (type == dtype::float16) return shortest_half_digits(x);
     char text[40];
     auto end =
-        type == dtype::float32 ? std::to_chars(text, text + sizeof text, ieee::fabs(static_cast<float>(x)), std::chars_format::scientific)
-               : std::to_chars(text, text + sizeof text, ieee::fabs(x), std::chars_format::scientific);
+        type == dtype::float32
+            ? std::to_chars(text, text + sizeof text, ieee::fabs(static_cast<float>(x)), std::chars_format::scientific)
+            : std::to_chars(text, text + sizeof text, ieee::fabs(x), std::chars_format::scientific);
     return parse_scientific(text, end.ptr);
 }
 
@@ -119,7 +120,9 @@ SINTER_INLINE std::string floating_text(double x, dtype type, bool bare) {
     if (ieee::is_nan(x)) return "nan";
     if (ieee::is_infinite(x)) return x < 0 ? "-inf" : "inf";
     double magnitude = ieee::fabs(x);
-    if (magnitude == 0 || (magnitude >= 1e-4 && magnitude < (type == dtype::float16 ? 1e3 : type == dtype::float32 ? 1e6 : 1e16))) {
+    if (magnitude == 0 || (magnitude >= 1e-4 && magnitude < (type == dtype::float16   ? 1e3
+                                                             : type == dtype::float32 ? 1e6
+                                                                                      : 1e16))) {
         std::string s = positional_text(x, type, {});
         if (s.back() != '.') return s;
         if (!bare) return s + "0";

@@ -1,5 +1,6 @@
-// The structures of DLPack 1.1 (https://dmlc.github.io/dlpack/latest/c_api.html), byte for byte, under names of our own; must
-// not know arrays. Their contents are copied in and out, so that programs may read the same bytes by DLPack's own header.
+// The structures of DLPack 1.1 (https://dmlc.github.io/dlpack/latest/c_api.html), byte for byte, under names of our
+// own; must not know arrays. Their contents are copied in and out, so that programs may read the same bytes by DLPack's
+// own header.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +50,15 @@ static_assert(offsetof(dlpack_tensor, shape) == 24 && offsetof(dlpack_tensor, by
 static_assert(offsetof(dlpack_versioned, flags) == 24 && offsetof(dlpack_versioned, tensor) == 32);
 
 inline constexpr std::int32_t dlpack_cpu = 1, dlpack_cuda = 2, dlpack_cuda_host = 3;
-enum : std::uint8_t { dlpack_int, dlpack_uint, dlpack_float, dlpack_handle, dlpack_bfloat, dlpack_complex, dlpack_bool };
+enum : std::uint8_t {
+    dlpack_int,
+    dlpack_uint,
+    dlpack_float,
+    dlpack_handle,
+    dlpack_bfloat,
+    dlpack_complex,
+    dlpack_bool
+};
 inline constexpr std::uint64_t dlpack_read_only = 1, dlpack_is_copied = 2;
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -21,9 +21,11 @@ public:
     draw_shape() = default;
     draw_shape(const dims& shape) : shape_(shape), given_(true) {}
     template <std::integral... I>
-    requires(sizeof...(I) > 0) draw_shape(I... sizes) : draw_shape(dims(sizes...)) {}
+        requires(sizeof...(I) > 0)
+    draw_shape(I... sizes) : draw_shape(dims(sizes...)) {}
 
-    /// The shape of a draw; throws shape_error when a size is negative or the parameters do not broadcast to what was given.
+    /// The shape of a draw; throws shape_error when a size is negative or the parameters do not broadcast to what was
+    /// given.
     dims with(std::string_view operation, const dims& of_parameters) const;
 
 private:
@@ -31,7 +33,8 @@ private:
     bool given_ = false;
 };
 
-/// The number that a parameter is which was not given. Braces do not become one, so that a size is never taken for a parameter.
+/// The number that a parameter is which was not given. Braces do not become one, so that a size is never taken for a
+/// parameter.
 class default_parameter {
 public:
     enum class tag : std::uint8_t { of_table };
@@ -61,8 +64,8 @@ constexpr std::uint64_t streams_of(distribution d) {
     return d == distribution::beta || d == distribution::standard_t ? 2 : 1;
 }
 
-/// Numbers of a distribution, of half precision those of float32 rounded; throws value_error for numbers that are no parameters of
-/// it. Elements for which an array holds such parameters are NaN, or -1 where they are counts.
+/// Numbers of a distribution, of half precision those of float32 rounded; throws value_error for numbers that are no
+/// parameters of it. Elements for which an array holds such parameters are NaN, or -1 where they are counts.
 handle record_draws(distribution which, dtype type, std::span<const draw_parameter> parameters, const draw_shape& size,
                     random_source from);
 

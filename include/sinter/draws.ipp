@@ -26,7 +26,8 @@ SINTER_INLINE void record_triangular(draw_recorder& w) {
         const draw_parameter &a = w.parameters[i], &b = w.parameters[i + 1];
         if (!a.array && !b.array && a.number > b.number)
             w.fail(std::string(i ? "mode is above right: " : "left is above mode: ") +
-                   floating_text(a.number, dtype::float64, true) + " and " + floating_text(b.number, dtype::float64, true));
+                   floating_text(a.number, dtype::float64, true) + " and " +
+                   floating_text(b.number, dtype::float64, true));
     }
     if (!w.parameters[0].array && !w.parameters[2].array && w.parameters[0].number == w.parameters[2].number)
         w.fail("left is right: " + floating_text(w.parameters[0].number, dtype::float64, true));
@@ -202,7 +203,8 @@ SINTER_INLINE const char* name_of(distribution which) {
 
 SINTER_INLINE handle record_draws(distribution which, dtype type, std::span<const draw_parameter> parameters,
                                   const draw_shape& size, random_source from) {
-    if (codegen::is_half(type)) return record_cast(record_draws(which, codegen::widened(type), parameters, size, from), type);
+    if (codegen::is_half(type))
+        return record_cast(record_draws(which, codegen::widened(type), parameters, size, from), type);
     dims shape;
     device where = runtime::current_device();
     for (const draw_parameter& p : parameters) {
@@ -223,7 +225,8 @@ SINTER_INLINE handle record_draws(distribution which, dtype type, std::span<cons
 
 // Numbers below one that a type of half precision holds: as rounded ones some would be one.
 SINTER_INLINE handle record_short_uniform(dtype type, const dims& shape, random_source from) {
-    const int digits = type == dtype::float16 ? std::numeric_limits<half>::digits : std::numeric_limits<bfloat16>::digits;
+    const int digits =
+        type == dtype::float16 ? std::numeric_limits<half>::digits : std::numeric_limits<bfloat16>::digits;
     const handle scale = record_scalar(codegen::scalar_value::of(static_cast<float>(1 << digits)), {}),
                  step = record_scalar(codegen::scalar_value::of(1 / static_cast<float>(1 << digits)), {});
     const handle scaled[] = {record_uniform(dtype::float32, shape, from), scale};

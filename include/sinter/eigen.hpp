@@ -23,8 +23,8 @@ namespace detail {
 void require_eigen_rank(const dims& shape, int rank);
 }  // namespace detail
 
-/// A host_array of two axes as a matrix of Eigen's, without a copy: `auto h = to_host(x); auto m = to_eigen(h);`. Throws shape_error
-/// for other arrays. The host_array has to stay.
+/// A host_array of two axes as a matrix of Eigen's, without a copy: `auto h = to_host(x); auto m = to_eigen(h);`.
+/// Throws shape_error for other arrays. The host_array has to stay.
 template <class T>
 Eigen::Map<eigen_matrix<T>> to_eigen(host_array<T>& h) {
     detail::require_eigen_rank(h.shape(), 2);

@@ -1,4 +1,5 @@
-// Functions of elements that are made of several operations: rounding to decimals, replacing NaN, choosing among arrays.
+// Functions of elements that are made of several operations: rounding to decimals, replacing NaN, choosing among
+// arrays.
 #pragma once
 
 #include <sinter/codegen/ieee.hpp>
@@ -18,7 +19,9 @@ template <class T, class Result, class X>
 Result rounded(const X& x, int decimals) {
     static_assert(!codegen::is_complex(dtype_of<T>), "sinter: round is not defined for complex elements");
     if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
-        if (decimals < 0) throw value_error("[round] integers round to whole numbers, not to " + std::to_string(decimals) + " decimals");
+        if (decimals < 0)
+            throw value_error("[round] integers round to whole numbers, not to " + std::to_string(decimals) +
+                              " decimals");
         return Result(x);
     } else {
         double power = 1;
@@ -73,8 +76,8 @@ auto nan_to_num(const E& e, nan_replacements r = {}) {
         return array<T>(e);
     } else {
         array<T> x = e;
-        return array<T>(
-            where(isnan(x), detail::ieee::as<T>(r.nan), where(isposinf(x), r.high<T>(), where(isneginf(x), r.low<T>(), x))));
+        return array<T>(where(isnan(x), detail::ieee::as<T>(r.nan),
+                              where(isposinf(x), r.high<T>(), where(isneginf(x), r.low<T>(), x))));
     }
 }
 

@@ -65,7 +65,8 @@ concept tuple_like = requires { std::tuple_size<T>::value; };
 template <class T>
 concept holds_several = range_of_any<T> || tuple_like<T> || (std::is_class_v<T> && std::is_aggregate_v<T>);
 
-/// Adds the values in arrays, expressions, and ranges, tuples and structures of them; what else they hold is passed over.
+/// Adds the values in arrays, expressions, and ranges, tuples and structures of them; what else they hold is passed
+/// over.
 template <class T>
 void add_values(std::vector<handle>& values, const T& x) {
     auto add_all = [&values](const auto&... member) { (add_values(values, member), ...); };
@@ -84,8 +85,8 @@ void add_values(std::vector<handle>& values, const T& x) {
 
 }  // namespace detail
 
-/// Computes values now, together in as few kernels as possible. Arrays keep their values; other expressions are recorded
-/// for the occasion.
+/// Computes values now, together in as few kernels as possible. Arrays keep their values; other expressions are
+/// recorded for the occasion.
 template <expression... E>
 void eval(const E&... e) {
     const detail::handle list[] = {detail::as_handle(e)...};
@@ -106,8 +107,9 @@ void eval(const T&... x) {
 inline void synchronize() { runtime::synchronize_all(); }
 
 namespace detail {
-/// A value in the memory of another of the same shape, which the expression that it is made of holds `inside` times. What
-/// else holds that memory keeps its contents, which move; throws shape_error, and value_error where they cannot move.
+/// A value in the memory of another of the same shape, which the expression that it is made of holds `inside` times.
+/// What else holds that memory keeps its contents, which move; throws shape_error, and value_error where they cannot
+/// move.
 handle written_into(const handle& target, const handle& value, int inside);
 /// How often an expression holds a value.
 int count_inside(const recorder& r, const handle& h);
@@ -140,9 +142,10 @@ private:
     array<T>& array_;
 };
 
-/// Computes an expression, or a number for all elements, into an array's memory, whose address stays: `out(a) = e` (NumPy's
-/// out=). Runs at once. Other arrays that share the memory keep what they hold; value_error where that is impossible because
-/// the array is not contiguous, or the address that data() gave away may be theirs. shape_error when the shapes differ.
+/// Computes an expression, or a number for all elements, into an array's memory, whose address stays: `out(a) = e`
+/// (NumPy's out=). Runs at once. Other arrays that share the memory keep what they hold; value_error where that is
+/// impossible because the array is not contiguous, or the address that data() gave away may be theirs. shape_error when
+/// the shapes differ.
 template <class T>
 output<T> out(array<T>& a) {
     return output<T>(a);

@@ -9,8 +9,7 @@ namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE int count_inside(const recorder& r, const handle& h) {
     int n = 0;
-    for (const runtime::code& c : r.codes)
-        n += c.kind == runtime::code::what::input && r.inputs[c.number] == h.get();
+    for (const runtime::code& c : r.codes) n += c.kind == runtime::code::what::input && r.inputs[c.number] == h.get();
     return n;
 }
 
@@ -29,8 +28,8 @@ SINTER_INLINE runtime::buffer_ref taken_over(runtime::buffer& shared) {
 
 SINTER_INLINE handle written_into(const handle& target, const handle& value, int inside) {
     if (target->shape != value->shape)
-        throw shape_error("[out] an expression of shape " + to_string(value->shape) + " does not fit an array of shape " +
-                          to_string(target->shape));
+        throw shape_error("[out] an expression of shape " + to_string(value->shape) +
+                          " does not fit an array of shape " + to_string(target->shape));
     std::lock_guard lock(runtime::runtime_lock());
     handle result = value->is_stored() ? contiguous_copy(value) : value;
     const handle both[] = {target, result};
@@ -42,16 +41,20 @@ SINTER_INLINE handle written_into(const handle& target, const handle& value, int
     }
     runtime::require_valid(*result);
     if (!is_row_major(*target) || target->memory->imported)
-        throw value_error("[out] the array's memory is not contiguous or not sinter's own, and cannot be written in place");
+        throw value_error(
+            "[out] the array's memory is not contiguous or not sinter's own, and cannot be written in place");
     handle written = target;
     if (target->memory->references.load() != 1 || target->handles() > 3 + inside) {
         if (target->memory->exported)
-            throw value_error("[out] the array's memory is shared and its address given away, so that nothing can move");
+            throw value_error(
+                "[out] the array's memory is shared and its address given away, so that nothing can move");
         const codegen::layout at = target->at;
         written = runtime::make_stored(target->type, target->shape, taken_over(*target->memory), at);
     }
     auto bytes = static_cast<std::size_t>(written->bytes());
-    auto address = [](const handle& h) { return static_cast<char*>(h->memory->data) + h->at.offset * codegen::size_of(h->type); };
+    auto address = [](const handle& h) {
+        return static_cast<char*>(h->memory->data) + h->at.offset * codegen::size_of(h->type);
+    };
     runtime::stream_work work(written->where);
     work.reads(*result->memory);
     work.writes(*written->memory);

@@ -53,8 +53,13 @@ exported_tensor<Managed>* export_value(handle h, dlpack_options options, bool& i
         std::memcpy(&own, static_cast<void*>(self), sizeof own);
         delete static_cast<exported_tensor<Managed>*>(own.context);
     };
-    m.tensor = {data, {where.is_cuda() ? dlpack_cuda : dlpack_cpu, where.index()}, x->shape.size(), dlpack_type_of(x->value->type),
-                x->shape.begin(), x->strides.begin(), 0};
+    m.tensor = {data,
+                {where.is_cuda() ? dlpack_cuda : dlpack_cpu, where.index()},
+                x->shape.size(),
+                dlpack_type_of(x->value->type),
+                x->shape.begin(),
+                x->strides.begin(),
+                0};
     return x.release();
 }
 
@@ -68,13 +73,15 @@ SINTER_INLINE DLManagedTensorVersioned* export_versioned(handle h, dlpack_option
 
 SINTER_INLINE DLManagedTensor* export_unversioned(handle h, dlpack_options options) {
     bool is_shared = false;
-    return reinterpret_cast<DLManagedTensor*>(&export_value<dlpack_managed, DLManagedTensor>(std::move(h), options, is_shared)->managed);
+    return reinterpret_cast<DLManagedTensor*>(
+        &export_value<dlpack_managed, DLManagedTensor>(std::move(h), options, is_shared)->managed);
 }
 
 SINTER_INLINE device dlpack_place(dlpack_device d) {
     if (d.type == dlpack_cpu || d.type == dlpack_cuda_host) return device::cpu();
     if (d.type == dlpack_cuda) return device::cuda(d.id);
-    throw device_error("[from_dlpack] memory of device type " + std::to_string(d.type) + " is not supported, only of CPU (1), CUDA (2) and pinned (3)");
+    throw device_error("[from_dlpack] memory of device type " + std::to_string(d.type) +
+                       " is not supported, only of CPU (1), CUDA (2) and pinned (3)");
 }
 
 /// What the deleter of a tensor has to be called for.
@@ -86,21 +93,24 @@ void release_tensor(void* owner) noexcept {
     if (m.deleter) m.deleter(tensor);
 }
 
-SINTER_INLINE handle import_described(const dlpack_tensor& t, dtype type, void (*release)(void*) noexcept, void* owner) {
+SINTER_INLINE handle import_described(const dlpack_tensor& t, dtype type, void (*release)(void*) noexcept,
+                                      void* owner) {
     const dlpack_type wanted = dlpack_type_of(type);
     if (t.type.code != wanted.code || t.type.bits != wanted.bits || t.type.lanes != 1)
-        throw type_error("[from_dlpack] the tensor holds " + dlpack_type_text(t.type) + ", not " + std::string(to_string(type)));
+        throw type_error("[from_dlpack] the tensor holds " + dlpack_type_text(t.type) + ", not " +
+                         std::string(to_string(type)));
     if (t.ndim < 0 || t.ndim > max_rank)
-        throw shape_error("[from_dlpack] arrays have at most " + std::to_string(max_rank) + " axes, not " + std::to_string(t.ndim));
+        throw shape_error("[from_dlpack] arrays have at most " + std::to_string(max_rank) + " axes, not " +
+                          std::to_string(t.ndim));
     if (t.ndim > 0 && !t.shape) throw value_error("[from_dlpack] the tensor has no shape");
     dims shape, strides;
     for (int i = 0; i < t.ndim; ++i) shape.push_back(t.shape[i]);
     runtime::check_shape(type, shape);
     if (t.strides)
         for (int i = 0; i < t.ndim; ++i) strides.push_back(t.strides[i]);
-    else
-        strides = codegen::contiguous_strides(shape);
-    runtime::imported_memory m{type, shape, strides, static_cast<const char*>(t.data), dlpack_place(t.device), release, owner, "from_dlpack"};
+    else strides = codegen::contiguous_strides(shape);
+    runtime::imported_memory m{type,    shape, strides,      static_cast<const char*>(t.data), dlpack_place(t.device),
+                               release, owner, "from_dlpack"};
     if (m.data) m.data += t.byte_offset;
     return runtime::make_imported(m);
 }
@@ -110,8 +120,8 @@ SINTER_INLINE handle import_tensor(DLManagedTensorVersioned* tensor, dtype type)
     dlpack_version version;
     std::memcpy(&version, static_cast<void*>(tensor), sizeof version);
     if (version.major != 1)
-        throw value_error("[from_dlpack] the tensor is of DLPack " + std::to_string(version.major) + "." + std::to_string(version.minor) +
-                          ", and version 1 is understood");
+        throw value_error("[from_dlpack] the tensor is of DLPack " + std::to_string(version.major) + "." +
+                          std::to_string(version.minor) + ", and version 1 is understood");
     dlpack_versioned m;
     std::memcpy(&m, static_cast<void*>(tensor), sizeof m);
     return import_described(m.tensor, type, release_tensor<DLManagedTensorVersioned, dlpack_versioned>, tensor);
@@ -124,7 +134,8 @@ SINTER_INLINE handle import_tensor(DLManagedTensor* tensor, dtype type) {
     return import_described(m.tensor, type, release_tensor<DLManagedTensor, dlpack_managed>, tensor);
 }
 
-SINTER_INLINE handle import_pointer(dtype type, const void* data, const dims& shape, void (*release)(void*) noexcept, void* owner) {
+SINTER_INLINE handle import_pointer(dtype type, const void* data, const dims& shape, void (*release)(void*) noexcept,
+                                    void* owner) {
     try {
         runtime::check_shape(type, shape);
         return runtime::make_imported({type, shape, codegen::contiguous_strides(shape), static_cast<const char*>(data),

@@ -1,4 +1,5 @@
-// explain: what evaluating an expression would do, in kernels, bytes, arithmetic and source text, and how long it takes.
+// explain: what evaluating an expression would do, in kernels, bytes, arithmetic and source text, and how long it
+// takes.
 #pragma once
 
 #include <sinter/array.hpp>
@@ -32,18 +33,20 @@ public:
     const codegen::sequence<step>& steps() const& { return summary_.steps; }
     codegen::sequence<step> steps() && { return std::move(summary_.steps); }
 
-    /// The least time in seconds that one step, or all of them one after the other, can take on the machine: that of moving
-    /// the bytes or that of the arithmetic, whichever is longer (the roofline model: Williams, Waterman, Patterson 2009). 0
-    /// where the machine's limits are not known. The first call on the CPU measures these, which takes about 0.2 s.
+    /// The least time in seconds that one step, or all of them one after the other, can take on the machine: that of
+    /// moving the bytes or that of the arithmetic, whichever is longer (the roofline model: Williams, Waterman,
+    /// Patterson 2009). 0 where the machine's limits are not known. The first call on the CPU measures these, which
+    /// takes about 0.2 s.
     double limit(const step& s) const;
     double limit() const;
-    /// The time in seconds that the steps took one after the other, a median of several runs; -1 where nothing was measured.
+    /// The time in seconds that the steps took one after the other, a median of several runs; -1 where nothing was
+    /// measured.
     double measured() const;
     /// limit() / measured(): 1 is as fast as the machine can, more comes from caches; -1 where either is not known.
     double achieved() const;
 
-    /// What may be done better, a sentence each: float64 arithmetic in a float32 program, reads that could be spared, more
-    /// than one kernel and why.
+    /// What may be done better, a sentence each: float64 arithmetic in a float32 program, reads that could be spared,
+    /// more than one kernel and why.
     const codegen::sequence<std::string>& hints() const& { return summary_.hints; }
     codegen::sequence<std::string> hints() && { return std::move(summary_.hints); }
 
@@ -76,10 +79,10 @@ void add_explained(codegen::sequence<handle>& values, bool& measures, const T& x
 }
 }  // namespace detail
 
-/// What evaluating the expressions together would do, without doing it; for a computed array, the plan that made it. With
-/// `measured` among them the plan is also compiled, run several times on scratch results and timed (CUDA events on a GPU);
-/// no value changes and nothing is stored. Computed arrays and the interpreter have nothing to measure, and say so. Measuring
-/// throws what evaluating would throw.
+/// What evaluating the expressions together would do, without doing it; for a computed array, the plan that made it.
+/// With `measured` among them the plan is also compiled, run several times on scratch results and timed (CUDA events on
+/// a GPU); no value changes and nothing is stored. Computed arrays and the interpreter have nothing to measure, and say
+/// so. Measuring throws what evaluating would throw.
 template <detail::explainable... E>
 explanation explain(const E&... e) {
     codegen::sequence<detail::handle> values;

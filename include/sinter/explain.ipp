@@ -55,7 +55,8 @@ SINTER_INLINE std::string scaled_text(double v, const char* unit) {
     while (at < 7 && v >= 999.5) v /= 1000, ++at;
     while (at > 0 && v > 0 && v < 0.9995) v *= 1000, --at;
     char text[80];
-    std::snprintf(text, sizeof text, at == 3 && *unit == ' ' ? "%.3g%s%s" : "%.3g %s%s", v, prefixes[v > 0 ? at : 3], unit);
+    std::snprintf(text, sizeof text, at == 3 && *unit == ' ' ? "%.3g%s%s" : "%.3g %s%s", v, prefixes[v > 0 ? at : 3],
+                  unit);
     return text;
 }
 
@@ -78,10 +79,12 @@ SINTER_INLINE std::string step_text(const explanation::step& s, const runtime::m
     explanation::step bytes_only = s;
     bytes_only.operations = bytes_only.operations_float64 = 0;
     const bool is_moving = s.operations == 0 || least <= runtime::least_time(bytes_only, limits);
-    if (least > 0) text += "; at least " + scaled_text(least, "s") + (is_moving ? " by its bytes" : " by its operations");
+    if (least > 0)
+        text += "; at least " + scaled_text(least, "s") + (is_moving ? " by its bytes" : " by its operations");
     if (s.seconds >= 0) text += "; took " + scaled_text(s.seconds, "s");
     if (s.seconds > 0 && least > 0) text += ", " + percent_text(least / s.seconds) + " of the limit";
-    if (s.registers >= 0) text += "; " + std::to_string(s.registers) + " registers, " + std::to_string(s.local_bytes) + " bytes spilled";
+    if (s.registers >= 0)
+        text += "; " + std::to_string(s.registers) + " registers, " + std::to_string(s.local_bytes) + " bytes spilled";
     return text;
 }
 
@@ -89,7 +92,8 @@ SINTER_INLINE std::string limits_text(const runtime::machine_limits& l) {
     if (l.bytes_per_second <= 0) return "limits are not known of " + l.source;
     std::string s = "limits: " + scaled_text(l.bytes_per_second, "B/s");
     if (l.operations_per_second > 0)
-        s += ", " + scaled_text(l.operations_per_second, " operations/s of float32") + ", " + scaled_text(l.float64_per_second, " of float64");
+        s += ", " + scaled_text(l.operations_per_second, " operations/s of float32") + ", " +
+             scaled_text(l.float64_per_second, " of float64");
     return s + " (" + l.source + ")";
 }
 
@@ -99,7 +103,8 @@ SINTER_INLINE std::string explanation::text() const {
     auto count = [](std::int64_t n, const char* one) { return std::to_string(n) + " " + one + (n == 1 ? "" : "s"); };
     std::string s = count(kernels(), "kernel");
     if (library_calls()) s += ", " + count(library_calls(), "library call");
-    s += ": " + detail::bytes_text(bytes_read(), bytes_written()) + (cached() && measured() < 0 ? ", compiled before" : "");
+    s += ": " + detail::bytes_text(bytes_read(), bytes_written()) +
+         (cached() && measured() < 0 ? ", compiled before" : "");
     s += packed() ? ", " + std::to_string(packed()) + " in a pack\n" : "\n";
     if (!steps().empty()) {
         const runtime::machine_limits& limits = runtime::limits_of_machine(summary_.where);
@@ -107,14 +112,17 @@ SINTER_INLINE std::string explanation::text() const {
         bool knows_registers = true;
         for (const step& x : steps()) {
             knows_registers = knows_registers && (!x.is_kernel || x.registers >= 0);
-            s += (x.is_kernel ? "  kernel " + std::to_string(++number) + ": " : std::string("  call: ")) + detail::step_text(x, limits) + "\n";
+            s += (x.is_kernel ? "  kernel " + std::to_string(++number) + ": " : std::string("  call: ")) +
+                 detail::step_text(x, limits) + "\n";
         }
         s += "  " + detail::limits_text(limits) + "\n";
         if (!knows_registers)
-            s += std::string("  registers and spills: ") + (summary_.where.is_cpu() ? "not known on the CPU\n" : "known once compiled\n");
+            s += std::string("  registers and spills: ") +
+                 (summary_.where.is_cpu() ? "not known on the CPU\n" : "known once compiled\n");
     }
     if (measured() >= 0)
-        s += "  took " + detail::scaled_text(measured(), "s") + " of at least " + detail::scaled_text(limit(), "s") + "\n";
+        s += "  took " + detail::scaled_text(measured(), "s") + " of at least " + detail::scaled_text(limit(), "s") +
+             "\n";
     if (!summary_.unmeasured.empty()) s += "  not measured: " + summary_.unmeasured + "\n";
     for (const std::string& h : hints()) s += "  hint: " + h + "\n";
     return s;

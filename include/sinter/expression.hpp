@@ -76,11 +76,14 @@ struct scalar_node {
 template <op O, dtype Common>
 using op_result = typename codegen::cpp_type<codegen::result_type(O, Common)>::type;
 
-/// The type in which an array meets a C++ number: numbers are weak within their kind; across kinds their own type decides.
+/// The type in which an array meets a C++ number: numbers are weak within their kind; across kinds their own type
+/// decides.
 constexpr dtype weak_common(op o, dtype array_type, dtype scalar) {
     if (codegen::kind_rank(scalar) > codegen::kind_rank(array_type))
-        return codegen::is_complex(scalar) && codegen::is_floating(array_type) ? codegen::promote(scalar, array_type) : scalar;
-    if (codegen::info(o).typing == codegen::rule::compare && codegen::is_integer(array_type) && codegen::is_integer(scalar))
+        return codegen::is_complex(scalar) && codegen::is_floating(array_type) ? codegen::promote(scalar, array_type)
+                                                                               : scalar;
+    if (codegen::info(o).typing == codegen::rule::compare && codegen::is_integer(array_type) &&
+        codegen::is_integer(scalar))
         return codegen::promote(array_type, scalar);
     return array_type;
 }

@@ -10,11 +10,11 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::fft {
 
-// Integers and bool are transformed as double; half, float and double keep their precision, so float gives complex<float> and
-// half complex_half. Half precision wants numbers of points that are powers of two, value_error otherwise; on a CPU it computes
-// as float, on a GPU sums beyond 65504 are infinite, and a factor is applied half before and half after them.
-// Axes may be negative. `n` and `s` crop or pad with zeros at the end; in `s`, -1 keeps an axis as long as it is.
-// value_error where no point is left to transform, index_error for an axis that is not there.
+// Integers and bool are transformed as double; half, float and double keep their precision, so float gives
+// complex<float> and half complex_half. Half precision wants numbers of points that are powers of two, value_error
+// otherwise; on a CPU it computes as float, on a GPU sums beyond 65504 are infinite, and a factor is applied half
+// before and half after them. Axes may be negative. `n` and `s` crop or pad with zeros at the end; in `s`, -1 keeps an
+// axis as long as it is. value_error where no point is left to transform, index_error for an axis that is not there.
 
 /// Options of a transform along one axis, in NumPy's order: `fft(a, {.axis = 0, .norm = fft::norm::ortho})`.
 struct axis_options {
@@ -43,7 +43,8 @@ private:
 /// Options of a transform along several axes: sizes, which axes (by default the last ones that there are sizes for, or
 /// all), and the factor.
 struct axes_options {
-    struct nothing {} by_name = {};  ///< so that {8, 8} means sizes
+    struct nothing {
+    } by_name = {};  ///< so that {8, 8} means sizes
     list s = {};
     list axes = {};
     fft::norm norm = fft::norm::backward;
@@ -59,13 +60,12 @@ template <class T>
 using complex_result = typename codegen::cpp_type<codegen::complex_of(dtype_of<real_result<T>>)>::type;
 
 /// The norm of the transform in the other direction.
-constexpr norm swapped(norm n) {
-    return n == norm::backward ? norm::forward : n == norm::forward ? norm::backward : n;
-}
+constexpr norm swapped(norm n) { return n == norm::backward ? norm::forward : n == norm::forward ? norm::backward : n; }
 
 template <expression A>
 fourier_request request(std::string_view operation, codegen::routine what, bool inverse, norm how) {
-    static_assert(dtype_of<value_type_t<A>> != dtype::bfloat16, "sinter: there are no transforms of bfloat16: convert with astype<float>");
+    static_assert(dtype_of<value_type_t<A>> != dtype::bfloat16,
+                  "sinter: there are no transforms of bfloat16: convert with astype<float>");
     return {operation, what, inverse, how, !std::is_reference_v<decltype(as_handle(std::declval<const A&>()))>};
 }
 
@@ -87,32 +87,33 @@ inline axes_options of_two(axes_options o) {
 
 template <expression A>
 constexpr bool require_real() {
-    static_assert(!codegen::is_complex(dtype_of<value_type_t<A>>), "sinter: this transform is of real numbers: use fft, fftn or ifft");
+    static_assert(!codegen::is_complex(dtype_of<value_type_t<A>>),
+                  "sinter: this transform is of real numbers: use fft, fftn or ifft");
     return true;
 }
 
 }  // namespace detail
 
 // Every transform takes its options in braces, or n or s, axis or axes, and norm one after another.
-#define SINTER_FFT_AXIS(name, Result, ...)                                             \
-    template <expression A>                                                            \
-    auto name(const A& a, axis_options o = {}) {                                       \
-        using R = detail::Result<value_type_t<A>>;                                     \
-        __VA_ARGS__                                                                    \
-    }                                                                                  \
-    template <expression A, std::integral N>                                           \
-    auto name(const A& a, N n, int axis = -1, fft::norm norm = fft::norm::backward) {  \
-        return name(a, axis_options{static_cast<std::int64_t>(n), axis, norm});        \
+#define SINTER_FFT_AXIS(name, Result, ...)                                            \
+    template <expression A>                                                           \
+    auto name(const A& a, axis_options o = {}) {                                      \
+        using R = detail::Result<value_type_t<A>>;                                    \
+        __VA_ARGS__                                                                   \
+    }                                                                                 \
+    template <expression A, std::integral N>                                          \
+    auto name(const A& a, N n, int axis = -1, fft::norm norm = fft::norm::backward) { \
+        return name(a, axis_options{static_cast<std::int64_t>(n), axis, norm});       \
     }
-#define SINTER_FFT_AXES(name, Result, ...)                                                            \
-    template <expression A>                                                                           \
-    auto name(const A& a, axes_options o = {}) {                                                      \
-        using R = detail::Result<value_type_t<A>>;                                                    \
-        __VA_ARGS__                                                                                   \
-    }                                                                                                 \
-    template <expression A>                                                                           \
+#define SINTER_FFT_AXES(name, Result, ...)                                                \
+    template <expression A>                                                               \
+    auto name(const A& a, axes_options o = {}) {                                          \
+        using R = detail::Result<value_type_t<A>>;                                        \
+        __VA_ARGS__                                                                       \
+    }                                                                                     \
+    template <expression A>                                                               \
     auto name(const A& a, dims s, list axes = {}, fft::norm norm = fft::norm::backward) { \
-        return name(a, axes_options{.s = s, .axes = axes, .norm = norm});                             \
+        return name(a, axes_options{.s = s, .axes = axes, .norm = norm});                 \
     }
 
 /// The transform along one axis (numpy.fft.fft), always complex.
@@ -130,10 +131,10 @@ SINTER_FFT_AXIS(irfft, real_result,
                 return detail::along_axis<R>(detail::request<A>("irfft", codegen::routine::irfft, true, o.norm), a, o);)
 /// The transform, real, of a signal with Hermitian symmetry of which one half is given (numpy.fft.hfft).
 SINTER_FFT_AXIS(hfft, real_result, auto h = conj(a); using C = decltype(h); return detail::along_axis<R>(
-    detail::request<C>("hfft", codegen::routine::irfft, true, detail::swapped(o.norm)), h, o);)
+                    detail::request<C>("hfft", codegen::routine::irfft, true, detail::swapped(o.norm)), h, o);)
 /// Its inverse: half of a signal with Hermitian symmetry (numpy.fft.ihfft).
-SINTER_FFT_AXIS(ihfft, complex_result, detail::require_real<A>(); return array<R>(
-    conj(detail::along_axis<R>(detail::request<A>("ihfft", codegen::routine::rfft, false, detail::swapped(o.norm)), a, o)));)
+SINTER_FFT_AXIS(ihfft, complex_result, detail::require_real<A>(); return array<R>(conj(
+    detail::along_axis<R>(detail::request<A>("ihfft", codegen::routine::rfft, false, detail::swapped(o.norm)), a, o)));)
 
 /// The transform along several axes (numpy.fft.fftn): `fftn(a, {8, 8})`, `fftn(a, {.axes = {0, 1}})`.
 SINTER_FFT_AXES(fftn, complex_result,
@@ -146,22 +147,27 @@ SINTER_FFT_AXES(rfftn, complex_result, detail::require_real<A>();
                 return detail::along_axes<R>(detail::request<A>("rfftn", codegen::routine::rfft, false, o.norm), a, o);)
 /// Its inverse, of real numbers, by default 2 (m - 1) from m along the last of the axes (numpy.fft.irfftn).
 SINTER_FFT_AXES(irfftn, real_result,
-                return detail::along_axes<R>(detail::request<A>("irfftn", codegen::routine::irfft, true, o.norm), a, o);)
+                return detail::along_axes<R>(detail::request<A>("irfftn", codegen::routine::irfft, true, o.norm), a,
+                                             o);)
 
 /// The same along two axes, by default the last ones (numpy.fft.fft2, ifft2, rfft2, irfft2).
-SINTER_FFT_AXES(fft2, complex_result, return detail::along_axes<R>(
-    detail::request<A>("fft2", codegen::routine::fft, false, o.norm), a, detail::of_two(o));)
-SINTER_FFT_AXES(ifft2, complex_result, return detail::along_axes<R>(
-    detail::request<A>("ifft2", codegen::routine::fft, true, o.norm), a, detail::of_two(o));)
-SINTER_FFT_AXES(rfft2, complex_result, detail::require_real<A>(); return detail::along_axes<R>(
-    detail::request<A>("rfft2", codegen::routine::rfft, false, o.norm), a, detail::of_two(o));)
-SINTER_FFT_AXES(irfft2, real_result, return detail::along_axes<R>(
-    detail::request<A>("irfft2", codegen::routine::irfft, true, o.norm), a, detail::of_two(o));)
+SINTER_FFT_AXES(fft2, complex_result,
+                return detail::along_axes<R>(detail::request<A>("fft2", codegen::routine::fft, false, o.norm), a,
+                                             detail::of_two(o));)
+SINTER_FFT_AXES(ifft2, complex_result,
+                return detail::along_axes<R>(detail::request<A>("ifft2", codegen::routine::fft, true, o.norm), a,
+                                             detail::of_two(o));)
+SINTER_FFT_AXES(rfft2, complex_result, detail::require_real<A>();
+                return detail::along_axes<R>(detail::request<A>("rfft2", codegen::routine::rfft, false, o.norm), a,
+                                             detail::of_two(o));)
+SINTER_FFT_AXES(irfft2, real_result,
+                return detail::along_axes<R>(detail::request<A>("irfft2", codegen::routine::irfft, true, o.norm), a,
+                                             detail::of_two(o));)
 #undef SINTER_FFT_AXIS
 #undef SINTER_FFT_AXES
 
-/// The frequencies of the elements of a transform of n points d apart, in cycles per unit (numpy.fft.fftfreq); value_error
-/// unless n is positive and d not zero.
+/// The frequencies of the elements of a transform of n points d apart, in cycles per unit (numpy.fft.fftfreq);
+/// value_error unless n is positive and d not zero.
 inline array<double> fftfreq(std::int64_t n, double d = 1) {
     const double step = sinter::detail::frequency_step("fftfreq", n, d);
     array<std::int64_t> i = arange<std::int64_t>(n);

@@ -232,7 +232,8 @@ SINTER_INLINE float_format fit_floats(const codegen::sequence<double>& values, d
     return f;
 }
 
-SINTER_INLINE void write_floats(codegen::sequence<std::string>& words, dtype type, const void* data, const print_options& o) {
+SINTER_INLINE void write_floats(codegen::sequence<std::string>& words, dtype type, const void* data,
+                                const print_options& o) {
     dtype real = codegen::real_of(type);
     std::size_t parts = codegen::is_complex(type) ? 2 : 1;
     codegen::sequence<double> values(words.size());
@@ -269,8 +270,8 @@ SINTER_INLINE void write_integers(codegen::sequence<std::string>& words, dtype t
     for (std::string& s : words) pad_front(s, static_cast<int>(width));
 }
 
-SINTER_INLINE codegen::sequence<std::string> write_words(dtype type, std::size_t count, const void* data, bool rank_zero,
-                                                   const print_options& o) {
+SINTER_INLINE codegen::sequence<std::string> write_words(dtype type, std::size_t count, const void* data,
+                                                         bool rank_zero, const print_options& o) {
     codegen::sequence<std::string> words(count);
     if (type == dtype::bool_)
         for (std::size_t i = 0; i < count; ++i)

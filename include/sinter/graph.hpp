@@ -34,11 +34,11 @@ struct step_result<std::tuple<E...>> {
 
 }  // namespace detail
 
-/// A function of arrays and numbers as one unit: `graph step(f); u = step(u, dt);`. Each call returns what f returns, as
-/// computed arrays; all of it is evaluated together. The first call plans and compiles, later ones of the same shapes
-/// launch what was planned, with their own arrays, numbers and random numbers; on a CUDA device as one graph of launches.
-/// f says what is to be computed and must not depend on the data: reading an array inside it throws value_error, and
-/// `eval` inside it waits for the end of the step.
+/// A function of arrays and numbers as one unit: `graph step(f); u = step(u, dt);`. Each call returns what f returns,
+/// as computed arrays; all of it is evaluated together. The first call plans and compiles, later ones of the same
+/// shapes launch what was planned, with their own arrays, numbers and random numbers; on a CUDA device as one graph of
+/// launches. f says what is to be computed and must not depend on the data: reading an array inside it throws
+/// value_error, and `eval` inside it waits for the end of the step.
 template <class F>
 class graph {
 public:

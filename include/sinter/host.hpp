@@ -22,7 +22,9 @@ public:
         for (std::int64_t i = 0; i < size_; ++i) data_[i] = other.data_[i];
     }
     host_array(host_array&& other) noexcept
-        : shape_(std::exchange(other.shape_, dims(0))), data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
+        : shape_(std::exchange(other.shape_, dims(0))),
+          data_(std::move(other.data_)),
+          size_(std::exchange(other.size_, 0)) {}
     host_array& operator=(host_array other) noexcept {
         std::swap(shape_, other.shape_);
         std::swap(data_, other.data_);

@@ -12,8 +12,8 @@ SINTER_INLINE void throw_host_index(std::initializer_list<std::int64_t> at, cons
 }
 
 SINTER_INLINE void throw_host_size(std::string_view operation, std::int64_t count, const dims& shape) {
-    throw shape_error("[" + std::string(operation) + "] " + std::to_string(count) + " elements do not fill an array of shape " +
-                      to_string(shape));
+    throw shape_error("[" + std::string(operation) + "] " + std::to_string(count) +
+                      " elements do not fill an array of shape " + to_string(shape));
 }
 
 }  // namespace sinter::inline SINTER_ABI::detail

@@ -20,9 +20,9 @@ handle read_image(const std::string& path);
 void write_image(const std::string& path, const handle& h, const imsave_options& options);
 }  // namespace detail
 
-/// A picture (matplotlib.pyplot.imread): (rows, columns) when it is grey, else (rows, columns, 3), or 4 with transparency. Of float
-/// or double, elements are in [0, 1]; of std::uint8_t, the file's bytes. Channels of 16 bits become 8. Throws io_error, also
-/// when there is no libpng.
+/// A picture (matplotlib.pyplot.imread): (rows, columns) when it is grey, else (rows, columns, 3), or 4 with
+/// transparency. Of float or double, elements are in [0, 1]; of std::uint8_t, the file's bytes. Channels of 16 bits
+/// become 8. Throws io_error, also when there is no libpng.
 template <class T = float>
 array<T> imread(const std::string& path) {
     static_assert(std::is_floating_point_v<T> || std::same_as<T, std::uint8_t>,
@@ -32,10 +32,11 @@ array<T> imread(const std::string& path) {
     else return array<T>(detail::record_cast(bytes.get_handle(), dtype_of<T>)) / T(255);
 }
 
-/// Writes a picture as PNG (matplotlib.pyplot.imsave). Numbers of shape (rows, columns) become colours of a map, from the least to the
-/// greatest or from vmin to vmax, what lies outside is limited, and NaN is black; `gray` makes a grey file. Of shape (rows,
-/// columns, 3 or 4), floating numbers in [0, 1] and bytes are the colours themselves. Throws shape_error, type_error or
-/// value_error for other arrays and unknown maps, io_error when the file cannot be written or there is no libpng.
+/// Writes a picture as PNG (matplotlib.pyplot.imsave). Numbers of shape (rows, columns) become colours of a map, from
+/// the least to the greatest or from vmin to vmax, what lies outside is limited, and NaN is black; `gray` makes a grey
+/// file. Of shape (rows, columns, 3 or 4), floating numbers in [0, 1] and bytes are the colours themselves. Throws
+/// shape_error, type_error or value_error for other arrays and unknown maps, io_error when the file cannot be written
+/// or there is no libpng.
 template <expression E>
 void imsave(const std::string& path, const E& e, const imsave_options& options = {}) {
     detail::write_image(path, detail::as_handle(e), options);

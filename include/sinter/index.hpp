@@ -53,31 +53,33 @@ struct selection {
     /// The whole of a base.
     explicit selection(const dims& base) : view(codegen::contiguous(base)) {}
 
-    layout view;                   ///< over the base's elements
-    std::vector<handle> indices;   ///< of integers; empty for a plain view
-    std::vector<int> axes;         ///< of the base: which each of them goes along; -1: a new one
+    layout view;                  ///< over the base's elements
+    std::vector<handle> indices;  ///< of integers; empty for a plain view
+    std::vector<int> axes;        ///< of the base: which each of them goes along; -1: a new one
     codegen::gather_info gather{};
-    handle mask;                   ///< when the index is one mask over the leading axes and nothing else
+    handle mask;  ///< when the index is one mask over the leading axes and nothing else
 };
 
 /// Resolves an index; throws index_error naming it. As in NumPy the axes of index arrays and masks stand in the result
 /// where these stand, or first when something stands between them, and a number counts as an index array beside one.
 selection select(const handle& base, std::span<const index_item> items);
 
-/// The same selection with the positions at which its mask holds in place of the mask, if it has one; computes the mask.
+/// The same selection with the positions at which its mask holds in place of the mask, if it has one; computes the
+/// mask.
 selection with_positions(const selection& s);
 
 /// The elements at an index.
 handle read_selection(const handle& base, const selection& s);
 
-/// The base with values combined with what stands at an index, duplicates in order; positions are checked when it is read.
+/// The base with values combined with what stands at an index, duplicates in order; positions are checked when it is
+/// read.
 handle record_scatter(codegen::routine how, const handle& base, const selection& s, const handle& value);
 
 /// The base with a value assigned at an index.
 handle write_selection(const handle& base, const selection& s, const handle& value);
 
-/// The elements of values where a mask of their shape, with at least one axis, holds, in row-major order; computed at once, in
-/// one kernel for all of them.
+/// The elements of values where a mask of their shape, with at least one axis, holds, in row-major order; computed at
+/// once, in one kernel for all of them.
 std::vector<handle> select_elements(const handle& mask, std::span<const handle> values);
 
 /// Positions of the true elements of a mask, one int64 array per axis, in row-major order; computes the mask.

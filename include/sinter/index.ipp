@@ -32,8 +32,8 @@ SINTER_INLINE void add_axis(layout& l, int axis) {
 SINTER_INLINE void apply_number(layout& l, int axis, std::int64_t number, int named) {
     std::int64_t n = l.shape[axis], k = number < 0 ? number + n : number;
     if (k < 0 || k >= n)
-        throw index_error("[index] index " + std::to_string(number) + " is out of bounds for axis " + std::to_string(named) +
-                          " with size " + std::to_string(n));
+        throw index_error("[index] index " + std::to_string(number) + " is out of bounds for axis " +
+                          std::to_string(named) + " with size " + std::to_string(n));
     codegen::restrict_axis(l, axis, k, 1, 1);
     l.shape.erase(axis);
     l.strides.erase(axis);
@@ -83,15 +83,9 @@ public:
 
     void apply(const index_item& i) {
         switch (i.kind) {
-            case index_item::what::number:
-                place_.pick(axis_);
-                return apply_number(s_.view, axis_, i.number, named_++);
-            case index_item::what::slice:
-                apply_slice(s_.view, axis_, i.range);
-                return keep(1, 1);
-            case index_item::what::newaxis:
-                add_axis(s_.view, axis_);
-                return keep(1, 0);
+            case index_item::what::number: place_.pick(axis_); return apply_number(s_.view, axis_, i.number, named_++);
+            case index_item::what::slice: apply_slice(s_.view, axis_, i.range); return keep(1, 1);
+            case index_item::what::newaxis: add_axis(s_.view, axis_); return keep(1, 0);
             case index_item::what::ellipsis: return keep(whole_, whole_);
             case index_item::what::indices: return index_by(i.indices, named_++);
             case index_item::what::mask: return apply_mask(i.indices);
@@ -192,7 +186,8 @@ SINTER_INLINE std::int64_t count_true(const handle& mask) {
 SINTER_INLINE handle steps_along(std::int64_t extent, std::int64_t step, int at, int rank) {
     dims shape = dims::filled(rank, 1);
     shape[at] = extent;
-    handle args[] = {record_reshape(record_index(dims(extent)), shape), record_scalar(codegen::scalar_value::of(step), {})};
+    handle args[] = {record_reshape(record_index(dims(extent)), shape),
+                     record_scalar(codegen::scalar_value::of(step), {})};
     return record_apply(codegen::op::multiply, args);
 }
 
@@ -223,11 +218,12 @@ SINTER_INLINE handle positions_of(const handle& base, const selection& s, const 
     int axis_of_result = 0, next = 0;
     for (int i = 0; i < s.view.shape.size(); ++i) {
         if (s.gather.axes >> i & 1) {
-            handle index = record_broadcast("assignment", signed_index(s.indices[static_cast<std::size_t>(next++)]), index_shape);
+            handle index =
+                record_broadcast("assignment", signed_index(s.indices[static_cast<std::size_t>(next++)]), index_shape);
             indices.push_back(record_reshape(index, widened));
             std::int64_t n = s.view.shape[i];
-            handle wrapped[] = {with_number(codegen::op::less, indices.back(), 0), with_number(codegen::op::add, indices.back(), n),
-                                indices.back()};
+            handle wrapped[] = {with_number(codegen::op::less, indices.back(), 0),
+                                with_number(codegen::op::add, indices.back(), n), indices.back()};
             add(with_number(codegen::op::multiply, record_apply(codegen::op::where, wrapped), s.view.strides[i]));
             continue;
         }
@@ -238,9 +234,11 @@ SINTER_INLINE handle positions_of(const handle& base, const selection& s, const 
         int axis = s.axes[k];
         if (axis < 0) continue;
         std::int64_t n = base->shape[axis];
-        handle outside[] = {with_number(codegen::op::less, indices[k], -n), with_number(codegen::op::greater_equal, indices[k], n)};
+        handle outside[] = {with_number(codegen::op::less, indices[k], -n),
+                            with_number(codegen::op::greater_equal, indices[k], n)};
         handle bits = with_number(codegen::op::bitwise_and, indices[k], codegen::bad_index::mask);
-        handle code = with_number(codegen::op::add, with_number(codegen::op::multiply, bits, 8), codegen::bad_index::base(axis));
+        handle code =
+            with_number(codegen::op::add, with_number(codegen::op::multiply, bits, 8), codegen::bad_index::base(axis));
         handle args[] = {record_apply(codegen::op::logical_or, outside), code, at};
         at = record_apply(codegen::op::where, args);
     }
@@ -253,7 +251,8 @@ SINTER_INLINE handle record_scatter(codegen::routine how, const handle& base, co
     for (int i = 0; i < index_shape.size(); ++i) picked.insert(s.gather.position + i, index_shape[i]);
     if (codegen::is_complex(base->type))
         if (how == codegen::routine::scatter_max || how == codegen::routine::scatter_min)
-            throw type_error("[" + std::string(to_string(how)) + "] is not defined for " + std::string(to_string(base->type)));
+            throw type_error("[" + std::string(to_string(how)) + "] is not defined for " +
+                             std::string(to_string(base->type)));
     for (int axis : s.axes) require_indexable(codegen::to_string(how), base->shape[axis], axis, index_shape);
     handle values = record_broadcast("assignment", record_cast(value, base->type), picked);
     handle positions = record_broadcast("assignment", positions_of(base, s, index_shape), picked);
@@ -305,9 +304,9 @@ SINTER_INLINE handle record_select(const handle& mask, const handle* value) {
                  : runtime::make_pending(dtype::int64, {}, where, std::move(s));
 }
 
-// A selection is written into memory for all elements, because how many it has is known afterwards. It stays there when it
-// fills a quarter of it or the memory is small, else it is copied into memory of its size: that costs at most a quarter of
-// what the kernel moved, while counting first would read everything twice.
+// A selection is written into memory for all elements, because how many it has is known afterwards. It stays there when
+// it fills a quarter of it or the memory is small, else it is copied into memory of its size: that costs at most a
+// quarter of what the kernel moved, while counting first would read everything twice.
 SINTER_INLINE handle fitted(const handle& all, std::int64_t count) {
     constexpr std::int64_t small = 1 << 20;
     handle part = runtime::make_stored(all->type, dims(count), all->memory, codegen::contiguous(dims(count)));

@@ -35,24 +35,25 @@ std::vector<named_array> numbered_arrays(const E&... e) {
 
 }  // namespace detail
 
-/// Writes a .npy file (numpy.save): the extension is added when the path has none. What lies on a GPU goes to the file in pieces.
-/// Throws io_error.
+/// Writes a .npy file (numpy.save): the extension is added when the path has none. What lies on a GPU goes to the file
+/// in pieces. Throws io_error.
 template <expression E>
 void save(const std::string& path, const E& e) {
     detail::save_value(path, detail::as_handle(e));
 }
 
-/// Reads a .npy file (numpy.load) of version 1 to 3 and either order of axes and bytes as an array of T on the current device. To a
-/// GPU it goes in pieces, so that the file may be larger than the host's memory. A file in Fortran order gives strides in that
-/// order, as in NumPy. Throws io_error naming path and offset when the file is malformed, before memory is taken for more than
-/// it holds, and for pipes, whose size nobody knows; type_error when elements would lose their fraction or imaginary part.
+/// Reads a .npy file (numpy.load) of version 1 to 3 and either order of axes and bytes as an array of T on the current
+/// device. To a GPU it goes in pieces, so that the file may be larger than the host's memory. A file in Fortran order
+/// gives strides in that order, as in NumPy. Throws io_error naming path and offset when the file is malformed, before
+/// memory is taken for more than it holds, and for pipes, whose size nobody knows; type_error when elements would lose
+/// their fraction or imaginary part.
 template <class T>
 array<T> load(const std::string& path) {
     return array<T>(detail::load_value(path, dtype_of<T>));
 }
 
-/// Writes arrays that are computed together to an .npz file (numpy.savez): `savez("state.npz", {{"x", x}, {"v", v * 2}})`. The
-/// extension is added when the path has none. Throws io_error, and value_error when a name occurs twice.
+/// Writes arrays that are computed together to an .npz file (numpy.savez): `savez("state.npz", {{"x", x}, {"v", v *
+/// 2}})`. The extension is added when the path has none. Throws io_error, and value_error when a name occurs twice.
 inline void savez(const std::string& path, std::initializer_list<detail::named_array> arrays) {
     detail::save_archive(path, {arrays.begin(), arrays.size()}, false);
 }
@@ -81,8 +82,8 @@ public:
     bool contains(const std::string& name) const;
     std::size_t size() const { return names().size(); }
 
-    /// An array on the current device, read as load does; its checksum is compared. Throws index_error for a name that is not
-    /// there, io_error for damaged contents and, when there is no zlib, for deflated ones.
+    /// An array on the current device, read as load does; its checksum is compared. Throws index_error for a name that
+    /// is not there, io_error for damaged contents and, when there is no zlib, for deflated ones.
     template <class T>
     array<T> get(const std::string& name) const {
         return array<T>(get_value(name, dtype_of<T>));
@@ -98,15 +99,16 @@ private:
 inline npz_file loadz(const std::string& path) { return npz_file(path); }
 
 /// Reads a table of numbers from a text file (numpy.loadtxt) as an array of two axes, less those of size one:
-/// `loadtxt("x.csv", {.delimiter = ",", .converters = {{0, [](const std::string& s) { return std::stoi(s, nullptr, 16); }}}})`. Throws
-/// io_error naming line and column of what is no T or what its converter refuses, and value_error for options that make no sense.
+/// `loadtxt("x.csv", {.delimiter = ",", .converters = {{0, [](const std::string& s) { return std::stoi(s, nullptr, 16);
+/// }}}})`. Throws io_error naming line and column of what is no T or what its converter refuses, and value_error for
+/// options that make no sense.
 template <class T = double>
 array<T> loadtxt(const std::string& path, const loadtxt_options& options = {}) {
     return array<T>(detail::load_text(path, dtype_of<T>, options));
 }
 
-/// Writes an array of one or two axes as text (numpy.savetxt). Throws io_error, shape_error for other ranks, and value_error for a
-/// format that numbers do not have.
+/// Writes an array of one or two axes as text (numpy.savetxt). Throws io_error, shape_error for other ranks, and
+/// value_error for a format that numbers do not have.
 template <expression E>
 void savetxt(const std::string& path, const E& e, const savetxt_options& options = {}) {
     detail::save_text(path, detail::as_handle(e), options);

@@ -24,8 +24,9 @@ SINTER_INLINE void write_elements(const handle& h, runtime::byte_sink& to) {
     if (h->bytes() == 0) return;
     runtime::stream_work work(h->where);
     work.reads(*h->memory);
-    runtime::write_from_device(h->where, static_cast<const char*>(h->memory->data) + static_cast<std::size_t>(h->at.offset) * item,
-                               static_cast<std::size_t>(h->bytes()), to);
+    runtime::write_from_device(
+        h->where, static_cast<const char*>(h->memory->data) + static_cast<std::size_t>(h->at.offset) * item,
+        static_cast<std::size_t>(h->bytes()), to);
 }
 
 SINTER_INLINE void save_value(const std::string& path, const handle& h) {
@@ -40,14 +41,16 @@ SINTER_INLINE void save_value(const std::string& path, const handle& h) {
 
 SINTER_INLINE void require_kind(const npy_header& header, dtype type, const file_place& where) {
     if (header.type == dtype::bfloat16 && type != dtype::bfloat16)
-        throw type_error("[" + where.operation + "] " + where.name + " holds elements of two bytes without a type, such as " +
+        throw type_error("[" + where.operation + "] " + where.name +
+                         " holds elements of two bytes without a type, such as " +
                          "bfloat16: load them as bfloat16 and use astype");
     if (codegen::kind_rank(header.type) > codegen::kind_rank(type))
-        throw type_error("[" + where.operation + "] " + where.name + " holds " + std::string(to_string(header.type)) + ", which " +
-                         std::string(to_string(type)) + " cannot hold: load it as it is and use astype");
+        throw type_error("[" + where.operation + "] " + where.name + " holds " + std::string(to_string(header.type)) +
+                         ", which " + std::string(to_string(type)) + " cannot hold: load it as it is and use astype");
 }
 
-// The elements behind a header as a stored value. A file in Fortran order holds the transpose, which is looked at transposed.
+// The elements behind a header as a stored value. A file in Fortran order holds the transpose, which is looked at
+// transposed.
 SINTER_INLINE handle load_elements(byte_source& from, const npy_header& header, dtype type) {
     runtime::check_shape(header.type, header.shape);
     const device where = runtime::current_device();
@@ -85,7 +88,8 @@ SINTER_INLINE void save_archive(const std::string& path, std::span<const named_a
     std::vector<std::string> headers;
     for (const named_array& a : arrays) {
         for (const named_array& b : arrays)
-            if (&a != &b && a.name == b.name) throw value_error("[" + std::string(operation) + "] two arrays are called '" + a.name + "'");
+            if (&a != &b && a.name == b.name)
+                throw value_error("[" + std::string(operation) + "] two arrays are called '" + a.name + "'");
         headers.push_back(make_npy_header(a.value->type, a.value->shape));
         values.push_back(a.value);
     }
@@ -161,7 +165,8 @@ SINTER_INLINE detail::handle npz_file::get_value(const std::string& name, dtype 
     }
     detail::zip_source from(file, *found);
     if (found->size > INT64_MAX) from.place().fail(0, "the member is too large");
-    const detail::npy_header header = detail::read_npy_header(from, static_cast<std::int64_t>(found->size), from.place());
+    const detail::npy_header header =
+        detail::read_npy_header(from, static_cast<std::int64_t>(found->size), from.place());
     detail::require_kind(header, type, from.place());
     detail::handle h = detail::load_elements(from, header, type);
     from.finish();

@@ -61,35 +61,37 @@ concept array_sequence = requires { typename sequence_traits<S>::type; };
 
 }  // namespace detail
 
-// Every function takes a std::tuple of arrays and expressions, a range of arrays, or a braced list of arrays of one type.
-#define SINTER_JOIN_FUNCTION(name, body)                                \
-    template <detail::array_sequence S>                                 \
-    auto name(const S& parts) {                                         \
-        using T = typename detail::sequence_traits<S>::type;            \
-        auto h = detail::sequence_traits<S>::handles(parts);            \
-        return array<T>(detail::body(h, dtype_of<T>));                  \
-    }                                                                   \
-    template <class T>                                                  \
-    array<T> name(std::initializer_list<array<T>> parts) {              \
-        return name(std::span(parts.begin(), parts.size()));            \
+// Every function takes a std::tuple of arrays and expressions, a range of arrays, or a braced list of arrays of one
+// type.
+#define SINTER_JOIN_FUNCTION(name, body)                     \
+    template <detail::array_sequence S>                      \
+    auto name(const S& parts) {                              \
+        using T = typename detail::sequence_traits<S>::type; \
+        auto h = detail::sequence_traits<S>::handles(parts); \
+        return array<T>(detail::body(h, dtype_of<T>));       \
+    }                                                        \
+    template <class T>                                       \
+    array<T> name(std::initializer_list<array<T>> parts) {   \
+        return name(std::span(parts.begin(), parts.size())); \
     }
-#define SINTER_JOIN_FUNCTION_ALONG(name, body)                          \
-    template <detail::array_sequence S>                                 \
-    auto name(const S& parts, std::int64_t axis = 0) {                  \
-        using T = typename detail::sequence_traits<S>::type;            \
-        auto h = detail::sequence_traits<S>::handles(parts);            \
-        return array<T>(detail::body(#name, h, dtype_of<T>, axis));     \
-    }                                                                   \
-    template <class T>                                                  \
+#define SINTER_JOIN_FUNCTION_ALONG(name, body)                                    \
+    template <detail::array_sequence S>                                           \
+    auto name(const S& parts, std::int64_t axis = 0) {                            \
+        using T = typename detail::sequence_traits<S>::type;                      \
+        auto h = detail::sequence_traits<S>::handles(parts);                      \
+        return array<T>(detail::body(#name, h, dtype_of<T>, axis));               \
+    }                                                                             \
+    template <class T>                                                            \
     array<T> name(std::initializer_list<array<T>> parts, std::int64_t axis = 0) { \
-        return name(std::span(parts.begin(), parts.size()), axis);      \
+        return name(std::span(parts.begin(), parts.size()), axis);                \
     }
-/// One after the other along an axis (numpy.concatenate), each stored straight into the result; types are promoted. Throws
-/// shape_error and value_error.
+/// One after the other along an axis (numpy.concatenate), each stored straight into the result; types are promoted.
+/// Throws shape_error and value_error.
 SINTER_JOIN_FUNCTION_ALONG(concatenate, record_concatenate)
 /// Along a new axis (numpy.stack).
 SINTER_JOIN_FUNCTION_ALONG(stack, record_stack)
-/// Side by side, below each other, behind each other, and vectors as columns (numpy.hstack, vstack, dstack, column_stack).
+/// Side by side, below each other, behind each other, and vectors as columns (numpy.hstack, vstack, dstack,
+/// column_stack).
 SINTER_JOIN_FUNCTION(hstack, record_hstack)
 SINTER_JOIN_FUNCTION(vstack, record_vstack)
 SINTER_JOIN_FUNCTION(dstack, record_dstack)
@@ -143,7 +145,8 @@ auto roll(const E& e, const dims& shifts, const dims& axes) {
     if (shifts.size() != axes.size() && shifts.size() != 1)
         throw value_error("[roll] as many shifts as axes are needed: " + to_string(shifts) + " and " + to_string(axes));
     for (int i = 0; i < axes.size(); ++i)
-        h = detail::record_roll(h, shifts[shifts.size() == 1 ? 0 : i], codegen::normalize_axis("roll", axes[i], e.ndim()));
+        h = detail::record_roll(h, shifts[shifts.size() == 1 ? 0 : i],
+                                codegen::normalize_axis("roll", axes[i], e.ndim()));
     return detail::as_array_of(e, h);
 }
 
@@ -181,8 +184,8 @@ namespace detail {
 handle record_pad(const handle& x, const pad_width& width, const pad_options& o);
 }
 
-/// Prolonged at the borders (numpy.pad): `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; throws value_error, also when the
-/// constant does not fit in integers.
+/// Prolonged at the borders (numpy.pad): `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; throws value_error, also when
+/// the constant does not fit in integers.
 template <expression E>
 auto pad(const E& e, const pad_width& width, pad_options o = {}) {
     return detail::as_array_of(e, detail::record_pad(detail::as_handle(e), width, o));
@@ -199,8 +202,8 @@ handle inserted(const V& values) {
 
 }  // namespace detail
 
-/// With values before one or several positions of an axis, or of the flat array (numpy.insert), converted as C++ converts;
-/// throws index_error, and value_error for a number that does not fit in integers.
+/// With values before one or several positions of an axis, or of the flat array (numpy.insert), converted as C++
+/// converts; throws index_error, and value_error for a number that does not fit in integers.
 template <expression E, std::integral N, detail::operand V>
 auto insert(const E& e, N at, const V& values, std::int64_t axis) {
     int a = codegen::normalize_axis("insert", axis, e.ndim());

@@ -18,8 +18,8 @@ SINTER_INLINE pad_width::pad_width(std::initializer_list<std::initializer_list<s
 
 SINTER_INLINE void pad_width::widths(int rank, dims& before, dims& after) const {
     if (before_.size() != 1 && before_.size() != rank)
-        throw value_error("[pad] " + std::to_string(before_.size()) + " widths for an array of " + std::to_string(rank) +
-                          " dimensions");
+        throw value_error("[pad] " + std::to_string(before_.size()) + " widths for an array of " +
+                          std::to_string(rank) + " dimensions");
     for (int i = 0; i < rank; ++i) {
         before.push_back(before_[before_.size() == 1 ? 0 : i]);
         after.push_back(after_[after_.size() == 1 ? 0 : i]);
@@ -36,10 +36,12 @@ SINTER_INLINE void require_parts(std::string_view name, std::span<const handle> 
     if (parts.empty()) throw value_error("[" + std::string(name) + "] at least one array is needed");
 }
 
-SINTER_INLINE handle record_concatenate(std::string_view name, std::span<const handle> parts, dtype type, std::int64_t given) {
+SINTER_INLINE handle record_concatenate(std::string_view name, std::span<const handle> parts, dtype type,
+                                        std::int64_t given) {
     require_parts(name, parts);
     dims shape = parts[0]->shape;
-    if (shape.empty()) throw value_error("[" + std::string(name) + "] numbers without an axis cannot be joined: use stack");
+    if (shape.empty())
+        throw value_error("[" + std::string(name) + "] numbers without an axis cannot be joined: use stack");
     int axis = codegen::normalize_axis(name, given, shape.size());
     std::int64_t total = 0;
     for (const handle& p : parts) {
@@ -151,8 +153,8 @@ SINTER_INLINE handle record_repeat(const handle& x, std::span<const std::int64_t
     std::int64_t n = x->shape[axis];
     if (times.size() == 1) return record_repeat(x, times[0], axis);
     if (static_cast<std::int64_t>(times.size()) != n)
-        throw shape_error("[repeat] " + std::to_string(times.size()) + " counts for axis " + std::to_string(axis) + " of " +
-                          to_string(x->shape));
+        throw shape_error("[repeat] " + std::to_string(times.size()) + " counts for axis " + std::to_string(axis) +
+                          " of " + to_string(x->shape));
     std::vector<std::int64_t> at;
     for (std::int64_t i = 0; i < n; ++i) {
         std::int64_t count = times[static_cast<std::size_t>(i)];
@@ -207,7 +209,8 @@ SINTER_INLINE void add_padded_index(recorder& r, std::string_view mode, std::int
     with(2, op::floor_divide);
 }
 
-SINTER_INLINE handle record_padded_index(const dims& shape, int axis, std::string_view mode, std::int64_t before, std::int64_t n) {
+SINTER_INLINE handle record_padded_index(const dims& shape, int axis, std::string_view mode, std::int64_t before,
+                                         std::int64_t n) {
     handle number_of_place = record_axis_index(shape, axis);
     if (shape[axis] == n) return number_of_place;
     recorder r;
@@ -244,7 +247,8 @@ SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const p
     width.widths(shape.size(), before, after);
     bool known = false;
     for (std::string_view m : {"constant", "edge", "reflect", "symmetric", "wrap"}) known = known || o.mode == m;
-    if (!known) throw value_error("[pad] the mode is not constant, edge, reflect, symmetric or wrap: " + std::string(o.mode));
+    if (!known)
+        throw value_error("[pad] the mode is not constant, edge, reflect, symmetric or wrap: " + std::string(o.mode));
     const bool constant = o.mode == "constant";
     const codegen::scalar_value border = constant ? checked_number("pad", x->type, o.constant_values.value) : number(0);
     device_scope on(x->where);
@@ -257,7 +261,8 @@ SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const p
     if (shape == x->shape) return x;
     if (x->shape.product() == 0) return record_scalar(border, shape);
     std::vector<handle> index;
-    for (int i = 0; i < shape.size(); ++i) index.push_back(record_padded_index(shape, i, o.mode, before[i], x->shape[i]));
+    for (int i = 0; i < shape.size(); ++i)
+        index.push_back(record_padded_index(shape, i, o.mode, before[i], x->shape[i]));
     handle padded = record_gather(x, index, {static_cast<std::uint8_t>((1 << shape.size()) - 1), 0});
     return constant ? record_with_border(padded, before, x->shape, border) : padded;
 }
@@ -271,7 +276,8 @@ SINTER_INLINE std::int64_t normalize_place(std::string_view name, std::int64_t a
 }
 
 // The values in the shape of what is inserted; `count` places, or as many as the values have.
-SINTER_INLINE handle fit_inserted(const handle& x, const handle& values, int axis, std::int64_t count, bool number_index) {
+SINTER_INLINE handle fit_inserted(const handle& x, const handle& values, int axis, std::int64_t count,
+                                  bool number_index) {
     handle v = record_cast(values, x->type);
     dims shape = v->shape;
     while (shape.size() < x->shape.size()) shape.insert(0, 1);
@@ -284,7 +290,8 @@ SINTER_INLINE handle fit_inserted(const handle& x, const handle& values, int axi
 
 SINTER_INLINE handle record_insert(const handle& x, std::int64_t at, const handle& values, int axis) {
     std::int64_t n = x->shape[axis], place = normalize_place("insert", at, n, n);
-    handle parts[] = {record_part(x, axis, 0, place), fit_inserted(x, values, axis, -1, true), record_part(x, axis, place, n)};
+    handle parts[] = {record_part(x, axis, 0, place), fit_inserted(x, values, axis, -1, true),
+                      record_part(x, axis, place, n)};
     return record_concatenate("insert", parts, x->type, axis);
 }
 
@@ -292,7 +299,8 @@ SINTER_INLINE handle record_insert(const handle& x, std::span<const std::int64_t
     std::int64_t n = x->shape[axis], done = 0, count = static_cast<std::int64_t>(at.size());
     handle v = fit_inserted(x, values, axis, count == 1 ? -1 : count, false);
     std::vector<std::pair<std::int64_t, std::int64_t>> places;
-    for (std::int64_t p : at) places.emplace_back(normalize_place("insert", p, n, n), static_cast<std::int64_t>(places.size()));
+    for (std::int64_t p : at)
+        places.emplace_back(normalize_place("insert", p, n, n), static_cast<std::int64_t>(places.size()));
     std::stable_sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<handle> parts;
     for (auto [place, which] : places) {

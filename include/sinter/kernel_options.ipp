@@ -27,7 +27,8 @@ SINTER_INLINE const char* option_value(const std::string& option, const char* br
 SINTER_INLINE void add_definition(text_options& o, const std::string& given) {
     const std::size_t is = given.find('=');
     const std::string head = given.substr(0, is), name = head.substr(0, head.find('('));
-    o.before += "#undef " + name + "\n#define " + head + " " + (is == std::string::npos ? "1" : given.substr(is + 1)) + "\n";
+    o.before +=
+        "#undef " + name + "\n#define " + head + " " + (is == std::string::npos ? "1" : given.substr(is + 1)) + "\n";
     o.after += "#undef " + name + "\n";
 }
 
@@ -35,7 +36,8 @@ SINTER_INLINE void add_option(text_options& o, const std::string& option) {
     if (option.size() < 2 || option[0] != '-' || option.find('\n') != std::string::npos)
         throw value_error("[options] an option is one line that begins with a dash: " + option);
     if (const char* macro = option_value(option, "-D", "--define-macro=")) add_definition(o, macro);
-    else if (const char* undefined = option_value(option, "-U", "--undefine-macro=")) o.before += std::string("#undef ") + undefined + "\n";
+    else if (const char* undefined = option_value(option, "-U", "--undefine-macro="))
+        o.before += std::string("#undef ") + undefined + "\n";
     else if (const char* folder = option_value(option, "-I", "--include-path=")) o.folders.push_back(folder);
     else o.of_nvrtc.push_back(option);
 }

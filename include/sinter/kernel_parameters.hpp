@@ -17,8 +17,8 @@ struct literal {
     constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
-/// Where a part begins, or the text's size. Not string_view::find, which under -fsanitize=undefined g++ does not take for a
-/// constant in a template argument (https://gcc.gnu.org/bugzilla/show_bug.cgi?id=71962).
+/// Where a part begins, or the text's size. Not string_view::find, which under -fsanitize=undefined g++ does not take
+/// for a constant in a template argument (https://gcc.gnu.org/bugzilla/show_bug.cgi?id=71962).
 constexpr std::size_t position_of(std::string_view part, std::string_view text) {
     for (std::size_t i = 0; i + part.size() <= text.size(); ++i) {
         std::size_t same = 0;
@@ -38,8 +38,8 @@ constexpr std::string_view trimmed(std::string_view s) {
 /// A parameter of a kernel: `T` and other single letters stand for types.
 struct text_parameter {
     bool is_valid = true;
-    bool is_raw = false;   ///< all of an array, rather than an element
-    char letter = 0;       ///< of a placeholder
+    bool is_raw = false;  ///< all of an array, rather than an element
+    char letter = 0;      ///< of a placeholder
     dtype type = dtype::float64;
     std::string_view name = {};
 };
@@ -49,10 +49,19 @@ constexpr bool read_type(std::string_view s, text_parameter& p) {
         std::string_view name;
         dtype type;
     };
-    constexpr row names[] = {{"int", dtype::int32}, {"unsigned", dtype::uint32}, {"unsigned int", dtype::uint32}, {"short", dtype::int16},
-                             {"long", dtype::int64}, {"long long", dtype::int64}, {"unsigned long long", dtype::uint64},
-                             {"ptrdiff_t", dtype::int64}, {"size_t", dtype::uint64}, {"float", dtype::float32}, {"double", dtype::float64},
-                             {"complex<float>", dtype::complex64}, {"complex<double>", dtype::complex128}};
+    constexpr row names[] = {{"int", dtype::int32},
+                             {"unsigned", dtype::uint32},
+                             {"unsigned int", dtype::uint32},
+                             {"short", dtype::int16},
+                             {"long", dtype::int64},
+                             {"long long", dtype::int64},
+                             {"unsigned long long", dtype::uint64},
+                             {"ptrdiff_t", dtype::int64},
+                             {"size_t", dtype::uint64},
+                             {"float", dtype::float32},
+                             {"double", dtype::float64},
+                             {"complex<float>", dtype::complex64},
+                             {"complex<double>", dtype::complex128}};
     for (const row& r : names)
         if (r.name == s) return p.type = r.type, true;
     for (int i = 0; i < dtype_count; ++i)
@@ -130,8 +139,12 @@ struct placeholder_types {
         else if (type[at] != given) conflict = p.letter;
         known[at] = true;
     }
-    constexpr dtype of(const text_parameter& p) const { return p.letter ? type[static_cast<std::size_t>(p.letter)] : p.type; }
-    constexpr bool knows(const text_parameter& p) const { return !p.letter || known[static_cast<std::size_t>(p.letter)]; }
+    constexpr dtype of(const text_parameter& p) const {
+        return p.letter ? type[static_cast<std::size_t>(p.letter)] : p.type;
+    }
+    constexpr bool knows(const text_parameter& p) const {
+        return !p.letter || known[static_cast<std::size_t>(p.letter)];
+    }
 };
 
 /// From the types of the arguments, of which some are numbers.

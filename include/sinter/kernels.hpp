@@ -49,12 +49,17 @@ template <literal In, literal Out, class... X>
 struct text_types {
     static constexpr const auto& in = parameters_in<In>;
     static constexpr const auto& out = parameters_in<Out>;
-    static_assert(in.is_valid() && out.is_valid(), "sinter: the parameters of a kernel are written `type name`, with a dtype, a type of C++ or a letter as type");
-    static_assert(!out.has_raw(), "sinter: a kernel writes outputs at its own element only; raw outputs need a raw_kernel");
+    static_assert(
+        in.is_valid() && out.is_valid(),
+        "sinter: the parameters of a kernel are written `type name`, with a dtype, a type of C++ or a letter as type");
+    static_assert(!out.has_raw(),
+                  "sinter: a kernel writes outputs at its own element only; raw outputs need a raw_kernel");
     static constexpr dtype given[] = {argument_dtype<X>()..., dtype::bool_};
     static constexpr bool numbers[] = {!expression<X>..., true};
     static constexpr placeholder_types found = deduce(in, given, numbers);
-    static_assert(found.conflict == 0, "sinter: a type placeholder of a kernel stands for arrays of different types: convert one with astype");
+    static_assert(
+        found.conflict == 0,
+        "sinter: a type placeholder of a kernel stands for arrays of different types: convert one with astype");
     template <std::size_t I>
     using input = typename codegen::cpp_type<found.of(in.at[I])>::type;
     template <std::size_t I>
@@ -64,8 +69,13 @@ struct text_types {
     static constexpr dtype combined_type() {
         text_parameter p = out.at[0];
         if constexpr (!Type.view().empty()) {
-            constexpr bool valid = [] { text_parameter read; return read_type(trimmed(Type.view()), read) && found.knows(read); }();
-            static_assert(valid, "sinter: the reduce_type of a reduction_kernel is a dtype, a type of C++ or the placeholder of an input");
+            constexpr bool valid = [] {
+                text_parameter read;
+                return read_type(trimmed(Type.view()), read) && found.knows(read);
+            }();
+            static_assert(valid,
+                          "sinter: the reduce_type of a reduction_kernel is a dtype, a type of C++ or the placeholder "
+                          "of an input");
             p = text_parameter();
             read_type(trimmed(Type.view()), p);
         }
@@ -75,7 +85,8 @@ struct text_types {
     static constexpr bool knows_outputs(std::index_sequence<I...>) {
         return (found.knows(out.at[I]) && ...);
     }
-    static_assert(knows_outputs(std::make_index_sequence<out.size>()), "sinter: an output of a kernel has a type placeholder that no input has");
+    static_assert(knows_outputs(std::make_index_sequence<out.size>()),
+                  "sinter: an output of a kernel has a type placeholder that no input has");
 
     template <std::size_t... I, std::size_t... O, class F>
     static auto with(F f, std::index_sequence<I...>, std::index_sequence<O...>, const X&... x) {
@@ -104,32 +115,36 @@ struct text_types {
 
 /// A kernel from text that computes each element (cupy.ElementwiseKernel): `elementwise_kernel<"T x, T y", "T z",
 /// "z = (x - y) * (x - y)">`. Single letters stand for types that the arguments decide; in the operation `i` is the
-/// element's number and `n` the number of elements; `raw` parameters are whole arrays, read as `x[k]` and `x(j, k)`, with
-/// x.size() and x.shape(axis). Arguments broadcast; calls are lazy and fuse with what is around. The text is C++ without
-/// headers, in which mathematics means sinter's functions; the preamble stands before it.
+/// element's number and `n` the number of elements; `raw` parameters are whole arrays, read as `x[k]` and `x(j, k)`,
+/// with x.size() and x.shape(axis). Arguments broadcast; calls are lazy and fuse with what is around. The text is C++
+/// without headers, in which mathematics means sinter's functions; the preamble stands before it.
 ///
 /// CuPy's loop_prep and after_loop stand before and after each thread's loop over its elements: the operation reads and
-/// changes what loop_prep declares, both know the raw parameters, those that are given as numbers and `n`, names that loop_prep may
-/// not declare itself. How many elements a thread has, also none, and in which order is not said. Such a kernel is not fused.
+/// changes what loop_prep declares, both know the raw parameters, those that are given as numbers and `n`, names that
+/// loop_prep may not declare itself. How many elements a thread has, also none, and in which order is not said. Such a
+/// kernel is not fused.
 ///
-/// Compiler options are given to the object: `elementwise_kernel<…> k({"-DSCALE=3", "-Isrc/kernels"})`. -D and -U hold for this
-/// kernel's preamble and operation alone, -I is where the preamble's headers are read, at the first call: both become part of
-/// the text and mean the same everywhere. What else there is goes to NVRTC, which then compiles the kernel by itself instead of
-/// fusing it, as with --use_fast_math; a loop that calls it is compiled with it. The CPU compiles without those.
-/// Throws compile_error with the numbered source, device_error on the interpreter, shape_error; the constructor value_error.
-template <detail::literal In, detail::literal Out, detail::literal Operation, detail::literal Name = "elementwise", detail::literal Preamble = "",
-          detail::literal LoopPrep = "", detail::literal AfterLoop = "">
+/// Compiler options are given to the object: `elementwise_kernel<…> k({"-DSCALE=3", "-Isrc/kernels"})`. -D and -U hold
+/// for this kernel's preamble and operation alone, -I is where the preamble's headers are read, at the first call: both
+/// become part of the text and mean the same everywhere. What else there is goes to NVRTC, which then compiles the
+/// kernel by itself instead of fusing it, as with --use_fast_math; a loop that calls it is compiled with it. The CPU
+/// compiles without those. Throws compile_error with the numbered source, device_error on the interpreter, shape_error;
+/// the constructor value_error.
+template <detail::literal In, detail::literal Out, detail::literal Operation, detail::literal Name = "elementwise",
+          detail::literal Preamble = "", detail::literal LoopPrep = "", detail::literal AfterLoop = "">
 class elementwise_kernel {
     const detail::text_options* options_ = nullptr;
 
 public:
     constexpr elementwise_kernel() = default;
-    explicit elementwise_kernel(const std::vector<std::string>& options) : options_(detail::find_text_options(options)) {}
+    explicit elementwise_kernel(const std::vector<std::string>& options)
+        : options_(detail::find_text_options(options)) {}
 
     /// An array, or a tuple of several.
     template <detail::operand... X>
     auto operator()(const X&... x) const {
-        static_assert(sizeof...(X) == detail::parameters_in<In>.size, "sinter: this kernel takes another number of arguments");
+        static_assert(sizeof...(X) == detail::parameters_in<In>.size,
+                      "sinter: this kernel takes another number of arguments");
         if constexpr (sizeof...(X) == detail::parameters_in<In>.size) {
             using types = detail::text_types<In, Out, X...>;
             codegen::sequence<detail::handle> h = types::call(
@@ -150,14 +165,15 @@ public:
     }
 };
 
-/// A reduction from text (cupy.ReductionKernel): `reduction_kernel<"T x, T y", "T z", "x * y", "a + b", "z = sqrt(a)", "0">`
-/// maps the arguments, combines `a` with `b`, and finishes with the result `a`. Elements combine in the output's type and
-/// in an order that the extent alone decides; the combination is taken to be associative. `a + b`, `a * b`, `min(a, b)` and
-/// `max(a, b)` are sinter's own reductions. The identity is the result of no elements, and changes nothing else. With a
-/// reduce_type, elements are mapped to, combine in and reach the end as `a` in that type: "float64" for sums of float32. Options
-/// as for elementwise_kernel.
+/// A reduction from text (cupy.ReductionKernel): `reduction_kernel<"T x, T y", "T z", "x * y", "a + b", "z = sqrt(a)",
+/// "0">` maps the arguments, combines `a` with `b`, and finishes with the result `a`. Elements combine in the output's
+/// type and in an order that the extent alone decides; the combination is taken to be associative. `a + b`, `a * b`,
+/// `min(a, b)` and `max(a, b)` are sinter's own reductions. The identity is the result of no elements, and changes
+/// nothing else. With a reduce_type, elements are mapped to, combine in and reach the end as `a` in that type:
+/// "float64" for sums of float32. Options as for elementwise_kernel.
 template <detail::literal In, detail::literal Out, detail::literal Map, detail::literal Combine, detail::literal After,
-          detail::literal Identity, detail::literal Name = "reduction", detail::literal Preamble = "", detail::literal ReduceType = "">
+          detail::literal Identity, detail::literal Name = "reduction", detail::literal Preamble = "",
+          detail::literal ReduceType = "">
 class reduction_kernel {
     static constexpr std::size_t count = detail::parameters_in<In>.size;
     const detail::text_options* options_ = nullptr;
@@ -213,7 +229,8 @@ private:
                 c.preamble = Preamble.view();
                 c.options = options_;
                 constexpr dtype type = types::template combined_type<ReduceType>();
-                return detail::record_text_reduction(c, {Combine.view(), After.view(), Identity.view(), type, &plan}, over, keep);
+                return detail::record_text_reduction(c, {Combine.view(), After.view(), Identity.view(), type, &plan},
+                                                     over, keep);
             },
             x...));
     }

@@ -43,7 +43,9 @@ struct text_function {
 
     // Extents have parameters without a use: an array_view has them.
     void add_raw(const text_parameter& p, dtype t, const function_argument& a) {
-        if (!a.array) throw type_error("[" + std::string(call.name) + "] a raw parameter takes an array, not a number: " + std::string(p.name));
+        if (!a.array)
+            throw type_error("[" + std::string(call.name) +
+                             "] a raw parameter takes an array, not a number: " + std::string(p.name));
         handle h = a.array->shape.empty() ? record_reshape(a.array, dims(1)) : a.array;
         int rank = h->shape.size();
         add_parameter("array_view<" + codegen::type_text(t) + ", " + std::to_string(rank) + ">", p.name, t, rank,
@@ -66,7 +68,8 @@ struct text_function {
     }
     void find_positions() {
         takes_number = speaks_of("i", call.operation);
-        takes_count = speaks_of("n", call.operation) || speaks_of("n", call.before_loop) || speaks_of("n", call.after_loop);
+        takes_count =
+            speaks_of("n", call.operation) || speaks_of("n", call.before_loop) || speaks_of("n", call.after_loop);
     }
     bool speaks_of(std::string_view name, std::string_view text) const {
         codegen::sequence<codegen::token> tokens = codegen::tokens_of(text);
@@ -77,7 +80,8 @@ struct text_function {
                 if (p.name == name) return false;
         // What options define may speak of it too.
         if (call.options)
-            for (const codegen::token& t : codegen::tokens_of(std::string_view(call.options->before))) tokens.push_back(t);
+            for (const codegen::token& t : codegen::tokens_of(std::string_view(call.options->before)))
+                tokens.push_back(t);
         for (const codegen::spelt_name& n : codegen::names_in(tokens))
             if (n.text == name) return true;
         return false;
@@ -93,11 +97,12 @@ struct text_function {
             names += (o ? ", " : "") + name;
         }
         std::string result = call.outputs.size() == 1 ? names : "std::tuple<" + types + ">(" + names + ")";
-        std::string operation = "(" + head + ") { " + (has_loop(call) ? "" : typedefs) + outputs + std::string(call.operation) +
-                                "\n; return " + result + "; }";
+        std::string operation = "(" + head + ") { " + (has_loop(call) ? "" : typedefs) + outputs +
+                                std::string(call.operation) + "\n; return " + result + "; }";
         if (!has_loop(call)) return operation;
-        return "(" + around + (around.empty() ? "" : ", ") + "Loop loop_) { " + typedefs + std::string(call.before_loop) +
-               "\n; loop_([&]" + operation + "); " + std::string(call.after_loop) + "\n; }";
+        return "(" + around + (around.empty() ? "" : ", ") + "Loop loop_) { " + typedefs +
+               std::string(call.before_loop) + "\n; loop_([&]" + operation + "); " + std::string(call.after_loop) +
+               "\n; }";
     }
 };
 
@@ -114,10 +119,12 @@ SINTER_INLINE void fill_preamble(codegen::definition& d, const text_call& call) 
 }
 
 /// Function and preamble as definitions that live on, unless there are equal ones.
-SINTER_INLINE const codegen::invocation& find_text_function(const text_call& call, codegen::invocation&& made, const std::string& text) {
+SINTER_INLINE const codegen::invocation& find_text_function(const text_call& call, codegen::invocation&& made,
+                                                            const std::string& text) {
     for (std::string_view part : {call.operation, call.before_loop, call.after_loop})
         if (part.find('#') != std::string_view::npos)
-            throw type_error("[" + std::string(call.name) + "] a directive stands in the preamble, not in the operation: " + std::string(part));
+            throw type_error("[" + std::string(call.name) +
+                             "] a directive stands in the preamble, not in the operation: " + std::string(part));
     auto d = std::make_unique<codegen::definition>(), before = std::make_unique<codegen::definition>();
     d->name = call.name;
     d->text = text;
@@ -160,7 +167,8 @@ const Plan* plan_of(const std::atomic<const Plan*>& plans, const text_options* o
 template <class Plan>
 const Plan* keep_plan(std::atomic<const Plan*>& plans, const Plan* made) {
     made->next = plans.load(std::memory_order_relaxed);
-    while (!plans.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_relaxed)) {}
+    while (!plans.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_relaxed)) {
+    }
     return made;
 }
 
@@ -177,7 +185,9 @@ SINTER_INLINE codegen::sequence<handle> record_text(const text_call& call) {
         const text_parameter& in = call.inputs[p];
         f.add_type(in, call.input_types[p]);
         if (in.is_raw) f.add_raw(in, call.input_types[p], call.arguments[p]);
-        else f.add_parameter(codegen::type_text(call.input_types[p]), in.name, call.input_types[p], 0, call.arguments[p]);
+        else
+            f.add_parameter(codegen::type_text(call.input_types[p]), in.name, call.input_types[p], 0,
+                            call.arguments[p]);
     }
     f.add_positions(shape);
     bool any_raw = false;
@@ -187,7 +197,8 @@ SINTER_INLINE codegen::sequence<handle> record_text(const text_call& call) {
     f.made.is_bundle = call.outputs.size() > 1;
     std::string text = f.text();
     const codegen::invocation& found = find_text_function(call, std::move(f.made), text);
-    if (call.plan && !any_raw) keep_plan(*call.plan, new text_plan{call.options, &found, f.takes_number, f.takes_count});
+    if (call.plan && !any_raw)
+        keep_plan(*call.plan, new text_plan{call.options, &found, f.takes_number, f.takes_count});
     return record_invoke(found, f.arguments);
 }
 
@@ -253,8 +264,11 @@ SINTER_INLINE reduction_plan plan_reduction(const text_call& call, const text_re
     else if (form == "a*b") plan.own = codegen::reduction::prod;
     else if (form == "min(a,b)") plan.own = codegen::reduction::min;
     else if (form == "max(a,b)") plan.own = codegen::reduction::max;
-    else plan.combine = &function_of_text(combine, "ab", "return (" + type + ")(" + std::string(how.combine) + ");", how.type, how.type);
-    std::string body = codegen::type_text(result) + " " + out + " = a; " + std::string(how.after) + "\n; return " + out + ";";
+    else
+        plan.combine = &function_of_text(combine, "ab", "return (" + type + ")(" + std::string(how.combine) + ");",
+                                         how.type, how.type);
+    std::string body =
+        codegen::type_text(result) + " " + out + " = a; " + std::string(how.after) + "\n; return " + out + ";";
     plan.after = &function_of_text(after, "a", body, how.type, result);
     return plan;
 }
@@ -274,7 +288,8 @@ SINTER_INLINE handle record_mapped(const text_call& call, dtype type) {
 }
 
 // The results where no elements are reduced.
-SINTER_INLINE handle record_identity(const text_call& call, const text_reduction& how, const dims& from, const dims& shape) {
+SINTER_INLINE handle record_identity(const text_call& call, const text_reduction& how, const dims& from,
+                                     const dims& shape) {
     if (trimmed(how.identity).empty())
         throw value_error("[" + std::string(call.name) + "] an array of shape " + to_string(from) +
                           " has no element to reduce, and no identity is given");
@@ -285,17 +300,20 @@ SINTER_INLINE handle record_identity(const text_call& call, const text_reduction
     return record_call(function_of_text(constant, "a", body, how.type, how.type), zeros);
 }
 
-SINTER_INLINE handle record_text_reduction(const text_call& call, const text_reduction& how, const axes* over, bool keep) {
+SINTER_INLINE handle record_text_reduction(const text_call& call, const text_reduction& how, const axes* over,
+                                           bool keep) {
     handle x = record_mapped(call, how.type), r;
     const reduction_plan* plan = plan_of(*how.plan, call.options);
-    if (!plan) plan = keep_plan(*how.plan, static_cast<const reduction_plan*>(new reduction_plan(plan_reduction(call, how))));
+    if (!plan)
+        plan = keep_plan(*how.plan, static_cast<const reduction_plan*>(new reduction_plan(plan_reduction(call, how))));
     std::uint8_t mask = (over ? *over : axes()).mask(call.name, x->shape.size());
     const dims kept = codegen::kept_shape(x->shape, mask);
     if (x->shape.product() == 0 && kept.product() != 0) r = record_identity(call, how, x->shape, kept);
     else if (!plan->combine) r = record_cast(record_reduce(plan->own, x, mask, false), how.type);
     else {
         handle rows = rows_of(x, mask);
-        r = rows->shape.product() == 0 ? record_reshape(rows, kept) : record_fold(*plan->combine, rows, rows->shape.size() - 1);
+        r = rows->shape.product() == 0 ? record_reshape(rows, kept)
+                                       : record_fold(*plan->combine, rows, rows->shape.size() - 1);
     }
     r = record_call(*plan->after, r);
     dims shape = x->shape;

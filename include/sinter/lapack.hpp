@@ -1,19 +1,20 @@
-// LAPACK's routines under their own names, in the memory where the arrays lie: nothing is copied, matrices are overwritten.
+// LAPACK's routines under their own names, in the memory where the arrays lie: nothing is copied, matrices are
+// overwritten.
 #pragma once
 
 #include <sinter/decompositions.hpp>
 
 namespace sinter::inline SINTER_ABI::linalg::lapack {
 
-// Names and order of arguments are LAPACK's, without sizes, leading dimensions, work space and info. Matrices are read as
-// LAPACK reads them, by columns: a row-major array of shape (…, N, M) is a stack of M x N matrices, each the transpose of what
-// indexing shows, so a right-hand side is a row. 'U' and 'L' mean the triangle of the matrix as LAPACK sees it; for symmetric
-// matrices it is the other one of the array. Each is run at once, one call for a stack.
+// Names and order of arguments are LAPACK's, without sizes, leading dimensions, work space and info. Matrices are read
+// as LAPACK reads them, by columns: a row-major array of shape (…, N, M) is a stack of M x N matrices, each the
+// transpose of what indexing shows, so a right-hand side is a row. 'U' and 'L' mean the triangle of the matrix as
+// LAPACK sees it; for symmetric matrices it is the other one of the array. Each is run at once, one call for a stack.
 //
-// An array that is overwritten has to be its memory's only holder, row-major and sinter's own: value_error otherwise. Arrays of
-// results (pivots, tau, w, s, u, vt) are replaced by new ones. shape_error where shapes do not fit. When info is not zero,
-// linalg_error naming routine and matrix: at once on the CPU, and on a GPU, which is not waited for, where what was
-// overwritten is read.
+// An array that is overwritten has to be its memory's only holder, row-major and sinter's own: value_error otherwise.
+// Arrays of results (pivots, tau, w, s, u, vt) are replaced by new ones. shape_error where shapes do not fit. When info
+// is not zero, linalg_error naming routine and matrix: at once on the CPU, and on a GPU, which is not waited for, where
+// what was overwritten is read.
 
 namespace detail {
 
@@ -97,7 +98,8 @@ void trsm(char side, char uplo, char transa, char diag, const array<T>& a, array
 template <detail::element T>
 void potrs(char uplo, const array<T>& a, array<T>& b) {
     using c = codegen::call_info;
-    const auto triangle = detail::triangle_of("potrs", uplo), adjoint = static_cast<std::uint8_t>(triangle | c::adjoint);
+    const auto triangle = detail::triangle_of("potrs", uplo),
+               adjoint = static_cast<std::uint8_t>(triangle | c::adjoint);
     detail::solve_triangle("potrs", triangle ? adjoint : triangle, a, b);
     detail::solve_triangle("potrs", triangle ? triangle : adjoint, a, b);
 }
@@ -134,7 +136,8 @@ namespace detail {
 
 template <class T>
 void decompose_hermitian(purpose why, char jobz, char uplo, array<T>& a, array<real_part<T>>& w) {
-    const auto how = static_cast<std::uint8_t>(vectors_of(to_string(why), "jobz", jobz) | triangle_of(to_string(why), uplo));
+    const auto how =
+        static_cast<std::uint8_t>(vectors_of(to_string(why), "jobz", jobz) | triangle_of(to_string(why), uplo));
     auto r = run_in_place({codegen::routine::syevd, how, why}, {&a.get_handle()});
     a = array<T>(r[0]);
     w = array<real_part<T>>(r[1]);
@@ -159,7 +162,8 @@ void decompose(purpose why, char jobz, array<T>& a, array<real_part<T>>& s, arra
     using c = codegen::call_info;
     const bool on_gpu = a.device().is_cuda();
     const auto how = static_cast<std::uint8_t>(
-        option_of(to_string(why), "jobz", jobz, "NSA", {0, c::vectors, c::vectors | c::full}) | (on_gpu ? c::plain_v : 0));
+        option_of(to_string(why), "jobz", jobz, "NSA", {0, c::vectors, c::vectors | c::full}) |
+        (on_gpu ? c::plain_v : 0));
     auto r = run_in_place({codegen::routine::gesvd, how, why}, {&a.get_handle()});
     a = array<T>(r[0]);
     s = array<real_part<T>>(r[2]);
@@ -172,8 +176,8 @@ void decompose(purpose why, char jobz, array<T>& a, array<real_part<T>>& s, arra
 
 }  // namespace detail
 
-/// Singular values, descending, and with jobz = 'A' or 'S' vectors: all, or as many as there are values; with 'N' u and vt stay
-/// as they are. a is left with nothing of use. (On a GPU vt is a view of v.)
+/// Singular values, descending, and with jobz = 'A' or 'S' vectors: all, or as many as there are values; with 'N' u and
+/// vt stay as they are. a is left with nothing of use. (On a GPU vt is a view of v.)
 template <detail::element T>
 void gesdd(char jobz, array<T>& a, array<detail::real_part<T>>& s, array<T>& u, array<T>& vt) {
     detail::decompose(detail::purpose::gesdd, jobz, a, s, u, vt);
@@ -191,8 +195,8 @@ void gesvd(char jobu, char jobvt, array<T>& a, array<detail::real_part<T>>& s, a
     if (for_vt) vt = for_vt < for_u ? array<T>(right(ellipsis, all, least)) : right;
 }
 
-/// Eigenvalues and with jobvr = 'V' right eigenvectors of any square matrices, always complex where LAPACK's are pairs of real
-/// numbers; left ones are not computed, so jobvl is 'N'. a is left with nothing of use. On a GPU a is complex.
+/// Eigenvalues and with jobvr = 'V' right eigenvectors of any square matrices, always complex where LAPACK's are pairs
+/// of real numbers; left ones are not computed, so jobvl is 'N'. a is left with nothing of use. On a GPU a is complex.
 template <detail::element T>
 void geev(char jobvl, char jobvr, array<T>& a, array<detail::complex_of<T>>& w, array<detail::complex_of<T>>& vr) {
     detail::option_of("geev", "jobvl", jobvl, "N", {0});

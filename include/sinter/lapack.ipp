@@ -8,13 +8,13 @@
 
 namespace sinter::inline SINTER_ABI::linalg::lapack::detail {
 
-SINTER_INLINE std::uint8_t option_of(std::string_view routine, const char* argument, char given, std::string_view letters,
-                                     std::initializer_list<int> options) {
+SINTER_INLINE std::uint8_t option_of(std::string_view routine, const char* argument, char given,
+                                     std::string_view letters, std::initializer_list<int> options) {
     const char letter = given >= 'a' && given <= 'z' ? static_cast<char>(given - 'a' + 'A') : given;
     const std::size_t at = letters.find(letter);
     if (at == letters.npos)
-        throw value_error("[" + std::string(routine) + "] " + argument + " is one of " + std::string(letters) + ", not " +
-                          std::string(1, given));
+        throw value_error("[" + std::string(routine) + "] " + argument + " is one of " + std::string(letters) +
+                          ", not " + std::string(1, given));
     return static_cast<std::uint8_t>(options.begin()[at]);
 }
 
@@ -38,7 +38,8 @@ SINTER_INLINE void require_own(std::string_view routine, const handle& x) {
     if (why) throw value_error("[" + std::string(routine) + "] the array's memory " + why + ": overwrite a copy()");
 }
 
-SINTER_INLINE void require_fit(std::string_view routine, const call_info& c, std::initializer_list<const handle*> operands) {
+SINTER_INLINE void require_fit(std::string_view routine, const call_info& c,
+                               std::initializer_list<const handle*> operands) {
     const std::string name = "[" + std::string(routine) + "] ";
     const handle& base = **operands.begin();
     codegen::sequence<dims> shapes;
@@ -73,13 +74,15 @@ struct lone_call {
         const dims shape = codegen::result_shape(c, base.shape);
         const dtype type = codegen::result_type(c, base.type);
         const auto bytes = static_cast<std::size_t>(shape.product() * codegen::size_of(type));
-        results.push_back(runtime::make_stored(type, shape, runtime::allocate_buffer(base.where, bytes), codegen::contiguous(shape)));
+        results.push_back(
+            runtime::make_stored(type, shape, runtime::allocate_buffer(base.where, bytes), codegen::contiguous(shape)));
         call.results.push_back(add(*results.back()));
     }
 };
 
 // Lets the contents of arrays depend on what a GPU will report.
-SINTER_INLINE void hang_on(const codegen::sequence<handle>& arrays, const codegen::sequence<runtime::index_check>& checks) {
+SINTER_INLINE void hang_on(const codegen::sequence<handle>& arrays,
+                           const codegen::sequence<runtime::index_check>& checks) {
     for (const handle& r : arrays) {
         if (checks.empty()) return;
         runtime::index_checks all{checks};

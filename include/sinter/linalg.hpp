@@ -11,13 +11,14 @@ namespace sinter::inline SINTER_ABI::linalg {
 // All take stacks of matrices: leading axes, which broadcast where there are two operands. float, double and their
 // complex types are computed as such, integers as double. shape_error where shapes do not fit, linalg_error, where the
 // value is read, naming the matrix in its stack. Half precision does not compile, as NumPy and LAPACK have none of it.
-#define SINTER_LINALG_TYPE(operation, ...)                                                                                       \
-    static_assert(dtype_of<__VA_ARGS__> != dtype::float16,                                                                        \
-                  "sinter: [" operation "] float16 is unsupported in linear algebra: convert with astype<float>()");              \
-    static_assert(dtype_of<__VA_ARGS__> != dtype::bfloat16,                                                                       \
-                  "sinter: [" operation "] bfloat16 is unsupported in linear algebra: convert with astype<float>()");             \
-    static_assert(dtype_of<__VA_ARGS__> != dtype::complex32,                                                                      \
-                  "sinter: [" operation "] complex32 is unsupported in linear algebra: convert with astype<std::complex<float>>()")
+#define SINTER_LINALG_TYPE(operation, ...)                                                                            \
+    static_assert(dtype_of<__VA_ARGS__> != dtype::float16,                                                            \
+                  "sinter: [" operation "] float16 is unsupported in linear algebra: convert with astype<float>()");  \
+    static_assert(dtype_of<__VA_ARGS__> != dtype::bfloat16,                                                           \
+                  "sinter: [" operation "] bfloat16 is unsupported in linear algebra: convert with astype<float>()"); \
+    static_assert(dtype_of<__VA_ARGS__> != dtype::complex32,                                                          \
+                  "sinter: [" operation                                                                               \
+                  "] complex32 is unsupported in linear algebra: convert with astype<std::complex<float>>()")
 
 namespace detail {
 
@@ -139,11 +140,11 @@ auto solve_triangular(const A& a, const B& b, triangular_options o = {}) {
                                                     o.lower, o.trans, o.unit_diagonal));
 }
 
-/// x with a @ x = b for a with these diagonals (scipy.linalg.solve_banded((1, 1), …), LAPACK's gtsv), by elimination with
-/// exchanges of neighbouring rows; N steps for each system, all systems at once. `diagonal` is (…, N), `lower` and `upper` are
-/// (…, N - 1); where they are (…, N), lower[…, 0] and upper[…, N - 1] lie outside of the matrix and are not read. `b` is
-/// (…, N), or (…, N, K) where it has more axes than the diagonals have. Leading axes broadcast. linalg_error, where the value
-/// is read, when a matrix is singular; shape_error.
+/// x with a @ x = b for a with these diagonals (scipy.linalg.solve_banded((1, 1), …), LAPACK's gtsv), by elimination
+/// with exchanges of neighbouring rows; N steps for each system, all systems at once. `diagonal` is (…, N), `lower` and
+/// `upper` are (…, N - 1); where they are (…, N), lower[…, 0] and upper[…, N - 1] lie outside of the matrix and are not
+/// read. `b` is (…, N), or (…, N, K) where it has more axes than the diagonals have. Leading axes broadcast.
+/// linalg_error, where the value is read, when a matrix is singular; shape_error.
 template <expression L, expression D, expression U, expression B>
 auto solve_tridiagonal(const L& lower, const D& diagonal, const U& upper, const B& b) {
     using T = detail::computed<detail::computed<value_type_t<L>, value_type_t<D>>,

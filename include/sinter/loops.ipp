@@ -11,7 +11,8 @@ struct loop_recorder::recording {
     codegen::sequence<function_argument> arguments;
 };
 
-SINTER_INLINE loop_recorder::loop_recorder(const char* name, std::span<const function_argument> initial, std::span<const dtype> types)
+SINTER_INLINE loop_recorder::loop_recorder(const char* name, std::span<const function_argument> initial,
+                                           std::span<const dtype> types)
     : recording_(new recording{runtime::loop_trace(name), {}}) {
     dims shape;
     codegen::sequence<runtime::value*> inputs;

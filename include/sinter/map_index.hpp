@@ -10,8 +10,8 @@ namespace detail {
 }
 
 /// An array that a scalar function may read at any index: `a(i, j)`. Negative indices do not count from the end. As in
-/// C++, kernels do not check that an index is inside; the interpreter (SINTER_BACKEND=interpreter) and plain calls throw
-/// index_error.
+/// C++, kernels do not check that an index is inside; the interpreter (SINTER_BACKEND=interpreter) and plain calls
+/// throw index_error.
 template <class T, int Rank>
 class array_view {
     static_assert(Rank >= 1 && Rank <= max_rank, "sinter: an array_view has one to eight axes");
@@ -86,7 +86,9 @@ struct bound_map<F, R, type_list<P...>> {
         void* const* to = results;
         std::apply([&](auto&... part) { (std::memcpy(*to++, &part, sizeof part), ...); }, parts_of(r));
     }
-    static void call(const void* const* args, void* const* results) { call_with(args, results, std::index_sequence_for<P...>()); }
+    static void call(const void* const* args, void* const* results) {
+        call_with(args, results, std::index_sequence_for<P...>());
+    }
 
     template <class X>
     static void add(codegen::invocation& f) {
@@ -130,8 +132,9 @@ void add_argument(map_arguments& to, const X& x) {
     if constexpr (is_view<P>::value) {
         static_assert(expression<X>, "sinter: an array_view is given an array or an expression");
         if constexpr (expression<X>) {
-            static_assert(converts_to<X, typename P::value_type>(), "sinter: the elements of an array do not convert to what its "
-                                                                    "array_view has: convert them with astype");
+            static_assert(converts_to<X, typename P::value_type>(),
+                          "sinter: the elements of an array do not convert to what its "
+                          "array_view has: convert them with astype");
             to.add_whole(as_handle(x), dtype_of<typename P::value_type>, P::rank);
         }
     } else {
@@ -145,30 +148,38 @@ auto map_over(const F&, const dims& shape, type_list<P...> parameters, const X&.
     map_arguments args(F::sinter_definition().name.c_str(), shape, static_cast<int>(indices));
     using all = std::tuple<P...>;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-        static_assert((std::integral<std::tuple_element_t<I, all>> && ...), "sinter: the function of map_index takes whole numbers as indices first");
+        static_assert((std::integral<std::tuple_element_t<I, all>> && ...),
+                      "sinter: the function of map_index takes whole numbers as indices first");
     }(std::make_index_sequence<indices>());
     [&]<std::size_t... I>(std::index_sequence<I...>) {
         (add_argument<std::tuple_element_t<indices + I, all>>(args, x), ...);
     }(std::index_sequence_for<X...>());
     codegen::sequence<handle> h = args.call(bound_map<F, R, decltype(parameters)>::invocation());
     if constexpr (element<R>) return array<R>(h[0]);
-    else return arrays_of(h, typename result_parts<R>::list(), std::make_index_sequence<std::tuple_size_v<typename result_parts<R>::arrays>>());
+    else
+        return arrays_of(h, typename result_parts<R>::list(),
+                         std::make_index_sequence<std::tuple_size_v<typename result_parts<R>::arrays>>());
 }
 
 }  // namespace detail
 
-/// f(i, j, …, arguments…) at every index of a shape, by a SINTER_FUNCTION whose first parameters are the indices. Of the
-/// others an `array_view<float, 2>` may be read at any index and takes an array, which is computed before; a number takes
-/// a number, or the elements of an array that broadcasts to the shape, at the same place. Fuses with what computes those
-/// and what uses the results, as vectorize does. Throws shape_error when the shape or an array has another number of axes
-/// than the function.
+/// f(i, j, …, arguments…) at every index of a shape, by a SINTER_FUNCTION whose first parameters are the indices. Of
+/// the others an `array_view<float, 2>` may be read at any index and takes an array, which is computed before; a number
+/// takes a number, or the elements of an array that broadcasts to the shape, at the same place. Fuses with what
+/// computes those and what uses the results, as vectorize does. Throws shape_error when the shape or an array has
+/// another number of axes than the function.
 template <detail::scalar_function F, detail::operand... X>
 auto map_index(const dims& shape, const F& f, const X&... arguments) {
-    static_assert(requires { F::template sinter_pointer<F>(); }, "sinter: the function of map_index says which types its parameters have");
+    static_assert(
+        requires { F::template sinter_pointer<F>(); },
+        "sinter: the function of map_index says which types its parameters have");
     using type = detail::function_type<decltype(F::template sinter_pointer<F>())>;
-    static_assert(type::keeps_arguments, "sinter: the function of map_index takes its parameters by value or const reference");
-    static_assert(type::parameters::size > sizeof...(X), "sinter: the function of map_index takes indices, and then each of the arguments");
-    return detail::map_over<F, std::remove_cvref_t<typename type::result>>(f, shape, typename type::parameters(), arguments...);
+    static_assert(type::keeps_arguments,
+                  "sinter: the function of map_index takes its parameters by value or const reference");
+    static_assert(type::parameters::size > sizeof...(X),
+                  "sinter: the function of map_index takes indices, and then each of the arguments");
+    return detail::map_over<F, std::remove_cvref_t<typename type::result>>(f, shape, typename type::parameters(),
+                                                                           arguments...);
 }
 
 }  // namespace sinter::inline SINTER_ABI

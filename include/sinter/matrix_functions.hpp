@@ -17,7 +17,8 @@ public:
 
     norm_order(none_t) {}
     template <detail::scalar_operand S>
-    requires(std::is_arithmetic_v<S>) norm_order(S p) : kind(what::number), p(static_cast<double>(p)) {}
+        requires(std::is_arithmetic_v<S>)
+    norm_order(S p) : kind(what::number), p(static_cast<double>(p)) {}
     /// Throws value_error for other names.
     norm_order(const char* name);
 
@@ -72,15 +73,16 @@ SINTER_COMPARES array<real_part<T>> vector_norm(const array<T>& x, const norm_or
 
 /// For norm, or for cond by it.
 template <class T>
-SINTER_COMPARES array<real_part<T>> matrix_norm(purpose why, const array<T>& x, const norm_order& ord, std::int64_t rows,
-                                std::int64_t columns) {
+SINTER_COMPARES array<real_part<T>> matrix_norm(purpose why, const array<T>& x, const norm_order& ord,
+                                                std::int64_t rows, std::int64_t columns) {
     using R = real_part<T>;
     if (ord.kind == norm_order::what::usual || ord.kind == norm_order::what::frobenius)
         return sqrt(sum(abs2(x), {rows, columns}, keepdims));
     const bool nuclear = ord.kind == norm_order::what::nuclear;
     const double p = codegen::ieee::fabs(ord.p);
     if (!nuclear && p != 1 && p != 2 && p != constants::inf) throw_order(why, "matrices", ord);
-    if (!nuclear && ord.p < 0) require_elements(x.shape(), p == 2 ? dims(rows, columns) : dims(p == 1 ? columns : rows));
+    if (!nuclear && ord.p < 0)
+        require_elements(x.shape(), p == 2 ? dims(rows, columns) : dims(p == 1 ? columns : rows));
     if constexpr (codegen::is_half(dtype_of<T>)) {
         if (nuclear || p == 2) throw_half("norm", dtype_of<T>);
     } else if (nuclear || p == 2) {
@@ -100,7 +102,8 @@ template <class T>
 array<real_part<T>> norm_over(const array<T>& x, const norm_order& ord, const norm_axes& given, bool keep,
                               purpose why = purpose::norm) {
     const dims over = checked_axes(given, x.ndim());
-    array<real_part<T>> n = over.size() == 1 ? vector_norm(x, ord, over[0]) : matrix_norm(why, x, ord, over[0], over[1]);
+    array<real_part<T>> n =
+        over.size() == 1 ? vector_norm(x, ord, over[0]) : matrix_norm(why, x, ord, over[0], over[1]);
     return keep ? n : array<real_part<T>>(squeeze(n, over));
 }
 
@@ -161,11 +164,13 @@ SINTER_COMPARES auto cond(const A& a, norm_order p = none) {
     } else {
         detail::require_matrices("cond", x.get_handle(), true);
         // Of a singular matrix an inverse with infinities, not an error; its singular values would be one.
-        auto norm_of = [&](const array<T>& m) { return detail::norm_over(m, p, {-2, -1}, false, detail::purpose::cond); };
+        auto norm_of = [&](const array<T>& m) {
+            return detail::norm_over(m, p, {-2, -1}, false, detail::purpose::cond);
+        };
         c = norm_of(x);
         array<T> one = eye<T>(x.shape(-1));
-        array<T> inverse(detail::record_getrs("cond", detail::record_getrf("cond", x.get_handle(), detail::purpose::none), true,
-                                              one.get_handle(), 0));
+        array<T> inverse(detail::record_getrs(
+            "cond", detail::record_getrf("cond", x.get_handle(), detail::purpose::none), true, one.get_handle(), 0));
         array<R> size = norm_of(where(isfinite(inverse), inverse, T(0)));
         c *= where(all(isfinite(inverse), {-2, -1}), size, R(codegen::ieee::infinity));
     }
@@ -198,8 +203,8 @@ SINTER_COMPARES auto matrix_rank(const A& a, rank_options o = {}) {
     return array<std::int64_t>(count_nonzero(s > max(s, -1, keepdims) * static_cast<R>(relative), -1));
 }
 
-/// The pseudo-inverse (numpy.linalg.pinv): singular values up to rcond times the largest count as zero. linalg_error when
-/// elements are not finite.
+/// The pseudo-inverse (numpy.linalg.pinv): singular values up to rcond times the largest count as zero. linalg_error
+/// when elements are not finite.
 template <expression A>
 SINTER_COMPARES auto pinv(const A& a, double rcond = 1e-15) {
     using T = detail::computed<value_type_t<A>>;
@@ -287,8 +292,9 @@ SINTER_COMPARES auto expm(const A& a) {
     detail::require_matrices("expm", x.get_handle(), true);
     if (x.size() == 0) return x;
     const double size = static_cast<double>(max(sum(abs(x), -2)).item()), theta = 5.371920351148152;
-    const int squarings =
-        size > theta && codegen::ieee::is_finite(size) ? static_cast<int>(codegen::ieee::ceil(codegen::ieee::log2(size / theta))) : 0;
+    const int squarings = size > theta && codegen::ieee::is_finite(size)
+                              ? static_cast<int>(codegen::ieee::ceil(codegen::ieee::log2(size / theta)))
+                              : 0;
     x = x * static_cast<detail::real_part<T>>(codegen::ieee::ldexp(1.0, -squarings));
     constexpr double b[] = {64764752532480000.,
                             32382376266240000.,
@@ -320,7 +326,8 @@ SINTER_COMPARES auto expm(const A& a) {
 /// The product of several matrices in the order that multiplies least (numpy.linalg.multi_dot); the first and the last
 /// may be vectors.
 template <expression... E>
-requires(sizeof...(E) > 1) auto multi_dot(const E&... e) {
+    requires(sizeof...(E) > 1)
+auto multi_dot(const E&... e) {
     using T = detail::computed<typename detail::promoted<value_type_t<E>...>::type>;
     const detail::handle matrices[] = {detail::matrices<T>(e)...};
     return array<T>(detail::record_multi_dot(matrices));

@@ -39,7 +39,8 @@ SINTER_INLINE void require_elements(const dims& shape, const dims& over) {
 }
 
 SINTER_INLINE void throw_half(const char* operation, dtype type) {
-    throw type_error("[" + std::string(operation) + "] " + std::string(to_string(type)) + " has no inverses and singular values: convert with astype<" +
+    throw type_error("[" + std::string(operation) + "] " + std::string(to_string(type)) +
+                     " has no inverses and singular values: convert with astype<" +
                      (codegen::is_complex(type) ? "std::complex<float>" : "float") + ">()");
 }
 
@@ -49,7 +50,8 @@ SINTER_INLINE void require_equations(const char* operation, const dims& a, const
     for (int i = 2; fit && i <= std::min(last, other); ++i)
         fit = a[last - i] == b[other - i] || a[last - i] == 1 || b[other - i] == 1;
     if (!fit)
-        throw shape_error("[" + std::string(operation) + "] shapes do not fit: " + to_string(a) + " and " + to_string(b));
+        throw shape_error("[" + std::string(operation) + "] shapes do not fit: " + to_string(a) + " and " +
+                          to_string(b));
 }
 
 }  // namespace detail

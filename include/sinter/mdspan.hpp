@@ -1,4 +1,5 @@
-// Host memory seen with a fixed number of axes, as std::mdspan sees it. Not part of the umbrella: include it where it is used.
+// Host memory seen with a fixed number of axes, as std::mdspan sees it. Not part of the umbrella: include it where it
+// is used.
 #pragma once
 
 #include <array>
@@ -96,7 +97,8 @@ auto view_of(T* data, const dims& shape) {
 }  // namespace detail
 
 /// A host_array as a std::mdspan with dynamic extents, or a host_view where the standard library has none:
-/// `auto h = to_host(x); auto m = to_mdspan<2>(h);`. Throws shape_error when it has another number of axes. The host_array has to stay.
+/// `auto h = to_host(x); auto m = to_mdspan<2>(h);`. Throws shape_error when it has another number of axes. The
+/// host_array has to stay.
 template <std::size_t Rank, class T>
 auto to_mdspan(host_array<T>& h) {
     return detail::view_of<Rank>(h.data(), h.shape());

@@ -10,8 +10,8 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::random {
 
-/// Options of multivariate_normal: how the root is found, and whether a covariance that is not positive semidefinite within
-/// `tol` throws ("raise") or is taken as it is ("ignore").
+/// Options of multivariate_normal: how the root is found, and whether a covariance that is not positive semidefinite
+/// within `tol` throws ("raise") or is taken as it is ("ignore").
 struct multivariate_normal_options {
     std::string_view check_valid = "raise";
     double tol = 1e-8;

@@ -8,9 +8,11 @@ namespace sinter::inline SINTER_ABI::random::detail {
 SINTER_INLINE void check_multivariate_normal(const dims& mean, const dims& cov, const multivariate_normal_options& o) {
     const std::string name = "[multivariate_normal] ";
     if (mean.size() != 1) throw shape_error(name + "the mean is not a vector: " + to_string(mean));
-    if (cov.size() != 2 || cov[0] != cov[1]) throw shape_error(name + "the covariance is not a square matrix: " + to_string(cov));
+    if (cov.size() != 2 || cov[0] != cov[1])
+        throw shape_error(name + "the covariance is not a square matrix: " + to_string(cov));
     if (cov[0] != mean[0])
-        throw shape_error(name + "mean and covariance have different lengths: " + to_string(mean) + " and " + to_string(cov));
+        throw shape_error(name + "mean and covariance have different lengths: " + to_string(mean) + " and " +
+                          to_string(cov));
     if (o.method != "svd" && o.method != "eigh" && o.method != "cholesky")
         throw value_error(name + "method is svd, eigh or cholesky, not " + std::string(o.method));
     if (o.check_valid != "raise" && o.check_valid != "ignore")

@@ -1,4 +1,5 @@
-// NumPy's .npy format (NumPy enhancement proposal 1): headers, and elements as the machine wants them; must not know arrays or devices.
+// NumPy's .npy format (NumPy enhancement proposal 1): headers, and elements as the machine wants them; must not know
+// arrays or devices.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,8 @@ struct npy_header {
     std::int64_t data_bytes = 0;
 };
 
-/// Parses a header (format 1.0, 2.0 or 3.0). `start` is the beginning of the file, all of it or at least the header; `size` is
-/// the whole file's. Throws io_error naming the file and the byte where it is wrong.
+/// Parses a header (format 1.0, 2.0 or 3.0). `start` is the beginning of the file, all of it or at least the header;
+/// `size` is the whole file's. Throws io_error naming the file and the byte where it is wrong.
 npy_header parse_npy_header(std::string_view start, std::int64_t size, const file_place& where);
 
 /// Reads the header of a file of `size` bytes and nothing behind it.

@@ -174,8 +174,7 @@ SINTER_INLINE npy_header parse_npy_header(std::string_view start, std::int64_t s
     if (start.size() < prefix) where.fail(start.size(), "too short for an .npy file");
     std::size_t length = byte(8) | byte(9) << 8;
     if (!brief) length |= byte(10) << 16 | byte(11) << 24;
-    if (length > npy_header_limit - 12)
-        where.fail(8, "a header of " + std::to_string(length) + " bytes is too long");
+    if (length > npy_header_limit - 12) where.fail(8, "a header of " + std::to_string(length) + " bytes is too long");
     if (start.size() < prefix + length) where.fail(start.size(), "the header is cut short");
     npy_header h;
     npy_parser parser{start.substr(0, prefix + length), prefix, where};
@@ -184,8 +183,8 @@ SINTER_INLINE npy_header parse_npy_header(std::string_view start, std::int64_t s
     h.data_bytes = count_npy_bytes(h, where);
     if (std::int64_t present = size - static_cast<std::int64_t>(h.data_offset); h.data_bytes > present)
         where.fail(static_cast<std::size_t>(size),
-                 "the data is cut short: shape " + to_string(h.shape) + " of " + std::string(to_string(h.type)) +
-                     " needs " + std::to_string(h.data_bytes) + " bytes, the file has " + std::to_string(present));
+                   "the data is cut short: shape " + to_string(h.shape) + " of " + std::string(to_string(h.type)) +
+                       " needs " + std::to_string(h.data_bytes) + " bytes, the file has " + std::to_string(present));
     return h;
 }
 

@@ -37,14 +37,14 @@ concept foreign = !operand<X>;
 
 }  // namespace detail
 
-#define SINTER_BINARY_OPERATOR(symbol, name)                                                                  \
-    template <class A, class B>                                                                               \
-        requires detail::operands<A, B>                                                                       \
-    auto operator symbol(A&& a, B&& b) {                                                                      \
-        return detail::make_binary<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b));                  \
-    }                                                                                                         \
-    template <expression A, detail::foreign B>                                                                \
-    void operator symbol(const A&, const B&) {                                                                \
+#define SINTER_BINARY_OPERATOR(symbol, name)                                                                        \
+    template <class A, class B>                                                                                     \
+        requires detail::operands<A, B>                                                                             \
+    auto operator symbol(A&& a, B&& b) {                                                                            \
+        return detail::make_binary<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b));                    \
+    }                                                                                                               \
+    template <expression A, detail::foreign B>                                                                      \
+    void operator symbol(const A&, const B&) {                                                                      \
         static_assert(sizeof(B) == 0, "sinter: the right operand of " #symbol " is neither an array nor a number"); \
     }
 SINTER_BINARY_OPERATOR(+, add)
@@ -67,10 +67,10 @@ SINTER_BINARY_OPERATOR(<<, left_shift)
 SINTER_BINARY_OPERATOR(>>, right_shift)
 #undef SINTER_BINARY_OPERATOR
 
-#define SINTER_UNARY_OPERATOR(symbol, name)                                  \
-    template <expression A>                                                  \
-    auto operator symbol(A&& a) {                                            \
-        return detail::make_unary<codegen::op::name>(static_cast<A&&>(a));   \
+#define SINTER_UNARY_OPERATOR(symbol, name)                                \
+    template <expression A>                                                \
+    auto operator symbol(A&& a) {                                          \
+        return detail::make_unary<codegen::op::name>(static_cast<A&&>(a)); \
     }
 SINTER_UNARY_OPERATOR(-, negative)
 SINTER_UNARY_OPERATOR(+, positive)
@@ -81,7 +81,7 @@ SINTER_UNARY_OPERATOR(~, invert)
 // Into an array or a part of it, which keep their shape: shape_error where the right operand is larger.
 #define SINTER_COMPOUND_ASSIGNMENT(symbol)                                                      \
     template <class T, detail::operand B>                                                       \
-    array<T>& operator symbol##=(array<T>& a, B&& b) {                                          \
+    array<T>& operator symbol##=(array<T>& a, B && b) {                                         \
         if constexpr (expression<B>) codegen::require_fills(#symbol "=", b.shape(), a.shape()); \
         return a = a symbol std::forward<B>(b);                                                 \
     }                                                                                           \
@@ -106,21 +106,21 @@ SINTER_COMPOUND_ASSIGNMENT(>>)
 // One overload set per row; `where` has three operands and is below, random words are not functions of users' arrays.
 #define SINTER_OP(name, arity, typing, ...) SINTER_FUNCTION_##arity(name, name)
 #define SINTER_ALIAS(alias, name) SINTER_ALIAS_FUNCTION(alias, name)
-#define SINTER_FUNCTION_1(function, name)                                              \
-    template <detail::operand A>                                                       \
-    auto function(A&& a) {                                                             \
-        return detail::apply_op<codegen::op::name>(static_cast<A&&>(a));               \
+#define SINTER_FUNCTION_1(function, name)                                \
+    template <detail::operand A>                                         \
+    auto function(A&& a) {                                               \
+        return detail::apply_op<codegen::op::name>(static_cast<A&&>(a)); \
     }
-#define SINTER_FUNCTION_2(function, name)                                                              \
-    template <detail::operand A, detail::operand B>                                                    \
-    auto function(A&& a, B&& b) {                                                                      \
-        return detail::apply_op<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b));          \
+#define SINTER_FUNCTION_2(function, name)                                                     \
+    template <detail::operand A, detail::operand B>                                           \
+    auto function(A&& a, B&& b) {                                                             \
+        return detail::apply_op<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b)); \
     }
 #define SINTER_FUNCTION_3(function, name)
-#define SINTER_ALIAS_FUNCTION(function, name)                                          \
-    template <detail::operand... A>                                                    \
-    auto function(A&&... a) {                                                          \
-        return detail::apply_op<codegen::op::name>(std::forward<A>(a)...);             \
+#define SINTER_ALIAS_FUNCTION(function, name)                              \
+    template <detail::operand... A>                                        \
+    auto function(A&&... a) {                                              \
+        return detail::apply_op<codegen::op::name>(std::forward<A>(a)...); \
     }
 #include <sinter/codegen/aliases.def>
 #include <sinter/codegen/ops.def>
@@ -136,7 +136,6 @@ SINTER_COMPOUND_ASSIGNMENT(>>)
 inline double gamma(double x) { return detail::compute<codegen::op::gamma>(x); }
 inline double remainder(double x, double y) { return detail::compute<codegen::op::remainder>(x, y); }
 
-
 namespace detail {
 
 template <dtype Common, class X>
@@ -147,9 +146,12 @@ auto as_operand(op o, X&& x) {
 
 template <class A, class B>
 constexpr dtype common_of() {
-    if constexpr (expression<A> && expression<B>) return codegen::promote(dtype_of<value_type_t<A>>, dtype_of<value_type_t<B>>);
-    else if constexpr (expression<A>) return weak_common(op::where, dtype_of<value_type_t<A>>, dtype_of<std::remove_cvref_t<B>>);
-    else if constexpr (expression<B>) return weak_common(op::where, dtype_of<value_type_t<B>>, dtype_of<std::remove_cvref_t<A>>);
+    if constexpr (expression<A> && expression<B>)
+        return codegen::promote(dtype_of<value_type_t<A>>, dtype_of<value_type_t<B>>);
+    else if constexpr (expression<A>)
+        return weak_common(op::where, dtype_of<value_type_t<A>>, dtype_of<std::remove_cvref_t<B>>);
+    else if constexpr (expression<B>)
+        return weak_common(op::where, dtype_of<value_type_t<B>>, dtype_of<std::remove_cvref_t<A>>);
     else return codegen::promote(dtype_of<std::remove_cvref_t<A>>, dtype_of<std::remove_cvref_t<B>>);
 }
 
@@ -198,8 +200,8 @@ decltype(auto) bound_of(B&& b) {
 
 }  // namespace detail
 
-/// Elements, or a number, limited to [low, high] (numpy.clip); `none` leaves a side open. Integers beyond all that elements can
-/// be limit nothing; throws value_error where no element could reach a bound.
+/// Elements, or a number, limited to [low, high] (numpy.clip); `none` leaves a side open. Integers beyond all that
+/// elements can be limit nothing; throws value_error where no element could reach a bound.
 template <detail::operand E, class L, class H>
 auto clip(E&& e, L&& low, H&& high) {
     if constexpr (std::same_as<std::remove_cvref_t<L>, none_t>)

@@ -179,35 +179,36 @@ SINTER_FUNCTION_OF_AXES(median, "", , detail::median_as)
 #undef SINTER_FUNCTION_OF_AXES
 
 // Several shares stand in braces, which are a parameter of their own as axes are, or in a vector.
-#define SINTER_QUANTILE_FUNCTION(name, whole)                                                                                 \
-    template <expression E, detail::shares Q>                                                                                 \
-    auto name(const E& e, const Q& q, detail::keep_axes keep = {}) {                                                          \
-        return detail::quantiles_as(#name, e, q, whole, axes(), keep.given);                                                  \
-    }                                                                                                                         \
-    template <expression E, detail::shares Q, detail::axis_operand A>                                                         \
-    auto name(const E& e, const Q& q, const A& axis, detail::keep_axes keep = {}) {                                           \
-        return detail::quantiles_as(#name, e, q, whole, axis, keep.given);                                                    \
-    }                                                                                                                         \
-    template <expression E, detail::shares Q>                                                                                 \
-    auto name(const E& e, const Q& q, detail::axis_list list, detail::keep_axes keep = {}) {                                  \
-        return detail::quantiles_as(#name, e, q, whole, axes::of(list), keep.given);                                          \
-    }                                                                                                                         \
-    template <expression E>                                                                                                   \
-    auto name(const E& e, std::initializer_list<double> q, detail::keep_axes keep = {}) {                                     \
-        return detail::quantiles_as(#name, e, q, whole, axes(), keep.given);                                                  \
-    }                                                                                                                         \
-    template <expression E, detail::axis_operand A>                                                                           \
-    auto name(const E& e, std::initializer_list<double> q, const A& axis, detail::keep_axes keep = {}) {                      \
-        return detail::quantiles_as(#name, e, q, whole, axis, keep.given);                                                    \
-    }                                                                                                                         \
-    template <expression E>                                                                                                   \
-    auto name(const E& e, std::initializer_list<double> q, detail::axis_list list, detail::keep_axes keep = {}) {             \
-        return detail::quantiles_as(#name, e, q, whole, axes::of(list), keep.given);                                          \
-    }                                                                                                                         \
-    template <expression E, detail::shares Q>                                                                                 \
-    auto name(const E&, const Q&, const detail::keyword_arguments&) {                                                         \
-        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name "(x, q, {0, 1}), and keepdims behind " \
-                                      "them, no options by name");                                                            \
+#define SINTER_QUANTILE_FUNCTION(name, whole)                                                                     \
+    template <expression E, detail::shares Q>                                                                     \
+    auto name(const E& e, const Q& q, detail::keep_axes keep = {}) {                                              \
+        return detail::quantiles_as(#name, e, q, whole, axes(), keep.given);                                      \
+    }                                                                                                             \
+    template <expression E, detail::shares Q, detail::axis_operand A>                                             \
+    auto name(const E& e, const Q& q, const A& axis, detail::keep_axes keep = {}) {                               \
+        return detail::quantiles_as(#name, e, q, whole, axis, keep.given);                                        \
+    }                                                                                                             \
+    template <expression E, detail::shares Q>                                                                     \
+    auto name(const E& e, const Q& q, detail::axis_list list, detail::keep_axes keep = {}) {                      \
+        return detail::quantiles_as(#name, e, q, whole, axes::of(list), keep.given);                              \
+    }                                                                                                             \
+    template <expression E>                                                                                       \
+    auto name(const E& e, std::initializer_list<double> q, detail::keep_axes keep = {}) {                         \
+        return detail::quantiles_as(#name, e, q, whole, axes(), keep.given);                                      \
+    }                                                                                                             \
+    template <expression E, detail::axis_operand A>                                                               \
+    auto name(const E& e, std::initializer_list<double> q, const A& axis, detail::keep_axes keep = {}) {          \
+        return detail::quantiles_as(#name, e, q, whole, axis, keep.given);                                        \
+    }                                                                                                             \
+    template <expression E>                                                                                       \
+    auto name(const E& e, std::initializer_list<double> q, detail::axis_list list, detail::keep_axes keep = {}) { \
+        return detail::quantiles_as(#name, e, q, whole, axes::of(list), keep.given);                              \
+    }                                                                                                             \
+    template <expression E, detail::shares Q>                                                                     \
+    auto name(const E&, const Q&, const detail::keyword_arguments&) {                                             \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name                            \
+                                      "(x, q, {0, 1}), and keepdims behind "                                      \
+                                      "them, no options by name");                                                \
     }
 /// The value below which a share q in [0, 1], or q percent, of the elements lies, linearly interpolated
 /// (numpy.quantile, numpy.percentile); NaN where there is one. Several shares give float64 along a first axis:

@@ -192,8 +192,8 @@ SINTER_INLINE handle searched_bin(const handle& x, const handle& edges, double h
     // The edge to the right of an element numbers its bin.
     handle bin = apply_two(codegen::op::subtract, record_searchsorted(edges, x, true),
                            record_scalar(number(std::int64_t{1}), {}));
-    handle end[] = {apply_two(codegen::op::equal, x, record_scalar(number(high), {})), record_scalar(number(bins - 1), {}),
-                    bin};
+    handle end[] = {apply_two(codegen::op::equal, x, record_scalar(number(high), {})),
+                    record_scalar(number(bins - 1), {}), bin};
     bin = record_apply(codegen::op::where, end);
     handle outside = apply_two(codegen::op::logical_or,
                                apply_two(codegen::op::less, bin, record_scalar(number(std::int64_t{0}), {})),
@@ -206,9 +206,8 @@ SINTER_INLINE handle searched_bin(const handle& x, const handle& edges, double h
 SINTER_INLINE handle divided_bin(const handle& x, const handle& edges, double low, double high, std::int64_t bins) {
     auto integer = [](std::int64_t v) { return record_scalar(number(v), {}); };
     handle from = record_scalar(number(low), {});
-    handle inside =
-        apply_two(codegen::op::logical_and, apply_two(codegen::op::greater_equal, x, from),
-                  apply_two(codegen::op::less_equal, x, record_scalar(number(high), {})));
+    handle inside = apply_two(codegen::op::logical_and, apply_two(codegen::op::greater_equal, x, from),
+                              apply_two(codegen::op::less_equal, x, record_scalar(number(high), {})));
     handle share[] = {inside,
                       apply_two(codegen::op::multiply, apply_two(codegen::op::subtract, x, from),
                                 record_scalar(number(static_cast<double>(bins) / (high - low)), {})),

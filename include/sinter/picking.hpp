@@ -23,8 +23,8 @@ handle record_ravel_index(std::span<const handle> indices, const dims& shape);
 
 }  // namespace detail
 
-/// The elements of an axis, or of the flat array, at integers of any shape (numpy.take), negative ones counted from the end;
-/// braces are data: `take(x, {0, 2}, 1)`. Reading the result throws index_error.
+/// The elements of an axis, or of the flat array, at integers of any shape (numpy.take), negative ones counted from the
+/// end; braces are data: `take(x, {0, 2}, 1)`. Reading the result throws index_error.
 template <expression E>
 auto take(const E& e, const array<std::int64_t>& index, std::int64_t axis) {
     int a = codegen::normalize_axis("take", axis, e.ndim());
@@ -37,13 +37,15 @@ auto take(const E& e, const array<std::int64_t>& index) {
 template <expression E, std::integral I>
 auto take(const E& e, I index, std::int64_t axis) {
     int a = codegen::normalize_axis("take", axis, e.ndim());
-    return detail::as_array_of(e, detail::record_take_number(detail::as_handle(e), static_cast<std::int64_t>(index), a));
+    return detail::as_array_of(e,
+                               detail::record_take_number(detail::as_handle(e), static_cast<std::int64_t>(index), a));
 }
 template <expression E, std::integral I>
 auto take(const E& e, I index) {
     return take(ravel(e), index, 0);
 }
-/// One element of an axis for each index (numpy.take_along_axis), as argsort and argmax give them; the other axes broadcast.
+/// One element of an axis for each index (numpy.take_along_axis), as argsort and argmax give them; the other axes
+/// broadcast.
 template <expression E>
 auto take_along_axis(const E& e, const array<std::int64_t>& index, std::int64_t axis) {
     int a = codegen::normalize_axis("take_along_axis", axis, e.ndim());
@@ -54,9 +56,10 @@ struct choose_options {
     std::string_view mode = "raise";  ///< or wrap, clip
 };
 
-/// Each element from the choice whose number its index is (numpy.choose): `choose(i, {a, b, c})`, a std::tuple of arrays and
-/// expressions or a range of arrays, whose types are promoted, or an array, whose first axis numbers the choices. All
-/// broadcast. Throws value_error and shape_error; reading the result throws index_error, unless `{.mode = "wrap"}` or "clip".
+/// Each element from the choice whose number its index is (numpy.choose): `choose(i, {a, b, c})`, a std::tuple of
+/// arrays and expressions or a range of arrays, whose types are promoted, or an array, whose first axis numbers the
+/// choices. All broadcast. Throws value_error and shape_error; reading the result throws index_error, unless `{.mode =
+/// "wrap"}` or "clip".
 template <detail::array_sequence S>
 auto choose(const array<std::int64_t>& index, const S& choices, choose_options o = {}) {
     using T = typename detail::sequence_traits<S>::type;
@@ -72,8 +75,8 @@ auto choose(const array<std::int64_t>& index, const E& choices, choose_options o
     return detail::as_array_of(choices, detail::record_choose(index.get_handle(), detail::as_handle(choices), o.mode));
 }
 
-/// The slices of an axis, or the elements of the flat array, where a vector of conditions holds (numpy.compress); computes the
-/// condition.
+/// The slices of an axis, or the elements of the flat array, where a vector of conditions holds (numpy.compress);
+/// computes the condition.
 template <expression C, expression E>
 auto compress(const C& condition, const E& e, std::int64_t axis) {
     int a = codegen::normalize_axis("compress", axis, e.ndim());
@@ -100,8 +103,8 @@ array<std::int64_t> argwhere(const E& e) {
     return array<std::int64_t>(detail::record_argwhere(detail::as_handle(e)));
 }
 
-/// The indices along each axis of flat positions in an array of a shape (numpy.unravel_index). Computes the positions; throws
-/// value_error when one is out of range.
+/// The indices along each axis of flat positions in an array of a shape (numpy.unravel_index). Computes the positions;
+/// throws value_error when one is out of range.
 inline std::vector<array<std::int64_t>> unravel_index(const array<std::int64_t>& index, const dims& shape) {
     return detail::as_arrays<std::int64_t>(detail::record_unravel(index.get_handle(), shape));
 }
@@ -109,11 +112,12 @@ template <std::integral I>
 std::vector<array<std::int64_t>> unravel_index(I index, const dims& shape) {
     return unravel_index(full<std::int64_t>({}, index), shape);
 }
-/// The flat positions of indices given as one array per axis (numpy.ravel_multi_index). Computes them; throws value_error when
-/// one is out of range.
+/// The flat positions of indices given as one array per axis (numpy.ravel_multi_index). Computes them; throws
+/// value_error when one is out of range.
 template <detail::array_sequence S>
 array<std::int64_t> ravel_multi_index(const S& indices, const dims& shape) {
-    static_assert(codegen::is_integer(dtype_of<typename detail::sequence_traits<S>::type>), "sinter: indices are integers");
+    static_assert(codegen::is_integer(dtype_of<typename detail::sequence_traits<S>::type>),
+                  "sinter: indices are integers");
     return array<std::int64_t>(detail::record_ravel_index(detail::sequence_traits<S>::handles(indices), shape));
 }
 

@@ -12,16 +12,16 @@ SINTER_INLINE handle record_take(const handle& x, const handle& index, int axis)
 SINTER_INLINE handle record_take_number(const handle& x, std::int64_t index, int axis) {
     std::int64_t n = x->shape[axis], k = index < 0 ? index + n : index;
     if (k < 0 || k >= n)
-        throw index_error("[take] index " + std::to_string(index) + " is out of bounds for axis " + std::to_string(axis) +
-                          " with size " + std::to_string(n));
+        throw index_error("[take] index " + std::to_string(index) + " is out of bounds for axis " +
+                          std::to_string(axis) + " with size " + std::to_string(n));
     return record_squeeze(record_part(x, axis, k, k + 1), dims(axis));
 }
 
 SINTER_INLINE std::vector<handle> indices_along(std::string_view name, const handle& x, const handle& index, int axis) {
     int rank = x->shape.size();
     if (index->shape.size() != rank)
-        throw value_error("[" + std::string(name) + "] indices and array have different numbers of axes: " + to_string(index->shape) +
-                          " and " + to_string(x->shape));
+        throw value_error("[" + std::string(name) + "] indices and array have different numbers of axes: " +
+                          to_string(index->shape) + " and " + to_string(x->shape));
     device_scope on(x->where);
     dims shape = x->shape, own = index->shape;
     shape[axis] = own[axis] = 1;
@@ -36,14 +36,16 @@ SINTER_INLINE std::vector<handle> indices_along(std::string_view name, const han
 }
 
 SINTER_INLINE handle record_take_along(const handle& x, const handle& index, int axis) {
-    return record_gather(x, indices_along("take_along_axis", x, index, axis), {static_cast<std::uint8_t>((1 << x->shape.size()) - 1), 0});
+    return record_gather(x, indices_along("take_along_axis", x, index, axis),
+                         {static_cast<std::uint8_t>((1 << x->shape.size()) - 1), 0});
 }
 
 // The index as the mode has it. Unsigned ones are not counted from the end by a gather.
 SINTER_INLINE handle index_of_choice(const handle& index, std::int64_t choices, std::string_view mode) {
     if (choices == 0) throw value_error("[choose] there is no choice");
     if (mode == "raise") return record_cast(index, dtype::uint64);
-    if (mode != "wrap" && mode != "clip") throw value_error("[choose] the mode is not raise, wrap or clip: " + std::string(mode));
+    if (mode != "wrap" && mode != "clip")
+        throw value_error("[choose] the mode is not raise, wrap or clip: " + std::string(mode));
     recorder r;
     r.add_input(index);
     if (mode == "clip") {
@@ -58,7 +60,8 @@ SINTER_INLINE handle index_of_choice(const handle& index, std::int64_t choices, 
     return record(r, dtype::int64, index->shape);
 }
 
-SINTER_INLINE handle record_choose(const handle& index, std::span<const handle> choices, dtype type, std::string_view mode) {
+SINTER_INLINE handle record_choose(const handle& index, std::span<const handle> choices, dtype type,
+                                   std::string_view mode) {
     auto n = static_cast<std::int64_t>(choices.size());
     handle which = index_of_choice(index, n, mode);
     if (n > 32767) throw value_error("[choose] there are more than 32767 choices: stack them");
@@ -113,7 +116,8 @@ SINTER_INLINE handle record_compress(const handle& condition, const handle& x, i
 }
 
 SINTER_INLINE std::vector<handle> record_nonzero(std::string_view name, const handle& x) {
-    if (x->shape.empty()) throw value_error("[" + std::string(name) + "] a single number has no positions: use atleast_1d");
+    if (x->shape.empty())
+        throw value_error("[" + std::string(name) + "] a single number has no positions: use atleast_1d");
     return nonzero_positions(x);
 }
 
@@ -139,8 +143,8 @@ SINTER_INLINE void require_range(std::string_view name, const handle& index, std
         handle h = index->shape.size() > 0 ? record_reduce(how, index, every, false) : index;
         return std::to_string(read_item(h, {}).as<std::int64_t>());
     };
-    throw value_error("[" + std::string(name) + "] an index is out of bounds for size " + std::to_string(size) + ": from " +
-                      extreme(codegen::reduction::min) + " to " + extreme(codegen::reduction::max));
+    throw value_error("[" + std::string(name) + "] an index is out of bounds for size " + std::to_string(size) +
+                      ": from " + extreme(codegen::reduction::min) + " to " + extreme(codegen::reduction::max));
 }
 
 SINTER_INLINE std::vector<handle> record_unravel(const handle& index, const dims& shape) {
@@ -161,8 +165,8 @@ SINTER_INLINE std::vector<handle> record_unravel(const handle& index, const dims
 
 SINTER_INLINE handle record_ravel_index(std::span<const handle> indices, const dims& shape) {
     if (static_cast<int>(indices.size()) != shape.size() || indices.empty())
-        throw value_error("[ravel_multi_index] " + std::to_string(indices.size()) + " arrays of indices for the shape " +
-                          to_string(shape));
+        throw value_error("[ravel_multi_index] " + std::to_string(indices.size()) +
+                          " arrays of indices for the shape " + to_string(shape));
     dims steps = codegen::contiguous_strides(shape), common;
     // A recorder does not own its inputs before it is recorded.
     std::vector<handle> kept;

@@ -9,8 +9,8 @@
 
 namespace sinter::inline SINTER_ABI {
 
-/// An allocator of page-locked memory (cupy.cuda.alloc_pinned_memory), ordinary memory where there is no CUDA device. Giving memory
-/// back waits for the copies from and to it; throws out_of_memory.
+/// An allocator of page-locked memory (cupy.cuda.alloc_pinned_memory), ordinary memory where there is no CUDA device.
+/// Giving memory back waits for the copies from and to it; throws out_of_memory.
 template <class T>
 struct pinned_allocator {
     using value_type = T;
@@ -25,8 +25,8 @@ struct pinned_allocator {
     friend bool operator==(const pinned_allocator&, const pinned_allocator&) { return true; }
 };
 
-/// A vector in page-locked memory. `asarray(v)` with it returns while the copy is still to come, on this thread's stream: change its
-/// elements only when an event recorded after that has been reached. Ending it waits.
+/// A vector in page-locked memory. `asarray(v)` with it returns while the copy is still to come, on this thread's
+/// stream: change its elements only when an event recorded after that has been reached. Ending it waits.
 template <class T>
 using pinned_vector = std::vector<T, pinned_allocator<T>>;
 
@@ -34,8 +34,9 @@ namespace detail {
 void read_later(const handle& x, void* to, event& done);
 }
 
-/// Writes the elements in row-major order to pinned memory while the host goes on, and records the event behind it: read them when
-/// the event has been reached. Other memory is written at once. Throws shape_error, and errors of data at once.
+/// Writes the elements in row-major order to pinned memory while the host goes on, and records the event behind it:
+/// read them when the event has been reached. Other memory is written at once. Throws shape_error, and errors of data
+/// at once.
 template <expression E, class R>
     requires requires(R&& r) {
         { std::data(r) } -> std::convertible_to<value_type_t<E>*>;

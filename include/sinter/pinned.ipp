@@ -15,8 +15,9 @@ SINTER_INLINE void read_later(const handle& x, void* to, event& done) {
         const auto size = static_cast<std::size_t>(codegen::size_of(h->type));
         runtime::stream_work work(h->where);
         work.reads(*h->memory);
-        runtime::copy_to_pinned(to, h->where, static_cast<const char*>(h->memory->data) + static_cast<std::size_t>(h->at.offset) * size,
-                                static_cast<std::size_t>(h->shape.product()) * size);
+        runtime::copy_to_pinned(
+            to, h->where, static_cast<const char*>(h->memory->data) + static_cast<std::size_t>(h->at.offset) * size,
+            static_cast<std::size_t>(h->shape.product()) * size);
     }
     device_scope on(h->where);
     done.record();

@@ -6,8 +6,9 @@
 
 namespace sinter::inline SINTER_ABI {
 
-/// While one lives, this thread's products of float and complex float are in this precision unless a call names another:
-/// `precision_scope scope(precision::tf32);`. Scopes nest. What counts is when a product is written, not when it runs.
+/// While one lives, this thread's products of float and complex float are in this precision unless a call names
+/// another: `precision_scope scope(precision::tf32);`. Scopes nest. What counts is when a product is written, not when
+/// it runs.
 class precision_scope {
 public:
     explicit precision_scope(precision p);

@@ -24,7 +24,8 @@ SINTER_INLINE void warn_of_old_device() {
 }
 
 SINTER_INLINE precision usable_precision(precision p, dtype type, device where) {
-    if (p == precision::highest || where.is_cpu() || codegen::real_of(type) != dtype::float32) return precision::highest;
+    if (p == precision::highest || where.is_cpu() || codegen::real_of(type) != dtype::float32)
+        return precision::highest;
     if (p == precision::tf32x3 && codegen::is_complex(type)) return precision::highest;
     if (runtime::properties(where.index()).major >= 8) return p;
     warn_of_old_device();

@@ -20,16 +20,16 @@ array<T> multiplied(std::string_view operation, const A& a, const B& b, precisio
 
 }  // namespace detail
 
-/// Matrix product (numpy.matmul) of matrices, of stacks of matrices whose leading axes broadcast, and of vectors: (…, m, k) x
-/// (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers, and vectors with matrices whose rows are
-/// contiguous, in a fused kernel, in which float32 accumulates in float64. half and bfloat16 sum in float32. Float and complex
-/// float can be multiplied in a lower `precision` on a GPU; the CPU, fused kernels and all other types compute in full. In
-/// tf32x3 an infinity times an infinity is not a number, and what is below 1e-30 keeps fewer digits. A stack is one call,
-/// which reads matrices that broadcast where they lie; those in half or lower precision that broadcast along different axes
-/// are copied first if their bytes are no multiple of 16. On a GPU what is added to a float product, a vector or an array, and
-/// then relu of several rows and columns, are part of its call, but for stacks that broadcast along different axes; in tf32 and
-/// bf16 so is gelu_tanh, which then is the library's own: on an H200 up to 6e-6 from the separate step, and not a number for
-/// minus infinity. Throws shape_error.
+/// Matrix product (numpy.matmul) of matrices, of stacks of matrices whose leading axes broadcast, and of vectors: (…,
+/// m, k) x (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers, and vectors with matrices whose
+/// rows are contiguous, in a fused kernel, in which float32 accumulates in float64. half and bfloat16 sum in float32.
+/// Float and complex float can be multiplied in a lower `precision` on a GPU; the CPU, fused kernels and all other
+/// types compute in full. In tf32x3 an infinity times an infinity is not a number, and what is below 1e-30 keeps fewer
+/// digits. A stack is one call, which reads matrices that broadcast where they lie; those in half or lower precision
+/// that broadcast along different axes are copied first if their bytes are no multiple of 16. On a GPU what is added to
+/// a float product, a vector or an array, and then relu of several rows and columns, are part of its call, but for
+/// stacks that broadcast along different axes; in tf32 and bf16 so is gelu_tanh, which then is the library's own: on an
+/// H200 up to 6e-6 from the separate step, and not a number for minus infinity. Throws shape_error.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b, precision in = default_precision()) {
     return detail::multiplied<result_type_t<value_type_t<A>, value_type_t<B>>>("matmul", a, b, in);
@@ -42,7 +42,8 @@ public:
     tensordot_axes(I count) : count_(static_cast<std::int64_t>(count)) {}
     tensordot_axes(const dims& of_a, const dims& of_b) : a_(of_a), b_(of_b) {}
 
-    detail::handle record(const detail::handle& a, const detail::handle& b, precision in, std::string_view operation) const;
+    detail::handle record(const detail::handle& a, const detail::handle& b, precision in,
+                          std::string_view operation) const;
 
 private:
     std::int64_t count_ = -1;
@@ -92,7 +93,8 @@ auto vdot(const A& a, const B& b) {
     if constexpr (codegen::is_complex(dtype_of<value_type_t<A>>)) x = conj(x);
     array<T> left = astype<T>(x), right = astype<T>(b);
     if (left.size() != right.size())
-        throw shape_error("[vdot] numbers of elements differ: " + to_string(left.shape()) + " and " + to_string(right.shape()));
+        throw shape_error("[vdot] numbers of elements differ: " + to_string(left.shape()) + " and " +
+                          to_string(right.shape()));
     return detail::multiplied<T>("vdot", reshape(left, dims(-1)), reshape(right, dims(-1)), default_precision());
 }
 
@@ -107,7 +109,8 @@ auto kron(const A& a, const B& b) {
 /// The sum of a diagonal (numpy.trace); integers sum in 64 bits. Throws value_error or index_error.
 template <expression E>
 auto trace(const E& e, std::int64_t offset = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1) {
-    return sum(array<value_type_t<E>>(detail::record_diagonal(detail::as_handle(e), offset, axis1, axis2, "trace")), -1);
+    return sum(array<value_type_t<E>>(detail::record_diagonal(detail::as_handle(e), offset, axis1, axis2, "trace")),
+               -1);
 }
 
 namespace detail {
@@ -126,7 +129,8 @@ struct promoted<A, B, Rest...> : promoted<result_type_t<A, B>, Rest...> {};
 /// multiplied in the cheapest order, two at a time, by matrix products where those are rows times columns. Throws
 /// value_error for malformed subscripts, shape_error where sizes differ.
 template <expression... E>
-requires(sizeof...(E) > 0) auto einsum(std::string_view subscripts, const E&... e) {
+    requires(sizeof...(E) > 0)
+auto einsum(std::string_view subscripts, const E&... e) {
     using T = typename detail::promoted<value_type_t<E>...>::type;
     const detail::handle operands[] = {detail::record_cast(detail::as_handle(e), dtype_of<T>)...};
     return array<T>(detail::record_einsum("einsum", subscripts, operands, default_precision()));
@@ -134,7 +138,8 @@ requires(sizeof...(E) > 0) auto einsum(std::string_view subscripts, const E&... 
 
 /// The same in a precision of its own: `einsum("ij,jk->ik", precision::tf32, a, b)`.
 template <expression... E>
-requires(sizeof...(E) > 0) auto einsum(std::string_view subscripts, precision in, const E&... e) {
+    requires(sizeof...(E) > 0)
+auto einsum(std::string_view subscripts, precision in, const E&... e) {
     const precision_scope scope(in);
     return einsum(subscripts, e...);
 }

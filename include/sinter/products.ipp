@@ -5,8 +5,8 @@
 
 namespace sinter::inline SINTER_ABI {
 
-SINTER_INLINE detail::handle tensordot_axes::record(const detail::handle& a, const detail::handle& b,
-                                                    precision in, std::string_view operation) const {
+SINTER_INLINE detail::handle tensordot_axes::record(const detail::handle& a, const detail::handle& b, precision in,
+                                                    std::string_view operation) const {
     if (count_ < 0) return detail::record_tensordot(operation, a, b, a_, b_, in);
     const int p = a->shape.size();
     if (count_ > p || count_ > b->shape.size())

@@ -29,7 +29,8 @@ SINTER_INLINE std::string times_text(const std::string& device, const std::vecto
     std::snprintf(text, sizeof text, "    %s: %9.3f us", device.c_str(), 1e6 * mean);
     if (seconds.size() == 1) return text;
     char more[96];
-    std::snprintf(more, sizeof more, "   +/- %6.3f (min: %9.3f / max: %9.3f) us", 1e6 * codegen::ieee::sqrt(squares), 1e6 * *least, 1e6 * *most);
+    std::snprintf(more, sizeof more, "   +/- %6.3f (min: %9.3f / max: %9.3f) us", 1e6 * codegen::ieee::sqrt(squares),
+                  1e6 * *least, 1e6 * *most);
     return std::string(text) + more;
 }
 
@@ -46,8 +47,10 @@ SINTER_INLINE std::ostream& operator<<(std::ostream& out, const benchmark_result
 namespace detail {
 
 SINTER_INLINE benchmark_result run_benchmark(void (*call)(void*), void* context, const benchmark_options& options) {
-    if (options.n_repeat < 1) throw value_error("[benchmark] n_repeat must be positive: " + std::to_string(options.n_repeat));
-    if (options.n_warmup < 0) throw value_error("[benchmark] n_warmup must not be negative: " + std::to_string(options.n_warmup));
+    if (options.n_repeat < 1)
+        throw value_error("[benchmark] n_repeat must be positive: " + std::to_string(options.n_repeat));
+    if (options.n_warmup < 0)
+        throw value_error("[benchmark] n_warmup must not be negative: " + std::to_string(options.n_warmup));
     const device where = runtime::current_device();
     benchmark_result r;
     r.name = options.name;

@@ -10,8 +10,8 @@
 
 namespace sinter::inline SINTER_ABI::random {
 
-/// Options of choice: whether an element may be chosen again, the elements' probabilities, which are divided by their sum,
-/// and the axis of an array along which its parts are chosen.
+/// Options of choice: whether an element may be chosen again, the elements' probabilities, which are divided by their
+/// sum, and the axis of an array along which its parts are chosen.
 struct choice_options {
     bool replace = true;
     std::optional<array<double>> p = {};
@@ -78,10 +78,10 @@ struct generator_state {
 /// block in the highest 16 of them for distributions that reject. All distributions have the same bits on every
 /// backend.
 ///
-/// Distributions take numbers or arrays, which broadcast, and give double or, as in `normal<float>(0, 1, {n})`, float, which half
-/// and bfloat16 round; counts are int64. Without a size the parameters' shape is the result's; a size in a parameter's place does
-/// not compile. Numbers that are no parameters of the distribution throw value_error; where an array holds such the result is NaN, or
-/// -1 for counts.
+/// Distributions take numbers or arrays, which broadcast, and give double or, as in `normal<float>(0, 1, {n})`, float,
+/// which half and bfloat16 round; counts are int64. Without a size the parameters' shape is the result's; a size in a
+/// parameter's place does not compile. Numbers that are no parameters of the distribution throw value_error; where an
+/// array holds such the result is NaN, or -1 for counts.
 class generator {
 public:
     /// Seeded by the system's entropy (numpy.random.default_rng()).
@@ -117,10 +117,10 @@ public:
     }
 
     /// Vectors of N normal numbers with this mean, (N,), and covariance, (N, N): shape size + (N,)
-    /// (numpy.random.Generator.multivariate_normal). Methods: "svd" and "eigh" take any positive semidefinite covariance,
-    /// multiply by its symmetric root and read it, "cholesky" reads nothing and throws linalg_error where the numbers are
-    /// read unless it is positive definite. Throws value_error when it is not semidefinite; shape_error. The bits are those of
-    /// standard_normal up to the rounding of the products.
+    /// (numpy.random.Generator.multivariate_normal). Methods: "svd" and "eigh" take any positive semidefinite
+    /// covariance, multiply by its symmetric root and read it, "cholesky" reads nothing and throws linalg_error where
+    /// the numbers are read unless it is positive definite. Throws value_error when it is not semidefinite;
+    /// shape_error. The bits are those of standard_normal up to the rounding of the products.
     template <class T = double, expression M, expression C>
     array<T> multivariate_normal(const M& mean, const C& cov, const detail::draw_shape& size = {},
                                  const multivariate_normal_options& o = {}) {
@@ -161,8 +161,8 @@ public:
         a = permuted("shuffle", a, axis);
     }
 
-    /// Numbers below n, or parts of an array along an axis (numpy.random.Generator.choice). Throws value_error when there are too
-    /// few of them, or another number of probabilities; that these are not negative is not looked at.
+    /// Numbers below n, or parts of an array along an axis (numpy.random.Generator.choice). Throws value_error when
+    /// there are too few of them, or another number of probabilities; that these are not negative is not looked at.
     template <std::integral N>
     array<std::int64_t> choice(N n, const detail::draw_shape& size = {}, const choice_options& o = {}) {
         return array<std::int64_t>(choose(static_cast<std::int64_t>(n), size, o));
@@ -174,7 +174,8 @@ public:
     }
     SINTER_REFUSED_DRAW(std::int64_t, choice, "n")
 
-    /// Points of Sobol's sequence, as random::sobol gives them: they follow from no seed, and nothing is drawn for them.
+    /// Points of Sobol's sequence, as random::sobol gives them: they follow from no seed, and nothing is drawn for
+    /// them.
     template <class T = double>
     array<T> sobol(std::int64_t n, std::int64_t dimensions, std::int64_t first = 0) const {
         return random::sobol<T>(n, dimensions, first);

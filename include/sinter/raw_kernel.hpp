@@ -8,8 +8,8 @@ namespace sinter::inline SINTER_ABI {
 
 namespace detail {
 
-/// One launch: arrays are computed and in row-major memory, results get memory of their own. What is not launched leaves
-/// the arrays as they were.
+/// One launch: arrays are computed and in row-major memory, results get memory of their own. What is not launched
+/// leaves the arrays as they were.
 class raw_launch {
 public:
     raw_launch(const std::string& kernel, device where) : kernel_(kernel), where_(where) {}
@@ -37,8 +37,8 @@ public:
         lent_.push_back({&a, std::move(was), put});
         return address(now, true);
     }
-    void launch(const runtime::cuda_kernel& k, runtime::launch_extent grid, runtime::launch_extent block, std::size_t shared_bytes,
-                void* const* addresses);
+    void launch(const runtime::cuda_kernel& k, runtime::launch_extent grid, runtime::launch_extent block,
+                std::size_t shared_bytes, void* const* addresses);
 
 private:
     struct lent {
@@ -78,13 +78,13 @@ in_and_output<T> inout(array<T>& a) {
     return in_and_output<T>(a);
 }
 
-/// A kernel in CUDA C++ (cupy.RawKernel): `raw_kernel k(text, "name"); k({blocks}, {threads}, a, out(b), inout(c), n);`. The
-/// name may be an instance of a template, `"scale<float>"`. Compiled at the first call, with NVRTC's defaults, C++20 and
-/// the options; CUDA only. A call computes its arguments and launches at once: arrays and expressions are pointers to
-/// row-major elements that the kernel reads, out(b) is memory of b's shape without contents, inout(c) keeps them; what else
-/// holds b's or c's old value keeps it, and so do b and c when the call throws. Anything else is passed as it is and must
-/// have the type that the kernel has there. Throws device_error when the current device, or an array's, is not a GPU, and
-/// compile_error with the numbered source.
+/// A kernel in CUDA C++ (cupy.RawKernel): `raw_kernel k(text, "name"); k({blocks}, {threads}, a, out(b), inout(c),
+/// n);`. The name may be an instance of a template, `"scale<float>"`. Compiled at the first call, with NVRTC's
+/// defaults, C++20 and the options; CUDA only. A call computes its arguments and launches at once: arrays and
+/// expressions are pointers to row-major elements that the kernel reads, out(b) is memory of b's shape without
+/// contents, inout(c) keeps them; what else holds b's or c's old value keeps it, and so do b and c when the call
+/// throws. Anything else is passed as it is and must have the type that the kernel has there. Throws device_error when
+/// the current device, or an array's, is not a GPU, and compile_error with the numbered source.
 class raw_kernel {
 public:
     raw_kernel(std::string text, std::string name, std::vector<std::string> options = {})
@@ -117,12 +117,15 @@ private:
             using Target = std::remove_cvref_t<decltype(x.target())>;
             return l.write(x.target(), std::is_same_v<T, in_and_output<typename Target::value_type>>);
         } else {
-            static_assert(std::is_trivially_copyable_v<T>, "sinter: the arguments of a raw_kernel are arrays, out(a), inout(a), numbers and plain structures");
+            static_assert(
+                std::is_trivially_copyable_v<T>,
+                "sinter: the arguments of a raw_kernel are arrays, out(a), inout(a), numbers and plain structures");
             return T(x);
         }
     }
     device require_device() const;
-    runtime::cuda_kernel find(runtime::launch_extent grid, runtime::launch_extent block, std::size_t shared_bytes) const;
+    runtime::cuda_kernel find(runtime::launch_extent grid, runtime::launch_extent block,
+                              std::size_t shared_bytes) const;
 
     std::string text_, name_;
     std::vector<std::string> options_;

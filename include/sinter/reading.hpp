@@ -30,7 +30,8 @@ codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> a
 /// The value as NumPy prints it; copies only what is shown.
 std::string text_of(const handle& x, bool repr);
 
-/// The address of a value's first element on its device, once it is there; the memory is not reused in place from now on.
+/// The address of a value's first element on its device, once it is there; the memory is not reused in place from now
+/// on.
 void* address_of(const handle& x);
 
 /// Strides in bytes of the value's memory, or of a row-major array while it is pending.

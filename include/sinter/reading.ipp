@@ -37,7 +37,8 @@ SINTER_INLINE void read_memory(const handle& x, std::int64_t offset, std::int64_
     if (count == 0) return;
     runtime::stream_work work(x->where);
     work.reads(*x->memory);
-    runtime::copy_to_host(to, x->where, static_cast<const char*>(x->memory->data) + static_cast<std::size_t>(offset) * size,
+    runtime::copy_to_host(to, x->where,
+                          static_cast<const char*>(x->memory->data) + static_cast<std::size_t>(offset) * size,
                           static_cast<std::size_t>(count) * size);
     runtime::require_valid(*x);
 }
@@ -86,8 +87,8 @@ SINTER_INLINE codegen::scalar_value read_item(const handle& x, std::span<const s
     for (std::size_t i = 0; i < at.size(); ++i) {
         std::int64_t n = x->shape[static_cast<int>(i)], k = at[i] < 0 ? at[i] + n : at[i];
         if (k < 0 || k >= n)
-            throw index_error("[item] index " + std::to_string(at[i]) + " is out of bounds for axis " + std::to_string(i) +
-                              " with size " + std::to_string(n));
+            throw index_error("[item] index " + std::to_string(at[i]) + " is out of bounds for axis " +
+                              std::to_string(i) + " with size " + std::to_string(n));
         number += k * x->at.strides[static_cast<int>(i)];
     }
     codegen::scalar_value v;

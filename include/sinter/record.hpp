@@ -21,19 +21,23 @@ struct recorder {
 
     void add_input(const handle& h);
     void add_scalar(const codegen::scalar_value& v) {
-        codes.push_back({runtime::code::what::scalar, static_cast<std::uint8_t>(v.type), static_cast<std::uint16_t>(scalars.size())});
+        codes.push_back({runtime::code::what::scalar, static_cast<std::uint8_t>(v.type),
+                         static_cast<std::uint16_t>(scalars.size())});
         scalars.push_back(v);
     }
     void add_invoke(const codegen::component& c) {
-        codes.push_back({runtime::code::what::invoke, static_cast<std::uint8_t>(c.which), static_cast<std::uint16_t>(c.of->number)});
+        codes.push_back({runtime::code::what::invoke, static_cast<std::uint8_t>(c.which),
+                         static_cast<std::uint16_t>(c.of->number)});
     }
     /// A scalar that has been added, counted from 0.
     void add_scalar_again(std::size_t which) {
-        codes.push_back({runtime::code::what::scalar, static_cast<std::uint8_t>(scalars[which].type), static_cast<std::uint16_t>(which)});
+        codes.push_back({runtime::code::what::scalar, static_cast<std::uint8_t>(scalars[which].type),
+                         static_cast<std::uint16_t>(which)});
     }
     /// A whole number that is part of the program: kernels are compiled for its value.
     void add_literal(dtype t, std::int16_t value) {
-        codes.push_back({runtime::code::what::literal, static_cast<std::uint8_t>(t), static_cast<std::uint16_t>(value)});
+        codes.push_back(
+            {runtime::code::what::literal, static_cast<std::uint8_t>(t), static_cast<std::uint16_t>(value)});
     }
     void add_op(codegen::op o) { codes.push_back({runtime::code::what::apply, static_cast<std::uint8_t>(o), 0}); }
     void add_cast(dtype t) { codes.push_back({runtime::code::what::cast, static_cast<std::uint8_t>(t), 0}); }
@@ -76,7 +80,8 @@ handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes,
 /// The partial results of a reduction along an axis, of the operand's shape.
 handle record_scan(codegen::reduction how, const handle& x, int axis);
 
-/// Throws index_error when there are indices along an axis without elements: where a result is empty no kernel looks at them.
+/// Throws index_error when there are indices along an axis without elements: where a result is empty no kernel looks at
+/// them.
 void require_indexable(std::string_view operation, std::int64_t size, int axis, const dims& indices);
 
 /// Elements at index arrays, see gather_info.
@@ -85,8 +90,9 @@ handle record_gather(const handle& base, std::span<const handle> indices, codege
 /// The base with a value written at a layout; the value is converted and broadcast.
 handle record_update(const handle& base, const handle& value, const layout& where);
 
-/// Whether the last axis is the one along which memory is contiguous, or will be once the value is stored. The answer is the same
-/// before and after evaluation, so that what a library computes does not depend on when its operands are computed.
+/// Whether the last axis is the one along which memory is contiguous, or will be once the value is stored. The answer
+/// is the same before and after evaluation, so that what a library computes does not depend on when its operands are
+/// computed.
 bool walks_rows(const runtime::value& v);
 
 /// A shape's leading axes, and a shape of such axes and a matrix.

@@ -9,7 +9,8 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE void throw_does_not_fit(std::string_view operation, const std::string& number, dtype type) {
-    throw value_error("[" + std::string(operation) + "] " + number + " does not fit in " + std::string(to_string(type)));
+    throw value_error("[" + std::string(operation) + "] " + number + " does not fit in " +
+                      std::string(to_string(type)));
 }
 
 SINTER_INLINE void require_natural_exponent(const codegen::scalar_value& exponent) {
@@ -72,7 +73,8 @@ SINTER_INLINE handle record_apply(codegen::op o, std::span<const handle> operand
     }
     dtype common = codegen::common_type(o, types);
     if (!codegen::defined_for(o, common))
-        throw type_error("[" + std::string(codegen::info(o).name) + "] is not defined for " + std::string(to_string(common)));
+        throw type_error("[" + std::string(codegen::info(o).name) + "] is not defined for " +
+                         std::string(to_string(common)));
     r.add_op(o);
     return record(r, codegen::result_type(o, common), shape);
 }
@@ -100,7 +102,8 @@ SINTER_INLINE handle record_view(const handle& base, const layout& how) {
     if (codegen::is_contiguous(how) && how.shape == base->shape) return base;
     std::lock_guard lock(runtime::runtime_lock());
     if (base->is_stored()) {
-        if (auto at = codegen::composed(base->at, how)) return runtime::make_stored(base->type, how.shape, base->memory, *at);
+        if (auto at = codegen::composed(base->at, how))
+            return runtime::make_stored(base->type, how.shape, base->memory, *at);
     } else if (base->pending && base->pending->kind == runtime::statement_kind::view) {
         if (auto at = codegen::composed(base->pending->where, how))
             return record_view_of(base->pending->inputs[0], *at);
@@ -157,7 +160,8 @@ SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std:
     if (!has_identity && reduced == 0)
         throw value_error("[" + std::string(to_string(how)) + "] an array of shape " + to_string(x->shape) +
                           " has no element to reduce");
-    handle operand = how == codegen::reduction::any || how == codegen::reduction::all ? record_cast(x, dtype::bool_) : x;
+    handle operand =
+        how == codegen::reduction::any || how == codegen::reduction::all ? record_cast(x, dtype::bool_) : x;
     runtime::statement s;
     s.kind = runtime::statement_kind::reduce;
     s.inputs = {operand.get()};
@@ -256,7 +260,8 @@ SINTER_INLINE handle record_widened(const handle& x) { return record_cast(x, cod
 // Whether a library multiplies matrices of this type, half precision with sums in float32.
 SINTER_INLINE bool has_products(dtype type, device where) {
     if (!codegen::is_half(type)) return true;
-    return !where.is_cpu() && !codegen::is_complex(type) && (type == dtype::float16 || runtime::properties(where.index()).major >= 8);
+    return !where.is_cpu() && !codegen::is_complex(type) &&
+           (type == dtype::float16 || runtime::properties(where.index()).major >= 8);
 }
 
 SINTER_INLINE handle record_leading_ones(const handle& x, int rank) {
@@ -298,7 +303,9 @@ SINTER_INLINE tf32_parts parts_of(const handle& x) {
         dims order;
         for (int i = 0; i < x->shape.size(); ++i) order.push_back(i);
         std::swap(order[order.size() - 2], order[order.size() - 1]);
-        auto turned = [&](const handle& h) { return record_view(h, codegen::transposed(codegen::contiguous(h->shape), order)); };
+        auto turned = [&](const handle& h) {
+            return record_view(h, codegen::transposed(codegen::contiguous(h->shape), order));
+        };
         const tf32_parts parts = parts_of(turned(x));
         return {turned(parts.high), turned(parts.low)};
     }
@@ -328,10 +335,11 @@ SINTER_INLINE handle record_matmul(const handle& a, const handle& b, precision i
     const int p = x->shape.size(), q = y->shape.size();
     if (x->shape[p - 1] != y->shape[q - 2]) fail("inner dimensions differ");
     in = usable_precision(in, a->type, x->where);
-    const handle c = in == precision::tf32x3 ? record_split_product(operation, x, y)
-                     : has_products(a->type, x->where)
-                         ? record_product(operation, {}, x, y, in)
-                         : record_cast(record_product(operation, {}, record_widened(x), record_widened(y), in), a->type);
+    const handle c =
+        in == precision::tf32x3 ? record_split_product(operation, x, y)
+        : has_products(a->type, x->where)
+            ? record_product(operation, {}, x, y, in)
+            : record_cast(record_product(operation, {}, record_widened(x), record_widened(y), in), a->type);
     dims shape = c->shape;
     if (a->shape.size() == 1) shape.erase(shape.size() - 2);
     if (b->shape.size() == 1) shape.erase(shape.size() - 1);
@@ -351,7 +359,8 @@ SINTER_INLINE handle record_products(const handle& a, const handle& b, std::stri
     dims left = a->shape, right = b->shape;
     if (q > 1) left.push_back(1);
     if (p > 1 && q > 1) right.insert(q - 2, 1);
-    handle pair[] = {record_view(record_widened(a), codegen::contiguous(left)), record_view(record_widened(b), codegen::contiguous(right))};
+    handle pair[] = {record_view(record_widened(a), codegen::contiguous(left)),
+                     record_view(record_widened(b), codegen::contiguous(right))};
     handle products = record_apply(codegen::op::multiply, pair);
     auto axis = static_cast<std::uint8_t>(1 << (products->shape.size() - (q > 1 ? 2 : 1)));
     auto how = a->type == dtype::bool_ ? codegen::reduction::any : codegen::reduction::sum;

@@ -62,7 +62,8 @@ SINTER_INLINE void fourier_recorder::require_types() const {
 SINTER_INLINE void fourier_recorder::require_points(const fourier_axis& a) const {
     const std::string what = "[" + std::string(request_.operation) + "] ",
                       where = std::to_string(a.n) + " along axis " + std::to_string(a.axis);
-    if (a.n < 1) throw value_error(what + "the number of points is not positive: " + where + " of " + to_string(x_->shape));
+    if (a.n < 1)
+        throw value_error(what + "the number of points is not positive: " + where + " of " + to_string(x_->shape));
     if (codegen::is_half(x_->type) && (a.n & (a.n - 1)))
         throw value_error(what + "half precision transforms need a power of two: " + where);
 }
@@ -90,8 +91,8 @@ SINTER_INLINE void fourier_recorder::multiply() {
     factor_ = 1;
 }
 
-// Multiplies half precision by a part of the factor and returns the rest, for the end: sums would overflow if all of it came
-// afterwards, and numbers lose their digits if all came before.
+// Multiplies half precision by a part of the factor and returns the rest, for the end: sums would overflow if all of it
+// came afterwards, and numbers lose their digits if all came before.
 SINTER_INLINE double fourier_recorder::multiply_before() {
     if (factor_ == 1 || !codegen::is_half(x_->type)) return 1;
     const double whole = factor_, part = ieee::exp2(ieee::round(ieee::log2(whole) / 2));

@@ -7,7 +7,8 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE handle record_call(std::string_view operation, const call_info& c, std::initializer_list<handle> operands) {
+SINTER_INLINE handle record_call(std::string_view operation, const call_info& c,
+                                 std::initializer_list<handle> operands) {
     runtime::use_linalg();
     runtime::statement s;
     s.kind = runtime::statement_kind::call;
@@ -124,8 +125,9 @@ SINTER_INLINE handle record_solve_triangular(std::string_view operation, const h
                                               : how == 2 ? call_info::adjoint
                                                          : 0));
     handle left = record_broadcast(operation, a, of_stack(stack, n, n));
-    handle x = record_call(operation, {routine::trsm, options},
-                           {record_broadcast(operation, y, of_stack(stack, n, k)), by_columns ? transposed_last(left) : left});
+    handle x =
+        record_call(operation, {routine::trsm, options},
+                    {record_broadcast(operation, y, of_stack(stack, n, k)), by_columns ? transposed_last(left) : left});
     return as_vector(x, is_vector);
 }
 
@@ -183,9 +185,9 @@ SINTER_INLINE handle record_solve_tridiagonal(const handle& lower, const handle&
     const std::int64_t k = y->shape.back();
     const std::optional<dims> common = with_stacks_of(parts, stack_of(y->shape));
     if (!common)
-        throw shape_error("[solve_tridiagonal] shapes do not broadcast: diagonals of " + to_string(lower->shape) + ", " +
-                          to_string(diagonal->shape) + ", " + to_string(upper->shape) + " and a right-hand side of " +
-                          to_string(b->shape));
+        throw shape_error("[solve_tridiagonal] shapes do not broadcast: diagonals of " + to_string(lower->shape) +
+                          ", " + to_string(diagonal->shape) + ", " + to_string(upper->shape) +
+                          " and a right-hand side of " + to_string(b->shape));
     const dims stack = *common;
     const bool shared = with_stacks_of(parts, dims())->product() == 1;
     y = transposed_last(record_broadcast("solve_tridiagonal", y, of_stack(stack, n, k)));
@@ -206,7 +208,8 @@ SINTER_INLINE factor_handles record_lu(std::string_view operation, const handle&
     // Without columns nobody orders the rows.
     if (with_rows && a->shape.product() == 0)
         rows = record_broadcast(operation, record_cast(record_index({columns->shape.back()}), rows->type), rows->shape);
-    return {transposed_last(record_call(operation, c, {columns})), record_call(operation, c.with_result(1), {columns}), rows};
+    return {transposed_last(record_call(operation, c, {columns})), record_call(operation, c.with_result(1), {columns}),
+            rows};
 }
 
 // The first `count` of the last axis but one.
@@ -267,13 +270,15 @@ SINTER_INLINE eigen_handles record_eig(purpose why, const handle& a, bool with_v
     const call_info c(routine::geev, with_vectors ? call_info::vectors : 0, why);
     // cuSOLVER, which does single matrices, leaves pairs of real vectors for complex ones.
     const bool by_library = a->where.is_cuda() && !codegen::is_eig_stack(stack_of(a->shape).product());
-    const dtype type = by_library && !codegen::is_complex(a->type) ? codegen::promote(a->type, dtype::complex64) : a->type;
+    const dtype type =
+        by_library && !codegen::is_complex(a->type) ? codegen::promote(a->type, dtype::complex64) : a->type;
     const handle base = transposed_last(record_cast(a, type));
     return {record_call(name, c.with_result(1), {base}),
             with_vectors ? transposed_last(record_call(name, c.with_result(2), {base})) : handle()};
 }
 
-SINTER_INLINE svd_handles record_svd(purpose why, const handle& a, bool full_matrices, bool with_vectors, bool& conjugated) {
+SINTER_INLINE svd_handles record_svd(purpose why, const handle& a, bool full_matrices, bool with_vectors,
+                                     bool& conjugated) {
     const std::string_view name = to_string(why);
     require_matrices(name, a, false);
     const int d = a->shape.size();

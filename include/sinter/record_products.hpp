@@ -6,11 +6,12 @@
 namespace sinter::inline SINTER_ABI::detail {
 
 /// numpy.einsum of operands of one type; throws value_error for malformed subscripts, shape_error where sizes differ.
-handle record_einsum(std::string_view operation, std::string_view subscripts, std::span<const handle> operands, precision in);
+handle record_einsum(std::string_view operation, std::string_view subscripts, std::span<const handle> operands,
+                     precision in);
 
 /// numpy.tensordot over axes in order; throws value_error or shape_error.
-handle record_tensordot(std::string_view operation, const handle& a, const handle& b, const dims& axes_a, const dims& axes_b,
-                        precision in);
+handle record_tensordot(std::string_view operation, const handle& a, const handle& b, const dims& axes_a,
+                        const dims& axes_b, precision in);
 
 /// numpy.kron.
 handle record_kron(const handle& a, const handle& b);

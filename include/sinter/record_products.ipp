@@ -248,8 +248,8 @@ SINTER_INLINE labelled contract_set(const contraction& c, const codegen::sequenc
                       needed_outside(c, set));
 }
 
-SINTER_INLINE handle record_einsum(std::string_view operation, std::string_view subscripts, std::span<const handle> operands,
-                                   precision in) {
+SINTER_INLINE handle record_einsum(std::string_view operation, std::string_view subscripts,
+                                   std::span<const handle> operands, precision in) {
     constexpr std::size_t most = 12;
     if (operands.size() > most)
         throw value_error("[einsum] more than twelve operands: " + std::to_string(operands.size()));
@@ -268,8 +268,7 @@ SINTER_INLINE handle record_tensordot(std::string_view operation, const handle& 
     const int p = a->shape.size(), q = b->shape.size();
     const std::string name = "[" + std::string(operation) + "] ";
     if (axes_a.size() != axes_b.size())
-        throw value_error(name + "as many axes of both operands: " + to_string(axes_a) + " and " +
-                          to_string(axes_b));
+        throw value_error(name + "as many axes of both operands: " + to_string(axes_a) + " and " + to_string(axes_b));
     std::string left(static_cast<std::size_t>(p), ' '), right(static_cast<std::size_t>(q), ' '), output;
     char next = 'a';
     for (int i = 0; i < axes_a.size(); ++i, ++next) {

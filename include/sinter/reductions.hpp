@@ -50,7 +50,8 @@ concept axis_operand = (std::integral<A> && !std::same_as<A, bool>) || std::same
 template <class X>
 concept no_axis = std::floating_point<X> || std::same_as<X, bool> || expression<X>;
 
-/// Axes in braces, a parameter of their own: with g++ 12 a class made of integers or of a list is made of {.initial = 0} too.
+/// Axes in braces, a parameter of their own: with g++ 12 a class made of integers or of a list is made of {.initial =
+/// 0} too.
 using axis_list = std::initializer_list<std::int64_t>;
 
 /// Whether keepdims was written.
@@ -68,7 +69,8 @@ struct keyword_arguments {
 
 /// The type in which means and variances are computed.
 template <class T>
-using wide_type = typename codegen::cpp_type<codegen::is_complex(dtype_of<T>) ? dtype::complex128 : dtype::float64>::type;
+using wide_type =
+    typename codegen::cpp_type<codegen::is_complex(dtype_of<T>) ? dtype::complex128 : dtype::float64>::type;
 template <class T>
 using mean_type = typename codegen::cpp_type<codegen::floating_of(dtype_of<T>)>::type;
 template <class T>
@@ -91,27 +93,28 @@ auto reduce_as(const E& e, const axes& a, bool keep) {
 
 }  // namespace detail
 
-// Every reduction takes (E), (E, axis), (E, {axes}), then keepdims, also (E, keepdims), and throws index_error for an axis that
-// is not there. A type given first, sum<double>(E), is that of the accumulator and of the result.
-#define SINTER_FUNCTION_OF_AXES(name, hint, first_parameter, ...)                                                          \
-    template <first_parameter expression E>                                                                                \
-    auto name(const E& e, detail::keep_axes keep = {}) {                                                                   \
-        return __VA_ARGS__(e, axes(), keep.given);                                                                         \
-    }                                                                                                                      \
-    template <first_parameter expression E, class A>                                                                       \
-        requires(detail::axis_operand<A> || detail::no_axis<A>)                                                            \
-    auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                                                    \
-        static_assert(!detail::no_axis<A>, "sinter: an axis of " #name " is an integer" hint);                             \
-        if constexpr (detail::axis_operand<A>) return __VA_ARGS__(e, axis, keep.given);                                    \
-    }                                                                                                                      \
-    template <first_parameter expression E>                                                                                \
-    auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}) {                                           \
-        return __VA_ARGS__(e, axes::of(list), keep.given);                                                                 \
-    }                                                                                                                      \
-    template <first_parameter expression E>                                                                                \
-    auto name(const E&, const detail::keyword_arguments&) {                                                                \
-        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name "(x, {0, 1}), and keepdims behind " \
-                                      "them, no options by name");                                                         \
+// Every reduction takes (E), (E, axis), (E, {axes}), then keepdims, also (E, keepdims), and throws index_error for an
+// axis that is not there. A type given first, sum<double>(E), is that of the accumulator and of the result.
+#define SINTER_FUNCTION_OF_AXES(name, hint, first_parameter, ...)                              \
+    template <first_parameter expression E>                                                    \
+    auto name(const E& e, detail::keep_axes keep = {}) {                                       \
+        return __VA_ARGS__(e, axes(), keep.given);                                             \
+    }                                                                                          \
+    template <first_parameter expression E, class A>                                           \
+        requires(detail::axis_operand<A> || detail::no_axis<A>)                                \
+    auto name(const E& e, const A& axis, detail::keep_axes keep = {}) {                        \
+        static_assert(!detail::no_axis<A>, "sinter: an axis of " #name " is an integer" hint); \
+        if constexpr (detail::axis_operand<A>) return __VA_ARGS__(e, axis, keep.given);        \
+    }                                                                                          \
+    template <first_parameter expression E>                                                    \
+    auto name(const E& e, detail::axis_list list, detail::keep_axes keep = {}) {               \
+        return __VA_ARGS__(e, axes::of(list), keep.given);                                     \
+    }                                                                                          \
+    template <first_parameter expression E>                                                    \
+    auto name(const E&, const detail::keyword_arguments&) {                                    \
+        static_assert(sizeof(E) == 0, "sinter: " #name " takes axes in braces, " #name         \
+                                      "(x, {0, 1}), and keepdims behind "                      \
+                                      "them, no options by name");                             \
     }
 #define SINTER_REDUCTION_FUNCTION(name, how, hint) \
     SINTER_FUNCTION_OF_AXES(name, hint, SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::how, Accumulator>)
@@ -127,8 +130,8 @@ SINTER_REDUCTION_FUNCTION(amin, min, ": for the smaller of two values use minimu
 SINTER_REDUCTION_FUNCTION(amax, max, ": for the larger of two values use maximum")
 /// Whether any element is not zero (numpy.any), bool; `all` is below.
 SINTER_REDUCTION_FUNCTION(any, any, "")
-/// Position of the first smallest or largest element, int64, in the flat array when several axes are reduced (numpy.argmin,
-/// numpy.argmax); value_error when there is no element along the axes.
+/// Position of the first smallest or largest element, int64, in the flat array when several axes are reduced
+/// (numpy.argmin, numpy.argmax); value_error when there is no element along the axes.
 SINTER_REDUCTION_FUNCTION(argmin, argmin, "")
 SINTER_REDUCTION_FUNCTION(argmax, argmax, "")
 #undef SINTER_REDUCTION_FUNCTION
@@ -152,8 +155,9 @@ struct all_t {
     }
     template <expression E>
     auto operator()(const E&, const detail::keyword_arguments&) const {
-        static_assert(sizeof(E) == 0, "sinter: all takes axes in braces, all(x, {0, 1}), and keepdims behind them, no options "
-                                      "by name");
+        static_assert(sizeof(E) == 0,
+                      "sinter: all takes axes in braces, all(x, {0, 1}), and keepdims behind them, no options "
+                      "by name");
     }
 
 private:
@@ -171,7 +175,8 @@ auto count_as(const E& e, const axes& a, bool keep) {
     return reduce_as<codegen::reduction::sum, std::int64_t>(astype<bool>(e), a, keep);
 }
 
-// A wide value over a number of elements: times its inverse, which is faster, where the result that it becomes is too narrow to tell.
+// A wide value over a number of elements: times its inverse, which is faster, where the result that it becomes is too
+// narrow to tell.
 template <class Result, class W>
 array<W> over(const array<W>& x, double n) {
     if constexpr (codegen::size_of(dtype_of<Result>) < codegen::size_of(dtype_of<W>)) return x * (1 / n);
@@ -183,7 +188,8 @@ template <expression E>
 auto wide_mean(const E& e, const axes& a, bool keep) {
     using W = wide_type<value_type_t<E>>;
     double n = static_cast<double>(count_reduced("mean", e.shape(), a));
-    return over<mean_type<value_type_t<E>>>(array<W>(reduce_as<codegen::reduction::sum, void>(astype<W>(e), a, keep)), n);
+    return over<mean_type<value_type_t<E>>>(array<W>(reduce_as<codegen::reduction::sum, void>(astype<W>(e), a, keep)),
+                                            n);
 }
 
 template <expression E>
@@ -191,13 +197,16 @@ auto mean_as(const E& e, const axes& a, bool keep) {
     return array<mean_type<value_type_t<E>>>(astype<mean_type<value_type_t<E>>>(wide_mean(e, a, keep)));
 }
 
-// Whether float64 has room beside elements for what sums of them and of squared distances round off: types of up to 24 bits.
+// Whether float64 has room beside elements for what sums of them and of squared distances round off: types of up to 24
+// bits.
 template <class T>
-inline constexpr bool fits_in_double = !codegen::is_complex(dtype_of<T>) && codegen::size_of(dtype_of<T>) <= (std::is_integral_v<T> ? 2 : 4);
+inline constexpr bool fits_in_double =
+    !codegen::is_complex(dtype_of<T>) && codegen::size_of(dtype_of<T>) <= (std::is_integral_v<T> ? 2 : 4);
 
-// In one pass, by data shifted by the first element of each row (Chan, Golub and LeVeque 1983), whose distance from the mean comes
-// from the sum that the mean takes as well. That element's squared distance is part of the variance, so that no more than
-// count * 2^-53 of it is lost, and 2^-53 for each time that elements are larger than their deviation, times a small number.
+// In one pass, by data shifted by the first element of each row (Chan, Golub and LeVeque 1983), whose distance from the
+// mean comes from the sum that the mean takes as well. That element's squared distance is part of the variance, so that
+// no more than count * 2^-53 of it is lost, and 2^-53 for each time that elements are larger than their deviation,
+// times a small number.
 template <expression E>
 array<double> squares_from_mean(const E& e, const axes& a, bool keep, double count) {
     array<double> x = astype<double>(e), total = reduce_as<codegen::reduction::sum, void>(x, a, keep);
@@ -252,7 +261,8 @@ handle record_weights(const handle& weights, const dims& shape, const axes& a);
 
 /// The type of weighted averages: at least double where the elements are integers.
 template <class T, class Weight>
-using average_type = mean_type<typename codegen::cpp_type<codegen::promote(dtype_of<mean_type<T>>, dtype_of<Weight>)>::type>;
+using average_type =
+    mean_type<typename codegen::cpp_type<codegen::promote(dtype_of<mean_type<T>>, dtype_of<Weight>)>::type>;
 
 template <expression E, expression W>
 auto average_as(const E& e, const axes& a, const W& weights, bool keep) {
@@ -265,9 +275,9 @@ auto average_as(const E& e, const axes& a, const W& weights, bool keep) {
 
 }  // namespace detail
 
-/// Weighted average (numpy.average): sum(e * weights) / sum(weights), accumulated in float64. Weights are of e's shape, or of
-/// that of the axes in the order in which these are given; without any it is the mean, and `average(e, {}, weights)` is that
-/// of all elements. Throws shape_error; where weights sum to zero the result is NaN or infinite.
+/// Weighted average (numpy.average): sum(e * weights) / sum(weights), accumulated in float64. Weights are of e's shape,
+/// or of that of the axes in the order in which these are given; without any it is the mean, and `average(e, {},
+/// weights)` is that of all elements. Throws shape_error; where weights sum to zero the result is NaN or infinite.
 SINTER_FUNCTION_OF_AXES(average, ": for weights of all elements write average(x, {}, weights)", , detail::mean_as)
 template <expression E, detail::axis_operand A, expression W>
 auto average(const E& e, const A& axis, const W& weights, detail::keep_axes keep = {}) {
@@ -303,9 +313,9 @@ auto average(const E& e, detail::axis_list list, const W& weights, detail::keep_
     auto name(const E& e, detail::axis_list list, keepdims_t, variance_options o = {}) { \
         return detail::compute(e, axes::of(list), true, o);                              \
     }
-/// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 24 significant bits are read
-/// once, beside those of a mean in the same kernel, where up to 2^-53 of it is rounded off for each element and for each time that
-/// elements are larger than their deviation; others are read twice.
+/// Variance (numpy.var): mean of the squared distances from the mean, in float64. Elements of at most 24 significant
+/// bits are read once, beside those of a mean in the same kernel, where up to 2^-53 of it is rounded off for each
+/// element and for each time that elements are larger than their deviation; others are read twice.
 SINTER_FUNCTION_OF_VARIANCE(var, variance_as)
 /// Standard deviation (numpy.std).
 SINTER_FUNCTION_OF_VARIANCE(stddev, deviation_as)

@@ -1,4 +1,5 @@
-// Functions along an axis that keep every step: running sums, products and extrema, differences and what is made of them.
+// Functions along an axis that keep every step: running sums, products and extrema, differences and what is made of
+// them.
 #pragma once
 
 #include <sinter/codegen/ieee.hpp>
@@ -40,20 +41,20 @@ auto without_nan(const E& e) {
 
 }  // namespace detail
 
-// Every scan takes (E, axis), or (E) for the flattened array, and throws index_error for an axis that is not there. A type given
-// first, cumsum<double>(E), is that of the accumulator and of the result.
-#define SINTER_SCAN_FUNCTION(name, how)                                                \
-    template <class Accumulator = void, expression E>                                  \
-    auto name(const E& e, std::int64_t axis) {                                         \
-        return detail::scan_as<codegen::reduction::how, Accumulator>(e, axis);         \
-    }                                                                                  \
-    template <class Accumulator = void, expression E>                                  \
-    auto name(const E& e) {                                                            \
-        return detail::scan_as<codegen::reduction::how, Accumulator>(ravel(e), 0);     \
+// Every scan takes (E, axis), or (E) for the flattened array, and throws index_error for an axis that is not there. A
+// type given first, cumsum<double>(E), is that of the accumulator and of the result.
+#define SINTER_SCAN_FUNCTION(name, how)                                            \
+    template <class Accumulator = void, expression E>                              \
+    auto name(const E& e, std::int64_t axis) {                                     \
+        return detail::scan_as<codegen::reduction::how, Accumulator>(e, axis);     \
+    }                                                                              \
+    template <class Accumulator = void, expression E>                              \
+    auto name(const E& e) {                                                        \
+        return detail::scan_as<codegen::reduction::how, Accumulator>(ravel(e), 0); \
     }
-/// Running sum and product (numpy.cumsum, numpy.cumprod), of the argument's shape; bool and integers give int64, unsigned ones
-/// uint64. float32 accumulates in float64 and every element is rounded once; the order is that of codegen/reduce_tree.hpp, the
-/// same on every backend.
+/// Running sum and product (numpy.cumsum, numpy.cumprod), of the argument's shape; bool and integers give int64,
+/// unsigned ones uint64. float32 accumulates in float64 and every element is rounded once; the order is that of
+/// codegen/reduce_tree.hpp, the same on every backend.
 SINTER_SCAN_FUNCTION(cumsum, sum)
 SINTER_SCAN_FUNCTION(cumprod, prod)
 /// Running maximum and minimum (numpy.maximum.accumulate, numpy.minimum.accumulate); from the first NaN on all are NaN.
@@ -81,8 +82,8 @@ auto nancumprod(const E& e) {
     return nancumprod(ravel(e), 0);
 }
 
-/// Differences of neighbours along an axis, n times (numpy.diff): each time the axis is shorter by one; of bool, whether they
-/// differ. Throws value_error for n < 0 and for a single number.
+/// Differences of neighbours along an axis, n times (numpy.diff): each time the axis is shorter by one; of bool,
+/// whether they differ. Throws value_error for n < 0 and for a single number.
 template <expression E>
 auto diff(const E& e, std::int64_t n = 1, std::int64_t axis = -1) {
     using T = value_type_t<E>;
@@ -115,7 +116,8 @@ auto trapezoid(const E& y, double dx = 1, std::int64_t axis = -1) {
 template <expression E, expression X>
 auto trapezoid(const E& y, const X& x, std::int64_t axis = -1) {
     int a = detail::line_axis("trapezoid", axis, y.ndim());
-    using R = typename codegen::cpp_type<codegen::floating_of(dtype_of<result_type_t<value_type_t<E>, value_type_t<X>>>)>::type;
+    using R = typename codegen::cpp_type<codegen::floating_of(
+        dtype_of<result_type_t<value_type_t<E>, value_type_t<X>>>)>::type;
     array<R> f = astype<R>(y), d = astype<R>(diff(x, 1, x.ndim() == 1 ? 0 : axis));
     if (x.ndim() == 1) {
         dims shape = dims::filled(y.ndim(), 1);
@@ -132,8 +134,8 @@ struct unwrap_options {
     double discont = -1;
 };
 
-/// Angles without jumps along an axis (numpy.unwrap): neighbours that lie further apart than half a period come closer by whole
-/// periods; integers give float64.
+/// Angles without jumps along an axis (numpy.unwrap): neighbours that lie further apart than half a period come closer
+/// by whole periods; integers give float64.
 template <expression E>
 SINTER_COMPARES auto unwrap(const E& e, std::int64_t axis = -1, unwrap_options o = {}) {
     using T = typename codegen::cpp_type<codegen::floating_of(dtype_of<value_type_t<E>>)>::type;

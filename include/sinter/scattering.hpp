@@ -52,7 +52,8 @@ void put(array<T>& a, const array<std::int64_t>& index, const V& v) {
 template <class T, class V>
 void put_along_axis(array<T>& a, const array<std::int64_t>& index, const V& v, std::int64_t axis) {
     int at = codegen::normalize_axis("put_along_axis", axis, a.ndim());
-    a = array<T>(detail::record_put_along(a.get_handle(), index.get_handle(), detail::as_written<T>("assignment", v), at));
+    a = array<T>(
+        detail::record_put_along(a.get_handle(), index.get_handle(), detail::as_written<T>("assignment", v), at));
 }
 
 }  // namespace sinter::inline SINTER_ABI

@@ -40,7 +40,8 @@ array<value_type_t<E>> as_array_of(const E&, handle h) {
 
 }  // namespace detail
 
-/// The elements in row-major order in another shape (numpy.reshape); one size may be -1. Throws shape_error, value_error.
+/// The elements in row-major order in another shape (numpy.reshape); one size may be -1. Throws shape_error,
+/// value_error.
 template <expression E>
 auto reshape(const E& e, const dims& shape) {
     return detail::as_array_of(e, detail::record_reshape(detail::as_handle(e), shape));
@@ -142,8 +143,8 @@ auto atleast_3d(const E& e) {
     return detail::as_array_of(e, detail::record_atleast(detail::as_handle(e), 3));
 }
 
-/// Parts along an axis (numpy.split, numpy.array_split) as a std::vector of views: a number of parts, which split wants to be
-/// equal, or where parts begin. Throws value_error.
+/// Parts along an axis (numpy.split, numpy.array_split) as a std::vector of views: a number of parts, which split wants
+/// to be equal, or where parts begin. Throws value_error.
 template <expression E, std::integral N>
 auto split(const E& e, N parts, std::int64_t axis = 0) {
     detail::handle h = detail::as_handle(e);
@@ -159,8 +160,8 @@ template <expression E, std::integral N>
 auto array_split(const E& e, N parts, std::int64_t axis = 0) {
     detail::handle h = detail::as_handle(e);
     std::int64_t size = h->shape[codegen::normalize_axis("array_split", axis, h->shape.size())];
-    return detail::as_arrays<value_type_t<E>>(
-        detail::record_split(h, detail::split_points("array_split", size, static_cast<std::int64_t>(parts), false), axis));
+    return detail::as_arrays<value_type_t<E>>(detail::record_split(
+        h, detail::split_points("array_split", size, static_cast<std::int64_t>(parts), false), axis));
 }
 template <expression E>
 auto array_split(const E& e, const std::vector<std::int64_t>& at, std::int64_t axis = 0) {

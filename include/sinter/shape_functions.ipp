@@ -25,7 +25,8 @@ SINTER_INLINE unsigned axis_mask(std::string_view name, const dims& axes, int ra
 SINTER_INLINE handle record_transpose(const handle& x, const dims& order) {
     int rank = x->shape.size();
     if (order.size() != rank)
-        throw value_error("[transpose] axes " + to_string(order) + " do not match an array of shape " + to_string(x->shape));
+        throw value_error("[transpose] axes " + to_string(order) + " do not match an array of shape " +
+                          to_string(x->shape));
     axis_mask("transpose", order, rank);
     dims axes = order;
     for (std::int64_t& a : axes) a = codegen::normalize_axis("transpose", a, rank);
@@ -70,7 +71,8 @@ SINTER_INLINE handle record_squeeze(const handle& x, const dims& axes) {
     for (int i = 0; i < x->shape.size(); ++i) {
         if (!(mask >> i & 1)) shape.push_back(x->shape[i]);
         else if (x->shape[i] != 1)
-            throw value_error("[squeeze] axis " + std::to_string(i) + " has a size other than one: " + to_string(x->shape));
+            throw value_error("[squeeze] axis " + std::to_string(i) +
+                              " has a size other than one: " + to_string(x->shape));
     }
     return record_view(x, codegen::contiguous(shape));
 }
@@ -134,8 +136,10 @@ SINTER_INLINE handle record_part(const handle& x, int axis, std::int64_t start, 
     return record_view(x, codegen::sliced(codegen::contiguous(x->shape), axis, count ? start : 0, 1, count));
 }
 
-SINTER_INLINE std::vector<std::int64_t> split_points(std::string_view name, std::int64_t size, std::int64_t parts, bool equal) {
-    if (parts <= 0) throw value_error("[" + std::string(name) + "] the number of parts is not positive: " + std::to_string(parts));
+SINTER_INLINE std::vector<std::int64_t> split_points(std::string_view name, std::int64_t size, std::int64_t parts,
+                                                     bool equal) {
+    if (parts <= 0)
+        throw value_error("[" + std::string(name) + "] the number of parts is not positive: " + std::to_string(parts));
     if (equal && size % parts)
         throw value_error("[" + std::string(name) + "] " + std::to_string(size) + " elements do not divide into " +
                           std::to_string(parts) + " equal parts: use array_split");

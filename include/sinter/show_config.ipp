@@ -51,7 +51,8 @@ SINTER_INLINE void add_versions(std::string& to) {
 #endif
     add_line(to, "sinter", SINTER_VERSION ", built by " + compiler);
 #if SINTER_HAS_CUDA
-    add_line(to, "CUDA headers", cuda_version_text(CUDA_VERSION) + (runtime::has_nvtx() ? ", with NVTX" : ", without NVTX"));
+    add_line(to, "CUDA headers",
+             cuda_version_text(CUDA_VERSION) + (runtime::has_nvtx() ? ", with NVTX" : ", without NVTX"));
 #else
     add_line(to, "CUDA headers", "none when it was built: for the CPU only");
 #endif
@@ -103,7 +104,8 @@ SINTER_INLINE std::string default_device_text() {
 SINTER_INLINE void add_machine(std::string& to) {
     add_gpus(to);
     add_line(to, "CPU", processor_name());
-    add_line(to, "threads", std::to_string(runtime::thread_count()) + " used of " + std::to_string(sysconf(_SC_NPROCESSORS_ONLN)));
+    add_line(to, "threads",
+             std::to_string(runtime::thread_count()) + " used of " + std::to_string(sysconf(_SC_NPROCESSORS_ONLN)));
     add_line(to, "memory", gib_text(runtime::pool_capacity(device::cpu())));
     add_line(to, "arrays live on", default_device_text());
     const std::string& folder = runtime::kernel_cache().directory();
@@ -118,7 +120,8 @@ SINTER_INLINE configuration show_config() {
     detail::add_machine(text);
     text += "environment\n";
     for (const runtime::environment_variable& v : runtime::environment_variables())
-        detail::add_line(text, "  " + std::string(v.name), v.value ? "\"" + *v.value + "\"" : "not set: " + std::string(v.meaning));
+        detail::add_line(text, "  " + std::string(v.name),
+                         v.value ? "\"" + *v.value + "\"" : "not set: " + std::string(v.meaning));
     return configuration(text);
 }
 

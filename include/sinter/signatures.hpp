@@ -76,7 +76,8 @@ public:
     template <expression... X>
     auto operator()(const X&... x) const {
         static_assert(sizeof...(X) == inputs, "sinter: the signature has another number of arguments");
-        if constexpr (sizeof...(X) == inputs) return call(std::index_sequence_for<X...>(), std::make_index_sequence<outputs>(), x...);
+        if constexpr (sizeof...(X) == inputs)
+            return call(std::index_sequence_for<X...>(), std::make_index_sequence<outputs>(), x...);
     }
 
 private:
@@ -84,7 +85,8 @@ private:
     auto call(std::index_sequence<I...>, std::index_sequence<O...>, const X&... x) const {
         using returned = std::remove_cvref_t<decltype(f_(std::declval<array<value_type_t<X>>>()...))>;
         using types = typename detail::result_list<returned>::types;
-        static_assert(std::tuple_size_v<types> == outputs, "sinter: the function returns another number of results than its signature has");
+        static_assert(std::tuple_size_v<types> == outputs,
+                      "sinter: the function returns another number of results than its signature has");
         const detail::handle arguments[] = {detail::as_handle(x)...};
         detail::core_application a(Signature.view(), arguments);
         for (std::int64_t i = 0; i < a.count(); ++i) {
@@ -94,18 +96,19 @@ private:
         }
         if constexpr (std::is_same_v<types, returned>)
             return std::tuple<array<value_type_t<std::tuple_element_t<O, types>>>...>{
-                array<value_type_t<std::tuple_element_t<O, types>>>(a.take(O, dtype_of<value_type_t<std::tuple_element_t<O, types>>>))...};
+                array<value_type_t<std::tuple_element_t<O, types>>>(
+                    a.take(O, dtype_of<value_type_t<std::tuple_element_t<O, types>>>))...};
         else return array<value_type_t<returned>>(a.take(0, dtype_of<value_type_t<returned>>));
     }
 
     F f_;
 };
 
-/// A function of arrays applied over the leading axes of its arguments, which broadcast (numpy.vectorize with a signature):
-/// `vectorize<"(m,n),(n,p)->(m,p)">(f)`. The last axes of an argument are those in its parentheses; equal names have equal
-/// sizes, and a number is a size. f is called once for each element of the leading axes, with arrays of the core axes, and
-/// returns an expression or a tuple of them. Calls are recorded and computed together. Throws shape_error that names the
-/// axis which does not fit.
+/// A function of arrays applied over the leading axes of its arguments, which broadcast (numpy.vectorize with a
+/// signature): `vectorize<"(m,n),(n,p)->(m,p)">(f)`. The last axes of an argument are those in its parentheses; equal
+/// names have equal sizes, and a number is a size. f is called once for each element of the leading axes, with arrays
+/// of the core axes, and returns an expression or a tuple of them. Calls are recorded and computed together. Throws
+/// shape_error that names the axis which does not fit.
 template <detail::literal Signature, class F>
 core_vectorized<Signature, F> vectorize(F f) {
     return core_vectorized<Signature, F>(std::move(f));

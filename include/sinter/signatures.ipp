@@ -7,7 +7,9 @@ namespace sinter::inline SINTER_ABI::detail {
 
 SINTER_INLINE codegen::sequence<core_application::group> core_application::read(std::string_view part) const {
     codegen::sequence<group> groups;
-    auto malformed = [&] { return value_error("[vectorize] a signature of core axes reads (m,n),(n,p)->(m,p): " + signature_); };
+    auto malformed = [&] {
+        return value_error("[vectorize] a signature of core axes reads (m,n),(n,p)->(m,p): " + signature_);
+    };
     bool inside = false;
     std::string name;
     for (char c : part) {
@@ -39,8 +41,7 @@ SINTER_INLINE void core_application::take_argument(std::size_t which, const dims
     const group& g = inputs_[which];
     int rank = static_cast<int>(g.size()), own = shape.size() - rank;
     std::string place = " of argument " + std::to_string(which) + ", of shape " + to_string(shape);
-    if (own < 0)
-        throw shape_error("[vectorize] " + signature_ + " needs " + std::to_string(rank) + " axes" + place);
+    if (own < 0) throw shape_error("[vectorize] " + signature_ + " needs " + std::to_string(rank) + " axes" + place);
     for (int i = 0; i < rank; ++i) {
         const std::string& name = g[static_cast<std::size_t>(i)];
         std::int64_t size = shape[own + i];
@@ -48,7 +49,8 @@ SINTER_INLINE void core_application::take_argument(std::size_t which, const dims
         std::int64_t number = is_number ? std::strtoll(name.c_str(), nullptr, 10) : 0;
         const std::int64_t* known = is_number ? &number : find(name);
         if (known && *known != size)
-            throw shape_error("[vectorize] " + signature_ + ": axis " + name + place + " has size " + std::to_string(size) +
+            throw shape_error("[vectorize] " + signature_ + ": axis " + name + place + " has size " +
+                              std::to_string(size) +
                               (is_number ? std::string() : ", but " + name + " is " + std::to_string(*known)));
         if (!known) sizes_.push_back({name, size});
     }
@@ -57,7 +59,8 @@ SINTER_INLINE void core_application::take_argument(std::size_t which, const dims
     leading_ = codegen::broadcast_shapes("vectorize", leading_, leading);
 }
 
-SINTER_INLINE core_application::core_application(std::string_view signature, std::span<const handle> arguments) : signature_(signature) {
+SINTER_INLINE core_application::core_application(std::string_view signature, std::span<const handle> arguments)
+    : signature_(signature) {
     inputs_ = read(before_arrow(signature));
     outputs_ = read(after_arrow(signature));
     results_.resize(outputs_.size());
@@ -100,9 +103,11 @@ SINTER_INLINE void core_application::put(std::size_t result, std::int64_t i, con
     if (!fits) {
         std::string sizes;
         for (int k = 0; k < core.size(); ++k)
-            if (core[k] >= 0) sizes += std::string(sizes.empty() ? " with " : ", ") + g[static_cast<std::size_t>(k)] + " = " + std::to_string(core[k]);
-        throw shape_error("[vectorize] " + signature_ + ": the function returned shape " + to_string(value->shape) + " as result " +
-                          std::to_string(result) + sizes);
+            if (core[k] >= 0)
+                sizes += std::string(sizes.empty() ? " with " : ", ") + g[static_cast<std::size_t>(k)] + " = " +
+                         std::to_string(core[k]);
+        throw shape_error("[vectorize] " + signature_ + ": the function returned shape " + to_string(value->shape) +
+                          " as result " + std::to_string(result) + sizes);
     }
     for (int k = 0; k < core.size(); ++k)
         if (core[k] < 0) sizes_.push_back({g[static_cast<std::size_t>(k)], value->shape[k]});

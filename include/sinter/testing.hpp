@@ -12,12 +12,13 @@ struct tolerance {
 };
 
 /// Throws value_error that says how many elements differ, and by how much.
-[[noreturn]] void throw_different(const char* operation, std::int64_t count, const dims& shape, double absolute, double relative,
-                                  const tolerance& allowed);
+[[noreturn]] void throw_different(const char* operation, std::int64_t count, const dims& shape, double absolute,
+                                  double relative, const tolerance& allowed);
 
 template <expression A, expression B>
 void compare(const char* operation, const A& actual, const B& desired, const tolerance& allowed) {
-    using T = typename codegen::cpp_type<codegen::floating_of(codegen::promote(dtype_of<value_type_t<A>>, dtype_of<value_type_t<B>>))>::type;
+    using T = typename codegen::cpp_type<codegen::floating_of(
+        codegen::promote(dtype_of<value_type_t<A>>, dtype_of<value_type_t<B>>))>::type;
     using wide = std::conditional_t<codegen::is_complex(dtype_of<T>), std::complex<double>, double>;
     array<wide> a = astype<wide>(actual), b = astype<wide>(desired);
     array<bool> same = a == b || (a != a && b != b);
@@ -25,7 +26,8 @@ void compare(const char* operation, const A& actual, const B& desired, const tol
     array<bool> wrong = !(apart <= allowed.atol + allowed.rtol * abs(b));
     std::int64_t count = sum(wrong && !same).item();
     if (count > 0)
-        throw_different(operation, count, apart.shape(), double(max(apart)), double(max(where(same, 0.0, apart / abs(b)))), allowed);
+        throw_different(operation, count, apart.shape(), double(max(apart)),
+                        double(max(where(same, 0.0, apart / abs(b)))), allowed);
 }
 
 /// Throws value_error unless all elements are as close as that, NaN being close to NaN; shapes broadcast

@@ -36,14 +36,16 @@ class text_number {
 public:
     template <class T>
         requires std::is_arithmetic_v<T>
-    text_number(T v) : kind_(std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u') {
+    text_number(T v) : kind_(std::is_floating_point_v<T> ? 'f'
+                             : std::is_signed_v<T>       ? 'i'
+                                                         : 'u') {
         if constexpr (std::is_floating_point_v<T>) value_ = static_cast<double>(v);
         else integer_ = static_cast<std::uint64_t>(v);
     }
     template <class T>
     text_number(const std::complex<T>& v) : kind_('c'), value_(v) {}
-    /// Writes it as a dtype, as NumPy assigns a Python number to an element: fractions are cut off; false for what is out of an
-    /// integer's range, and for a complex number that would have to be real.
+    /// Writes it as a dtype, as NumPy assigns a Python number to an element: fractions are cut off; false for what is
+    /// out of an integer's range, and for a complex number that would have to be real.
     bool write(dtype type, char* to) const;
     std::string text() const;
 
@@ -63,7 +65,9 @@ public:
         requires(!std::same_as<F, text_converter>) && std::is_invocable_r_v<text_number, F&, const std::string&>
     text_converter(F f)
         : function_(std::make_shared<F>(std::move(f))),
-          call_([](void* function, const std::string& field) -> text_number { return (*static_cast<F*>(function))(field); }) {}
+          call_([](void* function, const std::string& field) -> text_number {
+              return (*static_cast<F*>(function))(field);
+          }) {}
     text_number operator()(const std::string& field) const { return call_(function_.get(), field); }
 
 private:
@@ -99,25 +103,26 @@ private:
 
 /// Options of loadtxt, by NumPy's names and with its defaults.
 struct loadtxt_options {
-    text_comments comments = "#";       ///< the rest of a line from here on is left out
-    std::string delimiter = {};         ///< one character; "": any white space
-    std::int64_t skiprows = 0;          ///< lines, comments included, that are passed over first
+    text_comments comments = "#";            ///< the rest of a line from here on is left out
+    std::string delimiter = {};              ///< one character; "": any white space
+    std::int64_t skiprows = 0;               ///< lines, comments included, that are passed over first
     std::vector<std::int64_t> usecols = {};  ///< columns in the order wanted, negative from the end; none: all
-    bool unpack = false;                ///< the transpose
-    int ndmin = 0;                      ///< axes that the result has at least, up to two: others of size one are left out
-    std::int64_t max_rows = -1;         ///< rows that are read at most; -1: all
-    std::string quotechar = {};         ///< one character, between two of which a field is taken as it is, a doubled one for itself
-    text_converters converters = {};    ///< what makes numbers of fields, as they stand between delimiters
+    bool unpack = false;                     ///< the transpose
+    int ndmin = 0;               ///< axes that the result has at least, up to two: others of size one are left out
+    std::int64_t max_rows = -1;  ///< rows that are read at most; -1: all
+    std::string quotechar =
+        {};  ///< one character, between two of which a field is taken as it is, a doubled one for itself
+    text_converters converters = {};  ///< what makes numbers of fields, as they stand between delimiters
 };
 
 /// Options of savetxt, by NumPy's names and with its defaults.
 struct savetxt_options {
-    std::string fmt = "%.18e";      ///< printf's format of a number, or of each column in one text
+    std::string fmt = "%.18e";  ///< printf's format of a number, or of each column in one text
     std::string delimiter = " ";
     std::string newline = "\n";
     std::string header = {};
     std::string footer = {};
-    std::string comments = "# ";    ///< before each line of header and footer
+    std::string comments = "# ";  ///< before each line of header and footer
 };
 
 namespace detail {
@@ -135,7 +140,8 @@ text_table parse_text_table(std::string_view text, dtype type, const loadtxt_opt
 dims shape_of_text(const dims& table, int ndmin);
 
 /// Writes rows of elements; throws value_error for a format that numbers do not have.
-void write_text_table(runtime::byte_sink& to, dtype type, const dims& table, const char* data, const savetxt_options& options);
+void write_text_table(runtime::byte_sink& to, dtype type, const dims& table, const char* data,
+                      const savetxt_options& options);
 
 }  // namespace detail
 }  // namespace sinter::inline SINTER_ABI

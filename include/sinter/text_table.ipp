@@ -86,7 +86,9 @@ bool parse_text_complex(std::string_view s, char* to) {
 }  // namespace detail
 
 SINTER_INLINE double text_number::real() const {
-    return kind_ == 'i' ? static_cast<double>(static_cast<std::int64_t>(integer_)) : kind_ == 'u' ? static_cast<double>(integer_) : value_.real();
+    return kind_ == 'i'   ? static_cast<double>(static_cast<std::int64_t>(integer_))
+           : kind_ == 'u' ? static_cast<double>(integer_)
+                          : value_.real();
 }
 
 template <class T>
@@ -110,7 +112,8 @@ SINTER_COMPARES bool text_number::write_integer(char* to) const {
 SINTER_INLINE bool text_number::write(dtype type, char* to) const {
     auto put = [&](auto v) { return std::memcpy(to, &v, sizeof v), true; };
     switch (type) {
-        case dtype::bool_: return *to = kind_ == 'c' || kind_ == 'f' ? value_.real() != 0 || value_.imag() != 0 : integer_ != 0, true;
+        case dtype::bool_:
+            return *to = kind_ == 'c' || kind_ == 'f' ? value_.real() != 0 || value_.imag() != 0 : integer_ != 0, true;
         case dtype::int8: return write_integer<std::int8_t>(to);
         case dtype::int16: return write_integer<std::int16_t>(to);
         case dtype::int32: return write_integer<std::int32_t>(to);
@@ -121,7 +124,8 @@ SINTER_INLINE bool text_number::write(dtype type, char* to) const {
         case dtype::uint64: return write_integer<std::uint64_t>(to);
         case dtype::float32: return kind_ != 'c' && put(static_cast<float>(real()));
         case dtype::float64: return kind_ != 'c' && put(real());
-        case dtype::complex64: return put(std::complex<float>(static_cast<float>(real()), static_cast<float>(value_.imag())));
+        case dtype::complex64:
+            return put(std::complex<float>(static_cast<float>(real()), static_cast<float>(value_.imag())));
         case dtype::complex128: return put(std::complex<double>(real(), value_.imag()));
         default: return false;
     }
@@ -171,8 +175,8 @@ struct text_reader {
     text_parser parse = text_parser_of(type);
     std::size_t item = static_cast<std::size_t>(codegen::size_of(type));
     std::int64_t line = 0, rows = 0;
-    std::int64_t first_line = 0;                   ///< of the first row
-    std::int64_t columns = -1;                     ///< of the result
+    std::int64_t first_line = 0;                      ///< of the first row
+    std::int64_t columns = -1;                        ///< of the result
     codegen::sequence<std::string_view> fields = {};  ///< of the line
     std::string unquoted = {};                        ///< what fields that may have quotes are views of
     codegen::sequence<std::size_t> ends = {};         ///< of those
@@ -190,7 +194,8 @@ struct text_reader {
         text.remove_prefix(end == text.npos ? text.size() : end + 1);
         ++line;
         if (const std::size_t lone = s.find('\r'); lone != s.npos && lone + 1 < s.size()) {
-            text = std::string_view(s.data() + lone + 1, static_cast<std::size_t>(text.data() + text.size() - s.data()) - lone - 1);
+            text = std::string_view(s.data() + lone + 1,
+                                    static_cast<std::size_t>(text.data() + text.size() - s.data()) - lone - 1);
             s = s.substr(0, lone);
         }
         if (!s.empty() && s.back() == '\r') s.remove_suffix(1);
@@ -230,7 +235,8 @@ struct text_reader {
     /// Appends the next field, without its quotes, to `unquoted`; true when it is the last of its row.
     bool take_field(bool& is_quoted) {
         const std::string& delimiter = options.delimiter;
-        while (delimiter.empty() && !text.empty() && is_text_space(text[0]) && text[0] != '\n' && text[0] != '\r') text.remove_prefix(1);
+        while (delimiter.empty() && !text.empty() && is_text_space(text[0]) && text[0] != '\n' && text[0] != '\r')
+            text.remove_prefix(1);
         bool inside = is_quoted = text.substr(0, 1) == options.quotechar;
         text.remove_prefix(inside);
         while (!text.empty()) {
@@ -282,7 +288,8 @@ struct text_reader {
         std::string wrong;
         try {
             const text_number v = converter(std::string(field));
-            if (!v.write(type, element)) wrong = " is converted to " + v.text() + ", which is no " + std::string(to_string(type));
+            if (!v.write(type, element))
+                wrong = " is converted to " + v.text() + ", which is no " + std::string(to_string(type));
         } catch (const std::exception& e) {
             wrong = std::string(" is refused by its converter: ") + e.what();
         }
@@ -294,7 +301,8 @@ struct text_reader {
         if (at < 0 || at >= n) fail("there is no column " + std::to_string(column) + " among " + std::to_string(n));
         const std::string_view field = fields[static_cast<std::size_t>(at)], s = trim_text(field);
         char element[16] = {};
-        if (const text_converter* converter = options.converters.find(at, n)) convert(*converter, field, at + 1, element);
+        if (const text_converter* converter = options.converters.find(at, n))
+            convert(*converter, field, at + 1, element);
         else if (!parse(s, element)) fail(shown(s) + " is no " + std::string(to_string(type)), at + 1);
         data.append(element, item);
     }
@@ -302,7 +310,8 @@ struct text_reader {
     void check_converters(std::int64_t n) const {
         for (const text_converters::of_column& c : options.converters.list())
             if (c.column < -n || c.column >= n)
-                fail("there is no column " + std::to_string(c.column) + ", which has a converter, among " + std::to_string(n));
+                fail("there is no column " + std::to_string(c.column) + ", which has a converter, among " +
+                     std::to_string(n));
     }
 
     void add_row() {
@@ -313,7 +322,8 @@ struct text_reader {
             for (std::int64_t column : options.usecols) add(column);
         } else {
             if (columns >= 0 && n != columns)
-                fail(std::to_string(n) + " columns, where line " + std::to_string(first_line) + " has " + std::to_string(columns));
+                fail(std::to_string(n) + " columns, where line " + std::to_string(first_line) + " has " +
+                     std::to_string(columns));
             columns = n;
             for (std::int64_t i = 0; i < n; ++i) add(i);
         }
@@ -354,7 +364,8 @@ SINTER_INLINE void check_control_characters(const loadtxt_options& o, void (*ref
     if (!comment.empty()) compare(o.quotechar, comment, "the quotechar and a comment");
 }
 
-SINTER_INLINE text_table parse_text_table(std::string_view text, dtype type, const loadtxt_options& options, const std::string& path) {
+SINTER_INLINE text_table parse_text_table(std::string_view text, dtype type, const loadtxt_options& options,
+                                          const std::string& path) {
     const codegen::subnormal_scope exact;
     auto refuse = [](const std::string& what) { throw value_error("[loadtxt] " + what); };
     check_control_characters(options, refuse);

@@ -22,7 +22,9 @@ struct text_number {
     std::uint64_t u = 0;
 
     double as_double() const {
-        return what == kind::floating ? f : what == kind::signed_integer ? static_cast<double>(i) : static_cast<double>(u);
+        return what == kind::floating         ? f
+               : what == kind::signed_integer ? static_cast<double>(i)
+                                              : static_cast<double>(u);
     }
 };
 
@@ -49,25 +51,29 @@ SINTER_INLINE text_number text_number_at(dtype type, const char* at) {
         case dtype::uint64: return natural(text_element<std::uint64_t>(at));
         case dtype::float32: return floating(static_cast<double>(text_element<float>(at)));
         case dtype::float64: return floating(text_element<double>(at));
-        default: throw type_error("[savetxt] no numbers of type " + std::string(to_string(type)) + " are written: convert to float32 first");
+        default:
+            throw type_error("[savetxt] no numbers of type " + std::string(to_string(type)) +
+                             " are written: convert to float32 first");
     }
 }
 
 /// One conversion of a format and the text before it.
 struct text_conversion {
     std::string before;
-    std::string spec;     ///< "%.18e", without a length
+    std::string spec;  ///< "%.18e", without a length
     char letter = 'e';
-    int precision = -1;   ///< of a plain "%.Ne" or "%.Nf", which needs no printf
+    int precision = -1;  ///< of a plain "%.Ne" or "%.Nf", which needs no printf
 };
 
 SINTER_INLINE void format_text(std::string& out, const text_conversion& c, const text_number& v) {
-    const bool is_integer = c.letter == 'd' || c.letter == 'i' || c.letter == 'u', is_bits = c.letter == 'x' || c.letter == 'X' || c.letter == 'o';
+    const bool is_integer = c.letter == 'd' || c.letter == 'i' || c.letter == 'u',
+               is_bits = c.letter == 'x' || c.letter == 'X' || c.letter == 'o';
     char buffer[512];
     if (is_integer || is_bits) {
         text_number n = v;
         if (v.what == text_number::kind::floating) {
-            if (is_bits || !(ieee::fabs(v.f) < 9.2e18)) throw value_error("[savetxt] " + c.spec + " cannot write " + std::to_string(v.f));
+            if (is_bits || !(ieee::fabs(v.f) < 9.2e18))
+                throw value_error("[savetxt] " + c.spec + " cannot write " + std::to_string(v.f));
             n = {text_number::kind::signed_integer, 0, static_cast<std::int64_t>(v.f), 0};
         }
         if (is_bits && n.what == text_number::kind::signed_integer && n.i < 0)
@@ -76,8 +82,9 @@ SINTER_INLINE void format_text(std::string& out, const text_conversion& c, const
         std::string spec = c.spec;
         spec.insert(spec.size() - 1, "ll");
         if (is_integer) spec.back() = is_natural ? 'u' : 'd';
-        const int length = is_natural ? std::snprintf(buffer, sizeof buffer, spec.c_str(), static_cast<unsigned long long>(n.u))
-                                      : std::snprintf(buffer, sizeof buffer, spec.c_str(), static_cast<long long>(n.i));
+        const int length =
+            is_natural ? std::snprintf(buffer, sizeof buffer, spec.c_str(), static_cast<unsigned long long>(n.u))
+                       : std::snprintf(buffer, sizeof buffer, spec.c_str(), static_cast<long long>(n.i));
         out.append(buffer, static_cast<std::size_t>(length));
         return;
     }
@@ -125,7 +132,8 @@ SINTER_INLINE text_formats parse_text_formats(const std::string& fmt) {
         const int precision = has_precision ? number(++at) : 6;
         if (at == fmt.size() || !std::strchr("eEfFgGdiuxXo", fmt[at])) refuse("a conversion is none of eEfFgGdiuxXo");
         const bool is_fast = is_plain && (fmt[at] == 'e' || fmt[at] == 'f');
-        f.conversions.push_back({std::move(f.after), fmt.substr(begin, at + 1 - begin), fmt[at], is_fast ? precision : -1});
+        f.conversions.push_back(
+            {std::move(f.after), fmt.substr(begin, at + 1 - begin), fmt[at], is_fast ? precision : -1});
         f.after.clear();
         ++at;
     }
@@ -158,7 +166,8 @@ struct text_writer {
         const bool is_one = formats.conversions.size() == 1;
         for (std::int64_t j = 0; j < columns; ++j) {
             if (is_one && j > 0) out += options.delimiter;
-            add_element(formats.conversions[is_one ? 0 : static_cast<std::size_t>(j)], row + static_cast<std::size_t>(j) * item);
+            add_element(formats.conversions[is_one ? 0 : static_cast<std::size_t>(j)],
+                        row + static_cast<std::size_t>(j) * item);
             if (is_one) out += formats.after;
         }
         if (!is_one) out += formats.after;
@@ -182,8 +191,8 @@ SINTER_INLINE void write_text_table(runtime::byte_sink& to, dtype type, const di
     constexpr std::size_t piece = std::size_t{1} << 20;
     text_writer w{type, options, parse_text_formats(options.fmt)};
     if (w.formats.conversions.size() != 1 && static_cast<std::int64_t>(w.formats.conversions.size()) != table[1])
-        throw value_error("[savetxt] fmt '" + options.fmt + "' has " + std::to_string(w.formats.conversions.size()) + " conversions for " +
-                          std::to_string(table[1]) + " columns");
+        throw value_error("[savetxt] fmt '" + options.fmt + "' has " + std::to_string(w.formats.conversions.size()) +
+                          " conversions for " + std::to_string(table[1]) + " columns");
     w.add_comment(options.header);
     for (std::int64_t i = 0; i < table[0]; ++i) {
         w.add_row(table[1], data + static_cast<std::size_t>(i * table[1]) * w.item);

@@ -43,7 +43,8 @@ struct function_type<R(P...)> {
     using result = R;
     using parameters = type_list<std::remove_cvref_t<P>...>;
     static constexpr bool takes_numbers = (element<std::remove_cvref_t<P>> && ...);
-    static constexpr bool keeps_arguments = ((!std::is_lvalue_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>) && ...);
+    static constexpr bool keeps_arguments =
+        ((!std::is_lvalue_reference_v<P> || std::is_const_v<std::remove_reference_t<P>>) && ...);
 };
 template <class R, class... P>
 struct function_type<R (*)(P...)> : function_type<R(P...)> {};
@@ -155,13 +156,16 @@ struct bound_function<F, R, type_list<P...>> {
     static const codegen::invocation& invocation() {
         static const codegen::invocation* found = &runtime::find_invocation(
             {0, &F::sinter_definition(), {dtype_of<P>...}, result_parts<R>::types(), !element<R>,
-             !requires { F::template sinter_pointer<F>(); }, &call});
-        return *found;
+             !requires { F::template sinter_pointer<F>();
     }
-};
+    , &call});
+return *found;
+}  // namespace detail
+};  // namespace sinter::inline SINTER_ABI
 
 template <class X>
-using argument_type = typename std::conditional_t<expression<X>, std::remove_cvref<X>, std::type_identity<array<std::remove_cvref_t<X>>>>::type::value_type;
+using argument_type = typename std::conditional_t<expression<X>, std::remove_cvref<X>,
+                                                  std::type_identity<array<std::remove_cvref_t<X>>>>::type::value_type;
 
 template <class X>
 constexpr dtype argument_dtype() {
@@ -184,14 +188,15 @@ constexpr bool is_safe_for() {
 template <class P, class X>
 function_argument make_argument(const X& x) {
     static_assert(converts_to<X, P>(),
-                  "sinter: an argument of this function would lose its fraction, its imaginary part or its number: convert it with astype");
+                  "sinter: an argument of this function would lose its fraction, its imaginary part or its number: "
+                  "convert it with astype");
     if constexpr (expression<X>) {
         return {as_handle(x), {}};
     } else if constexpr (codegen::is_complex(dtype_of<P>) && std::is_arithmetic_v<X>) {
         return {{}, codegen::scalar_value::of(P(static_cast<typename P::value_type>(x)))};
     } else {
-        if constexpr (std::is_integral_v<P> && !std::is_same_v<P, bool> && std::is_integral_v<X> && !std::is_same_v<X, bool> &&
-                      !std::is_same_v<X, char> && !std::is_same_v<P, char>)
+        if constexpr (std::is_integral_v<P> && !std::is_same_v<P, bool> && std::is_integral_v<X> &&
+                      !std::is_same_v<X, bool> && !std::is_same_v<X, char> && !std::is_same_v<P, char>)
             if (!std::in_range<P>(x)) throw_does_not_fit("vectorize", std::to_string(x), dtype_of<P>);
         return {{}, codegen::scalar_value::of(static_cast<P>(x))};
     }
@@ -279,22 +284,26 @@ private:
         } else if constexpr (requires { F::template sinter_pointer<F>(); }) {
             return call_as<detail::signature_of<decltype(F::template sinter_pointer<F>())>>(x...);
         } else {
-            using R = std::remove_cvref_t<decltype(F::sinter_call(std::declval<typename codegen::cpp_type<detail::argument_dtype<X>()>::type>()...))>;
-            return call_as<detail::signature_of<R(typename codegen::cpp_type<detail::argument_dtype<X>()>::type...)>>(x...);
+            using R = std::remove_cvref_t<decltype(F::sinter_call(
+                std::declval<typename codegen::cpp_type<detail::argument_dtype<X>()>::type>()...))>;
+            return call_as<detail::signature_of<R(typename codegen::cpp_type<detail::argument_dtype<X>()>::type...)>>(
+                x...);
         }
     }
     template <class Signature, class... X>
     static auto call_as(const X&... x) {
-        static_assert(Signature::parameters::size == sizeof...(X), "sinter: this function takes another number of arguments");
+        static_assert(Signature::parameters::size == sizeof...(X),
+                      "sinter: this function takes another number of arguments");
         if constexpr (Signature::parameters::size == sizeof...(X))
-            return detail::array_function<F, std::remove_cvref_t<typename Signature::result>, typename Signature::parameters>::call(x...);
+            return detail::array_function<F, std::remove_cvref_t<typename Signature::result>,
+                                          typename Signature::parameters>::call(x...);
     }
 };
 
-/// A SINTER_FUNCTION as a function of arrays that broadcasts (numpy.vectorize, numba.vectorize) and runs in the same kernel
-/// as what computes its arguments and what uses its results; without loops it becomes operations, see codegen::body_of.
-/// Arguments convert as in assignments. Signatures,
-/// `vectorize<long(long, long), double(double, double)>(f)`, fix the types: the first one that takes the arguments counts.
+/// A SINTER_FUNCTION as a function of arrays that broadcasts (numpy.vectorize, numba.vectorize) and runs in the same
+/// kernel as what computes its arguments and what uses its results; without loops it becomes operations, see
+/// codegen::body_of. Arguments convert as in assignments. Signatures, `vectorize<long(long, long), double(double,
+/// double)>(f)`, fix the types: the first one that takes the arguments counts.
 template <class... S, detail::scalar_function F>
 constexpr vectorized<F, S...> vectorize(const F& f) {
     return vectorized<F, S...>(f);
@@ -305,16 +314,20 @@ namespace detail {
 /// What F combines: two numbers of one type to a third.
 template <class F>
 struct combination {
-    static_assert(requires { F::template sinter_pointer<F>(); },
-                  "sinter: a function that combines elements says which type its parameters have");
+    static_assert(
+        requires { F::template sinter_pointer<F>(); },
+        "sinter: a function that combines elements says which type its parameters have");
     using signature = signature_of<decltype(F::template sinter_pointer<F>())>;
     using type = std::remove_cvref_t<typename signature::result>;
     static_assert(std::same_as<typename signature::parameters, type_list<type, type>>,
                   "sinter: a function that combines elements takes two numbers and returns one, all of one type");
-    static const codegen::invocation& invocation() { return bound_function<F, type, type_list<type, type>>::invocation(); }
+    static const codegen::invocation& invocation() {
+        return bound_function<F, type, type_list<type, type>>::invocation();
+    }
     template <class E>
     static handle operand(const E& e) {
-        static_assert(converts_to<E, type>(), "sinter: the elements do not convert to what this function combines: convert them with astype");
+        static_assert(converts_to<E, type>(),
+                      "sinter: the elements do not convert to what this function combines: convert them with astype");
         return record_cast(as_handle(e), dtype_of<type>);
     }
 };
@@ -322,8 +335,8 @@ struct combination {
 }  // namespace detail
 
 /// The elements along an axis combined by a SINTER_FUNCTION of two numbers (numpy.frompyfunc's reduce). The function is
-/// taken to be associative: neighbours combine in a tree that depends on the extent alone, and never change places. Without
-/// elements the result is the identity, or value_error is thrown.
+/// taken to be associative: neighbours combine in a tree that depends on the extent alone, and never change places.
+/// Without elements the result is the identity, or value_error is thrown.
 template <detail::scalar_function F, expression E>
 auto reduce(const F&, const E& e, int axis = 0) {
     using T = typename detail::combination<F>::type;
@@ -346,7 +359,8 @@ template <detail::scalar_function F, expression E>
 auto accumulate(const F&, const E& e, int axis = 0) {
     using T = typename detail::combination<F>::type;
     axis = codegen::normalize_axis("accumulate", axis, e.ndim());
-    return array<T>(detail::record_accumulate(detail::combination<F>::invocation(), detail::combination<F>::operand(e), axis));
+    return array<T>(
+        detail::record_accumulate(detail::combination<F>::invocation(), detail::combination<F>::operand(e), axis));
 }
 
 /// A function of every element of a with every element of b: the shape is a's, then b's (numpy.frompyfunc's outer).

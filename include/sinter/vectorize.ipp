@@ -5,10 +5,12 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-SINTER_INLINE codegen::sequence<handle> record_invoke(const codegen::invocation& f, std::span<const function_argument> args) {
+SINTER_INLINE codegen::sequence<handle> record_invoke(const codegen::invocation& f,
+                                                      std::span<const function_argument> args) {
     dims shape;
     for (std::size_t i = 0; i < args.size(); ++i)
-        if (args[i].array && !f.is_whole(i)) shape = codegen::broadcast_shapes(f.function->name, shape, args[i].array->shape);
+        if (args[i].array && !f.is_whole(i))
+            shape = codegen::broadcast_shapes(f.function->name, shape, args[i].array->shape);
     codegen::sequence<handle> results;
     for (std::uint32_t which = 0; which < f.results.size(); ++which) {
         recorder& r = fresh_recorder();
@@ -24,7 +26,8 @@ SINTER_INLINE handle record_combined(const codegen::invocation& f, const handle&
     return record_invoke(f, args)[0];
 }
 
-SINTER_INLINE handle record_slice(const handle& x, int axis, std::int64_t start, std::int64_t step, std::int64_t count) {
+SINTER_INLINE handle record_slice(const handle& x, int axis, std::int64_t start, std::int64_t step,
+                                  std::int64_t count) {
     return record_view(x, codegen::sliced(codegen::contiguous(x->shape), axis, start, step, count));
 }
 
@@ -47,7 +50,8 @@ SINTER_INLINE handle record_accumulate(const codegen::invocation& f, const handl
     handle even = record_slice(x, axis, 0, 2, n / 2), odd = record_slice(x, axis, 1, 2, n / 2);
     handle sums = record_accumulate(f, record_combined(f, even, odd), axis), result = record_empty(x->type, x->shape);
     auto put = [&](std::int64_t start, std::int64_t count, const handle& v) {
-        if (count > 0) result = record_update(result, v, codegen::sliced(codegen::contiguous(x->shape), axis, start, 2, count));
+        if (count > 0)
+            result = record_update(result, v, codegen::sliced(codegen::contiguous(x->shape), axis, start, 2, count));
     };
     std::int64_t inner = (n - 1) / 2;
     put(0, 1, record_slice(x, axis, 0, 1, 1));

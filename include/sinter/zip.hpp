@@ -1,4 +1,5 @@
-// Zip archives (APPNOTE.TXT 6.3.10 of PKWARE): their directories, members as streams, and new ones; must not know arrays.
+// Zip archives (APPNOTE.TXT 6.3.10 of PKWARE): their directories, members as streams, and new ones; must not know
+// arrays.
 #pragma once
 
 #include <memory>
@@ -20,10 +21,11 @@ struct zip_member {
     std::uint16_t method = 0;  ///< 0: stored · 8: deflated
     std::uint32_t crc = 0;
     std::uint64_t packed = 0, size = 0;
-    std::uint64_t at = 0;      ///< of its local header
+    std::uint64_t at = 0;  ///< of its local header
 };
 
-/// Reads an archive's directory; throws io_error naming the byte. Nothing is taken on trust: members lie inside the file.
+/// Reads an archive's directory; throws io_error naming the byte. Nothing is taken on trust: members lie inside the
+/// file.
 codegen::sequence<zip_member> read_zip_directory(const input_file& file);
 
 /// The contents of a member, in order; the end is checked by finish().
@@ -56,7 +58,8 @@ private:
 /// A new archive. Sizes and offsets of 2^32 - 1 and above go into ZIP64 records.
 class zip_writer final : public byte_sink {
 public:
-    zip_writer(std::string operation, const std::string& path) : operation_(operation), file_(std::move(operation), path) {}
+    zip_writer(std::string operation, const std::string& path)
+        : operation_(operation), file_(std::move(operation), path) {}
 
     /// Begins a member; its contents follow by write().
     void begin(const std::string& name, bool deflated);

@@ -11,8 +11,8 @@ namespace sinter::inline SINTER_ABI::detail {
 
 static_assert(std::endian::native == std::endian::little, "sinter: zip files need a little-endian machine");
 
-inline constexpr std::uint32_t zip_local = 0x04034b50, zip_central = 0x02014b50, zip_end = 0x06054b50, zip64_end = 0x06064b50,
-                               zip64_locator = 0x07064b50;
+inline constexpr std::uint32_t zip_local = 0x04034b50, zip_central = 0x02014b50, zip_end = 0x06054b50,
+                               zip64_end = 0x06064b50, zip64_locator = 0x07064b50;
 inline constexpr std::uint16_t zip_stored = 0, zip_deflated = 8;
 
 template <class T>
@@ -59,8 +59,8 @@ SINTER_INLINE zip_directory find_zip_directory(const input_file& file) {
     std::size_t first = 0;
     const std::size_t at = find_zip_end(file, tail, first);
     const char* r = &tail[at];
-    zip_directory d{zip_number<std::uint32_t>(r + 16), zip_number<std::uint32_t>(r + 12), zip_number<std::uint16_t>(r + 10),
-                    first + at};
+    zip_directory d{zip_number<std::uint32_t>(r + 16), zip_number<std::uint32_t>(r + 12),
+                    zip_number<std::uint16_t>(r + 10), first + at};
     if (zip_number<std::uint16_t>(r + 4) != 0 || zip_number<std::uint16_t>(r + 6) != 0)
         file.place().fail(first + at + 4, "archives in several files are not supported");
     if (d.at == 0xFFFFFFFF || d.size == 0xFFFFFFFF || d.count == 0xFFFF) {
@@ -72,9 +72,10 @@ SINTER_INLINE zip_directory find_zip_directory(const input_file& file) {
             if (where > first + at || first + at - where < sizeof record)
                 file.place().fail(first + at - sizeof locator, "the ZIP64 record is said to lie outside the file");
             file.read(record, sizeof record, where);
-            if (zip_number<std::uint32_t>(record) != zip64_end) file.place().fail(where, "no ZIP64 record where it should be");
-            d = {zip_number<std::uint64_t>(record + 48), zip_number<std::uint64_t>(record + 40), zip_number<std::uint64_t>(record + 32),
-                 where};
+            if (zip_number<std::uint32_t>(record) != zip64_end)
+                file.place().fail(where, "no ZIP64 record where it should be");
+            d = {zip_number<std::uint64_t>(record + 48), zip_number<std::uint64_t>(record + 40),
+                 zip_number<std::uint64_t>(record + 32), where};
         }
     }
     if (d.at > d.end || d.size > d.end - d.at)
@@ -82,7 +83,8 @@ SINTER_INLINE zip_directory find_zip_directory(const input_file& file) {
                                      " is said to lie outside the file");
     constexpr std::uint64_t least = 46;
     if (d.count > d.size / least)
-        file.place().fail(d.end, std::to_string(d.count) + " members do not fit in a directory of " + std::to_string(d.size) + " bytes");
+        file.place().fail(d.end, std::to_string(d.count) + " members do not fit in a directory of " +
+                                     std::to_string(d.size) + " bytes");
     return d;
 }
 
@@ -148,7 +150,8 @@ SINTER_INLINE zip_source::zip_source(const input_file& file, const zip_member& m
     file.read(r, fixed, at);
     if (zip_number<std::uint32_t>(r) != zip_local) place_.fail(at, "no header where the directory says");
     data_ = member.at + fixed + zip_number<std::uint16_t>(r + 26) + zip_number<std::uint16_t>(r + 28);
-    if (data_ > file.size() || member.packed > file.size() - data_) place_.fail(at, "its data is said to lie outside the file");
+    if (data_ > file.size() || member.packed > file.size() - data_)
+        place_.fail(at, "its data is said to lie outside the file");
     if (member.flags & 1) place_.fail(at, "encrypted members are not supported");
     if (member.method == zip_stored) {
         if (member.packed != member.size) place_.fail(at, "stored data has two sizes");
@@ -156,7 +159,8 @@ SINTER_INLINE zip_source::zip_source(const input_file& file, const zip_member& m
     } else if (member.method == zip_deflated) {
         if (member.size / most_inflated > member.packed)
             place_.fail(at, std::to_string(member.packed) + " bytes cannot hold " + std::to_string(member.size));
-        inflater_ = std::make_unique<runtime::deflate_stream>(runtime::deflate_stream::direction::inflate, place_.operation);
+        inflater_ =
+            std::make_unique<runtime::deflate_stream>(runtime::deflate_stream::direction::inflate, place_.operation);
         place_.name += ", inflated";
     } else {
         place_.fail(at, "compression method " + std::to_string(member.method) + " is not supported");
@@ -186,13 +190,15 @@ SINTER_INLINE void zip_source::read_inflated(char* to, std::size_t count) {
         const outcome o = has_ended_ ? outcome::bad : inflater_->run(next_, left_, to, count, false);
         has_ended_ = o == outcome::end;
         if (o == outcome::bad || (count > 0 && (has_ended_ || before == count + left_)))
-            place_.fail(static_cast<std::size_t>(done_) + static_cast<std::size_t>(to - begin), "the deflated data is damaged or cut short");
+            place_.fail(static_cast<std::size_t>(done_) + static_cast<std::size_t>(to - begin),
+                        "the deflated data is damaged or cut short");
     }
 }
 
 SINTER_INLINE void zip_source::finish() {
     char rest[4096];
-    while (done_ < member_.size) read(rest, static_cast<std::size_t>(std::min<std::uint64_t>(sizeof rest, member_.size - done_)));
+    while (done_ < member_.size)
+        read(rest, static_cast<std::size_t>(std::min<std::uint64_t>(sizeof rest, member_.size - done_)));
     if (crc_ != member_.crc) place_.fail(static_cast<std::size_t>(done_), "the checksum differs: the data is damaged");
 }
 
@@ -204,11 +210,13 @@ SINTER_INLINE std::string zip_local_header(const zip_member& m) {
 }
 
 SINTER_INLINE void zip_writer::begin(const std::string& name, bool deflated) {
-    if (name.size() > 0xFFFF) throw value_error("[" + operation_ + "] a name of " + std::to_string(name.size()) + " bytes is too long");
+    if (name.size() > 0xFFFF)
+        throw value_error("[" + operation_ + "] a name of " + std::to_string(name.size()) + " bytes is too long");
     bool ascii = true;
     for (char c : name) ascii = ascii && static_cast<unsigned char>(c) < 128;
     constexpr std::uint16_t utf8 = 0x800;
-    members_.push_back({name, ascii ? std::uint16_t{0} : utf8, deflated ? zip_deflated : zip_stored, 0, 0, 0, file_.position()});
+    members_.push_back(
+        {name, ascii ? std::uint16_t{0} : utf8, deflated ? zip_deflated : zip_stored, 0, 0, 0, file_.position()});
     if (deflated)
         deflater_ = std::make_unique<runtime::deflate_stream>(runtime::deflate_stream::direction::deflate, operation_);
     const std::string header = zip_local_header(members_.back());
@@ -254,9 +262,10 @@ SINTER_INLINE void zip_writer::write_entry(const zip_member& m) {
     const std::uint32_t size = plain(m.size), packed = plain(m.packed), at = plain(m.at);
     if (!extra.empty()) extra = zip_record(std::uint16_t{1}, static_cast<std::uint16_t>(extra.size())) + extra;
     const std::string entry =
-        zip_record(zip_central, std::uint16_t{0x32D}, std::uint16_t{45}, m.flags, m.method, std::uint16_t{0}, std::uint16_t{0x21},
-                   m.crc, packed, size, static_cast<std::uint16_t>(m.name.size()), static_cast<std::uint16_t>(extra.size()),
-                   std::uint16_t{0}, std::uint16_t{0}, std::uint16_t{0}, 0600u << 16, at) +
+        zip_record(zip_central, std::uint16_t{0x32D}, std::uint16_t{45}, m.flags, m.method, std::uint16_t{0},
+                   std::uint16_t{0x21}, m.crc, packed, size, static_cast<std::uint16_t>(m.name.size()),
+                   static_cast<std::uint16_t>(extra.size()), std::uint16_t{0}, std::uint16_t{0}, std::uint16_t{0},
+                   0600u << 16, at) +
         m.name + extra;
     file_.write(entry.data(), entry.size());
 }
@@ -268,10 +277,12 @@ SINTER_INLINE void zip_writer::close() {
     const bool large = at > largest_plain || size > largest_plain || count >= 0xFFFF;
     std::string tail;
     if (large)
-        tail = zip_record(zip64_end, std::uint64_t{44}, std::uint16_t{45}, std::uint16_t{45}, 0u, 0u, count, count, size, at) +
+        tail = zip_record(zip64_end, std::uint64_t{44}, std::uint16_t{45}, std::uint16_t{45}, 0u, 0u, count, count,
+                          size, at) +
                zip_record(zip64_locator, 0u, end, 1u);
     const auto few = large ? std::uint16_t{0xFFFF} : static_cast<std::uint16_t>(count);
-    tail += zip_record(zip_end, std::uint16_t{0}, std::uint16_t{0}, few, few, large ? 0xFFFFFFFFu : static_cast<std::uint32_t>(size),
+    tail += zip_record(zip_end, std::uint16_t{0}, std::uint16_t{0}, few, few,
+                       large ? 0xFFFFFFFFu : static_cast<std::uint32_t>(size),
                        large ? 0xFFFFFFFFu : static_cast<std::uint32_t>(at), std::uint16_t{0});
     file_.write(tail.data(), tail.size());
     file_.close();

@@ -1,4 +1,5 @@
-// A user's file that is compiled, and a program that is linked, with -ffast-math: what sinter computes and writes is NumPy's all the same.
+// A user's file that is compiled, and a program that is linked, with -ffast-math: what sinter computes and writes is
+// NumPy's all the same.
 #include <sinter/io.hpp>
 #include <sinter/sinter.hpp>
 
@@ -28,7 +29,8 @@ std::string text(const X& x) {
 
 using namespace sinter;
 
-// Whether this thread takes numbers below the smallest normal one for zero; what it does itself is the program's own matter.
+// Whether this thread takes numbers below the smallest normal one for zero; what it does itself is the program's own
+// matter.
 bool flushes() {
     volatile double smallest = 5e-324, twice = smallest * 2;
     return twice == 0;

@@ -9,7 +9,8 @@ inline std::unique_lock<std::recursive_mutex> locked() { return std::unique_lock
 
 inline emulated_device* device_of(CUdevice d) {
     machine& m = the_machine();
-    return d >= 0 && static_cast<std::size_t>(d) < m.devices.size() ? m.devices[static_cast<std::size_t>(d)].get() : nullptr;
+    return d >= 0 && static_cast<std::size_t>(d) < m.devices.size() ? m.devices[static_cast<std::size_t>(d)].get()
+                                                                    : nullptr;
 }
 
 // What every call on a context checks first.
@@ -21,7 +22,8 @@ inline CUresult usable() {
     return current_context()->failed;
 }
 
-// The stream, when it belongs to the current context; the driver is more lenient, but then kernels meet foreign pointers.
+// The stream, when it belongs to the current context; the driver is more lenient, but then kernels meet foreign
+// pointers.
 inline emulated_stream* stream_of(CUstream s) {
     if (!s) return &current_context()->null_stream;
     for (emulated_stream* own : current_context()->streams)
@@ -39,12 +41,12 @@ inline char* bytes_of(CUdeviceptr address, std::size_t size) {
 
 inline bool is_device_address(const void* p) { return owner_of(reinterpret_cast<std::uintptr_t>(p)) != nullptr; }
 
-#define EMULATION_BEGIN        \
+#define EMULATION_BEGIN         \
     const auto lock = locked(); \
     if (const CUresult now = usable(); now != CUDA_SUCCESS) return now;
 
-#define EMULATION_STREAM(handle)                     \
-    EMULATION_BEGIN                                  \
+#define EMULATION_STREAM(handle)                       \
+    EMULATION_BEGIN                                    \
     emulated_stream* const stream = stream_of(handle); \
     if (!stream) return CUDA_ERROR_INVALID_HANDLE;
 

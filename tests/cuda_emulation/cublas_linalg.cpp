@@ -148,8 +148,9 @@ cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t 
     return enqueue(h, [=, factor = *alpha, kept = *beta] {
         const char as_is = 'N', of_first = adjoint ? 'C' : 'N';
         for (int i = 0; i < batch; ++i)
-            lapack<T>("gemm", &of_first, &as_is, &m, &n, &k, &factor, staged<T>(a + i * stride_a, span(columns, lda, rows)).data(),
-                      &lda, staged<T>(b + i * stride_b, span(n, ldb, k)).data(), &ldb, &kept,
+            lapack<T>("gemm", &of_first, &as_is, &m, &n, &k, &factor,
+                      staged<T>(a + i * stride_a, span(columns, lda, rows)).data(), &lda,
+                      staged<T>(b + i * stride_b, span(n, ldb, k)).data(), &ldb, &kept,
                       staged<T>(c + i * stride_c, span(n, ldc, m)).data(), &ldc);
     });
 }
@@ -169,45 +170,45 @@ cublasStatus_t trsm_batched(cublasHandle_t h, const triangle& t, int m, int n, c
 
 extern "C" {
 
-#define EMULATED_LINALG(L, T)                                                                                         \
-    cublasStatus_t cublas##L##getrfBatched(cublasHandle_t h, int n, T* const a[], int lda, int* p, int* info,         \
-                                           int batch) {                                                               \
-        return getrf_batched(h, n, a, lda, p, info, batch);                                                           \
-    }                                                                                                                 \
-    cublasStatus_t cublas##L##getrsBatched(cublasHandle_t h, cublasOperation_t trans, int n, int nrhs,                \
-                                           const T* const a[], int lda, const int* p, T* const b[], int ldb,          \
-                                           int* info, int batch) {                                                    \
-        return getrs_batched(h, trans, n, nrhs, a, lda, p, b, ldb, info, batch);                                      \
-    }                                                                                                                 \
-    cublasStatus_t cublas##L##getriBatched(cublasHandle_t h, int n, const T* const a[], int lda, const int* p,        \
-                                           T* const c[], int ldc, int* info, int batch) {                             \
-        return getri_batched(h, n, a, lda, p, c, ldc, info, batch);                                                   \
-    }                                                                                                                 \
-    cublasStatus_t cublas##L##geqrfBatched(cublasHandle_t h, int m, int n, T* const a[], int lda, T* const tau[],     \
-                                           int* info, int batch) {                                                    \
-        return geqrf_batched(h, m, n, a, lda, tau, info, batch);                                                      \
-    }                                                                                                                 \
-    cublasStatus_t cublas##L##gemm_v2(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b, int m, int n, \
-                                      int k, const T* alpha, const T* a, int lda, const T* b, int ldb, const T* beta, \
-                                      T* c, int ldc) {                                                                \
-        return gemm(h, of_a, of_b, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1);                         \
-    }                                                                                                                 \
-    cublasStatus_t cublas##L##gemmStridedBatched(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b,    \
-                                                 int m, int n, int k, const T* alpha, const T* a, int lda,            \
-                                                 long long stride_a, const T* b, int ldb, long long stride_b,         \
-                                                 const T* beta, T* c, int ldc, long long stride_c, int batch) {       \
+#define EMULATED_LINALG(L, T)                                                                                          \
+    cublasStatus_t cublas##L##getrfBatched(cublasHandle_t h, int n, T* const a[], int lda, int* p, int* info,          \
+                                           int batch) {                                                                \
+        return getrf_batched(h, n, a, lda, p, info, batch);                                                            \
+    }                                                                                                                  \
+    cublasStatus_t cublas##L##getrsBatched(cublasHandle_t h, cublasOperation_t trans, int n, int nrhs,                 \
+                                           const T* const a[], int lda, const int* p, T* const b[], int ldb,           \
+                                           int* info, int batch) {                                                     \
+        return getrs_batched(h, trans, n, nrhs, a, lda, p, b, ldb, info, batch);                                       \
+    }                                                                                                                  \
+    cublasStatus_t cublas##L##getriBatched(cublasHandle_t h, int n, const T* const a[], int lda, const int* p,         \
+                                           T* const c[], int ldc, int* info, int batch) {                              \
+        return getri_batched(h, n, a, lda, p, c, ldc, info, batch);                                                    \
+    }                                                                                                                  \
+    cublasStatus_t cublas##L##geqrfBatched(cublasHandle_t h, int m, int n, T* const a[], int lda, T* const tau[],      \
+                                           int* info, int batch) {                                                     \
+        return geqrf_batched(h, m, n, a, lda, tau, info, batch);                                                       \
+    }                                                                                                                  \
+    cublasStatus_t cublas##L##gemm_v2(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b, int m, int n,  \
+                                      int k, const T* alpha, const T* a, int lda, const T* b, int ldb, const T* beta,  \
+                                      T* c, int ldc) {                                                                 \
+        return gemm(h, of_a, of_b, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1);                          \
+    }                                                                                                                  \
+    cublasStatus_t cublas##L##gemmStridedBatched(cublasHandle_t h, cublasOperation_t of_a, cublasOperation_t of_b,     \
+                                                 int m, int n, int k, const T* alpha, const T* a, int lda,             \
+                                                 long long stride_a, const T* b, int ldb, long long stride_b,          \
+                                                 const T* beta, T* c, int ldc, long long stride_c, int batch) {        \
         return gemm(h, of_a, of_b, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc, stride_c, batch); \
-    }                                                                                                                 \
-    cublasStatus_t cublas##L##trsm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo,                 \
-                                      cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T* alpha,   \
-                                      const T* a, int lda, T* b, int ldb) {                                           \
-        return trsm(h, triangle(side, uplo, trans, diag), m, n, alpha, a, lda, b, ldb);                               \
-    }                                                                                                                 \
-    cublasStatus_t cublas##L##trsmBatched(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo,             \
-                                          cublasOperation_t trans, cublasDiagType_t diag, int m, int n,               \
-                                          const T* alpha, const T* const a[], int lda, T* const b[], int ldb,         \
-                                          int batch) {                                                                \
-        return trsm_batched(h, triangle(side, uplo, trans, diag), m, n, alpha, a, lda, b, ldb, batch);                \
+    }                                                                                                                  \
+    cublasStatus_t cublas##L##trsm_v2(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo,                  \
+                                      cublasOperation_t trans, cublasDiagType_t diag, int m, int n, const T* alpha,    \
+                                      const T* a, int lda, T* b, int ldb) {                                            \
+        return trsm(h, triangle(side, uplo, trans, diag), m, n, alpha, a, lda, b, ldb);                                \
+    }                                                                                                                  \
+    cublasStatus_t cublas##L##trsmBatched(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo,              \
+                                          cublasOperation_t trans, cublasDiagType_t diag, int m, int n,                \
+                                          const T* alpha, const T* const a[], int lda, T* const b[], int ldb,          \
+                                          int batch) {                                                                 \
+        return trsm_batched(h, triangle(side, uplo, trans, diag), m, n, alpha, a, lda, b, ldb, batch);                 \
     }
 
 EMULATED_LINALG(S, float)

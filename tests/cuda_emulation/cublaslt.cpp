@@ -40,8 +40,10 @@ struct lt_algorithm {
     std::int16_t id;
     std::uint16_t reduction_scheme;
 };
-static_assert(sizeof(lt_desc) <= sizeof(cublasLtMatmulDescOpaque_t) && sizeof(lt_layout) <= sizeof(cublasLtMatrixLayoutOpaque_t));
-static_assert(sizeof(lt_preference) <= sizeof(cublasLtMatmulPreferenceOpaque_t) && sizeof(lt_algorithm) <= sizeof(cublasLtMatmulAlgo_t));
+static_assert(sizeof(lt_desc) <= sizeof(cublasLtMatmulDescOpaque_t) &&
+              sizeof(lt_layout) <= sizeof(cublasLtMatrixLayoutOpaque_t));
+static_assert(sizeof(lt_preference) <= sizeof(cublasLtMatmulPreferenceOpaque_t) &&
+              sizeof(lt_algorithm) <= sizeof(cublasLtMatmulAlgo_t));
 
 template <class To, class From>
 To* as(From* p) {
@@ -80,15 +82,20 @@ std::uint64_t alignment_of(const void* p) {
 std::uint64_t mixed(std::uint64_t h, std::uint64_t v) { return (h ^ v) * 0x100000001b3; }
 
 // Sizes, but for the length of the sums, and layouts as one word, or 0 when they do not fit or are not supported.
-std::uint64_t sizes_of(const lt_desc* d, const lt_layout* a, const lt_layout* b, const lt_layout* c, const lt_layout* to) {
+std::uint64_t sizes_of(const lt_desc* d, const lt_layout* a, const lt_layout* b, const lt_layout* c,
+                       const lt_layout* to) {
     if (!d || !a || !b || !c || !to || std::memcmp(c, to, sizeof *c) != 0) return 0;
     const std::uint64_t k = d->transpose[0] ? a->rows : a->columns, m = d->transpose[0] ? a->columns : a->rows;
-    if (m != c->rows || k != (d->transpose[1] ? b->columns : b->rows) || c->columns != (d->transpose[1] ? b->rows : b->columns)) return 0;
+    if (m != c->rows || k != (d->transpose[1] ? b->columns : b->rows) ||
+        c->columns != (d->transpose[1] ? b->rows : b->columns))
+        return 0;
     std::uint64_t h = mixed(d->compute, d->transpose[0] * 2 + d->transpose[1]);
     for (const lt_layout* l : {a, b, c}) {
-        if (l->type != d->scale || l->batch != c->batch || l->leading < static_cast<std::int64_t>(l->rows) || !l->rows || !l->columns)
+        if (l->type != d->scale || l->batch != c->batch || l->leading < static_cast<std::int64_t>(l->rows) ||
+            !l->rows || !l->columns)
             return 0;
-        for (std::int64_t v : {l->leading, l->stride, std::int64_t{l->batch}}) h = mixed(h, static_cast<std::uint64_t>(v));
+        for (std::int64_t v : {l->leading, l->stride, std::int64_t{l->batch}})
+            h = mixed(h, static_cast<std::uint64_t>(v));
     }
     h = mixed(mixed(h, c->rows), c->columns);
     const bool has_epilogue = d->epilogue != CUBLASLT_EPILOGUE_DEFAULT;
@@ -105,8 +112,8 @@ cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* desc, cublasComput
 
 cublasStatus_t cublasLtMatmulDescDestroy(const cublasLtMatmulDesc_t desc) { return destroy(desc); }
 
-cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t desc, cublasLtMatmulDescAttributes_t what, const void* from,
-                                              std::size_t bytes) {
+cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t desc, cublasLtMatmulDescAttributes_t what,
+                                              const void* from, std::size_t bytes) {
     lt_desc* d = as<lt_desc>(desc);
     if (!d) return CUBLAS_STATUS_INVALID_VALUE;
     switch (what) {
@@ -118,29 +125,33 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t desc, cublasL
     }
 }
 
-cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type, std::uint64_t rows, std::uint64_t columns,
-                                          std::int64_t leading) {
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type, std::uint64_t rows,
+                                          std::uint64_t columns, std::int64_t leading) {
     return create(layout, lt_layout{mark, type, 1, rows, columns, leading, 0});
 }
 
 cublasStatus_t cublasLtMatrixLayoutDestroy(const cublasLtMatrixLayout_t layout) { return destroy(layout); }
 
-cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout, cublasLtMatrixLayoutAttribute_t what, const void* from,
-                                                std::size_t bytes) {
+cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout, cublasLtMatrixLayoutAttribute_t what,
+                                                const void* from, std::size_t bytes) {
     lt_layout* l = as<lt_layout>(layout);
     if (!l) return CUBLAS_STATUS_INVALID_VALUE;
     if (what == CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT) return assign(l->batch, from, bytes);
-    return what == CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET ? assign(l->stride, from, bytes) : CUBLAS_STATUS_INVALID_VALUE;
+    return what == CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET ? assign(l->stride, from, bytes)
+                                                               : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* preference) {
     return create(preference, lt_preference{mark, 0, {256, 256, 256, 256}});
 }
 
-cublasStatus_t cublasLtMatmulPreferenceDestroy(const cublasLtMatmulPreference_t preference) { return destroy(preference); }
+cublasStatus_t cublasLtMatmulPreferenceDestroy(const cublasLtMatmulPreference_t preference) {
+    return destroy(preference);
+}
 
-cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference, cublasLtMatmulPreferenceAttributes_t what,
-                                                    const void* from, std::size_t bytes) {
+cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
+                                                    cublasLtMatmulPreferenceAttributes_t what, const void* from,
+                                                    std::size_t bytes) {
     lt_preference* p = as<lt_preference>(preference);
     if (!p) return CUBLAS_STATUS_INVALID_VALUE;
     if (what == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES) return assign(p->workspace, from, bytes);
@@ -149,22 +160,30 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t p
 }
 
 // EMULATED_NO_ALGORITHM: there is none, as for sizes that cuBLASLt does not know.
-cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
-                                              cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d, cublasLtMatmulPreference_t preference,
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,
+                                              cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
+                                              cublasLtMatrixLayout_t d, cublasLtMatmulPreference_t preference,
                                               int wanted, cublasLtMatmulHeuristicResult_t* results, int* count) {
     const lt_desc* k = as<lt_desc>(desc);
     const lt_preference* p = as<lt_preference>(preference);
     const std::uint64_t sizes = sizes_of(k, as<lt_layout>(a), as<lt_layout>(b), as<lt_layout>(c), as<lt_layout>(d));
     *count = 0;
     if (!p || wanted < 1) return CUBLAS_STATUS_INVALID_VALUE;
-    if (!sizes || !multiplier(as<lt_layout>(a)->type, k->compute) || std::getenv("EMULATED_NO_ALGORITHM")) return CUBLAS_STATUS_NOT_SUPPORTED;
+    if (!sizes || !multiplier(as<lt_layout>(a)->type, k->compute) || std::getenv("EMULATED_NO_ALGORITHM"))
+        return CUBLAS_STATUS_NOT_SUPPORTED;
     const lt_layout* to = as<lt_layout>(c);
     const std::uint64_t inner = k->transpose[0] ? as<lt_layout>(a)->rows : as<lt_layout>(a)->columns;
     // Of few elements or long sums, those of cuBLASLt that round a factor in differently.
     const bool is_small = to->rows == 1 || to->columns == 1 || to->rows * to->columns < 64;
-    lt_algorithm found{mark, sizes, k->epilogue, {}, static_cast<std::uint32_t>(alignment_of(k->bias)),
-                       static_cast<std::uint32_t>(p->workspace), static_cast<std::int16_t>(is_small ? 11 + inner % 3 : 20),
-                       static_cast<std::uint16_t>(inner > 500 ? CUBLASLT_REDUCTION_SCHEME_INPLACE : CUBLASLT_REDUCTION_SCHEME_NONE)};
+    lt_algorithm found{
+        mark,
+        sizes,
+        k->epilogue,
+        {},
+        static_cast<std::uint32_t>(alignment_of(k->bias)),
+        static_cast<std::uint32_t>(p->workspace),
+        static_cast<std::int16_t>(is_small ? 11 + inner % 3 : 20),
+        static_cast<std::uint16_t>(inner > 500 ? CUBLASLT_REDUCTION_SCHEME_INPLACE : CUBLASLT_REDUCTION_SCHEME_NONE)};
     std::memcpy(found.alignment, p->alignment, sizeof found.alignment);
     *results = {};
     std::memcpy(static_cast<void*>(&results->algo), &found, sizeof found);
@@ -174,19 +193,21 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDe
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
-                                       cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d, const cublasLtMatmulAlgo_t* algorithm,
+cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,
+                                       cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                       const cublasLtMatmulAlgo_t* algorithm,
                                        cublasLtMatmulHeuristicResult_t* checked) {
     const lt_algorithm* found = as<const lt_algorithm>(algorithm);
-    const std::uint64_t sizes = sizes_of(as<lt_desc>(desc), as<lt_layout>(a), as<lt_layout>(b), as<lt_layout>(c), as<lt_layout>(d));
+    const std::uint64_t sizes =
+        sizes_of(as<lt_desc>(desc), as<lt_layout>(a), as<lt_layout>(b), as<lt_layout>(c), as<lt_layout>(d));
     if (!found || !sizes || sizes != found->sizes) return CUBLAS_STATUS_INVALID_VALUE;
     checked->workspaceSize = found->workspace;
     return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t* algorithm,
-                                                    cublasLtMatmulAlgoConfigAttributes_t what, void* to, std::size_t bytes,
-                                                    std::size_t* written) {
+                                                    cublasLtMatmulAlgoConfigAttributes_t what, void* to,
+                                                    std::size_t bytes, std::size_t* written) {
     const lt_algorithm* found = as<const lt_algorithm>(algorithm);
     if (!found || bytes != 4 || (what != CUBLASLT_ALGO_CONFIG_ID && what != CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME))
         return CUBLAS_STATUS_INVALID_VALUE;
@@ -195,21 +216,25 @@ cublasStatus_t cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t* 
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void* alpha, const void* a, cublasLtMatrixLayout_t a_at,
-                              const void* b, cublasLtMatrixLayout_t b_at, const void* beta, const void* c, cublasLtMatrixLayout_t c_at,
-                              void* d, cublasLtMatrixLayout_t d_at, const cublasLtMatmulAlgo_t* algorithm, void* workspace,
-                              std::size_t workspace_bytes, cudaStream_t stream) {
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void* alpha, const void* a,
+                              cublasLtMatrixLayout_t a_at, const void* b, cublasLtMatrixLayout_t b_at, const void* beta,
+                              const void* c, cublasLtMatrixLayout_t c_at, void* d, cublasLtMatrixLayout_t d_at,
+                              const cublasLtMatmulAlgo_t* algorithm, void* workspace, std::size_t workspace_bytes,
+                              cudaStream_t stream) {
     const lt_desc* k = as<lt_desc>(desc);
     const lt_layout *la = as<lt_layout>(a_at), *lb = as<lt_layout>(b_at), *ld = as<lt_layout>(d_at);
     const lt_algorithm* found = as<const lt_algorithm>(algorithm);
     const std::uint64_t sizes = sizes_of(k, la, lb, as<lt_layout>(c_at), ld);
-    if (!handle || !found || !sizes || sizes != found->sizes || workspace_bytes < found->workspace) return CUBLAS_STATUS_INVALID_VALUE;
+    if (!handle || !found || !sizes || sizes != found->sizes || workspace_bytes < found->workspace)
+        return CUBLAS_STATUS_INVALID_VALUE;
     if (alignment_of(workspace) < 256 || !device_elements<char>(workspace, static_cast<std::int64_t>(workspace_bytes)))
         return CUBLAS_STATUS_INVALID_VALUE;
     // An algorithm can do less than it was asked for, not more.
     const std::uint32_t epilogue = k->epilogue == CUBLASLT_EPILOGUE_DEFAULT ? 0 : k->epilogue;
-    constexpr std::uint32_t known = CUBLASLT_EPILOGUE_RELU_BIAS | CUBLASLT_EPILOGUE_GELU, both = CUBLASLT_EPILOGUE_RELU | CUBLASLT_EPILOGUE_GELU;
-    if (epilogue & ~found->epilogue || epilogue & ~known || (epilogue & both) == both) return CUBLAS_STATUS_NOT_SUPPORTED;
+    constexpr std::uint32_t known = CUBLASLT_EPILOGUE_RELU_BIAS | CUBLASLT_EPILOGUE_GELU,
+                            both = CUBLASLT_EPILOGUE_RELU | CUBLASLT_EPILOGUE_GELU;
+    if (epilogue & ~found->epilogue || epilogue & ~known || (epilogue & both) == both)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
     const bool has_bias = epilogue & CUBLASLT_EPILOGUE_BIAS;
     // The library refuses a vector that it is not to add, too.
     if (!has_bias && k->bias) return CUBLAS_STATUS_INVALID_VALUE;
@@ -218,11 +243,18 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     for (int i = 0; i < 4; ++i)
         if (alignment_of(operands[i]) < found->alignment[i]) return CUBLAS_STATUS_INVALID_VALUE;
     auto how = [](std::int32_t t) { return static_cast<cublasOperation_t>(t); };
-    auto p = std::make_unique<product>(product{static_cast<std::int64_t>(ld->rows), static_cast<std::int64_t>(ld->columns),
-                                               static_cast<std::int64_t>(k->transpose[0] ? la->rows : la->columns), ld->batch,
+    auto p = std::make_unique<product>(product{static_cast<std::int64_t>(ld->rows),
+                                               static_cast<std::int64_t>(ld->columns),
+                                               static_cast<std::int64_t>(k->transpose[0] ? la->rows : la->columns),
+                                               ld->batch,
                                                {a, how(k->transpose[0]), la->leading, la->stride},
-                                               {b, how(k->transpose[1]), lb->leading, lb->stride}, c, d, ld->leading, ld->stride,
-                                               factor(alpha, k->scale), factor(beta, k->scale)});
+                                               {b, how(k->transpose[1]), lb->leading, lb->stride},
+                                               c,
+                                               d,
+                                               ld->leading,
+                                               ld->stride,
+                                               factor(alpha, k->scale),
+                                               factor(beta, k->scale)});
     if (has_bias) p->bias = k->bias;
     p->relu = epilogue & CUBLASLT_EPILOGUE_RELU;
     p->gelu = epilogue & CUBLASLT_EPILOGUE_GELU;

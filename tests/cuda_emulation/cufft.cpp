@@ -28,7 +28,9 @@ struct emulated_plan {
     bool is_real(cudaDataType t) const { return t == CUDA_R_16F || t == CUDA_R_32F || t == CUDA_R_64F; }
     // Of a complex number.
     unsigned bytes() const {
-        return in_type == CUDA_R_16F || in_type == CUDA_C_16F ? 4 : in_type == CUDA_R_32F || in_type == CUDA_C_32F ? 8 : 16;
+        return in_type == CUDA_R_16F || in_type == CUDA_C_16F   ? 4
+               : in_type == CUDA_R_32F || in_type == CUDA_C_32F ? 8
+                                                                : 16;
     }
     // Elements from the first to the last one of a side.
     std::int64_t span(const long long* stride, long long distance, cudaDataType type) const {
@@ -94,7 +96,8 @@ void transform(const emulated_plan& p, void* from, void* to, int direction) {
 
 // Half precision is transformed as float.
 template <class Stored>
-void transform_stored(const emulated_plan& p, Stored* in, std::int64_t have, Stored* out, std::int64_t want, int direction) {
+void transform_stored(const emulated_plan& p, Stored* in, std::int64_t have, Stored* out, std::int64_t want,
+                      int direction) {
     if constexpr (std::is_floating_point_v<Stored>) return transform<Stored>(p, in, out, direction);
     else {
         std::vector<float> wide_in(in, in + have), wide_out(out, out + want);

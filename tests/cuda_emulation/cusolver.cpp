@@ -146,7 +146,9 @@ extern "C" {
 // The version of the headers, as every library of CUDA's tells its own.
 cusolverStatus_t cusolverGetProperty(libraryPropertyType which, int* value) {
     if (which != MAJOR_VERSION && which != MINOR_VERSION && which != PATCH_LEVEL) return CUSOLVER_STATUS_INVALID_VALUE;
-    *value = which == MAJOR_VERSION ? CUSOLVER_VER_MAJOR : which == MINOR_VERSION ? CUSOLVER_VER_MINOR : CUSOLVER_VER_PATCH;
+    *value = which == MAJOR_VERSION   ? CUSOLVER_VER_MAJOR
+             : which == MINOR_VERSION ? CUSOLVER_VER_MINOR
+                                      : CUSOLVER_VER_PATCH;
     return CUSOLVER_STATUS_SUCCESS;
 }
 

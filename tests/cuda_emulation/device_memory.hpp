@@ -1,4 +1,5 @@
-// Memory of one emulated device: addresses that the host cannot read, and the same bytes elsewhere for kernels and copies.
+// Memory of one emulated device: addresses that the host cannot read, and the same bytes elsewhere for kernels and
+// copies.
 #pragma once
 
 #include <sys/mman.h>
@@ -40,7 +41,8 @@ public:
         const auto found = live_.find(address - base());
         if (found == live_.end()) return false;
         char* begin = bytes_ + found->first / page * page;
-        const std::size_t whole = static_cast<std::size_t>(bytes_ + found->first + found->second - begin + page - 1) / page * page;
+        const std::size_t whole =
+            static_cast<std::size_t>(bytes_ + found->first + found->second - begin + page - 1) / page * page;
         madvise(begin, whole, MADV_DONTNEED);
         mprotect(begin, whole, PROT_NONE);
         used_ -= found->second;
@@ -65,7 +67,9 @@ public:
     /// Where the bytes of an address are.
     char* bytes(std::uintptr_t address) const { return bytes_ + (address - base()); }
     /// The device's address of a byte.
-    std::uintptr_t face(const void* byte) const { return base() + static_cast<std::size_t>(static_cast<const char*>(byte) - bytes_); }
+    std::uintptr_t face(const void* byte) const {
+        return base() + static_cast<std::size_t>(static_cast<const char*>(byte) - bytes_);
+    }
 
     std::size_t used() const { return used_; }
     std::size_t limit() const { return limit_; }

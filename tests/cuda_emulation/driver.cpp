@@ -1,4 +1,5 @@
-// libcuda.so.1 of an emulated machine, for tests: the driver functions that sinter uses, checked more strictly than a driver does.
+// libcuda.so.1 of an emulated machine, for tests: the driver functions that sinter uses, checked more strictly than a
+// driver does.
 #include "calls.hpp"
 #include "driver_tables.hpp"
 
@@ -8,9 +9,12 @@ using namespace cuda_emulation;
 
 namespace {
 
-CUresult copy_late(emulated_stream& s, char* to, const char* from, std::size_t size, CUdeviceptr to_device, CUdeviceptr from_device) {
+CUresult copy_late(emulated_stream& s, char* to, const char* from, std::size_t size, CUdeviceptr to_device,
+                   CUdeviceptr from_device) {
     for (const CUdeviceptr address : {from_device, to_device})
-        if (const CUresult wrong = use_memory(s, address, address == to_device, "a copy"); address && wrong != CUDA_SUCCESS) return wrong;
+        if (const CUresult wrong = use_memory(s, address, address == to_device, "a copy");
+            address && wrong != CUDA_SUCCESS)
+            return wrong;
     return enqueue(s, [=] {
         if ((to_device && !bytes_of(to_device, size)) || (from_device && !bytes_of(from_device, size))) {
             complain("a copy touches memory that was freed before it");
@@ -59,7 +63,8 @@ CUresult cuGetErrorString(CUresult error, const char** text) {
     return *text = e ? e->text : nullptr, e ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuGetProcAddress_v2(const char* name, void** function, int version, cuuint64_t, CUdriverProcAddressQueryResult* status) {
+CUresult cuGetProcAddress_v2(const char* name, void** function, int version, cuuint64_t,
+                             CUdriverProcAddressQueryResult* status) {
     static void* self = [] {
         Dl_info info;
         dladdr(reinterpret_cast<void*>(&cuInit), &info);
@@ -276,7 +281,8 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream handle) {
     device_memory& memory = stream->device->memory;
     if (!memory.holds(address, 1)) return complain("memory is freed that is not allocated"), CUDA_ERROR_INVALID_VALUE;
     // Whoever frees may have nobody to tell.
-    if (const CUresult wrong = use_memory(*stream, address, true, "a free"); wrong != CUDA_SUCCESS) return stream->device->failed = wrong;
+    if (const CUresult wrong = use_memory(*stream, address, true, "a free"); wrong != CUDA_SUCCESS)
+        return stream->device->failed = wrong;
     stream->device->accesses.forget(address);
     return enqueue(*stream, [=, &memory] {
         if (memory.free(address)) return CUDA_SUCCESS;
@@ -316,8 +322,8 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, 
     return copy_late(*stream, target, source, bytes, to, from);
 }
 
-CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, std::size_t bytes,
-                           CUstream handle) {
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                           std::size_t bytes, CUstream handle) {
     EMULATION_STREAM(handle)
     char *target = bytes_of(to, bytes), *source = bytes_of(from, bytes);
     if (!target || !source || reinterpret_cast<emulated_device*>(to_context) != owner_of(to) ||
@@ -331,7 +337,9 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes,
     char* target = bytes_of(to, bytes);
     if (!target) return CUDA_ERROR_INVALID_VALUE;
     if (const CUresult wrong = use_memory(*stream, to, true, "a fill"); wrong != CUDA_SUCCESS) return wrong;
-    return enqueue(*stream, [=] { return bytes_of(to, bytes) ? std::memset(target, value, bytes), CUDA_SUCCESS : CUDA_ERROR_ILLEGAL_ADDRESS; });
+    return enqueue(*stream, [=] {
+        return bytes_of(to, bytes) ? std::memset(target, value, bytes), CUDA_SUCCESS : CUDA_ERROR_ILLEGAL_ADDRESS;
+    });
 }
 
 /// For the emulated libraries: work on device memory in a stream's order.

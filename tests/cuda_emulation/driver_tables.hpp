@@ -10,7 +10,8 @@
 namespace cuda_emulation {
 
 inline constexpr int processors = 4;
-inline constexpr std::size_t memory_limit = std::size_t(4) << 30, context_memory = std::size_t(64) << 20, most_shared = 227 * 1024;
+inline constexpr std::size_t memory_limit = std::size_t(4) << 30, context_memory = std::size_t(64) << 20,
+                             most_shared = 227 * 1024;
 
 // 90, or what the environment asks for.
 inline int capability() {
@@ -19,7 +20,9 @@ inline int capability() {
 }
 
 /// Bytes of shared memory that a block may have at most.
-inline std::size_t shared_optin() { return capability() < 80 ? 64 * 1024 : capability() < 90 ? 163 * 1024 : most_shared; }
+inline std::size_t shared_optin() {
+    return capability() < 80 ? 64 * 1024 : capability() < 90 ? 163 * 1024 : most_shared;
+}
 
 inline int attribute_of(CUdevice_attribute a) {
     switch (a) {
@@ -41,7 +44,9 @@ inline int attribute_of(CUdevice_attribute a) {
         case CU_DEVICE_ATTRIBUTE_CLOCK_RATE: return 1500000;
         case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE: return 1000000;
         case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH: return 64;
-        default: std::fprintf(stderr, "emulated CUDA driver: attribute %d is not emulated\n", static_cast<int>(a)); return 0;
+        default:
+            std::fprintf(stderr, "emulated CUDA driver: attribute %d is not emulated\n", static_cast<int>(a));
+            return 0;
     }
 }
 
@@ -53,15 +58,21 @@ struct error_row {
 #define EMULATION_ERROR(name, text) {name, #name, text},
 inline const error_row errors[] = {
     EMULATION_ERROR(CUDA_SUCCESS, "no error") EMULATION_ERROR(CUDA_ERROR_INVALID_VALUE, "invalid argument")
-    EMULATION_ERROR(CUDA_ERROR_OUT_OF_MEMORY, "out of memory") EMULATION_ERROR(CUDA_ERROR_NOT_INITIALIZED, "initialization error")
-    EMULATION_ERROR(CUDA_ERROR_INVALID_DEVICE, "invalid device ordinal") EMULATION_ERROR(CUDA_ERROR_INVALID_IMAGE, "device kernel image is invalid")
-    EMULATION_ERROR(CUDA_ERROR_INVALID_CONTEXT, "invalid device context") EMULATION_ERROR(CUDA_ERROR_INVALID_HANDLE, "invalid resource handle")
-    EMULATION_ERROR(CUDA_ERROR_NOT_FOUND, "named symbol not found") EMULATION_ERROR(CUDA_ERROR_NOT_READY, "device not ready")
-    EMULATION_ERROR(CUDA_ERROR_ILLEGAL_ADDRESS, "an illegal memory access was encountered")
-    EMULATION_ERROR(CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned address") EMULATION_ERROR(CUDA_ERROR_LAUNCH_FAILED, "unspecified launch failure")
-    EMULATION_ERROR(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "too many resources requested for launch")
-    EMULATION_ERROR(CUDA_ERROR_NO_BINARY_FOR_GPU, "no kernel image is available for execution on the device")
-    EMULATION_ERROR(CUDA_ERROR_NO_DEVICE, "no CUDA-capable device is detected")};
+        EMULATION_ERROR(CUDA_ERROR_OUT_OF_MEMORY, "out of memory")
+            EMULATION_ERROR(CUDA_ERROR_NOT_INITIALIZED, "initialization error")
+                EMULATION_ERROR(CUDA_ERROR_INVALID_DEVICE, "invalid device ordinal") EMULATION_ERROR(
+                    CUDA_ERROR_INVALID_IMAGE, "device kernel image is invalid")
+                    EMULATION_ERROR(CUDA_ERROR_INVALID_CONTEXT, "invalid device context") EMULATION_ERROR(
+                        CUDA_ERROR_INVALID_HANDLE, "invalid resource handle") EMULATION_ERROR(CUDA_ERROR_NOT_FOUND,
+                                                                                              "named symbol not found")
+                        EMULATION_ERROR(CUDA_ERROR_NOT_READY, "device not ready") EMULATION_ERROR(
+                            CUDA_ERROR_ILLEGAL_ADDRESS, "an illegal memory access was encountered")
+                            EMULATION_ERROR(CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned address")
+                                EMULATION_ERROR(CUDA_ERROR_LAUNCH_FAILED, "unspecified launch failure") EMULATION_ERROR(
+                                    CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "too many resources requested for launch")
+                                    EMULATION_ERROR(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                                                    "no kernel image is available for execution on the device")
+                                        EMULATION_ERROR(CUDA_ERROR_NO_DEVICE, "no CUDA-capable device is detected")};
 
 inline const error_row* find_error(CUresult code) {
     for (const error_row& e : errors)

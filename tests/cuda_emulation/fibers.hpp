@@ -36,9 +36,9 @@ struct fiber_engine {
     int current = 0, count = 0;
     char lanes[2][most_threads][16];  // what shuffles exchange, two in turn
     char turn[most_threads];
-    coordinates number;         ///< of the block in its grid
-    unsigned rank = 0;          ///< in its cluster
-    std::vector<char> shared;   ///< what its shared memory holds while others are at work
+    coordinates number;        ///< of the block in its grid
+    unsigned rank = 0;         ///< in its cluster
+    std::vector<char> shared;  ///< what its shared memory holds while others are at work
     bool at_work = false, gives_way = false;
     unsigned long long* arrived = nullptr;  ///< how often threads of its cluster have come to their barrier
 };
@@ -50,8 +50,9 @@ struct fiber_state_of_grid {
     coordinates* thread = nullptr;
     const entry* kernel = nullptr;
     void** arguments = nullptr;
-    unsigned cluster = 1;         ///< blocks of a cluster
-    char *shared = nullptr, *shared_end = nullptr, *dynamic = nullptr;  ///< where the block that goes on has its shared memory
+    unsigned cluster = 1;  ///< blocks of a cluster
+    char *shared = nullptr, *shared_end = nullptr,
+         *dynamic = nullptr;      ///< where the block that goes on has its shared memory
     const char* fault = nullptr;  ///< why a block cannot go on
     unsigned chance = 1;          ///< decides which of the threads that may run goes first
 };
@@ -138,7 +139,8 @@ inline bool release_fibers() {
             if (e.fibers[i].state == fiber_state::at_block) e.fibers[i].state = fiber_state::ready;
         released += live;
     }
-    if (released == 0) fibers_of_process().fault = "threads of a block wait at different barriers, or not all lanes shuffle";
+    if (released == 0)
+        fibers_of_process().fault = "threads of a block wait at different barriers, or not all lanes shuffle";
     return released > 0;
 }
 
@@ -157,7 +159,8 @@ inline void begin_block(const coordinates& block) {
     }
 }
 
-/// Goes on with the current block until it ends, or its threads have met so many times; `fault` is set when they do not meet.
+/// Goes on with the current block until it ends, or its threads have met so many times; `fault` is set when they do not
+/// meet.
 inline void run_block(int meetings) {
     fiber_engine& e = current_block();
     // Between two barriers any thread may come first: what one of them forgets to wait for shows in one order at least.

@@ -31,8 +31,8 @@ struct binary16 {
         int exponent = 0;
         const float fraction = std::frexp(size, &exponent);
         const auto whole = [](float v) { return static_cast<int>(std::nearbyint(v)); };
-        const int rounded = size != size ? 0x7e00
-                            : size >= 65520 ? 0x7c00
+        const int rounded = size != size      ? 0x7e00
+                            : size >= 65520   ? 0x7c00
                             : size < 0x1p-14f ? whole(size * 0x1p24f)
                                               : ((exponent + 14) << 10) + whole(fraction * 2048) - 1024;
         bits = static_cast<std::uint16_t>(rounded | (std::signbit(x) ? 0x8000 : 0));
@@ -40,8 +40,8 @@ struct binary16 {
     operator float() const {
         const int exponent = bits >> 10 & 31, fraction = bits & 1023;
         const float size = exponent == 31 ? (fraction ? NAN : INFINITY)
-                           : exponent ? std::ldexp(static_cast<float>(1024 + fraction), exponent - 25)
-                                      : std::ldexp(static_cast<float>(fraction), -24);
+                           : exponent     ? std::ldexp(static_cast<float>(1024 + fraction), exponent - 25)
+                                          : std::ldexp(static_cast<float>(fraction), -24);
         return bits >> 15 ? -size : size;
     }
 };

@@ -1,14 +1,17 @@
 // The instructions that kernels ask for by name, of an operand `x` into `r`.
 namespace cuda_emulation {
 
-inline bool is_instruction(const char* text, const char* name) { return __builtin_strncmp(text + 1, name, __builtin_strlen(name)) == 0; }
+inline bool is_instruction(const char* text, const char* name) {
+    return __builtin_strncmp(text + 1, name, __builtin_strlen(name)) == 0;
+}
 
 inline void instruct(const char* text, float& r, float x) {
     if (is_instruction(text, "ex2.approx.f32 ")) {
         r = __builtin_exp2f(x);
         return;
     }
-    const bool root = is_instruction(text, "rsqrt.approx.ftz.f32 "), power = is_instruction(text, "ex2.approx.ftz.f32 ");
+    const bool root = is_instruction(text, "rsqrt.approx.ftz.f32 "),
+               power = is_instruction(text, "ex2.approx.ftz.f32 ");
     if (!root && !power && !is_instruction(text, "rcp.approx.ftz.f32 ")) __builtin_trap();
     if (__builtin_fabsf(x) < 0x1p-126f) x *= 0;
     r = power ? __builtin_exp2f(x) : root ? static_cast<float>(1 / __builtin_sqrt(x)) : 1 / x;

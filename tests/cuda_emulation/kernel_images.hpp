@@ -1,4 +1,5 @@
-// Turns the text of a CUDA module into a shared object by the system's C++ compiler, once per text; must not know the driver.
+// Turns the text of a CUDA module into a shared object by the system's C++ compiler, once per text; must not know the
+// driver.
 #pragma once
 
 #include "../scratch_folder.hpp"
@@ -109,7 +110,8 @@ inline std::string with_dynamic_shared(std::string text) {
         std::size_t end = text.find("[]", at), name = end;
         while (is_word(text[name - 1])) --name;
         std::string type = text.substr(at + words.size(), name - at - words.size());
-        text.replace(at, end + 2 - at, type + "* " + text.substr(name, end - name) + " = (" + type + "*)emulated_engine->dynamic_shared");
+        text.replace(at, end + 2 - at,
+                     type + "* " + text.substr(name, end - name) + " = (" + type + "*)emulated_engine->dynamic_shared");
     }
     return text;
 }
@@ -133,10 +135,13 @@ inline std::string compile_image(const std::string& text, std::string& log) {
     for (const std::string& name : kernel_names(text))
         if (!name.starts_with("template_kernel_")) source += "CUDA_EMULATION_ENTRY(" + name + ")\n";
     const char* named = std::getenv("SINTER_CXX");
-    // Alignment and overflow trap, since both are faults on a device as well; registers that nobody has set are rubbish.
-    const std::string command = std::string(named ? named : EMULATION_COMPILER) +
-                                " -std=c++20 -O0 -w -shared -fPIC -ffp-contract=off -ftrivial-auto-var-init=pattern -fno-exceptions -fno-asynchronous-unwind-tables"
-                                " -fsanitize=alignment,bounds,signed-integer-overflow,shift -fsanitize-undefined-trap-on-error";
+    // Alignment and overflow trap, since both are faults on a device as well; registers that nobody has set are
+    // rubbish.
+    const std::string command =
+        std::string(named ? named : EMULATION_COMPILER) +
+        " -std=c++20 -O0 -w -shared -fPIC -ffp-contract=off -ftrivial-auto-var-init=pattern -fno-exceptions "
+        "-fno-asynchronous-unwind-tables"
+        " -fsanitize=alignment,bounds,signed-integer-overflow,shift -fsanitize-undefined-trap-on-error";
     char name[64];
     std::snprintf(name, sizeof name, "/%016llx-%zu", hash_text(source + command), source.size());
     const std::string base = image_folder() + name, image = base + ".so";
@@ -144,7 +149,8 @@ inline std::string compile_image(const std::string& text, std::string& log) {
     static int serial = 0;
     const std::string own = base + "." + std::to_string(getpid()) + "." + std::to_string(++serial);
     if (!write_whole(own + ".cpp", source)) return log = "cannot write " + own, "";
-    const int status = std::system((command + " -o '" + own + ".so' '" + own + ".cpp' >'" + own + ".log' 2>&1").c_str());
+    const int status =
+        std::system((command + " -o '" + own + ".so' '" + own + ".cpp' >'" + own + ".log' 2>&1").c_str());
     log = read_whole(own + ".log");
     std::remove((own + ".log").c_str());
     if (status != 0) return std::remove((own + ".cpp").c_str()), "";

@@ -1,5 +1,5 @@
-// What CUDA text needs when a C++ compiler reads it for the emulated driver, behind kernel_interface.hpp; includes nothing, so that
-// kernels compile fast.
+// What CUDA text needs when a C++ compiler reads it for the emulated driver, behind kernel_interface.hpp; includes
+// nothing, so that kernels compile fast.
 #define __global__
 #define __device__
 #define __noinline__ __attribute__((noinline))
@@ -76,7 +76,9 @@ inline void __syncthreads() { emulated_engine->meet_block(); }
 inline unsigned __clusterSizeInBlocks() { return emulated_engine->cluster_size(); }
 inline void __cluster_barrier_arrive() { emulated_engine->arrive_at_cluster(); }
 inline void __cluster_barrier_wait() { emulated_engine->wait_for_cluster(); }
-inline void* __cluster_map_shared_rank(const void* own, unsigned rank) { return emulated_engine->shared_of_block(own, rank); }
+inline void* __cluster_map_shared_rank(const void* own, unsigned rank) {
+    return emulated_engine->shared_of_block(own, rank);
+}
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 
@@ -140,7 +142,9 @@ inline float __int_as_float(int bits) {
     return x;
 }
 
-inline unsigned __umulhi(unsigned x, unsigned y) { return static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32); }
+inline unsigned __umulhi(unsigned x, unsigned y) {
+    return static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32);
+}
 
 // Threads take turns only where they meet: what is atomic on a device is so here anyway.
 template <class T>
@@ -168,11 +172,11 @@ inline unsigned long long atomicCAS(unsigned long long* at, unsigned long long e
 }
 
 extern "C" float fminf(float, float) noexcept;
-#define CUDA_EMULATION_UNARY(name)           \
-    extern "C" double name(double) noexcept; \
+#define CUDA_EMULATION_UNARY(name)            \
+    extern "C" double name(double) noexcept;  \
     extern "C" float name##f(float) noexcept; \
     inline float name(float x) noexcept { return name##f(x); }
-#define CUDA_EMULATION_BINARY(name)                   \
+#define CUDA_EMULATION_BINARY(name)                  \
     extern "C" double name(double, double) noexcept; \
     extern "C" float name##f(float, float) noexcept; \
     inline float name(float x, float y) noexcept { return name##f(x, y); }

@@ -24,7 +24,8 @@ CUresult load_ptx(emulated_module& m) {
 }
 
 CUresult load_text(emulated_module& m) {
-    static engine offered{meet_block, meet_warp, the_machine().shared.data(), cluster_size, arrive_at_cluster, wait_for_cluster,
+    static engine offered{meet_block,     meet_warp,         the_machine().shared.data(),
+                          cluster_size,   arrive_at_cluster, wait_for_cluster,
                           shared_of_block};
     std::string log;
     const std::string file = compile_image(m.text, log);
@@ -101,12 +102,14 @@ std::set<emulated_graph*>& live_graphs() {
 CUresult capture(const CUDA_KERNEL_NODE_PARAMS& p, captured_launch& to) {
     const emulated_kernel* k = kernel_of(p.func);
     if (!k || p.extra) return CUDA_ERROR_INVALID_HANDLE;
-    if (k->module->device != current_context()) return complain("a kernel of another context"), CUDA_ERROR_INVALID_HANDLE;
+    if (k->module->device != current_context())
+        return complain("a kernel of another context"), CUDA_ERROR_INVALID_HANDLE;
     launch_arguments a;
     a.grid = {p.gridDimX, p.gridDimY, p.gridDimZ};
     a.block = {p.blockDimX, p.blockDimY, p.blockDimZ};
     a.dynamic_shared = p.sharedMemBytes;
-    if (const CUresult refused = check_launch(*k, a.grid, a.block, p.sharedMemBytes); refused != CUDA_SUCCESS) return refused;
+    if (const CUresult refused = check_launch(*k, a.grid, a.block, p.sharedMemBytes); refused != CUDA_SUCCESS)
+        return refused;
     for (int i = 0; k->code && i < k->code->count; ++i) {
         const std::size_t size = k->code->sizes[i], at = (a.bytes.size() + size - 1) / size * size;
         a.bytes.resize(at + size);
@@ -158,7 +161,8 @@ int cluster_limit(const emulated_kernel& k) {
 CUresult set_cluster(captured_launch& l, const CUlaunchAttributeValue& value) {
     const coordinates c{value.clusterDim.x, value.clusterDim.y, value.clusterDim.z}, &g = l.arguments.grid;
     if (c.x == 0 || c.y == 0 || c.z == 0 || g.x % c.x || g.y % c.y || g.z % c.z) return CUDA_ERROR_INVALID_VALUE;
-    if (1ull * c.x * c.y * c.z > static_cast<unsigned>(cluster_limit(*l.kernel))) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    if (1ull * c.x * c.y * c.z > static_cast<unsigned>(cluster_limit(*l.kernel)))
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
     return l.arguments.cluster = c, CUDA_SUCCESS;
 }
 
@@ -255,7 +259,8 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
     emulated_kernel* k = kernel_of(function);
     if (!k) return CUDA_ERROR_INVALID_HANDLE;
     if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) return CUDA_SUCCESS;
-    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || static_cast<std::size_t>(value) > shared_optin())
+    if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 ||
+        static_cast<std::size_t>(value) > shared_optin())
         return CUDA_ERROR_INVALID_VALUE;
     return k->dynamic_limit = static_cast<std::size_t>(value), CUDA_SUCCESS;
 }
@@ -289,7 +294,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* c, CUfunction function, void** p
             continue;
         }
         if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
-            if (const CUresult refused = set_cluster(captured, c->attrs[i].value); refused != CUDA_SUCCESS) return refused;
+            if (const CUresult refused = set_cluster(captured, c->attrs[i].value); refused != CUDA_SUCCESS)
+                return refused;
             continue;
         }
         if (c->attrs[i].id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) return CUDA_ERROR_INVALID_VALUE;
@@ -324,10 +330,12 @@ CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID id, 
     EMULATION_BEGIN
     // The node that came last is the only one that this is asked for.
     emulated_graph* const g = growing_graph();
-    if (!live_graphs().count(g) || reinterpret_cast<std::size_t>(node) != g->launches.size()) return CUDA_ERROR_INVALID_VALUE;
+    if (!live_graphs().count(g) || reinterpret_cast<std::size_t>(node) != g->launches.size())
+        return CUDA_ERROR_INVALID_VALUE;
     captured_launch& l = g->launches.back().launch;
     if (id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) return set_cluster(l, *value);
-    return id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && value->cooperative ? check_cooperative(l) : CUDA_ERROR_INVALID_VALUE;
+    return id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE && value->cooperative ? check_cooperative(l)
+                                                                       : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, std::size_t count,

@@ -68,7 +68,7 @@ struct emulated_kernel {
     const entry* code = nullptr;  ///< null: does nothing
     unsigned bound = 1024;
     std::size_t dynamic_limit = 0;  // that was asked for; else 48 KiB with what is fixed
-    std::vector<bool> only_reads;  ///< by parameter: a pointer to constants
+    std::vector<bool> only_reads;   ///< by parameter: a pointer to constants
 };
 
 struct machine {
@@ -211,7 +211,8 @@ inline void exchange_shared(const emulated_module& m, std::size_t dynamic, fiber
 inline coordinates block_number(const launch_arguments& a, unsigned long long cluster, unsigned rank) {
     const coordinates &g = a.grid, &c = a.cluster;
     const unsigned long long x = g.x / c.x, y = g.y / c.y;
-    return {static_cast<unsigned>(cluster % x) * c.x + rank % c.x, static_cast<unsigned>(cluster / x % y) * c.y + rank / c.x % c.y,
+    return {static_cast<unsigned>(cluster % x) * c.x + rank % c.x,
+            static_cast<unsigned>(cluster / x % y) * c.y + rank / c.x % c.y,
             static_cast<unsigned>(cluster / x / y) * c.z + rank / c.x / c.y};
 }
 
@@ -227,8 +228,9 @@ inline void run_grid(const emulated_kernel& k, launch_arguments& a) {
     g.fault = nullptr;
     g.shared = m.shared_begin, g.shared_end = m.shared_end, g.dynamic = the_machine().shared.data();
     g.cluster = a.cluster.x * a.cluster.y * a.cluster.z;
-    // Blocks begin in any order, here from any one of them upwards or downwards. One whose threads have met so often that it
-    // must be waiting for another gives way; few are at work at once, so that whoever waits for one that cannot begin is found.
+    // Blocks begin in any order, here from any one of them upwards or downwards. One whose threads have met so often
+    // that it must be waiting for another gives way; few are at work at once, so that whoever waits for one that cannot
+    // begin is found.
     const unsigned long long count = 1ull * a.grid.x * a.grid.y * a.grid.z, clusters = count / g.cluster;
     const unsigned long long step = next_chance() % 2 ? 1 : clusters - 1;
     unsigned long long number = next_chance() % clusters, begun = 0;
@@ -272,9 +274,11 @@ inline CUresult use_arguments(emulated_stream& s, const emulated_kernel& k, cons
     // Reads first: what a kernel reads and writes by two pointers is its own affair.
     for (bool writes : {false, true})
         for_each_pointer(k, a.bytes, [&](int i, std::uintptr_t address) {
-            const bool constant = static_cast<std::size_t>(i) < k.only_reads.size() && k.only_reads[static_cast<std::size_t>(i)];
+            const bool constant =
+                static_cast<std::size_t>(i) < k.only_reads.size() && k.only_reads[static_cast<std::size_t>(i)];
             if (constant == writes) return;
-            if (const CUresult wrong = use_memory(s, address, writes, "kernel " + k.name); wrong != CUDA_SUCCESS) result = wrong;
+            if (const CUresult wrong = use_memory(s, address, writes, "kernel " + k.name); wrong != CUDA_SUCCESS)
+                result = wrong;
         });
     return result;
 }
@@ -303,7 +307,8 @@ inline CUresult fault_result(const emulated_kernel& k) {
     std::snprintf(text, sizeof text, "signal %d at %p", f.signal, f.address);
     complain("kernel " + k.name + ": " +
              (f.signal == SIGSEGV || f.signal == SIGBUS ? "touches what is not its memory: "
-                                                        : "misaligned access, overflow or division by zero: ") + text);
+                                                        : "misaligned access, overflow or division by zero: ") +
+             text);
     return f.signal == SIGILL ? CUDA_ERROR_MISALIGNED_ADDRESS : CUDA_ERROR_ILLEGAL_ADDRESS;
 }
 

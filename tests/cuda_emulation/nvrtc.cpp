@@ -1,4 +1,5 @@
-// libnvrtc.so of an emulated machine, for tests: keeps the text, after the real NVRTC, where there is one, has compiled it.
+// libnvrtc.so of an emulated machine, for tests: keeps the text, after the real NVRTC, where there is one, has compiled
+// it.
 #include <dlfcn.h>
 #include <nvrtc.h>
 
@@ -30,7 +31,8 @@ const real_nvrtc& real() {
         std::string folders = EMULATION_REAL_LIBRARIES ":/usr/local/cuda/lib64:";
         for (std::size_t colon; (colon = folders.find(':')) != std::string::npos; folders.erase(0, colon + 1)) {
             for (const char* name : {"/libnvrtc.so.13", "/libnvrtc.so.12", "/libnvrtc.so"}) {
-                void* library = colon ? dlopen((folders.substr(0, colon) + name).c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
+                void* library =
+                    colon ? dlopen((folders.substr(0, colon) + name).c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
                 if (!library || t) continue;
                 t.create = reinterpret_cast<decltype(t.create)>(dlsym(library, "nvrtcCreateProgram"));
                 t.compile = reinterpret_cast<decltype(t.compile)>(dlsym(library, "nvrtcCompileProgram"));
@@ -39,7 +41,9 @@ const real_nvrtc& real() {
                 t.destroy = reinterpret_cast<decltype(t.destroy)>(dlsym(library, "nvrtcDestroyProgram"));
             }
         }
-        if (!t) std::fprintf(stderr, "emulated NVRTC: no real NVRTC was found, kernels are checked by a C++ compiler only\n");
+        if (!t)
+            std::fprintf(stderr,
+                         "emulated NVRTC: no real NVRTC was found, kernels are checked by a C++ compiler only\n");
         return t;
     }();
     return table;
@@ -70,7 +74,9 @@ nvrtcResult nvrtcVersion(int* major, int* minor) {
 }
 
 const char* nvrtcGetErrorString(nvrtcResult result) {
-    return result == NVRTC_SUCCESS ? "NVRTC_SUCCESS" : result == NVRTC_ERROR_COMPILATION ? "NVRTC_ERROR_COMPILATION" : "NVRTC_ERROR";
+    return result == NVRTC_SUCCESS             ? "NVRTC_SUCCESS"
+           : result == NVRTC_ERROR_COMPILATION ? "NVRTC_ERROR_COMPILATION"
+                                               : "NVRTC_ERROR";
 }
 
 nvrtcResult nvrtcGetNumSupportedArchs(int* count) { return *count = 4, NVRTC_SUCCESS; }
@@ -81,8 +87,8 @@ nvrtcResult nvrtcGetSupportedArchs(int* architectures) {
     return NVRTC_SUCCESS;
 }
 
-nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* text, const char* name, int headers, const char* const*,
-                               const char* const*) {
+nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* text, const char* name, int headers,
+                               const char* const*, const char* const*) {
     if (!text || headers != 0) return NVRTC_ERROR_INVALID_INPUT;
     *program = new _nvrtcProgram{text, name ? name : "default_program", {}, {}, {}, {}};
     return NVRTC_SUCCESS;
@@ -130,12 +136,16 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char* expression, co
     return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
 }
 
-nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, std::size_t* size) { return *size = program->log.size() + 1, NVRTC_SUCCESS; }
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, std::size_t* size) {
+    return *size = program->log.size() + 1, NVRTC_SUCCESS;
+}
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char* log) {
     std::memcpy(log, program->log.c_str(), program->log.size() + 1);
     return NVRTC_SUCCESS;
 }
-nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, std::size_t* size) { return *size = program->image.size(), NVRTC_SUCCESS; }
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, std::size_t* size) {
+    return *size = program->image.size(), NVRTC_SUCCESS;
+}
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* image) {
     std::memcpy(image, program->image.data(), program->image.size());
     return NVRTC_SUCCESS;

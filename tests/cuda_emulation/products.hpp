@@ -32,7 +32,7 @@ struct product {
     std::complex<double> alpha, beta;
     const void* bias = nullptr;  // m numbers that are added to each column
     bool relu = false, gelu = false;
-    int order = 0;  // of the sum: another for each algorithm, so that bits tell them apart
+    int order = 0;              // of the sum: another for each algorithm, so that bits tell them apart
     bool scales_first = false;  // alpha multiplies a's elements, which rounds otherwise than alpha times a sum
 };
 
@@ -106,7 +106,8 @@ void multiply(void* argument) {
     const std::int64_t elements = (p->batch - 1) * p->d_stride + (p->n - 1) * p->d_leading + p->m;
     const T* a = p->k ? bytes_of<T>(p->a.data, extent(p->a, p->m, p->k, p->batch)) : nullptr;
     const T* b = p->k ? bytes_of<T>(p->b.data, extent(p->b, p->k, p->n, p->batch)) : nullptr;
-    const T *c = p->beta == 0.0 ? nullptr : bytes_of<T>(p->c, elements), *bias = p->bias ? bytes_of<T>(p->bias, p->m) : nullptr;
+    const T *c = p->beta == 0.0 ? nullptr : bytes_of<T>(p->c, elements),
+            *bias = p->bias ? bytes_of<T>(p->bias, p->m) : nullptr;
     T* d = const_cast<T*>(bytes_of<T>(p->d, elements));
     if (!d || (p->k && (!a || !b)) || (p->beta != 0.0 && !c) || (p->bias && !bias)) std::abort();
     S alpha, beta;

@@ -206,7 +206,8 @@ TEST_CASE("a kernel reports errors in words of its own, which are zeroed before 
     })",
                                 "report");
     for (int round = 0; round < 3000; ++round) {
-        auto words = std::make_shared<const runtime::error_words>(gpu, 2), others = std::make_shared<const runtime::error_words>(gpu, 9);
+        auto words = std::make_shared<const runtime::error_words>(gpu, 2),
+             others = std::make_shared<const runtime::error_words>(gpu, 9);
         void* block = words->address();
         long long index = -77 - round;
         void* parameters[] = {&block, &index};
@@ -279,18 +280,22 @@ TEST_CASE("products take vectors and arrays that are added from any address") {
     const std::int64_t n = 32;
     std::vector<float> a(std::size_t(n * n), 1.0f), added(std::size_t(n * n + 3)), c(a.size());
     for (std::size_t i = 0; i < added.size(); ++i) added[i] = float(i % 100) - 60;
-    const auto da = runtime::allocate_buffer(gpu, a.size() * 4), dadded = runtime::allocate_buffer(gpu, added.size() * 4),
+    const auto da = runtime::allocate_buffer(gpu, a.size() * 4),
+               dadded = runtime::allocate_buffer(gpu, added.size() * 4),
                dc = runtime::allocate_buffer(gpu, a.size() * 4);
     runtime::copy_to_device(gpu, da->data, a.data(), da->bytes);
     runtime::copy_to_device(gpu, dadded->data, added.data(), dadded->bytes);
     for (std::size_t offset : {0, 1, 2, 3})
         for (bool vector : {false, true}) {
             const float* from = static_cast<const float*>(dadded->data) + offset;
-            const runtime::gemm_mode mode{precision::highest, vector ? nullptr : from, vector ? from : nullptr, codegen::activation::relu};
-            runtime::gemm_strided_batched(gpu, dtype::float32, n, n, n, {da->data, n}, {da->data, n}, dc->data, n, 0, 1, mode);
+            const runtime::gemm_mode mode{precision::highest, vector ? nullptr : from, vector ? from : nullptr,
+                                          codegen::activation::relu};
+            runtime::gemm_strided_batched(gpu, dtype::float32, n, n, n, {da->data, n}, {da->data, n}, dc->data, n, 0, 1,
+                                          mode);
             runtime::copy_to_host(c.data(), gpu, dc->data, dc->bytes);
             int wrong = 0;
-            for (std::size_t i = 0; i < c.size(); ++i) wrong += c[i] != std::max(32 + added[offset + (vector ? i % 32 : i)], 0.0f);
+            for (std::size_t i = 0; i < c.size(); ++i)
+                wrong += c[i] != std::max(32 + added[offset + (vector ? i % 32 : i)], 0.0f);
             CHECK(wrong == 0);
         }
 }

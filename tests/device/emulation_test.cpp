@@ -41,7 +41,9 @@ int wrong_launches(const std::string& source, const std::vector<int>& expected, 
 TEST_CASE("a barrier that is missing before or after shared memory is written shows on the emulated driver") {
     if (!is_emulated()) return;
     auto source = [](const char* before, const char* after) {
-        return std::string("extern \"C\" __global__ void f(int* y) {\n    __shared__ int s[256];\n    const int t = threadIdx.x;\n") +
+        return std::string(
+                   "extern \"C\" __global__ void f(int* y) {\n    __shared__ int s[256];\n    const int t = "
+                   "threadIdx.x;\n") +
                "    s[t] = t;\n    " + before + "\n    const int a = s[255 - t];\n    " + after +
                "\n    s[t] = a + 1;\n    __syncthreads();\n    y[t] = s[t ^ 1];\n}\n";
     };
@@ -55,15 +57,17 @@ TEST_CASE("a barrier that is missing before or after shared memory is written sh
 TEST_CASE("what depends on the order of thread blocks shows on the emulated driver") {
     if (!is_emulated()) return;
     std::vector<int> expected(256, 1);
-    const std::string source = "extern \"C\" __global__ void f(int* y) {\n    __syncthreads();\n"
-                               "    if (threadIdx.x == 0) y[blockIdx.x] = blockIdx.x == 0 ? 1 : y[blockIdx.x - 1];\n}\n";
+    const std::string source =
+        "extern \"C\" __global__ void f(int* y) {\n    __syncthreads();\n"
+        "    if (threadIdx.x == 0) y[blockIdx.x] = blockIdx.x == 0 ? 1 : y[blockIdx.x - 1];\n}\n";
     CHECK(wrong_launches(source, expected, {256}) > 0);
 }
 
 TEST_CASE("a register that is read before it is set shows on the emulated driver") {
     if (!is_emulated()) return;
-    const std::string source = "extern \"C\" __global__ void f(int* y) {\n    int a;\n    if (threadIdx.x > 500) a = 1;\n"
-                               "    y[threadIdx.x] = a;\n}\n";
+    const std::string source =
+        "extern \"C\" __global__ void f(int* y) {\n    int a;\n    if (threadIdx.x > 500) a = 1;\n"
+        "    y[threadIdx.x] = a;\n}\n";
     CHECK(wrong_launches(source, std::vector<int>(256), {1}) == 8);
 }
 
@@ -83,11 +87,14 @@ TEST_CASE("a kernel that is started early and does not wait for those before it 
     CHECK_THROWS_AS(launch(""), device_error);
 }
 
-TEST_CASE("products that cuBLASLt has no algorithm for are computed by cuBLAS, and epilogues of them but factors are refused") {
+TEST_CASE(
+    "products that cuBLASLt has no algorithm for are computed by cuBLAS, and epilogues of them but factors are "
+    "refused") {
     if (!is_emulated()) return;
     const device gpu = device::cuda(0);
     // Rows of 7 numbers: the class of such products has no algorithm from now on.
-    const std::vector<float> a{1, 2, 3, 0, 0, 0, 0, 4, 5, 6}, b{1, 0, 2, 0, 1, 1, 3, 0, 1, 1, 0, 2}, added{1, 1, 1, 1, 2, 2, 2, 2};
+    const std::vector<float> a{1, 2, 3, 0, 0, 0, 0, 4, 5, 6}, b{1, 0, 2, 0, 1, 1, 3, 0, 1, 1, 0, 2},
+        added{1, 1, 1, 1, 2, 2, 2, 2};
     auto upload = [&](const std::vector<float>& v) {
         auto memory = runtime::allocate_buffer(gpu, 4 * v.size());
         runtime::copy_to_device(gpu, memory->data, v.data(), memory->bytes);
@@ -96,7 +103,8 @@ TEST_CASE("products that cuBLASLt has no algorithm for are computed by cuBLAS, a
     const auto da = upload(a), db = upload(b), dadded = upload(added), dc = runtime::allocate_buffer(gpu, 4 * 8);
     auto multiply = [&](runtime::gemm_mode mode) {
         std::vector<float> c(8);
-        runtime::gemm_strided_batched(gpu, dtype::float32, 2, 4, 3, {da->data, 7}, {db->data, 4}, dc->data, 4, 8, 1, mode);
+        runtime::gemm_strided_batched(gpu, dtype::float32, 2, 4, 3, {da->data, 7}, {db->data, 4}, dc->data, 4, 8, 1,
+                                      mode);
         runtime::copy_to_host(c.data(), gpu, dc->data, dc->bytes);
         return c;
     };

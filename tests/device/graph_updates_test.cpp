@@ -24,7 +24,8 @@ struct replacements {
     replacements() {
         original = table().cuGraphExecKernelNodeSetParams;
         count = 0;
-        table().cuGraphExecKernelNodeSetParams = [](CUgraphExec executable, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* p) {
+        table().cuGraphExecKernelNodeSetParams = [](CUgraphExec executable, CUgraphNode node,
+                                                    const CUDA_KERNEL_NODE_PARAMS* p) {
             ++count;
             return original(executable, node, p);
         };

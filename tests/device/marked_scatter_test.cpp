@@ -32,11 +32,13 @@ void check_marks(int bytes, std::int64_t turns, bool near) {
     array<std::int64_t> marks = zeros<std::int64_t>({groups * codegen::marks_at_once});
     runtime::error_words words(where, 1);
     void *v = values.data(), *p = positions.data(), *x = to.data(), *m = marks.data(), *error = words.address();
-    const runtime::cuda_module& text = runtime::find_text(codegen::marked_scatter_cuda(dtype::float32, bytes), where).cuda;
+    const runtime::cuda_module& text =
+        runtime::find_text(codegen::marked_scatter_cuda(dtype::float32, bytes), where).cuda;
     void* mark[] = {&p, &m, &count, &size, &places, &each, &error};
     runtime::launch_cuda(where, text.kernel("mark"), {49, static_cast<std::uint32_t>(turns)}, {256}, 0, mark);
     void* take[] = {&v, &m, &x, &groups};
-    runtime::launch_cuda(where, text.kernel("take"), {static_cast<std::uint32_t>((groups + 255) / 256)}, {256}, 0, take);
+    runtime::launch_cuda(where, text.kernel("take"), {static_cast<std::uint32_t>((groups + 255) / 256)}, {256}, 0,
+                         take);
     CHECK(to_vector(to) == want);
 }
 
@@ -50,7 +52,9 @@ TEST_CASE("marks of 32 and of 64 bits take the same values, whether they are mad
             for (bool near : {false, true}) check_marks(bytes, turns, near);
 }
 
-TEST_CASE("marks are made in as many turns as a cache holds parts of them, or at once where positions would be read too often") {
+TEST_CASE(
+    "marks are made in as many turns as a cache holds parts of them, or at once where positions would be read too "
+    "often") {
     const std::int64_t cache = 50 << 20;
     CHECK(codegen::turns_of_marks(1000, 1000, cache) == 1);
     CHECK(codegen::turns_of_marks(1 << 25, 1 << 25, cache) == 6);

@@ -1,4 +1,5 @@
-// Streams of CUDA: native handles, streams of other libraries, raw kernels; and what the emulated driver makes of missing waits.
+// Streams of CUDA: native handles, streams of other libraries, raw kernels; and what the emulated driver makes of
+// missing waits.
 #include <doctest/doctest.h>
 
 #include <sinter/runtime/copy.hpp>
@@ -12,8 +13,9 @@ namespace {
 
 bool is_emulated() { return device_count() > 0 && runtime::properties(0).name.rfind("Emulated", 0) == 0; }
 
-const char* const add_text = "extern \"C\" __global__ void add(const float* x, float* y, float by, int n) {\n"
-                             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) y[i] = x[i] + by;\n}\n";
+const char* const add_text =
+    "extern \"C\" __global__ void add(const float* x, float* y, float by, int n) {\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) y[i] = x[i] + by;\n}\n";
 
 }  // namespace
 
@@ -79,7 +81,8 @@ TEST_CASE("two streams that use memory without waiting for each other show on th
             return false;
         }
     };
-    const auto x = runtime::allocate_buffer(gpu, 256), y = runtime::allocate_buffer(gpu, 256), z = runtime::allocate_buffer(gpu, 256);
+    const auto x = runtime::allocate_buffer(gpu, 256), y = runtime::allocate_buffer(gpu, 256),
+               z = runtime::allocate_buffer(gpu, 256);
     std::vector<float> host(64);
     for (const auto& buffer : {x, y, z}) runtime::copy_to_device(gpu, buffer->data, host.data(), 256);
     gpu.synchronize();

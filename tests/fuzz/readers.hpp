@@ -35,7 +35,8 @@ inline void require(bool holds, const char* what) {
 inline void read_npy(runtime::byte_source& from, std::size_t size, const runtime::file_place& place) {
     constexpr std::size_t most = std::size_t{1} << 20;
     const detail::npy_header h = detail::read_npy_header(from, static_cast<std::int64_t>(size), place);
-    require(h.data_bytes >= 0 && h.data_offset + static_cast<std::size_t>(h.data_bytes) <= size, "more elements than bytes");
+    require(h.data_bytes >= 0 && h.data_offset + static_cast<std::size_t>(h.data_bytes) <= size,
+            "more elements than bytes");
     require(h.shape.product() * codegen::size_of(h.type) == h.data_bytes, "elements and bytes differ");
     std::string data(std::min(static_cast<std::size_t>(h.data_bytes), most), '\0');
     data.resize(data.size() / 16 * 16);
@@ -60,7 +61,8 @@ inline void read_npz(std::string_view bytes) {
 
 // The first byte says how a text is read.
 inline void read_text(std::string_view bytes) {
-    static const dtype types[] = {dtype::float64, dtype::int64, dtype::complex128, dtype::uint8, dtype::float32, dtype::bool_};
+    static const dtype types[] = {dtype::float64, dtype::int64,   dtype::complex128,
+                                  dtype::uint8,   dtype::float32, dtype::bool_};
     const unsigned how = bytes.empty() ? 0 : static_cast<unsigned char>(bytes[0]);
     loadtxt_options options;
     if (how & 1) options.delimiter = ",";
@@ -71,7 +73,8 @@ inline void read_text(std::string_view bytes) {
     if (how % 7 == 1) options.converters = {{-1, [](const std::string& s) { return s.size(); }}};
     const dtype type = types[how / 16 % 6];
     const detail::text_table t = detail::parse_text_table(bytes, type, options, "input");
-    require(t.shape.product() * codegen::size_of(type) == static_cast<std::int64_t>(t.data.size()), "elements and bytes differ");
+    require(t.shape.product() * codegen::size_of(type) == static_cast<std::int64_t>(t.data.size()),
+            "elements and bytes differ");
 }
 
 /// Reads an input as what it looks like; anything but success and io_error ends the process.
@@ -99,7 +102,8 @@ inline std::vector<std::string> read_seeds(const std::string& data) {
     constexpr std::size_t largest = 6000;
     std::vector<std::string> paths, seeds;
     for (const char* folder : {"/npy", "/npz", "/text"})
-        for (const auto& entry : std::filesystem::directory_iterator(data + folder)) paths.push_back(entry.path().string());
+        for (const auto& entry : std::filesystem::directory_iterator(data + folder))
+            paths.push_back(entry.path().string());
     std::sort(paths.begin(), paths.end());
     for (const std::string& path : paths) {
         std::ifstream f(path, std::ios::binary);
@@ -113,8 +117,11 @@ inline std::vector<std::string> read_seeds(const std::string& data) {
 
 /// One input: a seed, or two that are joined, with some bytes changed, of which headers and directories get most.
 inline std::string make_input(const std::vector<std::string>& seeds, std::mt19937& random) {
-    static const char* const pieces[] = {"(", ")", ",", "'", "{", "}", ":", "9", "99999999999", "-", "+", "e", "j", "nan", "inf", "\n", "\r",
-                                         " ", "#", "True", "False", "shape", "<", ">", "PK\x01\x02", "PK\x05\x06", "PK\x06\x06", "\xff\xff\xff\xff"};
+    static const char* const pieces[] = {
+        "(",     ")",           ",",  "'",          "{",          "}",          ":",
+        "9",     "99999999999", "-",  "+",          "e",          "j",          "nan",
+        "inf",   "\n",          "\r", " ",          "#",          "True",       "False",
+        "shape", "<",           ">",  "PK\x01\x02", "PK\x05\x06", "PK\x06\x06", "\xff\xff\xff\xff"};
     auto below = [&](std::size_t n) { return static_cast<std::size_t>(random()) % n; };
     std::string s = seeds[below(seeds.size())];
     if (below(20) == 0) {

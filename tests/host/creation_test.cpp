@@ -50,7 +50,8 @@ TEST_CASE("arange counts as NumPy's does, in both directions and with fractions"
         check("arange_u8", arange<std::uint8_t>(250, 256));
         CHECK(arange(3.0f).dtype() == dtype::float32);
         CHECK(arange(std::size_t(3)).dtype() == dtype::int64);
-        constexpr std::int64_t low = std::numeric_limits<std::int64_t>::min(), high = std::numeric_limits<std::int64_t>::max();
+        constexpr std::int64_t low = std::numeric_limits<std::int64_t>::min(),
+                               high = std::numeric_limits<std::int64_t>::max();
         CHECK(arange(low, high, high).size() == 3);
     });
     CHECK(message_of<value_error>([] { arange(0, 5, 0); }) == "[arange] the step is zero");
@@ -133,8 +134,9 @@ TEST_CASE("grids give each point its coordinates") {
     });
     CHECK_THROWS_AS(meshgrid(zeros({2, 2}), zeros(2)), value_error);
     CHECK_THROWS_AS(meshgrid(zeros(2), zeros(2), {.indexing = "yx"}), value_error);
-    CHECK(message_of<value_error>([] { from_function<float>({2, 2, 2}, [](const array<std::int64_t>& i) { return i; }); }) ==
-          "[from_function] the function does not take one argument for each axis of (2, 2, 2)");
+    CHECK(message_of<value_error>([] {
+              from_function<float>({2, 2, 2}, [](const array<std::int64_t>& i) { return i; });
+          }) == "[from_function] the function does not take one argument for each axis of (2, 2, 2)");
 }
 
 TEST_CASE("constants, ranges and grids are never stored: what uses them is one kernel") {
@@ -204,7 +206,8 @@ TEST_CASE("host memory becomes an array and comes back") {
 TEST_CASE("sizes and indices that do not fit are named") {
     device_scope on(device::cpu());
     std::vector<int> v{1, 2, 3};
-    CHECK(message_of<shape_error>([&] { asarray(v, {2, 2}); }) == "[asarray] 3 elements do not fill an array of shape (2, 2)");
+    CHECK(message_of<shape_error>([&] { asarray(v, {2, 2}); }) ==
+          "[asarray] 3 elements do not fill an array of shape (2, 2)");
     CHECK(message_of<shape_error>([&] { copy_to(zeros<int>({2, 2}), v); }) ==
           "[copy_to] 3 elements do not fill an array of shape (2, 2)");
     auto h = to_host(zeros({2, 3}));

@@ -86,7 +86,8 @@ template <class T, class Write>
 void check_refused(const char* operation, Write write) {
     constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
     auto refused = [&](auto number, const std::string& text) {
-        const std::string message = "[" + std::string(operation) + "] " + text + " does not fit in " + std::string(to_string(dtype_of<T>));
+        const std::string message =
+            "[" + std::string(operation) + "] " + text + " does not fit in " + std::string(to_string(dtype_of<T>));
         CHECK_THROWS_WITH_AS(write(number), message.c_str(), value_error);
     };
     if constexpr (sizeof(T) < 8) {
@@ -104,8 +105,7 @@ void check_refused_floating(const char* operation, Write write) {
     check_refused<T>(operation, write);
     const double end = std::ldexp(1.0, std::numeric_limits<T>::digits);
     const double below = std::is_signed_v<T> ? std::nextafter(-end - 1, -inf) : -1.0;
-    for (double number : {std::nan(""), inf, -inf, end, below, 1e300})
-        CHECK_THROWS_AS(write(number), value_error);
+    for (double number : {std::nan(""), inf, -inf, end, below, 1e300}) CHECK_THROWS_AS(write(number), value_error);
     CHECK_THROWS_AS(write(std::numeric_limits<float>::infinity()), value_error);
 }
 

@@ -102,8 +102,9 @@ TEST_CASE("a text that does not compile is an error with the log and the numbere
 TEST_CASE("a compiler that breaks down over a kernel is asked for less") {
     if (missing_compiler()) return;
     const std::string folder = make_temporary_folder(), script = folder + "/compiler";
-    std::ofstream(script) << "#!/bin/sh\ncase \" $* \" in *' -O1 '*) exec '" << find_host_toolchain()->compiler
-                          << "' \"$@\";; esac\necho 'kernel.cpp:1: internal compiler error: in extract_insn' >&2\nexit 1\n";
+    std::ofstream(script)
+        << "#!/bin/sh\ncase \" $* \" in *' -O1 '*) exec '" << find_host_toolchain()->compiler
+        << "' \"$@\";; esac\necho 'kernel.cpp:1: internal compiler error: in extract_insn' >&2\nexit 1\n";
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
     host_toolchain fragile = *find_host_toolchain();
     fragile.compiler = script;

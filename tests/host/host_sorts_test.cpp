@@ -20,8 +20,12 @@ constexpr kind kinds[] = {kind::bits,       kind::few,           kind::equal,   
 template <class T>
 T special(std::uint64_t r) {
     if constexpr (std::is_floating_point_v<T>) {
-        const T all[] = {T(-0.0), T(0), std::numeric_limits<T>::quiet_NaN(), -std::numeric_limits<T>::quiet_NaN(),
-                         T(r % 9) - T(4), std::numeric_limits<T>::infinity(),
+        const T all[] = {T(-0.0),
+                         T(0),
+                         std::numeric_limits<T>::quiet_NaN(),
+                         -std::numeric_limits<T>::quiet_NaN(),
+                         T(r % 9) - T(4),
+                         std::numeric_limits<T>::infinity(),
                          std::numeric_limits<T>::denorm_min()};
         return all[r % 7];
     } else {
@@ -101,8 +105,8 @@ TEST_CASE("rows as long as a network, one longer and one shorter are sorted, wha
 
 TEST_CASE("rows that are divided before networks sort them are sorted, whatever the type") {
     for (kind k : kinds)
-        check_types<float, double, std::int8_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>(
-            {257, 300, 1023, 4097}, 3, {k});
+        check_types<float, double, std::int8_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
+                    std::uint64_t>({257, 300, 1023, 4097}, 3, {k});
     for (kind k : kinds) check_types<float, std::int64_t>({65536}, 1, {k});
 }
 

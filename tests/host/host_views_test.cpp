@@ -48,7 +48,8 @@ TEST_CASE("views of the standard library become arrays") {
     const std::vector<int> v{3, 1, 2};
     CHECK(str(asarray(std::views::iota(0, 4))) == "[0 1 2 3]");
     CHECK(str(asarray(v | std::views::transform([](int i) { return i * 0.5; }))) == "[1.5 0.5 1. ]");
-    CHECK(str(asarray(std::views::iota(0, 10) | std::views::filter([](int i) { return i % 3 == 0; }), {2, 2})) == "[[0 3]\n [6 9]]");
+    CHECK(str(asarray(std::views::iota(0, 10) | std::views::filter([](int i) { return i % 3 == 0; }), {2, 2})) ==
+          "[[0 3]\n [6 9]]");
     std::istringstream words("4 5 6");
     CHECK(str(asarray(std::ranges::istream_view<int>(words))) == "[4 5 6]");
     auto h = to_host(arange(5.0));

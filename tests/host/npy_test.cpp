@@ -145,7 +145,8 @@ TEST_CASE("written files are byte for byte those of numpy.save") {
     auto check = [&](const std::string& name, dtype type, const dims& shape) {
         CAPTURE(name);
         auto data = read_data(data_folder + name);
-        CHECK(detail::make_npy_header(type, shape) + std::string(data.begin(), data.end()) == read_text(data_folder + name));
+        CHECK(detail::make_npy_header(type, shape) + std::string(data.begin(), data.end()) ==
+              read_text(data_folder + name));
     };
     for (int i = 0; i < dtype_count; ++i)
         if (dtype type = static_cast<dtype>(i); type != dtype::complex32)
@@ -228,14 +229,17 @@ TEST_CASE("malformed files throw io_error with path and byte") {
 }
 
 TEST_CASE("what cannot be opened or written throws io_error with the path") {
-    CHECK_THROWS_WITH_AS(header_of("/nonexistent/x.npy"), "[load] cannot open /nonexistent/x.npy: No such file or directory", io_error);
-    CHECK_THROWS_WITH_AS(header_of("/tmp"),
-                         "[load] not a regular file: /tmp: pipes and devices have no size, which is checked before memory is taken",
-                         io_error);
+    CHECK_THROWS_WITH_AS(header_of("/nonexistent/x.npy"),
+                         "[load] cannot open /nonexistent/x.npy: No such file or directory", io_error);
+    CHECK_THROWS_WITH_AS(
+        header_of("/tmp"),
+        "[load] not a regular file: /tmp: pipes and devices have no size, which is checked before memory is taken",
+        io_error);
     CHECK_THROWS_AS(header_of("/dev/zero"), io_error);
     CHECK_THROWS_AS(runtime::output_file("save", "/nonexistent/x.npy"), io_error);
     runtime::output_file full("save", "/dev/full");
-    CHECK_THROWS_WITH_AS(full.write("x", 1), "[save] cannot write /dev/full: No space left on device (at byte 0)", io_error);
+    CHECK_THROWS_WITH_AS(full.write("x", 1), "[save] cannot write /dev/full: No space left on device (at byte 0)",
+                         io_error);
 }
 
 TEST_CASE("damaged files give io_error or elements, and never more than the file holds") {

@@ -22,8 +22,14 @@ struct operands {
     array<complex> z{complex(1, 2), complex(3, -1)};
 
     explicit operands(bool stored)
-        : v(arange(5)), a(reshape(arange(6), {2, 3})), b(a + 10), c(reshape(arange(24), {2, 3, 4})), one{7},
-          f(linspace(0, 1, 4)), e0(zeros(0)), e3(zeros({0, 3})) {
+        : v(arange(5)),
+          a(reshape(arange(6), {2, 3})),
+          b(a + 10),
+          c(reshape(arange(24), {2, 3, 4})),
+          one{7},
+          f(linspace(0, 1, 4)),
+          e0(zeros(0)),
+          e3(zeros({0, 3})) {
         if (!stored) return;
         for (numbers* x : {&v, &a, &b, &c}) x->eval();
         for (array<double>* x : {&f, &e0, &e3}) x->eval();
@@ -263,21 +269,26 @@ TEST_CASE("what does not fit is named with its shapes") {
           "[concatenate] all axes except axis 0 must have the same size: (2, 3) and (2, 4)");
     CHECK(message_of<shape_error>([&] { hstack({o.a, o.b.T()}); }) ==
           "[hstack] all axes except axis 1 must have the same size: (2, 3) and (3, 2)");
-    CHECK(message_of<shape_error>([&] { stack({o.a, o.v}); }) == "[stack] all arrays must have the same shape: (2, 3) and (5,)");
-    CHECK(message_of<value_error>([&] { concatenate(std::vector<numbers>()); }) == "[concatenate] at least one array is needed");
+    CHECK(message_of<shape_error>([&] { stack({o.a, o.v}); }) ==
+          "[stack] all arrays must have the same shape: (2, 3) and (5,)");
+    CHECK(message_of<value_error>([&] { concatenate(std::vector<numbers>()); }) ==
+          "[concatenate] at least one array is needed");
     CHECK(message_of<value_error>([&] { hstack(std::vector<numbers>()); }) == "[hstack] at least one array is needed");
     CHECK_THROWS_AS(concatenate({full({}, 1), full({}, 2)}), value_error);
     CHECK(message_of<index_error>([&] { concatenate({o.a, o.b}, 2); }) ==
           "[concatenate] axis 2 is out of bounds for an array of 2 dimensions");
     CHECK(message_of<shape_error>([&] { reshape(o.a, {4, -1}); }) == "[reshape] cannot reshape (2, 3) to (4, -1)");
-    CHECK(message_of<value_error>([&] { transpose(o.a, 0); }) == "[transpose] axes (0,) do not match an array of shape (2, 3)");
+    CHECK(message_of<value_error>([&] { transpose(o.a, 0); }) ==
+          "[transpose] axes (0,) do not match an array of shape (2, 3)");
     CHECK(message_of<value_error>([&] { transpose(o.a, {0, -2}); }) == "[transpose] an axis is repeated: (0, -2)");
     CHECK(message_of<value_error>([&] { squeeze(o.a, 0); }) == "[squeeze] axis 0 has a size other than one: (2, 3)");
     CHECK(message_of<shape_error>([&] { broadcast_to(o.a, {3, 3}); }) ==
           "[broadcast_to] shapes do not broadcast: (2, 3) and (3, 3)");
-    CHECK(message_of<value_error>([&] { split(o.v, 2); }) == "[split] 5 elements do not divide into 2 equal parts: use array_split");
+    CHECK(message_of<value_error>([&] { split(o.v, 2); }) ==
+          "[split] 5 elements do not divide into 2 equal parts: use array_split");
     CHECK_THROWS_AS(array_split(o.v, 0), value_error);
-    CHECK(message_of<value_error>([&] { sliding_window_view(o.v, 6); }) == "[sliding_window_view] a window (6,) does not fit in (5,)");
+    CHECK(message_of<value_error>([&] { sliding_window_view(o.v, 6); }) ==
+          "[sliding_window_view] a window (6,) does not fit in (5,)");
     CHECK_THROWS_AS(sliding_window_view(o.a, 2), value_error);
     CHECK_THROWS_AS(fliplr(o.v), index_error);
     CHECK_THROWS_AS(rot90(o.v), index_error);

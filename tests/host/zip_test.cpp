@@ -88,7 +88,8 @@ TEST_CASE("what is written is read, with sizes in 32 and in 64 bits") {
             CHECK(contents_of(file, members[0]) == wanted);
             CHECK(contents_of(file, members[1]) == wanted);
             CHECK(contents_of(file, members[2]).empty());
-            const std::string check = "python3 -c 'import sys, zipfile; sys.exit(zipfile.ZipFile(sys.argv[1]).testzip() is not None)' ";
+            const std::string check =
+                "python3 -c 'import sys, zipfile; sys.exit(zipfile.ZipFile(sys.argv[1]).testzip() is not None)' ";
             if (has_numpy()) CHECK(std::system((check + folder.path + "/a.zip").c_str()) == 0);
         }
 }
@@ -137,8 +138,9 @@ TEST_CASE("damaged archives throw io_error with the member and the byte") {
         return message_of(s.replace(at, bytes.size(), bytes));
     };
     const std::size_t data = good.find("0123456789"), entry = good.find("PK\x01\x02"), end = good.find("PK\x05\x06");
-    CHECK(changed(data + 5, "x") == "[loadz] a.npz: member 'first': the checksum differs: the data is damaged (at byte " +
-                                        std::to_string(data + 10000) + ")");
+    CHECK(changed(data + 5, "x") ==
+          "[loadz] a.npz: member 'first': the checksum differs: the data is damaged (at byte " +
+              std::to_string(data + 10000) + ")");
     CHECK(changed(0, "QK").find("member 'first': no header where the directory says (at byte 0)") != std::string::npos);
     CHECK(changed(entry, "QK").find("no entry of a directory (at byte " + std::to_string(entry)) != std::string::npos);
     CHECK(changed(entry + 8, "\x01").find("encrypted") != std::string::npos);
@@ -151,7 +153,8 @@ TEST_CASE("damaged archives throw io_error with the member and the byte") {
     CHECK(changed(end + 8, "\xf0\xf0\xf0\xf0").find("61680 members do not fit in a directory") != std::string::npos);
     CHECK(changed(end + 12, "\xff\xff\xff\x7f").find("is said to lie outside the file") != std::string::npos);
     CHECK(changed(end + 16, "\xff\xff\xff\x7f").find("is said to lie outside the file") != std::string::npos);
-    CHECK(changed(26, "\xff\xff").find("member 'first': its data is said to lie outside the file (at byte 0)") != std::string::npos);
+    CHECK(changed(26, "\xff\xff").find("member 'first': its data is said to lie outside the file (at byte 0)") !=
+          std::string::npos);
     CHECK(changed(end + 4, "\x01").find("archives in several files") != std::string::npos);
     const std::string large = written(folder.path + "/a.zip", 0, false);
     const std::size_t extra = large.find("PK\x01\x02") + 46 + 5;
@@ -190,7 +193,8 @@ TEST_CASE("a part of a member may be read, no more than there is, and all of it 
         CHECK_NOTHROW(from.finish());
         detail::zip_source beyond(file, m);
         beyond.read(some.data(), 1);
-        CHECK_THROWS_WITH_AS(beyond.read(some.data(), 10'000), doctest::Contains("the member ends too early"), io_error);
+        CHECK_THROWS_WITH_AS(beyond.read(some.data(), 10'000), doctest::Contains("the member ends too early"),
+                             io_error);
         zip_member wrong = m;
         wrong.crc ^= 1;
         detail::zip_source damaged(file, wrong);
@@ -225,7 +229,9 @@ TEST_CASE("a deflated member cannot claim more than deflate can make, nor hide d
     CHECK(message_of(bomb).find("bytes cannot hold 4294967280") != std::string::npos);
     std::string longer = good;
     longer.replace(entry + 24, 4, std::string("\x11\x27\x00\x00", 4));
-    CHECK(message_of(longer).find("member 'first', inflated: the deflated data is damaged or cut short (at byte 10000)") != std::string::npos);
+    CHECK(message_of(longer).find(
+              "member 'first', inflated: the deflated data is damaged or cut short (at byte 10000)") !=
+          std::string::npos);
     int refused = 0;
     for (std::size_t at = 60; at < 90; ++at) {
         std::string s = good;
@@ -239,14 +245,15 @@ TEST_CASE("damaged archives never give more than the file holds") {
     std::mt19937 random(11);
     auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
     const std::string folder = SINTER_TEST_DATA "/npz/";
-    const std::string whole[] = {read_text(folder + "stored.npz"), read_text(folder + "zip64.npz"), read_text(folder + "odd.npz"),
-                                 read_text(folder + "deflated.npz")};
+    const std::string whole[] = {read_text(folder + "stored.npz"), read_text(folder + "zip64.npz"),
+                                 read_text(folder + "odd.npz"), read_text(folder + "deflated.npz")};
     int refused = 0, valid = 0;
     for (int round = 0; round < 4000; ++round) {
         std::string s = whole[round % 4];
         for (std::size_t n = 1 + below(3); n > 0 && !s.empty(); --n) {
             // The directory and the records behind it are what matters.
-            const std::size_t at = s.size() - 1 - (below(3) ? below(std::min<std::size_t>(s.size(), 300)) : below(s.size()));
+            const std::size_t at =
+                s.size() - 1 - (below(3) ? below(std::min<std::size_t>(s.size(), 300)) : below(s.size()));
             switch (below(4)) {
                 case 0: s[at] = static_cast<char>(random()); break;
                 case 1: s[at] = static_cast<char>(s[at] ^ 1 << below(8)); break;

@@ -16,10 +16,10 @@ namespace matrix {
 using namespace sinter;
 
 SINTER_FUNCTION(bent, (auto a, auto b) { return a < b ? b - a : (a - b) / 2; })
-SINTER_FUNCTION(larger_float, (float a, float b) -> float { return a < b ? b : a; })
-SINTER_FUNCTION(larger_double, (double a, double b) -> double { return a < b ? b : a; })
-SINTER_FUNCTION(mirrored_float, (long i, array_view<float, 1> x) -> float { return x(x.shape(0) - 1 - i) + i % 3; })
-SINTER_FUNCTION(mirrored_double, (long i, array_view<double, 1> x) -> double { return x(x.shape(0) - 1 - i) + i % 3; })
+SINTER_FUNCTION(larger_float, (float a, float b)->float { return a < b ? b : a; })
+SINTER_FUNCTION(larger_double, (double a, double b)->double { return a < b ? b : a; })
+SINTER_FUNCTION(mirrored_float, (long i, array_view<float, 1> x)->float { return x(x.shape(0) - 1 - i) + i % 3; })
+SINTER_FUNCTION(mirrored_double, (long i, array_view<double, 1> x)->double { return x(x.shape(0) - 1 - i) + i % 3; })
 
 /// A function that combines elements says which type they have.
 template <class T>
@@ -80,15 +80,17 @@ array<T> drawn_from_many(const array<T>& x) {
     random::generator g(11);
     const dims s = x.shape();
     return g.uniform<T>(-1, 1, s) + g.standard_normal<T>(s) + g.lognormal<T>(0, 1, s) + g.standard_exponential<T>(s) +
-           g.laplace<T>(0, 1, s) + g.logistic<T>(0, 1, s) + g.gumbel<T>(0, 1, s) + g.rayleigh<T>(1, s) + g.weibull<T>(2, s);
+           g.laplace<T>(0, 1, s) + g.logistic<T>(0, 1, s) + g.gumbel<T>(0, 1, s) + g.rayleigh<T>(1, s) +
+           g.weibull<T>(2, s);
 }
 
 template <class T>
 array<T> drawn_from_others(const array<T>& x) {
     random::generator g(12);
     const dims s = x.shape();
-    return g.standard_gamma<T>(2, s) + g.gamma<T>(2, 3, s) + g.chisquare<T>(3, s) + g.standard_t<T>(4, s) + g.beta<T>(2, 3, s) +
-           g.triangular<T>(0, 1, 2, s) + g.pareto<T>(3, s) + astype<T>(g.binomial(9, 0.3, s) + g.geometric(0.4, s) + g.randint(0, 5, s)) +
+    return g.standard_gamma<T>(2, s) + g.gamma<T>(2, 3, s) + g.chisquare<T>(3, s) + g.standard_t<T>(4, s) +
+           g.beta<T>(2, 3, s) + g.triangular<T>(0, 1, 2, s) + g.pareto<T>(3, s) +
+           astype<T>(g.binomial(9, 0.3, s) + g.geometric(0.4, s) + g.randint(0, 5, s)) +
            clip(g.standard_cauchy<T>(s) + g.cauchy<T>(0, 1, s), T(-9), T(9));
 }
 
@@ -106,7 +108,8 @@ std::vector<handle> results_of(const E& e) {
 
 template <expression... E>
 std::vector<handle> results_of(const std::tuple<E...>& all) {
-    return std::apply([](const auto&... e) { return std::vector<handle>{array<value_type_t<decltype(e)>>(e).get_handle()...}; }, all);
+    return std::apply(
+        [](const auto&... e) { return std::vector<handle>{array<value_type_t<decltype(e)>>(e).get_handle()...}; }, all);
 }
 
 }  // namespace matrix

@@ -1,4 +1,5 @@
-// Runs every way to make a value, every way to use it and every shape on a backend and on the interpreter, and compares:
+// Runs every way to make a value, every way to use it and every shape on a backend and on the interpreter, and
+// compares:
 // --backend host|cuda --part K --of N (about each N-th use of each value) --only VALUE --jobs J.
 #include <sinter/codegen/apply.hpp>
 #include <sinter/sinter.hpp>
@@ -155,8 +156,8 @@ std::vector<outcome> run(const made_value& v, const std::vector<const use*>& gro
     return all;
 }
 
-// Equal bits, any NaN being like any other; where the value is only nearly the same, a distance that the largest number explains,
-// or the rounding of sums of the value's elements.
+// Equal bits, any NaN being like any other; where the value is only nearly the same, a distance that the largest number
+// explains, or the rounding of sums of the value's elements.
 std::string difference(const result& expected, const result& found, bool exact, double sizes) {
     if (expected.type != found.type || expected.shape != found.shape)
         return std::string(to_string(expected.type)) + " " + to_string(expected.shape) + " became " +
@@ -241,15 +242,18 @@ int main(int argc, char** argv) {
         else if (name == "--only") all.first = std::atoll(value.c_str()), all.count = 1;
         else if (name == "--jobs") all.jobs = std::clamp(std::atoi(value.c_str()), 1, process_pool::most_jobs);
         else if (name == "--backend" && value == "cuda") on = runtime::backend::cuda;
-        else if (name != "--backend" || value != "host") return std::printf("unknown argument %s %s\n", argv[i], argv[i + 1]), 2;
+        else if (name != "--backend" || value != "host")
+            return std::printf("unknown argument %s %s\n", argv[i], argv[i + 1]), 2;
     }
     if (on == runtime::backend::cuda && !has_device_apart()) return std::printf("no CUDA device\n"), 3;
     board& b = process_pool::shared_object<board>();
-    process_pool::run_all(b, all, [&](std::int64_t n) { return is_right(b, n, on, part, of); },
-                          [&](double s) {
-                              std::printf("%lld of %lld values, %.0f s\n", static_cast<long long>(b.done), static_cast<long long>(all.count), s);
-                              std::fflush(stdout);
-                          });
+    process_pool::run_all(
+        b, all, [&](std::int64_t n) { return is_right(b, n, on, part, of); },
+        [&](double s) {
+            std::printf("%lld of %lld values, %.0f s\n", static_cast<long long>(b.done),
+                        static_cast<long long>(all.count), s);
+            std::fflush(stdout);
+        });
     // A small part need not hold every row in a shape that fits it.
     const long long failed = b.faults + (of <= 10 && all.count > 1 && b.faults == 0 ? count_unused(b) : 0);
     std::printf("%lld uses threw the same on both\n%lld passed, %lld failed\n", static_cast<long long>(b.thrown),

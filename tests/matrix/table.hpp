@@ -1,4 +1,5 @@
-// Every way to make a value beside every way to use one, as rows of makers.def and uses.def; must not know what is done with them.
+// Every way to make a value beside every way to use one, as rows of makers.def and uses.def; must not know what is done
+// with them.
 #pragma once
 
 #include <sinter/sinter.hpp>

@@ -6,5 +6,6 @@ void wrong(sinter::array<float> a, sinter::array<int> i, sinter::array<std::comp
     static_cast<void>(a);
     static_cast<void>(i);
     static_cast<void>(z);
-    auto v = a(slice(1, 3)); v = a;
+    auto v = a(slice(1, 3));
+    v = a;
 }

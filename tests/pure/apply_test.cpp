@@ -181,7 +181,8 @@ TEST_CASE("a division by a number's inverse has the bits of the division whereve
     auto mantissa = [&] { return 1 + static_cast<float>((random = random * 1664525u + 1013904223u) >> 9) * 0x1p-23f; };
     long exact = 0, wrong = 0;
     for (int i = 0; i < 200; ++i) {
-        float y = std::ldexp(i ? mantissa() : 0x1.fffffep0f, i % 5 * 60 - 120) * (i % 3 ? 1.0f : -1.0f), inverse = scalar::exact_inverse(y);
+        float y = std::ldexp(i ? mantissa() : 0x1.fffffep0f, i % 5 * 60 - 120) * (i % 3 ? 1.0f : -1.0f),
+              inverse = scalar::exact_inverse(y);
         for (int k = 0; k < 4000; ++k) {
             float x = std::ldexp(mantissa(), k % 2 ? k % 240 - 120 : i % 5 * 40 - 80);
             scalar::division_check check;
@@ -196,9 +197,10 @@ TEST_CASE("a division by a number's inverse has the bits of the division whereve
 }
 
 TEST_CASE("a division by a number whose inverse has lost digits does not pass for exact") {
-    const float y[] = {0x1.51ffaap+127f, -0x1.51ffaap+127f, 0x1.e8870ep+127f, 0x1.80fb74p+127f, 0x1.c0a98ap+127f, 0x1.000002p126f,
-                       0x1.fffffep127f};
-    const float x[] = {0x1.20a404p+10f, 0x1.20a404p+10f, 0x1.d2848ep+10f, 0x1.4ee576p+10f, 0x1.bcea9p+10f, 0x1.8p20f, 0x1.8p20f};
+    const float y[] = {0x1.51ffaap+127f, -0x1.51ffaap+127f, 0x1.e8870ep+127f, 0x1.80fb74p+127f,
+                       0x1.c0a98ap+127f, 0x1.000002p126f,   0x1.fffffep127f};
+    const float x[] = {0x1.20a404p+10f, 0x1.20a404p+10f, 0x1.d2848ep+10f, 0x1.4ee576p+10f,
+                       0x1.bcea9p+10f,  0x1.8p20f,       0x1.8p20f};
     for (std::size_t i = 0; i < std::size(y); ++i) {
         CAPTURE(y[i]);
         float inverse = scalar::exact_inverse(y[i]);
@@ -215,8 +217,8 @@ TEST_CASE("a division by a number whose inverse has lost digits does not pass fo
 
 namespace {
 
-// Quotients by the same number whose bits differ from those of divisions: of numbers of all sizes, some of them the divisor's
-// multiples, and of what is not finite, zero or below the normal numbers.
+// Quotients by the same number whose bits differ from those of divisions: of numbers of all sizes, some of them the
+// divisor's multiples, and of what is not finite, zero or below the normal numbers.
 template <class T, class Divisor, class Divide>
 long wrong_by_fixed(Divisor divisor_of, Divide divide) {
     using limits = std::numeric_limits<T>;
@@ -225,8 +227,12 @@ long wrong_by_fixed(Divisor divisor_of, Divide divide) {
     std::uint64_t random = 1;
     auto word = [&] { return (random = random * 6364136223846793005u + 1442695040888963407u) >> 8; };
     auto fraction = [&] { return 1 + std::ldexp(T(word() >> (56 - digits)), -digits); };
-    auto mantissa = [&](int kind) { return kind == 0 ? T(1) : kind == 1 ? 2 - limits::epsilon() : kind == 2 ? 1 + T(word() % 8) / 4 : fraction(); };
-    auto number = [&](int kind) { return std::ldexp(mantissa(kind), static_cast<int>(word() % exponents) - highest - digits + 6); };
+    auto mantissa = [&](int kind) {
+        return kind == 0 ? T(1) : kind == 1 ? 2 - limits::epsilon() : kind == 2 ? 1 + T(word() % 8) / 4 : fraction();
+    };
+    auto number = [&](int kind) {
+        return std::ldexp(mantissa(kind), static_cast<int>(word() % exponents) - highest - digits + 6);
+    };
     constexpr T inf = limits::infinity(), nan = limits::quiet_NaN();
     const T ends[] = {0, T(-0.0), inf, -inf, nan, limits::denorm_min(), limits::min(), limits::max(), -1, 1};
     long wrong = 0;
@@ -235,7 +241,10 @@ long wrong_by_fixed(Divisor divisor_of, Divide divide) {
         const auto by = divisor_of(y);
         for (std::size_t k = 0; k < 2000; ++k) {
             // Of small multiples, too: quotients halfway between two numbers that are not normal.
-            const T x = k < std::size(ends) ? ends[k] : k % 7 == 0 ? y * mantissa(3) : k % 7 == 1 ? std::ldexp(y * T(word() % 64), -limits::max_exponent - 16) : number(k % 5);
+            const T x = k < std::size(ends) ? ends[k]
+                        : k % 7 == 0        ? y * mantissa(3)
+                        : k % 7 == 1        ? std::ldexp(y * T(word() % 64), -limits::max_exponent - 16)
+                                            : number(k % 5);
             const T q = divide(x, by), expected = x / y;
             wrong += std::bit_cast<word_of>(q) != std::bit_cast<word_of>(expected) && !(q != q && expected != expected);
         }
@@ -250,7 +259,8 @@ TEST_CASE("a division by a number by which many are divided has the bits of the 
     CHECK(wrong_by_fixed<float>(scalar::fixed_float_divisor_of, scalar::divided_by_fixed_float) == 0);
 }
 
-TEST_CASE("a division of a row's elements by an inverse has the bits of the division wherever it says so, and mostly does") {
+TEST_CASE(
+    "a division of a row's elements by an inverse has the bits of the division wherever it says so, and mostly does") {
     long sure = 0;
     const auto divide = [&](float x, const scalar::row_divisor& y) {
         float least = std::numeric_limits<float>::max();
@@ -275,7 +285,8 @@ TEST_CASE("a quotient in its short form has the bits of the division wherever it
         const float x = number(), y = number();
         for (bool logarithm : {false, true}) {
             scalar::short_check check;
-            const float q = logarithm ? scalar::short_ratio(x, y, check) : scalar::checked_finite(scalar::short_quotient(x, y, check), check);
+            const float q = logarithm ? scalar::short_ratio(x, y, check)
+                                      : scalar::checked_finite(scalar::short_quotient(x, y, check), check);
             if (logarithm) scalar::short_log(q, check);
             if (!scalar::is_short(check)) continue;
             ++exact;

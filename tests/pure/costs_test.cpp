@@ -70,8 +70,10 @@ TEST_CASE("a map counts the cost of its operations for each element") {
 TEST_CASE("float64 and complex operations are told apart and counted") {
     graph g;
     const dims s{7};
-    node_id x = g.add_input(0, dtype::float64, s), z = g.add_input(1, dtype::complex128, s), n = g.add_input(2, dtype::int32, s);
-    const plan p = plan_of(g, {apply_to(g, op::add, {x, x}, s), apply_to(g, op::multiply, {z, z}, s), apply_to(g, op::add, {n, n}, s)});
+    node_id x = g.add_input(0, dtype::float64, s), z = g.add_input(1, dtype::complex128, s),
+            n = g.add_input(2, dtype::int32, s);
+    const plan p = plan_of(
+        g, {apply_to(g, op::add, {x, x}, s), apply_to(g, op::multiply, {z, z}, s), apply_to(g, op::add, {n, n}, s)});
     REQUIRE(p.kernels.size() == 1);
     CHECK(arithmetic_of(p.kernels[0]).float64 == 7 * 5);
     CHECK(arithmetic_of(p.kernels[0]).all == 7 * 6);
@@ -115,12 +117,14 @@ TEST_CASE("what several views share is moved once") {
     graph g;
     const dims s{1000}, inner{998};
     node_id x = g.add_input(0, dtype::float32, s), sum = g.add_view(x, sliced(contiguous(s), 0, 0, 1, 998));
-    for (std::int64_t first : {1, 2}) sum = apply_to(g, op::add, {sum, g.add_view(x, sliced(contiguous(s), 0, first, 1, 998))}, inner);
+    for (std::int64_t first : {1, 2})
+        sum = apply_to(g, op::add, {sum, g.add_view(x, sliced(contiguous(s), 0, first, 1, 998))}, inner);
     const plan p = plan_of(g, {sum});
     REQUIRE(p.kernels.size() == 1);
     CHECK(p.kernels[0].operands.size() == 4);
     std::int64_t read = 0, written = 0;
-    for (std::size_t o = 0; o < 4; ++o) (p.kernels[0].operands[o].written ? written : read) += bytes_moved(p, p.kernels[0], o);
+    for (std::size_t o = 0; o < 4; ++o)
+        (p.kernels[0].operands[o].written ? written : read) += bytes_moved(p, p.kernels[0], o);
     CHECK(read == 4 * 1000);
     CHECK(written == 4 * 998);
 }
@@ -128,7 +132,8 @@ TEST_CASE("what several views share is moved once") {
 TEST_CASE("an integer that makes a float32 program compute in float64 is named") {
     graph g;
     const dims s{100};
-    node_id x = g.add_input(0, dtype::float32, s), n = g.add_input(1, dtype::int32, s), half = g.add_literal(scalar_value::of(0.5));
+    node_id x = g.add_input(0, dtype::float32, s), n = g.add_input(1, dtype::int32, s),
+            half = g.add_literal(scalar_value::of(0.5));
     node_id scaled = apply_to(g, op::multiply, {n, half}, s);
     const std::string h = all_hints(g, {apply_to(g, op::add, {x, g.add_cast(scaled, dtype::float32)}, s)});
     CAPTURE(h);
@@ -197,7 +202,8 @@ TEST_CASE("a drawing has a box per kernel and every edge joins what it declares"
     CAPTURE(dot);
     const std::set<std::string> nodes = checked_nodes(dot);
     CHECK(p.kernels.size() == 2);
-    for (std::size_t k = 0; k < p.kernels.size(); ++k) CHECK(mentions(dot, "subgraph cluster_" + std::to_string(k) + " {"));
+    for (std::size_t k = 0; k < p.kernels.size(); ++k)
+        CHECK(mentions(dot, "subgraph cluster_" + std::to_string(k) + " {"));
     CHECK_FALSE(mentions(dot, "cluster_2"));
     CHECK(nodes.count("n" + std::to_string(x)) == 1);
     CHECK(nodes.count("c0") == 1);

@@ -1,4 +1,5 @@
-// The function types and constants assumed of cuBLAS, cuSOLVER and cuFFT, compared with the toolkit's headers at compile time.
+// The function types and constants assumed of cuBLAS, cuSOLVER and cuFFT, compared with the toolkit's headers at
+// compile time.
 #include <doctest/doctest.h>
 
 #include <sinter/codegen/config.hpp>

@@ -41,7 +41,8 @@ TEST_CASE("the CUDA text of random programs compiles on every architecture") {
     if (!full) programs.resize(40);
     for (random_graph::program& p : random_graph::many_reductions()) programs.push_back(std::move(p));
     if (!full) programs.resize(52);
-    for (unsigned seed = 1; seed <= (full ? 500u : 40u); ++seed) programs.push_back(random_graph::generator(seed, every_op).make());
+    for (unsigned seed = 1; seed <= (full ? 500u : 40u); ++seed)
+        programs.push_back(random_graph::generator(seed, every_op).make());
     std::set<std::string> seen;
     for (const random_graph::program& p : programs)
         for (kernel& k : fuse(p.g, p.consumable).kernels) {
@@ -75,9 +76,11 @@ TEST_CASE("the CUDA text of half precision compiles on every architecture") {
             const node_id operands[] = {a, b};
             return g.add_apply(o, std::span(operands, info(o).arity), shape);
         };
-        for (dtype other : {dtype::bool_, dtype::int8, dtype::uint64, dtype::float32, dtype::complex32, dtype::complex64, dtype::complex128})
+        for (dtype other : {dtype::bool_, dtype::int8, dtype::uint64, dtype::float32, dtype::complex32,
+                            dtype::complex64, dtype::complex128})
             roots.push_back(g.add_cast(g.add_cast(apply_to(op::square, x, x), other), t));
-        for (op o : {op::add, op::divide, op::fmod, op::nextafter, op::less}) roots.push_back(apply_to(o, x, g.add_cast(y, t)));
+        for (op o : {op::add, op::divide, op::fmod, op::nextafter, op::less})
+            roots.push_back(apply_to(o, x, g.add_cast(y, t)));
         for (op o : {op::exp, op::spacing, op::frexp_exponent, op::positive}) roots.push_back(apply_to(o, x, x));
         roots.push_back(g.add_scan(reduction::sum, x, 1));
         roots.push_back(g.add_reduce(reduction::sum, g.add_view(x, contiguous(rows)), 2));
@@ -116,10 +119,11 @@ TEST_CASE("the CUDA text of sorts compiles on every architecture") {
     if (!runtime::nvrtc_available()) return;
     const std::pair<int, int> architectures[] = {{7, 5}, {8, 0}, {9, 0}, {10, 0}};
     std::size_t next = 0;
-    for (dtype t : {dtype::bool_, dtype::int16, dtype::uint64, dtype::float32, dtype::float64, dtype::complex64, dtype::complex128})
+    for (dtype t : {dtype::bool_, dtype::int16, dtype::uint64, dtype::float32, dtype::float64, dtype::complex64,
+                    dtype::complex128})
         for (bool positions : {false, true})
-            for (std::int64_t length : {std::int64_t{3}, std::int64_t{60}, std::int64_t{500}, std::int64_t{1000}, std::int64_t{100'000},
-                                        std::int64_t{1} << 31}) {
+            for (std::int64_t length : {std::int64_t{3}, std::int64_t{60}, std::int64_t{500}, std::int64_t{1000},
+                                        std::int64_t{100'000}, std::int64_t{1} << 31}) {
                 // Three lengths of each, others in turn; in full all.
                 const std::size_t number = next++;
                 if ((number + number / 6) % 2 && !is_full()) continue;
@@ -177,7 +181,9 @@ TEST_CASE("the CUDA text of scatters that mark places compiles for every type") 
 }
 
 TEST_CASE("places are marked where many values are assigned to an array of about their number") {
-    auto way = [](std::int64_t count, std::int64_t size) { return scatter_way_of(routine::scatter, dtype::float32, count, size); };
+    auto way = [](std::int64_t count, std::int64_t size) {
+        return scatter_way_of(routine::scatter, dtype::float32, count, size);
+    };
     CHECK(way(0, 10) == scatter_way::sorted);
     CHECK(way(4608, 4608) == scatter_way::sorted);
     CHECK(way(4609, 4608) == scatter_way::marked);
@@ -236,7 +242,8 @@ TEST_CASE("the CUDA texts of linear algebra compile on every architecture") {
     };
     compiles(linalg_cuda());
     for (dtype t : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128}) {
-        for (const kernel_source& source : {tridiagonal_cuda(t), invert_small_cuda(t), form_q_cuda(t), svd_cuda(t), polar_cuda(t), qr_cuda(t), eig_cuda(t)})
+        for (const kernel_source& source : {tridiagonal_cuda(t), invert_small_cuda(t), form_q_cuda(t), svd_cuda(t),
+                                            polar_cuda(t), qr_cuda(t), eig_cuda(t)})
             compiles(source);
         for (bool tall : {false, true}) compiles(factor_cuda(t, tall).source);
     }

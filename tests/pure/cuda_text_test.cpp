@@ -31,7 +31,8 @@ struct emulated_text {
     static std::string entry(const kernel_source& s, const std::string& id) {
         bool meets = s.text.find("join") != std::string::npos || s.text.find("__sync") != std::string::npos;
         return "extern \"C\" void launch" + id + "(const unsigned* grid, const unsigned* block, void** arguments) {\n" +
-               "    cuda_emulation::launch(k" + id + "::" + s.name + ", grid, block, arguments, " + (meets ? "true" : "false") + ");\n}\n";
+               "    cuda_emulation::launch(k" + id + "::" + s.name + ", grid, block, arguments, " +
+               (meets ? "true" : "false") + ");\n}\n";
     }
 
     static void launch(bound_kernel& b, void* image, const std::string& name) {
@@ -68,9 +69,11 @@ struct emulated_text {
             const unsigned threads = l.block[0] * l.block[1] * l.block[2];
             const bool by_rows = !b.k.reduces() && b.k.tile == 0 && b.k.space.size() == 2;
             const bool of_one_length = !by_rows && !(b.k.reduces() && b.k.tree == reduce_tree::columns && !b.k.scans);
-            CHECK((b.k.is_row_kernel() ? threads <= 1024 && threads % 256 == 0 : of_one_length ? threads == 256 : threads > 128 && threads <= 256));
+            CHECK((b.k.is_row_kernel() ? threads <= 1024 && threads % 256 == 0
+                   : of_one_length     ? threads == 256
+                                       : threads > 128 && threads <= 256));
             if (l.cooperative) l.grid[1] = 1;  // thread blocks run one after the other here
-            if (b.k.wide) {  // as if there were too many thread blocks for one row
+            if (b.k.wide) {                    // as if there were too many thread blocks for one row
                 unsigned& blocks = l.grid[by_rows ? 1 : 0];
                 blocks = (blocks + 2) / 3;
                 l.grid[2] = 3;
@@ -95,14 +98,16 @@ random_graph::program reduced(const dims& shape, std::uint8_t axes, dtype type) 
         convert(dtype::float64, type, &value, p.inputs[0].data() + i * size_of(type), 1);
     }
     node_id x = p.g.add_input(0, type, shape), twice[] = {x, x};
-    p.g.roots = {p.g.add_reduce(reduction::sum, p.g.add_apply(op::add, twice, shape), axes), p.g.add_reduce(is_complex(type) ? reduction::prod : reduction::argmax, x, axes)};
+    p.g.roots = {p.g.add_reduce(reduction::sum, p.g.add_apply(op::add, twice, shape), axes),
+                 p.g.add_reduce(is_complex(type) ? reduction::prod : reduction::argmax, x, axes)};
     return p;
 }
 
 // Numbers of every size, those that a division cannot be computed from by its divisor's inverse among ordinary ones.
 random_graph::program divided(float first, float second, bool literal) {
     constexpr std::int64_t n = (1 << 15) + 4099;
-    const float odd[] = {0.0f, -0.0f, 0x1p-149f, -0x1.8p-130f, 0x1p-126f, 0x1p-94f, -0x1p-93f, 0x1.fffffep127f, INFINITY, -INFINITY, NAN};
+    const float odd[] = {0.0f,      -0.0f,           0x1p-149f, -0x1.8p-130f, 0x1p-126f, 0x1p-94f,
+                         -0x1p-93f, 0x1.fffffep127f, INFINITY,  -INFINITY,    NAN};
     std::vector<float> x(n);
     for (std::int64_t i = 0; i < n; ++i) {
         auto random = static_cast<std::uint32_t>(static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15ull >> 32);
@@ -115,18 +120,20 @@ random_graph::program divided(float first, float second, bool literal) {
     p.inputs.push_back(bytes(static_cast<std::size_t>(n) * 4));
     std::memcpy(p.inputs[0].data(), x.data(), p.inputs[0].size());
     p.consumable = {false};
-    auto number = [&](float y) { return literal ? p.g.add_literal(scalar_value::of(y)) : p.g.add_scalar(scalar_value::of(y)); };
+    auto number = [&](float y) {
+        return literal ? p.g.add_literal(scalar_value::of(y)) : p.g.add_scalar(scalar_value::of(y));
+    };
     node_id once[] = {p.g.add_input(0, dtype::float32, {n}), number(first)};
     node_id twice[] = {p.g.add_apply(op::divide, once, {n}), number(second)};
     p.g.roots = {twice[0], p.g.add_apply(op::divide, twice, {n})};
     return p;
 }
 
-// What Black and Scholes ask of one price, strike and time each, odd ones among ordinary ones: two divisions, a root, a logarithm
-// and error functions.
+// What Black and Scholes ask of one price, strike and time each, odd ones among ordinary ones: two divisions, a root, a
+// logarithm and error functions.
 random_graph::program priced(std::int64_t n, int odd_every) {
-    const float odd[] = {0.0f, -0.0f, 0x1p-149f, -0x1.8p-130f, 0x1p-126f, 0x1p-61f, 0x1p-60f, 0x1p61f, 0x1p101f, 0x1.fffffep127f,
-                         -3.0f, INFINITY, -INFINITY, NAN};
+    const float odd[] = {0.0f,    -0.0f,    0x1p-149f,       -0x1.8p-130f, 0x1p-126f, 0x1p-61f,  0x1p-60f,
+                         0x1p61f, 0x1p101f, 0x1.fffffep127f, -3.0f,        INFINITY,  -INFINITY, NAN};
     random_graph::program p;
     node_id x[3];
     std::uint32_t random = 1;
@@ -150,7 +157,8 @@ random_graph::program priced(std::int64_t n, int odd_every) {
     node_id d1 = apply(op::divide, {apply(op::add, {ratio, drift}), apply(op::multiply, {root, number(0.2f)})});
     node_id d2 = apply(op::subtract, {d1, apply(op::multiply, {root, number(0.3f)})});
     node_id paid = apply(op::multiply, {x[1], apply(op::exp, {apply(op::multiply, {x[2], number(-0.01f)})})});
-    p.g.roots = {d1, apply(op::subtract, {apply(op::multiply, {x[0], apply(op::erf, {d1})}), apply(op::multiply, {paid, apply(op::erf, {d2})})})};
+    p.g.roots = {d1, apply(op::subtract, {apply(op::multiply, {x[0], apply(op::erf, {d1})}),
+                                          apply(op::multiply, {paid, apply(op::erf, {d2})})})};
     return p;
 }
 
@@ -162,7 +170,9 @@ TEST_CASE("divisions, roots and logarithms in their short forms have the bits of
     for (int odd_every : {0, 2, 9, 400})
         for (std::int64_t n : {(1 << 15) + 4099, 40'000}) e.add(priced(n, odd_every));
     e.check();
-    CHECK(std::count_if(e.texts.begin(), e.texts.end(), [](const kernel_source& t) { return t.text.find("is_short(forms)") != std::string::npos; }) > 0);
+    CHECK(std::count_if(e.texts.begin(), e.texts.end(), [](const kernel_source& t) {
+              return t.text.find("is_short(forms)") != std::string::npos;
+          }) > 0);
 }
 
 TEST_CASE("a short form that is not finite is noticed even where what follows hides it") {
@@ -172,23 +182,29 @@ TEST_CASE("a short form that is not finite is noticed even where what follows hi
         const dims s{(1 << 15) + 4099};
         random_graph::program p = priced(s[0], 50);
         auto apply = [&](op o, std::vector<node_id> args) { return p.g.add_apply(o, args, s); };
-        node_id hidden = apply(hiding, {apply(op::sqrt, {2}), 0}), inner = apply(hiding, {apply(op::divide, {1, hidden}), 0});
-        p.g.roots = {apply(op::divide, {apply(op::divide, {inner, 2}), hidden}), apply(op::exp2, {apply(op::exp, {apply(op::erf, {hidden})})})};
+        node_id hidden = apply(hiding, {apply(op::sqrt, {2}), 0}),
+                inner = apply(hiding, {apply(op::divide, {1, hidden}), 0});
+        p.g.roots = {apply(op::divide, {apply(op::divide, {inner, 2}), hidden}),
+                     apply(op::exp2, {apply(op::exp, {apply(op::erf, {hidden})})})};
         e.add(std::move(p));
     }
     e.check();
     const int looks[] = {3, 3, 3, 1};  // at a root, what it divides and the last quotient, by which sums are seen
     for (std::size_t i = 0; i < std::size(looks); ++i) {
         int found = 0;
-        for (std::size_t at = 0; (at = e.texts[i].text.find("= scalar::checked_finite(", at)) != std::string::npos; ++at) ++found;
+        for (std::size_t at = 0; (at = e.texts[i].text.find("= scalar::checked_finite(", at)) != std::string::npos;
+             ++at)
+            ++found;
         CHECK(found == looks[i]);
     }
 }
 
 TEST_CASE("divisions by the same number for all elements have the bits of a division in CUDA text") {
     if (text_images::compiler().empty()) return;
-    const float divisors[] = {3, -7, 0x1.fffffep0f, 0x1.fffffep23f, 1e-5f, 6e23f, -1e-30f, 0x1.8p125f, 0x1p126f, 0x1.000002p126f,
-                              0x1.fffffep127f, 0x1p-126f, 0x1.8p-128f, -0x1p-149f, 0.0f, -0.0f, INFINITY, -INFINITY, NAN};
+    const float divisors[] = {3,           -7,         0x1.fffffep0f, 0x1.fffffep23f,  1e-5f,           6e23f,
+                              -1e-30f,     0x1.8p125f, 0x1p126f,      0x1.000002p126f, 0x1.fffffep127f, 0x1p-126f,
+                              0x1.8p-128f, -0x1p-149f, 0.0f,          -0.0f,           INFINITY,        -INFINITY,
+                              NAN};
     emulated_programs e;
     for (float y : divisors)
         for (bool literal : {false, true}) {
@@ -196,10 +212,13 @@ TEST_CASE("divisions by the same number for all elements have the bits of a divi
             e.add(divided(0.3f, y, literal));
         }
     e.check();
-    CHECK(std::count_if(e.texts.begin(), e.texts.end(), [](const kernel_source& t) { return t.text.find("divided_by") != std::string::npos; }) > 5);
+    CHECK(std::count_if(e.texts.begin(), e.texts.end(),
+                        [](const kernel_source& t) { return t.text.find("divided_by") != std::string::npos; }) > 5);
 }
 
-TEST_CASE("random programs compute the same bits as the interpreter in CUDA text") { check_random_programs<emulated_text>(every_op); }
+TEST_CASE("random programs compute the same bits as the interpreter in CUDA text") {
+    check_random_programs<emulated_text>(every_op);
+}
 
 TEST_CASE("reductions of every length combine in the same order in CUDA text") { check_reductions<emulated_text>(); }
 
@@ -207,20 +226,27 @@ TEST_CASE("thread blocks that take several parts of a row or a column combine in
     if (text_images::compiler().empty()) return;
     emulated_programs e;
     for (dtype t : {dtype::float32, dtype::float64, dtype::int16, dtype::complex64})
-        for (const dims& shape : {dims{16'384}, dims{20'481}, dims{70'001}, dims{7, 16'383}, dims{5, 24'577}, dims{33, 8'193}}) {
+        for (const dims& shape :
+             {dims{16'384}, dims{20'481}, dims{70'001}, dims{7, 16'383}, dims{5, 24'577}, dims{33, 8'193}}) {
             e.add(reduced(shape, static_cast<std::uint8_t>(1 << (shape.size() - 1)), t));
             if (shape.size() > 1) e.add(reduced({shape[1] / 8, 8 * shape[0] + 31}, 1, t));
         }
     e.check();
 }
 
-TEST_CASE("many reductions of the same rows combine in the same order in CUDA text, as many kernels as accumulators need") { check_many_reductions<emulated_text>(); }
+TEST_CASE(
+    "many reductions of the same rows combine in the same order in CUDA text, as many kernels as accumulators need") {
+    check_many_reductions<emulated_text>();
+}
 
-TEST_CASE("rows of every length are one kernel of CUDA text with the interpreter's bits") { check_rows<emulated_text>(); }
+TEST_CASE("rows of every length are one kernel of CUDA text with the interpreter's bits") {
+    check_rows<emulated_text>();
+}
 
 TEST_CASE("CUDA text reports the first bad index and reads nothing there") { check_bad_indices<emulated_text>(); }
 
-TEST_CASE("few thread blocks of a scan down columns wait until its end, so that tiles have room, whatever there is to scan") {
+TEST_CASE(
+    "few thread blocks of a scan down columns wait until its end, so that tiles have room, whatever there is to scan") {
     for (std::int64_t columns : {3, 8, 40, 2048})
         for (int scans : {1, 5}) {
             CAPTURE(columns);
@@ -237,7 +263,8 @@ TEST_CASE("few thread blocks of a scan down columns wait until its end, so that 
             const plan p = fuse(g, {false});
             for (const kernel& k : p.kernels) {
                 const cuda_launch l = cuda_launches(k, {132, 228 << 10})[0];
-                const std::int64_t strips = (columns + columns_of_scan(k) - 1) / columns_of_scan(k), tiles = (s[0] + column_scan_tile - 1) / column_scan_tile;
+                const std::int64_t strips = (columns + columns_of_scan(k) - 1) / columns_of_scan(k),
+                                   tiles = (s[0] + column_scan_tile - 1) / column_scan_tile;
                 const std::int64_t runners = std::int64_t{l.grid[0]} * l.grid[2] - strips * tiles;
                 CHECK(runners >= 0);
                 CHECK(runners <= reduction_schedules.most_runners);

@@ -10,8 +10,8 @@ using namespace sinter::codegen;
 
 namespace {
 
-constexpr dtype numpy_types[14] = {dtype::bool_,  dtype::int8,   dtype::int16,   dtype::int32,   dtype::int64,
-                                   dtype::uint8,  dtype::uint16, dtype::uint32,  dtype::uint64,  dtype::float16,
+constexpr dtype numpy_types[14] = {dtype::bool_,   dtype::int8,    dtype::int16,     dtype::int32,     dtype::int64,
+                                   dtype::uint8,   dtype::uint16,  dtype::uint32,    dtype::uint64,    dtype::float16,
                                    dtype::float32, dtype::float64, dtype::complex64, dtype::complex128};
 
 // numpy.promote_types(row, column) as kind and bytes, in the order of numpy_types.

@@ -13,7 +13,8 @@ struct layer {
     graph g;
     node_id x, w, vector, full, product;
 
-    explicit layer(call_info how = routine::matmul, dtype t = dtype::float32, const dims& stack = {}, std::int64_t inner = 5) {
+    explicit layer(call_info how = routine::matmul, dtype t = dtype::float32, const dims& stack = {},
+                   std::int64_t inner = 5) {
         auto of = [&](std::int64_t rows, std::int64_t columns) {
             dims s = stack;
             s.push_back(rows);
@@ -51,7 +52,8 @@ struct layer {
         std::vector<std::vector<float>> data;
         std::vector<const void*> inputs;
         REQUIRE(g.roots.size() == h.roots.size());
-        for (node_id n : {x, w, vector, full}) data.push_back(uneven<float>(static_cast<std::size_t>(g.nodes[n].shape.product()), n + 1));
+        for (node_id n : {x, w, vector, full})
+            data.push_back(uneven<float>(static_cast<std::size_t>(g.nodes[n].shape.product()), n + 1));
         if (!data[0].empty()) data[0][0] = std::nanf("");
         data[2][1] = INFINITY;
         data[3][3] = -0.0f;
@@ -77,7 +79,8 @@ std::string root_text(const graph& h) { return text_of(h, h.roots[0]); }
 bool is_unchanged(layer& l, std::initializer_list<node_id> roots) {
     const graph h = l.folded(roots);
     for (node_id n = 0; n < h.nodes.size(); ++n)
-        if (h.nodes[n].kind == node_kind::call && h.call_of(n).packed() != l.g.call_of(l.product).packed()) return false;
+        if (h.nodes[n].kind == node_kind::call && h.call_of(n).packed() != l.g.call_of(l.product).packed())
+            return false;
     return true;
 }
 
@@ -106,16 +109,20 @@ TEST_CASE("an array after a product becomes what the call adds to, then relu com
     const graph h = l.folded({l.apply(op::relu, {l.apply(op::add, {l.full, l.product})})});
     CHECK(root_text(h) == "%3 = matmul_add + relu(%2, %0, %1) : float32 (4, 3)");
     layer wide(routine::matmul, dtype::float64);
-    CHECK(root_text(wide.folded({wide.apply(op::add, {wide.product, wide.full})})) == "%3 = matmul_add(%2, %0, %1) : float64 (4, 3)");
+    CHECK(root_text(wide.folded({wide.apply(op::add, {wide.product, wide.full})})) ==
+          "%3 = matmul_add(%2, %0, %1) : float64 (4, 3)");
 }
 
 TEST_CASE("gelu_tanh becomes part of the call of a product in tf32 or bf16, after a vector or an array or neither") {
     for (precision p : {precision::tf32, precision::bf16}) {
         const std::string in = " in " + std::string(to_string(p));
-        layer vector({routine::matmul, p}), array({routine::matmul, p}), neither({routine::matmul, p}, dtype::float32, {2, 3});
-        CHECK(root_text(vector.folded({vector.apply(op::gelu_tanh, {vector.apply(op::add, {vector.rows_of(), vector.product})})})) ==
+        layer vector({routine::matmul, p}), array({routine::matmul, p}),
+            neither({routine::matmul, p}, dtype::float32, {2, 3});
+        CHECK(root_text(vector.folded(
+                  {vector.apply(op::gelu_tanh, {vector.apply(op::add, {vector.rows_of(), vector.product})})})) ==
               "%4 = matmul" + in + " + bias + gelu_tanh(%0, %1, %3) : float32 (4, 3)");
-        CHECK(root_text(array.folded({array.apply(op::gelu_tanh, {array.apply(op::add, {array.product, array.full})})})) ==
+        CHECK(root_text(
+                  array.folded({array.apply(op::gelu_tanh, {array.apply(op::add, {array.product, array.full})})})) ==
               "%3 = matmul_add" + in + " + gelu_tanh(%2, %0, %1) : float32 (4, 3)");
         CHECK(root_text(neither.folded({neither.apply(op::gelu_tanh, {neither.product})})) ==
               "%2 = matmul" + in + " + gelu_tanh(%0, %1) : float32 (2, 3, 4, 3)");
@@ -123,8 +130,9 @@ TEST_CASE("gelu_tanh becomes part of the call of a product in tf32 or bf16, afte
 }
 
 TEST_CASE("gelu_tanh stays behind a product that is not in reduced precision, and gelu behind any") {
-    layer full, parts({routine::matmul, precision::tf32x3}), half(routine::matmul, dtype::float16), wide(routine::matmul, dtype::float64),
-        other({routine::matmul, precision::tf32}), both({routine::matmul, precision::tf32}), used({routine::matmul, precision::tf32});
+    layer full, parts({routine::matmul, precision::tf32x3}), half(routine::matmul, dtype::float16),
+        wide(routine::matmul, dtype::float64), other({routine::matmul, precision::tf32}),
+        both({routine::matmul, precision::tf32}), used({routine::matmul, precision::tf32});
     for (layer* l : {&full, &parts, &half, &wide}) CHECK(is_unchanged(*l, {l->apply(op::gelu_tanh, {l->product})}));
     CHECK(is_unchanged(other, {other.apply(op::gelu, {other.product})}));
     CHECK(is_unchanged(used, {used.product, used.apply(op::gelu_tanh, {used.product})}));
@@ -143,7 +151,8 @@ TEST_CASE("a single row or column of a product has no activation in its call") {
         for (op o : {op::relu, op::gelu_tanh}) {
             graph g;
             const dims shape = is_row ? dims{1, 3} : dims{4, 1};
-            const node_id matrices[] = {g.add_input(0, dtype::float32, {shape[0], 5}), g.add_input(1, dtype::float32, {5, shape[1]})};
+            const node_id matrices[] = {g.add_input(0, dtype::float32, {shape[0], 5}),
+                                        g.add_input(1, dtype::float32, {5, shape[1]})};
             const node_id product = g.add_call({routine::matmul, precision::tf32}, matrices, dtype::float32, shape);
             g.roots = {apply_to(g, o, {product}, shape)};
             const graph h = fold_epilogues(g);
@@ -218,7 +227,8 @@ TEST_CASE("what something else needs, and what a library would do otherwise, sta
     layer parts({routine::matmul, precision::tf32x3});
     CHECK(is_unchanged(parts, {parts.apply(op::relu, {parts.apply(op::add, {parts.product, parts.rows_of()})})}));
     layer nothing(routine::matmul, dtype::float32, {}, 0);
-    CHECK(is_unchanged(nothing, {nothing.apply(op::relu, {nothing.apply(op::add, {nothing.product, nothing.rows_of()})})}));
+    CHECK(is_unchanged(nothing,
+                       {nothing.apply(op::relu, {nothing.apply(op::add, {nothing.product, nothing.rows_of()})})}));
     layer wide(routine::matmul, dtype::float64);
     CHECK(is_unchanged(wide, {wide.apply(op::relu, {wide.apply(op::add, {wide.product, wide.rows_of()})})}));
     layer complex(routine::matmul, dtype::complex64);
@@ -239,17 +249,20 @@ TEST_CASE("an array and a vector are not both added by a call, whichever comes f
 TEST_CASE("what comes after relu stays behind the call") {
     layer l;
     const node_id rectified = l.apply(op::relu, {l.product});
-    const graph h = l.folded({l.apply(op::relu, {l.apply(op::add, {rectified, l.rows_of()})}), l.apply(op::add, {l.full, l.rows_of()})});
+    const graph h = l.folded(
+        {l.apply(op::relu, {l.apply(op::add, {rectified, l.rows_of()})}), l.apply(op::add, {l.full, l.rows_of()})});
     CHECK(h.nodes[h.roots[0]].operation == op::relu);
     CHECK(h.nodes[h.arg(h.roots[0], 0)].operation == op::add);
     CHECK(to_text(h).find("= matmul + relu(") != std::string::npos);
 }
 
-TEST_CASE("a number times a product becomes its call's factor, from either side, where the result is in memory at any rate") {
+TEST_CASE(
+    "a number times a product becomes its call's factor, from either side, where the result is in memory at any rate") {
     for (bool swapped : {false, true}) {
         layer l;
         const node_id half = l.g.add_scalar(scalar_value::of(0.3f));
-        const node_id scaled = swapped ? l.apply(op::multiply, {half, l.product}) : l.apply(op::multiply, {l.product, half});
+        const node_id scaled =
+            swapped ? l.apply(op::multiply, {half, l.product}) : l.apply(op::multiply, {l.product, half});
         CHECK(to_text(l.folded({scaled})) ==
               "%0 = input 0 : float32 (4, 5)\n"
               "%1 = input 1 : float32 (5, 3)\n"
@@ -308,10 +321,12 @@ TEST_CASE("a number times a product stays behind the call where a kernel follows
     graph h = biased.folded({biased.apply(op::multiply, {sum, number(biased)})});
     CHECK(to_text(h).find("= matmul + bias(") != std::string::npos);
     CHECK(h.nodes[h.roots[0]].operation == op::multiply);
-    h = rectified.folded({rectified.apply(op::multiply, {rectified.apply(op::relu, {rectified.product}), number(rectified)})});
+    h = rectified.folded(
+        {rectified.apply(op::multiply, {rectified.apply(op::relu, {rectified.product}), number(rectified)})});
     CHECK(to_text(h).find("= matmul + relu(") != std::string::npos);
     CHECK(h.nodes[h.roots[0]].operation == op::multiply);
-    h = summed.folded({summed.apply(op::multiply, {summed.apply(op::add, {summed.product, summed.full}), number(summed)})});
+    h = summed.folded(
+        {summed.apply(op::multiply, {summed.apply(op::add, {summed.product, summed.full}), number(summed)})});
     CHECK(to_text(h).find("= matmul_add(") != std::string::npos);
     CHECK(h.nodes[h.roots[0]].operation == op::multiply);
     CHECK(is_unchanged(later, {later.apply(op::relu, {scaled(later)})}));
@@ -348,10 +363,13 @@ TEST_CASE("verify knows what a factor is, and that nothing goes with it") {
     const scalar_value one = scalar_value::of(1.0f), wide = scalar_value::of(1.0);
     CHECK_NOTHROW(fault(routine::matmul, one, false));
     CHECK_THROWS_WITH_AS(fault(routine::matmul, one, true), doctest::Contains("a factor is no number"), internal_error);
-    CHECK_THROWS_WITH_AS(fault(routine::matmul, wide, false), doctest::Contains("factor and product differ"), internal_error);
-    const call_info rectified = call_info(routine::matmul).with(activation::relu), parts(routine::matmul, precision::tf32x3);
+    CHECK_THROWS_WITH_AS(fault(routine::matmul, wide, false), doctest::Contains("factor and product differ"),
+                         internal_error);
+    const call_info rectified = call_info(routine::matmul).with(activation::relu),
+                    parts(routine::matmul, precision::tf32x3);
     for (call_info c : {call_info(routine::matmul_add), rectified, parts})
-        CHECK_THROWS_WITH_AS(fault(c, one, false), doctest::Contains("a product with a factor has something"), internal_error);
+        CHECK_THROWS_WITH_AS(fault(c, one, false), doctest::Contains("a product with a factor has something"),
+                             internal_error);
 }
 
 TEST_CASE("verify knows which products end in an activation") {
@@ -364,15 +382,19 @@ TEST_CASE("verify knows which products end in an activation") {
     CHECK_NOTHROW(fault(activation::relu, precision::highest, dtype::float32));
     CHECK_NOTHROW(fault(activation::gelu_tanh, precision::bf16, dtype::float32));
     const char* message = "the operation is not defined for the type and precision";
-    CHECK_THROWS_WITH_AS(fault(activation::gelu_tanh, precision::highest, dtype::float32), doctest::Contains(message), internal_error);
-    CHECK_THROWS_WITH_AS(fault(activation::gelu_tanh, precision::tf32x3, dtype::float32), doctest::Contains(message), internal_error);
+    CHECK_THROWS_WITH_AS(fault(activation::gelu_tanh, precision::highest, dtype::float32), doctest::Contains(message),
+                         internal_error);
+    CHECK_THROWS_WITH_AS(fault(activation::gelu_tanh, precision::tf32x3, dtype::float32), doctest::Contains(message),
+                         internal_error);
     for (dtype t : {dtype::float64, dtype::float16, dtype::complex64})
-        CHECK_THROWS_WITH_AS(fault(activation::relu, precision::highest, t), doctest::Contains(message), internal_error);
+        CHECK_THROWS_WITH_AS(fault(activation::relu, precision::highest, t), doctest::Contains(message),
+                             internal_error);
 }
 
 TEST_CASE("verify knows the operands of epilogues") {
     graph g;
-    node_id a = g.add_input(0, dtype::float32, {4, 5}), b = g.add_input(1, dtype::float32, {5, 3}), v = g.add_input(2, dtype::float32, {4});
+    node_id a = g.add_input(0, dtype::float32, {4, 5}), b = g.add_input(1, dtype::float32, {5, 3}),
+            v = g.add_input(2, dtype::float32, {4});
     node_id operands[] = {a, b, v};
     g.roots = {g.add_call(call_info(routine::matmul).with(call_info::bias), operands, dtype::float32, {4, 3})};
     CHECK_THROWS_WITH_AS(verify(g), doctest::Contains("bias and product differ"), internal_error);

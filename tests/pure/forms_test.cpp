@@ -1,4 +1,5 @@
-// The forms of ops.def computed in each integer type itself, as kernels compute them, against the interpreter's 64 bits.
+// The forms of ops.def computed in each integer type itself, as kernels compute them, against the interpreter's 64
+// bits.
 #include <doctest/doctest.h>
 
 #include <sinter/codegen/apply.hpp>

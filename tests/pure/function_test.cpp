@@ -18,7 +18,8 @@ using namespace sinter::codegen;
 
 namespace {
 
-definition make(definition_kind kind, const char* place, const char* name, const char* text, const char* type = "", const char* file = "a.cpp") {
+definition make(definition_kind kind, const char* place, const char* name, const char* text, const char* type = "",
+                const char* file = "a.cpp") {
     definition d;
     d.kind = kind;
     d.place = place;
@@ -52,32 +53,40 @@ const definition* meant_by(const definition& d, const char* name) {
 
 TEST_CASE("text is cut into words, numbers, strings and symbols") {
     std::vector<std::string> words;
-    for (const token& t : tokens_of("a->b(1.5e-3f, \"x \\\" y\", '\\'')+0x1.8p+2;")) words.push_back(std::string(t.text));
-    CHECK(words == std::vector<std::string>{"a", "->", "b", "(", "1.5e-3f", ",", "\"x \\\" y\"", ",", "'\\''", ")", "+", "0x1.8p+2", ";"});
+    for (const token& t : tokens_of("a->b(1.5e-3f, \"x \\\" y\", '\\'')+0x1.8p+2;"))
+        words.push_back(std::string(t.text));
+    CHECK(words == std::vector<std::string>{"a", "->", "b", "(", "1.5e-3f", ",", "\"x \\\" y\"", ",", "'\\''", ")", "+",
+                                            "0x1.8p+2", ";"});
 }
 
 TEST_CASE("names are found with their namespaces, members and keywords are not") {
-    CHECK(names_of("return ::a::b(x.y, p->z) + std::min<int>(c, 1);") == std::vector<std::string>{"::a::b", "x", "p", "std::min", "c"});
+    CHECK(names_of("return ::a::b(x.y, p->z) + std::min<int>(c, 1);") ==
+          std::vector<std::string>{"::a::b", "x", "p", "std::min", "c"});
     CHECK(names_of("(float x) -> polar { return {f(x)}; }") == std::vector<std::string>{"x", "polar", "f", "x"});
 }
 
 TEST_CASE("what a text declares itself is told from what it uses") {
     std::vector<std::string> declared;
-    for (const std::string& s : names_declared_in(tokens_of("(float x, const int& n) { int a = n, b[2]; auto [c, d] = f(x * e); return a * b[0] + g; }")))
+    for (const std::string& s : names_declared_in(
+             tokens_of("(float x, const int& n) { int a = n, b[2]; auto [c, d] = f(x * e); return a * b[0] + g; }")))
         declared.push_back(s);
     CHECK(declared == std::vector<std::string>{"x", "n", "a", "b", "c", "d"});
 }
 
 TEST_CASE("code on one line is broken after statements and indented by blocks") {
-    CHECK(lines_of("(int x) -> int { if (x < 0) { x = -x; } else return 1; int t[2] = {1, 2}; for (int i = 0; i < x; ++i) x += t[0]; return x; }") ==
+    CHECK(lines_of("(int x) -> int { if (x < 0) { x = -x; } else return 1; int t[2] = {1, 2}; for (int i = 0; i < x; "
+                   "++i) x += t[0]; return x; }") ==
           "(int x) -> int {\n    if (x < 0) {\n        x = -x;\n    } else return 1;\n    int t[2] = {1, 2};\n"
           "    for (int i = 0; i < x; ++i) x += t[0];\n    return x;\n}\n");
 }
 
 TEST_CASE("shorter names that a text gives itself are spelt out up to the end of their block") {
-    CHECK(without_usings("{ using a::f, b::g; return f(x) + g(y.f) + c::f(p->g); }") == "{  return a::f(x) + b::g(y.f) + c::f(p->g); }");
-    CHECK(without_usings("{ { using std::max; x = max(x, y); } x = max(x, y); }") == "{ {  x = std::max(x, y); } x = max(x, y); }");
-    CHECK(without_usings("{ namespace s = a::b; using namespace c; return s::f(x) + g(x); }") == "{   return a::b::f(x) + g(x); }");
+    CHECK(without_usings("{ using a::f, b::g; return f(x) + g(y.f) + c::f(p->g); }") ==
+          "{  return a::f(x) + b::g(y.f) + c::f(p->g); }");
+    CHECK(without_usings("{ { using std::max; x = max(x, y); } x = max(x, y); }") ==
+          "{ {  x = std::max(x, y); } x = max(x, y); }");
+    CHECK(without_usings("{ namespace s = a::b; using namespace c; return s::f(x) + g(x); }") ==
+          "{   return a::b::f(x) + g(x); }");
     CHECK(without_usings("{ using std::swap; { using b::swap; swap(x, y); } swap(x, y); }") ==
           "{  {  b::swap(x, y); } std::swap(x, y); }");
     CHECK(without_usings("{ using real = double; return real(x); }") == "{ using real = double; return real(x); }");
@@ -106,17 +115,20 @@ TEST_CASE("a shorter name that stands for another shorter name means what that o
 }
 
 TEST_CASE("the namespaces around a definition are read from both compilers' names") {
-    CHECK(place_of("static const sinter::definition& a::b::f_sinter_function::sinter_definition()", "f_sinter_function") == "a::b");
-    CHECK(place_of("static const definition &a::(anonymous namespace)::f_sinter_function::sinter_definition()", "f_sinter_function") ==
-          "a::{anonymous}");
+    CHECK(place_of("static const sinter::definition& a::b::f_sinter_function::sinter_definition()",
+                   "f_sinter_function") == "a::b");
+    CHECK(place_of("static const definition &a::(anonymous namespace)::f_sinter_function::sinter_definition()",
+                   "f_sinter_function") == "a::{anonymous}");
     CHECK(place_of("static const int& f_sinter_function::sinter_definition()", "f_sinter_function") == "");
 }
 
 TEST_CASE("names mean the nearest definition outward, else the only one, else nothing or an error") {
     using k = definition_kind;
-    definition far = make(k::constant, "", "c", "1", "int"), near = make(k::constant, "a::{anonymous}", "c", "2", "int"),
+    definition far = make(k::constant, "", "c", "1", "int"),
+               near = make(k::constant, "a::{anonymous}", "c", "2", "int"),
                other = make(k::constant, "z::y", "d", "3", "int"), twin = make(k::constant, "x", "e", "4", "int"),
-               twin_2 = make(k::constant, "y", "e", "5", "int"), here = make(k::constant, "w", "e", "5", "int", "b.cpp");
+               twin_2 = make(k::constant, "y", "e", "5", "int"),
+               here = make(k::constant, "w", "e", "5", "int", "b.cpp");
     definition f = make(k::function, "a::b", "f", "(int x) -> int { return c + ::c + y::d + exp(x) + f(x); }");
     sequence<definition*> all{&far, &near, &other, &twin, &twin_2, &f};
     resolve(f, all);
@@ -178,14 +190,17 @@ TEST_CASE("the text of functions compiles on every architecture") {
     using k = definition_kind;
     definition s = make(k::structure, "", "pair_of", "{ float a; complex<float> b; }");
     definition c = make(k::constant, "n", "factor", "2.5f", "float");
-    definition f = make(k::function, "n", "f",
-                        "(float x, int n) -> std::tuple<float, std::complex<float>, bool> { pair_of p{x, {x, 1}}; float t[2] = {1, 2}; "
-                        "for (int i = 0; i < n; ++i) p.b *= std::polar(t[i % 2], x); std::swap(p.a, t[0]); "
-                        "auto g = [&](float v) { return std::min(v, sqrtf(v)) + pow(v, 2) + std::numeric_limits<float>::max(); }; "
-                        "return {g(exp(x)) * factor + abs(p.b) + clip(x, 0, 1) + round(x) + gamma(x), p.b * 2.0f / conj(p.b), isnan(x)}; }");
+    definition f = make(
+        k::function, "n", "f",
+        "(float x, int n) -> std::tuple<float, std::complex<float>, bool> { pair_of p{x, {x, 1}}; float t[2] = {1, 2}; "
+        "for (int i = 0; i < n; ++i) p.b *= std::polar(t[i % 2], x); std::swap(p.a, t[0]); "
+        "auto g = [&](float v) { return std::min(v, sqrtf(v)) + pow(v, 2) + std::numeric_limits<float>::max(); }; "
+        "return {g(exp(x)) * factor + abs(p.b) + clip(x, 0, 1) + round(x) + gamma(x), p.b * 2.0f / conj(p.b), "
+        "isnan(x)}; }");
     sequence<definition*> all{&s, &c, &f};
     resolve(f, all);
-    invocation call = make_invocation(f, {dtype::float32, dtype::int32}, {dtype::float32, dtype::complex64, dtype::bool_});
+    invocation call =
+        make_invocation(f, {dtype::float32, dtype::int32}, {dtype::float32, dtype::complex64, dtype::bool_});
     graph g;
     node_id args[] = {g.add_input(0, dtype::float32, {100'000}), g.add_scalar(scalar_value::of(3))};
     for (std::uint32_t i = 0; i < 3; ++i) g.roots.push_back(g.add_invoke({&call, i}, args, {100'000}));

@@ -68,22 +68,26 @@ TEST_CASE("the text of a map over contiguous arrays") {
     node_id x = g.add_input(0, dtype::float32, s), mean = g.add_scalar(scalar_value::of(1.5f)),
             sigma = g.add_scalar(scalar_value::of(2.0f)), half = g.add_literal(scalar_value::of(-0.5f));
     node_id z = apply_to(g, op::divide, {apply_to(g, op::subtract, {x, mean}, s), sigma}, s);
-    check("gaussian", g, {apply_to(g, op::exp, {apply_to(g, op::multiply, {half, apply_to(g, op::square, {z}, s)}, s)}, s)});
+    check("gaussian", g,
+          {apply_to(g, op::exp, {apply_to(g, op::multiply, {half, apply_to(g, op::square, {z}, s)}, s)}, s)});
 }
 
 TEST_CASE("the text of a map of much work whose divisions, roots and logarithms have short forms") {
     graph g;
     dims s{1'000'000};
-    node_id price = g.add_input(0, dtype::float32, s), strike = g.add_input(1, dtype::float32, s), time = g.add_input(2, dtype::float32, s);
-    node_id spread = apply_to(g, op::multiply, {g.add_scalar(scalar_value::of(0.2f)), apply_to(g, op::sqrt, {time}, s)}, s);
-    node_id d = apply_to(g, op::divide, {apply_to(g, op::log, {apply_to(g, op::divide, {price, strike}, s)}, s), spread}, s);
+    node_id price = g.add_input(0, dtype::float32, s), strike = g.add_input(1, dtype::float32, s),
+            time = g.add_input(2, dtype::float32, s);
+    node_id spread =
+        apply_to(g, op::multiply, {g.add_scalar(scalar_value::of(0.2f)), apply_to(g, op::sqrt, {time}, s)}, s);
+    node_id d =
+        apply_to(g, op::divide, {apply_to(g, op::log, {apply_to(g, op::divide, {price, strike}, s)}, s), spread}, s);
     node_id other = apply_to(g, op::erf, {apply_to(g, op::subtract, {d, spread}, s)}, s);
     check("black_scholes", g, {apply_to(g, op::subtract, {apply_to(g, op::erf, {d}, s), other}, s)});
 }
 
 TEST_CASE("a thread takes as many neighbours as keep its text short, and takes them without a loop") {
     constexpr int widths[][2] = {{10, 4}, {40, 4}, {70, 2}, {120, 1}};
-    for (const int (&row)[2] : widths) {
+    for (const int(&row)[2] : widths) {
         const int operations = row[0], width = row[1];
         graph g;
         dims s{1'000'000};
@@ -136,7 +140,8 @@ TEST_CASE("the text of a stencil") {
 TEST_CASE("the text of a kernel that finds its numbers in memory") {
     graph g;
     const dims s{1000};
-    node_id x = g.add_input(0, dtype::float32, s), share = g.add_scalar(scalar_value::of(0.5f)), y = g.add_scalar(scalar_value::of(3.0f));
+    node_id x = g.add_input(0, dtype::float32, s), share = g.add_scalar(scalar_value::of(0.5f)),
+            y = g.add_scalar(scalar_value::of(3.0f));
     g.roots = {apply_to(g, op::divide, {apply_to(g, op::multiply, {x, share}, s), y}, s)};
     plan p = fuse(g, {false});
     p.kernels[0].scalars_in_memory = true;
@@ -160,7 +165,8 @@ TEST_CASE("the text of a read at indices") {
 TEST_CASE("the text of random numbers") {
     graph g;
     dims s{100'000};
-    node_id seed = g.add_scalar(scalar_value::of(std::uint64_t{1})), stream = g.add_scalar(scalar_value::of(std::uint64_t{2}));
+    node_id seed = g.add_scalar(scalar_value::of(std::uint64_t{1})),
+            stream = g.add_scalar(scalar_value::of(std::uint64_t{2}));
     node_id words = apply_to(g, op::philox_32, {g.add_cast(g.add_index(s), dtype::uint64), seed, stream}, s);
     check("random", g, {apply_to(g, op::unit_float, {words}, s)});
 }
@@ -196,7 +202,8 @@ TEST_CASE("the text of a softmax of columns that a thread has to itself, or eigh
         graph h;
         node_id x = h.add_input(0, dtype::float32, s);
         auto along = [&](node_id row) { return h.add_view(row, {s, {0, 1}, 0}); };
-        node_id e = apply_to(h, op::exp, {apply_to(h, op::subtract, {x, along(h.add_reduce(reduction::max, x, 1))}, s)}, s);
+        node_id e =
+            apply_to(h, op::exp, {apply_to(h, op::subtract, {x, along(h.add_reduce(reduction::max, x, 1))}, s)}, s);
         h.roots = {apply_to(h, op::divide, {e, along(h.add_reduce(reduction::sum, e, 1))}, s)};
         verify(h);
         plan p = fuse(h, {false});
@@ -208,7 +215,8 @@ TEST_CASE("the text of a softmax of columns that a thread has to itself, or eigh
 TEST_CASE("the text of distances from the sums of columns so short and many that a thread has several") {
     graph g;
     const dims s{3, 2'000'003};
-    node_id x = g.add_input(0, dtype::float32, s), along = g.add_view(g.add_reduce(reduction::sum, x, 1), {s, {0, 1}, 0});
+    node_id x = g.add_input(0, dtype::float32, s),
+            along = g.add_view(g.add_reduce(reduction::sum, x, 1), {s, {0, 1}, 0});
     g.roots = {apply_to(g, op::subtract, {x, along}, s)};
     verify(g);
     plan p = fuse(g, {false});
@@ -235,7 +243,8 @@ TEST_CASE("the text of a softmax of rows that stay in registers") {
         graph h;
         node_id x = h.add_input(0, dtype::float32, s);
         auto along = [&](node_id row) { return h.add_view(row, {s, {1, 0}, 0}); };
-        node_id e = apply_to(h, op::exp, {apply_to(h, op::subtract, {x, along(h.add_reduce(reduction::max, x, 2))}, s)}, s);
+        node_id e =
+            apply_to(h, op::exp, {apply_to(h, op::subtract, {x, along(h.add_reduce(reduction::max, x, 2))}, s)}, s);
         node_id y = apply_to(h, op::divide, {e, along(h.add_reduce(reduction::sum, e, 2))}, s);
         check(s[1] > 1024   ? "softmax_of_rows"
               : s[1] == 301 ? "softmax_of_striped_short_rows"
@@ -251,7 +260,8 @@ namespace {
 kernel_source long_rows(graph& h, node_id root) {
     h.roots = {root};
     verify(h);
-    plan p = fuse(h, {false}, {.recompute = 128, .row_length = std::numeric_limits<std::int64_t>::max(), .maps = data_center_maps});
+    plan p = fuse(h, {false},
+                  {.recompute = 128, .row_length = std::numeric_limits<std::int64_t>::max(), .maps = data_center_maps});
     REQUIRE(p.kernels.size() == 1);
     return emit_cuda(p.kernels[0]);
 }
@@ -264,9 +274,11 @@ TEST_CASE("the text of a softmax of rows that a thread block holds in shared mem
         const dims s{1000, length};
         node_id x = h.add_input(0, dtype::float32, s);
         auto along = [&](node_id row) { return h.add_view(row, {s, {1, 0}, 0}); };
-        node_id e = apply_to(h, op::exp, {apply_to(h, op::subtract, {x, along(h.add_reduce(reduction::max, x, 2))}, s)}, s);
+        node_id e =
+            apply_to(h, op::exp, {apply_to(h, op::subtract, {x, along(h.add_reduce(reduction::max, x, 2))}, s)}, s);
         node_id y = apply_to(h, op::divide, {e, along(h.add_reduce(reduction::sum, e, 2))}, s);
-        compare(length < 30000 ? "softmax_of_held_rows.cuda" : "softmax_of_rows_of_clusters.cuda", long_rows(h, y).text);
+        compare(length < 30000 ? "softmax_of_held_rows.cuda" : "softmax_of_rows_of_clusters.cuda",
+                long_rows(h, y).text);
     }
 }
 
@@ -280,7 +292,8 @@ TEST_CASE("a cluster has begun before its first results arrive, in whatever stag
         node_id y = apply_to(h, op::subtract, {x, along(first)}, s);
         if (joins) y = apply_to(h, op::subtract, {y, along(h.add_reduce(reduction::max, y, 2))}, s);
         const std::string text = long_rows(h, y).text;
-        const std::size_t begun = text.find("wait_for_cluster();", text.find("extern \"C\"")), expected = text.find("expect(&arrived[0]");
+        const std::size_t begun = text.find("wait_for_cluster();", text.find("extern \"C\"")),
+                          expected = text.find("expect(&arrived[0]");
         CHECK((expected != text.npos) == joins);
         CHECK((begun < expected) == joins);
         CHECK(text.find("arrived[1];") != text.npos);

@@ -1,4 +1,5 @@
-// half and bfloat16 as numbers of C++: conversions of every bit pattern, between every two neighbours, and NumPy's of many numbers.
+// half and bfloat16 as numbers of C++: conversions of every bit pattern, between every two neighbours, and NumPy's of
+// many numbers.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -17,7 +18,8 @@ namespace {
 double value_of(int bits, int fraction_bits) {
     const int exponent_bits = 15 - fraction_bits, bias = (1 << (exponent_bits - 1)) - 1;
     const int exponent = (bits & 0x7fff) >> fraction_bits, fraction = bits & ((1 << fraction_bits) - 1);
-    double size = std::ldexp(fraction + (exponent ? 1 << fraction_bits : 0), (exponent ? exponent : 1) - bias - fraction_bits);
+    double size =
+        std::ldexp(fraction + (exponent ? 1 << fraction_bits : 0), (exponent ? exponent : 1) - bias - fraction_bits);
     if (exponent == (1 << exponent_bits) - 1) size = fraction ? NAN : INFINITY;
     return bits & 0x8000 ? -size : size;
 }
@@ -36,7 +38,8 @@ void for_neighbours(Check check) {
     const int largest = std::numeric_limits<T>::max().bits();
     for (int sign : {0, 0x8000})
         for (int bits = 0; bits <= largest; ++bits) {
-            const double lower = value_of(sign + bits, fraction_bits<T>), below = bits ? value_of(sign + bits - 1, fraction_bits<T>) : 0;
+            const double lower = value_of(sign + bits, fraction_bits<T>),
+                         below = bits ? value_of(sign + bits - 1, fraction_bits<T>) : 0;
             // Above the largest the next number would be as far as the one below is.
             const double upper = bits < largest ? value_of(sign + bits + 1, fraction_bits<T>) : lower + (lower - below);
             check(sign + bits, sign + bits + 1, (lower + upper) / 2);
@@ -72,8 +75,10 @@ void check_rounding() {
     CHECK(wrong == 0);
 }
 
-static_assert(half(1.5f).bits() == 0x3e00 && half(-2).bits() == 0xc000 && half(1e9).bits() == 0x7c00 && float(half(0.1)) == 0.0999755859375f);
-static_assert(bfloat16(1.5f).bits() == 0x3fc0 && float(bfloat16(3.14159)) == 3.140625f && (-bfloat16(2)).bits() == 0xc000);
+static_assert(half(1.5f).bits() == 0x3e00 && half(-2).bits() == 0xc000 && half(1e9).bits() == 0x7c00 &&
+              float(half(0.1)) == 0.0999755859375f);
+static_assert(bfloat16(1.5f).bits() == 0x3fc0 && float(bfloat16(3.14159)) == 3.140625f &&
+              (-bfloat16(2)).bits() == 0xc000);
 
 }  // namespace
 
@@ -96,7 +101,8 @@ TEST_CASE("numbers become the float16 of NumPy and the bfloat16 of ml_dtypes") {
     std::uint64_t bits;
     int expected_half, expected_bfloat16, count = 0, wrong = 0;
     while (file >> letter >> std::hex >> bits >> expected_half >> expected_bfloat16) {
-        const double number = letter == 'd' ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+        const double number =
+            letter == 'd' ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
         const half h = letter == 'd' ? half(number) : half(static_cast<float>(number));
         const bfloat16 b(number);
         if (number != number) wrong += h == h || b == b;

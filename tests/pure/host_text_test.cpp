@@ -28,8 +28,10 @@ struct host_text {
     static void prepare(sequence<kernel>&, std::size_t) {}
 
     static std::string entry(const kernel_source& k, const std::string& id) {
-        std::string s, parameters = "(void* const* m, const long long* n, const unsigned char* c, long long begin, long long end, "
-                                    "long long* error)";
+        std::string s,
+            parameters =
+                "(void* const* m, const long long* n, const unsigned char* c, long long begin, long long end, "
+                "long long* error)";
         for (std::string finish : {"", "_finish"})
             if (k.text.find("void " + k.name + finish + "(") != std::string::npos)
                 s += "extern \"C\" void launch" + id + finish + parameters + " { k" + id + "::" + k.name + finish +
@@ -46,22 +48,29 @@ struct host_text {
             REQUIRE((run != nullptr));
             std::int64_t part = p.items < 5 ? 1 : p.items / 3 + 1;
             for (std::int64_t begin = 0; begin < p.items; begin += part)
-                run(b.memory.data(), b.numbers.data(), scalars.data(), begin, begin + part < p.items ? begin + part : p.items, b.error);
+                run(b.memory.data(), b.numbers.data(), scalars.data(), begin,
+                    begin + part < p.items ? begin + part : p.items, b.error);
         }
     }
 };
 
 bool exact_op(op o, dtype common) {
-    return !is_vector_call({.kind = instruction_kind::apply, .operation = o, .type = common, .common = floating_of(common)});
+    return !is_vector_call(
+        {.kind = instruction_kind::apply, .operation = o, .type = common, .common = floating_of(common)});
 }
 
 }  // namespace
 
-TEST_CASE("random programs compute the same bits as the interpreter in host text") { check_random_programs<host_text>(exact_op); }
+TEST_CASE("random programs compute the same bits as the interpreter in host text") {
+    check_random_programs<host_text>(exact_op);
+}
 
 TEST_CASE("reductions of every length combine in the same order in host text") { check_reductions<host_text>(); }
 
-TEST_CASE("many reductions of the same rows combine in the same order in host text, as many kernels as accumulators need") { check_many_reductions<host_text>(); }
+TEST_CASE(
+    "many reductions of the same rows combine in the same order in host text, as many kernels as accumulators need") {
+    check_many_reductions<host_text>();
+}
 
 TEST_CASE("rows of every length are one kernel of host text with the interpreter's bits") { check_rows<host_text>(); }
 

@@ -18,8 +18,8 @@ namespace {
 template <class T>
 void compare_with_the_library() {
     using limits = std::numeric_limits<T>;
-    for (T size : {T(0), limits::denorm_min(), limits::min() / 2, limits::min(), T(1), limits::max(), limits::infinity(), limits::quiet_NaN(),
-                   limits::signaling_NaN()})
+    for (T size : {T(0), limits::denorm_min(), limits::min() / 2, limits::min(), T(1), limits::max(),
+                   limits::infinity(), limits::quiet_NaN(), limits::signaling_NaN()})
         for (T x : {size, std::copysign(size, T(-1))}) {
             CAPTURE(x);
             CHECK(ieee::is_nan(x) == std::isnan(x));
@@ -42,7 +42,8 @@ TEST_CASE("numbers are told apart by their bits as the C++ library tells them ap
 
 TEST_CASE("conversions round as C++ does, and in threads that flush small numbers as well") {
     // Floats below the smallest normal one are multiples of 2^-149: those, halfway between two, and one step beside.
-    for (std::uint32_t steps : {0u, 1u, 2u, 3u, 8191u, 0x3fffffu, 0x400000u, 0x7ffffeu, 0x7fffffu, 0x800000u, 0x800001u})
+    for (std::uint32_t steps :
+         {0u, 1u, 2u, 3u, 8191u, 0x3fffffu, 0x400000u, 0x7ffffeu, 0x7fffffu, 0x800000u, 0x800001u})
         for (int quarters = 0; quarters < 4; ++quarters)
             for (int beside : {-1, 0, 1})
                 for (double sign : {1.0, -1.0}) {

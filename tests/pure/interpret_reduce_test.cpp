@@ -175,7 +175,8 @@ TEST_CASE("extrema propagate NaN and keep small types") {
     CHECK(reduced<std::uint64_t>(reduction::max, large, {3}, 1)[0] == ~std::uint64_t{0});
 }
 
-TEST_CASE("squares of distances from the first element, which is a reduction of its own, are added in the order of sums") {
+TEST_CASE(
+    "squares of distances from the first element, which is a reduction of its own, are added in the order of sums") {
     for (std::int64_t n : {1, 2, 513, 4097, 10'500}) {
         std::vector<double> v, squares;
         for (std::int64_t i = 0; i < n; ++i) v.push_back(1e8 + std::sqrt(static_cast<double>(i * 7 % 1001)));
@@ -185,10 +186,12 @@ TEST_CASE("squares of distances from the first element, which is a reduction of 
         for (double x : std::vector<double>(v)) v.push_back(-x);
         std::vector<double> down(v.size());
         for (std::size_t i = 0; i < v.size(); ++i) down[i] = v[i % 2 * v.size() / 2 + i / 2];
-        CHECK(reduced<double>(reduction::squares_from_first, down, {n, 2}, 1)[1] == model_of(reduce_tree::columns, squares));
+        CHECK(reduced<double>(reduction::squares_from_first, down, {n, 2}, 1)[1] ==
+              model_of(reduce_tree::columns, squares));
         CHECK(reduced<double>(reduction::first, down, {n, 2}, 1)[1] == down[1]);
     }
-    CHECK(reduced<double>(reduction::squares_from_first, std::vector<double>{}, {0, 2}, 1) == std::vector<double>{0, 0});
+    CHECK(reduced<double>(reduction::squares_from_first, std::vector<double>{}, {0, 2}, 1) ==
+          std::vector<double>{0, 0});
 }
 
 TEST_CASE("among equal values argmin and argmax give the lowest index") {

@@ -1,4 +1,5 @@
-// Loops that were traced: what a turn reads as in a kernel, and the interpreter over elements that stop at different turns.
+// Loops that were traced: what a turn reads as in a kernel, and the interpreter over elements that stop at different
+// turns.
 #include <doctest/doctest.h>
 
 #include <sinter/codegen/error.hpp>
@@ -30,7 +31,8 @@ loop fibonacci(dtype type) {
 TEST_CASE("a traced loop is a function that computes all of the next state before it changes any") {
     const definition f = function_of(fibonacci(dtype::float32), "grow");
     CHECK(f.text ==
-          "(float x0, float x1, float x2) {while (x0 < x2) {const float next0 = x1;const float next1 = x0 + x1;x0 = next0;x1 = next1;}"
+          "(float x0, float x1, float x2) {while (x0 < x2) {const float next0 = x1;const float next1 = x0 + x1;x0 = "
+          "next0;x1 = next1;}"
           " return std::tuple<float, float>(x0, x1);}");
     CHECK(f.resolved);
     CHECK(f.cost >= expensive_function);
@@ -70,7 +72,9 @@ TEST_CASE("an operation that functions do not have is named") {
     l.inputs = {dtype::uint64};
     l.states = 1;
     graph& g = l.turn;
-    const node_id x = g.add_input(0, dtype::uint64, {}), three[] = {x, x, x}, compared[] = {x, g.add_literal(scalar_value::of(std::uint64_t{5}))};
+    const node_id x = g.add_input(0, dtype::uint64, {}), three[] = {x, x, x},
+                  compared[] = {x, g.add_literal(scalar_value::of(std::uint64_t{5}))};
     g.roots = {g.add_apply(op::less, compared, {}), g.add_cast(g.add_apply(op::philox_64, three, {}), dtype::uint64)};
-    CHECK_THROWS_WITH_AS(function_of(l, "draw"), "[draw] a loop over elements does not have philox_64: compute it before the loop", type_error);
+    CHECK_THROWS_WITH_AS(function_of(l, "draw"),
+                         "[draw] a loop over elements does not have philox_64: compute it before the loop", type_error);
 }

@@ -1,4 +1,5 @@
-// Stacks of products: where one stride suffices, which matrices meet, what a plan takes as it lies, and what ends a call.
+// Stacks of products: where one stride suffices, which matrices meet, what a plan takes as it lies, and what ends a
+// call.
 #include <doctest/doctest.h>
 
 #include <sinter/codegen/epilogue.hpp>
@@ -17,7 +18,8 @@ struct stacks {
     graph g;
     node_id product;
 
-    stacks(const layout& a, const layout& b, const dims& shape, dtype type = dtype::float32, call_info how = routine::matmul) {
+    stacks(const layout& a, const layout& b, const dims& shape, dtype type = dtype::float32,
+           call_info how = routine::matmul) {
         node_id operands[] = {g.add_view(g.add_input(0, type, {1000}), a), g.add_view(g.add_input(1, type, {1000}), b)};
         product = g.add_call(how, operands, type, shape);
         g.roots = {product};
@@ -90,8 +92,9 @@ TEST_CASE("nothing that follows a product of listed matrices becomes part of its
     stacks s({{2, 1, 8, 4}, {32, 0, 4, 1}, 0}, {{1, 3, 4, 8}, {0, 32, 8, 1}, 0}, {2, 3, 8, 8});
     const node_id rectified[] = {s.product}, number = s.g.add_scalar(scalar_value::of(0.5f));
     const node_id scaled[] = {s.product, number}, added[] = {s.product, s.g.add_input(2, dtype::float32, {2, 3, 8, 8})};
-    for (node_id root : {s.g.add_apply(op::relu, rectified, {2, 3, 8, 8}), s.g.add_apply(op::multiply, scaled, {2, 3, 8, 8}),
-                         s.g.add_apply(op::add, added, {2, 3, 8, 8})}) {
+    for (node_id root :
+         {s.g.add_apply(op::relu, rectified, {2, 3, 8, 8}), s.g.add_apply(op::multiply, scaled, {2, 3, 8, 8}),
+          s.g.add_apply(op::add, added, {2, 3, 8, 8})}) {
         s.g.roots = {root};
         const graph h = fold_epilogues(s.g);
         CHECK(h.nodes[h.roots[0]].kind == node_kind::apply);

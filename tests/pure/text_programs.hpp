@@ -1,4 +1,5 @@
-// Programs whose kernels' texts are compiled together and run against the interpreter, bit for bit; of languages it knows nothing.
+// Programs whose kernels' texts are compiled together and run against the interpreter, bit for bit; of languages it
+// knows nothing.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -11,9 +12,10 @@
 
 namespace run_plan {
 
-/// A Target has `which`, the schedule `maps`, `linkage`, with which the text declares its entries, `prepare(kernels, number of the program)`,
-/// `emit(kernel)`, `head()` of the whole, `entry(text, id)`, which is C++ of a function launch<id> that runs a text in the
-/// namespace k<id>, `options()` and `plain_options()` of its compiler, and `launch(bound_kernel, image, "launch<id>")`.
+/// A Target has `which`, the schedule `maps`, `linkage`, with which the text declares its entries, `prepare(kernels,
+/// number of the program)`, `emit(kernel)`, `head()` of the whole, `entry(text, id)`, which is C++ of a function
+/// launch<id> that runs a text in the namespace k<id>, `options()` and `plain_options()` of its compiler, and
+/// `launch(bound_kernel, image, "launch<id>")`.
 template <class Target>
 struct text_programs {
     std::vector<random_graph::program> programs;
@@ -54,10 +56,13 @@ struct text_programs {
     }
 
     std::vector<bytes> results_of(std::size_t i, std::string& problem, long long* error = nullptr) {
-        return run(plans[i], programs[i], [&](bound_kernel& b) {
-            Target::launch(b, image, "launch" + std::to_string(numbers.at(key(b.k))));
-            if (error) std::copy(b.error, b.error + 2, error);
-        }, problem, Target::which);
+        return run(
+            plans[i], programs[i],
+            [&](bound_kernel& b) {
+                Target::launch(b, image, "launch" + std::to_string(numbers.at(key(b.k))));
+                if (error) std::copy(b.error, b.error + 2, error);
+            },
+            problem, Target::which);
     }
 
     void check() {
@@ -84,7 +89,8 @@ void check_random_programs(bool (*allowed)(op, dtype)) {
     text_programs<Target> e;
     int count = is_full() ? 2000 : 250;
     int first = std::getenv("SINTER_SEED") ? std::atoi(std::getenv("SINTER_SEED")) : 1;
-    for (int seed = first; seed < first + count; ++seed) e.add(random_graph::generator(static_cast<unsigned>(seed), allowed).make());
+    for (int seed = first; seed < first + count; ++seed)
+        e.add(random_graph::generator(static_cast<unsigned>(seed), allowed).make());
     e.check();
 }
 

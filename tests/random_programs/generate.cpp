@@ -28,7 +28,8 @@ program generator::make() {
         p_.loop_times = 2 + frame_.roll(frame_.once_in(4) ? 40 : 5);
     }
     // Rows of the table whose turn has not come.
-    for (int i = 0; i < 3 && expressions_ < rows_in_turn; ++i) next_statement(starts + steps + i, &generator::add_expression);
+    for (int i = 0; i < 3 && expressions_ < rows_in_turn; ++i)
+        next_statement(starts + steps + i, &generator::add_expression);
     return std::move(p_);
 }
 

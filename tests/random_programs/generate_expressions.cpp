@@ -34,7 +34,8 @@ void generator::add_input(statement& s, dtype wanted, bool convert) {
 void generator::add_state(statement& s, dtype wanted, bool convert) {
     const int states = static_cast<int>(loop_types_.size()), v = dice_.once_in(5) ? 0 : 1 + dice_.roll(states - 1);
     s.tokens.push_back({.kind = token::what::input, .variable = -1 - v});
-    if (convert && loop_types_[static_cast<std::size_t>(v)] != wanted) s.tokens.push_back({.kind = token::what::cast, .type = wanted});
+    if (convert && loop_types_[static_cast<std::size_t>(v)] != wanted)
+        s.tokens.push_back({.kind = token::what::cast, .type = wanted});
 }
 
 // Pushes tokens that compute an operand of about this type.
@@ -96,17 +97,19 @@ void generator::add_scan() {
     add_value(s);
 }
 
-// A chain as of softmax or a layer norm: reductions along the same axes that go back to the elements, named or not, dropped
-// or not.
+// A chain as of softmax or a layer norm: reductions along the same axes that go back to the elements, named or not,
+// dropped or not.
 void generator::add_rows() {
     int v = any();
     const dims shape = value(v)->shape;
     if (shape.empty() || shape.product() == 0) throw not_applicable();
     auto all_axes = static_cast<std::uint8_t>((1 << shape.size()) - 1);
     auto last = static_cast<std::uint8_t>(1 << (shape.size() - 1));
-    auto axes = static_cast<std::uint8_t>(dice_.once_in(5) ? all_axes : dice_.once_in(2) ? last : last | dice_.roll(all_axes + 1));
-    static constexpr reduction hows[] = {reduction::sum,    reduction::max,  reduction::min,
-                                         reduction::sum,    reduction::prod, reduction::any,
+    auto axes = static_cast<std::uint8_t>(dice_.once_in(5)   ? all_axes
+                                          : dice_.once_in(2) ? last
+                                                             : last | dice_.roll(all_axes + 1));
+    static constexpr reduction hows[] = {reduction::sum,    reduction::max,   reduction::min,
+                                         reduction::sum,    reduction::prod,  reduction::any,
                                          reduction::argmax, reduction::first, reduction::squares_from_first};
     for (int links = 1 + dice_.roll(3); links > 0; --links) {
         statement s{.what = kind::reduce, .variables = {v}};
@@ -126,7 +129,8 @@ void generator::add_rows() {
 
 // An expression of a variable and of one with a number for each of its rows.
 int generator::add_of_rows(int v, int r) {
-    static constexpr op ops[] = {op::subtract, op::subtract, op::multiply, op::maximum, op::add, op::divide, op::not_equal};
+    static constexpr op ops[] = {op::subtract, op::subtract, op::multiply, op::maximum,
+                                 op::add,      op::divide,   op::not_equal};
     statement s{.what = kind::expression};
     op o = ops[dice_.roll(7)];
     dtype common = codegen::promote(value(v)->type, value(r)->type);
@@ -138,7 +142,8 @@ int generator::add_of_rows(int v, int r) {
     s.tokens.push_back({.kind = token::what::apply, .operation = o});
     dtype made = codegen::result_type(o, common);
     op then[] = {op::square, op::sqrt, op::exp, op::absolute};
-    if (op f = then[dice_.roll(4)]; dice_.once_in(3) && codegen::defined_for(f, made) && (f != op::exp || p_.same_backend))
+    if (op f = then[dice_.roll(4)];
+        dice_.once_in(3) && codegen::defined_for(f, made) && (f != op::exp || p_.same_backend))
         s.tokens.push_back({.kind = token::what::apply, .operation = f});
     add_value(s);
     return p_.statements.back().target;
@@ -149,7 +154,8 @@ void generator::add_matmul() {
     const dims shape = value(s.variables[0])->shape;
     if (shape.empty() || shape.product() > 2000) throw not_applicable();
     dims other = dice_.once_in(4) ? dims(shape.back()) : dims(shape.back(), 1 + detail_.roll(6));
-    if (other.size() == 2 && shape.size() > 2 && dice_.once_in(2)) other.insert(0, dice_.once_in(2) ? 1 : shape[shape.size() - 3]);
+    if (other.size() == 2 && shape.size() > 2 && dice_.once_in(2))
+        other.insert(0, dice_.once_in(2) ? 1 : shape[shape.size() - 3]);
     int partner = -1;
     for (int v : live())
         if (value(v)->shape == other && dice_.once_in(2)) partner = v;
@@ -166,8 +172,8 @@ void generator::add_matmul() {
     add_value(s);
 }
 
-// A product of floating numbers that goes by another name as soon as something has been added to it: a vector, an array of
-// its shape, or one after the other, with relu or without.
+// A product of floating numbers that goes by another name as soon as something has been added to it: a vector, an array
+// of its shape, or one after the other, with relu or without.
 void generator::add_layer() {
     const dtype type = dice_.once_in(3) ? dtype::float64 : dtype::float32;
     const std::int64_t m = 1 + detail_.roll(6), k = 2 + detail_.roll(5), n = 1 + detail_.roll(6);
@@ -182,7 +188,8 @@ void generator::add_layer() {
         if (dice_.once_in(6)) other = y;
         const bool swapped = dice_.once_in(2);
         statement s{.what = kind::expression, .target = y};
-        for (int v : {swapped ? other : y, swapped ? y : other}) s.tokens.push_back({.kind = token::what::input, .variable = v});
+        for (int v : {swapped ? other : y, swapped ? y : other})
+            s.tokens.push_back({.kind = token::what::input, .variable = v});
         s.tokens.push_back({.kind = token::what::apply, .operation = op::add});
         if (dice_.once_in(2)) s.tokens.push_back({.kind = token::what::apply, .operation = op::relu});
         add(s);

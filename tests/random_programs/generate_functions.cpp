@@ -15,7 +15,9 @@ void generator::add_function() {
     for (std::size_t p = first; p < last; ++p) add_input(s, made.parameters[p], false);
     for (std::size_t i = 0; i < s.tokens.size(); ++i) {
         // Numbers have the parameter's type; complex numbers convert to complex parameters only.
-        const dtype wanted = made.parameters[first + i], given = s.tokens[i].kind == token::what::scalar ? s.tokens[i].type : value(s.tokens[i].variable)->type;
+        const dtype wanted = made.parameters[first + i], given = s.tokens[i].kind == token::what::scalar
+                                                                     ? s.tokens[i].type
+                                                                     : value(s.tokens[i].variable)->type;
         if (codegen::is_complex(given) && !codegen::is_complex(wanted)) throw not_applicable();
     }
     add_value(s);
@@ -72,7 +74,8 @@ void generator::add_some_loop() {
     if (s.style == 2) {
         static constexpr op ops[] = {op::less, op::greater, op::not_equal};
         const int state = dice_.roll(count);
-        s.tokens = {{.kind = token::what::input, .variable = -2 - state}, scalar(loop_types_[static_cast<std::size_t>(state) + 1]),
+        s.tokens = {{.kind = token::what::input, .variable = -2 - state},
+                    scalar(loop_types_[static_cast<std::size_t>(state) + 1]),
                     {.kind = token::what::apply, .operation = ops[dice_.roll(3)]}};
     }
     add_value(s);

@@ -182,7 +182,9 @@ void generator::add_take() {
     if (shape.empty()) throw not_applicable();
     int first = dice_.roll(shape.size());
     static constexpr dtype index_types[] = {dtype::int64, dtype::int32, dtype::uint8, dtype::int16, dtype::uint64};
-    dims picked = dice_.once_in(5) ? dims() : dice_.once_in(2) ? dims(1 + detail_.roll(9)) : dims(1 + detail_.roll(3), 1 + detail_.roll(4));
+    dims picked = dice_.once_in(5)   ? dims()
+                  : dice_.once_in(2) ? dims(1 + detail_.roll(9))
+                                     : dims(1 + detail_.roll(3), 1 + detail_.roll(4));
     for (int i = 0; i < shape.size(); ++i) {
         if (i == first || dice_.once_in(5)) {
             if (shape[i] == 0) throw not_applicable();

@@ -66,8 +66,8 @@ private:
     void add_take();
 
     std::uint64_t family_;
-    dice detail_;  ///< data, sizes and bounds of slices
-    dice frame_;   ///< the program's structure as a whole
+    dice detail_;   ///< data, sizes and bounds of slices
+    dice frame_;    ///< the program's structure as a whole
     dice dice_{0};  ///< the structure of the statement being made
     program p_;
     std::optional<machine> machine_;

@@ -20,7 +20,8 @@ static void print_operations(const operation_counts& h, std::vector<std::string>
             ++possible;
             pairs += h.operations[o][i] > 0;
             total += h.operations[o][i];
-            if (h.operations[o][i] == 0) absent += std::string(" ") + codegen::op_table[o].name + "/" + std::string(to_string(t));
+            if (h.operations[o][i] == 0)
+                absent += std::string(" ") + codegen::op_table[o].name + "/" + std::string(to_string(t));
         }
         std::printf("%s %s %lld", o % 8 ? "," : "\n   ", codegen::op_table[o].name, static_cast<long long>(total));
         if (total == 0) missing.push_back(codegen::op_table[o].name);
@@ -64,7 +65,8 @@ std::vector<std::string> print(const operation_counts& h) {
     std::vector<std::string> missing;
     std::printf("statements:");
     for (int k = 0; k < kind_count; ++k)
-        std::printf("%s %s %lld", k % 8 ? "," : "\n   ", name_of(static_cast<kind>(k)), static_cast<long long>(h.kinds[k]));
+        std::printf("%s %s %lld", k % 8 ? "," : "\n   ", name_of(static_cast<kind>(k)),
+                    static_cast<long long>(h.kinds[k]));
     std::printf("\n");
     print_operations(h, missing);
     print_functions(h, missing);
@@ -77,9 +79,11 @@ std::vector<std::string> print(const operation_counts& h) {
     static constexpr const char* sizes[] = {"0", "1", "<= 64", "<= 4096", "<= 32768", "larger"};
     std::printf("\nsizes:");
     for (int i = 0; i < 6; ++i) std::printf(" %s: %lld", sizes[i], static_cast<long long>(h.sizes[i]));
-    std::printf("\nnegative steps: %lld; programs with inexact operations anywhere: %lld; statements executed %lld, not applicable %lld\n",
-                static_cast<long long>(h.negative_steps), static_cast<long long>(h.inexact_programs),
-                static_cast<long long>(h.executed), static_cast<long long>(h.skipped));
+    std::printf(
+        "\nnegative steps: %lld; programs with inexact operations anywhere: %lld; statements executed %lld, not "
+        "applicable %lld\n",
+        static_cast<long long>(h.negative_steps), static_cast<long long>(h.inexact_programs),
+        static_cast<long long>(h.executed), static_cast<long long>(h.skipped));
     return missing;
 }
 

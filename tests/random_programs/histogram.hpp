@@ -13,7 +13,7 @@ struct operation_counts {
     count operations[codegen::op_count][dtype_count];
     count functions[function_count];
     count made[512];  ///< by row of makers.def
-    count loops[3];  ///< counted by a number, by an array, with a condition
+    count loops[3];   ///< counted by a number, by an array, with a condition
     count reductions[10][dtype_count];
     count casts[dtype_count][dtype_count];
     count ranks[max_rank + 1];

@@ -1,4 +1,5 @@
-// Runs many random programs in several processes: --count N --seed S --backend host|cuda|interpreter --jobs J --first N --step N --only N --brief.
+// Runs many random programs in several processes: --count N --seed S --backend host|cuda|interpreter --jobs J --first N
+// --step N --only N --brief.
 #include <cstdio>
 #include <cstdlib>
 
@@ -117,8 +118,10 @@ int main(int argc, char** argv) {
     board& b = process_pool::shared_object<board>();
     std::printf("%lld random programs, seed %llu, %d processes\n", static_cast<long long>(o.count),
                 static_cast<unsigned long long>(o.seed), o.jobs);
-    const process_pool::pieces all{o.first, o.count, o.step, std::max<std::int64_t>(1, family_size / o.step), o.jobs, o.brief};
-    process_pool::run_all(b, all, [&](std::int64_t n) { return run_counted(b, o, n); }, [&](double s) { show_progress(b, s); });
+    const process_pool::pieces all{o.first, o.count, o.step, std::max<std::int64_t>(1, family_size / o.step),
+                                   o.jobs,  o.brief};
+    process_pool::run_all(
+        b, all, [&](std::int64_t n) { return run_counted(b, o, n); }, [&](double s) { show_progress(b, s); });
     for (std::int64_t i = 0; !o.brief && i < b.faults && i < 3; ++i)
         if (b.faulty[i] >= 0) report(o, b.faulty[i]);
     std::vector<std::string> missing = print(b.counts);
@@ -127,6 +130,7 @@ int main(int argc, char** argv) {
     // Few programs cannot hold every operation.
     if (!missing.empty() && o.count >= 2000) ++failed;
     std::printf("%lld kernels compiled, %lld from disk\n%lld passed, %lld failed\n", static_cast<long long>(b.kernels),
-                static_cast<long long>(b.disk_hits), static_cast<long long>(b.done - b.faults), static_cast<long long>(failed));
+                static_cast<long long>(b.disk_hits), static_cast<long long>(b.done - b.faults),
+                static_cast<long long>(failed));
     return failed != 0;
 }

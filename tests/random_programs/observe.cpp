@@ -177,8 +177,8 @@ static std::string number_text(dtype type, const unsigned char* at) {
 static std::string difference(const observation& a, const observation& b, bool bits) {
     std::string where = "statement " + std::to_string(a.statement) + ", variable " + std::to_string(a.variable) + ": ";
     if (a.type != b.type || a.shape != b.shape)
-        return where + std::string(to_string(a.type)) + " " + to_string(a.shape) + " and " + std::string(to_string(b.type)) +
-               " " + to_string(b.shape);
+        return where + std::string(to_string(a.type)) + " " + to_string(a.shape) + " and " +
+               std::string(to_string(b.type)) + " " + to_string(b.shape);
     auto size = static_cast<std::size_t>(codegen::size_of(a.type));
     dtype part = codegen::real_of(a.type);
     auto step = static_cast<std::size_t>(codegen::size_of(part));

@@ -113,18 +113,22 @@ std::string function_text(const statement& s) {
     std::size_t parameter = f.reads_whole ? 1 : 0;
     for (const token& t : s.tokens) {
         const dtype type = made.parameters[parameter++];
-        const std::string x = t.kind == token::what::scalar ? scalar_text(t) : "astype<" + type_name(type) + ">(" + name(t.variable) + ")";
+        const std::string x = t.kind == token::what::scalar
+                                  ? scalar_text(t)
+                                  : "astype<" + type_name(type) + ">(" + name(t.variable) + ")";
         list += (list.empty() ? "" : ", ") + x;
     }
-    if (f.reads_whole) return "map_index(dims(" + name(s.tokens[0].variable) + ".size()), " + f.name + ", reshape(" + list + ", {-1}))";
+    if (f.reads_whole)
+        return "map_index(dims(" + name(s.tokens[0].variable) + ".size()), " + f.name + ", reshape(" + list +
+               ", {-1}))";
     const std::string call = std::string("vectorize(") + f.name + ")(" + list + ")";
     return made.is_bundle ? "std::get<" + std::to_string(s.which) + ">(" + call + ")" : call;
 }
 
 std::string made_text(const statement& s) {
     const std::string v = name(s.variables[0]);
-    return "[&] { using T = std::conditional_t<std::is_same_v<value_type_t<decltype(" + v + ")>, float>, float, double>; " +
-           "const array<T> x = astype<T>(" + v + "); return array<T>(astype<T>(" +
+    return "[&] { using T = std::conditional_t<std::is_same_v<value_type_t<decltype(" + v +
+           ")>, float>, float, double>; " + "const array<T> x = astype<T>(" + v + "); return array<T>(astype<T>(" +
            matrix::makers(dtype::float64)[static_cast<std::size_t>(s.style)].text + ")); }()";
 }
 
@@ -137,12 +141,15 @@ std::string loop_text(const statement& s) {
         start += ", " + name(s.variables[static_cast<std::size_t>(i)]);
     }
     const std::string head = "[&]([[maybe_unused]] " + parameters + ") { return ";
-    const std::string turns = s.style == 1 ? "array<int>(bitwise_and(astype<int>(" + name(s.variables.back()) + "), 7))" : std::to_string(s.axis);
+    const std::string turns = s.style == 1 ? "array<int>(bitwise_and(astype<int>(" + name(s.variables.back()) + "), 7))"
+                                           : std::to_string(s.axis);
     std::string call;
     if (s.style == 2)
-        call = "while_loop(" + head + "turn < " + turns + " && " + expression_text(s.tokens) + "; }, " + head + "std::tuple(turn + 1, " + bodies + "); }, 0" + start + ")";
+        call = "while_loop(" + head + "turn < " + turns + " && " + expression_text(s.tokens) + "; }, " + head +
+               "std::tuple(turn + 1, " + bodies + "); }, 0" + start + ")";
     else
-        call = "for_loop(" + turns + ", " + head + (count > 1 ? "std::tuple(" + bodies + ")" : bodies) + "; }" + start + ")";
+        call = "for_loop(" + turns + ", " + head + (count > 1 ? "std::tuple(" + bodies + ")" : bodies) + "; }" + start +
+               ")";
     if (s.style < 2 && count == 1) return call;
     return "std::get<" + std::to_string(s.which + (s.style == 2)) + ">(" + call + ")";
 }
@@ -153,7 +160,9 @@ std::string data_text(const statement& s) {
     std::string list;
     for (std::int64_t i = 0; i < n && i < 64; ++i)
         list += (i ? ", " : "") + number_text(s.type, bytes.data() + i * codegen::size_of(s.type));
-    if (n > 64) list += " /* and so on: make_data(style " + std::to_string(s.style) + ", seed " + std::to_string(s.seed) + ") */";
+    if (n > 64)
+        list +=
+            " /* and so on: make_data(style " + std::to_string(s.style) + ", seed " + std::to_string(s.seed) + ") */";
     return "reshape(array<" + type_name(s.type) + ">{" + list + "}, " + shape_text(s.shape) + ")";
 }
 
@@ -176,7 +185,9 @@ std::string value_text(const statement& s) {
     switch (s.what) {
         case kind::data: return data_text(s);
         case kind::full: return "full(" + shape_text(s.shape) + ", " + scalar_text(s.tokens[0]) + ")";
-        case kind::index: return "astype<" + type_name(s.type) + ">(reshape(arange(dims" + shape_text(s.shape) + ".product()), " + shape_text(s.shape) + "))";
+        case kind::index:
+            return "astype<" + type_name(s.type) + ">(reshape(arange(dims" + shape_text(s.shape) + ".product()), " +
+                   shape_text(s.shape) + "))";
         case kind::random: return random_text(s);
         case kind::expression: return expression_text(s.tokens);
         case kind::function: return function_text(s);
@@ -190,8 +201,10 @@ std::string value_text(const statement& s) {
         case kind::reshape: return "reshape(" + x + ", " + shape_text(s.shape) + ")";
         case kind::broadcast: return "broadcast_to(" + x + ", " + shape_text(s.shape) + ")";
         case kind::reduce:
-            return std::string(codegen::to_string(s.how)) + "(" + x + ", " + axes_text(s.axes) + (s.keepdims ? ", keepdims)" : ")");
-        case kind::scan: return std::string(codegen::running_name(s.how)) + "(" + x + ", " + std::to_string(s.axis) + ")";
+            return std::string(codegen::to_string(s.how)) + "(" + x + ", " + axes_text(s.axes) +
+                   (s.keepdims ? ", keepdims)" : ")");
+        case kind::scan:
+            return std::string(codegen::running_name(s.how)) + "(" + x + ", " + std::to_string(s.axis) + ")";
         case kind::concatenate: {
             std::string list;
             for (int v : s.variables) list += (list.empty() ? "" : ", ") + name(v);
@@ -206,15 +219,19 @@ std::string value_text(const statement& s) {
 
 std::string line_of(const statement& s) {
     std::string x = s.variables.empty() ? "" : name(s.variables[0]);
-    auto right = [&](std::size_t k) { return s.variables.size() > k ? name(s.variables[k]) : scalar_text(s.tokens[0]); };
+    auto right = [&](std::size_t k) {
+        return s.variables.size() > k ? name(s.variables[k]) : scalar_text(s.tokens[0]);
+    };
     // A number alone would have to fit in the array's type.
-    auto assigned = [&](std::size_t k) { return s.variables.size() > k ? name(s.variables[k]) : "full({}, " + right(k) + ")"; };
+    auto assigned = [&](std::size_t k) {
+        return s.variables.size() > k ? name(s.variables[k]) : "full({}, " + right(k) + ")";
+    };
     switch (s.what) {
         case kind::update: return x + items_text(s.items) + " = " + assigned(1);
         case kind::compound_update: {
             std::string part = x + items_text(s.items);
-            return "{ auto updated = array(" + std::string(codegen::info(s.operation).name) + "(" + part + ", " + right(1) + ")); " +
-                   part + " = updated; }";
+            return "{ auto updated = array(" + std::string(codegen::info(s.operation).name) + "(" + part + ", " +
+                   right(1) + ")); " + part + " = updated; }";
         }
         case kind::overlap_update: {
             std::string from = x + items_text(s.other_items), to = x + items_text(s.items);
@@ -256,7 +273,8 @@ std::string definitions_of(const program& p) {
 std::string to_cpp(const program& p) {
     std::string text = "// program " + std::to_string(p.number) + " of seed " + std::to_string(p.seed) +
                        (p.same_backend ? ", compared on one backend\n" : "\n") +
-                       "#include <sinter/sinter.hpp>\nusing namespace sinter;\n\n" + definitions_of(p) + "int main() {\n";
+                       "#include <sinter/sinter.hpp>\nusing namespace sinter;\n\n" + definitions_of(p) +
+                       "int main() {\n";
     machine m(mode::eager, p.same_backend);
     std::vector<char> known;
     std::vector<int> again;
@@ -270,14 +288,16 @@ std::string to_cpp(const program& p) {
         else {
             auto t = static_cast<std::size_t>(s.target);
             if (t >= known.size()) known.resize(t + 1, 0);
-            if (done && !known[t]) line = "array<" + type_name(m.variables[t].type) + "> " + name(s.target) + " = " + line;
+            if (done && !known[t])
+                line = "array<" + type_name(m.variables[t].type) + "> " + name(s.target) + " = " + line;
             else line = name(s.target) + " = " + line;
             known[t] = known[t] || done;
         }
         text += (done ? "    " : "    // not applicable: ") + line + ";\n";
         if (p.loop_times > 1 && i + 1 == p.loop_end && p.loop_end > p.loop_begin) text += "    }\n";
     }
-    text += p.reads_together ? "    // all live variables are evaluated together, then read from the last\n" : "    // live variables are read from the last\n";
+    text += p.reads_together ? "    // all live variables are evaluated together, then read from the last\n"
+                             : "    // live variables are read from the last\n";
     return text + "}\n";
 }
 

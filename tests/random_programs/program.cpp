@@ -9,11 +9,38 @@
 namespace random_programs {
 
 const char* name_of(kind k) {
-    static constexpr const char* names[kind_count] = {
-        "data",      "full",        "index",         "random",         "expression",     "function",    "made",    "loop",           "cast",        "select",
-        "take",      "mask_read",   "transpose",     "reshape",        "broadcast",      "reduce",      "scan",        "update",
-        "compound_update", "overlap_update", "mask_update", "fill",    "concatenate",    "matmul",      "copy_handle",
-        "copy",      "drop",        "read",          "read_item",      "print",          "eval",        "explain"};
+    static constexpr const char* names[kind_count] = {"data",
+                                                      "full",
+                                                      "index",
+                                                      "random",
+                                                      "expression",
+                                                      "function",
+                                                      "made",
+                                                      "loop",
+                                                      "cast",
+                                                      "select",
+                                                      "take",
+                                                      "mask_read",
+                                                      "transpose",
+                                                      "reshape",
+                                                      "broadcast",
+                                                      "reduce",
+                                                      "scan",
+                                                      "update",
+                                                      "compound_update",
+                                                      "overlap_update",
+                                                      "mask_update",
+                                                      "fill",
+                                                      "concatenate",
+                                                      "matmul",
+                                                      "copy_handle",
+                                                      "copy",
+                                                      "drop",
+                                                      "read",
+                                                      "read_item",
+                                                      "print",
+                                                      "eval",
+                                                      "explain"};
     return names[static_cast<int>(k)];
 }
 
@@ -57,8 +84,9 @@ static double floating_number(dice& d, dtype type, int style) {
 static void write_integer(dice& d, dtype type, int style, unsigned char* to) {
     std::int64_t v = codegen::kind_of(type) == 'u' ? d.roll(16) : d.roll(17) - 8;
     if (style == 2 && d.once_in(4)) {
-        static constexpr std::int64_t extremes[] = {std::numeric_limits<std::int64_t>::min(), -1, 127, 0x7fff, 0x7fffffff, 64,
-                                                    std::numeric_limits<std::int64_t>::max()};
+        static constexpr std::int64_t extremes[] = {
+            std::numeric_limits<std::int64_t>::min(), -1, 127, 0x7fff, 0x7fffffff, 64,
+            std::numeric_limits<std::int64_t>::max()};
         v = extremes[d.roll(7)];
         if (d.once_in(2)) v = static_cast<std::int64_t>(d.next());
         // The type's own smallest value, from the highest bit.

@@ -33,20 +33,20 @@ struct item {
 };
 
 enum class kind : std::uint8_t {
-    data,             ///< from host memory
-    full,             ///< one number
-    index,            ///< each element's own number
-    random,           ///< style: 0 random, 1 standard_normal, 2 integers
-    expression,       ///< tokens
-    function,         ///< result `which` of a call of function `style` with tokens, each an input or a number
-    made,             ///< row `style` of the matrix's makers.def, of variables[0]
-    loop,             ///< part `which` of the state variables[i] after turns of bodies[i]; in tokens inputs below zero are the
-                      ///< turn's number and the state · style: 0 axis turns, 1 as many as variables.back() says, 2 while tokens
+    data,        ///< from host memory
+    full,        ///< one number
+    index,       ///< each element's own number
+    random,      ///< style: 0 random, 1 standard_normal, 2 integers
+    expression,  ///< tokens
+    function,    ///< result `which` of a call of function `style` with tokens, each an input or a number
+    made,        ///< row `style` of the matrix's makers.def, of variables[0]
+    loop,  ///< part `which` of the state variables[i] after turns of bodies[i]; in tokens inputs below zero are the
+           ///< turn's number and the state · style: 0 axis turns, 1 as many as variables.back() says, 2 while tokens
     cast,
-    select,           ///< items: numbers, slices, new axes
-    take,             ///< items with index arrays
-    mask_read,        ///< variables: array, mask
-    transpose,        ///< shape: the order of axes
+    select,     ///< items: numbers, slices, new axes
+    take,       ///< items with index arrays
+    mask_read,  ///< variables: array, mask
+    transpose,  ///< shape: the order of axes
     reshape,
     broadcast,
     reduce,
@@ -58,13 +58,13 @@ enum class kind : std::uint8_t {
     fill,             ///< every element of variables[0] becomes tokens[0]
     concatenate,      ///< along axis
     matmul,
-    copy_handle,      ///< a second name
-    copy,             ///< memory of its own
+    copy_handle,  ///< a second name
+    copy,         ///< memory of its own
     drop,
     read,
     read_item,
     print,
-    eval,             ///< all variables together
+    eval,  ///< all variables together
     explain,
     count_
 };
@@ -74,7 +74,7 @@ const char* name_of(kind k);
 
 struct statement {
     kind what{};
-    int target = -1;             ///< the variable that is assigned, if any
+    int target = -1;               ///< the variable that is assigned, if any
     std::vector<int> variables{};  ///< operands
     std::vector<token> tokens{};
     std::vector<std::vector<token>> bodies{};
@@ -136,8 +136,8 @@ bool shows_nan_sign(op o);
 std::string to_cpp(const program& p);
 
 /// The types that random programs use.
-inline constexpr dtype types[] = {dtype::bool_,  dtype::int8,   dtype::int16,  dtype::int32,   dtype::int64,
-                                  dtype::uint8,  dtype::uint16, dtype::uint32, dtype::uint64,  dtype::float32,
+inline constexpr dtype types[] = {dtype::bool_,   dtype::int8,      dtype::int16,      dtype::int32,   dtype::int64,
+                                  dtype::uint8,   dtype::uint16,    dtype::uint32,     dtype::uint64,  dtype::float32,
                                   dtype::float64, dtype::complex64, dtype::complex128, dtype::float16, dtype::bfloat16};
 inline constexpr int type_count = 15;
 

@@ -50,8 +50,8 @@ std::vector<index_item> machine::index_items(const std::vector<item>& items) con
     return list;
 }
 
-// Whether a value would be compared more strictly after a conversion than its operations were exact. Half precision is always:
-// what differs in float's last digits may round to neighbours that lie far apart.
+// Whether a value would be compared more strictly after a conversion than its operations were exact. Half precision is
+// always: what differs in float's last digits may round to neighbours that lie far apart.
 static bool sharpens(dtype from, dtype to) {
     return codegen::is_half(to) || (codegen::real_of(from) == dtype::float32 && codegen::real_of(to) == dtype::float64);
 }
@@ -106,15 +106,14 @@ machine::computed machine::compute_tokens(const std::vector<token>& tokens, cons
                 stack.push_back({t.type, {}, false, std::isnan(t.parts[0]) ? -1 : -2});
                 break;
             case token::what::cast:
-                if (!same_backend_ && stack.back().nearly && (!codegen::is_complex(t.type) || sharpens(stack.back().type, t.type)))
+                if (!same_backend_ && stack.back().nearly &&
+                    (!codegen::is_complex(t.type) || sharpens(stack.back().type, t.type)))
                     throw not_applicable();
                 r.add_cast(t.type);
                 if (counts_) ++counts_->casts[static_cast<int>(stack.back().type)][static_cast<int>(t.type)];
                 stack.back().type = t.type;
                 break;
-            case token::what::apply:
-                apply_token(t, stack);
-                r.add_op(t.operation);
+            case token::what::apply: apply_token(t, stack); r.add_op(t.operation);
         }
     if (stack.size() != 1) throw not_applicable();
     return {record(std::move(r), stack[0].type, stack[0].shape), stack[0].nearly};
@@ -152,7 +151,8 @@ machine::computed machine::compute_view(const statement& s) {
 
 machine::computed machine::compute_reduce(const statement& s) {
     const variable& v = at(s.variables[0]);
-    bool orders = s.how != reduction::sum && s.how != reduction::prod && s.how != reduction::any && s.how != reduction::all;
+    bool orders =
+        s.how != reduction::sum && s.how != reduction::prod && s.how != reduction::any && s.how != reduction::all;
     if (orders && codegen::is_complex(v.value->type)) throw not_applicable();
     bool continuous = s.how == reduction::min || s.how == reduction::max;
     if (v.nearly && !same_backend_ && !continuous) throw not_applicable();
@@ -172,12 +172,13 @@ machine::computed machine::compute_scan(const statement& s) {
     bool adds = s.how == reduction::sum || s.how == reduction::prod;
     if ((!adds && codegen::is_complex(v.value->type)) || s.axis >= v.value->shape.size()) throw not_applicable();
     if (v.nearly && !same_backend_ && adds) throw not_applicable();
-    return {record_scan(s.how, v.value, s.axis), v.nearly || (s.how == reduction::prod && codegen::is_complex(v.value->type))};
+    return {record_scan(s.how, v.value, s.axis),
+            v.nearly || (s.how == reduction::prod && codegen::is_complex(v.value->type))};
 }
 
 // Whether no sum of products rounds, whatever their order.
-// Whether every order of adding gives the same bits, the sign of a zero included: libraries need not begin with a zero, and
-// where that is the only other term it decides the sign.
+// Whether every order of adding gives the same bits, the sign of a zero included: libraries need not begin with a zero,
+// and where that is the only other term it decides the sign.
 bool machine::multiplies_exactly(const handle& a, const handle& b) const {
     const bool single = a->shape.back() == 1;
     double largest[2] = {0, 0};

@@ -87,7 +87,8 @@ private:
     computed compute_update(const statement& s);
     computed assigned_value(const statement& s, std::size_t which) const;
     void look(const statement& s, int number);
-    /// Evaluates what a statement made, and reads it where only a reading would throw, as of an index array that is out of bounds.
+    /// Evaluates what a statement made, and reads it where only a reading would throw, as of an index array that is out
+    /// of bounds.
     void evaluate_now(const statement& s, const handle& value);
     void observe(int number, int v);
     void observe_text(int number, int v);
@@ -105,7 +106,8 @@ private:
 };
 
 /// Executes a program; `reference` decides which statements apply, without it the run is eager and decides itself.
-outcome run(const program& p, mode how, const outcome* reference, std::uint64_t disturbance = 0, operation_counts* counts = nullptr);
+outcome run(const program& p, mode how, const outcome* reference, std::uint64_t disturbance = 0,
+            operation_counts* counts = nullptr);
 
 /// What differs first, or an empty text. `bits`: inexact values must be equal too.
 std::string difference(const outcome& expected, const outcome& found, bool bits);

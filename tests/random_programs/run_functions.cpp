@@ -69,7 +69,9 @@ machine::computed machine::compute_loop(const statement& s) {
     const handle turns = turns_of(s);
     loop_recorder r(s.style == 2 ? "while_loop" : "for_loop", initial, types);
     auto computed_from = [&](const std::vector<token>& tokens) {
-        computed c = compute_tokens(tokens, [&](int v) { return v >= 0 ? at(v) : variable{r.state(static_cast<std::size_t>(-1 - v)), {}, false}; });
+        computed c = compute_tokens(tokens, [&](int v) {
+            return v >= 0 ? at(v) : variable{r.state(static_cast<std::size_t>(-1 - v)), {}, false};
+        });
         nearly = nearly || c.nearly;
         return c.value;
     };

@@ -11,9 +11,9 @@ enum class target : std::uint8_t { host, cuda, interpreter };
 /// A program with statements left out and sizes cut.
 struct candidate {
     std::uint64_t seed = 0, number = 0;
-    std::vector<char> dropped{};        ///< by statement
+    std::vector<char> dropped{};          ///< by statement
     std::int64_t largest_size = 1 << 20;  ///< of an axis of what programs start from
-    bool once = false;                  ///< without loop
+    bool once = false;                    ///< without loop
 
     program make() const;
 };

@@ -15,7 +15,8 @@ namespace {
 
 constexpr unsigned threads = 64;
 
-// Each thread passes its element on to its neighbour through shared memory, and doubles it where the element is not zero.
+// Each thread passes its element on to its neighbour through shared memory, and doubles it where the element is not
+// zero.
 const std::string text = R"(
 extern "C" __global__ void shift(const int* x, int* y, int n, int fault) {
     __shared__ int room[64];

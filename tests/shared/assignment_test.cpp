@@ -25,7 +25,8 @@ void check_change(const std::string& name, const array<T>& start, Change change)
 
 using vector = array<std::int32_t>;
 
-/// By NumPy's rules, which element of a value stands at each element of an array that it fills; none where it does not fit.
+/// By NumPy's rules, which element of a value stands at each element of an array that it fills; none where it does not
+/// fit.
 std::optional<std::vector<std::size_t>> filled_from(const dims& target, const dims& value) {
     const int missing = target.size() - value.size();
     if (missing < 0) return std::nullopt;

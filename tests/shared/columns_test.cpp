@@ -1,5 +1,5 @@
-// Reductions along columns, short ones in one kernel with what follows them and tall ones in groups of chunks: the same bits however
-// they are spread over threads.
+// Reductions along columns, short ones in one kernel with what follows them and tall ones in groups of chunks: the same
+// bits however they are spread over threads.
 #include "../backends.hpp"
 
 #include <sinter/sinter.hpp>
@@ -30,7 +30,8 @@ void check_softmax(const dims& shape, int axis, bool on_gpu) {
         e = {};
         fused.eval();
     });
-    const array<T> highest = max(x, axis, keepdims).eval(), power = exp(x - highest).eval(), sums = sum(power, axis, keepdims).eval();
+    const array<T> highest = max(x, axis, keepdims).eval(), power = exp(x - highest).eval(),
+                   sums = sum(power, axis, keepdims).eval();
     CHECK(same_bits(fused, array<T>(power / sums)));
     if (on_gpu && shape[axis] <= 512) CHECK(launches == 1);
 }
@@ -93,10 +94,12 @@ TEST_CASE("so many short columns that a thread takes several have the same bits,
         for (std::int64_t n : {2, 3, 5}) check_softmax<float>({n, columns}, 0, b.is_cuda());
         check_norm<float>({3, columns}, 0, b.is_cuda());
         check_norm<double>({7, columns}, 0, b.is_cuda());
-        for (const dims& shape : {dims{3, columns}, dims{8, columns}, dims{2, 3, columns / 2 + 1}, dims{columns / 700, 4, 701}}) {
+        for (const dims& shape :
+             {dims{3, columns}, dims{8, columns}, dims{2, 3, columns / 2 + 1}, dims{columns / 700, 4, 701}}) {
             CAPTURE(shape[0]);
             const int axis = shape.size() - 2;
-            const array<float> x = drawn<float>(shape, 23), y = drawn<float>(shape, 29), row = drawn<float>({shape.back()}, 31);
+            const array<float> x = drawn<float>(shape, 23), y = drawn<float>(shape, 29),
+                               row = drawn<float>({shape.back()}, 31);
             const array<float> products = (x * y + row).eval();
             const array<float> sums = sum(x * y + row, axis), least = min(x, axis);
             const array<std::int64_t> places = argmin(x, axis);
@@ -109,7 +112,8 @@ TEST_CASE("so many short columns that a thread takes several have the same bits,
             CHECK(array_equal(places(ellipsis, last), argmin(part, axis)));
             // What is the same for a column's elements is read for the column, too.
             const array<float> scaled = (x * row).eval(), of_scaled = sum(scaled, axis, keepdims).eval();
-            array<float> with_row = sum(x * row, axis, keepdims) + row, rests = x * row - sum(x * row, axis, keepdims) * row;
+            array<float> with_row = sum(x * row, axis, keepdims) + row,
+                         rests = x * row - sum(x * row, axis, keepdims) * row;
             CHECK(same_bits(with_row, array<float>(of_scaled + row)));
             CHECK(same_bits(rests, array<float>(scaled - of_scaled * row)));
             array<float> z = (x + 0.0f).eval();
@@ -165,7 +169,8 @@ TEST_CASE("columns with much work for each element are computed element by eleme
 
 TEST_CASE("tall columns combine chunks in groups of 64, and these, in the interpreter's order") {
     on_every_backend([](const tested_backend&) {
-        for (const dims& shape : {dims{512 * 64 + 1, 3}, dims{512 * 130 + 7, 1}, dims{512 * 70, 31}, dims{40000, 8}, dims{33000, 101}}) {
+        for (const dims& shape :
+             {dims{512 * 64 + 1, 3}, dims{512 * 130 + 7, 1}, dims{512 * 70, 31}, dims{40000, 8}, dims{33000, 101}}) {
             CAPTURE(shape[0]);
             CAPTURE(shape[1]);
             const array<float> x = drawn<float>(shape, 17);

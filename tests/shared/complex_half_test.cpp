@@ -1,4 +1,5 @@
-// Complex numbers of half precision on every backend: types, rounding of each operation, conversions, memory, and what refuses them.
+// Complex numbers of half precision on every backend: types, rounding of each operation, conversions, memory, and what
+// refuses them.
 #include "../backends.hpp"
 #include "../moved_elements.hpp"
 #include "../scratch_folder.hpp"
@@ -25,9 +26,11 @@ template <class T, class... A>
 constexpr bool is_one_of = (std::is_same_v<T, A> && ...);
 
 static_assert(is_one_of<C, type_of_sum<C, C>, type_of_sum<C, half>, type_of_sum<bool, C>, type_of_sum<C, std::int8_t>>);
-static_assert(is_one_of<single, type_of_sum<C, float>, type_of_sum<C, bfloat16>, type_of_sum<std::int16_t, C>, type_of_sum<C, single>>);
+static_assert(is_one_of<single, type_of_sum<C, float>, type_of_sum<C, bfloat16>, type_of_sum<std::int16_t, C>,
+                        type_of_sum<C, single>>);
 static_assert(is_one_of<std::complex<double>, type_of_sum<C, double>, type_of_sum<int, C>>);
-static_assert(is_one_of<C, type_of_product<C, double>, type_of_product<C, std::complex<double>>, type_of_product<C, half>>);
+static_assert(
+    is_one_of<C, type_of_product<C, double>, type_of_product<C, std::complex<double>>, type_of_product<C, half>>);
 static_assert(is_one_of<C, type_of_product<half, C>>);
 static_assert(is_one_of<single, type_of_product<float, C>, type_of_product<single, C>, type_of_product<half, single>>);
 static_assert(is_one_of<half, value_type_t<decltype(real(array<C>()))>, value_type_t<decltype(abs(array<C>()))>>);
@@ -88,7 +91,8 @@ TEST_CASE("pairs of halves are moved as they are, over any strides") {
             all[static_cast<std::size_t>(i)] = {half::from_bits(static_cast<unsigned short>(i)),
                                                 half::from_bits(static_cast<unsigned short>(65535 - i))};
         array<C> x = asarray(all, {256, 256});
-        const moved_elements elements{x, [](C v, int i) { return v.real().bits() == i && v.imag().bits() == 65535 - i; }};
+        const moved_elements elements{x,
+                                      [](C v, int i) { return v.real().bits() == i && v.imag().bits() == 65535 - i; }};
         elements.check_all();
         array<C> y = x.copy();
         y(array<std::int64_t>{5, 0}) = x(slice(1, 3));
@@ -99,8 +103,9 @@ TEST_CASE("pairs of halves are moved as they are, over any strides") {
 TEST_CASE("pairs of halves convert from and to every type, each part as half does") {
     on_every_backend([](const tested_backend&) {
         const double infinity = INFINITY, nan = NAN;
-        const std::vector<double> parts{0, -0.0, 1, -2.75, 65519.9, 65520, -1e300, infinity, nan, 0x1p-24, 0x1p-25, 3e-8,
-                                        1 + 0x1p-11 + 0x1p-40, 0.1};
+        const std::vector<double> parts{
+            0,  -0.0, 1, -2.75, 65519.9, 65520, -1e300, infinity, nan, 0x1p-24, 0x1p-25, 3e-8, 1 + 0x1p-11 + 0x1p-40,
+            0.1};
         std::vector<std::complex<double>> v;
         std::vector<C> direct;
         for (double re : parts)
@@ -120,7 +125,8 @@ TEST_CASE("pairs of halves convert from and to every type, each part as half doe
         for (std::size_t i = 0; i < v.size(); ++i) {
             CAPTURE(v[i].real());
             CAPTURE(v[i].imag());
-            CHECK((is_same(re[i], direct[i].real()) && is_same(im[i], direct[i].imag()) && is_same(kept[i], direct[i].real())));
+            CHECK((is_same(re[i], direct[i].real()) && is_same(im[i], direct[i].imag()) &&
+                   is_same(kept[i], direct[i].real())));
             const float f = direct[i].real();
             CHECK(bytes[i] == (f != f ? 0 : f >= 127 ? 127 : f <= -128 ? -128 : static_cast<std::int8_t>(f)));
             CHECK((doubles[i] == f || f != f));
@@ -195,7 +201,8 @@ TEST_CASE("a loop's state may be pairs of halves; functions of a text and files 
         }
         CHECK_THROWS_AS(doubled(x).eval(), type_error);
         const scratch_folder folder;
-        CHECK_THROWS_WITH_AS(save(folder.path + "/none.npy", x), "[save] .npy files have no complex32: convert to complex64 first", type_error);
+        CHECK_THROWS_WITH_AS(save(folder.path + "/none.npy", x),
+                             "[save] .npy files have no complex32: convert to complex64 first", type_error);
     });
 }
 

@@ -1,4 +1,5 @@
-// Plans that are found again without planning: each evaluation gets the plan that belongs to it, whatever ran just before.
+// Plans that are found again without planning: each evaluation gets the plan that belongs to it, whatever ran just
+// before.
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -63,8 +64,9 @@ TEST_CASE("one expression over views of the same memory reads each view's elemen
     on_every_backend([](const tested_backend&) {
         array<double> m = stored<double>({6, 6}).eval();
         for (int round = 0; round < 3; ++round) {
-            const array<double> views[] = {m(slice(0, 3), all), m(slice(3, 6), all), m(slice(none, none, 2), all),
-                                           m(slice(none, none, -2), all), m.T()(slice(0, 3), all), m(all, slice(0, 3)).T()};
+            const array<double> views[] = {m(slice(0, 3), all),          m(slice(3, 6), all),
+                                           m(slice(none, none, 2), all), m(slice(none, none, -2), all),
+                                           m.T()(slice(0, 3), all),      m(all, slice(0, 3)).T()};
             for (const array<double>& v : views) CHECK(values(square_plus(v)) == squares_of(values(v)));
         }
     });
@@ -75,7 +77,9 @@ TEST_CASE("one expression over equal, overlapping and different arrays keeps the
         array<float> a = stored<float>({8}), b = stored<float>({8}, 100);
         const std::vector<float> va = values(a), vb = values(b);
         const array<float> low = a(slice(0, 4)), high = a(slice(4, 8)), other = b(slice(4, 8));
-        auto product = [](const array<float>& x, const array<float>& y) { return values(array<float>(x * y - x).eval()); };
+        auto product = [](const array<float>& x, const array<float>& y) {
+            return values(array<float>(x * y - x).eval());
+        };
         for (int round = 0; round < 3; ++round)
             for (std::size_t i = 0; i < 4; ++i) {
                 CHECK(product(a, a)[i] == va[i] * va[i] - va[i]);
@@ -98,7 +102,8 @@ TEST_CASE("a scalar's value is an argument and its type is not") {
             CHECK(array<double>(i * (round * 0.5) + 1).eval().item(4) == 4 * round * 0.5 + 1);
             CHECK(array<float>(i * (static_cast<float>(round) * 0.25f)).eval().item(4) == static_cast<float>(round));
             CHECK(array<double>(x * round).eval().item(4) == 4.0 * round);
-            CHECK(array<std::complex<float>>(x * std::complex<float>(0, 1)).eval().item(4) == std::complex<float>(0, 4));
+            CHECK(array<std::complex<float>>(x * std::complex<float>(0, 1)).eval().item(4) ==
+                  std::complex<float>(0, 4));
         }
     });
 }
@@ -107,7 +112,8 @@ TEST_CASE("scalars of a long formula that are equal are one, as long as they are
     on_every_backend([](const tested_backend&) {
         constexpr int steps = 20;
         array<double> x = stored<double>({5}, 0.25, 1);
-        // `different` factors follow each other; small ones, as they are the same in the type of a term's other operand.
+        // `different` factors follow each other; small ones, as they are the same in the type of a term's other
+        // operand.
         auto polynomial = [&](int different, double shift) {
             array<double> y = x;
             for (int i = 0; i < steps; ++i) y = y * (shift + i % different) + (x - (shift + i % different));
@@ -121,7 +127,8 @@ TEST_CASE("scalars of a long formula that are equal are one, as long as they are
                 if (round > 0) CHECK(counters().kernels_compiled == compiled);
                 for (int k = 0; k < 5; ++k) {
                     double from = 0.25 * k + 1, to = from;
-                    for (int i = 0; i < steps; ++i) to = to * (shift + i % different) + (from - (shift + i % different));
+                    for (int i = 0; i < steps; ++i)
+                        to = to * (shift + i % different) + (from - (shift + i % different));
                     CHECK(y.item(k) == to);
                 }
             }

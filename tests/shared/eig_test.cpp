@@ -82,10 +82,8 @@ void add_simple(std::vector<sample>& l, std::size_t n, draws& d) {
         return v;
     };
     auto constant = [&](double x) { return std::vector<wide>(n, x); };
-    l.push_back(sample_of(
-        "zero", n, [](auto, auto) { return 0.0; }, constant(0)));
-    l.push_back(sample_of(
-        "identity", n, [](auto r, auto c) { return r == c ? 1.0 : 0.0; }, constant(1)));
+    l.push_back(sample_of("zero", n, [](auto, auto) { return 0.0; }, constant(0)));
+    l.push_back(sample_of("identity", n, [](auto r, auto c) { return r == c ? 1.0 : 0.0; }, constant(1)));
     l.push_back(sample_of(
         "Jordan block", n, [](auto r, auto c) { return r == c       ? 2.0
                                                        : c == r + 1 ? 1.0
@@ -106,8 +104,7 @@ void add_simple(std::vector<sample>& l, std::size_t n, draws& d) {
     auto weight = [](std::size_t c) { return 1 + static_cast<double>(c % 3); };
     std::vector<wide> lone = constant(0);
     for (std::size_t c = 0; c < n; ++c) lone[0] += weight(c);
-    l.push_back(sample_of(
-        "equal rows", n, [&](auto, auto c) { return weight(c); }, lone));
+    l.push_back(sample_of("equal rows", n, [&](auto, auto c) { return weight(c); }, lone));
 }
 
 // Kinds that need the iteration; those at the limits of numbers come last.
@@ -270,7 +267,8 @@ void check_pairs(const array<T>& a) {
                         lengths = sqrt(sum(square(abs(x)), 1));
     CHECK(double(max(difference)) <= threshold * n * eps * double(max(sum(abs(astype<wide>(a)), 1))));
     CHECK(double(max(abs(lengths - 1))) <= 4 * n * eps);
-    const array<wide> traces = sum(diagonal(astype<wide>(a), 0, 1, 2), -1), alone = sum(astype<wide>(linalg::eigvals(a)), -1);
+    const array<wide> traces = sum(diagonal(astype<wide>(a), 0, 1, 2), -1),
+                      alone = sum(astype<wide>(linalg::eigvals(a)), -1);
     CHECK(double(max(abs(sum(values, -1) - traces))) <= threshold * n * n * eps);
     CHECK(double(max(abs(alone - traces))) <= threshold * n * n * eps);
 }
@@ -282,7 +280,8 @@ TEST_CASE("eig: of a few matrices of many rows each has as many blocks as there 
         check_pairs(g.standard_normal<double>({2, rows, rows}).eval());
         check_pairs(g.standard_normal<float>({3, 131, 131}).eval());
         if (!is_full()) return;
-        const array<wide> a = astype<wide>(g.standard_normal<double>({2, rows, rows})) + wide(0, 1) * astype<wide>(g.standard_normal<double>({2, rows, rows}));
+        const array<wide> a = astype<wide>(g.standard_normal<double>({2, rows, rows})) +
+                              wide(0, 1) * astype<wide>(g.standard_normal<double>({2, rows, rows}));
         check_pairs(a);
         check_pairs(array<std::complex<float>>(astype<std::complex<float>>(a)));
         // Two blocks that nothing connects, values that are all alike, and ones of which many are.
@@ -291,7 +290,9 @@ TEST_CASE("eig: of a few matrices of many rows each has as many blocks as there 
         parts(0, slice(half), slice(half)) = g.standard_normal<double>({half, half});
         parts(0, slice(half, rows), slice(half, rows)) = g.standard_normal<double>({rows - half, rows - half});
         parts(1) = ones({rows, rows});
-        parts(2) = g.standard_normal<double>({rows, 1}) * g.standard_normal<double>({1, rows}) / static_cast<double>(rows) + eye<double>(rows);
+        parts(2) =
+            g.standard_normal<double>({rows, 1}) * g.standard_normal<double>({1, rows}) / static_cast<double>(rows) +
+            eye<double>(rows);
         check_pairs(parts.eval());
     });
 }

@@ -1,4 +1,5 @@
-// Products with what follows them: one library call on a GPU, the same bits as step by step, and memory that is used again.
+// Products with what follows them: one library call on a GPU, the same bits as step by step, and memory that is used
+// again.
 #include <cmath>
 #include <sinter/sinter.hpp>
 
@@ -32,9 +33,9 @@ void check_layer(const X& x, const W& w, const B& b, precision in = precision::h
     array<float> rectified = relu(sum);
     rectified.eval();
     CAPTURE(product.shape());
-    array<float> sum_at_once = matmul(x, w, in) + b, other_sum = b + matmul(x, w, in), at_once = relu(matmul(x, w, in) + b),
-                 without_vector = relu(matmul(x, w, in)), vector_later = relu(matmul(x, w, in)) + b,
-                 both = relu(matmul(x, w, in) + b) + sum;
+    array<float> sum_at_once = matmul(x, w, in) + b, other_sum = b + matmul(x, w, in),
+                 at_once = relu(matmul(x, w, in) + b), without_vector = relu(matmul(x, w, in)),
+                 vector_later = relu(matmul(x, w, in)) + b, both = relu(matmul(x, w, in) + b) + sum;
     for (array<float>* y : {&sum_at_once, &other_sum, &at_once, &without_vector, &vector_later, &both}) y->eval();
     CHECK(same_bits(sum_at_once, sum));
     CHECK(same_bits(other_sum, sum));
@@ -51,7 +52,8 @@ void check_factor(const X& x, const W& w, T factor, precision in = precision::hi
     product.eval();
     array<T> expected = factor * product;
     expected.eval();
-    // One after the other, for what waits together would share the product, and each once the product has no name any more.
+    // One after the other, for what waits together would share the product, and each once the product has no name any
+    // more.
     array<T> at_once = factor * matmul(x, w, in);
     at_once.eval();
     array<T> other_side = matmul(x, w, in) * factor;
@@ -134,7 +136,8 @@ TEST_CASE("a number times a product is one library call, whatever the number of 
         CHECK(counted([&] { return array<float>(reshape(0.3f * matmul(x, w), {100, 780})); }) == scaled);
         CHECK(counted([&] { return array<float>(0.3f * matmul(x, w) + product); }) == work{1, 1});
         CHECK(counted([&] { return array<float>(exp(0.3f * matmul(x, w))); }) == work{1, 1});
-        CHECK(counted([&] { return array<float>(matmul(0.3f * matmul(x, w), product.T())); }) == work{scaled.launches, 2});
+        CHECK(counted([&] { return array<float>(matmul(0.3f * matmul(x, w), product.T())); }) ==
+              work{scaled.launches, 2});
         for (float factor : {0.3f, -2.0f, 1.0f, 1e30f, 0.1f}) {
             CHECK(counted([&] { return array<float>(factor * matmul(x, w)); }) == scaled);
             array<float> y = factor * matmul(x, w);
@@ -170,7 +173,8 @@ TEST_CASE("special numbers times products are those of two steps, a NaN times ze
     on_every_backend([](const tested_backend&) {
         const float inf = constants::inf;
         for (std::int64_t size : {1, 3, 17, 129}) {
-            array<float> x = special({size, 5}, 1), w = normals({5, size}, 2), zeros_of_x = zeros<float>({size, 5}).eval();
+            array<float> x = special({size, 5}, 1), w = normals({5, size}, 2),
+                         zeros_of_x = zeros<float>({size, 5}).eval();
             for (float factor : {0.0f, -0.0f, inf, -inf, std::nanf(""), 1e38f, 1e-40f}) {
                 check_factor<float>(x, w, factor);
                 check_factor<float>(zeros_of_x, w, factor);
@@ -206,7 +210,8 @@ TEST_CASE("a loop of scaled products takes each number of its own, also where it
 
 TEST_CASE("stacks share a vector") {
     on_every_backend([](const tested_backend& on) {
-        array<float> x = normals({3, 2, 9, 5}, 1), w = normals({3, 2, 5, 7}, 2), one = normals({5, 7}, 3), b = special({7}, 4);
+        array<float> x = normals({3, 2, 9, 5}, 1), w = normals({3, 2, 5, 7}, 2), one = normals({5, 7}, 3),
+                     b = special({7}, 4);
         check_layer(x, w, b);
         check_layer(x, one, b);
         check_layer(x, w, special({3, 2, 9, 7}, 5));
@@ -219,7 +224,7 @@ TEST_CASE("relu keeps NaN and the sign of zero, at once and step by step") {
     on_every_backend([](const tested_backend&) {
         const float nan = constants::nan, inf = constants::inf;
         array<float> x{{nan, -0.0f, 0.0f, -inf, inf, -1.0f, 2.0f}}, one{{1.0f}},
-                     zeros_of_both_signs{-0.0f, -0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+            zeros_of_both_signs{-0.0f, -0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
         array<float> expected{{nan, -0.0f, 0.0f, 0.0f, inf, 0.0f, 2.0f}};
         CHECK(same_bits(array<float>(relu(x)), expected));
         check_layer(one, x, zeros_of_both_signs);
@@ -234,7 +239,8 @@ TEST_CASE("relu keeps NaN and the sign of zero, at once and step by step") {
 TEST_CASE("a product is added in place where nothing else needs the array") {
     on_every_backend([](const tested_backend& on) {
         const std::int64_t n = 300;
-        array<double> a = normals<double>({n, 200}, 1), b = normals<double>({200, n}, 2), start = normals<double>({n, n}, 3);
+        array<double> a = normals<double>({n, 200}, 1), b = normals<double>({200, n}, 2),
+                      start = normals<double>({n, n}, 3);
         array<double> product = matmul(a, b);
         product.eval();
         array<double> expected = start + product;
@@ -273,7 +279,8 @@ TEST_CASE("a product of an array with itself is added to it, and parts of arrays
         rows0(slice(21, none)) = array<float>(rows0(slice(21, none)) + part);
         CHECK(array_equal(rows, rows0));
         // To a part of a larger array.
-        array<float> flat = normals({401}, 3), base = reshape(flat(slice(1, none)), {20, 20}), sum = base + matmul(c0, c0);
+        array<float> flat = normals({401}, 3), base = reshape(flat(slice(1, none)), {20, 20}),
+                     sum = base + matmul(c0, c0);
         sum.eval();
         CHECK(array_equal(sum, array<float>(base.copy().eval() + square)));
     });

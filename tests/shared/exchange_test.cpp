@@ -38,8 +38,8 @@ TEST_CASE("a tensor becomes an array without a copy, and its owner is told once 
 
 namespace {
 
-/// Evaluates and frees an array in another thread, as a deleter does that waits for a lock which that thread has, and says
-/// whether it came back; what hangs is left behind.
+/// Evaluates and frees an array in another thread, as a deleter does that waits for a lock which that thread has, and
+/// says whether it came back; what hangs is left behind.
 bool another_thread_evaluates() {
     auto done = std::make_shared<std::promise<float>>();
     std::future<float> sum_of_ones = done->get_future();
@@ -219,10 +219,12 @@ TEST_CASE("tensors that no array can be are refused by type, and remain the call
         auto t = changed([](auto& x) { x.dl_tensor.dtype = {2, 64, 1}; });
         CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), "[from_dlpack] the tensor holds float64, not float32", type_error);
         t = changed([](auto& x) { x.dl_tensor.dtype.lanes = 4; });
-        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), "[from_dlpack] the tensor holds float32 x 4, not float32", type_error);
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), "[from_dlpack] the tensor holds float32 x 4, not float32",
+                             type_error);
         CHECK_THROWS_AS(from_dlpack<std::int32_t>(&p.versioned), type_error);
         t = changed([](auto& x) { x.major = 2; });
-        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), "[from_dlpack] the tensor is of DLPack 2.0, and version 1 is understood", value_error);
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t),
+                             "[from_dlpack] the tensor is of DLPack 2.0, and version 1 is understood", value_error);
         t = changed([](auto& x) { x.dl_tensor.device.device_type = 10; });
         CHECK_THROWS_AS(from_dlpack<float>(&t), device_error);
         t = changed([](auto& x) { x.dl_tensor.device = {2, 999}; });
@@ -236,7 +238,8 @@ TEST_CASE("tensors that no array can be are refused by type, and remain the call
         t = changed([](auto& x) { x.dl_tensor.data = nullptr; });
         CHECK_THROWS_AS(from_dlpack<float>(&t), value_error);
         t = changed([](auto& x) { x.dl_tensor.byte_offset = 2; });
-        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), doctest::Contains("not aligned to the 4 bytes of float32"), value_error);
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), doctest::Contains("not aligned to the 4 bytes of float32"),
+                             value_error);
         std::int64_t negative[] = {-1, 4}, huge[] = {1ll << 40, 1ll << 40}, far[] = {1ll << 62, 1};
         t = changed([&](auto& x) { x.dl_tensor.shape = negative; });
         CHECK_THROWS_AS(from_dlpack<float>(&t), shape_error);
@@ -246,9 +249,11 @@ TEST_CASE("tensors that no array can be are refused by type, and remain the call
         CHECK_THROWS_AS(from_dlpack<float>(&t), value_error);
         // Fits, but its bytes do not, nor from behind.
         far[0] = 1ll << 58;
-        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), doctest::Contains("of an array of shape (3, 4) are too large"), value_error);
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), doctest::Contains("of an array of shape (3, 4) are too large"),
+                             value_error);
         far[0] = -far[0];
-        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), doctest::Contains("of an array of shape (3, 4) are too large"), value_error);
+        CHECK_THROWS_WITH_AS(from_dlpack<float>(&t), doctest::Contains("of an array of shape (3, 4) are too large"),
+                             value_error);
         CHECK_THROWS_AS(from_dlpack<float>(static_cast<DLManagedTensor*>(nullptr)), value_error);
         CHECK(p.deleted == 0);
     });
@@ -270,7 +275,9 @@ TEST_CASE("plain pointers become arrays where their memory is, with an owner or 
         CHECK(owner.use_count() == 1);
         CHECK(from_device(address, {100}).item(99) == 99);
         CHECK_THROWS_AS(from_device(static_cast<float*>(nullptr), {3}, owner), value_error);
-        CHECK_THROWS_AS(from_device(reinterpret_cast<const float*>(reinterpret_cast<const char*>(address) + 1), {3}, owner), value_error);
+        CHECK_THROWS_AS(
+            from_device(reinterpret_cast<const float*>(reinterpret_cast<const char*>(address) + 1), {3}, owner),
+            value_error);
         CHECK(owner.use_count() == 1);
         // Host memory is the CPU's whatever the current device is.
         std::vector<float> host{1, 2, 3};
@@ -279,7 +286,8 @@ TEST_CASE("plain pointers become arrays where their memory is, with an owner or 
         host[0] = 7;
         CHECK(on_cpu.item(0) == 7);
         if (b.is_cuda()) CHECK(item(sum(on_cpu.to(device::cuda(0)))) == 12);
-        array<int> moved = from_device(std::make_unique<std::vector<int>>(3, 5)->data(), {0}, std::make_unique<std::vector<int>>(3, 5));
+        array<int> moved = from_device(std::make_unique<std::vector<int>>(3, 5)->data(), {0},
+                                       std::make_unique<std::vector<int>>(3, 5));
         CHECK(moved.size() == 0);
     });
 }

@@ -19,8 +19,8 @@ bool has_hint(const explanation& e, const std::string& part) {
     return false;
 }
 
-SINTER_FUNCTION(doubled_widely, (float x) -> float { return 2.0 * x; })
-SINTER_FUNCTION(doubled, (float x) -> float { return 2.0f * x; })
+SINTER_FUNCTION(doubled_widely, (float x)->float { return 2.0 * x; })
+SINTER_FUNCTION(doubled, (float x)->float { return 2.0f * x; })
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Places of extreme elements, axes of one element, shifted copies and quotients of small integers against plain loops, at sizes
-// around those of tiles, blocks and chunks.
+// Places of extreme elements, axes of one element, shifted copies and quotients of small integers against plain loops,
+// at sizes around those of tiles, blocks and chunks.
 #include "../backends.hpp"
 
 #include <cmath>
@@ -39,7 +39,8 @@ std::vector<T> many_ties(std::int64_t count, std::int64_t range, int nans) {
             if (r.next() % 2) x = -x;
     }
     if constexpr (std::is_floating_point_v<T>)
-        for (int i = 0; i < nans; ++i) v[static_cast<std::size_t>(r.below(count))] = std::numeric_limits<T>::quiet_NaN();
+        for (int i = 0; i < nans; ++i)
+            v[static_cast<std::size_t>(r.below(count))] = std::numeric_limits<T>::quiet_NaN();
     return v;
 }
 
@@ -63,7 +64,9 @@ void check_places(std::int64_t rows, std::int64_t columns, std::int64_t range, i
             const auto places = to_host(greatest ? argmax(x, axis) : argmin(x, axis));
             std::int64_t wrong = 0;
             for (std::int64_t i = 0; i < (axis ? rows : columns); ++i) {
-                auto at = [&](std::int64_t j) { return v[static_cast<std::size_t>(axis ? i * columns + j : j * columns + i)]; };
+                auto at = [&](std::int64_t j) {
+                    return v[static_cast<std::size_t>(axis ? i * columns + j : j * columns + i)];
+                };
                 wrong += places(i) != place_of<T>(at, axis ? columns : rows, greatest);
             }
             INFO(rows, " x ", columns, ", axis ", axis, ", ", nans, " NaNs, the ", greatest ? "greatest" : "least");
@@ -124,7 +127,8 @@ void check_quotients() {
     for (int i = 0; i < 5000; ++i) {
         const T y = static_cast<T>(r.next() >> r.below(40));
         // Multiples of the divisor and their neighbours are where rounding could go wrong.
-        const T x = static_cast<T>(r.next()), near = static_cast<T>((y == 0 ? 0 : std::int64_t(x) / y * y) + r.below(3) - 1);
+        const T x = static_cast<T>(r.next()),
+                near = static_cast<T>((y == 0 ? 0 : std::int64_t(x) / y * y) + r.below(3) - 1);
         a.push_back(r.next() % 2 ? x : near), b.push_back(y);
     }
     const array<T> x = asarray(a), y = asarray(b);
@@ -146,7 +150,8 @@ void check_quotients() {
 
 TEST_CASE("the place of an extreme element is that of the first of equals or of the first NaN, along both axes") {
     on_every_backend([](const tested_backend&) {
-        for (auto [rows, columns] : {std::pair{1, 9001}, {3, 4097}, {5, 128}, {129, 127}, {600, 17}, {1100, 3}, {9001, 1}})
+        for (auto [rows, columns] :
+             {std::pair{1, 9001}, {3, 4097}, {5, 128}, {129, 127}, {600, 17}, {1100, 3}, {9001, 1}})
             for (const int range : {2, 1000}) {
                 for (const int nans : {0, 1, 40}) check_places<float>(rows, columns, range, nans);
                 check_places<double>(rows, columns, range, 1);
@@ -158,7 +163,9 @@ TEST_CASE("the place of an extreme element is that of the first of equals or of 
     });
 }
 
-TEST_CASE("the places of extreme elements of short, long and rising rows are found beside other reductions of the same rows") {
+TEST_CASE(
+    "the places of extreme elements of short, long and rising rows are found beside other reductions of the same "
+    "rows") {
     on_every_backend([](const tested_backend&) {
         for (const std::int64_t n : {5, 130, 5003}) {
             const array<float> x = reshape(arange<float>(7 * n), {7, n}).eval();
@@ -174,7 +181,8 @@ TEST_CASE("the places of extreme elements of short, long and rising rows are fou
 
 TEST_CASE("an extreme element beside its place has the bits that it has alone, in whatever order both are asked for") {
     on_every_backend([](const tested_backend& b) {
-        check_extremes<float>(b), check_extremes<double>(b), check_extremes<std::int8_t>(b), check_extremes<std::int64_t>(b);
+        check_extremes<float>(b), check_extremes<double>(b), check_extremes<std::int8_t>(b),
+            check_extremes<std::int64_t>(b);
     });
 }
 
@@ -236,7 +244,8 @@ TEST_CASE("rolled and padded arrays have each element at its new place, in rows 
                     wrong += padded(i, j) != (inside ? (i - 2) * columns + j - 3 : -7);
                 }
             for (int i = 0; i < rows + 1; ++i)
-                for (int j = 0; j < columns + 2; ++j) wrong += wrapped(i, j) != (i + rows - 1) % rows * columns + j % columns;
+                for (int j = 0; j < columns + 2; ++j)
+                    wrong += wrapped(i, j) != (i + rows - 1) % rows * columns + j % columns;
             CHECK(wrong == 0);
         }
     });
@@ -250,7 +259,8 @@ TEST_CASE("a bad index in the middle of many good ones is the one that is named"
                 array<std::int64_t> at = (arange<std::int64_t>(n) % 300).eval();
                 at(150) = bad;
                 const array<float> y = x(at.eval());
-                const std::string text = "[take] index " + std::to_string(bad) + " is out of bounds for axis 0 with size 300";
+                const std::string text =
+                    "[take] index " + std::to_string(bad) + " is out of bounds for axis 0 with size 300";
                 CHECK_THROWS_WITH_AS(to_vector(y), text.c_str(), index_error);
             }
         const array<std::int64_t> back = (-1 - arange<std::int64_t>(300)).eval();
@@ -258,7 +268,8 @@ TEST_CASE("a bad index in the middle of many good ones is the one that is named"
     });
 }
 
-TEST_CASE("quotients and remainders of integers up to 32 bits are NumPy's at the ends of their range and beside multiples") {
+TEST_CASE(
+    "quotients and remainders of integers up to 32 bits are NumPy's at the ends of their range and beside multiples") {
     on_every_backend([](const tested_backend&) {
         check_quotients<std::int8_t>();
         check_quotients<std::uint8_t>();

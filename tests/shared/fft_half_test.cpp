@@ -1,4 +1,5 @@
-// Fourier transforms of half precision against NumPy's and those of double, over layouts and factors; how often a library is called.
+// Fourier transforms of half precision against NumPy's and those of double, over layouts and factors; how often a
+// library is called.
 #include "../backends.hpp"
 #include "../fft_golden.hpp"
 
@@ -39,7 +40,8 @@ TEST_CASE("fft: axes, layouts, padding and factors of half precision are those o
             check("rfftn", fft::rfftn(x, {.norm = how}), fft::rfftn(xd, {.norm = how}));
             check("irfftn", fft::irfftn(fft::rfftn(x), {.norm = how}), fft::irfftn(fft::rfftn(xd), {.norm = how}));
         }
-        check("slices", fft::fft(z(all, slice(1, 5), slice(none, none, 2))), fft::fft(zd(all, slice(1, 5), slice(none, none, 2))));
+        check("slices", fft::fft(z(all, slice(1, 5), slice(none, none, 2))),
+              fft::fft(zd(all, slice(1, 5), slice(none, none, 2))));
         check("backwards", fft::rfft(flip(x)), fft::rfft(flip(xd)));
         check("rows apart", fft::rfft(x(all, all, slice(2, 10))), fft::rfft(xd(all, all, slice(2, 10))));
         check("odd start", fft::rfft(x(all, all, slice(1, 9))), fft::rfft(xd(all, all, slice(1, 9))));
@@ -50,7 +52,8 @@ TEST_CASE("fft: axes, layouts, padding and factors of half precision are those o
 TEST_CASE("fft: the inverse of half precision neither overflows nor loses the digits of small numbers") {
     on_every_backend([](const tested_backend&) {
         const std::int64_t n = 65536;
-        const array<complex_half> large = full({n}, complex_half(200, -100)), small = signal<complex_half>(dims(n)) / 16.0;
+        const array<complex_half> large = full({n}, complex_half(200, -100)),
+                                  small = signal<complex_half>(dims(n)) / 16.0;
         CHECK(fft::ifft(large).item(0) == complex_half(200, -100));
         CHECK(double(max(abs(fft::ifft(large)(slice(1, none))))) <= 1);
         const array<std::complex<double>> got = fft::ifft(small), want = fft::ifft(astype<std::complex<double>>(small));
@@ -68,7 +71,8 @@ TEST_CASE("fft: half precision is transformed as such where the library does so"
         CHECK(work_of(fft::fft(z, {.axis = 0})) == work{casts, 1});
         CHECK(work_of(fft::fftn(s)) == work{casts, 1});
         CHECK(work_of(fft::rfft(x)) == work{casts, 1});
-        CHECK(work_of(fft::irfft(z, 64, -1, norm::forward)) == work{b.is_cuda() ? 1 : 2, 1});  // a copy of what cuFFT overwrites
+        CHECK(work_of(fft::irfft(z, 64, -1, norm::forward)) ==
+              work{b.is_cuda() ? 1 : 2, 1});         // a copy of what cuFFT overwrites
         CHECK(work_of(fft::ifft(z)) == work{2, 1});  // a part of the factor before and a part after
     });
 }

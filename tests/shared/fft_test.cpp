@@ -31,7 +31,8 @@ TEST_CASE("fft: the factor stands where norm says") {
             for (norm how : {norm::backward, norm::ortho, norm::forward})
                 for (std::int64_t n : {33, 100}) {
                     auto name = [&](const char* f, const char* kind) {
-                        return std::string(f) + " " + std::to_string(n) + " " + kind + " " + names[static_cast<int>(how)];
+                        return std::string(f) + " " + std::to_string(n) + " " + kind + " " +
+                               names[static_cast<int>(how)];
                     };
                     auto x = signal<R>(dims(n));
                     auto z = signal<C>(dims(n)), h = half_spectrum<C>(n);
@@ -127,7 +128,8 @@ TEST_CASE("fft: several axes, in any order and repeated, with sizes of their own
                     dims each = axes, s, last;
                     for (int i = 0; axes.empty() && i < shape.size(); ++i) each.push_back(i);
                     for (int j = 0; j < each.size(); ++j) {
-                        const std::int64_t n = shape[each[j] < 0 ? static_cast<int>(each[j]) + shape.size() : static_cast<int>(each[j])];
+                        const std::int64_t n =
+                            shape[each[j] < 0 ? static_cast<int>(each[j]) + shape.size() : static_cast<int>(each[j])];
                         s.push_back(j % 2 == 0 ? n + 2 : std::max<std::int64_t>(1, n - 1));
                         last.push_back(j + 1 < each.size() ? -1 : n / 2 * 2 + 1);
                     }
@@ -190,7 +192,8 @@ TEST_CASE("fft: integers and bool are transformed as double, and nothing stays n
         array<int> i = {1, 2, 3, 4};
         array<std::complex<double>> t = fft::fft(i);
         CHECK(to_vector(t) == std::vector<std::complex<double>>{10.0, {-2, 2}, -2.0, {-2, -2}});
-        CHECK(to_vector(array<std::complex<double>>(fft::rfft(i > 2))) == std::vector<std::complex<double>>{2.0, {-1, 1}, 0.0});
+        CHECK(to_vector(array<std::complex<double>>(fft::rfft(i > 2))) ==
+              std::vector<std::complex<double>>{2.0, {-1, 1}, 0.0});
         CHECK(fft::fft(zeros({0, 4})).shape() == dims(0, 4));
         CHECK(to_vector(fft::rfft(zeros({0, 4}))).empty());
         CHECK(fft::irfft(zeros<std::complex<float>>({3, 0}), 5, 0).shape() == dims(5, 0));
@@ -210,7 +213,9 @@ TEST_CASE("fft: the inverse gives the operand back, and energy is kept") {
                 const double bound = 10 * epsilon * std::log2(static_cast<double>(n) + 1) * 32;
                 CHECK(max(abs(fft::ifft(fft::fft(z)) - z)).item() <= bound);
                 CHECK(max(abs(fft::irfft(fft::rfft(x), n) - x)).item() <= bound);
-                const double energy = sum(astype<double>(abs(fft::fft(z, {.norm = norm::ortho})) * abs(fft::fft(z, {.norm = norm::ortho})))).item();
+                const double energy = sum(astype<double>(abs(fft::fft(z, {.norm = norm::ortho})) *
+                                                         abs(fft::fft(z, {.norm = norm::ortho}))))
+                                          .item();
                 const double wanted = sum(astype<double>(abs(z) * abs(z))).item();
                 CHECK(std::fabs(energy / wanted - 1) <= 20 * epsilon);
             }
@@ -226,9 +231,9 @@ TEST_CASE("fft: a transform is one call of the library, and what is computed aro
         eval(z, h, x);
         CHECK(work_of(fft::fft(z)) == work{0, 1});
         CHECK(work_of(fft::rfft(x)) == work{0, 1});
-        CHECK(work_of(fft::fft(x)) == work{1, 1});           // to complex
-        CHECK(work_of(fft::ifft(z)) == work{1, 1});          // the factor
-        CHECK(work_of(fft::ifft(z * h)) == work{1, 1});      // the factor, in the product
+        CHECK(work_of(fft::fft(x)) == work{1, 1});       // to complex
+        CHECK(work_of(fft::ifft(z)) == work{1, 1});      // the factor
+        CHECK(work_of(fft::ifft(z * h)) == work{1, 1});  // the factor, in the product
         CHECK(work_of(fft::ifft(x)) == work{1, 1});
         CHECK(work_of(fft::irfft(z)) == work{1, 1});
         CHECK(work_of(abs(fft::fft(z * h + C(1))) * 2.0f) == work{2, 1});
@@ -328,9 +333,12 @@ TEST_CASE("fft: what cannot be transformed is refused where it is written") {
             return std::string("none");
         };
         CHECK(failure([&] { fft::fft(x, 0); }) == "[fft] the number of points is not positive: 0 along axis 0 of (6,)");
-        CHECK(failure([&] { fft::ifft(x, -3); }) == "[ifft] the number of points is not positive: -3 along axis 0 of (6,)");
-        CHECK(failure([&] { fft::fft(zeros({2, 0})); }) == "[fft] the number of points is not positive: 0 along axis 1 of (2, 0)");
-        CHECK(failure([&] { fft::irfft(zeros({1})); }) == "[irfft] the number of points is not positive: 0 along axis 0 of (1,)");
+        CHECK(failure([&] { fft::ifft(x, -3); }) ==
+              "[ifft] the number of points is not positive: -3 along axis 0 of (6,)");
+        CHECK(failure([&] { fft::fft(zeros({2, 0})); }) ==
+              "[fft] the number of points is not positive: 0 along axis 1 of (2, 0)");
+        CHECK(failure([&] { fft::irfft(zeros({1})); }) ==
+              "[irfft] the number of points is not positive: 0 along axis 0 of (1,)");
         CHECK_THROWS_AS(fft::fft(x, {.axis = 1}), index_error);
         CHECK_THROWS_AS(fft::fftn(m, {.axes = {0, -3}}), index_error);
         CHECK_THROWS_AS(fft::fftshift(m, dims(2)), index_error);
@@ -341,7 +349,8 @@ TEST_CASE("fft: what cannot be transformed is refused where it is written") {
         CHECK(failure([&] { fft::rfftn(m, {.axes = dims()}); }) == "[rfftn] an axis is needed: (2, 3)");
         CHECK_THROWS_AS(fft::fftfreq(0), value_error);
         CHECK_THROWS_AS(fft::rfftfreq(4, 0), value_error);
-        CHECK(failure([&] { fft::fft(astype<half>(x)); }) == "[fft] half precision transforms need a power of two: 6 along axis 0");
+        CHECK(failure([&] { fft::fft(astype<half>(x)); }) ==
+              "[fft] half precision transforms need a power of two: 6 along axis 0");
         CHECK(failure([&] { fft::irfft2(astype<complex_half>(zeros({4, 4})), {3, 4}); }) ==
               "[irfft2] half precision transforms need a power of two: 3 along axis 0");
         CHECK(fft::rfft(astype<half>(x), 8).shape() == dims(5));

@@ -111,10 +111,12 @@ TEST_CASE("bfloat16 is read from what ml_dtypes writes, and only as bfloat16") {
     on_every_backend([](const tested_backend&) {
         const std::string path = data_folder + "/npy/bfloat16_c.npy";
         CHECK(same(load<bfloat16>(path), generated<bfloat16>({3, 7})));
-        CHECK_THROWS_WITH_AS(load<float>(path),
-                             ("[load] " + path + " holds elements of two bytes without a type, such as bfloat16: load them " +
-                              "as bfloat16 and use astype").c_str(),
-                             type_error);
+        CHECK_THROWS_WITH_AS(
+            load<float>(path),
+            ("[load] " + path + " holds elements of two bytes without a type, such as bfloat16: load them " +
+             "as bfloat16 and use astype")
+                .c_str(),
+            type_error);
         scratch_folder folder;
         savez(folder.path + "/z", {{"x", generated<bfloat16>({3, 7})}});
         CHECK(same(loadz(folder.path + "/z.npz").get<bfloat16>("x"), generated<bfloat16>({3, 7})));
@@ -191,7 +193,8 @@ TEST_CASE("loading takes no more host memory than the array and a few pieces") {
 TEST_CASE("a file that claims more than it has takes no memory") {
     on_every_backend([](const tested_backend&) {
         scratch_folder folder;
-        std::ofstream(folder.path + "/x.npy", std::ios::binary) << detail::make_npy_header(dtype::float64, {1ll << 40}) << "12345678";
+        std::ofstream(folder.path + "/x.npy", std::ios::binary)
+            << detail::make_npy_header(dtype::float64, {1ll << 40}) << "12345678";
         const std::int64_t peak = counters().pool_peak;
         CHECK_THROWS_WITH_AS(load<double>(folder.path + "/x.npy"),
                              doctest::Contains("needs 8796093022208 bytes, the file has 8 (at byte 136)"), io_error);
@@ -215,7 +218,8 @@ TEST_CASE("archives that NumPy wrote are read: stored, deflated, of ZIP64, with 
         CHECK(stored.get<std::complex<float>>("z").item(4) == std::complex<float>(4, -4));
         CHECK(same(stored.get<float>("turned"), reshape(arange<float>(24), {2, 3, 4})));
         CHECK_THROWS_AS(stored.get<int>("x"), type_error);
-        CHECK_THROWS_WITH_AS(stored.get<int>("y"), doctest::Contains("has no array 'y' among: x, n, z, turned, big"), index_error);
+        CHECK_THROWS_WITH_AS(stored.get<int>("y"), doctest::Contains("has no array 'y' among: x, n, z, turned, big"),
+                             index_error);
         CHECK(same(loadz(folder + "numbered.npz").get<double>("arr_0"), x));
         CHECK(loadz(folder + "none.npz").names().empty());
         npz_file zip64 = loadz(folder + "zip64.npz");
@@ -224,8 +228,10 @@ TEST_CASE("archives that NumPy wrote are read: stored, deflated, of ZIP64, with 
         npz_file odd = loadz(folder + "odd.npz");
         CHECK(same(odd.get<double>("folder/x"), x));
         CHECK(same(odd.get<std::int16_t>("größe"), n));
-        CHECK_THROWS_WITH_AS(odd.get<double>("notes.txt"), doctest::Contains("member 'notes.txt': too short for an .npy file"), io_error);
-        CHECK_THROWS_WITH_AS(loadz(folder + "bzip2.npz").get<double>("x"), doctest::Contains("compression method 12 is not supported"), io_error);
+        CHECK_THROWS_WITH_AS(odd.get<double>("notes.txt"),
+                             doctest::Contains("member 'notes.txt': too short for an .npy file"), io_error);
+        CHECK_THROWS_WITH_AS(loadz(folder + "bzip2.npz").get<double>("x"),
+                             doctest::Contains("compression method 12 is not supported"), io_error);
     });
 }
 
@@ -241,7 +247,8 @@ TEST_CASE("deflated archives are read and written where there is zlib") {
         scratch_folder folder;
         array<float> noise = random::normal<float>(0, 1, {1000, 77}).eval();
         array<std::int64_t> regular = arange(3'000'000);
-        savez_compressed(folder.path + "/a.npz", {{"noise", noise}, {"regular", regular}, {"empty", zeros<int>({0, 3})}});
+        savez_compressed(folder.path + "/a.npz",
+                         {{"noise", noise}, {"regular", regular}, {"empty", zeros<int>({0, 3})}});
         npz_file back = loadz(folder.path + "/a.npz");
         CHECK(same(back.get<float>("noise"), noise));
         CHECK(same(back.get<std::int64_t>("regular"), regular));
@@ -254,7 +261,8 @@ TEST_CASE("archives keep every array, computed together") {
     on_every_backend([](const tested_backend&) {
         scratch_folder folder;
         array<double> x = linspace(0, 1, 1000);
-        savez(folder.path + "/state", {{"x", x}, {"x2", x * x}, {"turned", reshape(x, {20, 50}).T()}, {"flag", full({}, true)}});
+        savez(folder.path + "/state",
+              {{"x", x}, {"x2", x * x}, {"turned", reshape(x, {20, 50}).T()}, {"flag", full({}, true)}});
         npz_file f = loadz(folder.path + "/state.npz");
         CHECK(f.size() == 4);
         CHECK(same(f.get<double>("x"), x));
@@ -263,7 +271,8 @@ TEST_CASE("archives keep every array, computed together") {
         CHECK(f.get<bool>("flag").item());
         savez(folder.path + "/numbered", x, sum(x));
         CHECK(loadz(folder.path + "/numbered.npz").names() == std::vector<std::string>{"arr_0", "arr_1"});
-        CHECK_THROWS_WITH_AS(savez(folder.path + "/twice", {{"a", x}, {"a", x}}), "[savez] two arrays are called 'a'", value_error);
+        CHECK_THROWS_WITH_AS(savez(folder.path + "/twice", {{"a", x}, {"a", x}}), "[savez] two arrays are called 'a'",
+                             value_error);
         CHECK_THROWS_AS(savez(folder.path + "/no/folder", x), io_error);
         CHECK_THROWS_AS(loadz(folder.path + "/nothing.npz"), io_error);
         CHECK_THROWS_AS(loadz(data_folder + "/npy/int32_c.npy"), io_error);

@@ -14,81 +14,93 @@ using namespace test_backends;
 namespace {
 
 SINTER_CONSTANT(float, lowered_scale, 2)
-SINTER_FUNCTION(lowered_cubic, (float x, float y) -> float {
-    float t = x * 3 + y;
-    t *= x;
-    return t - y / 3;
-})
-SINTER_FUNCTION(lowered_sample, (float x, float y, float a, float b, float c) -> float {
-    float t = x * a + y;
-    t *= x;
-    return exp(t - y / b) / c;
-})
+SINTER_FUNCTION(
+    lowered_cubic, (float x, float y)->float {
+        float t = x * 3 + y;
+        t *= x;
+        return t - y / 3;
+    })
+SINTER_FUNCTION(
+    lowered_sample, (float x, float y, float a, float b, float c)->float {
+        float t = x * a + y;
+        t *= x;
+        return exp(t - y / b) / c;
+    })
 SINTER_CONSTANT(float, lowered_deviation, 1.5f)
-SINTER_FUNCTION(lowered_density, (float x, float mean) -> float {
-    const float z = (x - mean) / lowered_deviation;
-    return exp(-0.5f * (z * z)) / (lowered_deviation * 2.5066283f);
-})
-SINTER_FUNCTION(lowered_steps, (float x, float y) -> float {
-    if (x < y) x = lowered_cubic(y, x) * lowered_scale;
-    else if (x == y) x = std::abs(x);
-    if (y > 1e30f) return x;
-    return !(x > 4) || y != y ? x : -y;
-})
-SINTER_FUNCTION(lowered_exact, (float x, float y, int n, bool up) -> float {
-    const float low = std::min(x, y), high = std::max(x, y), q = x / 3 + y / 0.1f, r = sqrtf(fabs(x)) / 7.5f;
-    float sum = (high - low) * n - q;
-    sum += floor(y) * 0x1.8p-3f;
-    if (up && n >= 0) return clip(sum, -1e30f, 1e30f);
-    return up ? r : sum + maximum(x, r) + (isnan(y) || x <= y) * copysign(q, r);
-})
-SINTER_FUNCTION(lowered_double, (auto x, const double& y) {
-    double a = x / 3, b = a * a - 1e-300 * y;
-    return x < y ? std::floor(b) : b / 0.7 + float(0.1) * 0;
-})
-SINTER_FUNCTION(lowered_pair, (float r, float t) -> std::tuple<float, float> {
-    const float c = cos(t), s = sin(t);
-    return {r * c, r * s};
-})
-SINTER_FUNCTION(lowered_distance, (float r1, float t1, float r2, float t2) -> float {
-    auto [x1, y1] = lowered_pair(r1, t1);
-    const auto [x2, y2] = lowered_pair(r2, t2);
-    float dx = x1 - x2, dy = y1 - y2;
-    return sqrt(dx * dx + dy * dy);
-})
+SINTER_FUNCTION(
+    lowered_density, (float x, float mean)->float {
+        const float z = (x - mean) / lowered_deviation;
+        return exp(-0.5f * (z * z)) / (lowered_deviation * 2.5066283f);
+    })
+SINTER_FUNCTION(
+    lowered_steps, (float x, float y)->float {
+        if (x < y) x = lowered_cubic(y, x) * lowered_scale;
+        else if (x == y) x = std::abs(x);
+        if (y > 1e30f) return x;
+        return !(x > 4) || y != y ? x : -y;
+    })
+SINTER_FUNCTION(
+    lowered_exact, (float x, float y, int n, bool up)->float {
+        const float low = std::min(x, y), high = std::max(x, y), q = x / 3 + y / 0.1f, r = sqrtf(fabs(x)) / 7.5f;
+        float sum = (high - low) * n - q;
+        sum += floor(y) * 0x1.8p-3f;
+        if (up && n >= 0) return clip(sum, -1e30f, 1e30f);
+        return up ? r : sum + maximum(x, r) + (isnan(y) || x <= y) * copysign(q, r);
+    })
+SINTER_FUNCTION(
+    lowered_double, (auto x, const double& y) {
+        double a = x / 3, b = a * a - 1e-300 * y;
+        return x < y ? std::floor(b) : b / 0.7 + float(0.1) * 0;
+    })
+SINTER_FUNCTION(
+    lowered_pair, (float r, float t)->std::tuple<float, float> {
+        const float c = cos(t), s = sin(t);
+        return {r * c, r * s};
+    })
+SINTER_FUNCTION(
+    lowered_distance, (float r1, float t1, float r2, float t2)->float {
+        auto [x1, y1] = lowered_pair(r1, t1);
+        const auto [x2, y2] = lowered_pair(r2, t2);
+        float dx = x1 - x2, dy = y1 - y2;
+        return sqrt(dx * dx + dy * dy);
+    })
 SINTER_STRUCT(lowered_point, {
     float x, y;
     int quadrant = 0;
 })
-SINTER_FUNCTION(lowered_structure, (float a, float b) -> lowered_point {
-    const float d = a - b;
-    if (a < 0) return {d, b < 0 ? -b : b, 2};
-    return lowered_point{d / 3, a, b < 0 ? 4 : 1};
-})
-SINTER_FUNCTION(lowered_powers, (float x, float y) -> float { return pow(x, 2) * y + pow(y, 5) - powf(x, -3); })
-SINTER_FUNCTION(lowered_fifths, (float x, float y) -> float { return pow(x, 5) - powf(y, -1.5f); })
-SINTER_FUNCTION(text_cubes, (float x, float y) -> float { return pow(x, 3) * y; })
-SINTER_FUNCTION(lowered_wide_powers, (double x) -> double { return std::pow(x, 2) + std::pow(x, 7) + pow(x, -2); })
-SINTER_FUNCTION(lowered_identity, (float x) -> float { return x; })
-SINTER_FUNCTION(lowered_number, (float x) -> float { return x == x ? 7 : 7; })
+SINTER_FUNCTION(
+    lowered_structure, (float a, float b)->lowered_point {
+        const float d = a - b;
+        if (a < 0) return {d, b < 0 ? -b : b, 2};
+        return lowered_point{d / 3, a, b < 0 ? 4 : 1};
+    })
+SINTER_FUNCTION(lowered_powers, (float x, float y)->float { return pow(x, 2) * y + pow(y, 5) - powf(x, -3); })
+SINTER_FUNCTION(lowered_fifths, (float x, float y)->float { return pow(x, 5) - powf(y, -1.5f); })
+SINTER_FUNCTION(text_cubes, (float x, float y)->float { return pow(x, 3) * y; })
+SINTER_FUNCTION(lowered_wide_powers, (double x)->double { return std::pow(x, 2) + std::pow(x, 7) + pow(x, -2); })
+SINTER_FUNCTION(lowered_identity, (float x)->float { return x; })
+SINTER_FUNCTION(lowered_number, (float x)->float { return x == x ? 7 : 7; })
 
-SINTER_FUNCTION(text_promotes, (float x, float y) -> float { return 0.1 * x + y * (1 / 2) + 2 / 3; })
-SINTER_FUNCTION(text_loops, (float x, float y) -> float {
-    for (int i = 0; i < 3; ++i) x = x * y + 1;
-    return x;
-})
-SINTER_FUNCTION(text_branches, (float x, float y) -> float { return x > 1 ? sqrt(x) * log(x) * exp(y) : y; })
-SINTER_FUNCTION(text_powers, (float x, float y) -> float { return pow(abs(x), 0.5f) + y; })
+SINTER_FUNCTION(text_promotes, (float x, float y)->float { return 0.1 * x + y * (1 / 2) + 2 / 3; })
+SINTER_FUNCTION(
+    text_loops, (float x, float y)->float {
+        for (int i = 0; i < 3; ++i) x = x * y + 1;
+        return x;
+    })
+SINTER_FUNCTION(text_branches, (float x, float y)->float { return x > 1 ? sqrt(x) * log(x) * exp(y) : y; })
+SINTER_FUNCTION(text_powers, (float x, float y)->float { return pow(abs(x), 0.5f) + y; })
 
 // Every pair of what rounds, overflows or is no number, and random bits.
 std::vector<std::pair<float, float>> awkward_pairs() {
     const float inf = std::numeric_limits<float>::infinity(), tiny = std::numeric_limits<float>::denorm_min();
-    std::vector<float> values{0.0f, -0.0f, 1, -1, 3, 0.1f, inf, -inf, std::nanf(""), tiny, -tiny, 1e-38f, 3e38f, -3e38f, 16777216, 4.5f, -2.5f};
+    std::vector<float> values{0.0f, -0.0f, 1,      -1,    3,      0.1f,     inf,  -inf, std::nanf(""),
+                              tiny, -tiny, 1e-38f, 3e38f, -3e38f, 16777216, 4.5f, -2.5f};
     std::vector<std::pair<float, float>> pairs;
     for (float x : values)
         for (float y : values) pairs.push_back({x, y});
     std::mt19937 bits(5);
-    while (pairs.size() < 4999) pairs.push_back({std::bit_cast<float>(std::uint32_t(bits())), std::bit_cast<float>(std::uint32_t(bits()))});
+    while (pairs.size() < 4999)
+        pairs.push_back({std::bit_cast<float>(std::uint32_t(bits())), std::bit_cast<float>(std::uint32_t(bits()))});
     return pairs;
 }
 
@@ -130,7 +142,8 @@ TEST_CASE("a straight-line function has the kernel of the expression that it sta
 TEST_CASE("a function that takes apart what another returns has the kernel of the expression") {
     on_compiling_backends([](const tested_backend&) {
         for (std::int64_t n : {31, 1'000'003}) {
-            array<float> r = linspace<float>(0.5, 1.5, n), t = linspace<float>(-3, 3, n), s = linspace<float>(1, 2, n), u = linspace<float>(0, 7, n);
+            array<float> r = linspace<float>(0.5, 1.5, n), t = linspace<float>(-3, 3, n), s = linspace<float>(1, 2, n),
+                         u = linspace<float>(0, 7, n);
             eval(r, t, s, u);
             array<float> dx = r * cos(t) - s * cos(u), dy = r * sin(t) - s * sin(u), g = sqrt(dx * dx + dy * dy);
             array<float> f = vectorize(lowered_distance)(r, t, s, u);
@@ -159,7 +172,8 @@ TEST_CASE("a straight-line function gives the bits of a plain call, for NaN, inf
         CHECK(wrong_of(lowered_cubic, [](auto f, auto x, auto y) { return f(x, y); }) == 0);
         CHECK(wrong_of(lowered_steps, [](auto f, auto x, auto y) { return f(x, y); }) == 0);
         for (int n : {-3, 0, 16777217})
-            for (bool up : {false, true}) CHECK(wrong_of(lowered_exact, [=](auto f, auto x, auto y) { return f(x, y, n, up); }) == 0);
+            for (bool up : {false, true})
+                CHECK(wrong_of(lowered_exact, [=](auto f, auto x, auto y) { return f(x, y, n, up); }) == 0);
         CHECK(wrong_of(lowered_identity, [](auto f, auto x, auto) { return f(x); }) == 0);
         CHECK(wrong_of(lowered_number, [](auto f, auto x, auto) { return f(x); }) == 0);
         array<double> a = linspace(-1e3, 1e3, 1009), b = linspace(1e300, -7, 1009);
@@ -195,7 +209,8 @@ TEST_CASE("a power that is not a product keeps the value that C++ gives it") {
     });
 }
 
-TEST_CASE("powers by whole numbers become operations where these have the bits of C++'s function, and calls otherwise") {
+TEST_CASE(
+    "powers by whole numbers become operations where these have the bits of C++'s function, and calls otherwise") {
     on_every_backend([](const tested_backend& b) {
         auto call = [](auto f, auto x, auto y) { return f(x, y); };
         if (b.is_interpreter()) {
@@ -205,11 +220,14 @@ TEST_CASE("powers by whole numbers become operations where these have the bits o
         array<float> x = linspace<float>(-3, 2.5f, 1031), y = linspace<float>(1, -4, 1031);
         array<double> wide = astype<double>(x) / 3;
         eval(x, y, wide);
-        std::vector<float> xs = to_vector(x), ys = to_vector(y), f = to_vector(vectorize(lowered_powers)(x, y)), g = to_vector(vectorize(text_cubes)(x, y));
+        std::vector<float> xs = to_vector(x), ys = to_vector(y), f = to_vector(vectorize(lowered_powers)(x, y)),
+                           g = to_vector(vectorize(text_cubes)(x, y));
         std::vector<double> ws = to_vector(wide), h = to_vector(vectorize(lowered_wide_powers)(wide));
         for (std::size_t i = 0; i < xs.size(); ++i) {
             const double a = xs[i], c = ys[i], w = ws[i];
-            CHECK(f[i] == doctest::Approx(a * a * c + std::pow(c, 5) - std::pow(a, -3)).epsilon(1e-5).scale(std::abs(std::pow(c, 5)) + std::abs(std::pow(a, -3))));
+            CHECK(f[i] == doctest::Approx(a * a * c + std::pow(c, 5) - std::pow(a, -3))
+                              .epsilon(1e-5)
+                              .scale(std::abs(std::pow(c, 5)) + std::abs(std::pow(a, -3))));
             CHECK(g[i] == doctest::Approx(a * a * a * c).epsilon(1e-5));
             CHECK(h[i] == doctest::Approx(w * w + std::pow(w, 7) + 1 / (w * w)).epsilon(1e-13));
         }
@@ -287,7 +305,8 @@ TEST_CASE("numbers stay run-time scalars, arguments broadcast, and a result of n
 TEST_CASE("loops over elements, reductions and outer products compute straight-line functions") {
     on_every_backend([](const tested_backend&) {
         array<float> x = linspace<float>(0.5f, 3, 33);
-        array<float> last = while_loop([](auto v) { return v < 100; }, [](auto v) { return vectorize(lowered_cubic)(v, 1) + 1; }, x);
+        array<float> last =
+            while_loop([](auto v) { return v < 100; }, [](auto v) { return vectorize(lowered_cubic)(v, 1) + 1; }, x);
         std::vector<float> in = to_vector(x), out = to_vector(last);
         for (std::size_t i = 0; i < in.size(); ++i) {
             float v = in[i];

@@ -1,4 +1,5 @@
-// What is done with users' scalar functions: broadcasting, sharing kernels, signatures, host ranges, rows and reductions.
+// What is done with users' scalar functions: broadcasting, sharing kernels, signatures, host ranges, rows and
+// reductions.
 #include "../backends.hpp"
 #include "function_helpers.hpp"
 
@@ -10,18 +11,20 @@ using namespace test_functions;
 
 namespace {
 
-SINTER_FUNCTION(gaussian_pdf, (float x, float mean, float sigma) -> float {
-    float z = (x - mean) / sigma;
-    return exp(-0.5f * z * z) / (sigma * 2.5066283f);
-})
+SINTER_FUNCTION(
+    gaussian_pdf, (float x, float mean, float sigma)->float {
+        float z = (x - mean) / sigma;
+        return exp(-0.5f * z * z) / (sigma * 2.5066283f);
+    })
 
-SINTER_FUNCTION(polynomial, (float x, float y) -> float { return (x * 3 + y) * x - y / 2; })
+SINTER_FUNCTION(polynomial, (float x, float y)->float { return (x * 3 + y) * x - y / 2; })
 
 // Matrices [[a, b], [0, 1]] as numbers a·2^16 + b: associative, not commutative.
-SINTER_FUNCTION(composed, (std::uint32_t f, std::uint32_t g) -> std::uint32_t {
-    std::uint32_t a = f >> 16, b = f & 0xFFFF, c = g >> 16, d = g & 0xFFFF;
-    return (a * c & 0xFFFF) << 16 | ((a * d + b) & 0xFFFF);
-})
+SINTER_FUNCTION(
+    composed, (std::uint32_t f, std::uint32_t g)->std::uint32_t {
+        std::uint32_t a = f >> 16, b = f & 0xFFFF, c = g >> 16, d = g & 0xFFFF;
+        return (a * c & 0xFFFF) << 16 | ((a * d + b) & 0xFFFF);
+    })
 
 }  // namespace
 
@@ -34,7 +37,8 @@ TEST_CASE("arguments broadcast, convert as in assignments, and numbers are run-t
         array<double> d = linspace(0, 1, 5);
         CHECK(bool(all(vectorize(polynomial)(d, 2) == vectorize(polynomial)(astype<float>(d), 2.0f))));
         CHECK(vectorize(polynomial)(1, 2.0) == polynomial(1, 2));
-        CHECK_THROWS_WITH_AS(vectorize(polynomial)(x, y), doctest::Contains("[polynomial] shapes do not broadcast: (5,) and (3,)"), shape_error);
+        CHECK_THROWS_WITH_AS(vectorize(polynomial)(x, y),
+                             doctest::Contains("[polynomial] shapes do not broadcast: (5,) and (3,)"), shape_error);
         if (!b.compiles()) return;
         for (int i = 0; i < 3; ++i) vectorize(polynomial)(x, i).eval();
         auto before = counters();
@@ -91,7 +95,8 @@ TEST_CASE("signatures fix types, and several make a set of which the first that 
         array<int> i{1, 2, 300};
         array<float> f{0.5f, 1.5f};
         auto squares = vectorize<long(long), double(double)>(square_of);
-        static_assert(std::same_as<decltype(squares(i)), array<std::int64_t>> && std::same_as<decltype(squares(f)), array<double>>);
+        static_assert(std::same_as<decltype(squares(i)), array<std::int64_t>> &&
+                      std::same_as<decltype(squares(f)), array<double>>);
         CHECK(to_vector(squares(i)) == std::vector<std::int64_t>{1, 4, 90000});
         CHECK(to_vector(squares(f)) == std::vector<double>{0.25, 2.25});
         CHECK(to_vector(vectorize(square_of)(f)) == std::vector<float>{0.25f, 2.25f});
@@ -119,7 +124,8 @@ TEST_CASE("the bits of a function do not depend on what it shares a kernel with"
         array<float> alone = vectorize(gaussian_pdf)(x, 0.5f, 2.5f);
         alone.eval();
         CHECK(bool(all(vectorize(gaussian_pdf)(x, 0.5f, y) == alone)));
-        CHECK(bool(all(vectorize(gaussian_pdf)(reshape(x, {10, 100}).T(), 0.5f, 2.5f).T() == reshape(alone, {10, 100}))));
+        CHECK(
+            bool(all(vectorize(gaussian_pdf)(reshape(x, {10, 100}).T(), 0.5f, 2.5f).T() == reshape(alone, {10, 100}))));
         CHECK(bool(all(vectorize(gaussian_pdf)(x, 0.5f, 2.5f)(slice(5, none, 7)) == alone(slice(5, none, 7)))));
         CHECK(float(sum(vectorize(gaussian_pdf)(x, 0.5f, 2.5f))) == float(sum(alone)));
         CHECK(bool(all(vectorize(gaussian_pdf)(x(slice(1)), 0.5f, y(slice(1))) == alone(slice(1)))));
@@ -149,7 +155,8 @@ TEST_CASE("functions run where rows are reduced and their results go back to the
             array<std::int64_t> sums = sum(q, 1);
             sums.eval();
             CHECK(bool(all(centred == q - sums(all, newaxis))));
-            CHECK(bool(all(mixed == q * floor_divide(sums, 5)(all, newaxis) + where(sums % 5 != 0, 1, 0)(all, newaxis))));
+            CHECK(
+                bool(all(mixed == q * floor_divide(sums, 5)(all, newaxis) + where(sums % 5 != 0, 1, 0)(all, newaxis))));
             auto [a, b] = vectorize(polar_distance)(x, x);
             array<float> one = a - max(b, 1, keepdims);
             eval(a, b);
@@ -163,7 +170,8 @@ TEST_CASE("the normal density in float32 agrees with float64") {
         std::int64_t n = b.is_interpreter() ? 10'000 : 1'000'000;
         array<double> x = linspace(-7, 27, n);
         array<float> pdf = vectorize(gaussian_pdf)(x, 10, 3);
-        array<double> z = (astype<double>(astype<float>(x)) - 10.0) / 3.0, exact = exp(-0.5 * z * z) / (3 * std::sqrt(2 * pi));
+        array<double> z = (astype<double>(astype<float>(x)) - 10.0) / 3.0,
+                      exact = exp(-0.5 * z * z) / (3 * std::sqrt(2 * pi));
         CHECK(double(max(abs(astype<double>(pdf) - exact) - 1e-7 * abs(exact))) <= 5e-7);
     });
 }

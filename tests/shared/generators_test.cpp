@@ -101,7 +101,8 @@ TEST_CASE("choices are of the elements, with their probabilities, once where not
         CHECK(std::abs(first - 360) < 50);
         CHECK(g.choice(x, {0}).size() == 0);
         // Along an axis parts are chosen, as many and in such a shape as asked for.
-        array<int> m = reshape(arange<int>(12), {4, 3}), rows = g.choice(m, {2, 5}), columns = g.choice(m, {3}, {.replace = false, .axis = -1});
+        array<int> m = reshape(arange<int>(12), {4, 3}), rows = g.choice(m, {2, 5}),
+                   columns = g.choice(m, {3}, {.replace = false, .axis = -1});
         CHECK(rows.shape() == dims(2, 5, 3));
         CHECK(array_equal(rows(ellipsis, 2) - rows(ellipsis, 0), full<int>({2, 5}, 2)));
         CHECK(array_equal(sort(columns, 1), m));

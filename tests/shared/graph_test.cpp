@@ -1,4 +1,5 @@
-// Steps of a graph: what they return equals what their function returns, and later calls launch what the first one planned.
+// Steps of a graph: what they return equals what their function returns, and later calls launch what the first one
+// planned.
 #include <sinter/sinter.hpp>
 
 #include "../backends.hpp"
@@ -144,7 +145,8 @@ TEST_CASE("a step that reads throws, says so, and leaves everything usable") {
             if (max(u).item() > 0) return array<float>(u * 2);
             return array<float>(u);
         });
-        CHECK_THROWS_WITH_AS(reads(x), doctest::Contains("[graph] an array is read while a step is recorded"), value_error);
+        CHECK_THROWS_WITH_AS(reads(x), doctest::Contains("[graph] an array is read while a step is recorded"),
+                             value_error);
         graph picks([](auto u) { return u[u > 0.5f]; });
         CHECK_THROWS_AS(picks(x), value_error);
         graph waits([](auto u) {

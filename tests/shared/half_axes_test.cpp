@@ -1,4 +1,5 @@
-// Reductions, scans, order and products of half precision on every backend, against sums in float64 that are rounded at the end.
+// Reductions, scans, order and products of half precision on every backend, against sums in float64 that are rounded at
+// the end.
 #include "../backends.hpp"
 
 #include <sinter/sinter.hpp>
@@ -56,7 +57,8 @@ TEST_CASE("sums, means and variances of half precision accumulate in more digits
         CHECK(double(sum(ones<T>({5000}))) == double(T(5000)));
         CHECK(double(mean(full({70000}, T(3)))) == 3);
         for (const dims& shape : {dims(1), dims(31), dims(33, 5), dims(5, 1000), dims(3, 8, 129), dims(20000)}) {
-            if (!is_full() && (shape.product() == 31 || (shape.size() == 2 && dtype_of<T> == dtype::bfloat16))) continue;
+            if (!is_full() && (shape.product() == 31 || (shape.size() == 2 && dtype_of<T> == dtype::bfloat16)))
+                continue;
             array<T> x = numbers<T>(shape);
             array<double> w = astype<double>(x);
             CAPTURE(to_string(shape));
@@ -143,18 +145,22 @@ TEST_CASE("products of half precision sum in float32 and round once") {
         check("of a vector", multiply, {3, 1000}, {1000});
         check("vectors", multiply, {3000}, {3000});
         check("transposed", [](const auto& x, const auto& y) { return matmul(x.T(), y.T()); }, {9, 5}, {6, 9});
-        check("sliced", [](const auto& x, const auto& y) { return matmul(x(slice(1, none, 2)), y(all, slice(none, none, -1))); }, {9, 5}, {5, 6});
+        check("sliced",
+              [](const auto& x, const auto& y) { return matmul(x(slice(1, none, 2)), y(all, slice(none, none, -1))); },
+              {9, 5}, {5, 6});
         check("dot", [](const auto& x, const auto& y) { return dot(x, y); }, {2, 3, 4}, {4, 5});
         check("tensordot", [](const auto& x, const auto& y) { return tensordot(x, y); }, {2, 3, 4}, {3, 4, 5});
         check("einsum", [](const auto& x, const auto& y) { return einsum("ij,kj->ik", x, y); }, {8, 50}, {6, 50});
-        check("einsum of a batch", [](const auto& x, const auto& y) { return einsum("bi,bi->b", x, y); }, {8, 50}, {8, 50});
+        check("einsum of a batch", [](const auto& x, const auto& y) { return einsum("bi,bi->b", x, y); }, {8, 50},
+              {8, 50});
         check("inner", [](const auto& x, const auto& y) { return inner(x, y); }, {8, 50}, {6, 50});
         check("outer", [](const auto& x, const auto& y) { return outer(x, y); }, {8}, {6});
         CHECK(to_vector(matmul(zeros<T>({2, 0}), zeros<T>({0, 1}))) == std::vector<T>{0, 0});
         CHECK(matmul(zeros<T>({2, 3}), zeros<float>({3, 1})).dtype() == dtype::float32);
         // A vector's products would each be rounded, and their sums too.
         CHECK(double(dot(full({5000}, T(1)), full({5000}, T(1)))) == double(T(5000)));
-        CHECK_THROWS_WITH_AS(matmul(zeros<T>({2, 3}), zeros<T>({2, 3})), "[matmul] inner dimensions differ: (2, 3) x (2, 3)", shape_error);
+        CHECK_THROWS_WITH_AS(matmul(zeros<T>({2, 3}), zeros<T>({2, 3})),
+                             "[matmul] inner dimensions differ: (2, 3) x (2, 3)", shape_error);
         if (b.is_interpreter()) return;
         array<T> m = numbers<T>({16, 16}).eval();
         explanation e = explain(array<T>(matmul(m, m)));
@@ -181,7 +187,8 @@ TEST_CASE("norms, powers and products of several matrices take half precision, a
         CHECK(float(linalg::norm(x, 1)) == 15);
         CHECK(to_vector(ravel(linalg::matrix_power(a, 3))) == to_vector(ravel(matmul(matmul(a, a), a))));
         CHECK(to_vector(ravel(linalg::multi_dot(a, a, x))) == to_vector(ravel(matmul(matmul(a, a), x))));
-        const std::string name(to_string(dtype_of<T>)), why = name + " has no inverses and singular values: convert with astype<float>()";
+        const std::string name(to_string(dtype_of<T>)),
+            why = name + " has no inverses and singular values: convert with astype<float>()";
         CHECK_THROWS_WITH_AS(linalg::norm(x, 2), ("[norm] " + why).c_str(), type_error);
         CHECK_THROWS_WITH_AS(linalg::norm(x, "nuc"), ("[norm] " + why).c_str(), type_error);
         CHECK_THROWS_WITH_AS(linalg::matrix_power(a, -1), ("[matrix_power] " + why).c_str(), type_error);

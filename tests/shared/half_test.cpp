@@ -1,4 +1,5 @@
-// Elements of half precision on every backend: types, what an operation rounds, memory that is moved as it is, and scalars.
+// Elements of half precision on every backend: types, what an operation rounds, memory that is moved as it is, and
+// scalars.
 #include "../backends.hpp"
 #include "../moved_elements.hpp"
 
@@ -19,18 +20,23 @@ using type_of_product = value_type_t<decltype(std::declval<array<A>>() * std::de
 template <class T, class... A>
 constexpr bool is_one_of = (std::is_same_v<T, A> && ...);
 
-static_assert(is_one_of<half, type_of_sum<half, half>, type_of_sum<half, bool>, type_of_sum<half, std::int8_t>, type_of_sum<std::uint8_t, half>>);
-static_assert(is_one_of<float, type_of_sum<half, std::int16_t>, type_of_sum<std::uint16_t, half>, type_of_sum<half, float>>);
+static_assert(is_one_of<half, type_of_sum<half, half>, type_of_sum<half, bool>, type_of_sum<half, std::int8_t>,
+                        type_of_sum<std::uint8_t, half>>);
+static_assert(
+    is_one_of<float, type_of_sum<half, std::int16_t>, type_of_sum<std::uint16_t, half>, type_of_sum<half, float>>);
 static_assert(is_one_of<double, type_of_sum<half, int>, type_of_sum<std::uint64_t, half>, type_of_sum<half, double>>);
 static_assert(is_one_of<bfloat16, type_of_sum<bfloat16, bfloat16>, type_of_sum<bfloat16, std::uint8_t>>);
 static_assert(is_one_of<float, type_of_sum<bfloat16, half>, type_of_sum<bfloat16, float>>);
-static_assert(is_one_of<std::complex<float>, type_of_sum<half, std::complex<float>>, type_of_product<half, std::complex<float>>>);
+static_assert(
+    is_one_of<std::complex<float>, type_of_sum<half, std::complex<float>>, type_of_product<half, std::complex<float>>>);
 // Numbers of C++ are weak within their kind, those of half precision too.
-static_assert(is_one_of<half, type_of_product<half, double>, type_of_product<half, float>, type_of_product<half, int>, type_of_product<half, bfloat16>>);
+static_assert(is_one_of<half, type_of_product<half, double>, type_of_product<half, float>, type_of_product<half, int>,
+                        type_of_product<half, bfloat16>>);
 static_assert(is_one_of<half, type_of_product<int, half>, type_of_product<std::int8_t, half>>);
 static_assert(is_one_of<bfloat16, type_of_product<bfloat16, double>, type_of_product<bfloat16, half>>);
 static_assert(is_one_of<float, type_of_product<float, half>, type_of_product<float, bfloat16>>);
-static_assert(is_one_of<half, decltype(exp(half(1))), decltype(maximum(half(1), half(2))), decltype(array<half>().item())>);
+static_assert(
+    is_one_of<half, decltype(exp(half(1))), decltype(maximum(half(1), half(2))), decltype(array<half>().item())>);
 
 template <class T>
 std::vector<T> numbers(std::int64_t n, double scale = 1) {
@@ -46,7 +52,8 @@ std::vector<T> numbers(std::int64_t n, double scale = 1) {
 template <class T>
 int differences(const std::vector<T>& a, const std::vector<T>& b) {
     int n = a.size() == b.size() ? 0 : 1;
-    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) n += a[i].bits() != b[i].bits() && !(a[i] != a[i] && b[i] != b[i]);
+    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+        n += a[i].bits() != b[i].bits() && !(a[i] != a[i] && b[i] != b[i]);
     return n;
 }
 
@@ -58,7 +65,7 @@ void for_both(Body body) {
     });
 }
 
-SINTER_FUNCTION(twice_and_one, (float x) -> float { return 2 * x + 1; })
+SINTER_FUNCTION(twice_and_one, (float x)->float { return 2 * x + 1; })
 
 elementwise_kernel<"T x", "T z", "z = x + x"> doubled;
 
@@ -86,7 +93,9 @@ TEST_CASE("each operation of half precision rounds, whatever shares a kernel") {
     });
 }
 
-TEST_CASE("quotients of half precision have the bits of float32's, rounded, and exponentials are within one, whatever the numbers") {
+TEST_CASE(
+    "quotients of half precision have the bits of float32's, rounded, and exponentials are within one, whatever the "
+    "numbers") {
     for_both([]<class T>(const tested_backend&) {
         std::vector<T> u(65536), powers(65536);
         for (std::size_t i = 0; i < u.size(); ++i) {
@@ -94,16 +103,19 @@ TEST_CASE("quotients of half precision have the bits of float32's, rounded, and 
             powers[i] = T(std::exp(static_cast<double>(static_cast<float>(u[i]))));
         }
         const array<T> x = asarray(u);
-        for (float d : {3.0f, -7.0f, 0.1f, 1.0f, 49.0f, 1e-5f, 6e-8f, 65504.0f, 1e-40f, 1e38f, 0.0f, -0.0f, HUGE_VALF, NAN}) {
+        for (float d :
+             {3.0f, -7.0f, 0.1f, 1.0f, 49.0f, 1e-5f, 6e-8f, 65504.0f, 1e-40f, 1e38f, 0.0f, -0.0f, HUGE_VALF, NAN}) {
             CAPTURE(d);
             const std::vector<T> v(u.size(), T(d));
             std::vector<T> expected(u.size());
-            for (std::size_t i = 0; i < u.size(); ++i) expected[i] = T(static_cast<float>(u[i]) / static_cast<float>(v[i]));
+            for (std::size_t i = 0; i < u.size(); ++i)
+                expected[i] = T(static_cast<float>(u[i]) / static_cast<float>(v[i]));
             CHECK(differences(to_vector(array<T>(x / asarray(v))), expected) == 0);
         }
         const std::vector<T> turned = to_vector(array<T>(x / roll(x, 12345)));
         std::vector<T> expected(u.size());
-        for (std::size_t i = 0; i < u.size(); ++i) expected[(i + 12345) % 65536] = T(static_cast<float>(u[(i + 12345) % 65536]) / static_cast<float>(u[i]));
+        for (std::size_t i = 0; i < u.size(); ++i)
+            expected[(i + 12345) % 65536] = T(static_cast<float>(u[(i + 12345) % 65536]) / static_cast<float>(u[i]));
         CHECK(differences(turned, expected) == 0);
         const std::vector<T> e = to_vector(array<T>(exp(x)));
         int far = 0, unequal = 0;
@@ -129,7 +141,8 @@ TEST_CASE("an exponential of half precision has the same bits however often a ke
             return at_once ? e : array<T>(exp((x * T(i)).eval())).eval();
         };
         auto product = [&](bool at_once) {
-            array<T> p = power(1, at_once) * power(-1, at_once) * power(2, at_once) * power(-2, at_once) * power(3, at_once);
+            array<T> p =
+                power(1, at_once) * power(-1, at_once) * power(2, at_once) * power(-2, at_once) * power(3, at_once);
             return to_vector(p);
         };
         CHECK(differences(product(true), product(false)) == 0);
@@ -153,7 +166,24 @@ TEST_CASE("half precision is moved as it is, over any strides") {
 TEST_CASE("half precision converts from and to every type as C++ converts, with infinities, NaN and subnormals") {
     for_both([]<class T>(const tested_backend&) {
         const double infinity = INFINITY, nan = NAN;
-        const std::vector<double> v{0, -0.0, 1, -2.75, 300, 65519.9, 65520, 1e9, -1e300, infinity, -infinity, nan, 0x1p-24, 0x1p-25, 3e-8, 1e-40, 1 + 0x1p-11 + 0x1p-40, 0.1};
+        const std::vector<double> v{0,
+                                    -0.0,
+                                    1,
+                                    -2.75,
+                                    300,
+                                    65519.9,
+                                    65520,
+                                    1e9,
+                                    -1e300,
+                                    infinity,
+                                    -infinity,
+                                    nan,
+                                    0x1p-24,
+                                    0x1p-25,
+                                    3e-8,
+                                    1e-40,
+                                    1 + 0x1p-11 + 0x1p-40,
+                                    0.1};
         array<T> x = astype<T>(asarray(v));
         std::vector<T> direct;
         for (double d : v) direct.push_back(T(d));
@@ -171,11 +201,14 @@ TEST_CASE("half precision converts from and to every type as C++ converts, with 
             CAPTURE(v[i]);
             const float f = direct[i];
             CHECK(bytes[i] == (f != f ? 0 : f >= 127 ? 127 : f <= -128 ? -128 : static_cast<std::int8_t>(f)));
-            CHECK(words[i] == (f != f || f <= 0 ? 0 : f >= 0x1p64f ? ~std::uint64_t(0) : static_cast<std::uint64_t>(f)));
+            CHECK(words[i] == (f != f || f <= 0 ? 0
+                               : f >= 0x1p64f   ? ~std::uint64_t(0)
+                                                : static_cast<std::uint64_t>(f)));
             CHECK(truths[i] == (f != 0));
         }
         std::vector<T> whole;
-        const std::vector<std::int64_t> integers{0, -1, 2049, 2051, 65519, 65520, -70000, std::int64_t(1) << 53, INT64_MAX};
+        const std::vector<std::int64_t> integers{0,        -1, 2049, 2051, 65519, 65520, -70000, std::int64_t(1) << 53,
+                                                 INT64_MAX};
         for (std::int64_t i : integers) whole.push_back(T(i));
         CHECK(differences(to_vector(astype<T>(asarray(integers))), whole) == 0);
         CHECK(to_vector(astype<T>(array<bool>{true, false})) == std::vector<T>{1, 0});
@@ -246,7 +279,8 @@ TEST_CASE("a function of a text computes no half precision, and says so") {
 TEST_CASE("a loop's state may be of half precision") {
     for_both([]<class T>(const tested_backend&) {
         array<T> x{1, 0.1, 3};
-        auto [y, n] = while_loop([](auto y, auto) { return y < 100; }, [](auto y, auto n) { return std::tuple(y * 1.1 + 1, n + 1); }, x, 0);
+        auto [y, n] = while_loop([](auto y, auto) { return y < 100; },
+                                 [](auto y, auto n) { return std::tuple(y * 1.1 + 1, n + 1); }, x, 0);
         const std::vector<T> got = to_vector(array<T>(y));
         for (int i = 0; i < 3; ++i) {
             T v = x.item(i);

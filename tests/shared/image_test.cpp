@@ -99,7 +99,8 @@ TEST_CASE("what is no picture is refused") {
     CHECK_THROWS_AS(imsave(path, zeros({0, 4})), shape_error);
     CHECK_THROWS_AS(imsave(path, zeros<int>({3, 4, 3})), type_error);
     CHECK_THROWS_AS(imsave(path, zeros<std::complex<float>>({3, 4})), type_error);
-    CHECK_THROWS_WITH_AS(imsave(path, zeros({2, 2}), {.cmap = "rainbow"}), doctest::Contains("no colour map 'rainbow' among: viridis"), value_error);
+    CHECK_THROWS_WITH_AS(imsave(path, zeros({2, 2}), {.cmap = "rainbow"}),
+                         doctest::Contains("no colour map 'rainbow' among: viridis"), value_error);
     CHECK_THROWS_AS(imsave(path, zeros({2, 2}), {.vmin = 2, .vmax = 1}), value_error);
     CHECK_THROWS_AS(imsave(scratch.path + "/no/folder.png", zeros({2, 2})), io_error);
     CHECK_THROWS_AS(imread(scratch.path + "/nothing.png"), io_error);

@@ -109,7 +109,8 @@ TEST_CASE("what is assigned to an integer beside an index array has the shape th
         ints x = zeros<std::int32_t>({2, 3, 4}), y = zeros<std::int32_t>({2, 2, 4});
         x(0, all, i) = ints{{1, 2, 3}, {4, 5, 6}};
         x(1, all, i) += ints{7, 8, 9};
-        CHECK(array_equal(x, ints{{{4, 1, 0, 0}, {5, 2, 0, 0}, {6, 3, 0, 0}}, {{7, 7, 0, 0}, {8, 8, 0, 0}, {9, 9, 0, 0}}}));
+        CHECK(array_equal(
+            x, ints{{{4, 1, 0, 0}, {5, 2, 0, 0}, {6, 3, 0, 0}}, {{7, 7, 0, 0}, {8, 8, 0, 0}, {9, 9, 0, 0}}}));
         y(0, all, i) = ints{{1, 2}, {3, 4}};
         scatter_add(y, std::tuple(1, all, i), ints{{1, 2}, {3, 4}});
         CHECK(array_equal(y, ints{{{3, 1, 0, 0}, {4, 2, 0, 0}}, {{3, 1, 0, 0}, {4, 2, 0, 0}}}));
@@ -130,13 +131,15 @@ TEST_CASE("a mask belongs to the axes on which it stands, also behind an ellipsi
         CHECK(array_equal(x(0), ints{{0, 1, -1, 3}, {104, 5, 6, 107}, {-2, 9, 10, -3}}));
         const ints before = x;
         const char* message =
-            "[index] a mask of shape (2,) does not fit an array of shape (2, 3, 4): the size of axis 2 is 4, the mask's 2";
+            "[index] a mask of shape (2,) does not fit an array of shape (2, 3, 4): the size of axis 2 is 4, the "
+            "mask's 2";
         CHECK_THROWS_WITH_AS(x(ellipsis, array<bool>{true, false}), message, index_error);
         CHECK_THROWS_WITH_AS((x(ellipsis, array<bool>{true, false}) = 1), message, index_error);
-        CHECK_THROWS_WITH_AS(x(all, ones<bool>({3, 5})),
-                             "[index] a mask of shape (3, 5) does not fit an array of shape (2, 3, 4): the size of axis "
-                             "2 is 4, the mask's 5",
-                             index_error);
+        CHECK_THROWS_WITH_AS(
+            x(all, ones<bool>({3, 5})),
+            "[index] a mask of shape (3, 5) does not fit an array of shape (2, 3, 4): the size of axis "
+            "2 is 4, the mask's 5",
+            index_error);
         CHECK(array_equal(x, before));
     });
 }
@@ -167,14 +170,16 @@ TEST_CASE("an index out of range throws where it is written, in an index array w
         CHECK_THROWS_WITH_AS(a(0, -7), "[index] index -7 is out of bounds for axis 1 with size 6", index_error);
         CHECK_THROWS_WITH_AS(a(1, 2, 3), "[index] 3 indices for an array of 2 dimensions", index_error);
         CHECK_THROWS_WITH_AS(a(ellipsis, ellipsis), "[index] more than one ellipsis", index_error);
-        CHECK_THROWS_WITH_AS(a(zeros<bool>({8})),
-                             "[index] a mask of shape (8,) does not fit an array of shape (9, 6): the size of axis 0 is "
-                             "9, the mask's 8",
-                             index_error);
+        CHECK_THROWS_WITH_AS(
+            a(zeros<bool>({8})),
+            "[index] a mask of shape (8,) does not fit an array of shape (9, 6): the size of axis 0 is "
+            "9, the mask's 8",
+            index_error);
         array<std::int32_t> late = a(all, index_array{0, 6});
         CHECK_THROWS_WITH_AS(to_vector(late), "[take] index 6 is out of bounds for axis 1 with size 6", index_error);
         array<std::int32_t> negative = a(index_array{-10});
-        CHECK_THROWS_WITH_AS(to_vector(negative), "[take] index -10 is out of bounds for axis 0 with size 9", index_error);
+        CHECK_THROWS_WITH_AS(to_vector(negative), "[take] index -10 is out of bounds for axis 0 with size 9",
+                             index_error);
         CHECK_THROWS_AS(a(slice(0, 5, 0)), value_error);
     });
 }
@@ -208,7 +213,8 @@ TEST_CASE("an index that numbers no choice throws where the result is read") {
         const array<double> a = data<double>({4}, 1), b = data<double>({4}, 2);
         for (std::int64_t wrong : {-1, 2, 9}) {
             index_array index{0, 1, 1, wrong};
-            array<double> chosen = choose(index, {a, b}), one = choose(index - 1, {a}), row = choose(index, stack({a, b}));
+            array<double> chosen = choose(index, {a, b}), one = choose(index - 1, {a}),
+                          row = choose(index, stack({a, b}));
             CHECK_THROWS_AS(to_vector(chosen), index_error);
             CHECK_THROWS_AS(to_vector(one), index_error);
             CHECK_THROWS_AS(to_vector(row), index_error);
@@ -217,7 +223,8 @@ TEST_CASE("an index that numbers no choice throws where the result is read") {
         CHECK_THROWS_WITH_AS(to_vector(late), "[take] index 2 is out of bounds for axis 0 with size 2", index_error);
         CHECK_THROWS_WITH_AS(choose(index_array{0}, {a, b}, {.mode = "nearest"}),
                              "[choose] the mode is not raise, wrap or clip: nearest", value_error);
-        CHECK_THROWS_WITH_AS(choose(index_array{0}, std::vector<array<double>>()), "[choose] there is no choice", value_error);
+        CHECK_THROWS_WITH_AS(choose(index_array{0}, std::vector<array<double>>()), "[choose] there is no choice",
+                             value_error);
         CHECK_THROWS_AS(choose(index_array{0, 1, 0}, {a, b}), shape_error);
     });
 }

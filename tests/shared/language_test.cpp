@@ -127,7 +127,8 @@ TEST_CASE("negative powers of integers throw where the exponent is a number") {
     on_every_backend([](const tested_backend&) {
         array<std::int32_t> i = data<std::int32_t>({6}, 4);
         CHECK_THROWS_WITH_AS(power(i, -1), "[power] integers have no negative integer powers: -1", value_error);
-        CHECK_THROWS_WITH_AS(power(i * 2, std::int8_t(-3)), "[power] integers have no negative integer powers: -3", value_error);
+        CHECK_THROWS_WITH_AS(power(i * 2, std::int8_t(-3)), "[power] integers have no negative integer powers: -3",
+                             value_error);
         CHECK_THROWS_AS(power(2, -1), value_error);
         CHECK(to_vector(power(i, 2)) == to_vector(i * i));
         CHECK(to_vector(power(astype<double>(abs(i) + 1), -1)) == to_vector(1.0 / (abs(i) + 1)));
@@ -153,7 +154,8 @@ TEST_CASE("rows of every width meet what stands beside and above them") {
         for (std::int64_t width : {1, 2, 3, 31, 33, 80, 129, 255, 257, 300, 513, 1026}) {
             CAPTURE(width);
             const std::int64_t rows = width > 300 ? 131 : 1037;
-            array<std::int32_t> row = arange<std::int32_t>(width).eval(), column = (reshape(arange<std::int32_t>(rows), {rows, 1}) * 2000).eval();
+            array<std::int32_t> row = arange<std::int32_t>(width).eval(),
+                                column = (reshape(arange<std::int32_t>(rows), {rows, 1}) * 2000).eval();
             array<std::int32_t> number = arange<std::int32_t>(rows * width).eval(), got = (row + column).eval();
             CHECK(all(reshape(floor_divide(number, width) * 2000 + number % width, {rows, width}) == got).item());
             array<double> exact = got.astype<double>().eval(), y = (exact * row - column).eval();
@@ -202,7 +204,9 @@ TEST_CASE("compound assignment keeps the array's dtype where NumPy does") {
     });
 }
 
-TEST_CASE("clip takes integers beyond all that elements can be, and throws where no element could reach a bound, as NumPy does") {
+TEST_CASE(
+    "clip takes integers beyond all that elements can be, and throws where no element could reach a bound, as NumPy "
+    "does") {
     on_every_backend([](const tested_backend&) {
         const array<std::uint8_t> u{0, 7, 200, 255};
         const array<std::int8_t> i{-128, -7, 0, 127};

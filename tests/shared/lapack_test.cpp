@@ -59,9 +59,11 @@ TEST_CASE("lapack: LU factors and Cholesky's solve equations where they lie, in 
                     check_close(matmul(p.mT(), x.mT()), array<T>(b.mT()));
                     array<T> y = b.copy();
                     lapack::trsm('L', uplo, 'N', 'N', a, y);
-                    check_close(matmul(uplo == 'U' ? array<T>(triu(seen(a))) : array<T>(tril(seen(a))), y.mT()), array<T>(b.mT()));
+                    check_close(matmul(uplo == 'U' ? array<T>(triu(seen(a))) : array<T>(tril(seen(a))), y.mT()),
+                                array<T>(b.mT()));
                 }
-                array<T> l = a(ellipsis, 0, slice(4)), d = a(ellipsis, 1, all) + 5, u = a(ellipsis, 2, slice(4)), x = b.copy();
+                array<T> l = a(ellipsis, 0, slice(4)), d = a(ellipsis, 1, all) + 5, u = a(ellipsis, 2, slice(4)),
+                         x = b.copy();
                 lapack::gtsv(l, d, u, x);
                 check_close(x, array<T>(linalg::solve_tridiagonal(l, d, u, b.mT()).mT()));
             }
@@ -92,7 +94,8 @@ TEST_CASE("lapack: factors by reflections, eigenvalues and singular values multi
                 array<R> s;
                 lapack::gesdd(jobz, a, s, u, vt);
                 CHECK(u.shape() == (jobz == 'A' ? dims(5, 5) : dims(3, 5)));
-                check_close(matmul(array<T>(seen(u)(all, slice(3)) * s), array<T>(seen(vt)(slice(3), all))), seen(wide));
+                check_close(matmul(array<T>(seen(u)(all, slice(3)) * s), array<T>(seen(vt)(slice(3), all))),
+                            seen(wide));
             }
             for (const char* jobs : {"AS", "SA", "SS", "AN", "NS"})
                 for (const array<T>& given : {wide, array<T>(wide.T().copy())}) {
@@ -104,7 +107,8 @@ TEST_CASE("lapack: factors by reflections, eigenvalues and singular values multi
                     CHECK(vt.shape() == (jobs[1] == 'A' ? dims(n, n) : jobs[1] == 'S' ? dims(n, 3) : dims(0)));
                     check_close(s, linalg::svdvals(given));
                     if (jobs[0] == 'N' || jobs[1] == 'N') continue;
-                    check_close(matmul(array<T>(seen(u)(all, slice(3)) * s), array<T>(seen(vt)(slice(3), all))), seen(given));
+                    check_close(matmul(array<T>(seen(u)(all, slice(3)) * s), array<T>(seen(vt)(slice(3), all))),
+                                seen(given));
                 }
             if (where.is_cuda() && !codegen::is_complex(dtype_of<T>)) return;
             using C = linalg::detail::complex_of<T>;
@@ -144,7 +148,8 @@ TEST_CASE("lapack: what reads the old contents later has them, and memory of oth
         CHECK(allclose(tril(linalg::cholesky(3 * eye(4) + 1.0)).T(), triu(p)));
 
         array<double> q = (3 * eye(4) + 1.0).eval(), other = q;
-        CHECK_THROWS_WITH_AS(lapack::potrf('L', q), "[potrf] the array's memory is shared with other arrays: overwrite a copy()", value_error);
+        CHECK_THROWS_WITH_AS(lapack::potrf('L', q),
+                             "[potrf] the array's memory is shared with other arrays: overwrite a copy()", value_error);
         CHECK(array_equal(q, 3 * eye(4) + 1.0));
         array<double> t = q.T();
         t.eval();
@@ -173,7 +178,8 @@ TEST_CASE("lapack: what is not zero in info is an error that names the routine")
         };
         CHECK(message([&] { lapack::potrf('L', c), c.item(0, 0, 0); }) ==
               "[potrf] matrix (1,) is not positive definite: leading minor of order 2");
-        CHECK(message([&] { lapack::getrf(d, pivots), d.item(0, 0, 0); }) == "[getrf] matrix (1,) is singular: pivot 2 is zero");
+        CHECK(message([&] { lapack::getrf(d, pivots), d.item(0, 0, 0); }) ==
+              "[getrf] matrix (1,) is singular: pivot 2 is zero");
         CHECK(message([&] { lapack::getrf(a, pivots), a.item(0, 0, 0); }) == "none");
     });
 }
@@ -182,7 +188,8 @@ TEST_CASE("lapack: letters and shapes that do not fit are refused") {
     array<double> a = eye(3), b = zeros({1, 4}), w;
     CHECK_THROWS_WITH_AS(lapack::potrf('X', a), "[potrf] uplo is one of LU, not X", value_error);
     CHECK_THROWS_AS(lapack::syevd('S', 'U', a, w), value_error);
-    CHECK_THROWS_WITH_AS(lapack::trsm('L', 'U', 'N', 'N', a, b), "[trsm] matrices do not fit: (1, 4) (3, 3)", shape_error);
+    CHECK_THROWS_WITH_AS(lapack::trsm('L', 'U', 'N', 'N', a, b), "[trsm] matrices do not fit: (1, 4) (3, 3)",
+                         shape_error);
     array<double> wide = zeros({2, 3});
     CHECK_THROWS_WITH_AS(lapack::potrf('U', wide), "[potrf] the matrix is not square: (2, 3)", shape_error);
 }

@@ -355,16 +355,19 @@ TEST_CASE("a result takes over the memory of what only it reads, element by elem
             CHECK(values(a) == want);
             reset_counters();
         };
-        check_step([&](auto& x) { return x * 2 + b; }, [](auto& x, std::size_t i) { return x[i] * 2 + 0.5 * static_cast<double>(i % 97); }, 0);
+        check_step([&](auto& x) { return x * 2 + b; },
+                   [](auto& x, std::size_t i) { return x[i] * 2 + 0.5 * static_cast<double>(i % 97); }, 0);
         check_step([](auto& x) { return 1 - x * x; }, [](auto& x, std::size_t i) { return 1 - x[i] * x[i]; }, 0);
         const array<double> held = a;
         const std::vector<double> before = want;
         check_step([](auto& x) { return x + 1; }, [](auto& x, std::size_t i) { return x[i] + 1; }, 1);
         CHECK(values(held) == before);
         // What is read elsewhere too must stay until all of it has been read.
-        check_step([](auto& x) { return x - flip(x); }, [](auto& x, std::size_t i) { return x[i] - x[x.size() - 1 - i]; }, 2);
-        check_step([](auto& x) { return where(x > 0, astype<float>(x), 1.0); },
-                   [](auto& x, std::size_t i) { return x[i] > 0 ? static_cast<double>(static_cast<float>(x[i])) : 1.0; }, 2);
+        check_step([](auto& x) { return x - flip(x); },
+                   [](auto& x, std::size_t i) { return x[i] - x[x.size() - 1 - i]; }, 2);
+        check_step(
+            [](auto& x) { return where(x > 0, astype<float>(x), 1.0); },
+            [](auto& x, std::size_t i) { return x[i] > 0 ? static_cast<double>(static_cast<float>(x[i])) : 1.0; }, 2);
     });
 }
 

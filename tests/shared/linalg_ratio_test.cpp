@@ -103,7 +103,8 @@ TEST_CASE("linalg: inverses of every size round a warp and a block are as good f
 TEST_CASE("linalg: LU factors of few and of many rows multiply to the matrix, rows being exchanged") {
     for_each_type([](auto t) {
         using T = decltype(t);
-        for (dims d : {dims(320, 33), dims(321, 9), dims(513, 513), dims(1025, 17), dims(2049, 70), dims(8193, 40), dims(16385, 5), dims(40, 9000)}) {
+        for (dims d : {dims(320, 33), dims(321, 9), dims(513, 513), dims(1025, 17), dims(2049, 70), dims(8193, 40),
+                       dims(16385, 5), dims(40, 9000)}) {
             INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d));
             const std::int64_t m = d[0], n = d[1], k = std::min(m, n);
             array<T> a = matrix<T>(m, n, spectrum::moderate);
@@ -111,8 +112,11 @@ TEST_CASE("linalg: LU factors of few and of many rows multiply to the matrix, ro
             const auto piv = to_vector(f.piv);
             std::vector<std::int64_t> rows(static_cast<std::size_t>(m));
             std::iota(rows.begin(), rows.end(), 0);
-            for (std::int64_t i = 0; i < k; ++i) std::swap(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(piv[static_cast<std::size_t>(i)])]);
-            const array<wide> w = widened(a), both = widened(f.lu), lower = tril(both, -1)(all, slice(k)) + eye<wide>(m, k);
+            for (std::int64_t i = 0; i < k; ++i)
+                std::swap(rows[static_cast<std::size_t>(i)],
+                          rows[static_cast<std::size_t>(piv[static_cast<std::size_t>(i)])]);
+            const array<wide> w = widened(a), both = widened(f.lu),
+                              lower = tril(both, -1)(all, slice(k)) + eye<wide>(m, k);
             const array<wide> exchanged = take(w, asarray(rows), 0);
             CHECK(ratio<T>(exchanged - matmul(lower, triu(both)(slice(k), all)), w, n) <= threshold);
             CHECK(double(max(abs(lower))) <= (codegen::is_complex(dtype_of<T>) ? 1.5 : 1 + epsilon<T>()));
@@ -120,7 +124,8 @@ TEST_CASE("linalg: LU factors of few and of many rows multiply to the matrix, ro
     });
 }
 
-TEST_CASE("linalg: the largest element becomes the pivot, the first of equal ones, and by however little it is larger") {
+TEST_CASE(
+    "linalg: the largest element becomes the pivot, the first of equal ones, and by however little it is larger") {
     on_compiling_backends([](const tested_backend&) {
         for (std::int64_t m : {3, 100, 321, 1500, 9001})
             for (std::int64_t largest : {std::int64_t(0), m / 3, m / 2, m - 1}) {

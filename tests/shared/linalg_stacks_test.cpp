@@ -59,7 +59,8 @@ std::pair<std::int64_t, std::int64_t> work_of(F compute) {
 TEST_CASE("linalg: singular vectors of stacks of larger matrices are orthonormal, whatever matrices are among them") {
     for_each_type([]<class T>(T) {
         std::vector<dims> shapes{{33, 33}, {50, 20}, {20, 50}, {1, 40}, {40, 1}};
-        if (is_full()) shapes.insert(shapes.end(), {dims(50, 50), dims(129, 129), dims(100, 200), dims(600, 50), dims(41, 2300)});
+        if (is_full())
+            shapes.insert(shapes.end(), {dims(50, 50), dims(129, 129), dims(100, 200), dims(600, 50), dims(41, 2300)});
         for (const dims& d : shapes) {
             const array<T> a = one_of_each<T>(d[0], d[1]);
             for (bool full : {true, false}) {
@@ -73,7 +74,8 @@ TEST_CASE("linalg: singular vectors of stacks of larger matrices are orthonormal
     });
 }
 
-TEST_CASE("linalg: singular vectors of stacks that are found by polar decompositions are as good, whatever the condition") {
+TEST_CASE(
+    "linalg: singular vectors of stacks that are found by polar decompositions are as good, whatever the condition") {
     for_each_type([]<class T>(T) {
         std::vector<dims> shapes{{9, 70, 66}};
         if (is_full()) shapes.insert(shapes.end(), {dims(9, 66, 150), dims(3, 513, 513), dims(9, 600, 65)});
@@ -156,7 +158,9 @@ TEST_CASE("linalg: whatever is asked of a stack is as much work for its host for
             same("cholesky_solve", [&](auto& a) { linalg::cholesky_solve(linalg::cholesky(a), b).eval(); });
             same("solve_triangular", [&](auto& a) { linalg::solve_triangular(a, b).eval(); });
             same("solve_tridiagonal", [&](auto& a) {
-                linalg::solve_tridiagonal(diagonal(a, -1, 1, 2), diagonal(a, 0, 1, 2), diagonal(a, 1, 1, 2), a(ellipsis, 0)).eval();
+                linalg::solve_tridiagonal(diagonal(a, -1, 1, 2), diagonal(a, 0, 1, 2), diagonal(a, 1, 1, 2),
+                                          a(ellipsis, 0))
+                    .eval();
             });
             same("lu", [](auto& a) { eval(linalg::lu(a)); });
             same("lu of tall ones", [](auto& a) { eval(linalg::lu(a(ellipsis, slice(7)))); });
@@ -164,7 +168,8 @@ TEST_CASE("linalg: whatever is asked of a stack is as much work for its host for
             same("qr", [](auto& a) { eval(linalg::qr(a)); });
             same("qr of wide ones", [](auto& a) { eval(linalg::qr(a(ellipsis, slice(7), all))); });
             same("svd", [](auto& a) { eval(linalg::svd(a)); });
-            same("svd of tall ones", [](auto& a) { eval(linalg::svd(a(ellipsis, slice(7)), {.full_matrices = false})); });
+            same("svd of tall ones",
+                 [](auto& a) { eval(linalg::svd(a(ellipsis, slice(7)), {.full_matrices = false})); });
             same("svdvals", [](auto& a) { linalg::svdvals(a).eval(); });
             same("eigh", [](auto& a) { eval(linalg::eigh(a)); });
             same("eigvalsh", [](auto& a) { linalg::eigvalsh(a).eval(); });
@@ -199,17 +204,17 @@ TEST_CASE("linalg: stacks of long matrices are decomposed at once, and their sin
 TEST_CASE("linalg: a matrix of a stack that has no singular values is named where they are read") {
     on_compiling_backends([](const tested_backend&) {
         for (const dims& d : {dims(4, 36, 35), dims(9, 68, 66)})
-        for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-            array<double> a = random::random(d);
-            a(2, 7, 5) = bad;
-            std::string what;
-            try {
-                linalg::svd(a).s.eval().item(0, 0);
-            } catch (const linalg_error& e) {
-                what = e.what();
+            for (double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+                array<double> a = random::random(d);
+                a(2, 7, 5) = bad;
+                std::string what;
+                try {
+                    linalg::svd(a).s.eval().item(0, 0);
+                } catch (const linalg_error& e) {
+                    what = e.what();
+                }
+                CHECK(what == "[svd] matrix (2,) has elements that are not finite");
             }
-            CHECK(what == "[svd] matrix (2,) has elements that are not finite");
-        }
     });
 }
 
@@ -233,7 +238,8 @@ TEST_CASE("linalg: QR factors of stacks are orthonormal and multiply to their ma
                 if (d[0] > 500 && *mode == 'c' && !(is_full() && d[0] < 1000)) continue;
                 auto [q, r] = linalg::qr(a, mode);
                 for (std::int64_t i = 0; i < kinds; ++i) {
-                    INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d), " ", std::string(mode), ", ", std::string(names[i]));
+                    INFO(std::string(to_string(dtype_of<T>)), " ", to_string(d), " ", std::string(mode), ", ",
+                         std::string(names[i]));
                     const double scale = scale_of<T>(all_spectra[i]);
                     const array<wide> of = widened(a(i), scale), left = widened(std::as_const(q)(i)),
                                       right = widened(std::as_const(r)(i), scale);
@@ -264,7 +270,9 @@ TEST_CASE("linalg: LU factors of stacks that are not square multiply to their ma
     });
 }
 
-TEST_CASE("linalg: LU factors of stacks of matrices with more rows than all threads of a cluster are one call's, and as of one matrix") {
+TEST_CASE(
+    "linalg: LU factors of stacks of matrices with more rows than all threads of a cluster are one call's, and as of "
+    "one matrix") {
     for_each_type([]<class T>(T) {
         const std::int64_t m = 16391, n = 19;
         auto with_zeros = [&](std::int64_t count) {

@@ -211,12 +211,14 @@ TEST_CASE("linalg: what cannot be computed is thrown where it is read, naming th
         CHECK(failure_of(linalg::inv(large)) == "[inv] matrix (1,) is singular: pivot 31 is zero");
         CHECK(failure_of(linalg::inv(large(1))) == "[inv] the matrix is singular: pivot 31 is zero");
         array<float> floats = astype<float>(real(large));
-        CHECK(failure_of(linalg::solve(floats, ones<float>({40}))) == "[solve] matrix (1,) is singular: pivot 31 is zero");
+        CHECK(failure_of(linalg::solve(floats, ones<float>({40}))) ==
+              "[solve] matrix (1,) is singular: pivot 31 is zero");
         CHECK(failure_of(linalg::det(stack)) == "none");
     });
 }
 
-TEST_CASE("linalg: what iterates refuses numbers that are not finite, and triangles that it does not read may have them") {
+TEST_CASE(
+    "linalg: what iterates refuses numbers that are not finite, and triangles that it does not read may have them") {
     on_every_backend([](const tested_backend&) {
         for_each_type([]<class T>(T) {
             using R = linalg::detail::real_part<T>;
@@ -226,7 +228,8 @@ TEST_CASE("linalg: what iterates refuses numbers that are not finite, and triang
                     one(n - 1, n / 2) = T(bad);
                     many(1, 2, n - 1, n / 2) = T(bad);
                     auto says = [](const auto& result, const std::string& operation, bool stacked) {
-                        CHECK(failure_of(result) == "[" + operation + "] " + (stacked ? "matrix (1, 2)" : "the matrix") +
+                        CHECK(failure_of(result) == "[" + operation + "] " +
+                                                        (stacked ? "matrix (1, 2)" : "the matrix") +
                                                         " has elements that are not finite");
                     };
                     for (const array<T>& a : {one, many}) {
@@ -263,7 +266,10 @@ TEST_CASE("linalg: values of finite numbers are never NaN: those that overflow o
                         CAPTURE(n);
                         CAPTURE(says);
                         if (says == "none") CHECK(!any(isnan(values)).item());
-                        else CHECK(says == "[" + operation + "] matrix (0,) has elements so large that its values overflow: they came out as NaN");
+                        else
+                            CHECK(says == "[" + operation +
+                                              "] matrix (0,) has elements so large that its values overflow: they came "
+                                              "out as NaN");
                     };
                     holds(linalg::svdvals(a), "svdvals");
                     holds(linalg::eigvals(a), "eigvals");

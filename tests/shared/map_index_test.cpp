@@ -10,38 +10,43 @@ using namespace test_backends;
 
 namespace {
 
-SINTER_FUNCTION(heat, (long i, long j, array_view<float, 2> u, float rate) -> float {
-    if (i == 0 || j == 0 || i == u.shape(0) - 1 || j == u.shape(1) - 1) return u(i, j);
-    return u(i, j) + rate * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1) - 4 * u(i, j));
-})
+SINTER_FUNCTION(
+    heat, (long i, long j, array_view<float, 2> u, float rate)->float {
+        if (i == 0 || j == 0 || i == u.shape(0) - 1 || j == u.shape(1) - 1) return u(i, j);
+        return u(i, j) + rate * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1) - 4 * u(i, j));
+    })
 
-SINTER_FUNCTION(blurred, (int i, const array_view<double, 1>& x, array_view<std::int64_t, 1> width) -> std::tuple<double, int> {
-    double sum = 0;
-    int count = 0;
-    for (long k = max(0L, i - width(i)); k <= i + width(i) && k < x.shape(0); ++k, ++count) sum += x(k);
-    return {sum / count, count};
-})
+SINTER_FUNCTION(
+    blurred, (int i, const array_view<double, 1>& x, array_view<std::int64_t, 1> width)->std::tuple<double, int> {
+        double sum = 0;
+        int count = 0;
+        for (long k = max(0L, i - width(i)); k <= i + width(i) && k < x.shape(0); ++k, ++count) sum += x(k);
+        return {sum / count, count};
+    })
 
-SINTER_FUNCTION(turned, (int i, int j, int k, array_view<std::complex<float>, 3> z, int by) -> std::complex<float> {
-    std::complex<float> a = z(k, (i + by) % z.shape(1), j);
-    return a * std::complex<float>(0, 1) + a;
-})
+SINTER_FUNCTION(
+    turned, (int i, int j, int k, array_view<std::complex<float>, 3> z, int by)->std::complex<float> {
+        std::complex<float> a = z(k, (i + by) % z.shape(1), j);
+        return a * std::complex<float>(0, 1) + a;
+    })
 
-SINTER_FUNCTION(product_at, (long i, long j, array_view<float, 2> a, array_view<float, 2> b) -> float {
-    float sum = 0;
-    for (long k = 0; k < a.shape(1); ++k) sum += a(i, k) * b(k, j);
-    return sum;
-})
+SINTER_FUNCTION(
+    product_at, (long i, long j, array_view<float, 2> a, array_view<float, 2> b)->float {
+        float sum = 0;
+        for (long k = 0; k < a.shape(1); ++k) sum += a(i, k) * b(k, j);
+        return sum;
+    })
 
-SINTER_FUNCTION(first_of, (long i, array_view<bool, 1> x) -> bool { return x(i) != x(0); })
-SINTER_FUNCTION(neighbour, (long i, array_view<int, 1> x, int step) -> int { return x(i + step); })
+SINTER_FUNCTION(first_of, (long i, array_view<bool, 1> x)->bool { return x(i) != x(0); })
+SINTER_FUNCTION(neighbour, (long i, array_view<int, 1> x, int step)->int { return x(i + step); })
 
 std::vector<float> stepped(const std::vector<float>& u, std::size_t rows, std::size_t columns, float rate) {
     std::vector<float> v = u;
     for (std::size_t i = 1; i + 1 < rows; ++i)
         for (std::size_t j = 1; j + 1 < columns; ++j) {
             auto at = [&](std::size_t r, std::size_t c) { return u[r * columns + c]; };
-            v[i * columns + j] = at(i, j) + rate * (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1) - 4 * at(i, j));
+            v[i * columns + j] =
+                at(i, j) + rate * (at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1) - 4 * at(i, j));
         }
     return v;
 }
@@ -50,7 +55,8 @@ std::vector<float> stepped(const std::vector<float>& u, std::size_t rows, std::s
 
 TEST_CASE("a stencil reads its neighbours, step after step") {
     on_every_backend([](const tested_backend&) {
-        for (auto [rows, columns] : {std::pair(0, 4), std::pair(1, 1), std::pair(3, 33), std::pair(31, 17), std::pair(200, 257)}) {
+        for (auto [rows, columns] :
+             {std::pair(0, 4), std::pair(1, 1), std::pair(3, 33), std::pair(31, 17), std::pair(200, 257)}) {
             array<float> u = reshape(astype<float>(arange(rows * columns) * 7919 % 1000) / 1000.0f, {rows, columns});
             std::vector<float> expected = to_vector(u);
             for (int step = 0; step < 3; ++step) {
@@ -85,18 +91,21 @@ TEST_CASE("functions of indices may have several results, any rank and any type"
         CHECK(bool(all(map_index({5, 3}, product_at, a, b) == matmul(a, b))));
         array<bool> flags = arange(31) % 3 == 0;
         CHECK(to_vector(map_index(dims(31), first_of, flags)) == to_vector(arange(31) % 3 != 0));
-        CHECK(to_vector(map_index(dims(3), neighbour, array<int>{5, 6, 7, 8}, array<int>{1, 0, -2})) == std::vector<int>{6, 6, 5});
+        CHECK(to_vector(map_index(dims(3), neighbour, array<int>{5, 6, 7, 8}, array<int>{1, 0, -2})) ==
+              std::vector<int>{6, 6, 5});
     });
 }
 
 TEST_CASE("views, transposes, parts and converted arrays are what a function reads") {
     on_every_backend([](const tested_backend&) {
         array<float> m = reshape(astype<float>(arange(60)), {6, 10});
-        array<float> identity = map_index({2, 2}, product_at, array<float>{{1, 0}, {0, 1}}, m(slice(1, 3), slice(3, 5)));
+        array<float> identity =
+            map_index({2, 2}, product_at, array<float>{{1, 0}, {0, 1}}, m(slice(1, 3), slice(3, 5)));
         CHECK(bool(all(identity == m(slice(1, 3), slice(3, 5)))));
         array<float> turned_round = map_index({6, 6}, product_at, m, m.T());
         CHECK(bool(all(turned_round == matmul(m, m.T()))));
-        CHECK(to_vector(map_index(dims(4), neighbour, arange(10).astype<std::int16_t>()(slice(none, none, 2)), 1)) == std::vector<int>{2, 4, 6, 8});
+        CHECK(to_vector(map_index(dims(4), neighbour, arange(10).astype<std::int16_t>()(slice(none, none, 2)), 1)) ==
+              std::vector<int>{2, 4, 6, 8});
         CHECK(to_vector(map_index(dims(2), neighbour, full({3}, 7), 1)) == std::vector<int>{7, 7});
         array<int> reshaped = arange(12).astype<int>();
         reshaped.eval();
@@ -142,15 +151,21 @@ TEST_CASE("an array that is changed afterwards was read before") {
 TEST_CASE("shapes that do not fit are named, and so is an index outside where it is looked at") {
     on_every_backend([](const tested_backend& b) {
         array<float> u = zeros<float>({3, 4});
-        CHECK_THROWS_WITH_AS(map_index(dims(3), heat, u, 1), "[map_index] heat takes 2 indices, but the shape is (3,)", shape_error);
-        CHECK_THROWS_WITH_AS(map_index({3, 4}, heat, u(0), 1), "[map_index] heat reads an array of 2 axes, but its shape is (4,)", shape_error);
-        CHECK_THROWS_WITH_AS(map_index({1, 4}, heat, u, u), "[map_index] elements of shape (3, 4) do not broadcast to (1, 4)", shape_error);
+        CHECK_THROWS_WITH_AS(map_index(dims(3), heat, u, 1), "[map_index] heat takes 2 indices, but the shape is (3,)",
+                             shape_error);
+        CHECK_THROWS_WITH_AS(map_index({3, 4}, heat, u(0), 1),
+                             "[map_index] heat reads an array of 2 axes, but its shape is (4,)", shape_error);
+        CHECK_THROWS_WITH_AS(map_index({1, 4}, heat, u, u),
+                             "[map_index] elements of shape (3, 4) do not broadcast to (1, 4)", shape_error);
         array<int> x = arange(4).astype<int>();
         const int data[] = {1, 2};
-        CHECK_THROWS_WITH_AS(neighbour(0, array_view<int, 1>(data, 2), 2), "[array_view] index (2,) is outside of shape (2,)", index_error);
+        CHECK_THROWS_WITH_AS(neighbour(0, array_view<int, 1>(data, 2), 2),
+                             "[array_view] index (2,) is outside of shape (2,)", index_error);
         if (b.is_interpreter())
-            CHECK_THROWS_WITH_AS(map_index(dims(4), neighbour, x, -1).eval(), "[array_view] index (-1,) is outside of shape (4,)", index_error);
-        CHECK_THROWS_WITH_AS(while_loop([](auto v) { return v < 3; }, [](auto v) { return map_index(dims(4), neighbour, v, 0); }, x),
-                             doctest::Contains("but one has a map_index of what depends on the state"), type_error);
+            CHECK_THROWS_WITH_AS(map_index(dims(4), neighbour, x, -1).eval(),
+                                 "[array_view] index (-1,) is outside of shape (4,)", index_error);
+        CHECK_THROWS_WITH_AS(
+            while_loop([](auto v) { return v < 3; }, [](auto v) { return map_index(dims(4), neighbour, v, 0); }, x),
+            doctest::Contains("but one has a map_index of what depends on the state"), type_error);
     });
 }

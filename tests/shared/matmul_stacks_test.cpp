@@ -1,4 +1,5 @@
-// Products of stacks whose operands repeat matrices along different axes: numbers against plain loops, and that nothing is copied.
+// Products of stacks whose operands repeat matrices along different axes: numbers against plain loops, and that nothing
+// is copied.
 #include <complex>
 #include <vector>
 
@@ -47,11 +48,13 @@ std::size_t matrix_at(const dims& operand, const dims& product, std::size_t numb
 template <class T>
 std::vector<std::complex<double>> plain_product(const array<T>& a, const array<T>& b, const dims& shape) {
     const std::vector<T> x = values(a), y = values(b);
-    const auto m = static_cast<std::size_t>(a.shape(-2)), k = static_cast<std::size_t>(a.shape(-1)), n = static_cast<std::size_t>(b.shape(-1));
+    const auto m = static_cast<std::size_t>(a.shape(-2)), k = static_cast<std::size_t>(a.shape(-1)),
+               n = static_cast<std::size_t>(b.shape(-1));
     std::vector<std::complex<double>> sums(static_cast<std::size_t>(shape.product()));
     for (std::size_t to = 0; to < sums.size(); ++to) {
         const std::size_t number = to / (m * n), row = to / n % m, column = to % n;
-        const std::size_t left = matrix_at(a.shape(), shape, number) * m * k, right = matrix_at(b.shape(), shape, number) * k * n;
+        const std::size_t left = matrix_at(a.shape(), shape, number) * m * k,
+                          right = matrix_at(b.shape(), shape, number) * k * n;
         for (std::size_t l = 0; l < k; ++l) sums[to] += wide(x[left + row * k + l]) * wide(y[right + l * n + column]);
     }
     return sums;
@@ -164,7 +167,8 @@ TEST_CASE("stacks that broadcast are one library call without copies") {
 
 TEST_CASE("what computes an operand of a product of stacks computes it once, not for each matrix") {
     on_compiling_backends([](const tested_backend&) {
-        array<double> a = stored<double>({2, 1, 37, 31}), b = stored<double>({17, 31, 29}), m = stored<double>({31, 29});
+        array<double> a = stored<double>({2, 1, 37, 31}), b = stored<double>({17, 31, 29}),
+                      m = stored<double>({31, 29});
         explanation e = explain(matmul(a * 2.0, b + 1.0));
         CHECK(e.library_calls() == 1);
         CHECK(e.bytes_written() == 8 * (2 * 37 * 31 + 17 * 31 * 29));
@@ -174,8 +178,11 @@ TEST_CASE("what computes an operand of a product of stacks computes it once, not
 
 TEST_CASE("a product of stacks has the same bits however its operands were computed and whatever follows") {
     on_every_backend([](const tested_backend&) {
-        auto normals = [](const dims& s, std::uint64_t seed) { return random::generator(seed).normal<float>(0, 1, s).eval(); };
-        array<float> a = normals({2, 1, 8, 33}, 1), b = normals({3, 33, 12}, 2), bias = normals({12}, 3), total = normals({2, 3, 8, 12}, 4);
+        auto normals = [](const dims& s, std::uint64_t seed) {
+            return random::generator(seed).normal<float>(0, 1, s).eval();
+        };
+        array<float> a = normals({2, 1, 8, 33}, 1), b = normals({3, 33, 12}, 2), bias = normals({12}, 3),
+                     total = normals({2, 3, 8, 12}, 4);
         array<float> c = matmul(a * 3.0f, b - 1.0f).eval(), x = (a * 3.0f).eval(), y = (b - 1.0f).eval();
         CHECK(array_equal(c, matmul(x, y)));
         CHECK(array_equal(c, matmul(x, y(slice(none, none, -1)).eval()(slice(none, none, -1)))));
@@ -197,7 +204,8 @@ TEST_CASE("stacks that broadcast have products in every precision") {
             for (precision p : {precision::highest, precision::tf32x3, precision::tf32, precision::bf16})
                 CHECK(array_equal(astype<double>(matmul(a, b, p)), exact));
         }
-        array<std::complex<float>> a = integers<std::complex<float>>({2, 1, 8, 4}, 1), b = integers<std::complex<float>>({3, 4, 6}, 2);
+        array<std::complex<float>> a = integers<std::complex<float>>({2, 1, 8, 4}, 1),
+                                   b = integers<std::complex<float>>({3, 4, 6}, 2);
         CHECK(array_equal(matmul(a, b, precision::tf32), matmul(a, b)));
     });
 }

@@ -40,13 +40,16 @@ TEST_CASE("multivariate_normal: the numbers are the root of the covariance times
         array<double> mean_of{1, -2, 3}, cov = covariance() * 1.0;
         random::generator g(9), h(9);
         array<double> z = h.standard_normal({5, 2, 3}), l = linalg::cholesky(cov);
-        CHECK(allclose(g.multivariate_normal(mean_of, cov, {5, 2}, {.method = "cholesky"}), matmul(z, l.T()) + mean_of, 0, 1e-12));
+        CHECK(allclose(g.multivariate_normal(mean_of, cov, {5, 2}, {.method = "cholesky"}), matmul(z, l.T()) + mean_of,
+                       0, 1e-12));
         // Of two roots the symmetric one, whose signs no library chooses.
         array<double> y = random::generator(9).multivariate_normal(mean_of, cov, {5, 2}),
                       e = random::generator(9).multivariate_normal(mean_of, cov, {5, 2}, {.method = "eigh"});
         CHECK(allclose(y, e, 0, 1e-12));
         // scipy.linalg.sqrtm
-        array<double> root{{1.3698093837273646, 0.2743324958214189, -0.2199180165171784}, {0.27433249582141866, 0.947766759029421, 0.1627263107652205}, {-0.21991801651717824, 0.16272631076522054, 0.6520400400250669}};
+        array<double> root{{1.3698093837273646, 0.2743324958214189, -0.2199180165171784},
+                           {0.27433249582141866, 0.947766759029421, 0.1627263107652205},
+                           {-0.21991801651717824, 0.16272631076522054, 0.6520400400250669}};
         CHECK(allclose(y, matmul(z, root) + mean_of, 0, 1e-12));
         random::seed(9);
         CHECK(array_equal(random::multivariate_normal(mean_of, cov, {5, 2}), y));
@@ -63,7 +66,8 @@ TEST_CASE("multivariate_normal: a semidefinite covariance draws from its subspac
         CHECK(allclose(part(all, 0), part(all, 1), 0, 1e-7));
         CHECK(double(max(abs(x))) > 0.5);
         CHECK_THROWS_WITH_AS(random::multivariate_normal(zero, wrong),
-                             "[multivariate_normal] the covariance is not symmetric and positive semidefinite", value_error);
+                             "[multivariate_normal] the covariance is not symmetric and positive semidefinite",
+                             value_error);
         CHECK_THROWS_AS(random::multivariate_normal(zero, skew), value_error);
         CHECK_THROWS_AS(random::multivariate_normal(zero, wrong, {}, {.method = "eigh"}), value_error);
         CHECK_NOTHROW(random::multivariate_normal(zero, wrong, {3}, {.check_valid = "ignore"}).eval());
@@ -75,7 +79,8 @@ TEST_CASE("multivariate_normal: a semidefinite covariance draws from its subspac
 TEST_CASE("multivariate_normal: shapes and names that do not fit are refused") {
     array<double> m = zeros({3}), c = eye(3);
     CHECK_THROWS_WITH_AS(random::multivariate_normal(zeros({2}), c),
-                         "[multivariate_normal] mean and covariance have different lengths: (2,) and (3, 3)", shape_error);
+                         "[multivariate_normal] mean and covariance have different lengths: (2,) and (3, 3)",
+                         shape_error);
     CHECK_THROWS_AS(random::multivariate_normal(c, c), shape_error);
     CHECK_THROWS_AS(random::multivariate_normal(m, zeros({3, 2})), shape_error);
     CHECK_THROWS_AS(random::multivariate_normal(m, m), shape_error);

@@ -1,4 +1,5 @@
-// Rows of few elements, of which CPUs take many side by side: the bits of a row never depend on how many rows there are.
+// Rows of few elements, of which CPUs take many side by side: the bits of a row never depend on how many rows there
+// are.
 #include "../backends.hpp"
 
 #include <sinter/sinter.hpp>
@@ -75,7 +76,9 @@ TEST_CASE("short rows that go back to their elements have the same bits in many 
                 check_rows(x, [](const array<T>& r) {
                     return (r - mean(r, 1, keepdims)) / sqrt(var(r, 1, keepdims) + T(1e-5)) * T(1.5) + T(0.5);
                 });
-                check_rows(x, [](const array<T>& r) { return where(r == max(r, 1, keepdims), r, log(sum(exp(r), 1, keepdims))); });
+                check_rows(x, [](const array<T>& r) {
+                    return where(r == max(r, 1, keepdims), r, log(sum(exp(r), 1, keepdims)));
+                });
             });
         };
         of_type(float());
@@ -90,7 +93,8 @@ TEST_CASE("running values of short rows have the same bits in many rows as in fe
                 array<T> x = drawn<T>({rows, n}, static_cast<std::uint64_t>(n));
                 check_rows(x, [](const array<T>& r) { return cumsum(r, 1); });
                 check_rows(x, [](const array<T>& r) { return r * T(3) - cumprod(r + T(1), 1) * r; });
-                if constexpr (!codegen::is_complex(dtype_of<T>)) check_rows(x, [](const array<T>& r) { return cummax(r * r, 1); });
+                if constexpr (!codegen::is_complex(dtype_of<T>))
+                    check_rows(x, [](const array<T>& r) { return cummax(r * r, 1); });
             });
         };
         of_type(float());
@@ -104,8 +108,9 @@ TEST_CASE("running values of short rows have the same bits in many rows as in fe
 TEST_CASE("short rows of views, of several axes and of broadcast operands have the same bits in many rows as in few") {
     on_compiling_backends([](const tested_backend&) {
         const array<float> base = drawn<float>({9000, 3, 14}, 1);
-        const array<float> views[] = {base(all, all, slice(1, 6)), base(slice(none, none, -1), all, slice(none, none, -2)),
-                                      swapaxes(base, 1, 2), base(all, 1, newaxis)};
+        const array<float> views[] = {base(all, all, slice(1, 6)),
+                                      base(slice(none, none, -1), all, slice(none, none, -2)), swapaxes(base, 1, 2),
+                                      base(all, 1, newaxis)};
         for (const array<float>& v : views) {
             CAPTURE(v.shape());
             auto in_parts = [&](auto f) {

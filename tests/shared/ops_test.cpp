@@ -24,7 +24,9 @@ double allowed(const golden::ops_case& c, const tested_backend& b) {
 /// Of Bessel functions CUDA promises an absolute error only, which is far more than units in the last place.
 bool is_near_as_promised(const golden::ops_case& c, const tested_backend& b, const std::vector<unsigned char>& got,
                          std::int64_t i) {
-    if (!b.is_cuda() || codegen::is_half(c.common) || (c.operation != codegen::op::j0 && c.operation != codegen::op::j1)) return false;
+    if (!b.is_cuda() || codegen::is_half(c.common) ||
+        (c.operation != codegen::op::j0 && c.operation != codegen::op::j1))
+        return false;
     if (c.common == dtype::float32)
         return std::fabs(golden::element<float>(got, i) - golden::element<float>(c.expected, i)) <= 2.2e-6f;
     return std::fabs(golden::element<double>(got, i) - golden::element<double>(c.expected, i)) <= 5e-12;
@@ -69,7 +71,8 @@ void check_result(const golden::ops_case& c, const handle& result, const tested_
     for (std::int64_t i = 0; i < c.count; ++i) {
         double d = golden::distance(c, got, i);
         worst = std::max(worst, std::isfinite(d) ? d : 0.0);
-        if (d > limit && !is_near_as_promised(c, b, got, i) && ++wrong <= 3) FAIL_CHECK(golden::describe(c, got, i) << ", " << d << " ulp > " << limit);
+        if (d > limit && !is_near_as_promised(c, b, got, i) && ++wrong <= 3)
+            FAIL_CHECK(golden::describe(c, got, i) << ", " << d << " ulp > " << limit);
     }
     CHECK_MESSAGE(wrong == 0, c.name() << ": " << wrong << " of " << c.count);
 }
@@ -136,16 +139,19 @@ TEST_CASE("a row gives the same values for an operand of size one that is broadc
 }
 
 TEST_CASE("a quotient by one number for all elements has the bits of the division, of awkward numbers too") {
-    const float odd[] = {0.0f, -0.0f, 0x1p-149f, -0x1.8p-130f, 0x1p-126f, 0x1p-94f, 0x1.fffffep127f, INFINITY, -INFINITY, NAN};
+    const float odd[] = {0.0f,     -0.0f,           0x1p-149f, -0x1.8p-130f, 0x1p-126f,
+                         0x1p-94f, 0x1.fffffep127f, INFINITY,  -INFINITY,    NAN};
     const std::int64_t n = (1 << 15) + 4099;
     std::vector<float> numbers(n);
     for (std::int64_t i = 0; i < n; ++i) {
         float ordinary = 1 + static_cast<float>(static_cast<std::uint32_t>(i * 2654435761u) >> 9) * 0x1p-23f;
-        numbers[static_cast<std::size_t>(i)] = i % 89 ? std::ldexp(ordinary, i < n / 2 ? static_cast<int>(i % 250) - 125 : 0) : odd[i / 89 % 10];
+        numbers[static_cast<std::size_t>(i)] =
+            i % 89 ? std::ldexp(ordinary, i < n / 2 ? static_cast<int>(i % 250) - 125 : 0) : odd[i / 89 % 10];
     }
     on_every_backend([&](const tested_backend&) {
         array<float> x = asarray(numbers);
-        for (float y : {3.0f, -7.0f, 0x1.fffffep0f, 1e-5f, 6e23f, 0x1.fffffep127f, 0x1.8p-128f, 0.0f, -0.0f, INFINITY, NAN}) {
+        for (float y :
+             {3.0f, -7.0f, 0x1.fffffep0f, 1e-5f, 6e23f, 0x1.fffffep127f, 0x1.8p-128f, 0.0f, -0.0f, INFINITY, NAN}) {
             std::vector<float> got = to_vector(array<float>(x / y));
             std::int64_t wrong = 0;
             for (std::size_t i = 0; i < got.size(); ++i) {
@@ -158,19 +164,24 @@ TEST_CASE("a quotient by one number for all elements has the bits of the divisio
     });
 }
 
-// A kernel computes whole vectors: what lies beside an element, and how many elements there are, must not show in its bits.
-TEST_CASE("arithmetic around vector functions gives an element the same bits in every size and place, and as steps apart") {
+// A kernel computes whole vectors: what lies beside an element, and how many elements there are, must not show in its
+// bits.
+TEST_CASE(
+    "arithmetic around vector functions gives an element the same bits in every size and place, and as steps apart") {
     constexpr std::int64_t n = 1000;
     auto check = [&]<class T>(T) {
         array<T> x = asarray(std::vector<T>([&] {
             std::vector<T> v(n);
-            for (std::int64_t i = 0; i < n; ++i) v[static_cast<std::size_t>(i)] = static_cast<T>((i * 7919 % 2003) * 0.003 - 3);
+            for (std::int64_t i = 0; i < n; ++i)
+                v[static_cast<std::size_t>(i)] = static_cast<T>((i * 7919 % 2003) * 0.003 - 3);
             return v;
         }()));
         auto chain = [](const array<T>& a) {
-            return array<T>(sqrt(exp(T(-0.5) * square((a - T(0.25)) / T(1.5)))) / T(3.7) + tanh(-a) * fabs(a) - power(T(2.1), a));
+            return array<T>(sqrt(exp(T(-0.5) * square((a - T(0.25)) / T(1.5)))) / T(3.7) + tanh(-a) * fabs(a) -
+                            power(T(2.1), a));
         };
-        array<T> exponential = exp((T(-0.5) * square((x - T(0.25)) / T(1.5))).eval()).eval(), bent = tanh((-x).eval()).eval();
+        array<T> exponential = exp((T(-0.5) * square((x - T(0.25)) / T(1.5))).eval()).eval(),
+                 bent = tanh((-x).eval()).eval();
         array<T> raised = power(T(2.1), x).eval();
         const std::vector<T> apart = to_vector(array<T>(sqrt(exponential) / T(3.7) + bent * fabs(x) - raised));
         CHECK(to_vector(chain(x)) == apart);

@@ -112,7 +112,8 @@ TEST_CASE("shares in braces are a first axis, one of them too, before axes that 
         CHECK(str(quantile(m, {0, 1}, 0, keepdims)) == "[[[ 1.  2.  4.]]\n\n [[ 8. 16. 32.]]]");
         CHECK(percentile(m, {50, 75}, keepdims).shape() == dims(2, 1, 1));
         CHECK(quantile(m, 0.5, {1, 0}, keepdims).shape() == dims(1, 1));
-        CHECK_THROWS_WITH_AS(percentile(m, {50, 101}), "[percentile] a share is not between 0 and 100: 101.000000", value_error);
+        CHECK_THROWS_WITH_AS(percentile(m, {50, 101}), "[percentile] a share is not between 0 and 100: 101.000000",
+                             value_error);
         CHECK_THROWS_WITH_AS(quantile(m, {}), "[quantile] there are no shares", value_error);
     });
 }
@@ -161,12 +162,14 @@ std::int64_t wrong_bin(const array<T>& x, const histogram_options& o) {
 TEST_CASE("elements on the edges of bins, and a rounding beside them, are of the bin that the edge opens") {
     on_every_backend([](const tested_backend&) {
         for (std::int64_t bins : {1, 2, 3, 7, 10, 49, 100, 1000})
-            for (const std::vector<double>& range : {std::vector{0.0, 1.0}, {-0.3, 0.7}, {1e6, 1e6 + 1}, {-1e-300, 1e-300}}) {
+            for (const std::vector<double>& range :
+                 {std::vector{0.0, 1.0}, {-0.3, 0.7}, {1e6, 1e6 + 1}, {-1e-300, 1e-300}}) {
                 CAPTURE(bins);
                 CAPTURE(range[0]);
                 const array<double> edges = histogram(zeros({1}), {.bins = bins, .range = range}).bin_edges;
                 std::vector<double> near;
-                for (double e : to_vector(edges)) near.insert(near.end(), {std::nextafter(e, -1e9), e, std::nextafter(e, 1e9)});
+                for (double e : to_vector(edges))
+                    near.insert(near.end(), {std::nextafter(e, -1e9), e, std::nextafter(e, 1e9)});
                 near.insert(near.end(), {-1e300, 1e300, std::nan(""), HUGE_VAL, -HUGE_VAL});
                 const array<double> x = asarray(near);
                 CHECK(wrong_bin(x, {.bins = bins, .range = range}) == -1);
@@ -175,7 +178,8 @@ TEST_CASE("elements on the edges of bins, and a rounding beside them, are of the
         // Edges that lie as closely as numbers do, or farther apart than the largest of them.
         const array<double> close = 4503599627370496.0 + arange<double>(30) / 4;
         CHECK(wrong_bin(close, {.bins = 100}) == -1);
-        CHECK(wrong_bin(asarray(std::vector{-1.7e308, -3.0, 0.0, 2.0, 1.7e308}), {.bins = 3, .range = {-8e307, 8e307}}) == -1);
+        CHECK(wrong_bin(asarray(std::vector{-1.7e308, -3.0, 0.0, 2.0, 1.7e308}),
+                        {.bins = 3, .range = {-8e307, 8e307}}) == -1);
         CHECK(wrong_bin(asarray(std::vector{0.0, 5e-324, 3e-323}), {.bins = 4}) == -1);
     });
 }

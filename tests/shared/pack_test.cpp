@@ -1,4 +1,5 @@
-// Packs: kernels recorded by one process run in others without a compiler, damaged packs are refused, and what is missing is named.
+// Packs: kernels recorded by one process run in others without a compiler, damaged packs are refused, and what is
+// missing is named.
 #include "../backends.hpp"
 #include "../child_process.hpp"
 #include "../scratch_folder.hpp"
@@ -18,12 +19,13 @@
 using namespace sinter;
 using runtime::kernel_pack;
 
-SINTER_FUNCTION(pack_test_bump, (double x) -> double { return x > 1 ? x * x : x - 1; })
+SINTER_FUNCTION(pack_test_bump, (double x)->double { return x > 1 ? x * x : x - 1; })
 
 namespace {
 
-const char* const raw_text = "template <class T> __global__ void scale(const T* x, T* y, T by, int n) {\n"
-                             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) y[i] = by * x[i];\n}\n";
+const char* const raw_text =
+    "template <class T> __global__ void scale(const T* x, T* y, T by, int n) {\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) y[i] = by * x[i];\n}\n";
 
 /// Several kernels of every kind: fused maps, reductions, scans, a sort, a scatter, users' functions and texts.
 double compute(int more) {
@@ -36,7 +38,8 @@ double compute(int more) {
     constexpr elementwise_kernel<"T x", "T z", "z = x * x", "pack_test_squares"> squares;
     array<double> z = squares(x);
     result += z.item(500);
-    static const elementwise_kernel<"T x", "T z", "z = x * PACKED_FACTOR", "pack_test_options"> factor({"-DPACKED_FACTOR=3", "--maxrregcount=64"});
+    static const elementwise_kernel<"T x", "T z", "z = x * PACKED_FACTOR", "pack_test_options"> factor(
+        {"-DPACKED_FACTOR=3", "--maxrregcount=64"});
     array<double> scaled = factor(x);
     result += scaled.item(1);
     if (runtime::current_device().is_cuda()) {
@@ -72,11 +75,14 @@ finished run(std::vector<std::string> environment) {
     return child_process(environment, "what a child process computes with packs").wait();
 }
 
-std::vector<std::string> with_compiler(const std::string& cache) { return {inherited("PATH"), "SINTER_CACHE_DIR=" + cache}; }
+std::vector<std::string> with_compiler(const std::string& cache) {
+    return {inherited("PATH"), "SINTER_CACHE_DIR=" + cache};
+}
 
 /// No NVRTC in CUDA's folder, no compiler on the path or by name, and an empty cache.
 std::vector<std::string> without_compiler(const scratch_folder& cache) {
-    return {"CUDA_HOME=/nonexistent", "PATH=", on_device() ? "SINTER_SHOW=" : "SINTER_CXX=/nonexistent/c++", "SINTER_CACHE_DIR=" + cache.path};
+    return {"CUDA_HOME=/nonexistent", "PATH=", on_device() ? "SINTER_SHOW=" : "SINTER_CXX=/nonexistent/c++",
+            "SINTER_CACHE_DIR=" + cache.path};
 }
 
 template <class... Word>
@@ -96,11 +102,11 @@ std::string slurp(const std::string& path) {
     return text;
 }
 
-void spill(const std::string& path, const std::string& text) {
-    std::ofstream(path, std::ios::binary) << text;
-}
+void spill(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
-bool has_compiler() { return !test_backends::usable_backends().empty() && test_backends::usable_backends().back().compiles(); }
+bool has_compiler() {
+    return !test_backends::usable_backends().empty() && test_backends::usable_backends().back().compiles();
+}
 
 std::string small_pack(int kernels) {
     codegen::sequence<runtime::code_target> targets{runtime::cuda_code_target(8, 0), runtime::host_target()};
@@ -135,14 +141,19 @@ TEST_CASE("what a child process computes with packs") {
         }
         array<float> early = exp(arange<float>(10.0f));
         const std::int64_t packed = explain(early).packed();
-        const double result = compute(std::getenv("PACK_TEST_MORE") ? std::atoi(std::getenv("PACK_TEST_MORE")) : 0) + early.item(1);
+        const double result =
+            compute(std::getenv("PACK_TEST_MORE") ? std::atoi(std::getenv("PACK_TEST_MORE")) : 0) + early.item(1);
         const counters_t c = counters();
-        std::printf("result %.9f compiled %lld disk %lld pack %lld explained %lld %s\n", result, static_cast<long long>(c.kernels_compiled),
-                    static_cast<long long>(c.disk_hits), static_cast<long long>(c.pack_hits), static_cast<long long>(packed),
+        std::printf("result %.9f compiled %lld disk %lld pack %lld explained %lld %s\n", result,
+                    static_cast<long long>(c.kernels_compiled), static_cast<long long>(c.disk_hits),
+                    static_cast<long long>(c.pack_hits), static_cast<long long>(packed),
                     maps_nvrtc() ? "NVRTC is loaded" : "no NVRTC");
         std::fflush(stdout);
     } catch (const error& e) {
-        std::printf("%s: %s\n", dynamic_cast<const io_error*>(&e) ? "io_error" : dynamic_cast<const device_error*>(&e) ? "device_error" : "error",
+        std::printf("%s: %s\n",
+                    dynamic_cast<const io_error*>(&e)       ? "io_error"
+                    : dynamic_cast<const device_error*>(&e) ? "device_error"
+                                                            : "error",
                     e.what());
     }
 }
@@ -177,9 +188,9 @@ TEST_CASE("several processes record into one pack, which keeps what was there") 
     const std::size_t few = kernel_pack(pack, slurp(pack)).entries().size();
     std::vector<child_process> children;
     for (int i = 1; i < 6; ++i) {
-        std::vector<std::string> words = plus(with_compiler(cache.path), "SINTER_RECORD=" + pack, inherited("LD_LIBRARY_PATH"),
-                                              inherited("CUDA_HOME"), inherited("SINTER_EMULATED_CACHE"),
-                                              on_device() ? "SINTER_BACKEND=cuda" : "SINTER_BACKEND=host");
+        std::vector<std::string> words = plus(
+            with_compiler(cache.path), "SINTER_RECORD=" + pack, inherited("LD_LIBRARY_PATH"), inherited("CUDA_HOME"),
+            inherited("SINTER_EMULATED_CACHE"), on_device() ? "SINTER_BACKEND=cuda" : "SINTER_BACKEND=host");
         words.push_back("PACK_TEST_MORE=" + std::to_string(i));
         children.emplace_back(words, "what a child process computes with packs");
     }
@@ -244,12 +255,13 @@ TEST_CASE("every damage of a pack is noticed, and said with its place") {
     CHECK(kernel_pack("p.bin", small_pack(0)).entries().empty());
     CHECK(refusal("") == "[pack] p.bin is empty: no run has recorded kernels there");
     CHECK(refusal(good.substr(0, 20)) == "[pack] p.bin is truncated: 20 bytes are less than its header");
-    CHECK(refusal(good.substr(0, good.size() - 3)) ==
-          "[pack] p.bin is truncated: " + std::to_string(good.size() - 3) + " of " + std::to_string(good.size()) + " bytes");
+    CHECK(refusal(good.substr(0, good.size() - 3)) == "[pack] p.bin is truncated: " + std::to_string(good.size() - 3) +
+                                                          " of " + std::to_string(good.size()) + " bytes");
     CHECK(refusal(good + "xy") == "[pack] p.bin has 2 bytes after its end");
     std::string last = good;
     last.back() ^= 1;
-    CHECK(refusal(last) == "[pack] p.bin is damaged: kernel 5 of 5, at byte " + std::to_string(good.size() - 148 - 96) + ", does not have its checksum");
+    CHECK(refusal(last) == "[pack] p.bin is damaged: kernel 5 of 5, at byte " + std::to_string(good.size() - 148 - 96) +
+                               ", does not have its checksum");
     std::string older = good;
     std::memcpy(older.data() + 8, "0.0.7\0\0", 8);
     CHECK(refusal(older) == "[pack] p.bin was recorded by sinter 0.0.7, this is " SINTER_VERSION ": record it again");
@@ -267,7 +279,8 @@ TEST_CASE("every damage of a pack is noticed, and said with its place") {
     std::mt19937 generator(5);
     for (int n = 0; n < 20'000; ++n) {
         std::string bad = good;
-        for (unsigned changes = 1 + generator() % 8; changes > 0; --changes) bad[generator() % bad.size()] = char(generator());
+        for (unsigned changes = 1 + generator() % 8; changes > 0; --changes)
+            bad[generator() % bad.size()] = char(generator());
         unnoticed += bad != good && refusal(bad).empty();
     }
     CHECK(unnoticed == 0);
@@ -275,7 +288,8 @@ TEST_CASE("every damage of a pack is noticed, and said with its place") {
 
 TEST_CASE("code runs on processors with all its instruction sets and on GPUs of no older minor capability") {
     using runtime::runs_code_of;
-    const runtime::code_target old = "host\tx86_64\tA\tfpu sse2 avx2", wider = "host\tx86_64\tB\tfpu avx2 avx512f sse2", arm = "host\taarch64\tC\tfpu";
+    const runtime::code_target old = "host\tx86_64\tA\tfpu sse2 avx2", wider = "host\tx86_64\tB\tfpu avx2 avx512f sse2",
+                               arm = "host\taarch64\tC\tfpu";
     CHECK(runs_code_of(old, wider));
     CHECK_FALSE(runs_code_of(wider, old));
     CHECK_FALSE(runs_code_of(arm, old));

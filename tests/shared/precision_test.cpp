@@ -1,4 +1,5 @@
-// The precision of products: what it costs in digits, how it is asked for, when it is settled, and who computes in full all the same.
+// The precision of products: what it costs in digits, how it is asked for, when it is settled, and who computes in full
+// all the same.
 #include "../backends.hpp"
 #include "product_helpers.hpp"
 
@@ -24,7 +25,8 @@ TEST_CASE("products in lower precision lose the digits that they should, on a GP
     on_every_backend([](const tested_backend& on) {
         array<float> a = normals({33, 65}, 1), b = normals({65, 31}, 2);
         const double full = error_of(matmul(a, b), a, b), three = error_of(matmul(a, b, precision::tf32x3), a, b),
-                     tf32 = error_of(matmul(a, b, precision::tf32), a, b), bf16 = error_of(matmul(a, b, precision::bf16), a, b);
+                     tf32 = error_of(matmul(a, b, precision::tf32), a, b),
+                     bf16 = error_of(matmul(a, b, precision::bf16), a, b);
         CHECK(full < 1e-6);
         CHECK(three < 1e-6);
         if (has_choice(on)) {
@@ -84,7 +86,8 @@ TEST_CASE("explanations name the precision, and tf32x3's three products") {
 
 TEST_CASE("tf32x3 reads transposes and stacks as plain products do, whatever is computed before") {
     on_every_backend([](const tested_backend&) {
-        array<float> a = normals({4, 31, 65}, 1), b = normals({65, 33}, 2), bt = normals({33, 65}, 3), base = normals({4, 31, 33}, 4);
+        array<float> a = normals({4, 31, 65}, 1), b = normals({65, 33}, 2), bt = normals({33, 65}, 3),
+                     base = normals({4, 31, 33}, 4);
         CHECK(error_of(matmul(a, b, precision::tf32x3), a, b) < 1e-6);
         CHECK(error_of(matmul(a, bt.T(), precision::tf32x3), a, bt.T()) < 1e-6);
         CHECK(error_of(matmul(a.mT(), a, precision::tf32x3), a.mT(), a) < 1e-6);
@@ -93,7 +96,8 @@ TEST_CASE("tf32x3 reads transposes and stacks as plain products do, whatever is 
         array<float> product = matmul(a, turned, precision::tf32x3);
         product.eval();
         CHECK(array_equal(sum, base + product));
-        CHECK(array_equal(matmul(2.0f * a, b, precision::tf32x3), matmul(array<float>(2.0f * a).eval(), b, precision::tf32x3)));
+        CHECK(array_equal(matmul(2.0f * a, b, precision::tf32x3),
+                          matmul(array<float>(2.0f * a).eval(), b, precision::tf32x3)));
     });
 }
 

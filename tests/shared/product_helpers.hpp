@@ -17,7 +17,9 @@ array<T> normals(const dims& shape, std::uint64_t seed) {
 }
 
 // Whether products can be in reduced precision.
-inline bool has_choice(const test_backends::tested_backend& on) { return on.is_cuda() && runtime::properties(0).major >= 8; }
+inline bool has_choice(const test_backends::tested_backend& on) {
+    return on.is_cuda() && runtime::properties(0).major >= 8;
+}
 
 struct work {
     std::int64_t launches, calls;
@@ -33,11 +35,14 @@ work counted(F f) {
     return {counters().launches - before.launches, counters().library_calls - before.library_calls};
 }
 
-inline std::ostream& operator<<(std::ostream& o, const work& w) { return o << w.launches << " launches, " << w.calls << " calls"; }
+inline std::ostream& operator<<(std::ostream& o, const work& w) {
+    return o << w.launches << " launches, " << w.calls << " calls";
+}
 
 template <class T>
 bool same_bits(const array<T>& a, const array<T>& b) {
-    return a.shape() == b.shape() && array_equal(isnan(a), isnan(b)) && array_equal(where(isnan(a), T(0), a), where(isnan(b), T(0), b)) &&
+    return a.shape() == b.shape() && array_equal(isnan(a), isnan(b)) &&
+           array_equal(where(isnan(a), T(0), a), where(isnan(b), T(0), b)) &&
            array_equal(signbit(where(isnan(a), T(1), a)), signbit(where(isnan(b), T(1), b)));
 }
 

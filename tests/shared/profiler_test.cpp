@@ -42,8 +42,13 @@ std::string between(const std::string& text, const std::string& before, const st
 
 /// Whether a text begins with JSON, which is taken off it.
 bool take_json(std::string_view& s) {
-    auto take = [&](std::string_view what) { return s.substr(0, what.size()) == what && (s.remove_prefix(what.size()), true); };
-    auto skip = [&] { while (take(" ") || take("\n")) {} };
+    auto take = [&](std::string_view what) {
+        return s.substr(0, what.size()) == what && (s.remove_prefix(what.size()), true);
+    };
+    auto skip = [&] {
+        while (take(" ") || take("\n")) {
+        }
+    };
     auto take_list = [&](std::string_view end, bool named) {
         for (skip(); !take(end); skip()) {
             if (named && (s.empty() || s[0] != '"' || !take_json(s) || !take(":"))) return false;
@@ -191,7 +196,8 @@ TEST_CASE("a benchmark stops in time and refuses what makes no sense") {
     CHECK_THROWS_WITH_AS(static_cast<void>(profiler::benchmark([] {}, {.n_repeat = 0})),
                          "[benchmark] n_repeat must be positive: 0", value_error);
     CHECK_THROWS_AS(static_cast<void>(profiler::benchmark([] {}, {.n_warmup = -1})), value_error);
-    CHECK_THROWS_AS(static_cast<void>(profiler::benchmark([]() -> int { throw io_error("no"); }, {.n_repeat = 1})), io_error);
+    CHECK_THROWS_AS(static_cast<void>(profiler::benchmark([]() -> int { throw io_error("no"); }, {.n_repeat = 1})),
+                    io_error);
 }
 
 TEST_CASE("a scope writes itself and what happens in it as complete events") {
@@ -207,7 +213,8 @@ TEST_CASE("a scope writes itself and what happens in it as complete events") {
             to_vector(exp(m) - 0.4375f);
         }
         std::vector<traced_event> events = events_of(path);
-        const traced_event *outer = find(events, "outer \\\"quoted\\\""), *inner = find(events, "inner"), *exp_event = find(events, "exp_subtract");
+        const traced_event *outer = find(events, "outer \\\"quoted\\\""), *inner = find(events, "inner"),
+                           *exp_event = find(events, "exp_subtract");
         REQUIRE(outer);
         REQUIRE(inner);
         REQUIRE(exp_event);
@@ -246,7 +253,8 @@ TEST_CASE("what runs on a GPU is on a track of its stream, in order and within t
             profiler::scope all("all", path);
             for (const char* name : {"first", "second"}) {
                 // So that the clocks are compared again.
-                if (std::string(name) == "second" && b.is_cuda()) std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+                if (std::string(name) == "second" && b.is_cuda())
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
                 profiler::scope part(name);
                 for (int i = 0; i < 5; ++i) to_vector(exp(matmul(m, m)) - 0.4375f);
                 for (int i = 0; i < 3; ++i) y = step(y);
@@ -264,7 +272,8 @@ TEST_CASE("what runs on a GPU is on a track of its stream, in order and within t
         std::vector<traced_event> events = events_of(path), on_gpu, on_host;
         for (const traced_event& e : events) {
             if (is_on_gpu(e)) on_gpu.push_back(e);
-            else if (e.category == "launch" || e.category == "library call" || e.category == "copy") on_host.push_back(e);
+            else if (e.category == "launch" || e.category == "library call" || e.category == "copy")
+                on_host.push_back(e);
         }
         const std::map<long, std::string> tracks = tracks_of(path);
         if (!b.is_cuda()) {

@@ -69,9 +69,8 @@ TEST_CASE("the same seed gives the same bits on every backend") {
             return random::integers<std::int64_t>(std::numeric_limits<std::int64_t>::min(),
                                                   std::numeric_limits<std::int64_t>::max(), {101});
         });
-        check_same_bits("a view", [] {
-            return array<double>(random::random<double>({40, 30}).T()(slice(none, none, -3)));
-        });
+        check_same_bits("a view",
+                        [] { return array<double>(random::random<double>({40, 30}).T()(slice(none, none, -3))); });
     });
 }
 
@@ -84,7 +83,8 @@ TEST_CASE("normal numbers are the same bits on every backend") {
 }
 
 TEST_CASE("the radius of a normal number is the same bits on every backend, for the ends of its words too") {
-    std::vector<std::uint32_t> words = {0, 1, 255, 256, 511, ~0u, ~0u - 255, ~0u - 256, ~0u - 511, 0x80000000u, 0x7fffffffu};
+    std::vector<std::uint32_t> words = {0,         1,         255,       256,         511,        ~0u,
+                                        ~0u - 255, ~0u - 256, ~0u - 511, 0x80000000u, 0x7fffffffu};
     for (std::uint32_t i = 1; words.size() < (1 << 15) + 7; ++i) words.push_back(i * 0x9E3779B9u >> (i % 24));
     std::vector<std::uint32_t> few(words.begin(), words.begin() + 11);
     auto radii = [](const std::vector<std::uint32_t>& from) {
@@ -97,7 +97,8 @@ TEST_CASE("the radius of a normal number is the same bits on every backend, for 
     };
     on_every_backend([&](const tested_backend&) {
         for (const std::vector<std::uint32_t>& from : {few, words}) {
-            const detail::handle operand[] = {detail::store(dtype::uint32, {static_cast<std::int64_t>(from.size())}, from.data())};
+            const detail::handle operand[] = {
+                detail::store(dtype::uint32, {static_cast<std::int64_t>(from.size())}, from.data())};
             std::vector<float> got(from.size()), want = radii(from);
             detail::read(detail::record_apply(codegen::op::normal_radius_float, operand), got.data());
             CHECK(std::memcmp(got.data(), want.data(), got.size() * sizeof(float)) == 0);
@@ -114,19 +115,27 @@ TEST_CASE("neighbours that share a block of random words draw the words that the
             check_same_bits("normal float", [n] { return random::standard_normal<float>({n}); });
             check_same_bits("normal double", [n] { return random::standard_normal<double>({n}); });
             check_same_bits("bytes", [n] { return random::integers<std::int8_t>(-100, 100, {n}); });
-            check_same_bits("from an odd number on", [n] { return array<float>(random::standard_normal<float>({n})(slice(5, none))); });
-            check_same_bits("from a multiple of four on", [n] { return array<float>(random::standard_normal<float>({n})(slice(8, none))); });
+            check_same_bits("from an odd number on",
+                            [n] { return array<float>(random::standard_normal<float>({n})(slice(5, none))); });
+            check_same_bits("from a multiple of four on",
+                            [n] { return array<float>(random::standard_normal<float>({n})(slice(8, none))); });
             check_same_bits("both precisions", [n] {
                 return array<double>(random::standard_normal<float>({n}) + random::random<double>({n}));
             });
             check_same_bits("its mean", [n] { return array<float>(mean(random::standard_normal<float>({n}))); });
         }
-        check_same_bits("columns of rows", [] { return array<float>(random::standard_normal<float>({300, 164})(all, slice(4, 160))); });
-        check_same_bits("odd rows", [] { return array<float>(random::standard_normal<float>({300, 163})(all, slice(4, 160))); });
-        check_same_bits("largest of rows", [] { return array<float>(max(random::standard_normal<float>({40, 5000}), 1)); });
-        check_same_bits("largest of odd rows", [] { return array<double>(max(random::standard_normal<double>({40, 4097}), 1)); });
-        check_same_bits("largest of short rows", [] { return array<float>(max(random::standard_normal<float>({500, 100}), 1)); });
-        check_same_bits("largest of columns", [] { return array<float>(max(random::standard_normal<float>({5000, 44}), 0)); });
+        check_same_bits("columns of rows",
+                        [] { return array<float>(random::standard_normal<float>({300, 164})(all, slice(4, 160))); });
+        check_same_bits("odd rows",
+                        [] { return array<float>(random::standard_normal<float>({300, 163})(all, slice(4, 160))); });
+        check_same_bits("largest of rows",
+                        [] { return array<float>(max(random::standard_normal<float>({40, 5000}), 1)); });
+        check_same_bits("largest of odd rows",
+                        [] { return array<double>(max(random::standard_normal<double>({40, 4097}), 1)); });
+        check_same_bits("largest of short rows",
+                        [] { return array<float>(max(random::standard_normal<float>({500, 100}), 1)); });
+        check_same_bits("largest of columns",
+                        [] { return array<float>(max(random::standard_normal<float>({5000, 44}), 0)); });
     });
 }
 

@@ -1,4 +1,5 @@
-// Kernels in CUDA C++ that users write: what goes in and out, templates, options, and what is said where they cannot run.
+// Kernels in CUDA C++ that users write: what goes in and out, templates, options, and what is said where they cannot
+// run.
 #include "../backends.hpp"
 
 #include <sinter/sinter.hpp>
@@ -80,7 +81,8 @@ TEST_CASE("templates have names with their arguments, structures go in by value,
                 if (i < n) y[i] = x[i] * K * FACTOR + (T)(r.high - r.low);
             }
             }
-        )", "mine::scale<double, 3>", {"-DFACTOR=2"});
+        )",
+                         "mine::scale<double, 3>", {"-DFACTOR=2"});
         struct range {
             float low, high;
         };
@@ -101,13 +103,16 @@ TEST_CASE("a raw_kernel says what is wrong") {
         array<float> x = ramp(4);
         if (!b.is_cuda()) {
             CHECK_THROWS_WITH_AS(saxpy({1}, {32}, x, x, out(x), 2.0f, 4LL),
-                                 "[raw_kernel] saxpy is CUDA C++ and needs a GPU, but the current device is <CPU>: elementwise_kernel and "
-                                 "SINTER_FUNCTION run everywhere", device_error);
+                                 "[raw_kernel] saxpy is CUDA C++ and needs a GPU, but the current device is <CPU>: "
+                                 "elementwise_kernel and "
+                                 "SINTER_FUNCTION run everywhere",
+                                 device_error);
             CHECK(x.shape() == dims{4});
             return;
         }
         CHECK_THROWS_WITH_AS(saxpy({0}, {32}, x, x, out(x), 2.0f, 4LL),
-                             "[raw_kernel] saxpy is launched with a grid of (0, 1, 1) blocks of (32, 1, 1) threads", value_error);
+                             "[raw_kernel] saxpy is launched with a grid of (0, 1, 1) blocks of (32, 1, 1) threads",
+                             value_error);
         raw_kernel wrong("extern \"C\" __global__ void k(float* x) {\n    x[0] = undeclared;\n}", "k");
         try {
             wrong({1}, {1}, out(x));

@@ -105,8 +105,8 @@ TEST_CASE("averages by weights of the array's shape, or of its axes in any order
         CHECK(isnan(average(f, {}, zeros({5, 6, 7}))).item());
     });
     array<double> x = zeros({2, 3});
-    CHECK_THROWS_WITH_AS(average(x, 1, ones({2})), "[average] weights of shape (2,) fit neither (2, 3) nor its axes (1,)",
-                         shape_error);
+    CHECK_THROWS_WITH_AS(average(x, 1, ones({2})),
+                         "[average] weights of shape (2,) fit neither (2, 3) nor its axes (1,)", shape_error);
     CHECK_THROWS_AS(average(x, {}, ones({3})), shape_error);
     CHECK_THROWS_AS(average(x, 2, ones({3})), index_error);
 }
@@ -126,7 +126,8 @@ TEST_CASE("all of five to eight axes that do not merge are reduced at once") {
                 shape.push_back(2);
                 sparse.push_back(1 + axis % 2);
             }
-            std::vector<std::int64_t> x(static_cast<std::size_t>(shape.product())), y(static_cast<std::size_t>(sparse.product()));
+            std::vector<std::int64_t> x(static_cast<std::size_t>(shape.product())),
+                y(static_cast<std::size_t>(sparse.product()));
             for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<std::int64_t>(i * i % 101);
             for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<std::int64_t>(3 * i + 1);
             std::int64_t want = 0;
@@ -314,7 +315,8 @@ TEST_CASE("rows of more than 1024 blocks of 4096 elements are joined from all of
 }
 
 // What a GPU has of a row's blocks is joined level by level; the CPU has the same order and joins in another way.
-TEST_CASE("rows of more than 4096 blocks of 4096 elements have the same bits as on the CPU, whatever is loaded at once") {
+TEST_CASE(
+    "rows of more than 4096 blocks of 4096 elements have the same bits as on the CPU, whatever is loaded at once") {
     on_compiling_backends([](const tested_backend& b) {
         if (!b.is_cuda()) return;
         constexpr std::int64_t most = std::int64_t{4096} * 4096;
@@ -335,7 +337,9 @@ TEST_CASE("rows of more than 4096 blocks of 4096 elements have the same bits as 
             check([](const array<float>& v) { return array<float>(min(v) - max(v) + sum(v) + prod(v * 1e-4f)); });
             // Of elements that lie apart nothing is loaded ahead; their rows are half as long.
             if (size <= 2 * most) continue;
-            check([](const array<float>& v) { return array<float>(sum(v(slice(none, none, 2))) + max(v(slice(none, none, 2)))); });
+            check([](const array<float>& v) {
+                return array<float>(sum(v(slice(none, none, 2))) + max(v(slice(none, none, 2))));
+            });
         }
     });
 }

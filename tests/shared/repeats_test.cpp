@@ -39,7 +39,8 @@ array<T> step(const array<T>& a, bool stores) {
     return stores ? a.copy().eval() : a;
 }
 
-// One row, long and short rows, those that registers, a thread block or several hold; columns, few, many, short and tall; axes between.
+// One row, long and short rows, those that registers, a thread block or several hold; columns, few, many, short and
+// tall; axes between.
 void add_reductions(digest& d, const dims& shape, int axis, bool stores) {
     const array<float> x = drawn(shape), scaled = step(array<float>(x * 1.5f - 0.25f), stores);
     d.add(array<float>(sum(scaled, axis)));
@@ -79,7 +80,8 @@ TEST_CASE("what a child process reduces") {
 
 TEST_CASE("reductions and scans have the same bits in ten runs, in another process, and where their steps are stored") {
     std::vector<std::string> environment;
-    for (const char* name : {"PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_HOME", "SINTER_CACHE_DIR", "SINTER_EMULATED_CACHE", "SINTER_EMULATED_DEVICES"})
+    for (const char* name : {"PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_HOME", "SINTER_CACHE_DIR",
+                             "SINTER_EMULATED_CACHE", "SINTER_EMULATED_DEVICES"})
         if (std::getenv(name)) environment.push_back(inherited(name));
     const finished other = child_process(environment, "what a child process reduces").wait();
     CAPTURE(other.output);

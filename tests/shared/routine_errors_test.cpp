@@ -48,13 +48,15 @@ TEST_CASE("products of any kind name themselves when shapes do not fit") {
         CHECK_THROWS_WITH_AS(dot(x, y), "[dot] inner dimensions differ: (3,) x (4,)", shape_error);
         CHECK_THROWS_WITH_AS(dot(s, b), "[dot] sizes differ: axis 2 of (2, 3, 4) and axis 0 of (5, 6)", shape_error);
         CHECK_THROWS_WITH_AS(inner(x, y), "[inner] sizes differ: axis 0 of (3,) and axis 0 of (4,)", shape_error);
-        CHECK_THROWS_WITH_AS(inner(s, b), "[inner] sizes differ: axis 2 of (2, 3, 4) and axis 1 of (5, 6)", shape_error);
+        CHECK_THROWS_WITH_AS(inner(s, b), "[inner] sizes differ: axis 2 of (2, 3, 4) and axis 1 of (5, 6)",
+                             shape_error);
         CHECK_THROWS_WITH_AS(vdot(a, y), "[vdot] numbers of elements differ: (3, 4) and (4,)", shape_error);
         CHECK_THROWS_WITH_AS(tensordot(a, b, 1), "[tensordot] sizes differ: axis 1 of (3, 4) and axis 0 of (5, 6)",
                              shape_error);
         CHECK_THROWS_WITH_AS(trace(x), "[trace] an array of shape (3,) has fewer than two axes", value_error);
         CHECK_THROWS_WITH_AS(trace(a, 0, 1, 1), "[trace] both axes are the same: 1", value_error);
-        CHECK_THROWS_WITH_AS(trace(a, 0, 0, 2), "[trace] axis 2 is out of bounds for an array of 2 dimensions", index_error);
+        CHECK_THROWS_WITH_AS(trace(a, 0, 0, 2), "[trace] axis 2 is out of bounds for an array of 2 dimensions",
+                             index_error);
         CHECK_THROWS_WITH_AS(diagonal(x), "[diagonal] an array of shape (3,) has fewer than two axes", value_error);
     };
     name_themselves(double());
@@ -115,7 +117,8 @@ TEST_CASE("what a decomposition fails for is said by the function that was calle
     });
 }
 
-TEST_CASE("functions that decompose the same matrices share one call, and a plan that was made for one names no other") {
+TEST_CASE(
+    "functions that decompose the same matrices share one call, and a plan that was made for one names no other") {
     on_compiling_backends([](const tested_backend&) {
         const array<double> a = (random::random({3, 7, 5}) + 0.5).eval(), bad = stack_with_nan<double>();
         auto calls = [](auto compute) {
@@ -144,11 +147,13 @@ TEST_CASE("norms and conditions name themselves where an order or an element is 
     CHECK_THROWS_WITH_AS(linalg::cond(m, 3), "[cond] no norm of matrices of order 3", value_error);
     CHECK_THROWS_WITH_AS(linalg::norm(zeros({3}), "fro"), "[norm] no norm of vectors of order fro", value_error);
     const array<double> none = zeros({0}), wide = zeros({0, 3});
-    CHECK_THROWS_WITH_AS(linalg::norm(none, -inf), "[norm] an array of shape (0,) has no element to reduce", value_error);
+    CHECK_THROWS_WITH_AS(linalg::norm(none, -inf), "[norm] an array of shape (0,) has no element to reduce",
+                         value_error);
     for (auto order : {-2.0, -std::numeric_limits<double>::infinity()})
         CHECK_THROWS_WITH_AS(linalg::norm(wide, order), "[norm] an array of shape (0, 3) has no element to reduce",
                              value_error);
-    CHECK_THROWS_WITH_AS(linalg::norm(wide.T(), -1), "[norm] an array of shape (3, 0) has no element to reduce", value_error);
+    CHECK_THROWS_WITH_AS(linalg::norm(wide.T(), -1), "[norm] an array of shape (3, 0) has no element to reduce",
+                         value_error);
     CHECK(linalg::norm(wide, -1).item() == 0);
     CHECK(linalg::norm(wide.T(), -inf).item() == 0);
     CHECK_THROWS_WITH_AS(linalg::svdvals(zeros({3})), "[svdvals] a matrix has two axes or more, not (3,)", shape_error);
@@ -193,10 +198,12 @@ TEST_CASE("draws name themselves, negative sizes and how many there are to choos
                          shape_error);
     CHECK_THROWS_WITH_AS(g.permutation(x, 1), "[permutation] axis 1 is out of bounds for an array of 1 dimensions",
                          index_error);
-    CHECK_THROWS_WITH_AS(g.shuffle(x, 1), "[shuffle] axis 1 is out of bounds for an array of 1 dimensions", index_error);
+    CHECK_THROWS_WITH_AS(g.shuffle(x, 1), "[shuffle] axis 1 is out of bounds for an array of 1 dimensions",
+                         index_error);
     CHECK_THROWS_WITH_AS(g.choice(0, {3, 4}), "[choice] cannot choose 12 of 0 elements", value_error);
     CHECK_THROWS_WITH_AS(g.choice(-1), "[choice] cannot choose 1 of -1 elements", value_error);
-    CHECK_THROWS_WITH_AS(g.choice(zeros({3, 0}), {4}, {.axis = 1}), "[choice] cannot choose 4 of 0 elements", value_error);
+    CHECK_THROWS_WITH_AS(g.choice(zeros({3, 0}), {4}, {.axis = 1}), "[choice] cannot choose 4 of 0 elements",
+                         value_error);
     CHECK(random::generator(7).rand(2, 3).shape() == dims(2, 3));
     CHECK(array_equal(random::generator(7).randn(4), random::generator(7).standard_normal({4})));
 }

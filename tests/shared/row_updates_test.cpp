@@ -1,4 +1,5 @@
-// Reductions assigned to parts of arrays: in the kernel that reduces where nothing is in the way, and as if one by one anywhere.
+// Reductions assigned to parts of arrays: in the kernel that reduces where nothing is in the way, and as if one by one
+// anywhere.
 #include "../backends.hpp"
 #include "../stored_arrays.hpp"
 
@@ -11,8 +12,8 @@ using numbers = array<std::int64_t>;
 
 /// Arrays that a case reads and changes.
 struct state {
-    numbers a = stored<std::int64_t>({6}, 3, 1), x = stored<std::int64_t>({4097}), m = stored<std::int64_t>({5, 33}, 1, 7),
-            n = stored<std::int64_t>({5, 33}, 2);
+    numbers a = stored<std::int64_t>({6}, 3, 1), x = stored<std::int64_t>({4097}),
+            m = stored<std::int64_t>({5, 33}, 1, 7), n = stored<std::int64_t>({5, 33}, 2);
     std::vector<numbers> results;
 };
 

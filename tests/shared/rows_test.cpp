@@ -1,4 +1,5 @@
-// Results of rows that go back to the rows' elements: one kernel, one read, one write, and the bits of separate kernels.
+// Results of rows that go back to the rows' elements: one kernel, one read, one write, and the bits of separate
+// kernels.
 #include "../backends.hpp"
 
 #include <sinter/sinter.hpp>
@@ -51,13 +52,15 @@ row softmax_of(const row& x) {
 
 // Compares each row with a reference in float64.
 template <class T>
-void check_rows(const array<T>& x, const array<T>& y, const std::function<row(const row&)>& reference, double tolerance) {
+void check_rows(const array<T>& x, const array<T>& y, const std::function<row(const row&)>& reference,
+                double tolerance) {
     std::vector<T> in = to_vector(x), out = to_vector(y);
     REQUIRE(in.size() == out.size());
     const std::size_t m = static_cast<std::size_t>(x.shape(-1));
     double worst = 0;
     for (std::size_t i = 0; i < in.size(); i += m) {
-        row expected = reference(row(in.begin() + static_cast<std::ptrdiff_t>(i), in.begin() + static_cast<std::ptrdiff_t>(i + m)));
+        row expected = reference(
+            row(in.begin() + static_cast<std::ptrdiff_t>(i), in.begin() + static_cast<std::ptrdiff_t>(i + m)));
         for (std::size_t j = 0; j < m; ++j) {
             const double size = std::fabs(expected[j]) > 1 ? std::fabs(expected[j]) : 1;
             const double off = std::fabs(static_cast<double>(out[i + j]) - expected[j]) / size;
@@ -95,7 +98,8 @@ array<T> layernorm(const array<T>& x, const array<T>& gamma, const array<T>& bet
 
 template <class T>
 void check_lengths(const tested_backend& b, double tolerance) {
-    for (std::int64_t m : {1, 2, 31, 33, 63, 64, 65, 127, 128, 129, 257, 1023, 1024, 1025, 4096, 4097, 8193, 16384, 16385}) {
+    for (std::int64_t m :
+         {1, 2, 31, 33, 63, 64, 65, 127, 128, 129, 257, 1023, 1024, 1025, 4096, 4097, 8193, 16384, 16385}) {
         const std::int64_t n = m > 1000 ? 3 : 37;
         CAPTURE(m);
         // Longer rows than these need more rows to be one kernel.
@@ -107,25 +111,37 @@ void check_lengths(const tested_backend& b, double tolerance) {
         check_rows<T>(x, y, softmax_of, tolerance);
         y = log_softmax(x);
         if (fits) check_one_kernel(b, y, n * m, n * m);
-        check_rows<T>(x, y, [](const row& r) {
-            row s = softmax_of(r);
-            for (double& v : s) v = std::log(v);
-            return s; }, 4 * tolerance);
+        check_rows<T>(
+            x, y,
+            [](const row& r) {
+                row s = softmax_of(r);
+                for (double& v : s) v = std::log(v);
+                return s;
+            },
+            4 * tolerance);
         y = (x - mean(x, 1, keepdims)) / (stddev(x, 1, keepdims) + 1);
         if (fits) check_one_kernel(b, y, n * m, n * m);
-        check_rows<T>(x, y, [](const row& r) {
-            row s = r;
-            const double c = mean_of(r), d = deviation_of(r) + 1;
-            for (double& v : s) v = (v - c) / d;
-            return s; }, tolerance);
+        check_rows<T>(
+            x, y,
+            [](const row& r) {
+                row s = r;
+                const double c = mean_of(r), d = deviation_of(r) + 1;
+                for (double& v : s) v = (v - c) / d;
+                return s;
+            },
+            tolerance);
         y = x / sqrt(sum(x * x, 1, keepdims));
         if (fits) check_one_kernel(b, y, n * m, n * m);
-        check_rows<T>(x, y, [](const row& r) {
-            long double q = 0;
-            row s = r;
-            for (double v : r) q += static_cast<long double>(v) * v;
-            for (double& v : s) v = static_cast<double>(v / std::sqrt(q));
-            return s; }, tolerance);
+        check_rows<T>(
+            x, y,
+            [](const row& r) {
+                long double q = 0;
+                row s = r;
+                for (double v : r) q += static_cast<long double>(v) * v;
+                for (double& v : s) v = static_cast<double>(v / std::sqrt(q));
+                return s;
+            },
+            tolerance);
     }
 }
 
@@ -153,11 +169,16 @@ TEST_CASE("a layer norm reads its input and its weights once") {
             array<float> y = layernorm(x, gamma, beta);
             check_one_kernel(b, y, 6 * m + 2 * m, 6 * m);
             std::vector<float> g = to_vector(gamma), o = to_vector(beta);
-            check_rows<float>(x, y, [&](const row& r) {
-                row s = r;
-                const double c = mean_of(r), d = deviation_of(r);
-                for (std::size_t j = 0; j < s.size(); ++j) s[j] = (s[j] - c) / std::sqrt(d * d + 1e-5) * g[j] + o[j];
-                return s; }, 1e-5);
+            check_rows<float>(
+                x, y,
+                [&](const row& r) {
+                    row s = r;
+                    const double c = mean_of(r), d = deviation_of(r);
+                    for (std::size_t j = 0; j < s.size(); ++j)
+                        s[j] = (s[j] - c) / std::sqrt(d * d + 1e-5) * g[j] + o[j];
+                    return s;
+                },
+                1e-5);
         }
     });
 }
@@ -218,14 +239,22 @@ TEST_CASE("what else is wanted of a row kernel is stored by it") {
             CHECK(e.bytes_read() == 50 * 300 * 8);
         }
         eval(y, middle, centred, spread);
-        check_rows<double>(x, centred, [](const row& r) {
-            row s = r;
-            for (double& v : s) v -= mean_of(r);
-            return s; }, 1e-13);
-        check_rows<double>(x, y, [](const row& r) {
-            row s = r;
-            for (double& v : s) v = (v - mean_of(r)) / deviation_of(r);
-            return s; }, 1e-12);
+        check_rows<double>(
+            x, centred,
+            [](const row& r) {
+                row s = r;
+                for (double& v : s) v -= mean_of(r);
+                return s;
+            },
+            1e-13);
+        check_rows<double>(
+            x, y,
+            [](const row& r) {
+                row s = r;
+                for (double& v : s) v = (v - mean_of(r)) / deviation_of(r);
+                return s;
+            },
+            1e-12);
         std::vector<double> m = to_vector(middle), in = to_vector(x);
         CHECK(m.size() == 50);
         CHECK(m[49] == doctest::Approx(mean_of(row(in.end() - 300, in.end()))));
@@ -247,10 +276,14 @@ TEST_CASE("rows may be several axes, views, masked, of integers, or compared wit
         t.eval();
         array<double> y = t - mean(t, {1, 2}, keepdims);
         check_one_kernel(b, y, t.size(), t.size());
-        check_rows<double>(reshape(t, {5, 420}), reshape(y, {5, 420}), [](const row& r) {
-            row s = r;
-            for (double& v : s) v -= mean_of(r);
-            return s; }, 1e-13);
+        check_rows<double>(
+            reshape(t, {5, 420}), reshape(y, {5, 420}),
+            [](const row& r) {
+                row s = r;
+                for (double& v : s) v -= mean_of(r);
+                return s;
+            },
+            1e-13);
         // The reduced axes around a kept one.
         array<double> around = t / sum(abs(t), {0, 2}, keepdims);
         check_one_kernel(b, around, t.size(), t.size());
@@ -297,10 +330,14 @@ TEST_CASE("small arrays are standardised as a whole in one kernel, empty ones to
         x.eval();
         array<double> y = (x - mean(x)) / stddev(x);
         check_one_kernel(b, y, 1200, 1200);
-        check_rows<double>(ravel(x), ravel(y), [](const row& r) {
-            row s = r;
-            for (double& v : s) v = (v - mean_of(r)) / deviation_of(r);
-            return s; }, 1e-12);
+        check_rows<double>(
+            ravel(x), ravel(y),
+            [](const row& r) {
+                row s = r;
+                for (double& v : s) v = (v - mean_of(r)) / deviation_of(r);
+                return s;
+            },
+            1e-12);
         for (const dims& shape : {dims(0, 5), dims(5, 0), dims(0, 0)}) {
             array<double> e = numbers<double>(shape);
             array<double> centred = e - mean(e, 1, keepdims);
@@ -363,7 +400,8 @@ TEST_CASE("gathered rows are reduced and used again in one statement") {
             const std::vector<double> shifted = to_vector(array<double>(p - mean(p)));
             for (std::int64_t i = 0; i < rows * columns; ++i) {
                 const double from = values[static_cast<std::size_t>((i + (rows - 1) * columns) % (rows * columns))];
-                CHECK(shifted[static_cast<std::size_t>(i)] == doctest::Approx(from - total / static_cast<double>(rows * columns)));
+                CHECK(shifted[static_cast<std::size_t>(i)] ==
+                      doctest::Approx(from - total / static_cast<double>(rows * columns)));
             }
             array<double> edges = pad(m, 1, {.mode = "edge"});
             const std::vector<double> less = to_vector(array<double>(edges - max(edges, 1, keepdims)));
@@ -377,8 +415,8 @@ TEST_CASE("gathered rows are reduced and used again in one statement") {
 TEST_CASE("an axis without elements has none to take") {
     on_every_backend([](const tested_backend&) {
         const array<double> none = zeros({0, 5});
-        CHECK_THROWS_WITH_AS(take(none, array<std::int64_t>{0, -1}, 0), "[take] indices of shape (2,) are out of bounds for axis 0 with size 0",
-                             index_error);
+        CHECK_THROWS_WITH_AS(take(none, array<std::int64_t>{0, -1}, 0),
+                             "[take] indices of shape (2,) are out of bounds for axis 0 with size 0", index_error);
         CHECK_THROWS_AS(zeros({0, 0})(array<std::int64_t>{0}), index_error);
         CHECK(take(none, zeros<std::int64_t>({0}), 0).shape() == dims(0, 5));
         array<double> written = none;

@@ -13,7 +13,8 @@ template <class T>
 void check_type(const std::string& type) {
     array<T> x = data<T>({2, 3, 4}, 2);
     // What the axes do is the same for every type.
-    const bool all_axes = is_full() || dtype_of<T> == dtype::int8 || dtype_of<T> == dtype::float32 || dtype_of<T> == dtype::complex128;
+    const bool all_axes =
+        is_full() || dtype_of<T> == dtype::int8 || dtype_of<T> == dtype::float32 || dtype_of<T> == dtype::complex128;
     for (int axis : {0, 1, -1}) {
         if (axis != 1 && !all_axes) continue;
         std::string suffix = " " + type + " " + std::to_string(axis);
@@ -153,7 +154,8 @@ static void check_what_stays_of_columns(int n, int columns) {
             const double a = static_cast<double>(at % 5) - 2, b = static_cast<double>(at % 3) - 2;
             sum += a, other += static_cast<double>((std::int64_t{n} - 1 - i) * columns % 5 + j % 5) - 2;
             if ((std::int64_t{n} - 1 - i) * columns % 5 + j % 5 >= 5) other -= 5;
-            wrong += plain[at] != sum || fused[at] != 6 * sum + b || scaled[at] != sum * (j % 2 + 1) + a || turned[at] != other;
+            wrong += plain[at] != sum || fused[at] != 6 * sum + b || scaled[at] != sum * (j % 2 + 1) + a ||
+                     turned[at] != other;
         }
     CHECK_MESSAGE(wrong == 0, wrong << " of " << n << " rows of " << columns);
 }
@@ -305,18 +307,20 @@ TEST_CASE("a named value that what follows a scan reads is stored by the scan's 
             for (std::int64_t i = 0; i < n; ++i) {
                 const std::int64_t v = i - n / 2;
                 sum += v;
-                if (mask.item(i) != (v % 3 != 0) || above.item(i) != (v % 3 != 0 ? v - sum : sum)) FAIL_CHECK("element ", i, " of ", n);
+                if (mask.item(i) != (v % 3 != 0) || above.item(i) != (v % 3 != 0 ? v - sum : sum))
+                    FAIL_CHECK("element ", i, " of ", n);
             }
         }
     });
 }
 
-// Few columns of many tiles, which on a GPU ask for all of the tiles before them, and of many groups, which have thread blocks that hand
-// on what is before each; and more columns.
+// Few columns of many tiles, which on a GPU ask for all of the tiles before them, and of many groups, which have thread
+// blocks that hand on what is before each; and more columns.
 TEST_CASE("scans down few and many columns of several groups of tiles have the interpreter's bits") {
     on_every_backend([](const tested_backend&) {
-        for (const dims& shape : {dims{8192, 3}, dims{8193, 1}, dims{3 * 8192 + 130, 8}, dims{2 * 8192 + 64 * 128 + 5, 13}, dims{20011, 33},
-                                  dims{8192 + 127, 2100}, dims{13 * 8192 + 77, 3}, dims{6 * 8192, 35}}) {
+        for (const dims& shape :
+             {dims{8192, 3}, dims{8193, 1}, dims{3 * 8192 + 130, 8}, dims{2 * 8192 + 64 * 128 + 5, 13}, dims{20011, 33},
+              dims{8192 + 127, 2100}, dims{13 * 8192 + 77, 3}, dims{6 * 8192, 35}}) {
             CAPTURE(shape[0]);
             CAPTURE(shape[1]);
             const array<float> x = random::generator(5).normal<float>(0, 1, shape).eval();
@@ -330,7 +334,9 @@ TEST_CASE("scans down few and many columns of several groups of tiles have the i
             CHECK(array_equal(scaled.to(device::cpu()), 2.0f * cumsum(same + 1.0f, 0) - same));
             CHECK(array_equal(products.to(device::cpu()), cumprod(astype<double>(1.0f + same * 1e-3f), 0)));
         }
-        const array<std::complex<float>> z = astype<std::complex<float>>(reshape(arange<std::int32_t>(30000) % 7, {10000, 3})) * std::complex<float>(1, 2);
+        const array<std::complex<float>> z =
+            astype<std::complex<float>>(reshape(arange<std::int32_t>(30000) % 7, {10000, 3})) *
+            std::complex<float>(1, 2);
         const array<std::complex<float>> turned = cumsum(z, 0);
         CHECK(array_equal(turned(9999), sum(z, 0)));
     });

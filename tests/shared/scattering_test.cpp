@@ -11,9 +11,7 @@ using index_array = array<std::int64_t>;
 namespace {
 
 template <class T>
-inline constexpr bool golden_complex = requires(T x) {
-    x.real();
-};
+inline constexpr bool golden_complex = requires(T x) { x.real(); };
 
 // Positions with many duplicates, some counted from the end.
 std::vector<std::int64_t> places(std::size_t count, std::int64_t size) {
@@ -137,16 +135,13 @@ TEST_CASE("index arrays assign what NumPy assigns, wherever they stand") {
         check("v[repeated] += 1", of(v, [&](auto& x) { x(index_array{1, 1, 4}) += 1; }));
         check("a[k] = row", of(a, [&](auto& x) { x(k) = data<std::int32_t>({6}, 5); }));
         check("a[:, i] = column", of(a, [&](auto& x) { x(all, index_array{5, 0}) = data<std::int32_t>({9, 1}, 5); }));
-        check("a[i, j] = values", of(a, [&](auto& x) {
-                  x(index_array{1, -2, 1}, index_array{0, 5, 0}) = data<std::int32_t>({3}, 5);
-              }));
+        check("a[i, j] = values",
+              of(a, [&](auto& x) { x(index_array{1, -2, 1}, index_array{0, 5, 0}) = data<std::int32_t>({3}, 5); }));
         check("a[1:8:3, i] = 0", of(a, [&](auto& x) { x(slice(1, 8, 3), index_array{2, 4}) = 0; }));
-        check("c[i, :, j] = plane", of(c, [&](auto& x) {
-                  x(index_array{0, 2}, all, index_array{1, 3}) = data<std::int32_t>({2, 4}, 5);
-              }));
-        check("c[:, i, j] = values", of(c, [&](auto& x) {
-                  x(all, index_array{0, 2}, index_array{1, 3}) = data<std::int32_t>({3, 2}, 5);
-              }));
+        check("c[i, :, j] = plane",
+              of(c, [&](auto& x) { x(index_array{0, 2}, all, index_array{1, 3}) = data<std::int32_t>({2, 4}, 5); }));
+        check("c[:, i, j] = values",
+              of(c, [&](auto& x) { x(all, index_array{0, 2}, index_array{1, 3}) = data<std::int32_t>({3, 2}, 5); }));
         check("c[2, :, i] -= 3", of(c, [&](auto& x) { x(2, all, array<std::uint8_t>{1, 4}) -= 3; }));
         check("a[:, columns] = 9", of(a, [&](auto& x) { x(all, data<bool>({6}, 1)) = 9; }));
         check("put", of(a, [&](auto& x) { put(x, index_array{7, -1, 7, 20}, data<std::int32_t>({4}, 6)); }));
@@ -155,13 +150,11 @@ TEST_CASE("index arrays assign what NumPy assigns, wherever they stand") {
         check("put_along_axis", of(a, [&](auto& x) {
                   put_along_axis(x, argsort(x, 1)(all, slice(2)), data<std::int32_t>({9, 2}, 6), 1);
               }));
-        check("put_along_axis number", of(a, [&](auto& x) {
-                  put_along_axis(x, index_array{{1, 2, 3, 4, 5, 6}}, 0, 0);
-              }));
+        check("put_along_axis number",
+              of(a, [&](auto& x) { put_along_axis(x, index_array{{1, 2, 3, 4, 5, 6}}, 0, 0); }));
         check("add.at", of(a, [&](auto& x) { scatter_add(x, index_array{1, 1, 3}, data<std::int32_t>({3, 6}, 6)); }));
-        check("add.at pairs", of(a, [&](auto& x) {
-                  scatter_add(x, std::tuple(index_array{1, 1, 3}, index_array{2, 2, 0}), 10);
-              }));
+        check("add.at pairs",
+              of(a, [&](auto& x) { scatter_add(x, std::tuple(index_array{1, 1, 3}, index_array{2, 2, 0}), 10); }));
         check("maximum.at", of(v, [&](auto& x) { scatter_max(x, k, data<std::int32_t>({2, 2}, 9)); }));
         check("minimum.at", of(v, [&](auto& x) { scatter_min(x, k, data<std::int32_t>({2, 2}, 9)); }));
     });
@@ -328,7 +321,8 @@ TEST_CASE("one bad position among many throws where the array is read") {
             at[4711] = bad;
             array<float> y = x, good = x + 1;
             y(index_array(asarray(at))) = 1;
-            const std::string text = "[scatter] index " + std::to_string(bad) + " is out of bounds for axis 0 with size 5003";
+            const std::string text =
+                "[scatter] index " + std::to_string(bad) + " is out of bounds for axis 0 with size 5003";
             CHECK_THROWS_WITH_AS(to_vector(y), text.c_str(), index_error);
             CHECK_THROWS_AS(to_vector(y + 1), index_error);
             CHECK(to_vector(good).size() == many);

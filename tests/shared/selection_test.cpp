@@ -33,7 +33,8 @@ void check_selection(std::int64_t n, double bound) {
     array<T> y = x;
     y[mask] = array<T>(x[mask]) + T(1);
     std::vector<T> put = all;
-    for (std::int64_t p : positions) put[static_cast<std::size_t>(p)] = static_cast<T>(put[static_cast<std::size_t>(p)] + T(1));
+    for (std::int64_t p : positions)
+        put[static_cast<std::size_t>(p)] = static_cast<T>(put[static_cast<std::size_t>(p)] + T(1));
     CHECK(to_vector(y) == put);
 }
 
@@ -76,7 +77,8 @@ TEST_CASE("masks pick elements of every size and amount in order") {
         // More than the host writes in one part, with parts that hold nothing.
         check_selection<float>(100'003, 100);
         array<std::int64_t> i = arange<std::int64_t>(100'003);
-        CHECK(array_equal(i[i >= 99'000 || i < 5], concatenate({arange<std::int64_t>(5), arange<std::int64_t>(99'000, 100'003)})));
+        CHECK(array_equal(i[i >= 99'000 || i < 5],
+                          concatenate({arange<std::int64_t>(5), arange<std::int64_t>(99'000, 100'003)})));
     });
 }
 

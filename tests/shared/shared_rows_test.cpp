@@ -1,4 +1,5 @@
-// Rows too long for one thread block of a GPU, which several share: the same bits as where every step is stored, in one kernel.
+// Rows too long for one thread block of a GPU, which several share: the same bits as where every step is stored, in one
+// kernel.
 #include "../backends.hpp"
 
 #include <sinter/sinter.hpp>
@@ -36,7 +37,8 @@ void check_softmax(const array<T>& x, bool on_gpu) {
         fused.eval();
     });
     // Afterwards, as memory may still hold what steps have left there.
-    array<T> highest = max(x, 1, keepdims).eval(), power = exp(x - highest).eval(), sums = sum(power, 1, keepdims).eval();
+    array<T> highest = max(x, 1, keepdims).eval(), power = exp(x - highest).eval(),
+             sums = sum(power, 1, keepdims).eval();
     CHECK(same_bits(fused, array<T>(power / sums)));
     if (on_gpu) CHECK(launches == 1);
 }
@@ -62,7 +64,8 @@ void check_chain(const array<float>& x, bool on_gpu) {
         result = q / sum(q, 1, keepdims);
         eval(power, result);
     });
-    const array<float> highest = max(x, 1, keepdims).eval(), e = exp(x - highest).eval(), sums = sum(e, 1, keepdims).eval();
+    const array<float> highest = max(x, 1, keepdims).eval(), e = exp(x - highest).eval(),
+                       sums = sum(e, 1, keepdims).eval();
     const array<float> q = exp(e / sums * 100.0f).eval(), totals = sum(q, 1, keepdims).eval();
     CHECK(same_bits(power, e));
     CHECK(same_bits(result, array<float>(q / totals)));
@@ -99,7 +102,8 @@ TEST_CASE("long rows that thread blocks share have the bits of their stored step
         check_layer_norm(numbered<float>(16385, 31), b.is_cuda());
         check_softmax(numbered<double>(16385), b.is_cuda());
         check_softmax(numbered<double>(12292, 31), b.is_cuda());
-        const array<std::complex<float>> z = astype<std::complex<float>>(numbered<float>(16391, 9)) * std::complex<float>(0.25f, 1);
+        const array<std::complex<float>> z =
+            astype<std::complex<float>>(numbered<float>(16391, 9)) * std::complex<float>(0.25f, 1);
         array<std::complex<float>> centred, totals = sum(z, 1, keepdims).eval();
         const std::uint64_t launches = launches_of([&] { (centred = z - sum(z, 1, keepdims)).eval(); });
         if (b.is_cuda()) CHECK(launches == 1);
@@ -107,16 +111,20 @@ TEST_CASE("long rows that thread blocks share have the bits of their stored step
     });
 }
 
-TEST_CASE("rows of any length that one thread block takes, filled by four neighbours or not, have the bits of a CPU's reductions") {
+TEST_CASE(
+    "rows of any length that one thread block takes, filled by four neighbours or not, have the bits of a CPU's "
+    "reductions") {
     on_every_backend([](const tested_backend& b) {
         for (std::int64_t length : {1025, 1999, 2049, 3001, 4095, 4097, 5124, 8191}) {
             CAPTURE(length);
             const array<float> x = numbered<float>(length, 41);
             check_softmax(x, b.is_cuda());
             check_layer_norm(x, b.is_cuda());
-            const array<std::complex<double>> z = astype<std::complex<double>>(numbered<double>(length, 5)) * std::complex<double>(1, 0.3);
+            const array<std::complex<double>> z =
+                astype<std::complex<double>>(numbered<double>(length, 5)) * std::complex<double>(1, 0.3);
             const array<std::int64_t> places = argmax(x, 1).eval();
-            const array<float> sums = sum(x, 1).eval(), spans = (max(x, 1) - min(x, 1)).eval(), deviations = stddev(x, 1).eval();
+            const array<float> sums = sum(x, 1).eval(), spans = (max(x, 1) - min(x, 1)).eval(),
+                               deviations = stddev(x, 1).eval();
             const array<std::complex<double>> totals = sum(z, 1).eval();
             const device_scope on(device::cpu());
             const array<float> here = x.to(device::cpu());
@@ -131,7 +139,8 @@ TEST_CASE("rows of any length that one thread block takes, filled by four neighb
 
 TEST_CASE("rows that the registers of a thread block hold have the bits of their stored steps, in one launch") {
     on_every_backend([](const tested_backend& b) {
-        for (std::int64_t length : {4097, 7172, 8195, 12292, 16384}) check_layer_norm(numbered<float>(length, 7), b.is_cuda());
+        for (std::int64_t length : {4097, 7172, 8195, 12292, 16384})
+            check_layer_norm(numbered<float>(length, 7), b.is_cuda());
         check_softmax(numbered<float>(16381, 13), b.is_cuda());
         for (std::int64_t length : {5001, 8192, 8196}) check_softmax(numbered<double>(length, 13), b.is_cuda());
         array<float> x = numbered<float>(9001, 5), centred;
@@ -157,7 +166,8 @@ TEST_CASE("rows that thread blocks share are the same in a step that is launched
             return std::tuple(a, b, sum(a, 0));
         });
         for (int i = 1; i < 4; ++i) {
-            array<float> x = (numbered<float>(8200, 6) * float(i)).eval(), y = (numbered<float>(16387) * float(i)).eval();
+            array<float> x = (numbered<float>(8200, 6) * float(i)).eval(),
+                         y = (numbered<float>(16387) * float(i)).eval();
             auto [a, b, c] = step(x, y);
             array<float> high = max(x, 1, keepdims).eval(), total = sum(x, 1, keepdims).eval();
             array<float> highest = max(y, 1, keepdims).eval(), totals = sum(y, 1, keepdims).eval();
@@ -170,7 +180,8 @@ TEST_CASE("rows that thread blocks share are the same in a step that is launched
 
 TEST_CASE("long rows of which thread blocks hold a part, or nothing, are loaded again") {
     on_every_backend([](const tested_backend& b) {
-        array<double> x = numbered<double>(33000), y = flip(x, 1) + 1, v = numbered<double>(16388), w = flip(v, 1), z = (v * 2 - w).eval();
+        array<double> x = numbered<double>(33000), y = flip(x, 1) + 1, v = numbered<double>(16388), w = flip(v, 1),
+                      z = (v * 2 - w).eval();
         array<double> sums = sum(x * y, 1, keepdims).eval(), highest = max(v * w + z, 1, keepdims).eval(), two, three;
         const std::uint64_t launches = launches_of([&] {
             two = (x - y) / sum(x * y, 1, keepdims);
@@ -218,8 +229,8 @@ TEST_CASE("a row that shared memory holds is reduced and stored by whole packs w
     });
 }
 
-// Zeros of both signs among ones of the other side, in another order in each row, of every second row in few lanes alone, and NaN in the
-// last; of short rows so many that a kernel is made for their length.
+// Zeros of both signs among ones of the other side, in another order in each row, of every second row in few lanes
+// alone, and NaN in the last; of short rows so many that a kernel is made for their length.
 array<float> zeros_of_both_signs(std::int64_t length, float others) {
     const std::int64_t rows = length < 4096 ? 50001 / length : 9;
     const array<std::int64_t> place = arange<std::int64_t>(rows * length), number = place * 7919 % 10007;
@@ -230,7 +241,9 @@ array<float> zeros_of_both_signs(std::int64_t length, float others) {
     return x.eval();
 }
 
-TEST_CASE("of zeros of both signs the first one is the greatest and the least of a row, wherever it begins, unless there is NaN") {
+TEST_CASE(
+    "of zeros of both signs the first one is the greatest and the least of a row, wherever it begins, unless there is "
+    "NaN") {
     on_every_backend([](const tested_backend& b) {
         for (std::int64_t length : {33, 301, 1001, 20001, 24572, 30003, 50257}) {
             CAPTURE(length);
@@ -258,11 +271,13 @@ TEST_CASE("of zeros of both signs the first one is the greatest and the least of
 array<float> of_all_sizes(std::int64_t length) {
     const array<std::int64_t> number = arange<std::int64_t>(9 * length) * 7919 % 10007;
     const array<double> fraction = 1.0 + astype<double>(number) / 10007.0;
-    const array<double> scale = pow(2.0, astype<double>(number % 61 - 30 + (floor_divide(arange<std::int64_t>(9 * length), length) - 4) * 29));
+    const array<double> scale =
+        pow(2.0, astype<double>(number % 61 - 30 + (floor_divide(arange<std::int64_t>(9 * length), length) - 4) * 29));
     return astype<float>(reshape(where(number % 7 == 0, 0.0, fraction * scale), {9, length})).eval();
 }
 
-TEST_CASE("what a row has computed divides its elements with the bits of the division, however large or small they are") {
+TEST_CASE(
+    "what a row has computed divides its elements with the bits of the division, however large or small they are") {
     on_every_backend([](const tested_backend& b) {
         for (std::int64_t length : {33, 150, 301, 1001, 4096, 9001, 20001, 50257}) {
             CAPTURE(length);
@@ -271,7 +286,8 @@ TEST_CASE("what a row has computed divides its elements with the bits of the div
             const std::uint64_t launches = launches_of([&] { fused = (x / max(x, 1, keepdims)).eval(); });
             CHECK(same_bits(fused, array<float>(x / highest)));
             if (b.is_cuda()) CHECK(launches == 1);
-            const array<float> other = (x + 1.0f).eval(), most = max(other, 1, keepdims).eval(), divided = (x / most).eval();
+            const array<float> other = (x + 1.0f).eval(), most = max(other, 1, keepdims).eval(),
+                               divided = (x / most).eval();
             array<float> in_place = x.copy().eval();
             in_place(all, all) = in_place / max(other, 1, keepdims);
             CHECK(same_bits(in_place, divided));
@@ -303,15 +319,20 @@ TEST_CASE("rows of elements of different sizes are held side by side wherever th
             };
             check([&](bool at_once) { return centred(array<float>(astype<float>(narrow) * x), at_once); });
             // What is not held beside what is, and its greatest is zero.
-            const array<float> none = where(chosen, -0.0f, where(small > std::int8_t(0), 0.0f, -1.0f)), highest = max(none, 1, keepdims).eval();
+            const array<float> none = where(chosen, -0.0f, where(small > std::int8_t(0), 0.0f, -1.0f)),
+                               highest = max(none, 1, keepdims).eval();
             CHECK(same_bits(array<float>((none - max(none, 1, keepdims)).eval()), array<float>(none - highest)));
             const array<float> below = (x * 0.0f - 1.0f).eval();
             auto mixed = [&] { return where(chosen, below, where(small > std::int8_t(0), 0.0f, -0.0f)); };
             const array<float> most = max(mixed(), 1, keepdims).eval();
             CHECK(same_bits(array<float>((mixed() - max(mixed(), 1, keepdims)).eval()), array<float>(mixed() - most)));
-            check([&](bool at_once) { return centred(array<float>(x * astype<float>(narrow) * astype<float>(small)), at_once); });
+            check([&](bool at_once) {
+                return centred(array<float>(x * astype<float>(narrow) * astype<float>(small)), at_once);
+            });
             check([&](bool at_once) { return centred(array<float>(where(chosen, x, 0.0f)), at_once); });
-            check([&](bool at_once) { return centred(array<double>(wide * astype<double>(small) + astype<double>(narrow)), at_once); });
+            check([&](bool at_once) {
+                return centred(array<double>(wide * astype<double>(small) + astype<double>(narrow)), at_once);
+            });
             if (b.is_cuda()) {
                 const array<float> y = where(chosen, x, 0.0f);
                 CHECK(explain(y - mean(y, 1, keepdims)).kernels() == 1);
@@ -345,7 +366,8 @@ TEST_CASE("places of extremes and several reductions of long rows that thread bl
         x(4, 9000) = -1e6f;
         x.eval();
         array<std::int64_t> first, last = argmax(x, 1).eval(), least = argmin(x, 1).eval();
-        array<float> lowest = min(x, 1, keepdims).eval(), highest = max(x, 1, keepdims).eval(), total = sum(x, 1, keepdims).eval();
+        array<float> lowest = min(x, 1, keepdims).eval(), highest = max(x, 1, keepdims).eval(),
+                     total = sum(x, 1, keepdims).eval();
         const std::uint64_t launches = launches_of([&] {
             scaled = (x - min(x, 1, keepdims)) / (max(x, 1, keepdims) - min(x, 1, keepdims)) + sum(x, 1, keepdims);
             first = argmax(x, 1);

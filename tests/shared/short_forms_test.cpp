@@ -1,4 +1,5 @@
-// Divisions, roots and logarithms of one kernel of much work: the bits of these operations one by one, whatever the numbers.
+// Divisions, roots and logarithms of one kernel of much work: the bits of these operations one by one, whatever the
+// numbers.
 #include <bit>
 #include <cmath>
 #include <random>

@@ -1,5 +1,5 @@
-// Rows of up to 1024 elements, of which GPUs give each to a part of a warp, and several to one when there are many of them: the
-// bits of a row never depend on how many rows there are.
+// Rows of up to 1024 elements, of which GPUs give each to a part of a warp, and several to one when there are many of
+// them: the bits of a row never depend on how many rows there are.
 #include "../backends.hpp"
 
 #include <sinter/sinter.hpp>
@@ -16,8 +16,8 @@ namespace {
 // Elements from which the same threads may take several rows, from which kernels are printed for lengths, and fewer.
 constexpr std::int64_t together = 1 << 20, many = 40000, few = 3000;
 
-// A function of rows that gives several arrays in one kernel, of all rows and of a few at a time: its last rows too, which do
-// not fill a thread block.
+// A function of rows that gives several arrays in one kernel, of all rows and of a few at a time: its last rows too,
+// which do not fill a thread block.
 template <class T, class F>
 void check_rows(const array<T>& x, F f) {
     auto compute = [&](const array<T>& rows) {
@@ -34,9 +34,11 @@ void check_rows(const array<T>& x, F f) {
         const auto part = slice(first, first + step);
         const auto alone = compute(x(part).copy().eval());
         bool same = true;
-        std::apply([&](const auto&... whole) {
-            std::apply([&](const auto&... piece) { same &= (array_equal(piece, whole(part)) && ...); }, alone);
-        }, at_once);
+        std::apply(
+            [&](const auto&... whole) {
+                std::apply([&](const auto&... piece) { same &= (array_equal(piece, whole(part)) && ...); }, alone);
+            },
+            at_once);
         CHECK(same);
     }
 }
@@ -52,7 +54,8 @@ void check_reductions(std::int64_t rows, std::int64_t n) {
             return std::tuple(argmax(r, 1), array<T>(max(r, 1) - min(r, 1)), array<std::int64_t>(argmin(r * r, 1) * 3));
         });
     if constexpr (!codegen::is_complex(dtype_of<T>))
-        check_rows(x, [](const array<T>& r) { return std::tuple(array<T>(mean(r, 1)), array<T>(var(r * r + T(1000), 1))); });
+        check_rows(
+            x, [](const array<T>& r) { return std::tuple(array<T>(mean(r, 1)), array<T>(var(r * r + T(1000), 1))); });
 }
 
 template <class T>
@@ -87,7 +90,8 @@ void check_row_kernels(std::int64_t rows, std::int64_t n) {
 
 template <class T>
 array<T> whole(const dims& shape) {
-    return astype<T>(random::generator(static_cast<std::uint64_t>(shape.back())).integers<int>(-100, 100, shape)).eval();
+    return astype<T>(random::generator(static_cast<std::uint64_t>(shape.back())).integers<int>(-100, 100, shape))
+        .eval();
 }
 
 // Whole numbers wrap around, those of 8 bits often.
@@ -138,7 +142,8 @@ TEST_CASE("rows that the same threads take side by side have the bits of rows ta
 
 TEST_CASE("short rows of many lengths have the bits of the same rows among few") {
     on_compiling_backends([](const tested_backend&) {
-        for (std::int64_t n : {1, 6, 16, 17, 36, 40, 63, 65, 100, 127, 128, 129, 130, 192, 255, 260, 384, 388, 512, 516, 768, 1000, 1023, 1024}) {
+        for (std::int64_t n : {1,   6,   16,  17,  36,  40,  63,  65,  100, 127,  128,  129,
+                               130, 192, 255, 260, 384, 388, 512, 516, 768, 1000, 1023, 1024}) {
             check_reductions<float>(many / n + 3, n);
             check_row_kernels<float>(many / n + 3, n);
         }
@@ -193,7 +198,8 @@ TEST_CASE("short rows may begin at any element, and what they hold may be places
             const array<std::int32_t> at = abs(whole<std::int32_t>({rows, n})).eval();
             const array<double> table = drawn<double>({101}, 6);
             check_rows(at, [&](const array<std::int32_t>& r) {
-                return std::tuple(array<double>(sum(table(r), 1)), array<double>(table(r) - max(table(r), 1, keepdims)));
+                return std::tuple(array<double>(sum(table(r), 1)),
+                                  array<double>(table(r) - max(table(r), 1, keepdims)));
             });
         }
     });
@@ -210,8 +216,10 @@ TEST_CASE("short rows go to where an assignment wants them, and nowhere else") {
                 check_places<double>(rows, n, {end + 40}, put);
             }
             check_places<float>(rows, n, {rows, n + 1}, [=](auto& base, const auto& v) { base(all, slice(0, n)) = v; });
-            check_places<half>(rows, n, {rows, 2 * n}, [=](auto& base, const auto& v) { base(all, slice(none, none, 2)) = v; });
-            check_places<double>(rows, n, {2 * rows, n}, [=](auto& base, const auto& v) { base(slice(1, none, 2)) = v; });
+            check_places<half>(rows, n, {rows, 2 * n},
+                               [=](auto& base, const auto& v) { base(all, slice(none, none, 2)) = v; });
+            check_places<double>(rows, n, {2 * rows, n},
+                                 [=](auto& base, const auto& v) { base(slice(1, none, 2)) = v; });
         }
     });
 }
@@ -228,7 +236,8 @@ TEST_CASE("short rows side by side may be of several axes, of views and of opera
                 CHECK(array_equal(f(base(part).copy().eval(), bias), array<float>(at_once(part))));
             }
         };
-        compare([&](const array<float>& r, const array<float>& b) { return array<float>(sum(r * weights + b, 2)).eval(); });
+        compare(
+            [&](const array<float>& r, const array<float>& b) { return array<float>(sum(r * weights + b, 2)).eval(); });
         compare([&](const array<float>& r, const array<float>& b) {
             return array<float>(r * sum(r * weights, 2, keepdims) + b * max(r, 2, keepdims)).eval();
         });

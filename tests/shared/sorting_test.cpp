@@ -150,7 +150,8 @@ void check_rows(std::int64_t rows, std::int64_t length, kind k) {
     const auto values = to_host(sort(x));
     const auto places = to_host(argsort(x));
     for (std::int64_t begin = 0; begin < rows * length; begin += length)
-        check_row(std::vector<T>(v.begin() + begin, v.begin() + begin + length), values.data() + begin, places.data() + begin);
+        check_row(std::vector<T>(v.begin() + begin, v.begin() + begin + length), values.data() + begin,
+                  places.data() + begin);
 }
 
 TEST_CASE("short rows of every length are sorted, whatever number of them there is") {
@@ -185,8 +186,9 @@ TEST_CASE("short rows of every type are sorted, equal elements in the order in w
 
 TEST_CASE("both zeros and NaN of several kinds keep their order and their bits in short rows") {
     on_every_backend([](const tested_backend&) {
-        const std::uint32_t some[] = {0x80000000u, 0u,          0x7fc00001u, 0xffc00000u, 0x3f800000u, 0x80000000u, 0xbf800000u,
-                                      0x7fffffffu, 0xffffffffu, 0u,          0x7f800000u, 0xff800000u, 0x00000001u};
+        const std::uint32_t some[] = {0x80000000u, 0u,          0x7fc00001u, 0xffc00000u, 0x3f800000u,
+                                      0x80000000u, 0xbf800000u, 0x7fffffffu, 0xffffffffu, 0u,
+                                      0x7f800000u, 0xff800000u, 0x00000001u};
         for (std::int64_t length : {2, 6, 13, 16, 40, 64, 100, 300}) {
             CAPTURE(length);
             std::vector<float> v;

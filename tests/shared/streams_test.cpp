@@ -1,4 +1,5 @@
-// Streams and events: who needs what another stream writes waits for it, memory goes from stream to stream, times are measured.
+// Streams and events: who needs what another stream writes waits for it, memory goes from stream to stream, times are
+// measured.
 #include "../backends.hpp"
 
 #include <sinter/fft.hpp>
@@ -146,9 +147,11 @@ TEST_CASE("events are reached in order, measure time, and refuse what has none")
         event begin, end, never;
         CHECK(begin.query());
         begin.synchronize();
-        CHECK_THROWS_WITH_AS((void)elapsed(begin, end), "[event] elapsed: the first event has not been recorded", value_error);
+        CHECK_THROWS_WITH_AS((void)elapsed(begin, end), "[event] elapsed: the first event has not been recorded",
+                             value_error);
         begin.record();
-        CHECK_THROWS_WITH_AS((void)elapsed(begin, end), "[event] elapsed: the second event has not been recorded", value_error);
+        CHECK_THROWS_WITH_AS((void)elapsed(begin, end), "[event] elapsed: the second event has not been recorded",
+                             value_error);
         array<double> x = cumsum(arange<double>(20000.0));
         end.record();
         end.synchronize();
@@ -291,7 +294,8 @@ TEST_CASE("a memory pool tells what it holds, keeps to a limit and gives back wh
             array<double> small = arange<double>(1 << 17) + 1.0;
             small.eval();
             array<double> large = arange<double>(1 << 19) + 1.0;
-            CHECK_THROWS_WITH_AS(large.eval(), doctest::Contains(("of " + std::to_string(before + (1 << 21))).c_str()), out_of_memory);
+            CHECK_THROWS_WITH_AS(large.eval(), doctest::Contains(("of " + std::to_string(before + (1 << 21))).c_str()),
+                                 out_of_memory);
             CHECK(small.item(5) == 6.0);
             pool.set_limit(0);
             CHECK(large.item(1 << 18) == double((1 << 18) + 1));

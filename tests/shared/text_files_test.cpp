@@ -47,11 +47,13 @@ TEST_CASE("text is read as numpy.loadtxt reads it") {
             if (const std::size_t at = s.find(','); at != s.npos) s[at] = '.';
             return std::stod(s);
         };
-        check("quoted_commas", 0.0, {.delimiter = ";", .quotechar = "'", .converters = {{0, comma}, {1, length}, {-1, length}}});
+        check("quoted_commas", 0.0,
+              {.delimiter = ";", .quotechar = "'", .converters = {{0, comma}, {1, length}, {-1, length}}});
         auto hexadecimal = [](const std::string& s) { return std::stoi(s, nullptr, 16); };
         auto percent = [](const std::string& s) { return std::stod(s) / 100; };
         check("converted", 0.0, {.delimiter = ",", .usecols = {1, 0}, .converters = {{0, hexadecimal}, {1, percent}}});
-        check("converted_all", std::int64_t{}, {.converters = [](std::string_view s) { return 10.0 * double(s.size()) - 0.5; }});
+        check("converted_all", std::int64_t{},
+              {.converters = [](std::string_view s) { return 10.0 * double(s.size()) - 0.5; }});
     });
 }
 
@@ -67,7 +69,8 @@ TEST_CASE("text is written byte for byte as numpy.savetxt writes it") {
         check("saved", 0.0, {});
         check("saved_line", 0, {});
         check("saved_formats", 0.0, {.fmt = "%d %8.3f;%+.2e"});
-        check("saved_commas", std::int64_t{}, {.fmt = "%5d", .delimiter = ",", .header = "a,b\nnumbers", .footer = "end"});
+        check("saved_commas", std::int64_t{},
+              {.fmt = "%5d", .delimiter = ",", .header = "a,b\nnumbers", .footer = "end"});
         check("saved_complex", std::complex<double>(), {});
         check("saved_general", 0.0f, {.fmt = "%g"});
     });
@@ -115,8 +118,10 @@ TEST_CASE("what is wrong in a text or its options is named with line and column"
     CHECK(to(std::complex(1.0f, -2.5f)) == path + ": '1' is converted to 1-2.5j, which is no int8 (line 1, column 1)");
     const text_converter fails = [](const std::string& s) { return std::stoi(s); };
     CHECK(message("1 x", {.converters = fails}) == path + ": 'x' is refused by its converter: stoi (line 1, column 2)");
-    CHECK(message("1 2", {.converters = {{2, fails}}}) == path + ": there is no column 2, which has a converter, among 2 (line 1)");
-    CHECK(message("1 2", {.converters = {{-3, fails}}}) == path + ": there is no column -3, which has a converter, among 2 (line 1)");
+    CHECK(message("1 2", {.converters = {{2, fails}}}) ==
+          path + ": there is no column 2, which has a converter, among 2 (line 1)");
+    CHECK(message("1 2", {.converters = {{-3, fails}}}) ==
+          path + ": there is no column -3, which has a converter, among 2 (line 1)");
     CHECK(message("1 2", {.usecols = {1}, .converters = {{7, fails}}}) == "no error");
     const loadtxt_options quoted{.delimiter = ",", .quotechar = "'"};
     CHECK(message("'1\n\n',2\n'3'',4',x\n", quoted) == path + ": '3',4' is no int8 (line 4, column 1)");
@@ -129,15 +134,18 @@ TEST_CASE("what is wrong in a text or its options is named with line and column"
     CHECK(message("'1' 2 \n3 4 # c\n'5' '6'", {.quotechar = "'"}) == "no error");
     CHECK(message("1", {.quotechar = "''"}) == "a quotechar is one character: ''''");
     CHECK(message("1", {.comments = "//", .quotechar = "'"}) == "with a quotechar comments begin with one character");
-    CHECK(message("1", {.comments = {"#", "%"}, .quotechar = "'"}) == "with a quotechar comments begin with one character");
+    CHECK(message("1", {.comments = {"#", "%"}, .quotechar = "'"}) ==
+          "with a quotechar comments begin with one character");
     CHECK(message("1", {.comments = {"#", ""}}) == "comments begin with a text that does not end lines");
     CHECK(message("1", {.comments = "\n"}) == "comments begin with a text that does not end lines");
     CHECK(message("1", {.quotechar = "\n"}) == "the quotechar must not end lines");
     CHECK(message("1", {.delimiter = "\r"}) == "the delimiter must not end lines");
-    CHECK(message("1", {.comments = ",", .delimiter = ","}) == "the delimiter and a comment cannot be told from each other");
+    CHECK(message("1", {.comments = ",", .delimiter = ","}) ==
+          "the delimiter and a comment cannot be told from each other");
     CHECK(message("1", {.comments = " "}) == "the delimiter and a comment cannot be told from each other");
     CHECK(message("1", {.quotechar = "\t"}) == "the delimiter and the quotechar cannot be told from each other");
-    CHECK(message("1", {.delimiter = "'", .quotechar = "'"}) == "the delimiter and the quotechar cannot be told from each other");
+    CHECK(message("1", {.delimiter = "'", .quotechar = "'"}) ==
+          "the delimiter and the quotechar cannot be told from each other");
     CHECK(message("1", {.quotechar = "#"}) == "the quotechar and a comment cannot be told from each other");
     CHECK(message("1", {.max_rows = -2}) == "max_rows is negative: -2");
     std::ofstream(path, std::ios::binary) << "1 0";

@@ -28,7 +28,8 @@ std::int64_t number(std::int64_t i) { return i % 1021; }
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a matrix and its transpose are added element by element", T, std::int8_t, float, double, std::complex<double>) {
+TEST_CASE_TEMPLATE("a matrix and its transpose are added element by element", T, std::int8_t, float, double,
+                   std::complex<double>) {
     on_every_backend([](const tested_backend& b) {
         if (b.is_interpreter()) return;
         for (std::int64_t n : {182, 192, 257}) {
@@ -122,8 +123,7 @@ TEST_CASE("a matrix is replaced by its transpose and itself") {
     });
 }
 
-SINTER_FUNCTION(
-    wave_or_other, (float x, float y)->float { return exp(x) > y ? sin(x) : y; })
+SINTER_FUNCTION(wave_or_other, (float x, float y)->float { return exp(x) > y ? sin(x) : y; })
 
 TEST_CASE_TEMPLATE("tiles cut off anywhere hold every element of every size", T, bool, std::int8_t, std::int16_t, half,
                    bfloat16, float, std::int64_t, complex_half, std::complex<float>, std::complex<double>) {

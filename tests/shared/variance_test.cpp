@@ -1,4 +1,5 @@
-// Variances of elements that float64 holds exactly: one pass beside the mean, NumPy's values and the same bits everywhere.
+// Variances of elements that float64 holds exactly: one pass beside the mean, NumPy's values and the same bits
+// everywhere.
 #include "../backends.hpp"
 
 #include <sinter/sinter.hpp>
@@ -40,7 +41,9 @@ array<T> made_of(const dims& shape, F value) {
 /// Of so many elements from a first one on, each a step from the one before.
 template <class T>
 double variance_of(const std::vector<T>& x, std::int64_t first, std::int64_t count, std::int64_t step) {
-    auto at = [&](std::int64_t i) -> long double { return static_cast<double>(x[static_cast<std::size_t>(first + i * step)]); };
+    auto at = [&](std::int64_t i) -> long double {
+        return static_cast<double>(x[static_cast<std::size_t>(first + i * step)]);
+    };
     long double sum = 0, squares = 0;
     for (std::int64_t i = 0; i < count; ++i) sum += at(i);
     const long double mean = sum / static_cast<long double>(count);
@@ -71,7 +74,8 @@ void check_variances(const array<T>& x, double tolerance) {
         check_near(along[static_cast<std::size_t>(i)], variance_of(v, i * columns, columns, 1), tolerance);
 }
 
-const dims matrices[] = {{1, 1}, {3, 1}, {1, 3}, {7, 129}, {129, 7}, {33, 1025}, {1030, 33}, {3, 9001}, {9001, 3}, {2, 70'001}};
+const dims matrices[] = {{1, 1},     {3, 1},     {1, 3},    {7, 129},  {129, 7},
+                         {33, 1025}, {1030, 33}, {3, 9001}, {9001, 3}, {2, 70'001}};
 
 template <class X, class Y>
 bool have_same_bits(const X& x, const Y& y) {
@@ -154,7 +158,8 @@ TEST_CASE("variances of formulas and of picked elements have the bits of those o
             CAPTURE(s);
             array<float> x = made_of<float>(s, [](double n, std::int64_t) { return n; });
             array<std::int64_t> places = flip(arange<std::int64_t>(s[0])).eval();
-            array<float> counted = reshape(arange<float>(static_cast<float>(s.product())), s), picked = take(x, places, 0);
+            array<float> counted = reshape(arange<float>(static_cast<float>(s.product())), s),
+                         picked = take(x, places, 0);
             array<float> round = sin(x) + cos(x) * 2.0f, turned = transpose(x), same = full<float>(s, 2.5f);
             for (const array<float>& pending : {counted, picked, round, turned, same}) {
                 array<float> results[] = {var(pending), var(pending, 0), var(pending, 1)};
@@ -179,8 +184,10 @@ TEST_CASE("variances keep their digits beside large offsets, far first elements 
             check_variances(made_of<float>(s, [](double n, std::int64_t) { return 1e19 * std::tanh(n); }), 2e-7);
             check_variances(made_of<float>(s, [](double n, std::int64_t) { return 1e-19 * n; }), 2e-7);
             constexpr double least = -2147483648.0, most = 2147483647.0, all_bits = 4294967295.0;
-            check_variances(made_of<std::int32_t>(s, [](double n, std::int64_t) { return n < 0 ? least : most; }), 1e-10);
-            check_variances(made_of<std::uint32_t>(s, [](double n, std::int64_t) { return n < 1 ? 0 : all_bits; }), 1e-10);
+            check_variances(made_of<std::int32_t>(s, [](double n, std::int64_t) { return n < 0 ? least : most; }),
+                            1e-10);
+            check_variances(made_of<std::uint32_t>(s, [](double n, std::int64_t) { return n < 1 ? 0 : all_bits; }),
+                            1e-10);
             check_variances(made_of<std::uint8_t>(s, [](double n, std::int64_t) { return n < -1 ? 0 : 255; }), 1e-11);
             check_variances(made_of<bool>(s, [](double n, std::int64_t) { return n < 1; }), 1e-11);
             check_variances(made_of<half>(s, [](double n, std::int64_t) { return 512 + 16 * n; }), 1e-3);
@@ -204,13 +211,16 @@ TEST_CASE("what is the same all along a row has no variance, and nothing has a n
     });
 }
 
-TEST_CASE("variances of infinities and NaN are NaN, of the largest floats infinite, and divide by zero where ddof takes all") {
+TEST_CASE(
+    "variances of infinities and NaN are NaN, of the largest floats infinite, and divide by zero where ddof takes "
+    "all") {
     on_every_backend([](const tested_backend&) {
         for (std::int64_t n : {3, 700, 5001}) {
             CAPTURE(n);
             for (std::int64_t bad : {std::int64_t{0}, n / 2, n - 1})
                 for (double what : {infinite, -infinite, std::nan("")}) {
-                    array<float> x = made_of<float>({2, n}, [=](double v, std::int64_t i) { return i == bad ? what : v; });
+                    array<float> x =
+                        made_of<float>({2, n}, [=](double v, std::int64_t i) { return i == bad ? what : v; });
                     CHECK(std::isnan(var(x).item()));
                     CHECK(to_vector(isnan(var(x, 1))) == std::vector<bool>{true, false});
                     CHECK(sum(isnan(var(x, 0))).item() == 1);

@@ -1,5 +1,5 @@
-// Kernels over views: what is computed from parts of arrays, wherever they begin and whichever way they go, is what is computed
-// from copies of them.
+// Kernels over views: what is computed from parts of arrays, wherever they begin and whichever way they go, is what is
+// computed from copies of them.
 #include <functional>
 #include <sinter/sinter.hpp>
 
@@ -14,7 +14,9 @@ namespace {
 array<double> dense(const array<double>& x) { return x.copy().eval(); }
 
 /// Elements [at, at + n), the last one first.
-slice backwards(std::int64_t at, std::int64_t n) { return slice(at + n - 1, at == 0 ? slice::bound() : slice::bound(at - 1), -1); }
+slice backwards(std::int64_t at, std::int64_t n) {
+    return slice(at + n - 1, at == 0 ? slice::bound() : slice::bound(at - 1), -1);
+}
 
 std::int64_t new_kernels() { return counters().kernels_compiled + counters().disk_hits; }
 
@@ -27,11 +29,14 @@ struct walk {
 const std::vector<walk>& walks() {
     static const std::vector<walk> all_of_them = {
         {"map", [](const array<double>& x) { return array<double>(x * x + 1); }},
-        {"neighbours", [](const array<double>& x) {
-             return array<double>(x(all, slice(1, none)) * 2 - x(all, slice(none, -1)));
+        {"neighbours",
+         [](const array<double>& x) { return array<double>(x(all, slice(1, none)) * 2 - x(all, slice(none, -1))); }},
+        {"turned",
+         [](const array<double>& x) {
+             return array<double>(x.T() + 1.0 * reshape(arange(x.size()), {x.shape(1), x.shape(0)}));
          }},
-        {"turned", [](const array<double>& x) { return array<double>(x.T() + 1.0 * reshape(arange(x.size()), {x.shape(1), x.shape(0)})); }},
-        {"broadcast", [](const array<double>& x) { return array<double>(x - x(slice(0, 1), all) * x(all, slice(0, 1))); }},
+        {"broadcast",
+         [](const array<double>& x) { return array<double>(x - x(slice(0, 1), all) * x(all, slice(0, 1))); }},
         {"sum", [](const array<double>& x) { return array<double>(reshape(sum(x * 0.5), {1})); }},
         {"sum of rows", [](const array<double>& x) { return array<double>(sum(x, 1)); }},
         {"sum of columns", [](const array<double>& x) { return array<double>(sum(x, 0)); }},
@@ -41,13 +46,14 @@ const std::vector<walk>& walks() {
         {"running sum of rows", [](const array<double>& x) { return array<double>(cumsum(x, 1)); }},
         {"running sum of columns", [](const array<double>& x) { return array<double>(cumsum(x, 0)); }},
         {"selection", [](const array<double>& x) { return array<double>(x[x > 11.0]); }},
-        {"rows by index", [](const array<double>& x) { return array<double>(take(x, arange(x.shape(0)) * 7 % x.shape(0) - 1, 0)); }},
+        {"rows by index",
+         [](const array<double>& x) { return array<double>(take(x, arange(x.shape(0)) * 7 % x.shape(0) - 1, 0)); }},
         {"columns by index", [](const array<double>& x) { return array<double>(take(x, arange(5) - 2, 1)); }},
     };
     return all_of_them;
 }
 
-SINTER_FUNCTION(with_next, (long i, array_view<double, 1> x) -> double { return x(i) + 2 * x((i + 1) % x.shape(0)); })
+SINTER_FUNCTION(with_next, (long i, array_view<double, 1> x)->double { return x(i) + 2 * x((i + 1) % x.shape(0)); })
 
 }  // namespace
 
@@ -57,9 +63,10 @@ TEST_CASE("whatever walks over a view reads its elements, backwards as well") {
             if (b.is_interpreter() && shape.product() > 50) continue;
             const array<double> x = stored<double>({shape[0] + 3, 2 * shape[1] + 5}, 0.25, -3).eval();
             const slice back(none, none, -1);
-            const array<double> views[] = {x(slice(3, none), slice(5, none, 2)), x(slice(3, none), slice(4, shape[1] + 4)),
-                                           x(slice(1, shape[0] + 1), slice(none, 4, -2)), x(back, back)(slice(2, -1), slice(shape[1])),
-                                           x.T()(slice(3, shape[1]), slice(none, 1, -1))};
+            const array<double> views[] = {
+                x(slice(3, none), slice(5, none, 2)), x(slice(3, none), slice(4, shape[1] + 4)),
+                x(slice(1, shape[0] + 1), slice(none, 4, -2)), x(back, back)(slice(2, -1), slice(shape[1])),
+                x.T()(slice(3, shape[1]), slice(none, 1, -1))};
             for (const array<double>& v : views) {
                 const array<double> copy = dense(v);
                 for (const walk& w : walks()) {
@@ -222,9 +229,11 @@ TEST_CASE("threads that compute several elements of a view compute each of them,
             return 2 * at((96 - i / (103 * 113)) * 103 * 113 + i / 113 % 103 * 113 + 112 - i % 113);
         });
         array<std::int8_t> bytes = astype<std::int8_t>(arange(total) % 101).eval();
-        const std::vector<std::int8_t> reversed = to_vector(array<std::int8_t>(bytes(slice(none, none, -1)) + std::int8_t(1)));
+        const std::vector<std::int8_t> reversed =
+            to_vector(array<std::int8_t>(bytes(slice(none, none, -1)) + std::int8_t(1)));
         std::int64_t wrong = 0;
-        for (std::int64_t i = 0; i < total; ++i) wrong += reversed[static_cast<std::size_t>(i)] != (total - 1 - i) % 101 + 1;
+        for (std::int64_t i = 0; i < total; ++i)
+            wrong += reversed[static_cast<std::size_t>(i)] != (total - 1 - i) % 101 + 1;
         CHECK(wrong == 0);
         array<float> c = a.copy();
         c(inner, inner) = a(slice(2, none), inner) - c(inner, inner);

@@ -185,7 +185,8 @@ SINTER_INLINE void apply_select(int size, const void* const* args, const std::in
 }
 
 // Neighbours of a number of 16 bits, from its bits.
-SINTER_INLINE void apply_to_bits(op o, bool is_float16, const void* const* args, const std::int64_t* steps, void* out, std::int64_t n) {
+SINTER_INLINE void apply_to_bits(op o, bool is_float16, const void* const* args, const std::int64_t* steps, void* out,
+                                 std::int64_t n) {
     using namespace scalar;
     for (std::int64_t i = 0; i < n; ++i) {
         const auto a = static_cast<const std::uint16_t*>(args[0])[i * steps[0]];
@@ -200,11 +201,12 @@ SINTER_INLINE void apply_to_bits(op o, bool is_float16, const void* const* args,
 }
 
 // Half precision in blocks of float32, its results rounded.
-SINTER_INLINE void apply_to_half(op o, dtype type, const void* const* args, const std::int64_t* steps, void* out, std::int64_t n) {
+SINTER_INLINE void apply_to_half(op o, dtype type, const void* const* args, const std::int64_t* steps, void* out,
+                                 std::int64_t n) {
     if (computes_on_bits(o)) {
         if (o == op::positive)
-            return (is_complex(type) ? copy_as<std::uint32_t, std::uint32_t> : copy_as<std::uint16_t, std::uint16_t>)(
-                args[0], steps[0], out, n);
+            return (is_complex(type) ? copy_as<std::uint32_t, std::uint32_t>
+                                     : copy_as<std::uint16_t, std::uint16_t>)(args[0], steps[0], out, n);
         return apply_to_bits(o, type == dtype::float16, args, steps, out, n);
     }
     alignas(8) float wide[3][2 * interpreter_block], computed[2 * interpreter_block];  // pairs where complex
@@ -233,7 +235,8 @@ SINTER_INLINE void apply(op o, dtype common, const void* const* args, const std:
     rule typing = info(o).typing;
     if (typing == rule::select) return apply_select(size_of(common), args, steps, out, n);
     dtype type = operand_type(o, 0, common);
-    if (!defined_for(o, common)) throw type_error(std::string("[") + info(o).name + "] not defined for " + info(type).name);
+    if (!defined_for(o, common))
+        throw type_error(std::string("[") + info(o).name + "] not defined for " + info(type).name);
     if (is_half(type)) return apply_to_half(o, type, args, steps, out, n);
     if (typing == rule::scale) return apply_scale(o, type, args, steps, out, n);
     const void* from[3] = {args[0], args[0], args[0]};
@@ -332,7 +335,8 @@ SINTER_INLINE void convert_complex(dtype from, dtype to, const void* in, void* o
     else if (from == dtype::complex128) split_parts<double>(in, parts[0], parts[1], count);
     else std::memcpy(parts[0], in, static_cast<std::size_t>(count * size_of(from)));
     const bool has_half = is_half(from) || is_half(to);
-    for (int k = 0; k < 2; ++k) (has_half ? convert_half : convert_real)(real_of(from), real_of(to), parts[k], ends[k], count);
+    for (int k = 0; k < 2; ++k)
+        (has_half ? convert_half : convert_real)(real_of(from), real_of(to), parts[k], ends[k], count);
     if (to == dtype::complex32) return join_parts<std::uint16_t>(ends[0], ends[1], out, count);
     if (to == dtype::complex64) return join_parts<float>(ends[0], ends[1], out, count);
     if (to == dtype::complex128) return join_parts<double>(ends[0], ends[1], out, count);

@@ -5,15 +5,15 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// What a kernel moves of an operand's memory, in bytes: broadcast axes count once, what several accesses share at most once,
-/// and all of it counts for the first operand there.
+/// What a kernel moves of an operand's memory, in bytes: broadcast axes count once, what several accesses share at most
+/// once, and all of it counts for the first operand there.
 std::int64_t bytes_moved(const plan& p, const kernel& k, std::size_t operand);
 
 /// Whether a node of the graph is computed in a kernel.
 bool computes(const kernel& k, node_id n);
 
-/// Arithmetic of a kernel by the cost column of the op table, in which an addition is one; a complex operation counts four.
-/// Functions count what cost_of says, loops as one turn each.
+/// Arithmetic of a kernel by the cost column of the op table, in which an addition is one; a complex operation counts
+/// four. Functions count what cost_of says, loops as one turn each.
 struct arithmetic {
     double all = 0;
     double float64 = 0;

@@ -19,7 +19,9 @@ SINTER_INLINE std::int64_t bytes_moved(const plan& p, const kernel& k, std::size
     for (const instruction& i : k.body)
         if (i.kind == instruction_kind::whole && is_same(i.payload)) return p.slots[of.slot].size * size_of(of.type);
     for (const access& a : k.accesses) {
-        if (a.operand == access::own_number || !is_same(static_cast<std::size_t>(a.operand)) || a.at.shape.product() == 0) continue;
+        if (a.operand == access::own_number || !is_same(static_cast<std::size_t>(a.operand)) ||
+            a.at.shape.product() == 0)
+            continue;
         std::int64_t count = 1, first = a.at.offset, last = a.at.offset;
         for (int i = 0; i < a.at.shape.size(); ++i) {
             if (a.at.strides[i] == 0) continue;
@@ -65,7 +67,8 @@ SINTER_INLINE sequence<char> uniform_instructions(const kernel& k) {
         if (i.kind == load) {
             same = true;
             const layout& at = k.accesses[i.payload].at;
-            for (int axis = 0; axis < at.shape.size(); ++axis) same = same && (at.strides[axis] == 0 || at.shape[axis] == 1);
+            for (int axis = 0; axis < at.shape.size(); ++axis)
+                same = same && (at.strides[axis] == 0 || at.shape[axis] == 1);
         }
         for (std::uint32_t a : i.args) same = same && is_uniform[a];
         is_uniform[n] = same;

@@ -1,10 +1,11 @@
-// CUDA text by which thread blocks that share a row hand each other results: clusters of them, or teams by way of memory; must not know
-// what they compute.
+// CUDA text by which thread blocks that share a row hand each other results: clusters of them, or teams by way of
+// memory; must not know what they compute.
 #pragma once
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-inline constexpr const char* arrivals_text = R"(// Counts of bytes that arrive in a block's shared memory, each begun with one thread: what they come from need not meet, nor wait for
+inline constexpr const char* arrivals_text =
+    R"(// Counts of bytes that arrive in a block's shared memory, each begun with one thread: what they come from need not meet, nor wait for
 // what else it has written.
 #if __CUDA_ARCH__ >= 900
 static __device__ inline unsigned in_shared_memory(const void* at) { return (unsigned)__cvta_generic_to_shared(at); }
@@ -22,7 +23,8 @@ static __device__ inline void expect(unsigned long long*, int) {}
 
 )";
 
-inline constexpr const char* cluster_text = R"(// Clusters of thread blocks, which devices before compute capability 9.0 have not.
+inline constexpr const char* cluster_text =
+    R"(// Clusters of thread blocks, which devices before compute capability 9.0 have not.
 #if __CUDA_ARCH__ >= 900 || !defined(__CUDA_ARCH__)
 static __device__ inline unsigned blocks_of_cluster() { return __clusterSizeInBlocks(); }
 static __device__ inline bool in_cluster() { return blocks_of_cluster() > 1; }
@@ -88,7 +90,8 @@ template <class T> static __device__ inline void leave(T* at, T x, bool in_share
 
 )";
 
-inline constexpr const char* meet_text = R"(// Waits until the thread blocks of a team have come here, `target` times in all.
+inline constexpr const char* meet_text =
+    R"(// Waits until the thread blocks of a team have come here, `target` times in all.
 static __device__ inline void meet(unsigned* counter, unsigned target) {
     __syncthreads();
     if (threadIdx.x < 32) {

@@ -1,10 +1,11 @@
-// CUDA text by which thread blocks bring what they load to shared memory, while they do something else; must not know what it is for.
+// CUDA text by which thread blocks bring what they load to shared memory, while they do something else; must not know
+// what it is for.
 #pragma once
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// What a thread loads before it knows what is before it takes no registers in shared memory, and no order of instructions keeps
-// it from asking for all of it at once.
+// What a thread loads before it knows what is before it takes no registers in shared memory, and no order of
+// instructions keeps it from asking for all of it at once.
 inline constexpr const char* copies_text = R"(
 // Brings a pack to shared memory, for the thread that asks, once it has waited for its copies.
 template <class T> static __device__ inline void copy_soon(T* to, const T* from) {

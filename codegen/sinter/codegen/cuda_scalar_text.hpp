@@ -1,4 +1,5 @@
-// CUDA text of scalar functions that GPUs compute in other steps than CPUs, to the same bits; must not know which kernels use them.
+// CUDA text of scalar functions that GPUs compute in other steps than CPUs, to the same bits; must not know which
+// kernels use them.
 #pragma once
 
 #include <sinter/codegen/config.hpp>
@@ -7,7 +8,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A scalar function for GPUs: NVRTC computes what is shifted out of a product in 64 bits, and takes a union apart instead.
+// A scalar function for GPUs: NVRTC computes what is shifted out of a product in 64 bits, and takes a union apart
+// instead.
 inline constexpr std::string_view cuda_halves =
     "static __device__ inline product_halves halves(unsigned long long product) {\n"
     "    union { unsigned long long whole; unsigned int half[2]; } parts = {product};\n"
@@ -30,9 +32,9 @@ inline constexpr std::string_view cuda_lesser =
 inline constexpr std::string_view cuda_greater =
     "static __device__ inline float greater(float x, float y) { return fmaxf(x, y); }\n";
 
-// The steps of 1 / x, sqrtf, logf and erff without what they do for subnormal numbers and those that are not finite; all the
-// bits between were compared on a device with CUDA 13.0. The coefficients of logf and erff are a toolkit's own: with another
-// one kernels take its functions, so that a value has the same bits in every kernel.
+// The steps of 1 / x, sqrtf, logf and erff without what they do for subnormal numbers and those that are not finite;
+// all the bits between were compared on a device with CUDA 13.0. The coefficients of logf and erff are a toolkit's own:
+// with another one kernels take its functions, so that a value has the same bits in every kernel.
 inline constexpr std::string_view cuda_short_inverse =
     "static __device__ inline float short_inverse(float x) {\n"
     "    float r;\n"
@@ -64,8 +66,8 @@ inline constexpr std::string_view cuda_short_log_of =
     "    return logf(x);\n"
     "#endif\n"
     "}\n";
-// Both halves of erff in the same steps, of the number or its square, each with its own coefficients. Both take the operand's sign,
-// which a number of the second half has anyway, so that no sign is chosen on the way.
+// Both halves of erff in the same steps, of the number or its square, each with its own coefficients. Both take the
+// operand's sign, which a number of the second half has anyway, so that no sign is chosen on the way.
 inline constexpr std::string_view cuda_short_erf =
     "static __device__ inline float short_erf(float x) {\n"
     "#if __CUDACC_VER_MAJOR__ == 13 && __CUDACC_VER_MINOR__ == 0\n"
@@ -150,7 +152,8 @@ inline constexpr std::string_view cuda_double_to_half =
     "    return r;\n"
     "}\n";
 inline constexpr std::string_view cuda_bfloat16_to_float =
-    "static __device__ inline float bfloat16_to_float(unsigned short x) { return __int_as_float((int)((unsigned int)x << 16)); }\n";
+    "static __device__ inline float bfloat16_to_float(unsigned short x) { return __int_as_float((int)((unsigned int)x "
+    "<< 16)); }\n";
 inline constexpr std::string_view cuda_float_to_bfloat16 =
     "static __device__ inline unsigned short float_to_bfloat16(float x) {\n"
     "#if __CUDA_ARCH__ >= 800\n"
@@ -166,14 +169,24 @@ inline constexpr std::string_view cuda_float_to_bfloat16 =
 struct cuda_function {
     std::string_view name, text;
 };
-inline constexpr cuda_function cuda_functions[] = {
-    {"halves", cuda_halves},        {"plain_root", cuda_plain_root},       {"lesser", cuda_lesser},
-    {"greater", cuda_greater},      {"short_inverse", cuda_short_inverse}, {"short_root_of", cuda_short_root_of},
-    {"short_log_of", cuda_short_log_of}, {"short_erf", cuda_short_erf},
-    {"half_exp", cuda_half_exp}, {"bfloat16_exp", cuda_bfloat16_exp}, {"near_inverse", cuda_near_inverse},
-    {"divided_by_fixed_float", cuda_divided_by_fixed_float}, {"least_or_nan", cuda_least_or_nan},
-    {"half_to_float", cuda_half_to_float}, {"float_to_half", cuda_float_to_half}, {"double_to_half", cuda_double_to_half},
-    {"bfloat16_to_float", cuda_bfloat16_to_float}, {"float_to_bfloat16", cuda_float_to_bfloat16}};
+inline constexpr cuda_function cuda_functions[] = {{"halves", cuda_halves},
+                                                   {"plain_root", cuda_plain_root},
+                                                   {"lesser", cuda_lesser},
+                                                   {"greater", cuda_greater},
+                                                   {"short_inverse", cuda_short_inverse},
+                                                   {"short_root_of", cuda_short_root_of},
+                                                   {"short_log_of", cuda_short_log_of},
+                                                   {"short_erf", cuda_short_erf},
+                                                   {"half_exp", cuda_half_exp},
+                                                   {"bfloat16_exp", cuda_bfloat16_exp},
+                                                   {"near_inverse", cuda_near_inverse},
+                                                   {"divided_by_fixed_float", cuda_divided_by_fixed_float},
+                                                   {"least_or_nan", cuda_least_or_nan},
+                                                   {"half_to_float", cuda_half_to_float},
+                                                   {"float_to_half", cuda_float_to_half},
+                                                   {"double_to_half", cuda_double_to_half},
+                                                   {"bfloat16_to_float", cuda_bfloat16_to_float},
+                                                   {"float_to_bfloat16", cuda_float_to_bfloat16}};
 
 inline std::string_view cuda_text_of(std::string_view function) {
     for (const cuda_function& f : cuda_functions)

@@ -88,7 +88,8 @@ private:
     void write_room_join(std::size_t r);
     void write_block_join(std::size_t r);
     void write_four_joins(int stage);
-    void write_room_joins(int stage, const std::string& lanes, bool apart, const std::function<void(std::size_t)>& then);
+    void write_room_joins(int stage, const std::string& lanes, bool apart,
+                          const std::function<void(std::size_t)>& then);
     void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
     bool joins_across(std::size_t r) const;
     bool joins_at_end(int stage) const;
@@ -123,7 +124,9 @@ private:
     void write_block_lanes();
     std::string number_of_kind(std::size_t r) const;
     std::string count_of_kind(std::size_t kind) const;
-    std::string room_of(std::size_t r) const { return "rooms" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "]"; }
+    std::string room_of(std::size_t r) const {
+        return "rooms" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "]";
+    }
     bool is_ahead(std::uint32_t i) const;
     void write_rows();
     void write_fetch();
@@ -171,8 +174,12 @@ private:
     int rows_of_block() const;
     bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
     sequence<std::uint32_t> turned_values(int stage) const;
-    sequence<std::uint32_t> left_to_turn(int stage) const { return striped_ ? turned_values(stage) : sequence<std::uint32_t>(); }
-    sequence<std::size_t> accumulated_in(int stage) const { return striped_ ? sequence<std::size_t>() : reductions_of(stage); }
+    sequence<std::uint32_t> left_to_turn(int stage) const {
+        return striped_ ? turned_values(stage) : sequence<std::uint32_t>();
+    }
+    sequence<std::size_t> accumulated_in(int stage) const {
+        return striped_ ? sequence<std::size_t>() : reductions_of(stage);
+    }
     bool is_turned_later(int stage, std::uint32_t i) const;
     int turned_bytes() const;
     int turned_groups() const;
@@ -203,7 +210,8 @@ private:
     void write_rooms_of_parts();
     std::string room_of_part(int n) const;
     void leave_part(int stage, const std::function<std::string(int)>& room);
-    void write_warps_of_parts(int stage, int parts, const std::string& part, const std::function<void(std::size_t r, int n)>& join);
+    void write_warps_of_parts(int stage, int parts, const std::string& part,
+                              const std::function<void(std::size_t r, int n)>& join);
     void write_room_join_of_part(std::size_t r, const std::string& room);
     void write_first_of_warp(const std::function<void()>& then);
     void write_parts_results(int stage);
@@ -275,7 +283,8 @@ private:
     void write_column_elements(int stage);
     void write_column_turns(int stage);
     void write_column_results(int stage);
-    texts column_arguments(int stage, const std::string& first, const std::string& at, const std::string& lane, const std::string& place) const;
+    texts column_arguments(int stage, const std::string& first, const std::string& at, const std::string& lane,
+                           const std::string& place) const;
     void write_chunks_join();
     void write_rows_join(std::size_t r);
 
@@ -350,21 +359,21 @@ private:
     std::string name_, out_;
     bool divides_ = false;     ///< by numbers whose inverses are known: what is not exact then is computed anew
     bool by_inverse_ = false;  ///< in the function that is being printed
-    bool shortens_ = false;    ///< divisions, square roots and logarithms, and computes anew what short forms are not for
-    bool shortened_ = false;   ///< in the function that is being printed
+    bool shortens_ = false;  ///< divisions, square roots and logarithms, and computes anew what short forms are not for
+    bool shortened_ = false;  ///< in the function that is being printed
     int depth_ = 0;
-    int inner_ = 0;        ///< the axis that the advances of accesses are about
+    int inner_ = 0;                ///< the axis that the advances of accesses are about
     bool finds_extremes_ = false;  ///< what is being printed takes elements in any order
-    bool aligned_ = false;  ///< the function of an element leaves what it stores to its caller, who stores packs
-    bool bulk_ = false;      ///< what rows held in shared memory load comes there by copies of the hardware's own
-    bool striped_ = false;   ///< neighbouring lanes of a short row take neighbours
-    std::string turned_place_;  ///< where these leave an element in a row's room
-    bool swizzled_ = false;  ///< a thread takes its four neighbours of a row in an order of its own
-    bool apart_ = false;   ///< a thread's four elements of a row lie 256 apart in the stage that is written
-    bool ahead_ = false;   ///< a reduction of rows loads a block's elements while it joins those before it
-    int together_ = 1;     ///< short rows that the same threads compute side by side
-    bool full_ = false;    ///< what is being written is about a block of a row that fills all threads' groups
-    int parts_ = 1;        ///< blocks of a row that the same threads compute one after the other, from registers
+    bool aligned_ = false;         ///< the function of an element leaves what it stores to its caller, who stores packs
+    bool bulk_ = false;            ///< what rows held in shared memory load comes there by copies of the hardware's own
+    bool striped_ = false;         ///< neighbouring lanes of a short row take neighbours
+    std::string turned_place_;     ///< where these leave an element in a row's room
+    bool swizzled_ = false;        ///< a thread takes its four neighbours of a row in an order of its own
+    bool apart_ = false;           ///< a thread's four elements of a row lie 256 apart in the stage that is written
+    bool ahead_ = false;           ///< a reduction of rows loads a block's elements while it joins those before it
+    int together_ = 1;             ///< short rows that the same threads compute side by side
+    bool full_ = false;            ///< what is being written is about a block of a row that fills all threads' groups
+    int parts_ = 1;  ///< blocks of a row that the same threads compute one after the other, from registers
     /// Shared memory in which a thread block has a value of all elements of its short rows.
     struct span_room {
         std::string type;
@@ -375,14 +384,15 @@ private:
     sequence<int> stored_spans_;  ///< by store: the room
     int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
     bool in_row_ = false;  ///< what is being written is computed once per row
-    sequence<char> kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
-    scan_schedule schedule_;  ///< of a scan along rows or a selection
-    bool stays_ = false;      ///< what a tile of a scan loads, in shared memory
-    sequence<char> here_;  ///< of a row kernel's values: computed by the stage being written
+    sequence<char>
+        kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
+    scan_schedule schedule_;   ///< of a scan along rows or a selection
+    bool stays_ = false;       ///< what a tile of a scan loads, in shared memory
+    sequence<char> here_;      ///< of a row kernel's values: computed by the stage being written
     sequence<char> swizzles_;  ///< of a held row's stages: reduces full blocks swizzled
-    sequence<char> whole_;  ///< of a held row's values: there for the elements before a full block's first one, too
-    sequence<char> used_;  ///< of a row kernel's values: read by that stage
-    texts at_;             ///< where the thread stands along each axis
+    sequence<char> whole_;     ///< of a held row's values: there for the elements before a full block's first one, too
+    sequence<char> used_;      ///< of a row kernel's values: read by that stage
+    texts at_;                 ///< where the thread stands along each axis
     /// A random word that neighbours take from one block of words.
     struct draw {
         std::int32_t number = -1;  ///< the access that is its number; -1: none
@@ -391,8 +401,8 @@ private:
         bool needed = false;       ///< of any instruction: by what is not computed from draws alone
     };
     sequence<draw> draws_;  ///< by instruction; empty where every word is drawn by itself
-    texts called_;         ///< by instruction: the function that computes it; empty where none is called
-    texts loaded_;         ///< by access: where the element is, or a column's elements are, if not in memory
+    texts called_;          ///< by instruction: the function that computes it; empty where none is called
+    texts loaded_;          ///< by access: where the element is, or a column's elements are, if not in memory
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

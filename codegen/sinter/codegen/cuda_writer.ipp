@@ -48,8 +48,8 @@ SINTER_INLINE void cuda_writer::unroll() {
 // The lanes of a thread: where there are many accumulators they must stay in registers.
 SINTER_INLINE void cuda_writer::unroll_lanes() { joins_by_warps(k_) ? line("#pragma unroll") : unroll(); }
 
-// Whether one element is so much work that a thread's four are enough to overlap: more copies would only fill the cache of
-// instructions.
+// Whether one element is so much work that a thread's four are enough to overlap: more copies would only fill the cache
+// of instructions.
 SINTER_INLINE bool cuda_writer::is_heavy() const { return work_of(k_) > heavy_work; }
 
 SINTER_INLINE std::string cuda_writer::operand_name(std::uint32_t a) const {
@@ -82,7 +82,8 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
     if (takes_counters(k_)) p.push_back("unsigned* counters");
     const bool in_memory = k_.scalars_in_memory;
     for (std::size_t c = 0; c < k_.scalars.size(); ++c)
-        p.push_back((in_memory ? "const " : "") + type_text(scalar_type(k_, c)) + number(in_memory ? "* at_c" : " c", c));
+        p.push_back((in_memory ? "const " : "") + type_text(scalar_type(k_, c)) +
+                    number(in_memory ? "* at_c" : " c", c));
     for (std::uint32_t c : inverse_scalars(k_)) p.push_back(number(in_memory ? "const float* at_d" : "float d", c));
     for (int i = 0; i < k_.space.size(); ++i) p.push_back(number("index n", static_cast<std::size_t>(i)));
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
@@ -181,8 +182,8 @@ SINTER_INLINE void cuda_writer::write_end() {
 SINTER_INLINE kernel_source scalar_writer_cuda() {
     const std::string words = std::to_string(2 * most_step_scalars);
     return {"write_scalars",
-            "// The numbers of this run for the kernels that follow.\nstruct scalars { unsigned long long words[" + words +
-                "]; };\n\nextern \"C\" __global__ void __launch_bounds__(" + words +
+            "// The numbers of this run for the kernels that follow.\nstruct scalars { unsigned long long words[" +
+                words + "]; };\n\nextern \"C\" __global__ void __launch_bounds__(" + words +
                 ")\nwrite_scalars(unsigned long long* to, scalars given) {\n" + early_start_text() +
                 "    to[threadIdx.x] = given.words[threadIdx.x];\n}\n",
             {}};
@@ -276,8 +277,10 @@ SINTER_INLINE void cuda_writer::write_body(int stage) {
         if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) {
             write_instruction(i);
             const std::string id = std::to_string(i);
-            if (is_inverse_of_row(i)) line("const scalar::row_divisor divisor" + id + " = scalar::row_divisor_of(v" + id + ");");
-            if (divides_rows(k_, i)) line("const " + divisor_type(i) + " d" + id + " = " + divisor_type(i) + "_of(v" + id + ");");
+            if (is_inverse_of_row(i))
+                line("const scalar::row_divisor divisor" + id + " = scalar::row_divisor_of(v" + id + ");");
+            if (divides_rows(k_, i))
+                line("const " + divisor_type(i) + " d" + id + " = " + divisor_type(i) + "_of(v" + id + ");");
         }
 }
 
@@ -296,21 +299,22 @@ SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
         if (kind_of(k_.body[from].type) != 'u') line("if (" + index + " < 0) " + index + " += extent" + n + ";");
         open("if (" + index + " < 0 || " + index + " >= extent" + n + ")");
         std::string word = x ? " + " + std::to_string(2 * x) : "";
-        line("if (atomicCAS((unsigned long long*)error" + word + ", 0ull, 1ull) == 0) error[" + std::to_string(2 * x + 1) +
-             "] = (long long)" + value(from) + ";");
+        line("if (atomicCAS((unsigned long long*)error" + word + ", 0ull, 1ull) == 0) error[" +
+             std::to_string(2 * x + 1) + "] = (long long)" + value(from) + ";");
         line(inside + " = false;");
         close();
         line(at + " += " + index + " * step" + n + ";");
     }
-    line("const " + type_text(v.type) + " v" + id + " = " + inside + " ? " + operand_name(v.payload) + "[" + at + "] : " +
-         zero_text(v.type) + ";");
+    line("const " + type_text(v.type) + " v" + id + " = " + inside + " ? " + operand_name(v.payload) + "[" + at +
+         "] : " + zero_text(v.type) + ";");
 }
 
-// The sine of what a cosine is taken of, or the other way round, in the same stage; or the instruction itself. Their common
-// part is computed once then, and sincos has the bits of sin and cos.
+// The sine of what a cosine is taken of, or the other way round, in the same stage; or the instruction itself. Their
+// common part is computed once then, and sincos has the bits of sin and cos.
 SINTER_INLINE std::uint32_t cuda_writer::other_of_circle(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    bool round = v.kind == instruction_kind::apply && (v.operation == op::sin || v.operation == op::cos) && is_floating(v.common);
+    bool round = v.kind == instruction_kind::apply && (v.operation == op::sin || v.operation == op::cos) &&
+                 is_floating(v.common);
     for (std::uint32_t j = 0; j < k_.body.size() && round; ++j) {
         const instruction& w = k_.body[j];
         if (w.kind == instruction_kind::apply && w.operation == (v.operation == op::sin ? op::cos : op::sin) &&
@@ -325,8 +329,8 @@ SINTER_INLINE void cuda_writer::write_circle(std::uint32_t i, std::uint32_t j) {
     const instruction& v = k_.body[i];
     std::uint32_t sine = v.operation == op::sin ? i : j, cosine = v.operation == op::sin ? j : i;
     line(type_text(v.type) + " v" + std::to_string(i) + ", v" + std::to_string(j) + ";");
-    line((v.type == dtype::float32 ? "sincosf(" : "sincos(") + value(v.args[0]) + ", &v" + std::to_string(sine) + ", &v" +
-         std::to_string(cosine) + ");");
+    line((v.type == dtype::float32 ? "sincosf(" : "sincos(") + value(v.args[0]) + ", &v" + std::to_string(sine) +
+         ", &v" + std::to_string(cosine) + ");");
 }
 
 SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
@@ -359,12 +363,18 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
             if (k_.calls && !called_[i].empty()) return list(target + called_[i], args, ");");
             if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
             if (by_inverse_ && divides_by_inverse(k_, i))
-                return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) + ", check);");
+                return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +
+                            ", check);");
             if (by_inverse_ && divides_by_inverse_of_row(k_, i))
-                return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) + ", least);");
+                return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) +
+                            ", least);");
             if (divides_by_row(k_, i))
-                return line(target + (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") + args[0] + ", d" + std::to_string(v.args[1]) + ");");
-            if (std::string_view form = narrow_form(k_, i); !form.empty()) return list(target + "scalar::" + std::string(form), args, ");");
+                return line(
+                    target +
+                    (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") +
+                    args[0] + ", d" + std::to_string(v.args[1]) + ");");
+            if (std::string_view form = narrow_form(k_, i); !form.empty())
+                return list(target + "scalar::" + std::string(form), args, ");");
             if (std::string_view form = shortened_ ? short_form(k_, i) : ""; !form.empty()) {
                 if (v.operation != op::erf) args.push_back("forms");
                 const bool ends = ends_short_forms(k_, i);
@@ -390,7 +400,8 @@ SINTER_INLINE std::string cuda_writer::lane_value(std::uint32_t i, const std::st
 SINTER_INLINE std::string cuda_writer::single_value(std::uint32_t i) const {
     if (!is_draw(i)) return element(k_.body[i].payload);
     const instruction& v = k_.body[i];
-    return form_text(v.operation, v.common, v.type, {draw_counter(i), value(v.args[1]), value(v.args[2])}, language::cuda);
+    return form_text(v.operation, v.common, v.type, {draw_counter(i), value(v.args[1]), value(v.args[2])},
+                     language::cuda);
 }
 
 // What a thread needs of one loaded value: its neighbours at once, or the one that they share.
@@ -400,8 +411,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
     std::string id = std::to_string(i);
     if (k_.advances[a] == advance::unit)
         line("const " + pack_at(a) + " t" + id + " = *(const " + pack_at(a) + "*)&" + element(a) + ";");
-    else
-        line("const " + type_text(k_.body[i].type) + " t" + id + " = " + element(a) + ";");
+    else line("const " + type_text(k_.body[i].type) + " t" + id + " = " + element(a) + ";");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

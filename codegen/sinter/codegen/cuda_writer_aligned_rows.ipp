@@ -1,5 +1,5 @@
-// Bodies of cuda_writer.hpp that print how a stage that only stores takes rows from shared memory and leaves them by whole packs,
-// although they begin at no multiple of a pack.
+// Bodies of cuda_writer.hpp that print how a stage that only stores takes rows from shared memory and leaves them by
+// whole packs, although they begin at no multiple of a pack.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
@@ -21,12 +21,13 @@ template <class T> static __device__ inline void store_whole(pack<T, 4>* to, con
 
 )";
 
-// Whether a stage of held rows stores by packs where its rows begin as those in shared memory do: it needs nothing else of an element
-// than 4 bytes that lie there, as memory has them, loaded or left by a stage before. One H200, log softmax and layer norms of rows of
-// 20001 floats 750 and 731 us, so 805 and 798; of 50257 712 and 696, 765 and 709; of 100001 718 and 698, 794 and 687. Slower: log softmax
-// of rows of 20001 doubles 895 and 810.
+// Whether a stage of held rows stores by packs where its rows begin as those in shared memory do: it needs nothing else
+// of an element than 4 bytes that lie there, as memory has them, loaded or left by a stage before. One H200, log
+// softmax and layer norms of rows of 20001 floats 750 and 731 us, so 805 and 798; of 50257 712 and 696, 765 and 709; of
+// 100001 718 and 698, 794 and 687. Slower: log softmax of rows of 20001 doubles 895 and 810.
 SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& share) const {
-    if (!share.whole || !apart_ || held_block(k_) == row_block || reduces_in(stage) || k_.body.size() > unrolled_body) return false;
+    if (!share.whole || !apart_ || held_block(k_) == row_block || reduces_in(stage) || k_.body.size() > unrolled_body)
+        return false;
     bool reads = false, stores = false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
@@ -40,7 +41,8 @@ SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& sh
     for (const store& s : k_.stores) {
         const int operand = k_.accesses[s.access].operand;
         if (s.stage != stage) continue;
-        if (k_.advances[s.access] != advance::unit || size_of(k_.operands[static_cast<std::size_t>(operand)].type) != 4) return false;
+        if (k_.advances[s.access] != advance::unit || size_of(k_.operands[static_cast<std::size_t>(operand)].type) != 4)
+            return false;
         stores = true;
     }
     return reads && stores;
@@ -62,8 +64,8 @@ SINTER_INLINE void cuda_writer::write_alignment(int stage, const row_share& shar
     line("const bool aligned = " + same + ";");
 }
 
-// A part of a row by packs of four, and by single elements where no pack is full. A full part's first pack has the last elements of the
-// part before.
+// A part of a row by packs of four, and by single elements where no pack is full. A full part's first pack has the last
+// elements of the part before.
 SINTER_INLINE void cuda_writer::write_aligned_part(int stage, const row_share& share) {
     texts four = {"false", "begin + at - shift + c"}, one = {"false", "begin + at - shift"}, loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {

@@ -1,11 +1,13 @@
-// Bodies of cuda_writer.hpp that print operations which a short kernel repeats as functions, so that they are compiled once.
+// Bodies of cuda_writer.hpp that print operations which a short kernel repeats as functions, so that they are compiled
+// once.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Names each function by its operation and the types of its operands, writes it once, and notes which instructions call it.
+// Names each function by its operation and the types of its operands, writes it once, and notes which instructions call
+// it.
 SINTER_INLINE void cuda_writer::write_functions() {
     if (!k_.calls) return;
     called_.resize(k_.body.size());

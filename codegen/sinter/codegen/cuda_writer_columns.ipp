@@ -5,8 +5,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// join_chunk<r>: eight threads that stand above each other to the first of them. The room is free again when all threads have
-// met once more.
+// join_chunk<r>: eight threads that stand above each other to the first of them. The room is free again when all
+// threads have met once more.
 SINTER_INLINE void cuda_writer::write_chunk_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     bool has_index = indexed(r);
@@ -55,11 +55,12 @@ SINTER_INLINE void cuda_writer::write_column_lane() {
     if (!rows_ahead_) {
         list("accumulate", accumulate_arguments("true", "first", "a", ""), ");");
         line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll 4");
-        list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", ""), ");");
+        list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", ""),
+             ");");
         return;
     }
-    // Rows that lie 8 apart: all are on their way before the first is used. More copies of the second loop's loads would leave the
-    // first one registers for fewer.
+    // Rows that lie 8 apart: all are on their way before the first is used. More copies of the second loop's loads
+    // would leave the first one registers for fewer.
     auto write_rows = [&](int count, const std::string& check) {
         const std::string rows = std::to_string(count);
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -71,7 +72,8 @@ SINTER_INLINE void cuda_writer::write_column_lane() {
             if (is_parameter(i)) line(check + "t" + std::to_string(i) + "[u] = " + element(k_.body[i].payload) + ";");
         close();
         line("#pragma unroll");
-        list("for (int u = 0; u < " + rows + "; ++u) " + check + "accumulate", accumulate_arguments("u == 0 && i == first", "i + 8 * u", "a", "u"), ");");
+        list("for (int u = 0; u < " + rows + "; ++u) " + check + "accumulate",
+             accumulate_arguments("u == 0 && i == first", "i + 8 * u", "a", "u"), ");");
     };
     line("index i = first;");
     line("#pragma unroll 1");
@@ -105,18 +107,21 @@ SINTER_INLINE void cuda_writer::write_column_chunk() {
     close("} else {");
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
-        line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", a" + id + (indexed(r) ? ", ai" + id : "") + ");");
+        line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", a" + id + (indexed(r) ? ", ai" + id : "") +
+             ");");
     }
     close();
 }
 
-// Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns in turn.
+// Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns
+// in turn.
 SINTER_INLINE void cuda_writer::write_columns() {
     rows_ahead_ = rows_ahead();
     write_head(name_, cuda_threads, rows_ahead_ ? blocks_of_columns(k_) : 0);
     write_sizes();
     line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
-    line("const bool alone = parts == 1 || (gridDim.y * blockDim.z == 1 && parts <= " + std::to_string(column_group) + ");");
+    line("const bool alone = parts == 1 || (gridDim.y * blockDim.z == 1 && parts <= " + std::to_string(column_group) +
+         ");");
     write_room(2);
     write_decode("column", 0, k_.kept);
     write_origins(0, "column < kept && reduced > 0");
@@ -127,7 +132,8 @@ SINTER_INLINE void cuda_writer::write_columns() {
     line("index each = blockDim.z;");
     line("while (each * gridDim.y < parts) each *= 2;");
     line("#pragma unroll 1");
-    open("for (index above = blockIdx.y * each; above < parts && above < (blockIdx.y + 1) * each; above += blockDim.z)");
+    open(
+        "for (index above = blockIdx.y * each; above < parts && above < (blockIdx.y + 1) * each; above += blockDim.z)");
     write_column_chunk();
     close();
     write_columns_end();
@@ -136,12 +142,12 @@ SINTER_INLINE void cuda_writer::write_columns() {
     out_ += "\n";
 }
 
-// join_rows<r>: what the threads above each other have, up to `rows` of them, to the first one's x, from the first to the last. The room
-// is free again when all threads have met once more.
+// join_rows<r>: what the threads above each other have, up to `rows` of them, to the first one's x, from the first to
+// the last. The room is free again when all threads have met once more.
 SINTER_INLINE void cuda_writer::write_rows_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void join_rows" + id + "(" + with_index(r, a + "& x", "index& xi") + ", " + with_index(r, a + " a", "index ai") +
-         ", bool is_first, int rows, double* room)");
+    open("static __device__ inline void join_rows" + id + "(" + with_index(r, a + "& x", "index& xi") + ", " +
+         with_index(r, a + " a", "index ai") + ", bool is_first, int rows, double* room)");
     line("const int at = threadIdx.x + blockDim.x * (threadIdx.y + 8 * threadIdx.z);");
     line(a + "* shared = (" + a + "*)room;");
     if (indexed(r)) line("index* shared_index = (index*)(room + 256);");
@@ -156,10 +162,10 @@ SINTER_INLINE void cuda_writer::write_rows_join(std::size_t r) {
     close();
 }
 
-// join_chunks(first, count, step): what up to as many chunks as a group has, a step apart, have come to, by all threads: that of half of
-// them is on its way before any is joined, by the first of those above each other. All of it would leave the loop before registers for
-// fewer loads. One H100, means and variances of 2097152 x 32 floats, of which reading takes 87 us: 113 where those first ones load
-// eight at a time, 104 so.
+// join_chunks(first, count, step): what up to as many chunks as a group has, a step apart, have come to, by all
+// threads: that of half of them is on its way before any is joined, by the first of those above each other. All of it
+// would leave the loop before registers for fewer loads. One H100, means and variances of 2097152 x 32 floats, of which
+// reading takes 87 us: 113 where those first ones load eight at a time, 104 so.
 SINTER_INLINE void cuda_writer::write_chunks_join() {
     constexpr int ahead = column_group / column_lanes / 2;
     const std::string turns = std::to_string(ahead);
@@ -181,7 +187,8 @@ SINTER_INLINE void cuda_writer::write_chunks_join() {
     line("if (left <= 0) break;");
     for (std::size_t r : reductions_of()) {
         const std::string id = std::to_string(r);
-        line("join_rows" + id + "(" + with_index(r, "r" + id, "ri" + id) + ", " + with_index(r, "b" + id + "[u]", "bi" + id + "[u]") +
+        line("join_rows" + id + "(" + with_index(r, "r" + id, "ri" + id) + ", " +
+             with_index(r, "b" + id + "[u]", "bi" + id + "[u]") +
              ", top + u == 0, left < rows ? left : rows, room[turn ^= 1]);");
     }
     close();
@@ -189,16 +196,19 @@ SINTER_INLINE void cuda_writer::write_chunks_join() {
     close("};");
 }
 
-// A column's results, by the only thread block that took its chunks; or by the last one of each group of chunks, and the last of
-// these.
+// A column's results, by the only thread block that took its chunks; or by the last one of each group of chunks, and
+// the last of these.
 SINTER_INLINE void cuda_writer::write_columns_end() {
-    const std::string group = std::to_string(column_group), first_thread = "threadIdx.x + threadIdx.y + threadIdx.z == 0";
+    const std::string group = std::to_string(column_group),
+                      first_thread = "threadIdx.x + threadIdx.y + threadIdx.z == 0";
     open("if (!alone)");
     write_chunks_join();
     line("const bool is_shared = gridDim.y > 1;");
-    line("const index groups = (parts + " + std::to_string(column_group - 1) + ") / " + group + ", own = blockIdx.y * each / " + group + ";");
+    line("const index groups = (parts + " + std::to_string(column_group - 1) + ") / " + group +
+         ", own = blockIdx.y * each / " + group + ";");
     line("unsigned* arrived = counters + blockIdx.x * (groups + 1);");
-    line("const auto members_of = [&](index g) { return (int)(parts - " + group + " * g < " + group + " ? parts - " + group + " * g : " + group + "); };");
+    line("const auto members_of = [&](index g) { return (int)(parts - " + group + " * g < " + group + " ? parts - " +
+         group + " * g : " + group + "); };");
     line("__syncthreads();");
     open("if (is_shared)");
     line("const index blocks = (members_of(own) + each - 1) / each;");
@@ -208,7 +218,8 @@ SINTER_INLINE void cuda_writer::write_columns_end() {
     open("for (index g = is_shared ? own : 0; g < (is_shared ? own + 1 : groups); ++g)");
     line("join_chunks(" + group + " * g, members_of(g), 1);");
     line("if (row > 0 || column >= kept) continue;");
-    per_reduction("partial#[" + group + " * g * kept + column] = r#;", "position#[" + group + " * g * kept + column] = ri#;");
+    per_reduction("partial#[" + group + " * g * kept + column] = r#;",
+                  "position#[" + group + " * g * kept + column] = ri#;");
     close();
     open("if (groups > 1)");
     line("__syncthreads();");

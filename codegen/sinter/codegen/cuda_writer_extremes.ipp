@@ -1,5 +1,5 @@
-// Bodies of cuda_writer.hpp that print what does without an order, or without a division, where that has the same bits, and how it is
-// seen that it has not.
+// Bodies of cuda_writer.hpp that print what does without an order, or without a division, where that has the same bits,
+// and how it is seen that it has not.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
@@ -18,23 +18,26 @@ SINTER_INLINE bool is_of_extremes(const kernel& k, int stage) {
     return any;
 }
 
-// Whether the elements of a thread's lanes join when all are there: of float32 the greatest or least, which takes one instruction each
-// then. One H200, softmax of rows of 50256 floats 612 us where they join as they come, 586 so; log softmax of rows of 30001 597, and
-// 569 to 589.
+// Whether the elements of a thread's lanes join when all are there: of float32 the greatest or least, which takes one
+// instruction each then. One H200, softmax of rows of 50256 floats 612 us where they join as they come, 586 so; log
+// softmax of rows of 30001 597, and 569 to 589.
 SINTER_INLINE bool cuda_writer::joins_at_end(int stage) const {
     return shares_rows(k_) && k_.row_capacity > 0 && is_of_extremes(k_, stage);
 }
 
 // join_at_end<r>: a thread's elements to its four lanes.
 SINTER_INLINE void cuda_writer::write_end_join(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r), extreme = k_.reductions[r].how == reduction::max ? "max" : "min";
+    const std::string id = std::to_string(r), a = accumulator(r),
+                      extreme = k_.reductions[r].how == reduction::max ? "max" : "min";
     line("// What is neither zero nor NaN is the same whoever joins first.");
-    open("static __device__ inline void join_at_end" + id + "(const " + a + "* all, " + a + "* a" + (held_block(k_) > row_block ? ", int swizzle)" : ")"));
+    open("static __device__ inline void join_at_end" + id + "(const " + a + "* all, " + a + "* a" +
+         (held_block(k_) > row_block ? ", int swizzle)" : ")"));
     line("#if __CUDA_ARCH__ >= 800");
     line("bool plain = true;");
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
-    line("asm(\"{ .reg .f32 x, y; " + extreme + ".NaN.f32 x, %1, %2; " + extreme + ".NaN.f32 y, %3, %4; " + extreme + ".NaN.f32 %0, x, y; }\"");
+    line("asm(\"{ .reg .f32 x, y; " + extreme + ".NaN.f32 x, %1, %2; " + extreme + ".NaN.f32 y, %3, %4; " + extreme +
+         ".NaN.f32 %0, x, y; }\"");
     line("    : \"=f\"(a[c]) : \"f\"(all[c]), \"f\"(all[4 + c]), \"f\"(all[8 + c]), \"f\"(all[12 + c]));");
     line("plain = plain && fabsf(a[c]) > 0;");
     close();
@@ -57,7 +60,8 @@ SINTER_INLINE void cuda_writer::write_end_joins(int stage) {
 
 // Whether a stage of short rows looks for the greatest or least in any order first.
 SINTER_INLINE bool cuda_writer::finds_extremes(int stage) const {
-    if (!k_.short_rows || !k_.is_row_kernel() || !k_.close_capacity || together_ > 1 || k_.body.size() > unrolled_body) return false;
+    if (!k_.short_rows || !k_.is_row_kernel() || !k_.close_capacity || together_ > 1 || k_.body.size() > unrolled_body)
+        return false;
     for (const store& s : k_.stores)
         if (s.stage == stage) return false;
     return lanes_of_short_row(k_) > 1 && row_groups() > 1 && is_of_extremes(k_, stage);
@@ -91,14 +95,18 @@ SINTER_INLINE void cuda_writer::write_extremes(int stage) {
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
     if (k_.vector_width == 1)
-        if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty()) line(check + " continue;");
+        if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty())
+            line(check + " continue;");
     for (std::uint32_t i : left_to_turn(stage)) line("float e" + std::to_string(i) + ";");
     if (!striped_) per_reduction("@ y#;", "", stage);
     finds_extremes_ = true;
     list("element", element_arguments(stage), ");");
     finds_extremes_ = false;
     for (std::size_t r : reductions_of(stage))
-        write_for(r, "r# = extreme#(r#, " + (striped_ ? "e" + std::to_string(k_.reductions[r].argument) : std::string("y#")) + ");", "");
+        write_for(r,
+                  "r# = extreme#(r#, " +
+                      (striped_ ? "e" + std::to_string(k_.reductions[r].argument) : std::string("y#")) + ");",
+                  "");
     close();
     close();
     line("#pragma unroll");
@@ -122,9 +130,10 @@ SINTER_INLINE bool cuda_writer::is_inverse_of_row(std::uint32_t i) const {
     return false;
 }
 
-// What computes four elements, by the name of an element's function and its further arguments: by the inverse, and again where that was
-// not sure to be exact.
-SINTER_INLINE void cuda_writer::write_by_inverse(int stage, const std::function<void(const std::string& element, const texts& more)>& write) {
+// What computes four elements, by the name of an element's function and its further arguments: by the inverse, and
+// again where that was not sure to be exact.
+SINTER_INLINE void cuda_writer::write_by_inverse(
+    int stage, const std::function<void(const std::string& element, const texts& more)>& write) {
     const std::uint32_t divisor = divisor_of_rows(stage);
     if (divisor == no_load) return write("element", {});
     line("float least = 3.402823466e38f;");

@@ -5,10 +5,11 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// arrive(): fences around an atomic operation wait for more than one that releases and acquires itself. One H100, means and variances of
-// 2097152 x 32 floats: 117 us with two fences, 112 so.
+// arrive(): fences around an atomic operation wait for more than one that releases and acquires itself. One H100, means
+// and variances of 2097152 x 32 floats: 117 us with two fences, 112 so.
 SINTER_INLINE void cuda_writer::write_arrival() {
-    out_ += R"(// Counts a thread block, and sees what others that were counted had written when their threads met before that.
+    out_ +=
+        R"(// Counts a thread block, and sees what others that were counted had written when their threads met before that.
 static __device__ inline unsigned arrive(unsigned* counter) {
 #if __CUDA_ARCH__ >= 700
     unsigned before;
@@ -24,9 +25,10 @@ static __device__ inline unsigned arrive(unsigned* counter) {
 )";
 }
 
-// The threads of the thread block that is the last of `count` to come here go on, and see what the others' threads have written
-// that met with `writer`.
-SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, const std::string& counter, const std::string& count) {
+// The threads of the thread block that is the last of `count` to come here go on, and see what the others' threads have
+// written that met with `writer`.
+SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, const std::string& counter,
+                                                 const std::string& count) {
     line("__shared__ bool is_last;");
     open("if (" + writer + ")");
     line("is_last = arrive(&" + counter + ") == " + count + " - 1;");
@@ -36,12 +38,13 @@ SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, cons
     line("if (!is_last) return;");
 }
 
-// join_group<r>: 4096 results of a row's blocks, or the 1024 lanes that thread blocks have joined them to, by a warp to its first
-// thread's a. Nothing is asked about their number, so that what is loaded comes all at once and stays in registers.
+// join_group<r>: 4096 results of a row's blocks, or the 1024 lanes that thread blocks have joined them to, by a warp to
+// its first thread's a. Nothing is asked about their number, so that what is loaded comes all at once and stays in
+// registers.
 SINTER_INLINE void cuda_writer::write_group_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void join_group" + id + "(" + with_index(r, "const " + a + "* p", "const index* pi") + ", " +
-         with_index(r, a + "* a", "index* ai") + ")");
+    open("static __device__ inline void join_group" + id + "(" +
+         with_index(r, "const " + a + "* p", "const index* pi") + ", " + with_index(r, a + "* a", "index* ai") + ")");
     line("const int t = threadIdx.x % 32;");
     line(a + " x[4], b[8];");
     if (indexed(r)) line("index xi[4], bi[8];");
@@ -69,8 +72,9 @@ SINTER_INLINE void cuda_writer::write_group_join(std::size_t r) {
 // join_lanes<r>: up to 4096 results of a row's blocks, `step` apart, to one of each thread.
 SINTER_INLINE void cuda_writer::write_lanes_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void join_lanes" + id + "(" + with_index(r, "const " + a + "* p", "const index* pi") +
-         ", index step, int size, " + with_index(r, a + "* a", "index* ai") + ")");
+    open("static __device__ inline void join_lanes" + id + "(" +
+         with_index(r, "const " + a + "* p", "const index* pi") + ", index step, int size, " +
+         with_index(r, a + "* a", "index* ai") + ")");
     line("const int first = 4 * threadIdx.x;");
     line("#pragma unroll");
     open("for (int j = 0; j < 4; ++j)");
@@ -79,7 +83,8 @@ SINTER_INLINE void cuda_writer::write_lanes_join(std::size_t r) {
     line("const int l = 1024 * j + first + c;");
     line("if (l >= size) continue;");
     line("if (j == 0) " + with_index(r, "a[c] = p[l * step]", "ai[c] = pi[l * step]") + ";");
-    line("else join" + id + "(" + with_index(r, "a[c]", "ai[c]") + ", " + with_index(r, "p[l * step]", "pi[l * step]") + ");");
+    line("else join" + id + "(" + with_index(r, "a[c]", "ai[c]") + ", " + with_index(r, "p[l * step]", "pi[l * step]") +
+         ");");
     close();
     close();
     line("join_four" + id + "(" + with_index(r, "a", "ai") + ", (size < 1024 ? size : 1024) - first);");
@@ -98,13 +103,16 @@ SINTER_INLINE void cuda_writer::write_whole_groups(int stage) {
     const sequence<std::size_t> which = reductions_of(stage);
     const std::string count = std::to_string(which.size());
     open("for (index job = t / 32; job < " + (which.size() > 1 ? count + " * whole" : "whole") + "; job += 8)");
-    line("const index at = " + std::string(which.size() > 1 ? "job / " + count : "job") + (ahead_ ? " * 1024;" : " * 4096;"));
+    line("const index at = " + std::string(which.size() > 1 ? "job / " + count : "job") +
+         (ahead_ ? " * 1024;" : " * 4096;"));
     for (std::size_t n = 0; n < which.size(); ++n) {
-        const std::string from = results_at(which[n], false) + " + at", index_from = results_at(which[n], true) + " + at";
+        const std::string from = results_at(which[n], false) + " + at",
+                          index_from = results_at(which[n], true) + " + at";
         if (which.size() > 1) open("if (job % " + count + " == " + std::to_string(n) + ")");
         line("join_group" + std::to_string(which[n]) + "(" + with_index(which[n], from, index_from) + ", " +
              with_index(which[n], "a" + std::to_string(which[n]), "ai" + std::to_string(which[n])) + ");");
-        write_for(which[n], "if (t % 32 == 0) *(" + from + ") = a#[0];", "if (t % 32 == 0) *(" + index_from + ") = ai#[0];");
+        write_for(which[n], "if (t % 32 == 0) *(" + from + ") = a#[0];",
+                  "if (t % 32 == 0) *(" + index_from + ") = ai#[0];");
         if (which.size() > 1) close();
     }
     close();
@@ -119,7 +127,8 @@ SINTER_INLINE void cuda_writer::write_any_group(int stage) {
         const std::size_t end = std::min(first + most, which.size());
         for (std::size_t n = first; n < end; ++n) {
             const std::string id = std::to_string(which[n]);
-            line("join_lanes" + id + "(" + with_index(which[n], results_at(which[n], false) + " + at", results_at(which[n], true) + " + at") +
+            line("join_lanes" + id + "(" +
+                 with_index(which[n], results_at(which[n], false) + " + at", results_at(which[n], true) + " + at") +
                  ", step, size, " + with_index(which[n], "a" + id, "ai" + id) + ");");
             write_into_room(which[n], room(n), "a" + id);
         }
@@ -129,7 +138,8 @@ SINTER_INLINE void cuda_writer::write_any_group(int stage) {
             open("if (t / 32 == " + std::to_string(n % most) + ")");
             line("join_room" + id + "(" + room(n) + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, " +
                  with_index(which[n], "a" + id, "ai" + id) + ");");
-            write_for(which[n], "if (t % 32 == 0) *(groups == 1 ? result# : " + results_at(which[n], false) + " + at) = a#[0];",
+            write_for(which[n],
+                      "if (t % 32 == 0) *(groups == 1 ? result# : " + results_at(which[n], false) + " + at) = a#[0];",
                       "if (t % 32 == 0) *(groups == 1 ? resulti# : " + results_at(which[n], true) + " + at) = ai#[0];");
             close();
         }
@@ -137,8 +147,8 @@ SINTER_INLINE void cuda_writer::write_any_group(int stage) {
     }
 }
 
-// The results of a row's blocks to `result<r>`, level by level, as threads then `wait` for each other; where several levels are to
-// be joined, only threads `inside` do.
+// The results of a row's blocks to `result<r>`, level by level, as threads then `wait` for each other; where several
+// levels are to be joined, only threads `inside` do.
 SINTER_INLINE void cuda_writer::write_levels(int stage, const std::string& inside, const std::string& wait) {
     line("index step = 1;");
     open("for (index count = parts, groups = 0; groups != 1; count = groups)");
@@ -147,7 +157,8 @@ SINTER_INLINE void cuda_writer::write_levels(int stage, const std::string& insid
     if (ahead_) line("const int most = step == 1 ? 1024 : 4096;");
     const std::string most = ahead_ ? "most" : "4096";
     if (!inside.empty()) open("if (groups == 1 || " + inside + ")");
-    line(std::string("const index whole = step > 1 || groups == 1 ? 0 : ") + (ahead_ ? "(count + 3072) / 4096;" : "count / 4096;"));
+    line(std::string("const index whole = step > 1 || groups == 1 ? 0 : ") +
+         (ahead_ ? "(count + 3072) / 4096;" : "count / 4096;"));
     write_whole_groups(stage);
     open("for (index group = whole; group < groups; ++group)");
     line("const index at = group * " + most + " * step, left = count - 4096 * group;");
@@ -160,7 +171,8 @@ SINTER_INLINE void cuda_writer::write_levels(int stage, const std::string& insid
     close();
 }
 
-// A row's results, by the only thread block of a short row, or by the last one of all that took its blocks; thread 0 has them.
+// A row's results, by the only thread block of a short row, or by the last one of all that took its blocks; thread 0
+// has them.
 SINTER_INLINE void cuda_writer::write_rows_end() {
     open("if (!alone)");
     open("if (gridDim.y > 1)");  // else there may be more rows than counters

@@ -9,7 +9,9 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Counts of what arrives from a team; a row whose stages only find its first element has no meetings.
-SINTER_INLINE int cuda_writer::meetings() const { return k_.one_holder ? 0 : std::max(1, number_of_meeting(k_.stages)); }
+SINTER_INLINE int cuda_writer::meetings() const {
+    return k_.one_holder ? 0 : std::max(1, number_of_meeting(k_.stages));
+}
 
 // These, and one for each part that is copied in bulk.
 SINTER_INLINE void cuda_writer::write_arrivals(const row_share& share) {
@@ -22,8 +24,9 @@ SINTER_INLINE void cuda_writer::write_arrivals(const row_share& share) {
     if (bulk_) line(k_.one_holder ? "__syncthreads();" : "else __syncthreads();");
 }
 
-// Whether the hardware copies all that a stage wants from memory: of each row what lies side by side. One H200, log softmax, softmax and
-// layer norms of rows of 50256 floats 556, 587 and 595 us by copies of 16 bytes, so 546, 571 and 582; of rows of 20001 the latter 577 and 552.
+// Whether the hardware copies all that a stage wants from memory: of each row what lies side by side. One H200, log
+// softmax, softmax and layer norms of rows of 50256 floats 556, 587 and 595 us by copies of 16 bytes, so 546, 571 and
+// 582; of rows of 20001 the latter 577 and 552.
 SINTER_INLINE bool cuda_writer::copies_in_bulk(const row_share& share) const {
     constexpr int whole = 16;  // bytes
     int stage = any_stage;
@@ -48,10 +51,13 @@ SINTER_INLINE std::string cuda_writer::arrival_of_part() const {
 SINTER_INLINE void cuda_writer::write_shifts(const row_share& share) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
-        if (!share.held.kept[i] || v.kind != instruction_kind::load || !(is_shifted(k_, i) || (bulk_ && is_packed(v.payload)))) continue;
+        if (!share.held.kept[i] || v.kind != instruction_kind::load ||
+            !(is_shifted(k_, i) || (bulk_ && is_packed(v.payload))))
+            continue;
         at_[static_cast<std::size_t>(k_.kept)] = "0";
         const std::string id = std::to_string(i), size = std::to_string(size_of(k_.body[i].type));
-        line("const " + operand_type(k_.body[i].payload) + "* const row" + id + " = &" + element(k_.body[i].payload) + ";");
+        line("const " + operand_type(k_.body[i].payload) + "* const row" + id + " = &" + element(k_.body[i].payload) +
+             ";");
         if (!is_shifted(k_, i)) line("constexpr int shift" + id + " = 0;");
         else line("const int shift" + id + " = (int)((unsigned long long)row" + id + " % 16 / " + size + ");");
     }

@@ -6,7 +6,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-inline constexpr const char* swizzle_text = R"(// A thread's four lanes, of which it has lane c ^ swizzle at place c, one behind the other.
+inline constexpr const char* swizzle_text =
+    R"(// A thread's four lanes, of which it has lane c ^ swizzle at place c, one behind the other.
 template <class T> static __device__ inline void unswizzle(T* a, int swizzle) {
     const bool one = (swizzle & 1) != 0, two = (swizzle & 2) != 0;
     const T b0 = one ? a[1] : a[0], b1 = one ? a[0] : a[1], b2 = one ? a[3] : a[2], b3 = one ? a[2] : a[3];
@@ -85,16 +86,17 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
         return indexed(r) ? "join" + id + "(a[" + to + "], ai[" + to + "], a[" + from + "], ai[" + from + "]);"
                           : "join" + id + "(a[" + to + "], a[" + from + "]);";
     };
-    open("static __device__ inline void join_four" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") + ", int lanes)");
+    open("static __device__ inline void join_four" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") +
+         ", int lanes)");
     line("if (lanes > 1) " + joined("0", "1"));
     line("if (lanes > 3) " + joined("2", "3"));
     line("if (lanes > 2) " + joined("0", "2"));
     close();
 }
 
-// Whether threads that take lanes 256 apart join those of four neighbours to one of each thread. Where they keep many elements and
-// join several float64, compilers would leave loads behind that. One H200, layer norms of rows of 16001 floats 579 us, so 687; but
-// of rows of 4097 607 and 547.
+// Whether threads that take lanes 256 apart join those of four neighbours to one of each thread. Where they keep many
+// elements and join several float64, compilers would leave loads behind that. One H200, layer norms of rows of 16001
+// floats 579 us, so 687; but of rows of 4097 607 and 547.
 SINTER_INLINE bool cuda_writer::joins_across(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
     return parts_ <= 2 || joined_reductions(k_, x.stage) == 1 || size_of(accumulator_type(x.how, x.type)) <= 4;
@@ -103,7 +105,8 @@ SINTER_INLINE bool cuda_writer::joins_across(std::size_t r) const {
 // join_quad<r>: a lane of each of four neighbouring threads to the first one's.
 SINTER_INLINE void cuda_writer::write_quad_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void join_quad" + id + "(" + a + "& a" + (indexed(r) ? ", index& ai" : "") + ", int lanes)");
+    open("static __device__ inline void join_quad" + id + "(" + a + "& a" + (indexed(r) ? ", index& ai" : "") +
+         ", int lanes)");
     line("#pragma unroll");
     open("for (int h = 1; h < 4; h *= 2)");
     line("const " + a + " y = from_lane(a, h);");
@@ -113,24 +116,27 @@ SINTER_INLINE void cuda_writer::write_quad_join(std::size_t r) {
     close();
 }
 
-// join_across<r>: of the lanes that four neighbouring threads have 256 apart, four neighbours to one; each thread gets another one.
-// Of two threads each keeps a half of what they have and gets the other's part of it, which comes before its own or behind it.
+// join_across<r>: of the lanes that four neighbouring threads have 256 apart, four neighbours to one; each thread gets
+// another one. Of two threads each keeps a half of what they have and gets the other's part of it, which comes before
+// its own or behind it.
 SINTER_INLINE void cuda_writer::write_across_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
     auto exchange = [&](const std::string& keeps_second, const std::string& first, const std::string& second, int h,
                         const std::string& lane_behind) {
         auto choose = [&](const std::string& x, const std::string& y) { return keeps_second + " ? " + x + " : " + y; };
         auto both = [&](const std::string& type, const std::string& x, const std::string& i) {
-            line("const " + type + " y" + i + " = from_other(" + choose(x + first, x + second) + ", " + std::to_string(h) + "), own" + i +
-                 " = " + choose(x + second, x + first) + ";");
+            line("const " + type + " y" + i + " = from_other(" + choose(x + first, x + second) + ", " +
+                 std::to_string(h) + "), own" + i + " = " + choose(x + second, x + first) + ";");
             line(x + first + " = " + choose("y" + i, "own" + i) + ";");
         };
         both(a, "a", "");
         if (indexed(r)) both("index", "ai", "i");
-        line("if (" + lane_behind + " < lanes) join" + id + "(a" + first + ", " + (indexed(r) ? "ai" + first + ", " : "") +
-             choose("own", "y") + (indexed(r) ? ", " + choose("owni", "yi") : "") + ");");
+        line("if (" + lane_behind + " < lanes) join" + id + "(a" + first + ", " +
+             (indexed(r) ? "ai" + first + ", " : "") + choose("own", "y") +
+             (indexed(r) ? ", " + choose("owni", "yi") : "") + ");");
     };
-    open("static __device__ inline void join_across" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") + ", int lanes, int t)");
+    open("static __device__ inline void join_across" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") +
+         ", int lanes, int t)");
     line("const bool odd = t % 2 != 0, upper = t / 2 % 2 != 0;");
     line("#pragma unroll");
     open("for (int q = 0; q < 2; ++q)");
@@ -151,7 +157,8 @@ SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     open("for (int h = 4; h > 0; h /= 2)");
     line("#pragma unroll");
     open("for (int q = 0; q < h; ++q)");
-    line("if (t + 32 * (q + h) < groups) " + join + (indexed(r) ? "(a[q], ai[q], a[q + h], ai[q + h]);" : "(a[q], a[q + h]);"));
+    line("if (t + 32 * (q + h) < groups) " + join +
+         (indexed(r) ? "(a[q], ai[q], a[q + h], ai[q + h]);" : "(a[q], a[q + h]);"));
     close();
     close();
     line("#pragma unroll");
@@ -182,7 +189,8 @@ SINTER_INLINE void cuda_writer::write_room_join(std::size_t r) {
 }
 
 // What a thread has of a group of four lanes to where a warp finds it.
-SINTER_INLINE void cuda_writer::write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart) {
+SINTER_INLINE void cuda_writer::write_into_room(std::size_t r, const std::string& room, const std::string& a,
+                                                bool apart) {
     const bool quads = apart && !joins_across(r);
     const std::string place = !apart ? "t" : quads ? "64 * c + t / 4" : "t / 4 + 128 * (t % 2) + 64 * (t / 2 % 2)";
     const std::string at = "[" + place + "] = ", lane = quads ? "[c]" : "[0]";
@@ -192,8 +200,8 @@ SINTER_INLINE void cuda_writer::write_into_room(std::size_t r, const std::string
     line((quads ? "for (int c = 0; c < 4; ++c) if (t % 4 == 0) " : "") + to + (indexed(r) ? index + ";" : ";"));
 }
 
-// join_block<r>: the four lanes of each of 256 threads to thread 0's first. The room is free again when all threads have met
-// once more.
+// join_block<r>: the four lanes of each of 256 threads to thread 0's first. The room is free again when all threads
+// have met once more.
 SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     bool has_index = indexed(r);
@@ -214,26 +222,31 @@ SINTER_INLINE void cuda_writer::write_four_joins(int stage) {
         const std::string lane = "a" + id + (indexed(r) ? "[c], ai" + id : "") + "[c]";
         const bool quads = apart_ && !joins_across(r);
         if (quads) line("#pragma unroll");
-        line(quads ? "for (int c = 0; c < 4; ++c) join_quad" + id + "(" + lane + ", lanes - 256 * c - t);"
-                   : apart_ ? "join_across" + id + "(" + lanes + ", lanes, t);" : "join_four" + id + "(" + lanes + (full_ ? ", 4);" : ", lanes - 4 * t);"));
+        line(quads    ? "for (int c = 0; c < 4; ++c) join_quad" + id + "(" + lane + ", lanes - 256 * c - t);"
+             : apart_ ? "join_across" + id + "(" + lanes + ", lanes, t);"
+                      : "join_four" + id + "(" + lanes + (full_ ? ", 4);" : ", lanes - 4 * t);"));
     }
 }
 
-// What all threads have of each of a stage's reductions to one value, of up to four at once after a single wait: a warp for each,
-// whose first thread then does something with it. Threads that are ahead find other rooms than those of the time before.
-SINTER_INLINE void cuda_writer::write_room_joins(int stage, const std::string& lanes, bool apart, const std::function<void(std::size_t)>& then) {
+// What all threads have of each of a stage's reductions to one value, of up to four at once after a single wait: a warp
+// for each, whose first thread then does something with it. Threads that are ahead find other rooms than those of the
+// time before.
+SINTER_INLINE void cuda_writer::write_room_joins(int stage, const std::string& lanes, bool apart,
+                                                 const std::function<void(std::size_t)>& then) {
     constexpr std::size_t most = 4;
     const sequence<std::size_t> which = reductions_of(stage);
     auto room = [](std::size_t i) { return "room[turn + " + std::to_string(i) + "]"; };
     for (std::size_t first = 0; first < which.size(); first += most) {
         const std::size_t end = std::min(first + most, which.size());
         line("turn = " + std::to_string(std::min(reductions_of().size(), most)) + " - turn;");
-        for (std::size_t n = first; n < end; ++n) write_into_room(which[n], room(n - first), "a" + std::to_string(which[n]), apart);
+        for (std::size_t n = first; n < end; ++n)
+            write_into_room(which[n], room(n - first), "a" + std::to_string(which[n]), apart);
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {
             const std::string id = std::to_string(which[n]);
             open("if (t / 32 == " + std::to_string(n - first) + ")");
-            line("join_room" + id + "(" + room(n - first) + ", t % 32, (" + lanes + " + 3) / 4, a" + id + (indexed(which[n]) ? ", ai" + id + ");" : ");"));
+            line("join_room" + id + "(" + room(n - first) + ", t % 32, (" + lanes + " + 3) / 4, a" + id +
+                 (indexed(which[n]) ? ", ai" + id + ");" : ");"));
             open("if (t % 32 == 0)");
             then(which[n]);
             close();

@@ -9,14 +9,16 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE std::size_t cuda_writer::joined_as(std::size_t r) const {
     if (!joins_by_warps(k_)) return r;
     for (std::size_t first = 0; first < r; ++first)
-        if (k_.reductions[first].how == k_.reductions[r].how && k_.reductions[first].type == k_.reductions[r].type) return first;
+        if (k_.reductions[first].how == k_.reductions[r].how && k_.reductions[first].type == k_.reductions[r].type)
+            return first;
     return r;
 }
 
-// join_room<r>: groups of lanes, joined by fours in a room, to its first; join_parts<r>: up to 4096 partial results to the
-// first of a room. A warp does either.
+// join_room<r>: groups of lanes, joined by fours in a room, to its first; join_parts<r>: up to 4096 partial results to
+// the first of a room. A warp does either.
 SINTER_INLINE void cuda_writer::write_warp_joins(std::size_t kind) {
-    std::string id = std::to_string(kind), a = accumulator(kind), function = "static __device__ __noinline__ void join_";
+    std::string id = std::to_string(kind), a = accumulator(kind),
+                function = "static __device__ __noinline__ void join_";
     write_join(kind);
     write_four_join(kind);
     open(function + "room" + id + "(" + a + "* room, int groups)");
@@ -63,7 +65,8 @@ SINTER_INLINE std::string cuda_writer::count_of_kind(std::size_t kind) const {
     return std::to_string(n);
 }
 
-// The same line for reductions with the same functions, a warp for each in turn: `#` stands for their number, `r` for which.
+// The same line for reductions with the same functions, a warp for each in turn: `#` stands for their number, `r` for
+// which.
 SINTER_INLINE void cuda_writer::share_out(const std::string& join, const std::string& then) {
     for (std::size_t kind : reductions_of()) {
         if (joined_as(kind) != kind) continue;
@@ -112,8 +115,8 @@ SINTER_INLINE void cuda_writer::write_many_rows() {
     }
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
-        line("if (t == " + id + ") partials" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "] = partial" + id +
-             " + row * parts;");
+        line("if (t == " + id + ") partials" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "] = partial" +
+             id + " + row * parts;");
     }
     write_decode("row", 0, k_.kept);
     write_origins(0, "reduced > 0");
@@ -130,7 +133,8 @@ SINTER_INLINE void cuda_writer::write_many_rows() {
         line(room_of(r) + "[t] = a" + id + "[0];");
     }
     line("__syncthreads();");
-    share_out("join_room#(rooms#[r], (lanes + 3) / 4);", "if (parts > 1 && t % 32 == 0) partials#[r][part] = rooms#[r][0];");
+    share_out("join_room#(rooms#[r], (lanes + 3) / 4);",
+              "if (parts > 1 && t % 32 == 0) partials#[r][part] = rooms#[r][0];");
     close();
     write_rooms_end();
     line("if (t != 0) return;");

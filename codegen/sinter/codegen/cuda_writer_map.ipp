@@ -30,14 +30,16 @@ SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
     if (inner != at_.back()) line("const index " + inner + " = " + at_.back() + ";");
 }
 
-// Where a thread of a map that computes `packs` elements stands, and in a loop over them each one's place: the elements of a thread
-// block apart, or its rows, so that neighbouring threads meet neighbouring elements of short rows, too.
+// Where a thread of a map that computes `packs` elements stands, and in a loop over them each one's place: the elements
+// of a thread block apart, or its rows, so that neighbouring threads meet neighbouring elements of short rows, too.
 SINTER_INLINE void cuda_writer::write_first_part() {
     const std::string parts = std::to_string(k_.packs);
     if (k_.space.size() != 2)
-        return line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.packs) + " + threadIdx.x;");
+        return line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.packs) +
+                    " + threadIdx.x;");
     line("const index i1 = (index)blockIdx.x * blockDim.x + threadIdx.x;");
-    line("const index first = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y * " + parts + " + threadIdx.y;");
+    line("const index first = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y * " + parts +
+         " + threadIdx.y;");
     line("if (i1 >= n1) return;");
 }
 
@@ -86,7 +88,8 @@ SINTER_INLINE void cuda_writer::write_parts() {
     if (gathers) {
         close();
         open_parts();
-        for (std::size_t s = 0; s < k_.stores.size(); ++s) line(element(k_.stores[s].access) + " = u" + std::to_string(s) + "[part];");
+        for (std::size_t s = 0; s < k_.stores.size(); ++s)
+            line(element(k_.stores[s].access) + " = u" + std::to_string(s) + "[part];");
     } else {
         write_stores(0);
     }
@@ -214,7 +217,8 @@ SINTER_INLINE void cuda_writer::write_neighbours(const texts& packed) {
     at_.back() = "i";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_parameter(i)) write_load(i);
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
     if (divides_) line("scalar::division_check check;");
     if (shortens_) line("scalar::short_check forms;");
     line("#pragma unroll");
@@ -236,14 +240,16 @@ SINTER_INLINE void cuda_writer::write_packs(const texts& packed, texts& single) 
     open("if (n0 - block >= " + all + ")");
     line("#pragma unroll");
     open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
-    line("const index i = block + part * " + std::to_string(apart) + " + threadIdx.x * " + std::to_string(k_.vector_width) + ";");
+    line("const index i = block + part * " + std::to_string(apart) + " + threadIdx.x * " +
+         std::to_string(k_.vector_width) + ";");
     write_neighbours(packed);
     write_pack_stores();
     close();
     close("} else {");
     append_single(single);
     line("#pragma unroll 1");
-    list("for (index i0 = block + threadIdx.x; i0 < n0; i0 += " + std::to_string(cuda_threads) + ") element", single, ");");
+    list("for (index i0 = block + threadIdx.x; i0 < n0; i0 += " + std::to_string(cuda_threads) + ") element", single,
+         ");");
     close();
     write_end();
 }

@@ -1,13 +1,15 @@
-// Bodies of cuda_writer.hpp by which thread blocks of scans wait for each other, and texts by which kernels copy to shared memory.
+// Bodies of cuda_writer.hpp by which thread blocks of scans wait for each other, and texts by which kernels copy to
+// shared memory.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// How thread blocks wait for each other. A word holds half a value and the number of the launch that wrote it, so that neither
-// fences nor 16-byte atomics are needed, and nothing is zeroed between launches in the same memory: words are written once,
-// and read until all of them are of this launch. The first word counts launches, and thread blocks as they begin.
+// How thread blocks wait for each other. A word holds half a value and the number of the launch that wrote it, so that
+// neither fences nor 16-byte atomics are needed, and nothing is zeroed between launches in the same memory: words are
+// written once, and read until all of them are of this launch. The first word counts launches, and thread blocks as
+// they begin.
 inline constexpr const char* marks_text = R"(
 // The number of a thread block in the order in which they begin; above it that of the launch, which the last block to begin counts.
 static __device__ inline unsigned long long take_ticket(unsigned long long* tickets) {
@@ -74,12 +76,13 @@ static __device__ inline @ tree$(@ x, int lane) {
     return x;
 })";
 
-// In a row of up to 32 tiles each waits for those before it. In a longer one a thread block of its own, the runner, puts the
-// prefixes together: its warps take the groups of 32 tiles in turn, the groups' totals run from warp to warp, and a tile polls
-// nothing but its own prefix. Nobody waits for ever, however few blocks are at work at once: the runner takes its ticket
-// before the row's tiles, so that it is at work when they are; a tile tells its total before it waits; and it gets its prefix
-// as soon as the tiles with earlier tickets have told theirs, be the others of its group at work or not. By hand and
-// without tickets, cumsum of 2^27 floats takes an H200 294 us like this, 335 where each tile looks back at tiles and groups.
+// In a row of up to 32 tiles each waits for those before it. In a longer one a thread block of its own, the runner,
+// puts the prefixes together: its warps take the groups of 32 tiles in turn, the groups' totals run from warp to warp,
+// and a tile polls nothing but its own prefix. Nobody waits for ever, however few blocks are at work at once: the
+// runner takes its ticket before the row's tiles, so that it is at work when they are; a tile tells its total before it
+// waits; and it gets its prefix as soon as the tiles with earlier tickets have told theirs, be the others of its group
+// at work or not. By hand and without tickets, cumsum of 2^27 floats takes an H200 294 us like this, 335 where each
+// tile looks back at tiles and groups.
 inline constexpr const char* before_text = R"(
 // The prefix before a tile of a row; its total is given to those that wait for it.
 static __device__ inline @ before$(unsigned long long* marks, unsigned launch, index tiles, index tile, @ total, int lane) {
@@ -148,8 +151,9 @@ static __device__ inline void run$(unsigned long long* marks, unsigned launch, i
     }
 })";
 
-// Elements are converted to a larger accumulator before the wait and after it. The compiler would convert them once and keep
-// the results over the wait, in twice the registers (on an H200 445 us instead of 400); so it is told that they are others.
+// Elements are converted to a larger accumulator before the wait and after it. The compiler would convert them once and
+// keep the results over the wait, in twice the registers (on an H200 445 us instead of 400); so it is told that they
+// are others.
 inline constexpr const char* renewal_text = R"(
 // The same value, of which the compiler does not know that it is the same.
 static __device__ inline int renewed(int x) {
@@ -179,7 +183,8 @@ SINTER_INLINE void cuda_writer::write_renewal() {
         if (!renews(k_.reductions[r])) continue;
         std::string at = "a" + std::to_string(r) + "[i / 4][i % 4]";
         unroll();
-        line("for (int i = 0; i < " + std::to_string(4 * schedule_.chunks) + "; ++i) " + at + " = renewed(" + at + ");");
+        line("for (int i = 0; i < " + std::to_string(4 * schedule_.chunks) + "; ++i) " + at + " = renewed(" + at +
+             ");");
     }
 }
 
@@ -194,8 +199,8 @@ SINTER_INLINE void cuda_writer::write_per_scan(const char* text) {
     }
 }
 
-// The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or done,
-// whatever order they start in: CUDA promises none. blockIdx would save an H200 2 % of a scan or selection.
+// The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or
+// done, whatever order they start in: CUDA promises none. blockIdx would save an H200 2 % of a scan or selection.
 SINTER_INLINE void cuda_writer::write_ticket(bool fetches) {
     line(k_.selects ? "__shared__ unsigned ticket;" : "__shared__ unsigned long long ticket;");
     line(std::string("if (threadIdx.x == 0 && threadIdx.y == 0) ticket = ") +

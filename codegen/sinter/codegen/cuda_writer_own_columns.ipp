@@ -1,5 +1,5 @@
-// Bodies of cuda_writer.hpp that print reductions of short columns: one thread has all of a column, or eight have a lane of its order
-// each, and what later stages need stays in their registers.
+// Bodies of cuda_writer.hpp that print reductions of short columns: one thread has all of a column, or eight have a
+// lane of its order each, and what later stages need stays in their registers.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
@@ -26,7 +26,8 @@ SINTER_INLINE void cuda_writer::write_own_columns() {
         per_reduction("@ a#, r#;", "index ai#, ri#;");
         if (joined_reductions(k_) > 0) line("int turn = 0;");
     }
-    for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_column_row_stage(stage) : write_column_stage(stage);
+    for (int stage = 0; stage < k_.stages; ++stage)
+        is_row_stage(stage) ? write_column_row_stage(stage) : write_column_stage(stage);
     if (k_.packs > 1) close();
     close();
     out_ += "\n";
@@ -45,13 +46,15 @@ SINTER_INLINE void cuda_writer::write_column_loads() {
     line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.packs) + " + threadIdx.x;");
     const sequence<std::uint32_t> loads = loads_of_columns(k_);
     for (std::uint32_t i : loads)
-        line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + std::to_string(k_.packs) + "][" + capacity + "];");
+        line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + std::to_string(k_.packs) + "][" + capacity +
+             "];");
     open_columns();
     line("#pragma unroll");
     open("for (int e = 0; e < " + capacity + "; ++e)");
     at = "e";
     for (std::uint32_t i : loads)
-        line("if (e < " + least + " || e < reduced) t" + std::to_string(i) + "[part][e] = " + element(k_.body[i].payload) + ";");
+        line("if (e < " + least + " || e < reduced) t" + std::to_string(i) +
+             "[part][e] = " + element(k_.body[i].payload) + ";");
     close();
     close();
     loaded_.resize(k_.accesses.size());
@@ -99,8 +102,9 @@ SINTER_INLINE void cuda_writer::write_column_row_stage(int stage) {
 }
 
 // Arguments of element; what is kept of it stands at `place`.
-SINTER_INLINE cuda_writer::texts cuda_writer::column_arguments(int stage, const std::string& first, const std::string& at,
-                                                               const std::string& lane, const std::string& place) const {
+SINTER_INLINE cuda_writer::texts cuda_writer::column_arguments(int stage, const std::string& first,
+                                                               const std::string& at, const std::string& lane,
+                                                               const std::string& place) const {
     texts arguments{first, at};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
@@ -133,7 +137,8 @@ SINTER_INLINE void cuda_writer::write_column_elements(int stage) {
 SINTER_INLINE void cuda_writer::write_column_turns(int stage) {
     if (k_.column_threads > 1) {
         line("#pragma unroll 1");
-        return list("for (int i = lane; i < reduced; i += 8) element", column_arguments(stage, "i < 8", "i", "", ""), ");");
+        return list("for (int i = lane; i < reduced; i += 8) element", column_arguments(stage, "i < 8", "i", "", ""),
+                    ");");
     }
     const texts arguments = column_arguments(stage, "first == 0", "first + l", "[l]", "");
     auto write_lanes = [&](const std::string& check) {
@@ -169,8 +174,8 @@ SINTER_INLINE void cuda_writer::write_column_results(int stage) {
     open("for (int l = 0; l < h; ++l)");
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r), a = "a" + id, ai = "ai" + id;
-        line("if (l + h < reduced) join" + id + "(" + a + "[l]" + (indexed(r) ? ", " + ai + "[l]" : "") + ", " + a + "[l + h]" +
-             (indexed(r) ? ", " + ai + "[l + h]" : "") + ");");
+        line("if (l + h < reduced) join" + id + "(" + a + "[l]" + (indexed(r) ? ", " + ai + "[l]" : "") + ", " + a +
+             "[l + h]" + (indexed(r) ? ", " + ai + "[l + h]" : "") + ");");
     }
     close();
     close();

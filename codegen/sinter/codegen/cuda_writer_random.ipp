@@ -1,4 +1,5 @@
-// Bodies of cuda_writer.hpp for random words: the neighbours of one thread take theirs from one block of a generator's words.
+// Bodies of cuda_writer.hpp for random words: the neighbours of one thread take theirs from one block of a generator's
+// words.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
@@ -41,7 +42,9 @@ SINTER_INLINE void cuda_writer::find_draws() {
         }
         for (d.block = 0; d.block < i; ++d.block) {
             const instruction& w = k_.body[d.block];
-            if (found[d.block].number == d.number && words_of_draw(d.block) == words && w.args[1] == v.args[1] && w.args[2] == v.args[2]) break;
+            if (found[d.block].number == d.number && words_of_draw(d.block) == words && w.args[1] == v.args[1] &&
+                w.args[2] == v.args[2])
+                break;
         }
         any = any || d.number >= 0;
     }
@@ -73,14 +76,17 @@ SINTER_INLINE void cuda_writer::write_draw(std::uint32_t i) {
     if (blocks == 1) return line("const scalar::philox_words " + w + " = scalar::philox(" + at + seed);
     line("scalar::philox_words " + w + "[" + std::to_string(blocks) + "];");
     line("#pragma unroll");
-    line("for (int b = 0; b < " + std::to_string(blocks) + "; ++b) " + w + "[b] = scalar::philox(" + at + " + b" + seed);
+    line("for (int b = 0; b < " + std::to_string(blocks) + "; ++b) " + w + "[b] = scalar::philox(" + at + " + b" +
+         seed);
 }
 
 // The word of one of the neighbours.
 SINTER_INLINE std::string cuda_writer::drawn_word(std::uint32_t i, const std::string& lane) const {
     const draw& d = draws_[i];
     int words = words_of_draw(i), blocks = k_.vector_width / words;
-    std::string w = "w" + std::to_string(d.block), which = d.parity < 0 ? lane : d.parity ? lane + " | 1" : lane + " & ~1";
+    std::string w = "w" + std::to_string(d.block), which = d.parity < 0 ? lane
+                                                           : d.parity   ? lane + " | 1"
+                                                                        : lane + " & ~1";
     if (blocks > 1) {
         w += "[" + lane + " / " + std::to_string(words) + "]";
         which = (d.parity < 0 ? which : "(" + which + ")") + " % " + std::to_string(words);

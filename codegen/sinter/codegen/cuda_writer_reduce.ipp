@@ -9,8 +9,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A line for a reduction: `#` stands for its number, `@` for its accumulator's type; the second one is added where it carries an
-// index.
+// A line for a reduction: `#` stands for its number, `@` for its accumulator's type; the second one is added where it
+// carries an index.
 SINTER_INLINE void cuda_writer::write_for(std::size_t r, const std::string& direct, const std::string& with_index) {
     for (const std::string& text : {direct, indexed(r) ? with_index : std::string()}) {
         std::string s;
@@ -59,12 +59,13 @@ SINTER_INLINE void cuda_writer::write_sizes() {
     if (k_.short_rows || k_.column_threads > 0 || k_.scans || k_.selects) return;
     if (k_.tree == reduce_tree::columns)
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
-    std::string size = k_.tree == reduce_tree::rows ? "4096" : "size", last = k_.tree == reduce_tree::rows ? "4095" : "size - 1";
+    std::string size = k_.tree == reduce_tree::rows ? "4096" : "size",
+                last = k_.tree == reduce_tree::rows ? "4095" : "size - 1";
     line("const index parts = reduced <= " + size + " ? 1 : (reduced + " + last + ") / " + size + ";");
 }
 
-// The first value of the row where the thread stands, for the reductions of a stage that take it from the others; every thread
-// computes it for itself, once a row; none is asked for where `has_any` is empty.
+// The first value of the row where the thread stands, for the reductions of a stage that take it from the others; every
+// thread computes it for itself, once a row; none is asked for where `has_any` is empty.
 SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_any) {
     const sequence<std::uint32_t> found = origins(k_, stage);
     if (found.empty()) return;
@@ -104,7 +105,8 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
     ++depth_;
     // What is loaded comes as parameters where neighbours are loaded at once.
     const bool asks = std::any_of(k_.body.begin(), k_.body.end(), [&](const instruction& v) {
-        return v.kind == instruction_kind::gather || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand == access::own_number);
+        return v.kind == instruction_kind::gather ||
+               (v.kind == instruction_kind::load && k_.accesses[v.payload].operand == access::own_number);
     });
     if (k_.vector_width == 1 || asks || k_.space.size() == k_.kept + 1) write_decode("i", k_.kept, k_.space.size());
     write_body(0);
@@ -124,7 +126,8 @@ SINTER_INLINE void cuda_writer::write_accumulation(std::size_t r) {
 
 // Arguments of accumulate; values that callers load stand at `at`, of packs at [lane].
 SINTER_INLINE cuda_writer::texts cuda_writer::accumulate_arguments(const std::string& first, const std::string& at,
-                                                                   const std::string& to, const std::string& lane) const {
+                                                                   const std::string& to,
+                                                                   const std::string& lane) const {
     texts arguments{first, at};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i)) continue;
@@ -214,7 +217,8 @@ SINTER_INLINE void cuda_writer::write_blocks_at_once() {
 // A block's result joins its lane of the next level.
 SINTER_INLINE void cuda_writer::write_block_result(std::size_t r) {
     std::string id = std::to_string(r);
-    line("if (size <= 0) a" + id + "[0] = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ai" + id + "[0] = 0;" : ";"));
+    line("if (size <= 0) a" + id + "[0] = " + identity_text(k_.reductions[r]) +
+         (indexed(r) ? ", ai" + id + "[0] = 0;" : ";"));
     auto results = [&](const std::string& at, bool index) {
         const std::string i = index ? "i" : "", from = index ? "position" : "partial";
         return "(alone ? result" + i + id + " : " + from + id + " + row * parts)[" + at + "] = ";
@@ -288,7 +292,8 @@ SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
         const bool decodes = k_.vector_width > 1 && k_.space.size() > k_.kept + 1;
         if (decodes) open("if (l < size)");
         if (k_.vector_width > 1) write_decode("(begin + l)", k_.kept, k_.space.size());
-        list(decodes ? "accumulate" : "if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""), ");");
+        list(decodes ? "accumulate" : "if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""),
+             ");");
         if (decodes) close();
         close();
     }

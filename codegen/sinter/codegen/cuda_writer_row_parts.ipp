@@ -30,7 +30,8 @@ SINTER_INLINE void cuda_writer::open_parts_of_row() {
     write_part();
 }
 
-// Several blocks of a row by the same threads: what is kept is loaded of all of them at once, all else of one after the other.
+// Several blocks of a row by the same threads: what is kept is loaded of all of them at once, all else of one after the
+// other.
 SINTER_INLINE void cuda_writer::write_parts_stage(int stage) {
     sequence<std::uint32_t> kept, passing;
     for (std::uint32_t i : arrays_to_load()) (kept_[i] ? kept : passing).push_back(i);
@@ -38,8 +39,8 @@ SINTER_INLINE void cuda_writer::write_parts_stage(int stage) {
         open_parts_of_row();
         write_element_loads(kept);
         close();
-        // Compilers would leave some of many loads behind the shuffles that join those before them. One H200, softmax of rows of
-        // 16001 floats 799 us, so 713; layer norms, which join two float64 of each row, 579 and 650.
+        // Compilers would leave some of many loads behind the shuffles that join those before them. One H200, softmax
+        // of rows of 16001 floats 799 us, so 713; layer norms, which join two float64 of each row, 579 and 650.
         if (apart_ && joined_reductions(k_, stage) == 1) line("__syncwarp();");
     }
     open_parts_of_row();
@@ -62,8 +63,8 @@ SINTER_INLINE void cuda_writer::leave_part(int stage, const std::function<std::s
     }
 }
 
-// Once all threads have left theirs, a warp each joins one of up to so many blocks for one reduction, number n of the stage; `part` is
-// the number of block p in the row.
+// Once all threads have left theirs, a warp each joins one of up to so many blocks for one reduction, number n of the
+// stage; `part` is the number of block p in the row.
 SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const std::string& part,
                                                      const std::function<void(std::size_t r, int n)>& join) {
     line("__syncthreads();");
@@ -84,7 +85,8 @@ SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const
 // The room of the block that a warp has, to the first thread's accumulator.
 SINTER_INLINE void cuda_writer::write_room_join_of_part(std::size_t r, const std::string& room) {
     const std::string id = std::to_string(r);
-    line("join_room" + id + "(" + room + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id + (indexed(r) ? ", ai" + id + ");" : ");"));
+    line("join_room" + id + "(" + room + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
+         (indexed(r) ? ", ai" + id + ");" : ");"));
 }
 
 SINTER_INLINE void cuda_writer::write_first_of_warp(const std::function<void()>& then) {

@@ -8,15 +8,16 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, of up to 4096, also where they are
-// only reduced, and of up to 16384: 256 threads. What later stages need stays in registers.
+// A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, of up to 4096, also
+// where they are only reduced, and of up to 16384: 256 threads. What later stages need stays in registers.
 SINTER_INLINE void cuda_writer::write_row_kernel() {
     kept_ = kept_values(k_, kept_by_threads(k_));
     write_head(name_, cuda_threads, row_thread_blocks());
     write_sizes();
     write_row_position();
     write_row_arrays();
-    for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_element_stage(stage);
+    for (int stage = 0; stage < k_.stages; ++stage)
+        is_row_stage(stage) ? write_row_stage(stage) : write_element_stage(stage);
     close();
 }
 
@@ -25,7 +26,8 @@ SINTER_INLINE int cuda_writer::row_groups() const {
     return k_.has_row_blocks() ? k_.row_capacity / row_lanes : 4 * parts_;
 }
 
-// Where threads keep many elements, two or three thread blocks that fit a multiprocessor are worth more than what else registers are for.
+// Where threads keep many elements, two or three thread blocks that fit a multiprocessor are worth more than what else
+// registers are for.
 SINTER_INLINE int cuda_writer::row_thread_blocks() const {
     int words = 0;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -36,7 +38,8 @@ SINTER_INLINE int cuda_writer::row_thread_blocks() const {
 
 SINTER_INLINE std::string cuda_writer::group_begin() const {
     if (apart_) return "1024 * g + t";
-    return (k_.short_rows ? std::to_string(4 * lanes_of_short_row(k_)) : "1024") + (striped_ ? " * g + t" : " * g + 4 * t");
+    return (k_.short_rows ? std::to_string(4 * lanes_of_short_row(k_)) : "1024") +
+           (striped_ ? " * g + t" : " * g + 4 * t");
 }
 
 // Element c of a group that begins at l.
@@ -78,7 +81,8 @@ SINTER_INLINE bool cuda_writer::is_packed(std::uint32_t a) const {
     return k_.vector_width > 1 && k_.accesses[a].operand != access::own_number && k_.advances[a] == advance::unit;
 }
 
-// Whether a value is loaded, for all groups, before the stage computes: compilers leave loads behind where threads meet.
+// Whether a value is loaded, for all groups, before the stage computes: compilers leave loads behind where threads
+// meet.
 SINTER_INLINE bool cuda_writer::is_array(std::uint32_t i) const {
     const bool loads = here_[i] && k_.body[i].kind == instruction_kind::load;
     return loads && (is_packed(k_.body[i].payload) || ((takes_apart(k_) || k_.short_rows) && kept_[i]));
@@ -103,7 +107,7 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
         write_element_arrays(arrays);
         write_element_loads(arrays);
         if (finds_extremes(stage)) write_extremes(stage);
-        striped_ && reduces_in(stage) ? write_striped_groups(stage) : write_element_groups(stage);
+        striped_&& reduces_in(stage) ? write_striped_groups(stage) : write_element_groups(stage);
         write_spans(stage);
         if (reduces_in(stage)) write_row_results(stage);
         if (finds_extremes(stage)) close();
@@ -132,13 +136,16 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && leaves_pack(s))
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
-    for (std::uint32_t i : left_to_turn(stage)) parameters.push_back(type_text(k_.body[i].type) + "& e" + std::to_string(i));
+    for (std::uint32_t i : left_to_turn(stage))
+        parameters.push_back(type_text(k_.body[i].type) + "& e" + std::to_string(i));
     for (std::size_t r : accumulated_in(stage)) {
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
         if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
     if (by_inverse_) parameters.push_back("float& least");
-    list(std::string("const auto ") + (aligned_ ? "aligned_element" : "element") + (by_inverse_ ? "_by_inverse" : "") + " = [&]", parameters, ") {");
+    list(std::string("const auto ") + (aligned_ ? "aligned_element" : "element") + (by_inverse_ ? "_by_inverse" : "") +
+             " = [&]",
+         parameters, ") {");
     ++depth_;
     write_turn(stores_single(stage) || loads_single(), stores_single(stage));
     write_held_values();
@@ -198,9 +205,10 @@ SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t
     close();
 }
 
-// Whether the few elements that a thread loads of a row, one by one, are loaded without branches. One H200, softmax, log softmax and
-// layer norm of rows of 150 727, 728 and 827 us with branches, 656, 569 and 699 without; of 301 645, 725 and 819, and 818, 584 and 639;
-// of 33 624, 570 and 653, and 647, 571 and 696; of 1001 563, 609 and 555, and 917, 780 and 717.
+// Whether the few elements that a thread loads of a row, one by one, are loaded without branches. One H200, softmax,
+// log softmax and layer norm of rows of 150 727, 728 and 827 us with branches, 656, 569 and 699 without; of 301 645,
+// 725 and 819, and 818, 584 and 639; of 33 624, 570 and 653, and 647, 571 and 696; of 1001 563, 609 and 555, and 917,
+// 780 and 717.
 SINTER_INLINE bool cuda_writer::loads_or_not() const {
     constexpr int few_groups = 4, few_lanes = 4, warp = 32;
     if (!k_.short_rows || k_.vector_width > 1 || row_groups() > few_groups) return false;
@@ -215,19 +223,24 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
     const bool may_end = full_groups() < row_groups(), or_not = loads_or_not();
     if (may_end && !or_not) line(unless_full("if (" + group_element() + " >= size) continue;"));
     write_decode((k_.short_rows ? "(" : "(begin + ") + group_element() + ")", k_.kept, k_.space.size());
-    const std::string to = "k" + std::to_string(i) + of_turn() + group_place(i) + " = ", from = element(k_.body[i].payload);
+    const std::string to = "k" + std::to_string(i) + of_turn() + group_place(i) + " = ",
+                      from = element(k_.body[i].payload);
     const std::string check = or_not && may_end ? unless_full("if (" + group_element() + " < size)").substr(4) : "";
-    line(check.empty() ? to + from + ";" : to + check.substr(0, check.size() - 1) + " ? " + from + " : " + zero_text(k_.body[i].type) + ";");
+    line(check.empty()
+             ? to + from + ";"
+             : to + check.substr(0, check.size() - 1) + " ? " + from + " : " + zero_text(k_.body[i].type) + ";");
     close();
 }
 
 SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
     texts arguments;
     if (together_ > 1) arguments.push_back("u");
-    for (const char* a : {k_.short_rows || collects(stage) ? "true" : "g == 0", k_.short_rows ? "" : "begin + "}) arguments.push_back(a);
+    for (const char* a : {k_.short_rows || collects(stage) ? "true" : "g == 0", k_.short_rows ? "" : "begin + "})
+        arguments.push_back(a);
     arguments.back() += group_element();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + std::to_string(i) + of_turn() + group_place(i));
+        if (is_input(i) || (kept_[i] && here_[i]))
+            arguments.push_back("k" + std::to_string(i) + of_turn() + group_place(i));
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && leaves_pack(s))
             arguments.push_back("o" + std::to_string(s) + (is_packed(k_.stores[s].access) ? ".v[c]" : "[c]"));
@@ -235,7 +248,8 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
         arguments.push_back(finds_extremes_ ? "e" + std::to_string(i) : "room" + std::to_string(i) + turned_place_);
     std::string lanes = finds_extremes_ ? "y" : k_.short_rows ? "b" : "a";
     for (std::size_t r : accumulated_in(stage)) {
-        arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]" : lanes + std::to_string(r) + (finds_extremes_ ? "" : "[c]"));
+        arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]"
+                                            : lanes + std::to_string(r) + (finds_extremes_ ? "" : "[c]"));
         if (indexed(r)) arguments.push_back(lanes + "i" + std::to_string(r) + "[c]");
     }
     return arguments;
@@ -250,14 +264,16 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     if (at_once) open_groups_to_join("0", tree_groups());
     else open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
-    if (at_once && tree_groups() > row_groups()) open("if (g < " + std::to_string(row_groups()) + " && (" + group_check("l <").substr(4) + ")");
+    if (at_once && tree_groups() > row_groups())
+        open("if (g < " + std::to_string(row_groups()) + " && (" + group_check("l <").substr(4) + ")");
     else at_once ? open(group_check("l <")) : write_group_check();
     open_rows();
     if (k_.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
-        else if (k_.stores[s].stage == stage && leaves_value(s)) line(operand_type(k_.stores[s].access) + " o" + std::to_string(s) + "[4];");
+        else if (k_.stores[s].stage == stage && leaves_value(s))
+            line(operand_type(k_.stores[s].access) + " o" + std::to_string(s) + "[4];");
     write_by_inverse(stage, [&](const std::string& element, const texts& more) {
         texts arguments = element_arguments(stage);
         for (const std::string& m : more) arguments.push_back(m);
@@ -268,7 +284,8 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     });
     for (std::size_t r : k_.short_rows ? reductions_of(stage) : sequence<std::size_t>()) {
         std::string id = std::to_string(r);
-        line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") + (whole ? ", 4);" : ", " + lanes_left() + ");"));
+        line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") +
+             (whole ? ", 4);" : ", " + lanes_left() + ");"));
     }
     if (k_.short_rows) write_group_places(stage, at_once);
     write_turn(stores_packs(stage), stores_packs(stage));
@@ -276,7 +293,8 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         std::uint32_t a = k_.stores[s].access;
         if (k_.stores[s].stage == stage && is_packed(a))
-            line((k_.short_rows ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" + std::to_string(s) + ";");
+            line((k_.short_rows ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" +
+                 std::to_string(s) + ";");
     }
     write_left_values(stage);
     close_rows();
@@ -295,7 +313,8 @@ SINTER_INLINE void cuda_writer::write_row_results(int stage) {
 SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
     line("constexpr int lanes = 1024;");
     write_four_joins(stage);
-    write_room_joins(stage, "lanes", apart_, [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });
+    write_room_joins(stage, "lanes", apart_,
+                     [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });
     line("__syncthreads();");
     per_reduction("r# = result#;", "ri# = resulti#;", stage);
 }

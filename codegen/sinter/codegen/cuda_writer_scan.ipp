@@ -30,8 +30,8 @@ SINTER_INLINE void cuda_writer::write_scan() {
     rows ? write_scan_rows() : write_scan_columns();
 }
 
-// before(i, loaded values, results): the body up to the scans' arguments; behind(i, loaded values, running values, results)
-// what follows.
+// before(i, loaded values, results): the body up to the scans' arguments; behind(i, loaded values, running values,
+// results) what follows.
 SINTER_INLINE void cuda_writer::write_scan_bodies() {
     for (int stage : {0, 2}) {
         texts parameters{"index i"};
@@ -61,8 +61,8 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
     }
 }
 
-// Arguments of before or behind for element `at`, at `place` in the thread's arrays; with `packed` what was loaded stands at
-// [c] of packs.
+// Arguments of before or behind for element `at`, at `place` in the thread's arrays; with `packed` what was loaded
+// stands at [c] of packs.
 SINTER_INLINE cuda_writer::texts cuda_writer::scan_arguments(int stage, const std::string& at, const std::string& place,
                                                              bool packed) const {
     texts arguments{at};
@@ -78,7 +78,9 @@ SINTER_INLINE cuda_writer::texts cuda_writer::scan_arguments(int stage, const st
     for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
         if (kept_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
     for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
-        arguments.push_back(k_.selects ? std::string("u") + std::to_string(s) : packed ? std::string("u") + std::to_string(s) + ".v[c]" : element(k_.stores[s].access));
+        arguments.push_back(k_.selects ? std::string("u") + std::to_string(s)
+                            : packed   ? std::string("u") + std::to_string(s) + ".v[c]"
+                                       : element(k_.stores[s].access));
     return arguments;
 }
 
@@ -121,22 +123,28 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
         line("const index tiles = (reduced + 4095) / 4096, runners = tiles > 32 ? " + runners + " : 0;");
         write_ticket(fetches_soon());
         // A division takes longer than anything else that is done before memory is asked.
-        line("const index own = tiles + runners, row = item < own ? 0 : item / own, tile = item - row * own - runners, begin = tile * 4096;");
+        line(
+            "const index own = tiles + runners, row = item < own ? 0 : item / own, tile = item - row * own - runners, "
+            "begin = tile * 4096;");
         if (k_.wide) line("if (row >= kept) return;");
         line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     } else {
         line("const index row = " + block_number() + " * blockDim.y + threadIdx.y, begin = 0;");
         line("const int size = row < kept ? (int)reduced : 0;");
     }
-    line(k_.short_rows ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
-                       : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
-                             (k_.one_tile ? std::string("blockDim.x / 32;") : std::to_string(schedule_.threads / 32) + ";"));
+    line(k_.short_rows
+             ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
+             : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
+                   (k_.one_tile ? std::string("blockDim.x / 32;") : std::to_string(schedule_.threads / 32) + ";"));
     if (!k_.one_tile) write_runners();
     if (!k_.short_rows) {
         write_scan_room((stays_ ? 0 : 1024) + (k_.one_tile ? 4 * scan_fan : scan_fan));
-        per_reduction(stays_ ? "@* const totals# = (@*)room#;" : "@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;", "");
+        per_reduction(
+            stays_ ? "@* const totals# = (@*)room#;" : "@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;", "");
         std::string t = std::to_string(schedule_.threads);
-        if (!stays_) per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)room# + blockDim.x * threadIdx.y);", "");
+        if (!stays_)
+            per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)room# + blockDim.x * threadIdx.y);",
+                          "");
     }
     write_decode("row", 0, k_.kept);
     if (stays_) write_copies();
@@ -169,12 +177,14 @@ SINTER_INLINE void cuda_writer::write_runners() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
-        line("unsigned long long* const marks" + id + " = partial" + id + " + 1 + row * 2 * tiles * " + std::to_string(words) + ";");
+        line("unsigned long long* const marks" + id + " = partial" + id + " + 1 + row * 2 * tiles * " +
+             std::to_string(words) + ";");
     }
     open("if (tile < 0)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), own = "if (tile == " + std::to_string(-1 - static_cast<int>(r)) + ") ";
-        line((k_.reductions.size() > 1 ? own : "") + "run" + id + "(marks" + id + ", launch, tiles, lane, warp, warps);");
+        line((k_.reductions.size() > 1 ? own : "") + "run" + id + "(marks" + id +
+             ", launch, tiles, lane, warp, warps);");
     }
     line("return;");
     close();
@@ -262,7 +272,8 @@ SINTER_INLINE void cuda_writer::write_staying_chunk(bool whole) {
     unroll();
     open("for (int c = 0; c < 4; ++c)");
     if (!whole) write_scan_zeros("[c]");
-    list(std::string(whole ? "" : "if (at + c < size) ") + "before", scan_arguments(0, "begin + at + c", "[c]", true), ");");
+    list(std::string(whole ? "" : "if (at + c < size) ") + "before", scan_arguments(0, "begin + at + c", "[c]", true),
+         ");");
     close();
 }
 
@@ -277,10 +288,14 @@ SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), x = "w" + id;
         line(accumulator(r) + " " + x + " = " + accumulated(r, element_place("0")) + ";");
-        for (int c = 1; c < 4; ++c) line("join" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
+        for (int c = 1; c < 4; ++c)
+            line("join" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
         line(x + " = tree" + id + "(" + x + ", lane);");
         if (!k_.short_rows) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
-        line((stays_ ? "e" + id + "[q]" : k_.short_rows ? "e" + id : "chunks" + id + "[q][threadIdx.x]") + " = from_before(" + x + ", 1);");
+        line((stays_          ? "e" + id + "[q]"
+              : k_.short_rows ? "e" + id
+                              : "chunks" + id + "[q][threadIdx.x]") +
+             " = from_before(" + x + ", 1);");
     }
     close();
 }
@@ -311,7 +326,10 @@ SINTER_INLINE void cuda_writer::write_scan_of_totals() {
 SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     open_scan_chunks(whole);
-    line(std::string("const bool later = ") + (k_.short_rows ? "false" : k_.one_tile ? "segment > 0" : "segment > 0 || tile > 0") +
+    line(std::string("const bool later = ") +
+         (k_.short_rows ? "false"
+          : k_.one_tile ? "segment > 0"
+                        : "segment > 0 || tile > 0") +
          ", any = later || lane > 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
@@ -330,7 +348,8 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
         open("for (int c = 0; c < 4; ++c)");
         const std::string place = element_place("c");
         write_running_values(place, "c == 0");
-        list((packed ? "" : "if (at + c < size) ") + std::string("behind"), scan_arguments(2, "begin + at + c", place, packed), ");");
+        list((packed ? "" : "if (at + c < size) ") + std::string("behind"),
+             scan_arguments(2, "begin + at + c", place, packed), ");");
         close();
     };
     if (k_.vector_width > 1) {
@@ -338,7 +357,8 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
         at = "(begin + at)";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (is_parameter(i) && k_.body[i].stage == 2) write_load(i);
-        for (std::size_t s = 0; s < k_.stores.size(); ++s) line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
+        for (std::size_t s = 0; s < k_.stores.size(); ++s)
+            line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
         write_elements(true);
         for (std::size_t s = 0; s < k_.stores.size(); ++s) {
             std::uint32_t a = k_.stores[s].access;

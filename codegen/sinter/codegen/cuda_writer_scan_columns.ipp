@@ -5,15 +5,16 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are bounded where a single
-// scan's results take few.
+// Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are
+// bounded where a single scan's results take few.
 SINTER_INLINE int blocks_of_column_scan(const kernel& k) {
-    const bool few = k.reductions.size() == 1 && size_of(accumulator_type(k.reductions[0].how, k.reductions[0].type)) <= 8;
+    const bool few =
+        k.reductions.size() == 1 && size_of(accumulator_type(k.reductions[0].how, k.reductions[0].type)) <= 8;
     return asks_all_tiles(k) && few && k.body.size() <= unrolled_body ? reduction_schedules.column_scan_blocks : 0;
 }
 
-// A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one thread. The tile
-// before in the same columns was begun as many tiles ago as there are strips of columns.
+// A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one
+// thread. The tile before in the same columns was begun as many tiles ago as there are strips of columns.
 SINTER_INLINE void cuda_writer::write_scan_columns() {
     const int width = columns_of_scan(k_), threads = width * chunks_of_scan(k_);
     const std::string columns = std::to_string(width);
@@ -25,10 +26,13 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     } else {
         line("const index tiles = (reduced + 127) / 128;");
         if (asks_all_tiles(k_)) {
-            const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1), few = std::to_string(reduction_schedules.groups_without_runner);
-            const std::string each = k_.reductions.size() > 1 ? std::to_string(k_.reductions.size()) + " * strips" : "strips";
+            const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1),
+                              few = std::to_string(reduction_schedules.groups_without_runner);
+            const std::string each =
+                k_.reductions.size() > 1 ? std::to_string(k_.reductions.size()) + " * strips" : "strips";
             line("const index groups = (tiles + " + last + ") / " + fan + ";");
-            line("const index runners = groups > " + few + " && " + each + " <= " + std::to_string(reduction_schedules.most_runners) + " ? " + each + " : 0;");
+            line("const index runners = groups > " + few + " && " + each +
+                 " <= " + std::to_string(reduction_schedules.most_runners) + " ? " + each + " : 0;");
         }
         write_ticket();
         if (asks_all_tiles(k_)) write_column_runners();
@@ -45,15 +49,18 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     if (stays_) write_column_copies();
     write_column_scan();
     close("};");
-    const std::string whole = "(tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns + " <= kept";
+    const std::string whole =
+        "(tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns + " <= kept";
     if (!k_.one_tile) line("// Chunks of one size known here need no comparisons: most tiles have no others.");
     if (!k_.one_tile) line("if (" + whole + ") scan(16);");
-    line(std::string(k_.one_tile ? "" : "else ") + "scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);");
+    line(std::string(k_.one_tile ? "" : "else ") +
+         "scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);");
     close();
     loaded_.clear();
 }
 
-// What a thread's chunk sums up to, what is before it, and what becomes of it, given its elements' places or their copies.
+// What a thread's chunk sums up to, what is before it, and what becomes of it, given its elements' places or their
+// copies.
 SINTER_INLINE void cuda_writer::write_column_scan() {
     write_scan_bodies();
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
@@ -88,17 +95,21 @@ SINTER_INLINE void cuda_writer::write_column_scan() {
     close();
 }
 
-// What a thread's chunk loads, where it finds it by itself: registers would have room for fewer tiles while theirs wait.
+// What a thread's chunk loads, where it finds it by itself: registers would have room for fewer tiles while theirs
+// wait.
 SINTER_INLINE void cuda_writer::write_column_copies() {
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
     const std::string columns = std::to_string(columns_of_scan(k_));
     sequence<std::uint32_t> loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (may_stay(k_, k_.body[i])) loads.push_back(i);
-    for (std::uint32_t i : loads) line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][" + columns + "];");
+    for (std::uint32_t i : loads)
+        line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][" + columns + "];");
     unroll();
     open("for (int c = 0; c < 16; ++c)");
-    for (std::uint32_t i : loads) line("if (c < size) copy_soon(&near" + std::to_string(i) + "[part][c][x], &" + element(k_.body[i].payload) + ");");
+    for (std::uint32_t i : loads)
+        line("if (c < size) copy_soon(&near" + std::to_string(i) + "[part][c][x], &" + element(k_.body[i].payload) +
+             ");");
     close();
     loaded_.resize(k_.accesses.size());
     for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "near" + std::to_string(i) + "[part][i - begin][x]";
@@ -119,8 +130,8 @@ SINTER_INLINE std::string cuda_writer::column_mark(std::size_t r, const std::str
     return "partial" + id + " + 1 + ((" + place + ") * kept + column) * " + std::to_string(words);
 }
 
-// The prefix before the tile: that of the groups before its own, and in the group that of the tiles, which each hands on or which a
-// thread block of few columns, where many tiles are at work at once, joins from the totals of all.
+// The prefix before the tile: that of the groups before its own, and in the group that of the tiles, which each hands
+// on or which a thread block of few columns, where many tiles are at work at once, joins from the totals of all.
 SINTER_INLINE void cuda_writer::write_scan_columns_before() {
     const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1);
     line("const index group = tile / " + fan + ";");
@@ -136,16 +147,17 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
         asks_all_tiles(k_) ? write_tiles_of_group(r) : write_tile_before(r);
         line(a + " whole = t, b = e;");
         line("if (place > 0) whole = e, " + join + "(whole, t);");
-        line(asks_all_tiles(k_)
-                 ? "if (first && runners > 0 && place == " + last + ") publish(" + column_mark(r, "tiles + groups + group") + ", whole, launch);"
-                 : "if (first && place < " + last + " && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", whole, launch);");
+        line(asks_all_tiles(k_) ? "if (first && runners > 0 && place == " + last + ") publish(" +
+                                      column_mark(r, "tiles + groups + group") + ", whole, launch);"
+                                : "if (first && place < " + last + " && tile + 1 < tiles) publish(" +
+                                      column_mark(r, "tile") + ", whole, launch);");
         write_wait_for("first && group > 0", column_mark(r, "tiles + group - 1"), "b");
         open("if (first)");
         line(a + " sum = b;");
         line("if (group > 0) " + join + "(sum, whole);");
         line("else sum = whole;");
-        line(std::string("if (") + (asks_all_tiles(k_) ? "runners == 0 && " : "") + "place == " + last + " && tile + 1 < tiles) publish(" +
-             column_mark(r, "tiles + group") + ", sum, launch);");
+        line(std::string("if (") + (asks_all_tiles(k_) ? "runners == 0 && " : "") + "place == " + last +
+             " && tile + 1 < tiles) publish(" + column_mark(r, "tiles + group") + ", sum, launch);");
         line("if (group > 0 && place > 0) " + join + "(b, e);");
         line("((" + a + "*)above" + id + ")[x] = b;");
         close();
@@ -162,9 +174,10 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
     close();
 }
 
-// Where a scan has many groups of tiles, thread blocks of its own, a warp of each for a strip of columns, put together what groups come
-// to, from the first to the last, and leave the prefix of each: handed on from group to group it would take as many trips through
-// memory. They take the first tickets, and each scan has its own, so that none of them waits for what another one lets go on.
+// Where a scan has many groups of tiles, thread blocks of its own, a warp of each for a strip of columns, put together
+// what groups come to, from the first to the last, and leave the prefix of each: handed on from group to group it would
+// take as many trips through memory. They take the first tickets, and each scan has its own, so that none of them waits
+// for what another one lets go on.
 SINTER_INLINE void cuda_writer::write_column_runners() {
     constexpr int at_once = 8;
     const int width = columns_of_scan(k_);
@@ -204,7 +217,8 @@ SINTER_INLINE void cuda_writer::write_column_runners() {
 }
 
 // A warp's threads leave together.
-SINTER_INLINE void cuda_writer::write_wait_for(const std::string& condition, const std::string& mark, const std::string& value) {
+SINTER_INLINE void cuda_writer::write_wait_for(const std::string& condition, const std::string& mark,
+                                               const std::string& value) {
     line("for (bool missing = " + condition + "; __ballot_sync(0xffffffffu, missing) != 0;)");
     line("    missing = missing && !received(" + mark + ", " + value + ", launch);");
 }
@@ -217,7 +231,8 @@ SINTER_INLINE void cuda_writer::write_tile_before(std::size_t r) {
 SINTER_INLINE void cuda_writer::write_tiles_of_group(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r), columns = std::to_string(columns_of_scan(k_));
     const int doubles = (column_scan_fan - 1) * columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
-    const std::string turns = std::to_string(column_scan_fan / 8), at_once = std::to_string(reduction_schedules.tiles_at_once);
+    const std::string turns = std::to_string(column_scan_fan / 8),
+                      at_once = std::to_string(reduction_schedules.tiles_at_once);
     line("if (first && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", t, launch);");
     line("__shared__ double earlier" + id + "[" + std::to_string(doubles) + "];");
     line(a + "(* const tiles_before)[" + columns + "] = (" + a + "(*)[" + columns + "])earlier" + id + ";");

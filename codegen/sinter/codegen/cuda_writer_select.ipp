@@ -5,8 +5,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Counts are exact, so that a prefix may be put together from whatever is there: 32 tiles before this one at a time, back to
-// the first whose prefix is known. A word holds what it is in two bits and the number in the others.
+// Counts are exact, so that a prefix may be put together from whatever is there: 32 tiles before this one at a time,
+// back to the first whose prefix is known. A word holds what it is in two bits and the number in the others.
 inline constexpr const char* before_selected_text = R"(
 // Tells those behind how many elements a tile selects.
 static __device__ inline void publish(unsigned long long* marks, index tile, unsigned long long total) {
@@ -69,7 +69,8 @@ SINTER_INLINE void cuda_writer::write_select() {
     line("unsigned long long* const marks = partial0 + 1;");
     line("__shared__ unsigned segments[" + std::to_string(segments + 1) + "];");
     line("__shared__ unsigned long long selected_before;");
-    if (!k_.stores.empty()) line("__shared__ double room[" + std::to_string(elements / 8 * (largest < 8 ? largest : 8)) + "];");
+    if (!k_.stores.empty())
+        line("__shared__ double room[" + std::to_string(elements / 8 * (largest < 8 ? largest : 8)) + "];");
     for (int i = 0; i < k_.kept; ++i) at_[static_cast<std::size_t>(i)].assign(1, '0');
     write_scan_bodies();
     write_scan_arrays("[" + std::to_string(schedule_.chunks) + "][4] = {}");
@@ -88,28 +89,32 @@ SINTER_INLINE void cuda_writer::write_select() {
     close();
 }
 
-// set: a bit for each element of the thread, which is all that stays of the mask; counts: a byte for each of its chunks.
+// set: a bit for each element of the thread, which is all that stays of the mask; counts: a byte for each of its
+// chunks.
 SINTER_INLINE void cuda_writer::write_select_masks(bool whole) {
     write_scan_chunks(whole);
     line("const unsigned here = a0[q][0] | a0[q][1] << 1 | a0[q][2] << 2 | a0[q][3] << 3;");
     line("set |= here << 4 * q;");
-    line(std::string(schedule_.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)") + "__popc(here) << 8 * q;");
+    line(std::string(schedule_.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)") +
+         "__popc(here) << 8 * q;");
     close();
 }
 
-// segments: the selected elements of the tile before each segment, then all of it. Before the tile: asked for by the first
-// warp while the others go on.
+// segments: the selected elements of the tile before each segment, then all of it. Before the tile: asked for by the
+// first warp while the others go on.
 SINTER_INLINE void cuda_writer::write_select_positions() {
     int segments = schedule_.elements() / scan_segment;
     line("const auto here = running(counts, lane), earlier = here - counts;");
     open("if (lane == 31)");
     line("#pragma unroll");
-    line("for (int q = 0; q < " + std::to_string(schedule_.chunks) + "; ++q) segments[warp + warps * q] = (unsigned)(here >> 8 * q & 255);");
+    line("for (int q = 0; q < " + std::to_string(schedule_.chunks) +
+         "; ++q) segments[warp + warps * q] = (unsigned)(here >> 8 * q & 255);");
     close();
     line("__syncthreads();");
     open("if (warp == 0)");
     if (segments == 64) {
-        line("const unsigned first = segments[2 * lane], own = first + segments[2 * lane + 1], x = running(own, lane);");
+        line(
+            "const unsigned first = segments[2 * lane], own = first + segments[2 * lane + 1], x = running(own, lane);");
         line("segments[2 * lane] = x - own;");
         line("segments[2 * lane + 1] = x - own + first;");
     } else {
@@ -129,7 +134,8 @@ SINTER_INLINE void cuda_writer::write_select_before() {
     line("const unsigned long long sum = selected_by_earlier(marks, tile, (unsigned long long)total, lane);");
     line("if (lane == 0) selected_before = sum;");
     if (k_.count_operand >= 0)
-        line("if (lane == 0 && tile + 1 == tiles) *y" + std::to_string(k_.count_operand) + " = (long long)sum + total;");
+        line("if (lane == 0 && tile + 1 == tiles) *y" + std::to_string(k_.count_operand) +
+             " = (long long)sum + total;");
     close();
 }
 
@@ -150,7 +156,8 @@ SINTER_INLINE void cuda_writer::write_select_store(std::size_t s) {
     open("for (int c = 0; c < 4; ++c)");
     line("if (!(set >> (4 * q + c) & 1)) continue;");
     at = "(begin + at + c)";
-    for (std::size_t i = 0; i < k_.stores.size(); ++i) line(operand_type(k_.stores[i].access) + " u" + std::to_string(i) + ";");
+    for (std::size_t i = 0; i < k_.stores.size(); ++i)
+        line(operand_type(k_.stores[i].access) + " u" + std::to_string(i) + ";");
     std::string inside = size > 8 ? "if (place >= 0 && place < " + capacity + ") " : "";
     list("behind", scan_arguments(2, "begin + at + c", "[q][c]", false), ");");
     line(inside + "((" + type + "*)room)[place] = u" + id + ";");

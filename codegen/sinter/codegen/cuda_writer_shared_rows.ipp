@@ -8,9 +8,10 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Teams of thread blocks take rows in turn, or each cluster one, or each thread block. Each of a team takes every so many of a row's
-// blocks of 4096 elements of the reductions' order, holds what later stages need of them in shared memory, as far as there is room, and
-// waits after each stage for the others' results, which it then joins to the row's.
+// Teams of thread blocks take rows in turn, or each cluster one, or each thread block. Each of a team takes every so
+// many of a row's blocks of 4096 elements of the reductions' order, holds what later stages need of them in shared
+// memory, as far as there is room, and waits after each stage for the others' results, which it then joins to the
+// row's.
 SINTER_INLINE void cuda_writer::write_shared_rows() {
     const row_share share = share_of_row(k_);
     kept_ = share.held.kept;
@@ -31,18 +32,21 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     write_share_rooms(share);
     if (!k_.one_holder) write_wait(share);
     bool turns = !share.whole;
-    for (int stage = 0; stage < k_.stages; ++stage) turns = turns || (reduces_in(stage) && !joins_share_at_once(stage, share));
+    for (int stage = 0; stage < k_.stages; ++stage)
+        turns = turns || (reduces_in(stage) && !joins_share_at_once(stage, share));
     if (turns) line("int turn = 0;");
     if (k_.one_holder) line("const index row = blockIdx.x;");
     open(k_.one_holder ? "" : "for (index row = blockIdx.x; row < kept; row += gridDim.x)");
     write_decode("row", 0, k_.kept);
-    if (!share.whole) per_reduction("@* const at# = partial# + row * parts;", "index* const ati# = position# + row * parts;");
+    if (!share.whole)
+        per_reduction("@* const at# = partial# + row * parts;", "index* const ati# = position# + row * parts;");
     // Registers that need no value at first would take the place of others from row to row.
     per_reduction("@ a#[4] = {}, r#;", "index ai#[4] = {}, ri#;");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16] = {};");
     write_shifts(share);
-    for (int stage = 0; stage < k_.stages; ++stage) is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);
+    for (int stage = 0; stage < k_.stages; ++stage)
+        is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);
     if (share.whole && !k_.one_holder) line("phase ^= 1;");
     if ((bulk_ || held_block(k_) > row_block) && !k_.one_holder) {
         line("// Others may still read what the next row's copies take the place of.");
@@ -52,7 +56,9 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     close();
     if (!k_.one_holder) {
         line("// The last to leave makes the counter zero again.");
-        line("if (met > 0 && t == 0 && atomicAdd(&counters[blockIdx.x], 1u) + 1 == met + gridDim.y) counters[blockIdx.x] = 0;");
+        line(
+            "if (met > 0 && t == 0 && atomicAdd(&counters[blockIdx.x], 1u) + 1 == met + gridDim.y) "
+            "counters[blockIdx.x] = 0;");
     }
     close();
 }
@@ -68,13 +74,18 @@ SINTER_INLINE void cuda_writer::write_team(const row_share& share) {
 SINTER_INLINE void cuda_writer::write_share_rooms(const row_share& share) {
     const bool own = share.whole && rooms_of_block(k_) > 0;
     if (!own) write_room(fixed_rooms(k_));
-    const std::string most = "[" + std::to_string(!share.whole ? 1 : k_.one_holder ? share.blocks : results_in_shared) + "];";
+    const std::string most = "[" +
+                             std::to_string(!share.whole    ? 1
+                                            : k_.one_holder ? share.blocks
+                                                            : results_in_shared) +
+                             "];";
     per_reduction("__shared__ @ result#" + most, "__shared__ index resulti#" + most);
     if (share.whole && !k_.one_holder) per_reduction("__shared__ @ total#;", "__shared__ index totali#;");
     if (share.held.bytes > 0) line("extern __shared__ double held[];");
     if (!own) return;
     // Each block's rooms lie behind it.
-    const std::string size = std::to_string(8 * share_room_words(k_)), behind = std::to_string(held_block(k_) * share.held.bytes);
+    const std::string size = std::to_string(8 * share_room_words(k_)),
+                      behind = std::to_string(held_block(k_) * share.held.bytes);
     open("const auto room = [&](int slot, int n)");
     line("return (double*)((char*)held + " + held_stride(share) + " * slot + " + behind + " + " + size + " * n);");
     close("};");
@@ -96,7 +107,8 @@ SINTER_INLINE std::string cuda_writer::held_stride(const row_share& share) const
 
 SINTER_INLINE void cuda_writer::open_share() {
     line("#pragma unroll 1");
-    open(k_.one_holder ? "for (int part = 0; part < parts; ++part)" : "for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
+    open(k_.one_holder ? "for (int part = 0; part < parts; ++part)"
+                       : "for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
     write_part();
 }
 
@@ -135,7 +147,9 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
         line("continue;");
         close();
     }
-    write_held_values_of(share, [&] { swizzles(stage) ? write_element_groups(stage) : each_part([&] { write_element_groups(stage); }); });
+    write_held_values_of(share, [&] {
+        swizzles(stage) ? write_element_groups(stage) : each_part([&] { write_element_groups(stage); });
+    });
     const std::string next = k_.one_holder ? "part + 1" : "part + gridDim.y";
     if (!arrays.empty()) line("if (" + next + " < parts) fetch(" + next + ");");
     const bool at_once = joins_share_at_once(stage, share);
@@ -165,7 +179,8 @@ SINTER_INLINE void cuda_writer::write_held_values_of(const row_share& share, con
         if (kept_[i] && here_[i] && !is_copied(i, share)) write_held_write(i, share);
 }
 
-// Whether a thread block joins all of its blocks of a row after one wait of its threads; else one, while the next one is computed.
+// Whether a thread block joins all of its blocks of a row after one wait of its threads; else one, while the next one
+// is computed.
 SINTER_INLINE bool cuda_writer::joins_share_at_once(int stage, const row_share& share) const {
     return share.whole && rooms_of_block(k_) > 0 && reduces_in(stage);
 }
@@ -189,7 +204,9 @@ SINTER_INLINE int cuda_writer::number_of_meeting(int stage) const {
     return number;
 }
 
-SINTER_INLINE std::string cuda_writer::room_of_share(const std::string& slot, int n) { return "room(" + slot + ", " + std::to_string(n) + ")"; }
+SINTER_INLINE std::string cuda_writer::room_of_share(const std::string& slot, int n) {
+    return "room(" + slot + ", " + std::to_string(n) + ")";
+}
 
 SINTER_INLINE void cuda_writer::write_warps_of_share(int stage, const row_share& share) {
     auto join = [&](std::size_t r, int n) {
@@ -206,12 +223,14 @@ SINTER_INLINE void cuda_writer::write_expected(int stage) {
     std::string bytes;
     for (std::size_t r : reductions_of(stage))
         bytes += (bytes.empty() ? "sizeof(" : " + sizeof(") + accumulator(r) + (indexed(r) ? ") + sizeof(index)" : ")");
-    line("if (in_cluster() && t == 0) expect(&arrived[" + std::to_string(number_of_meeting(stage)) + "], (int)(parts * (" + bytes + ")));");
+    line("if (in_cluster() && t == 0) expect(&arrived[" + std::to_string(number_of_meeting(stage)) +
+         "], (int)(parts * (" + bytes + ")));");
 }
 
 // Where the results of a row's blocks are for all of its team. Compilers would hold addresses in registers for long.
 SINTER_INLINE std::string cuda_writer::share_place(std::size_t r, bool of_index) const {
-    const std::string i = (of_index ? "i" : "") + std::to_string(r), far = (of_index ? "position" : "partial") + std::to_string(r);
+    const std::string i = (of_index ? "i" : "") + std::to_string(r),
+                      far = (of_index ? "position" : "partial") + std::to_string(r);
     if (k_.one_holder) return "result" + i;
     return k_.row_capacity == 0 ? "at" + i : "(in_shared ? result" + i + " : " + far + " + row * parts)";
 }
@@ -228,10 +247,12 @@ SINTER_INLINE void cuda_writer::write_leave(std::size_t r) {
     if (k_.one_holder) return write_for(r, "result#[part] = a#[0];", "resulti#[part] = ai#[0];");
     const std::string meeting = std::to_string(number_of_meeting(k_.reductions[r].stage));
     const std::string how = k_.row_capacity > 0 ? ", in_shared, &arrived[" + meeting + "]);" : ", false, nullptr);";
-    write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how, "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
+    write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how,
+              "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
 }
 
-// What there is to do for the elements of a part, without a check for each where it is full: then all their work is side by side.
+// What there is to do for the elements of a part, without a check for each where it is full: then all their work is
+// side by side.
 SINTER_INLINE void cuda_writer::each_part(const std::function<void()>& write) {
     if (k_.body.size() > unrolled_body) return write();
     open("if (size == 4096)");
@@ -250,23 +271,27 @@ SINTER_INLINE std::string cuda_writer::held_at(std::uint32_t i, const row_share&
            (offset == 0 ? ")" : " + " + std::to_string(offset) + ")");
 }
 
-// A thread's elements of a block: packs side by side where they are moved as packs, else 256 apart, so that neighbouring threads
-// find theirs in different banks.
+// A thread's elements of a block: packs side by side where they are moved as packs, else 256 apart, so that
+// neighbouring threads find theirs in different banks.
 SINTER_INLINE std::string cuda_writer::held_place(std::uint32_t i, const row_share& share) const {
     const std::uint32_t load = share.held.load[i];
     const std::string shift = load != no_load && is_shifted(k_, load) ? "shift" + std::to_string(load) + " + " : "";
-    return type_text(k_.body[i].type) + "* const h = " + held_at(i, share) + " + " + shift + (apart_ ? "t" : "4 * t") + ";";
+    return type_text(k_.body[i].type) + "* const h = " + held_at(i, share) + " + " + shift + (apart_ ? "t" : "4 * t") +
+           ";";
 }
 
 SINTER_INLINE void cuda_writer::write_held_moves(const std::string& k, const std::string& type, bool to_held) {
     line("#pragma unroll");
-    if (apart_) return line("for (int e = 0; e < 16; ++e) " + (to_held ? "h[256 * e] = " + k + "[e];" : k + "[e] = h[256 * e];"));
+    if (apart_)
+        return line("for (int e = 0; e < 16; ++e) " +
+                    (to_held ? "h[256 * e] = " + k + "[e];" : k + "[e] = h[256 * e];"));
     if (swizzled_) {
         // Of each place one address: compilers add the others up element by element.
         open("for (int c = 0; c < 4; ++c)");
         line(type + "* const lane = h + (c ^ swizzle);");
         line("#pragma unroll");
-        line("for (int g = 0; g < 4; ++g) " + (to_held ? "lane[1024 * g] = " + k + "[4 * g + c];" : k + "[4 * g + c] = lane[1024 * g];"));
+        line("for (int g = 0; g < 4; ++g) " +
+             (to_held ? "lane[1024 * g] = " + k + "[4 * g + c];" : k + "[4 * g + c] = lane[1024 * g];"));
         return close();
     }
     const std::string pack = "pack<" + type + ", 4>";
@@ -310,14 +335,17 @@ SINTER_INLINE void cuda_writer::write_held_write(std::uint32_t i, const row_shar
 
 // The results of a row's blocks to those of the row, which every thread gets.
 SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
-    line(k_.one_holder ? "__syncthreads();" : whole ? "wait(" + std::to_string(number_of_meeting(stage)) + ");" : "wait();");
+    line(k_.one_holder ? "__syncthreads();"
+         : whole       ? "wait(" + std::to_string(number_of_meeting(stage)) + ");"
+                       : "wait();");
     if (!whole) {
         write_levels(stage, "inside", "wait()");
         return per_reduction("r# = result#[0];", "ri# = resulti#[0];", stage);
     }
     if (!k_.one_holder) open("if (t < 32)");
     for (std::size_t r : reductions_of(stage)) {
-        const std::string id = std::to_string(r), at = share_place(r, false) + (indexed(r) ? ", " + share_place(r, true) : "");
+        const std::string id = std::to_string(r),
+                          at = share_place(r, false) + (indexed(r) ? ", " + share_place(r, true) : "");
         line("join_few" + id + "(" + at + ", (int)parts, r" + id + (indexed(r) ? ", ri" + id + ");" : ");"));
     }
     if (k_.one_holder) return;
@@ -327,18 +355,20 @@ SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
     per_reduction("r# = total#;", "ri# = totali#;", stage);
 }
 
-// join_few<r>: the results of a row's blocks, as the level above them joins so many: every thread gets it, by itself or by its warp.
+// join_few<r>: the results of a row's blocks, as the level above them joins so many: every thread gets it, by itself or
+// by its warp.
 SINTER_INLINE void cuda_writer::write_few_join(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
     const bool has_index = indexed(r);
-    open("static __device__ inline void join_few" + id + "(const " + a + "* p" + (has_index ? ", const index* pi" : "") +
-         ", int parts, " + a + "& r" + (has_index ? ", index& ri)" : ")"));
+    open("static __device__ inline void join_few" + id + "(const " + a + "* p" +
+         (has_index ? ", const index* pi" : "") + ", int parts, " + a + "& r" + (has_index ? ", index& ri)" : ")"));
     const bool by_warp = shares_rows(k_);
     line(by_warp ? "const int t = threadIdx.x % 32, first = 4 * t;" : "const int first = 0;");
     line(a + " a[4];");
     if (has_index) line("index ai[4];");
     line("#pragma unroll");
-    line(std::string("for (int q = 0; q < 4; ++q) if (first + q < parts) a[q] = p[first + q]") + (has_index ? ", ai[q] = pi[first + q];" : ";"));
+    line(std::string("for (int q = 0; q < 4; ++q) if (first + q < parts) a[q] = p[first + q]") +
+         (has_index ? ", ai[q] = pi[first + q];" : ";"));
     line("join_four" + id + (has_index ? "(a, ai, parts - first);" : "(a, parts - first);"));
     if (by_warp) {
         line("#pragma unroll");

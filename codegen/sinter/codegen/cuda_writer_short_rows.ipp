@@ -1,4 +1,5 @@
-// Bodies of cuda_writer.hpp that print what kernels of rows of up to 1024 elements do in their own way: up to a warp has a row.
+// Bodies of cuda_writer.hpp that print what kernels of rows of up to 1024 elements do in their own way: up to a warp
+// has a row.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
@@ -156,8 +157,9 @@ SINTER_INLINE void cuda_writer::write_group_check() {
     if (const std::string check = group_check("l >="); !check.empty()) line(check + " continue;");
 }
 
-// Whether a thread's groups join as they come: accumulators of all of them would take too many registers. Many groups that need few
-// are better joined later, as compilers then load all of them before they use the first; what passes through shared memory is there.
+// Whether a thread's groups join as they come: accumulators of all of them would take too many registers. Many groups
+// that need few are better joined later, as compilers then load all of them before they use the first; what passes
+// through shared memory is there.
 SINTER_INLINE bool cuda_writer::joins_groups_at_once(int stage) const {
     constexpr const reduction_schedule& s = reduction_schedules;
     if (striped_) return row_groups() > 1;
@@ -184,7 +186,9 @@ SINTER_INLINE void cuda_writer::open_groups_to_join(const std::string& begin, in
     std::string g;
     for (int from = 1, to = groups / 2; to > 0; from *= 2, to /= 2) {
         const std::string bit = "(i & " + std::to_string(from) + ")";
-        g += (g.empty() ? "" : " | ") + (from < to ? bit + " * " + std::to_string(to / from) : from > to ? bit + " / " + std::to_string(from / to) : bit);
+        g += (g.empty() ? "" : " | ") + (from < to   ? bit + " * " + std::to_string(to / from)
+                                         : from > to ? bit + " / " + std::to_string(from / to)
+                                                     : bit);
     }
     open("for (int i = " + begin + "; i < " + (begin == "0" ? "" : begin + " + ") + std::to_string(count) + "; ++i)");
     line("const int g = " + g + ";  // 0, " + std::to_string(groups / 2) + ", ...: as they join");
@@ -192,7 +196,8 @@ SINTER_INLINE void cuda_writer::open_groups_to_join(const std::string& begin, in
 
 // A group's lanes to its place, or to that of the group that it joins first.
 SINTER_INLINE void cuda_writer::write_group_places(int stage, bool at_once) {
-    const std::string u = of_turn(), half = std::to_string(tree_groups() / 2), check = at_once ? "if (g < " + half + ") " : "";
+    const std::string u = of_turn(), half = std::to_string(tree_groups() / 2),
+                      check = at_once ? "if (g < " + half + ") " : "";
     for (std::size_t r : reductions_of(stage)) {
         write_for(r, check + "a#" + u + "[g] = b#[0];", check + "ai#" + u + "[g] = bi#[0];");
         if (!at_once) continue;
@@ -201,14 +206,17 @@ SINTER_INLINE void cuda_writer::write_group_places(int stage, bool at_once) {
     }
 }
 
-// What the group's first join allows to join next. A row that is longer than half of the capacity lacks no groups there.
+// What the group's first join allows to join next. A row that is longer than half of the capacity lacks no groups
+// there.
 SINTER_INLINE void cuda_writer::write_group_joins(int stage) {
     const int half = tree_groups() / 2;
     if (half < 2) return;
     line("#pragma unroll");
-    open("for (int h = " + std::to_string(half / 2) + "; g >= " + std::to_string(half) + " && h > 0 && (g & h) != 0; h /= 2)");
+    open("for (int h = " + std::to_string(half / 2) + "; g >= " + std::to_string(half) +
+         " && h > 0 && (g & h) != 0; h /= 2)");
     line("const int q = g & (2 * h - 1);");
-    const std::string check = k_.close_capacity ? "" : "if (" + std::to_string(lanes_of_short_row(k_)) + " * q + t < (size + 3) / 4) ";
+    const std::string check =
+        k_.close_capacity ? "" : "if (" + std::to_string(lanes_of_short_row(k_)) + " * q + t < (size + 3) / 4) ";
     for (std::size_t r : reductions_of(stage)) {
         const std::string u = of_turn(), to = values_at(r, "a", u + "[q - h]"), from = values_at(r, "a", u + "[q]");
         each_row(check + "join" + std::to_string(r) + "(" + to + ", " + from + ");");
@@ -243,8 +251,10 @@ SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
         line("#pragma unroll");
         open("for (int h = " + std::to_string(groups / 2) + "; h > 0; h /= 2)");
         line("#pragma unroll");
-        open("for (int q = 0; q < h" + (row_groups() < groups ? " && q + h < " + std::to_string(row_groups()) : std::string()) + "; ++q)");
-        each_row(check(groups / 2, true, "t + " + width + " * (q + h)") + "join" + id + "(" + values("[q]") + ", " + values("[q + h]") + ");");
+        open("for (int q = 0; q < h" +
+             (row_groups() < groups ? " && q + h < " + std::to_string(row_groups()) : std::string()) + "; ++q)");
+        each_row(check(groups / 2, true, "t + " + width + " * (q + h)") + "join" + id + "(" + values("[q]") + ", " +
+                 values("[q + h]") + ");");
         close();
         close();
     }
@@ -282,7 +292,8 @@ SINTER_INLINE void cuda_writer::write_short_results(int stage) {
     if (!k_.is_row_kernel() && !k_.close_capacity) write_identities("size == 0", "[0]");
     for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
-        if (has_warp_join(stage)) line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
+        if (has_warp_join(stage))
+            line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
         each_row("r" + id + u + " = " + result("a" + id + u + "[0]") + ";");
         if (indexed(r)) each_row("ri" + id + u + " = " + result("ai" + id + u + "[0]") + ";");
     }

@@ -1,5 +1,5 @@
-// Bodies of cuda_writer.hpp that print how a thread block stores short rows, which follow each other in memory, as one span by
-// way of shared memory.
+// Bodies of cuda_writer.hpp that print how a thread block stores short rows, which follow each other in memory, as one
+// span by way of shared memory.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
@@ -7,9 +7,10 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Threads have four neighbours each. Stored one by one, a warp's would reach the same sectors four times, for a quarter of each;
-// neighbouring threads store neighbouring pieces of a span.
-inline constexpr const char* span_text = R"(// Where element e of a span is: threads four elements apart shall meet all banks.
+// Threads have four neighbours each. Stored one by one, a warp's would reach the same sectors four times, for a quarter
+// of each; neighbouring threads store neighbouring pieces of a span.
+inline constexpr const char* span_text =
+    R"(// Where element e of a span is: threads four elements apart shall meet all banks.
 template <class T> static __device__ inline unsigned place(unsigned e) {
     return sizeof(T) < 4 ? e : e + e / (128 / sizeof(T));
 }
@@ -35,7 +36,8 @@ template <class T> static __device__ inline void write_span(T* to, const T* span
 
 SINTER_INLINE int cuda_writer::rows_of_block() const { return cuda_threads / lanes_of_short_row(k_) * together_; }
 
-// The number of a room for what an access moves of all the thread block's rows, with the gaps that place() leaves; or none.
+// The number of a room for what an access moves of all the thread block's rows, with the gaps that place() leaves; or
+// none.
 SINTER_INLINE int cuda_writer::add_span_room(std::uint32_t a) {
     constexpr const reduction_schedule& s = reduction_schedules;
     const int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type);

@@ -1,5 +1,5 @@
-// Bodies of cuda_writer.hpp that print how a stage reduces blocks of rows that lie in shared memory as they do in memory, at no multiple
-// of a pack: a thread has its four neighbours as if they were one, but takes them one by one.
+// Bodies of cuda_writer.hpp that print how a stage reduces blocks of rows that lie in shared memory as they do in
+// memory, at no multiple of a pack: a thread has its four neighbours as if they were one, but takes them one by one.
 #pragma once
 
 #include <sinter/codegen/cuda_writer.hpp>
@@ -9,15 +9,18 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Whether a stage reduces full blocks of held rows so: it needs nothing of an element but what was copied and what earlier stages have
-// left. One H200, log softmax, softmax and layer norms of rows of 50257 floats 656, 696 and 653 us by packs whose lanes pass on to the
-// next what is not theirs, so 584, 637 and 621; a copy takes 505.
+// Whether a stage reduces full blocks of held rows so: it needs nothing of an element but what was copied and what
+// earlier stages have left. One H200, log softmax, softmax and layer norms of rows of 50257 floats 656, 696 and 653 us
+// by packs whose lanes pass on to the next what is not theirs, so 584, 637 and 621; a copy takes 505.
 SINTER_INLINE bool cuda_writer::may_swizzle(int stage, const row_share& share) const {
-    if (!joins_share_at_once(stage, share) || !apart_ || held_block(k_) == row_block || k_.body.size() > unrolled_body) return false;
+    if (!joins_share_at_once(stage, share) || !apart_ || held_block(k_) == row_block || k_.body.size() > unrolled_body)
+        return false;
     bool reads = false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
-        if (here_[i] && !is_array(i) && v.kind != instruction_kind::apply && v.kind != instruction_kind::literal && v.kind != instruction_kind::scalar) return false;
+        if (here_[i] && !is_array(i) && v.kind != instruction_kind::apply && v.kind != instruction_kind::literal &&
+            v.kind != instruction_kind::scalar)
+            return false;
         if (is_array(i) && !is_copied(i, share)) return false;
         reads = reads || is_input(i);
     }
@@ -28,7 +31,8 @@ SINTER_INLINE bool cuda_writer::may_swizzle(int stage, const row_share& share) c
     return reads;
 }
 
-// Whether two lanes join to the same bits whichever comes first: of two zeros the first is the greatest, and of NaN that counts.
+// Whether two lanes join to the same bits whichever comes first: of two zeros the first is the greatest, and of NaN
+// that counts.
 SINTER_INLINE bool cuda_writer::joins_in_any_order(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
     return x.how != reduction::max && x.how != reduction::min && !is_complex(x.type);

@@ -74,7 +74,8 @@ SINTER_INLINE std::optional<dims> common_shape(const dims& a, const dims& b) {
 }
 
 SINTER_INLINE void throw_no_broadcast(std::string_view operation, const dims& a, const dims& b) {
-    throw shape_error("[" + std::string(operation) + "] shapes do not broadcast: " + to_string(a) + " and " + to_string(b));
+    throw shape_error("[" + std::string(operation) + "] shapes do not broadcast: " + to_string(a) + " and " +
+                      to_string(b));
 }
 
 SINTER_INLINE dims broadcast_shapes(std::string_view operation, const dims& a, const dims& b) {
@@ -86,7 +87,8 @@ SINTER_INLINE dims broadcast_shapes(std::string_view operation, const dims& a, c
 
 SINTER_INLINE void require_fills(std::string_view operation, const dims& value, const dims& target) {
     if (broadcast_shapes(operation, value, target) == target) return;
-    throw shape_error("[" + std::string(operation) + "] cannot broadcast " + to_string(value) + " to " + to_string(target));
+    throw shape_error("[" + std::string(operation) + "] cannot broadcast " + to_string(value) + " to " +
+                      to_string(target));
 }
 
 SINTER_INLINE int normalize_axis(std::string_view operation, std::int64_t axis, int rank) {

@@ -6,7 +6,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Draws a plan: nodes of the drawing are a value in the kernel that computes it, `k0_5`, a call, `c0`, and inputs, `n3`.
+/// Draws a plan: nodes of the drawing are a value in the kernel that computes it, `k0_5`, a call, `c0`, and inputs,
+/// `n3`.
 struct dot_writer {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -33,7 +34,8 @@ struct dot_writer {
     static std::string own_name(node_id n) { return std::string("n").append(std::to_string(n)); }
 
     std::string label(node_id n) const {
-        return operation_text(g, n) + "\n" + std::string(to_string(g.nodes[n].type)) + " " + to_string(g.nodes[n].shape);
+        return operation_text(g, n) + "\n" + std::string(to_string(g.nodes[n].type)) + " " +
+               to_string(g.nodes[n].shape);
     }
     void add_node(const std::string& name, node_id n) {
         bool is_root = false;
@@ -52,7 +54,8 @@ struct dot_writer {
         for (std::uint32_t c = 0; c < p.calls.size(); ++c)
             for (node_id n : p.calls[c].nodes) call_of[n] = c;
     }
-    /// Where a value comes from that is not computed in place: an input, a kernel, a call, through views of them; or "".
+    /// Where a value comes from that is not computed in place: an input, a kernel, a call, through views of them; or
+    /// "".
     std::string origin(node_id n) const {
         while (call_of[n] == none && kernel_of[n] == none && g.nodes[n].kind == node_kind::view) n = g.arg(n, 0);
         if (call_of[n] != none) return call_name(call_of[n]);
@@ -79,8 +82,8 @@ struct dot_writer {
         for (node_id r : g.roots)
             for (node_id n : c.nodes) is_root = is_root || r == n;
         const std::string name = call_name(number);
-        text += name + " [shape=box3d, style=filled, fillcolor=\"#fff2dd\", label=" + quoted(to_string(c.call) + "\nto " + to_string(c.shape)) +
-                (is_root ? ", peripheries=2" : "") + "];\n";
+        text += name + " [shape=box3d, style=filled, fillcolor=\"#fff2dd\", label=" +
+                quoted(to_string(c.call) + "\nto " + to_string(c.shape)) + (is_root ? ", peripheries=2" : "") + "];\n";
         for (node_id a : g.args(c.nodes[0]))
             if (std::string from = origin(a); !from.empty()) text += from + " -> " + name + ";\n";
     }
@@ -93,7 +96,9 @@ struct dot_writer {
 
     std::string write() {
         find_owners();
-        text = "digraph sinter {\nnode [shape=box, fontname=\"sans-serif\", fontsize=10];\nfontname=\"sans-serif\"; fontsize=11;\n";
+        text =
+            "digraph sinter {\nnode [shape=box, fontname=\"sans-serif\", fontsize=10];\nfontname=\"sans-serif\"; "
+            "fontsize=11;\n";
         for (node_id n = 0; n < g.nodes.size(); ++n)
             if (g.nodes[n].kind == node_kind::input) add_node(own_name(n), n);
         for (std::uint32_t k = 0; k < p.kernels.size(); ++k) add_kernel(k);

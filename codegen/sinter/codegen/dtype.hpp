@@ -36,10 +36,10 @@ inline constexpr int dtype_count = 16;
 namespace codegen {
 
 struct dtype_info {
-    char name[12];    ///< NumPy's name, or PyTorch's
-    char kind;        ///< 'b' bool, 'i' signed, 'u' unsigned, 'f' floating, 'c' complex
-    std::uint8_t size;     ///< bytes
-    char text[20];    ///< its name in generated kernels, which hold half precision as bits
+    char name[12];      ///< NumPy's name, or PyTorch's
+    char kind;          ///< 'b' bool, 'i' signed, 'u' unsigned, 'f' floating, 'c' complex
+    std::uint8_t size;  ///< bytes
+    char text[20];      ///< its name in generated kernels, which hold half precision as bits
 };
 
 inline constexpr dtype_info dtype_table[dtype_count] = {
@@ -67,7 +67,8 @@ constexpr int size_of(dtype t) { return info(t).size; }
 constexpr bool is_integer(dtype t) { return kind_of(t) == 'i' || kind_of(t) == 'u'; }
 constexpr bool is_complex(dtype t) { return kind_of(t) == 'c'; }
 constexpr bool is_floating(dtype t) { return kind_of(t) == 'f'; }
-/// Whether elements are floating numbers of 16 bits or pairs of them: they compute as `widened`, each operation rounded once.
+/// Whether elements are floating numbers of 16 bits or pairs of them: they compute as `widened`, each operation rounded
+/// once.
 constexpr bool is_half(dtype t) { return t == dtype::float16 || t == dtype::bfloat16 || t == dtype::complex32; }
 /// The type that elements compute in: float32 and complex64 for half precision, any other its own.
 constexpr dtype widened(dtype t) { return !is_half(t) ? t : is_complex(t) ? dtype::complex64 : dtype::float32; }
@@ -89,7 +90,10 @@ constexpr dtype signed_of_size(int bytes) {
 
 /// The real type of a complex one; any other type is its own.
 constexpr dtype real_of(dtype t) {
-    return t == dtype::complex32 ? dtype::float16 : t == dtype::complex64 ? dtype::float32 : t == dtype::complex128 ? dtype::float64 : t;
+    return t == dtype::complex32    ? dtype::float16
+           : t == dtype::complex64  ? dtype::float32
+           : t == dtype::complex128 ? dtype::float64
+                                    : t;
 }
 
 /// The complex type whose parts hold a type.
@@ -104,8 +108,8 @@ constexpr dtype promote_to_floating(dtype integer, dtype floating) {
     return size_of(integer) == 1 ? floating : size_of(integer) == 2 ? dtype::float32 : dtype::float64;
 }
 
-/// numpy.promote_types; bfloat16 as ml_dtypes and, where that has no common type, as float16: float32 with float16 and integers of
-/// 16 bits, float64 with longer ones. complex32 is to float16 what complex64 is to float32.
+/// numpy.promote_types; bfloat16 as ml_dtypes and, where that has no common type, as float16: float32 with float16 and
+/// integers of 16 bits, float64 with longer ones. complex32 is to float16 what complex64 is to float32.
 constexpr dtype promote(dtype a, dtype b) {
     if (a == b) return a;
     if (kind_rank(a) > kind_rank(b)) return promote(b, a);
@@ -147,23 +151,72 @@ constexpr dtype dtype_from() {
     }
 }
 
-template <dtype D> struct cpp_type;
-template <> struct cpp_type<dtype::bool_> { using type = bool; };
-template <> struct cpp_type<dtype::int8> { using type = std::int8_t; };
-template <> struct cpp_type<dtype::int16> { using type = std::int16_t; };
-template <> struct cpp_type<dtype::int32> { using type = std::int32_t; };
-template <> struct cpp_type<dtype::int64> { using type = std::int64_t; };
-template <> struct cpp_type<dtype::uint8> { using type = std::uint8_t; };
-template <> struct cpp_type<dtype::uint16> { using type = std::uint16_t; };
-template <> struct cpp_type<dtype::uint32> { using type = std::uint32_t; };
-template <> struct cpp_type<dtype::uint64> { using type = std::uint64_t; };
-template <> struct cpp_type<dtype::float16> { using type = half; };
-template <> struct cpp_type<dtype::bfloat16> { using type = bfloat16; };
-template <> struct cpp_type<dtype::float32> { using type = float; };
-template <> struct cpp_type<dtype::float64> { using type = double; };
-template <> struct cpp_type<dtype::complex32> { using type = complex_half; };
-template <> struct cpp_type<dtype::complex64> { using type = std::complex<float>; };
-template <> struct cpp_type<dtype::complex128> { using type = std::complex<double>; };
+template <dtype D>
+struct cpp_type;
+template <>
+struct cpp_type<dtype::bool_> {
+    using type = bool;
+};
+template <>
+struct cpp_type<dtype::int8> {
+    using type = std::int8_t;
+};
+template <>
+struct cpp_type<dtype::int16> {
+    using type = std::int16_t;
+};
+template <>
+struct cpp_type<dtype::int32> {
+    using type = std::int32_t;
+};
+template <>
+struct cpp_type<dtype::int64> {
+    using type = std::int64_t;
+};
+template <>
+struct cpp_type<dtype::uint8> {
+    using type = std::uint8_t;
+};
+template <>
+struct cpp_type<dtype::uint16> {
+    using type = std::uint16_t;
+};
+template <>
+struct cpp_type<dtype::uint32> {
+    using type = std::uint32_t;
+};
+template <>
+struct cpp_type<dtype::uint64> {
+    using type = std::uint64_t;
+};
+template <>
+struct cpp_type<dtype::float16> {
+    using type = half;
+};
+template <>
+struct cpp_type<dtype::bfloat16> {
+    using type = bfloat16;
+};
+template <>
+struct cpp_type<dtype::float32> {
+    using type = float;
+};
+template <>
+struct cpp_type<dtype::float64> {
+    using type = double;
+};
+template <>
+struct cpp_type<dtype::complex32> {
+    using type = complex_half;
+};
+template <>
+struct cpp_type<dtype::complex64> {
+    using type = std::complex<float>;
+};
+template <>
+struct cpp_type<dtype::complex128> {
+    using type = std::complex<double>;
+};
 
 }  // namespace codegen
 

@@ -1,5 +1,5 @@
-// Bodies of eig_cuda.hpp: the kernel, and what its parts in eig_cuda_reduce.ipp, eig_cuda_schur.ipp, eig_cuda_chains.ipp and
-// eig_cuda_vectors.ipp share.
+// Bodies of eig_cuda.hpp: the kernel, and what its parts in eig_cuda_reduce.ipp, eig_cuda_schur.ipp,
+// eig_cuda_chains.ipp and eig_cuda_vectors.ipp share.
 #pragma once
 
 #include <sinter/codegen/eig_cuda.hpp>
@@ -11,9 +11,9 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// One H100, float64 with vectors, ms by 64, 128, 256 and 512 threads: 500 of 50 rows 5.7, 4.3, 6.3 and 11.4, 100 of 100 rows 21.7, 13.1, 9.9
-// and 8.8, 1000 of them 72, 48, 45 and 67; by 128 to 512: 20 of 256 rows 42, 30 and 28, 200 of 250 rows 125, 87 and 110; so many where
-// others have to wait for a place.
+// One H100, float64 with vectors, ms by 64, 128, 256 and 512 threads: 500 of 50 rows 5.7, 4.3, 6.3 and 11.4, 100 of 100
+// rows 21.7, 13.1, 9.9 and 8.8, 1000 of them 72, 48, 45 and 67; by 128 to 512: 20 of 256 rows 42, 30 and 28, 200 of 250
+// rows 125, 87 and 110; so many where others have to wait for a place.
 SINTER_INLINE int eig_threads(int n, bool many) {
     if (n <= 64) return n <= 32 ? 32 : 128;
     return !many ? 512 : n <= 128 ? 128 : n <= 256 ? 256 : 512;
@@ -27,7 +27,8 @@ SINTER_INLINE eig_shape eig_shape_of(dtype t, int n, bool vectors, std::int64_t 
 }
 
 SINTER_INLINE std::int64_t eig_room(dtype t, int n, int window, bool vectors, int blocks) {
-    const std::int64_t solutions = vectors && is_complex(t) ? std::int64_t{n} * n : 0, multipliers = blocks > 1 ? 2 * window * window : 0,
+    const std::int64_t solutions = vectors && is_complex(t) ? std::int64_t{n} * n : 0,
+                       multipliers = blocks > 1 ? 2 * window * window : 0,
                        elements = solutions + (3 * std::int64_t{blocks} + 4) * n + multipliers;
     const std::int64_t bytes = elements * size_of(t) + 2ll * n * size_of(real_of(t)) + 12ll * n + 64;
     return (bytes + 15) / 16 * 16;
@@ -194,8 +195,9 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
 
 SINTER_INLINE kernel_source eig_cuda(dtype t) {
     static_assert(eig_block == 32 && eig_lines == 64 && not_finite == 0x7FFFFFFF, "the text has the numbers");
-    return {"solve_eig_" + std::string(to_string(t)),
-            eig_element(t) + linalg_meeting() + eig_helpers() + eig_reduce() + eig_reduce_large() + eig_schur(t) + eig_chains() + eig_vectors(t) + eig_kernel()};
+    return {"solve_eig_" + std::string(to_string(t)), eig_element(t) + linalg_meeting() + eig_helpers() + eig_reduce() +
+                                                          eig_reduce_large() + eig_schur(t) + eig_chains() +
+                                                          eig_vectors(t) + eig_kernel()};
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

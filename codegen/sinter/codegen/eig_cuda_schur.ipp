@@ -1,5 +1,5 @@
-// The part of eig_cuda.hpp's text that makes a Hessenberg matrix in shared memory triangular, real ones but for pairs of
-// conjugate eigenvalues.
+// The part of eig_cuda.hpp's text that makes a Hessenberg matrix in shared memory triangular, real ones but for pairs
+// of conjugate eigenvalues.
 #pragma once
 
 #include <sinter/codegen/eig_cuda.hpp>

@@ -8,7 +8,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 enum class language : std::uint8_t { host, cuda };
 
-/// Generated source: `name` computes the kernel; on the host `name_finish`, where a reduction has several parts, joins them.
+/// Generated source: `name` computes the kernel; on the host `name_finish`, where a reduction has several parts, joins
+/// them.
 struct kernel_source {
     std::string name;
     std::string text;
@@ -27,8 +28,8 @@ std::string form_text(op o, dtype common, dtype result, const sequence<std::stri
 /// Whether the host computes this operation of this type with a vector function of libmvec.
 bool is_vector_call(const instruction& i);
 
-/// Whether an operation is written with arithmetic and vector functions alone, which compilers turn into vector instructions
-/// whatever stands around them.
+/// Whether an operation is written with arithmetic and vector functions alone, which compilers turn into vector
+/// instructions whatever stands around them.
 bool is_vector_arithmetic(const instruction& i);
 
 /// Declarations and scalar functions that the body, the reductions and the conversions of a kernel use.
@@ -50,7 +51,8 @@ sequence<std::string> options_of(const kernel& k);
 /// Whether the host may compute a call of a user's function, which runs through all of it, with functions of libmvec.
 bool may_vectorize(const invocation& f);
 
-/// The call of the function whose text stands around all that a kernel does, and which then is the kernel's only call; or null.
+/// The call of the function whose text stands around all that a kernel does, and which then is the kernel's only call;
+/// or null.
 const instruction* call_around(const kernel& k);
 
 /// The beginning of that call, up to what stands inside, which the text `});` ends.
@@ -62,7 +64,8 @@ std::string call_text(const kernel& k, const instruction& i, const sequence<std:
 /// `<name>_0, <name>_1, …`: as many as the function has results.
 std::string result_names(const invocation& f, const std::string& name);
 
-/// A statement that calls a user's function and keeps what it returns: one value in `target`, or several under result_names.
+/// A statement that calls a user's function and keeps what it returns: one value in `target`, or several under
+/// result_names.
 std::string call_statement(const kernel& k, const instruction& i, const sequence<std::string>& args,
                            const std::string& target, const std::string& name);
 
@@ -84,8 +87,8 @@ std::string entry_name(const kernel& k);
 /// The type of scalar number `c` of a kernel.
 dtype scalar_type(const kernel& k, std::size_t c);
 
-/// An element's value as a reduction's accumulator takes it; of one from the first element of the row, which the variable
-/// origin<argument> holds at a place.
+/// An element's value as a reduction's accumulator takes it; of one from the first element of the row, which the
+/// variable origin<argument> holds at a place.
 std::string element_text(const reduction_step& r, const std::string& value, const std::string& place = "");
 
 /// The value that a reduction over no elements has.

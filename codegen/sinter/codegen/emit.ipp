@@ -21,26 +21,28 @@ SINTER_INLINE dtype scalar_type(const kernel& k, std::size_t c) {
 }
 
 inline constexpr std::string_view libm_names[] = {
-    "sqrt",  "cbrt", "exp",   "exp2",  "expm1", "log",   "log2",     "log10", "log1p", "sin",  "cos",    "tan",
-    "asin",  "acos", "atan",  "atan2", "sinh",  "cosh",  "tanh",     "asinh", "acosh", "atanh", "hypot", "copysign",
-    "fmod",  "floor", "ceil", "trunc", "rint",  "erf",   "erfc",     "tgamma", "lgamma", "j0",  "j1",    "nextafter",
-    "ldexp", "fabs", "pow", "fma"};
+    "sqrt",  "cbrt",   "exp",    "exp2",     "expm1", "log",       "log2",  "log10", "log1p", "sin",
+    "cos",   "tan",    "asin",   "acos",     "atan",  "atan2",     "sinh",  "cosh",  "tanh",  "asinh",
+    "acosh", "atanh",  "hypot",  "copysign", "fmod",  "floor",     "ceil",  "trunc", "rint",  "erf",
+    "erfc",  "tgamma", "lgamma", "j0",       "j1",    "nextafter", "ldexp", "fabs",  "pow",   "fma"};
 
 // What libmvec of glibc 2.35 and later has in vector form.
 inline constexpr std::string_view vector_names[] = {
-    "cbrt", "exp",  "exp2", "expm1", "log",  "log2", "log10", "log1p", "sin",   "cos",   "tan", "asin", "acos",
-    "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "hypot", "erf", "erfc", "pow"};
+    "cbrt", "exp",   "exp2", "expm1", "log",  "log2",  "log10", "log1p", "sin",   "cos", "tan",  "asin", "acos",
+    "atan", "atan2", "sinh", "cosh",  "tanh", "asinh", "acosh", "atanh", "hypot", "erf", "erfc", "pow"};
 
 /// Declares that a function has a vector form, to compilers that know how.
-inline constexpr const char* vector_macro = "#if defined(__GNUC__) && !defined(__clang__)\n"
-                                            "#define SINTER_VECTOR __attribute__((__simd__(\"notinbranch\")))\n"
-                                            "#else\n#define SINTER_VECTOR\n#endif\n";
+inline constexpr const char* vector_macro =
+    "#if defined(__GNUC__) && !defined(__clang__)\n"
+    "#define SINTER_VECTOR __attribute__((__simd__(\"notinbranch\")))\n"
+    "#else\n#define SINTER_VECTOR\n#endif\n";
 
-/// Rounds a product by itself: told not to, g++ still fuses products with a difference beside a sum into one instruction
-/// where it makes vectors of both.
-inline constexpr const char* unfused_macro = "#if defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__)\n"
-                                             "#define SINTER_UNFUSED(x) __builtin_assoc_barrier(x)\n"
-                                             "#else\n#define SINTER_UNFUSED(x) (x)\n#endif\n";
+/// Rounds a product by itself: told not to, g++ still fuses products with a difference beside a sum into one
+/// instruction where it makes vectors of both.
+inline constexpr const char* unfused_macro =
+    "#if defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__)\n"
+    "#define SINTER_UNFUSED(x) __builtin_assoc_barrier(x)\n"
+    "#else\n#define SINTER_UNFUSED(x) (x)\n#endif\n";
 
 /// A text without the marks of such products, which hold no parentheses.
 SINTER_INLINE std::string without_unfused(std::string_view text) {
@@ -78,9 +80,9 @@ void scan_identifiers(std::string_view text, Visit visit, Copy copy) {
         std::size_t end = i;
         while (end < text.size() && is_identifier_part(text[end])) ++end;
         if (text[i] >= '0' && text[i] <= '9') {  // a number: copy its sign of the exponent as well
-            while (end < text.size() && (is_identifier_part(text[end]) || text[end] == '.' ||
-                                         ((text[end] == '-' || text[end] == '+') &&
-                                          (text[end - 1] == 'p' || text[end - 1] == 'e'))))
+            while (end < text.size() &&
+                   (is_identifier_part(text[end]) || text[end] == '.' ||
+                    ((text[end] == '-' || text[end] == '+') && (text[end - 1] == 'p' || text[end - 1] == 'e'))))
                 ++end;
             for (; i < end; ++i) copy(text[i]);
             continue;
@@ -132,7 +134,9 @@ SINTER_INLINE bool must_wrap(op o, dtype common, language to) {
 }
 
 // Of the names of functions of half precision's bits.
-SINTER_INLINE std::string half_prefix(dtype t) { return t == dtype::float16 ? "half_" : t == dtype::bfloat16 ? "bfloat16_" : ""; }
+SINTER_INLINE std::string half_prefix(dtype t) {
+    return t == dtype::float16 ? "half_" : t == dtype::bfloat16 ? "bfloat16_" : "";
+}
 
 // Whether the host computes an operation by wider floating numbers, which fill vectors.
 SINTER_INLINE bool has_narrow_form(op o, dtype common, language to) {
@@ -141,8 +145,7 @@ SINTER_INLINE bool has_narrow_form(op o, dtype common, language to) {
     return (o == op::floor_divide || o == op::remainder) && is_integer(common) && size_of(common) <= 4;
 }
 
-SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args,
-                                    language to) {
+SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args, language to) {
     if (info(o).typing == rule::rounding && kind_rank(common) < 2) return args[0];
     int main_operand = info(o).typing == rule::select ? 1 : 0;
     dtype computed = operand_type(o, main_operand, common);
@@ -174,8 +177,8 @@ SINTER_INLINE bool is_vector_call(const instruction& i) {
     if (i.operation == op::power) return is_floating(i.common);
     bool found = false;
     scan_identifiers(
-        info(i.operation).form, [&](std::string_view word, bool called) { found |= called && contains(vector_names, word); },
-        [](char) {});
+        info(i.operation).form,
+        [&](std::string_view word, bool called) { found |= called && contains(vector_names, word); }, [](char) {});
     return found;
 }
 
@@ -198,12 +201,14 @@ SINTER_INLINE std::string cast_pair_text(dtype from, dtype to, const std::string
     if (from == dtype::complex32) {
         const std::string re = "(unsigned short)" + value, im = "(unsigned short)(" + value + " >> 16)";
         if (!is_complex(to) && to != dtype::bool_) return cast_text(half, to, re);
-        const std::string pair = "complex<float>{" + cast_text(half, single, re) + ", " + cast_text(half, single, im) + "}";
+        const std::string pair =
+            "complex<float>{" + cast_text(half, single, re) + ", " + cast_text(half, single, im) + "}";
         return cast_text(dtype::complex64, to, pair);
     }
     if (!is_complex(from)) return "scalar::join_halves(" + cast_text(from, half, value) + ", 0)";
     const dtype part = real_of(from);
-    return "scalar::join_halves(" + cast_text(part, half, value + ".re") + ", " + cast_text(part, half, value + ".im") + ")";
+    return "scalar::join_halves(" + cast_text(part, half, value + ".re") + ", " + cast_text(part, half, value + ".im") +
+           ")";
 }
 
 SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& value) {
@@ -215,7 +220,8 @@ SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& val
         return is_complex(from) ? "(" + value + ".re != 0 || " + value + ".im != 0)" : value + " != 0";
     if (from == dtype::float64 && to == dtype::float16) return "scalar::double_to_half(" + value + ")";
     if (is_half(to))
-        return (to == dtype::float16 ? "scalar::float_to_half(" : "scalar::float_to_bfloat16(") + cast_text(from, dtype::float32, value) + ")";
+        return (to == dtype::float16 ? "scalar::float_to_half(" : "scalar::float_to_bfloat16(") +
+               cast_text(from, dtype::float32, value) + ")";
     std::string type = type_text(to), part = type_text(real_of(to));
     if (is_complex(to))
         return is_complex(from) ? type + "{(" + part + ")" + value + ".re, (" + part + ")" + value + ".im}"
@@ -239,14 +245,17 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
     std::string form;
     scan_identifiers(
         combine_form(r.how),
-        [&](std::string_view word, bool) { form += word == "x" ? x : word == "y" ? y : std::string(word); },
+        [&](std::string_view word, bool) { form += word == "x"   ? x
+                                                   : word == "y" ? y
+                                                                 : std::string(word); },
         [&](char c) { form += c; });
     if (!is_indexed(r.how)) return x + " = " + form + ";";
     // Without branches, which threads would take apart from each other.
     std::string same = "(" + y + " == " + x + ")";
     if (is_floating(r.type)) same = "(" + same + " | ((" + y + " != " + y + ") & (" + x + " != " + x + ")))";
     // Of equal values the place is the first one's, while the value stays, as it does where only values are joined.
-    return "{ const bool later = " + form + "; if (later | (" + same + " & (" + yi + " < " + xi + "))) " + xi + " = " + yi + "; if (later) " + x + " = " + y + "; }";
+    return "{ const bool later = " + form + "; if (later | (" + same + " & (" + yi + " < " + xi + "))) " + xi + " = " +
+           yi + "; if (later) " + x + " = " + y + "; }";
 }
 
 SINTER_INLINE std::string follow_text(const reduction_step& r) {
@@ -260,11 +269,14 @@ SINTER_INLINE std::string element_text(const reduction_step& r, const std::strin
     return away + " * " + away;
 }
 
-SINTER_INLINE std::string zero_text(dtype t) { return is_complex(t) && !is_half(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0"; }
+SINTER_INLINE std::string zero_text(dtype t) {
+    return is_complex(t) && !is_half(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0";
+}
 
 SINTER_INLINE std::string identity_text(const reduction_step& r) {
     std::string a = type_text(accumulator_type(r.how, r.type));
-    if (is_indexed(r.how) || r.how == reduction::min || r.how == reduction::max) return zero_text(accumulator_type(r.how, r.type));
+    if (is_indexed(r.how) || r.how == reduction::min || r.how == reduction::max)
+        return zero_text(accumulator_type(r.how, r.type));
     bool one = r.how == reduction::prod || r.how == reduction::all;
     if (is_complex(r.type)) return a + (one ? "{1, 0}" : "{0, 0}");
     return "(" + a + ")" + (one ? "1" : "0");

@@ -22,7 +22,8 @@ bool loads_pack(const kernel& k, const instruction& v);
 /// Whether copies that threads need not see to move single elements of a type.
 bool is_copied_type(dtype type);
 
-/// Whether an instruction loads what may stay in shared memory while a tile of a scan waits: packs of rows, elements of columns.
+/// Whether an instruction loads what may stay in shared memory while a tile of a scan waits: packs of rows, elements of
+/// columns.
 bool may_stay(const kernel& k, const instruction& v);
 
 /// Whether what a tile of a scan loads stays in shared memory while it waits for the tiles before it, and what it
@@ -38,7 +39,8 @@ int columns_of_scan(const kernel& k);
 /// Chunks of a column that have a thread each.
 int chunks_of_scan(const kernel& k);
 
-/// Whether its tiles ask for the totals of all tiles before them in their group, rather than for the prefix of the last.
+/// Whether its tiles ask for the totals of all tiles before them in their group, rather than for the prefix of the
+/// last.
 bool asks_all_tiles(const kernel& k);
 
 /// Whether the warps of a thread block share out the reductions of a row.
@@ -51,7 +53,8 @@ bool joins_at_once(const kernel& k);
 /// to one lane of the next level, one after the other.
 bool loads_ahead(const kernel& k);
 
-/// Whether so little is loaded ahead, or drawn instead, that more of these thread blocks fit a multiprocessor and are worth it.
+/// Whether so little is loaded ahead, or drawn instead, that more of these thread blocks fit a multiprocessor and are
+/// worth it.
 bool takes_many_blocks(const kernel& k);
 
 /// Thread blocks of a reduction along columns that fit a multiprocessor.
@@ -63,11 +66,12 @@ bool counts_blocks(const kernel& k);
 /// Whether a kernel has the parameter `counters`.
 bool takes_counters(const kernel& k);
 
-/// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in registers, or each holds
-/// one in shared memory.
+/// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in
+/// registers, or each holds one in shared memory.
 bool shares_rows(const kernel& k);
 
-/// Whether a thread's four elements of a row lie 256 apart, as those do that are moved one by one: neighbouring threads move neighbours.
+/// Whether a thread's four elements of a row lie 256 apart, as those do that are moved one by one: neighbouring threads
+/// move neighbours.
 bool takes_apart(const kernel& k);
 
 /// Blocks of 4096 elements of a row that a thread block computes in registers, one after the other.
@@ -81,8 +85,8 @@ struct row_share {
 };
 row_share share_of_row(const kernel& k);
 
-/// Whether a held instruction loads elements of a shared row that lie side by side in memory, but begin anywhere: they are copied with
-/// what lies before them up to a multiple of 16 bytes, as they lie there.
+/// Whether a held instruction loads elements of a shared row that lie side by side in memory, but begin anywhere: they
+/// are copied with what lies before them up to a multiple of 16 bytes, as they lie there.
 bool is_shifted(const kernel& k, std::uint32_t instruction);
 
 /// Elements for which shared memory has room where a block of 4096 is held.
@@ -108,13 +112,13 @@ inline constexpr int early_start_capability = 9;
 /// One parameter of the entry points.
 struct cuda_parameter {
     enum kind_type : std::uint8_t {
-        operand,  ///< pointer to where an operand begins
-        partial,  ///< pointer to partial results, numbered as partial_bytes() lists them
-        counters, ///< pointer to reduce_counters zeroed 32-bit words of the device, zero again after the kernel
-        scalar,   ///< a scalar, by value, or a pointer to it
-        inverse,  ///< exact_inverse() of a scalar of float32, likewise
-        integer,  ///< one of integers()
-        error     ///< pointer to two long long per indexed axis: whether an index was out of range, and which
+        operand,   ///< pointer to where an operand begins
+        partial,   ///< pointer to partial results, numbered as partial_bytes() lists them
+        counters,  ///< pointer to reduce_counters zeroed 32-bit words of the device, zero again after the kernel
+        scalar,    ///< a scalar, by value, or a pointer to it
+        inverse,   ///< exact_inverse() of a scalar of float32, likewise
+        integer,   ///< one of integers()
+        error      ///< pointer to two long long per indexed axis: whether an index was out of range, and which
     };
 
     kind_type kind;
@@ -132,22 +136,22 @@ inline constexpr std::size_t most_step_scalars = 32;
 /// where to and, by value, as many numbers of 64 bits as it has threads. Kernels with scalars_in_memory follow it.
 kernel_source scalar_writer_cuda();
 
-/// A kernel `scale` of blocks of 256 threads, scaled_by_block elements each: its parameters are an array, a number of the same
-/// type that the elements are multiplied by, and a long long of how many there are.
+/// A kernel `scale` of blocks of 256 threads, scaled_by_block elements each: its parameters are an array, a number of
+/// the same type that the elements are multiplied by, and a long long of how many there are.
 inline constexpr std::int64_t scaled_by_block = 1024;
 kernel_source scaling_cuda(dtype type);
 
 struct cuda_launch {
     unsigned grid[3];
     unsigned block[3];
-    bool starts_early = true;  ///< from early_start_capability on
-    bool cooperative = false;  ///< thread blocks wait for each other: all are at work at once
-    unsigned cluster = 1;      ///< so many along y wait for each other only: they are a cluster
-    unsigned shared_bytes = 0; ///< of dynamic shared memory
+    bool starts_early = true;   ///< from early_start_capability on
+    bool cooperative = false;   ///< thread blocks wait for each other: all are at work at once
+    unsigned cluster = 1;       ///< so many along y wait for each other only: they are a cluster
+    unsigned shared_bytes = 0;  ///< of dynamic shared memory
 };
 
-/// What launches depend on: multiprocessors, the bytes of shared memory that the thread blocks on each of them share, and how
-/// many thread blocks of the kernel may be a cluster.
+/// What launches depend on: multiprocessors, the bytes of shared memory that the thread blocks on each of them share,
+/// and how many thread blocks of the kernel may be a cluster.
 struct cuda_machine {
     int multiprocessors = 132;
     int shared_bytes = 228 << 10;

@@ -49,7 +49,9 @@ SINTER_INLINE bool shares_rows(const kernel& k) {
     return k.is_row_kernel() && !k.short_rows && k.column_threads == 0 && !k.has_row_blocks();
 }
 
-SINTER_INLINE int row_parts(const kernel& k) { return k.has_row_blocks() ? (k.row_capacity + row_block - 1) / row_block : 1; }
+SINTER_INLINE int row_parts(const kernel& k) {
+    return k.has_row_blocks() ? (k.row_capacity + row_block - 1) / row_block : 1;
+}
 
 SINTER_INLINE bool takes_apart(const kernel& k) {
     return k.reduces() && !k.short_rows && k.vector_width == 1 && (k.has_row_blocks() || shares_rows(k));
@@ -72,7 +74,9 @@ SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
     return k.advances[v.payload] == advance::unit && is_copied_type(v.type);
 }
 
-SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) { return lies_shifted(k, k.body[i]) && held_block(k) > row_block; }
+SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) {
+    return lies_shifted(k, k.body[i]) && held_block(k) > row_block;
+}
 
 SINTER_INLINE std::int64_t held_block(const kernel& k) {
     const bool one_axis = k.space.size() == k.kept + 1;
@@ -92,7 +96,8 @@ SINTER_INLINE std::int64_t most_held_bytes(const kernel& k) {
 SINTER_INLINE cuda_launch blocks_in_a_row(std::int64_t count) {
     constexpr std::int64_t longest = 0x7fffffff;
     std::int64_t rows = (count + longest - 1) / longest;
-    return {{static_cast<unsigned>(count < longest ? count : longest), 1, static_cast<unsigned>(rows)}, {cuda_threads, 1, 1}};
+    return {{static_cast<unsigned>(count < longest ? count : longest), 1, static_cast<unsigned>(rows)},
+            {cuda_threads, 1, 1}};
 }
 
 // The smallest power of two that is at least `count`, up to `most`.
@@ -108,7 +113,8 @@ SINTER_INLINE cuda_launch tile_launch(const kernel& k) {
     std::int64_t across = k.space.back(), along = k.space[k.tile_axis];
     auto tiles = [&](std::int64_t n) { return static_cast<unsigned>(ceil_divide(n, k.tile)); };
     auto side = static_cast<unsigned>(k.tile);
-    return {{tiles(across), tiles(along), static_cast<unsigned>(k.kept_size() / across / along)}, {side, cuda_threads / side, 1}};
+    return {{tiles(across), tiles(along), static_cast<unsigned>(k.kept_size() / across / along)},
+            {side, cuda_threads / side, 1}};
 }
 
 // Whether elements go round loops of a function, each as often as it needs.
@@ -123,22 +129,25 @@ SINTER_INLINE double blocks_of_rows(std::int64_t groups, unsigned x) {
     return double(ceil_divide(groups, x)) / (cuda_threads / x);
 }
 
-// As few thread blocks side by side as cover a row, none of them wider than its share of it: at most a warp's lanes idle; narrower
-// ones where that leaves clearly fewer thread blocks. Warps
-// that go round loops take patches of 8 x 4 elements, since neighbours in both directions tend to go round as often: one H200,
-// Mandelbrot's set of 4096 x 4096 points, 403 us, by rows 415.
+// As few thread blocks side by side as cover a row, none of them wider than its share of it: at most a warp's lanes
+// idle; narrower ones where that leaves clearly fewer thread blocks. Warps that go round loops take patches of 8 x 4
+// elements, since neighbours in both directions tend to go round as often: one H200, Mandelbrot's set of 4096 x 4096
+// points, 403 us, by rows 415.
 SINTER_INLINE cuda_launch rows_of_map(const kernel& k) {
     constexpr unsigned patch = 8;
     constexpr std::int64_t most = 65535;
     constexpr double worth = 0.9;
-    std::int64_t groups = k.space[1] / k.vector_width, across = ceil_divide(groups, cuda_threads), share = ceil_divide(groups, across);
+    std::int64_t groups = k.space[1] / k.vector_width, across = ceil_divide(groups, cuda_threads),
+                 share = ceil_divide(groups, across);
     unsigned x = static_cast<unsigned>(across == 1 ? share : ceil_divide(share, 32) * 32);
     for (unsigned narrower : {128u, 64u, 32u})
         if (blocks_of_rows(groups, narrower) < worth * blocks_of_rows(groups, x)) x = narrower;
     if (goes_round(k) && k.vector_width == 1 && x >= 32 && k.space[0] >= cuda_threads / patch) x = patch;
     const unsigned y = cuda_threads / x;
-    const std::int64_t rows = ceil_divide(k.space[0], y * k.packs), layers = ceil_divide(rows, most), high = ceil_divide(rows, layers);
-    return {{static_cast<unsigned>(ceil_divide(groups, x)), static_cast<unsigned>(high), static_cast<unsigned>(layers)}, {x, y, 1}};
+    const std::int64_t rows = ceil_divide(k.space[0], y * k.packs), layers = ceil_divide(rows, most),
+                       high = ceil_divide(rows, layers);
+    return {{static_cast<unsigned>(ceil_divide(groups, x)), static_cast<unsigned>(high), static_cast<unsigned>(layers)},
+            {x, y, 1}};
 }
 
 SINTER_INLINE cuda_launch map_launch(const kernel& k) {
@@ -151,7 +160,8 @@ SINTER_INLINE cuda_launch map_launch(const kernel& k) {
 // joins apart for every one.
 SINTER_INLINE bool joins_by_warps(const kernel& k) {
     constexpr int many = 4;
-    if (k.tree != reduce_tree::rows || k.is_row_kernel() || k.short_rows || k.has_row_blocks() || k.scans || k.selects) return false;
+    if (k.tree != reduce_tree::rows || k.is_row_kernel() || k.short_rows || k.has_row_blocks() || k.scans || k.selects)
+        return false;
     for (const reduction_step& r : k.reductions)
         if (is_indexed(r.how)) return false;
     return joined_reductions(k) >= many;
@@ -191,8 +201,9 @@ SINTER_INLINE bool takes_many_blocks(const kernel& k) {
     return loads_ahead(k) ? bytes_of_block(k) <= reduction_schedules.few_bytes && !has_wide_results(k) : draws(k);
 }
 
-// Into how many thread blocks a row's blocks of 4096 elements go. One row: a grid of which some wait until others have left. Few:
-// all that fit the device, at once. Many: so many that each takes several blocks, the whole of a row that has four.
+// Into how many thread blocks a row's blocks of 4096 elements go. One row: a grid of which some wait until others have
+// left. Few: all that fit the device, at once. Many: so many that each takes several blocks, the whole of a row that
+// has four.
 SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
     constexpr const reduction_schedule& s = reduction_schedules;
     constexpr std::int64_t most = 65535;
@@ -215,25 +226,33 @@ SINTER_INLINE int lanes_of_short_row(const kernel& k) {
     constexpr int sector = 2;  // so many packs of four lie in one, which memory moves at once
     const bool packed = k.vector_width > 1;
     // Three quarters of a power of two have as many lanes as all of it, and fewer groups for each.
-    const int groups = static_cast<int>(std::bit_ceil(static_cast<unsigned>(k.row_capacity))) / 4, kept = groups / (packed ? s.kept_row_groups : s.single_row_groups);
-    const int wanted = k.is_row_kernel() ? std::min(s.kept_row_lanes, kept) : packed ? s.short_row_lanes : s.single_row_lanes;
+    const int groups = static_cast<int>(std::bit_ceil(static_cast<unsigned>(k.row_capacity))) / 4,
+              kept = groups / (packed ? s.kept_row_groups : s.single_row_groups);
+    const int wanted = k.is_row_kernel() ? std::min(s.kept_row_lanes, kept)
+                       : packed          ? s.short_row_lanes
+                                         : s.single_row_lanes;
     return std::min(groups, std::clamp(groups / s.short_row_groups, std::max(wanted, packed ? sector : 1), 32));
 }
 
-// As many thread blocks for a row as hold it, or more where there are few rows. The blocks of a team wait for each other: where
-// they may be a cluster, which is placed as a whole, there is one for each row; else teams that are all at work at once take the
-// rows in turn. A thread block that holds a whole row has it for itself.
+// As many thread blocks for a row as hold it, or more where there are few rows. The blocks of a team wait for each
+// other: where they may be a cluster, which is placed as a whole, there is one for each row; else teams that are all at
+// work at once take the rows in turn. A thread block that holds a whole row has it for itself.
 SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine& machine) {
     const row_share s = share_of_row(k);
     const std::int64_t rows = k.kept_size(), parts = ceil_divide(k.reduced_size(), row_block);
     const std::int64_t fixed = fixed_of_share(k);
-    const std::int64_t bytes = s.held.bytes == 0 ? 0 : s.whole ? bytes_of_held_block(k, s.held) : held_block(k) * s.held.bytes;
+    const std::int64_t bytes = s.held.bytes == 0 ? 0
+                               : s.whole         ? bytes_of_held_block(k, s.held)
+                                                 : held_block(k) * s.held.bytes;
     auto room_for = [&](std::int64_t blocks) {
         const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
-        return machine.multiprocessors * std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, k.held_blocks);
+        return machine.multiprocessors *
+               std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, k.held_blocks);
     };
-    const std::int64_t least = room_for(s.blocks), holders = ceil_divide(parts, s.blocks), members = s.whole ? holders : std::min(holders, least);
-    const std::int64_t each = k.one_holder ? parts : ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
+    const std::int64_t least = room_for(s.blocks), holders = ceil_divide(parts, s.blocks),
+                       members = s.whole ? holders : std::min(holders, least);
+    const std::int64_t each =
+        k.one_holder ? parts : ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
     const std::int64_t team = ceil_divide(parts, each), teams = std::min(rows, room_for(each) / team);
     cuda_launch l{};
     l.cluster = team <= machine.most_cluster ? static_cast<unsigned>(team) : 1;
@@ -265,7 +284,9 @@ SINTER_INLINE int rows_together(const kernel& k) {
             bytes += size_of(v.type);
     }
     const int elements = k.row_capacity / lanes_of_short_row(k);
-    auto fits = [&](int n) { return n * elements * bytes <= s.short_row_bytes && n * elements * words <= s.short_row_words; };
+    auto fits = [&](int n) {
+        return n * elements * bytes <= s.short_row_bytes && n * elements * words <= s.short_row_words;
+    };
     while (bytes > 0 && rows < s.rows_together && fits(2 * rows)) rows *= 2;
     return rows;
 }
@@ -289,17 +310,18 @@ SINTER_INLINE int blocks_of_columns(const kernel& k) {
     return has_wide_results(k) ? reduction_schedules.column_blocks_of_wide : reduction_schedules.column_blocks;
 }
 
-// How long so many thread blocks take, in times of one where all that fit run: what is left over when these have ended runs no faster
-// than the memory answers.
+// How long so many thread blocks take, in times of one where all that fit run: what is left over when these have ended
+// runs no faster than the memory answers.
 SINTER_INLINE double rounds_of(std::int64_t blocks, std::int64_t resident, int multiprocessors) {
     const std::int64_t rest = blocks % resident;
     const double share = double(ceil_divide(rest, multiprocessors) * multiprocessors) / double(resident);
     return double(blocks / resident) + (rest > 0 ? std::max(reduction_schedules.alone, share) : 0);
 }
 
-// How many chunks of its columns a thread block takes, `least` of them side by side: all of them; or a power of two, which costs the
-// time in which partial results are stored and counted, and at the end that in which they join.
-SINTER_INLINE std::int64_t chunks_of_block(std::int64_t across, std::int64_t parts, std::int64_t least, std::int64_t resident, int multiprocessors) {
+// How many chunks of its columns a thread block takes, `least` of them side by side: all of them; or a power of two,
+// which costs the time in which partial results are stored and counted, and at the end that in which they join.
+SINTER_INLINE std::int64_t chunks_of_block(std::int64_t across, std::int64_t parts, std::int64_t least,
+                                           std::int64_t resident, int multiprocessors) {
     constexpr const reduction_schedule& s = reduction_schedules;
     const bool has_counters = across * (ceil_divide(parts, column_group) + 1) <= reduce_counters;
     auto time_of = [&](std::int64_t each) {
@@ -327,7 +349,8 @@ SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
     const auto x = static_cast<unsigned>(ceil_divide(kept, ceil_divide(kept, 32))), z = std::bit_floor(32 / x);
     cuda_launch l = blocks_in_a_row(ceil_divide(kept, x));
     const std::int64_t resident = std::int64_t{blocks_of_columns(k)} * multiprocessors;
-    l.grid[1] = static_cast<unsigned>(ceil_divide(parts, chunks_of_block(ceil_divide(kept, x), parts, z, resident, multiprocessors)));
+    l.grid[1] = static_cast<unsigned>(
+        ceil_divide(parts, chunks_of_block(ceil_divide(kept, x), parts, z, resident, multiprocessors)));
     l.block[0] = x;
     l.block[1] = column_lanes;
     l.block[2] = z;
@@ -350,9 +373,7 @@ SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_ma
     return {k.tree == reduce_tree::rows ? rows_launch(k, multiprocessors) : columns_launch(k, multiprocessors)};
 }
 
-SINTER_INLINE kernel_source emit_cuda(const kernel& k) {
-    return cuda_writer(k).write();
-}
+SINTER_INLINE kernel_source emit_cuda(const kernel& k) { return cuda_writer(k).write(); }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

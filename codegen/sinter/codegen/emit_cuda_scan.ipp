@@ -26,8 +26,7 @@ SINTER_INLINE bool may_stay(const kernel& k, const instruction& v) {
 SINTER_INLINE int bytes_loaded(const kernel& k) {
     int bytes = 0;
     for (const instruction& v : k.body)
-        if (may_stay(k, v))
-            bytes += size_of(k.operands[static_cast<std::size_t>(k.accesses[v.payload].operand)].type);
+        if (may_stay(k, v)) bytes += size_of(k.operands[static_cast<std::size_t>(k.accesses[v.payload].operand)].type);
     return bytes;
 }
 
@@ -59,7 +58,8 @@ SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k) {
     return k.selects ? select_schedule_of(words_kept(k), bytes) : scan_schedule_of(words_kept(k));
 }
 
-// Shared memory for each column of a tile: what stays there, and results of chunks, and of tiles where all are asked for.
+// Shared memory for each column of a tile: what stays there, and results of chunks, and of tiles where all are asked
+// for.
 SINTER_INLINE int column_bytes_of_scan(const kernel& k, int results) {
     int bytes = loads_stay(k) ? column_scan_tile * bytes_loaded(k) : 0;
     for (const reduction_step& r : k.reductions) bytes += results * (is_complex(r.type) ? 16 : 8);
@@ -80,7 +80,8 @@ SINTER_INLINE int columns_that_ask(const kernel& k) {
 
 SINTER_INLINE bool asks_all_tiles(const kernel& k) { return columns_that_ask(k) > 0; }
 
-// Lines of memory of two warps, where what they load has room beside what they join; few columns stand side by side with nobody idle.
+// Lines of memory of two warps, where what they load has room beside what they join; few columns stand side by side
+// with nobody idle.
 SINTER_INLINE int columns_of_scan(const kernel& k) {
     constexpr int narrow = 32, wide = 64, least = 8, results = column_scan_tile / column_scan_chunk + 1;
     if (k.one_tile && k.scan_columns > 0) return k.scan_columns;
@@ -93,14 +94,16 @@ SINTER_INLINE int chunks_of_scan(const kernel& k) {
     return k.one_tile && k.scan_columns > 0 ? cuda_threads / k.scan_columns : all;
 }
 
-// Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a thread for each chunk of each of a tile.
+// Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a thread for each chunk of each
+// of a tile.
 SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
     std::int64_t kept = k.kept_size(), n = k.reduced_size();
     if (k.tree == reduce_tree::columns) {
         const int columns = columns_of_scan(k);
         const std::int64_t strips = ceil_divide(kept, columns), tiles = ceil_divide(n, column_scan_tile);
         const std::int64_t runners = strips * static_cast<std::int64_t>(k.reductions.size());
-        const bool runs = asks_all_tiles(k) && ceil_divide(tiles, column_scan_fan) > reduction_schedules.groups_without_runner &&
+        const bool runs = asks_all_tiles(k) &&
+                          ceil_divide(tiles, column_scan_fan) > reduction_schedules.groups_without_runner &&
                           runners <= reduction_schedules.most_runners;
         cuda_launch l = blocks_in_a_row(strips * tiles + (runs ? runners : 0));
         l.block[0] = static_cast<unsigned>(columns);
@@ -108,12 +111,14 @@ SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
         return l;
     }
     if (!k.one_tile) {
-        std::int64_t tiles = ceil_divide(n, scan_tile), runners = tiles > scan_fan ? static_cast<std::int64_t>(k.reductions.size()) : 0;
+        std::int64_t tiles = ceil_divide(n, scan_tile),
+                     runners = tiles > scan_fan ? static_cast<std::int64_t>(k.reductions.size()) : 0;
         cuda_launch l = blocks_in_a_row(kept * (tiles + runners));
         l.block[0] = static_cast<unsigned>(schedule_of_scan(k).threads);
         return l;
     }
-    unsigned x = k.short_rows ? threads_for(ceil_divide(n, scan_chunk), 32) : 32 * threads_for(ceil_divide(n, scan_segment), 8);
+    unsigned x =
+        k.short_rows ? threads_for(ceil_divide(n, scan_chunk), 32) : 32 * threads_for(ceil_divide(n, scan_segment), 8);
     cuda_launch l = blocks_in_a_row(ceil_divide(kept, cuda_threads / x));
     l.block[0] = x;
     l.block[1] = cuda_threads / x;

@@ -6,9 +6,10 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Source with the entry points `name` and, for reductions that have one, `name_finish`, both of type
-/// void(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end, long long* error):
-/// memory holds the operands and then the partial results of each reduction, n what integers() lists, c the scalars in
-/// 16 bytes each; begin and end delimit the items of a phase; error gets 1 + the number of an indexed axis and the index.
+/// void(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end, long long*
+/// error): memory holds the operands and then the partial results of each reduction, n what integers() lists, c the
+/// scalars in 16 bytes each; begin and end delimit the items of a phase; error gets 1 + the number of an indexed axis
+/// and the index.
 kernel_source emit_host(const kernel& k);
 
 /// How often to call an entry point: over `items` items, in parts of at least `grain`.
@@ -27,8 +28,8 @@ std::int64_t reduction_parts(const kernel& k);
 /// Whether the kernel's source has a second entry point.
 bool has_finish(const kernel& k);
 
-/// Bytes of partial results per reduction; zeros when one phase is enough. Indexed ones take two arrays: values, indices. On a
-/// GPU those of scans are marks that have to be zero before the launch.
+/// Bytes of partial results per reduction; zeros when one phase is enough. Indexed ones take two arrays: values,
+/// indices. On a GPU those of scans are marks that have to be zero before the launch.
 sequence<std::int64_t> partial_bytes(const kernel& k, language to = language::host);
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -34,13 +34,14 @@ SINTER_INLINE std::int64_t scan_tiles(const kernel& k) {
     return (k.reduced_size() + tile - 1) / tile;
 }
 
-// The host keeps the groups' totals; a GPU a word of tickets and 64-bit words of half a value each: of tiles, in rows their
-// totals and their prefixes, in columns the prefixes and the totals of groups of them.
+// The host keeps the groups' totals; a GPU a word of tickets and 64-bit words of half a value each: of tiles, in rows
+// their totals and their prefixes, in columns the prefixes and the totals of groups of them.
 SINTER_INLINE std::int64_t scan_bytes(const kernel& k, const reduction_step& r, language to) {
     std::int64_t size = size_of(accumulator_type(r.how, r.type)), kept = k.kept_size(), tiles = scan_tiles(k);
     if (to == language::host) return scan_parts(k) > 1 ? kept * scan_parts(k) * size : 0;
     if (k.one_tile) return 0;
-    const std::int64_t values = k.tree == reduce_tree::rows ? 2 * tiles : tiles + 2 * ((tiles + column_scan_fan - 1) / column_scan_fan);
+    const std::int64_t values =
+        k.tree == reduce_tree::rows ? 2 * tiles : tiles + 2 * ((tiles + column_scan_fan - 1) / column_scan_fan);
     return 8 + kept * values * ((size + 3) / 4) * 8;
 }
 
@@ -65,7 +66,8 @@ SINTER_INLINE sequence<std::int64_t> partial_bytes(const kernel& k, language to)
 SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
     constexpr std::int64_t elements_per_part = 16384;
     auto part = [](std::int64_t elements_per_item) {
-        return elements_per_item >= elements_per_part ? 1 : elements_per_part / (elements_per_item ? elements_per_item : 1);
+        return elements_per_item >= elements_per_part ? 1
+                                                      : elements_per_part / (elements_per_item ? elements_per_item : 1);
     };
     std::int64_t kept = k.kept_size(), reduced = k.reduced_size();
     if (turns_tiles(k)) return {{false, turned_tiles(k), part(turned_side(k) * turned_side(k))}};
@@ -77,7 +79,8 @@ SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
     }
     if (k.scans) {
         std::int64_t parts = scan_parts(k);
-        if (k.tree == reduce_tree::columns || k.narrow_rows) return {{false, (kept + host_tile - 1) / host_tile, part(reduced * host_tile)}};
+        if (k.tree == reduce_tree::columns || k.narrow_rows)
+            return {{false, (kept + host_tile - 1) / host_tile, part(reduced * host_tile)}};
         if (parts == 1) return {{false, kept, part(reduced)}};
         return {{false, kept * parts, 1}, {true, kept * parts, 1}};
     }

@@ -44,7 +44,8 @@ struct epilogue_folder {
         const node& v = h.nodes[names[n]];
         if (uses[n] != 1 || v.kind != node_kind::call) return false;
         const call_info c = h.call_of(names[n]);
-        if (!is_product(c.what) || c.last() != activation::none || c.has_factor() || c.in() == precision::tf32x3) return false;
+        if (!is_product(c.what) || c.last() != activation::none || c.has_factor() || c.in() == precision::tf32x3)
+            return false;
         // Sums of nothing are written without the library, which counts in 32 bits here and there.
         constexpr std::int64_t most = 0x7fffffff, most_in_stack = 65535;
         const int rank = v.shape.size();
@@ -59,7 +60,8 @@ struct epilogue_folder {
     // Whether a node of the new graph has memory whatever becomes of what reads it.
     bool is_stored(node_id n) const {
         const node_kind k = h.nodes[n].kind;
-        return k == node_kind::input || k == node_kind::call || k == node_kind::reduce || k == node_kind::scan || k == node_kind::update;
+        return k == node_kind::input || k == node_kind::call || k == node_kind::reduce || k == node_kind::scan ||
+               k == node_kind::update;
     }
 
     // The vector that a node of the new graph repeats in every row of its shape, or no_node.
@@ -104,8 +106,8 @@ struct epilogue_folder {
         return with_operand(names[product], c.with(call_info::factor), no_node, names[number]);
     }
 
-    // Not a single row or column: relu in the library's call for a product of 1 x 1 and 1 x 7, in which a NaN, infinities and
-    // zeros of both signs stood, differed from ours on an H200.
+    // Not a single row or column: relu in the library's call for a product of 1 x 1 and 1 x 7, in which a NaN,
+    // infinities and zeros of both signs stood, differed from ours on an H200.
     bool is_matrix(node_id n) const {
         const dims& shape = g.nodes[n].shape;
         return shape[shape.size() - 1] > 1 && shape[shape.size() - 2] > 1;
@@ -143,7 +145,8 @@ struct epilogue_folder {
 
 SINTER_INLINE graph fold_epilogues(const graph& g) {
     bool any = false;
-    for (node_id n = 0; n < g.nodes.size(); ++n) any = any || (g.nodes[n].kind == node_kind::call && is_product(g.call_of(n).what));
+    for (node_id n = 0; n < g.nodes.size(); ++n)
+        any = any || (g.nodes[n].kind == node_kind::call && is_product(g.call_of(n).what));
     return any ? epilogue_folder(g).run() : g;
 }
 

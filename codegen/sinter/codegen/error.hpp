@@ -17,8 +17,8 @@ struct error : std::runtime_error {
 struct shape_error : error {
     using error::error;
 };
-/// What the elements of an array are wrong for, as far as it is found while computing: it belongs to the values that depend on
-/// them, and is thrown where one of those is read.
+/// What the elements of an array are wrong for, as far as it is found while computing: it belongs to the values that
+/// depend on them, and is thrown where one of those is read.
 struct data_error : error {
     using error::error;
 };

@@ -5,16 +5,16 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, `factor_long_panel`, the same
-/// whatever the number of rows, and `exchange_rows` beside them.
+/// The kernels of one kind of panel: `factor_panel`, one block or one cluster for each matrix, `factor_long_panel`, the
+/// same whatever the number of rows, and `exchange_rows` beside them.
 struct panel_source {
     kernel_source source;
     int width;    ///< columns of a panel
     int threads;  ///< rows that a block takes at most
 };
 
-/// For elements of a type. A thread keeps a row in registers: `tall` panels have half as many columns, so that a block has room
-/// for twice as many rows.
+/// For elements of a type. A thread keeps a row in registers: `tall` panels have half as many columns, so that a block
+/// has room for twice as many rows.
 panel_source factor_cuda(dtype t, bool tall);
 
 /// The widest panels' columns.
@@ -29,8 +29,9 @@ struct panel_stack {
 };
 /// Blocks that may share a panel as one cluster.
 inline constexpr int most_panel_blocks = 16;
-/// Rows up to which one block alone takes a panel in less time than several, which have to wait for each other: measured on
-/// one H200, float64, microseconds of 32 columns by 1 and by 4 blocks: 256 rows 23 and 28, 320 26 and 28, 512 30 and 28.
+/// Rows up to which one block alone takes a panel in less time than several, which have to wait for each other:
+/// measured on one H200, float64, microseconds of 32 columns by 1 and by 4 blocks: 256 rows 23 and 28, 320 26 and 28,
+/// 512 30 and 28.
 inline constexpr int lone_panel_rows = 320;
 /// Of more rows each block of a cluster takes at least this many: 1000 rows by 4, 8 and 16 blocks 31, 29 and 32.
 inline constexpr int shared_panel_rows = 128;

@@ -11,9 +11,12 @@ SINTER_INLINE panel_source factor_cuda(dtype t, bool tall) {
     p.width = std::min(most_panel_columns, (tall ? 128 : 256) / static_cast<int>(size_of(t)));
     p.threads = tall ? 1024 : 512;
     const std::string least = real_of(t) == dtype::float64 ? "1e-300" : "1e-36f";
-    p.source = {"factor_panel_" + std::string(to_string(t)) + (tall ? "_tall" : ""),
-                linalg_element(t) + linalg_meeting() + "constexpr int width = " + std::to_string(p.width) + ", moves = " + std::to_string(panel_moves) +
-                    ";\n// What is as far from zero as this and as far from infinity has an inverse.\nconstexpr real least = " + least + R"(;
+    p.source = {
+        "factor_panel_" + std::string(to_string(t)) + (tall ? "_tall" : ""),
+        linalg_element(t) + linalg_meeting() + "constexpr int width = " + std::to_string(p.width) +
+            ", moves = " + std::to_string(panel_moves) +
+            ";\n// What is as far from zero as this and as far from infinity has an inverse.\nconstexpr real least = " +
+            least + R"(;
 typedef unsigned long long word;
 
 // A number that is larger where a size is, and never zero; NaNs are larger than all else.
@@ -198,7 +201,8 @@ __device__ long long matrix_of_grid() { return blockIdx.y + (long long)gridDim.y
 // rows change place only when all is done. `from`: which row each of the first n was; `to`: where each of these went, or -1
 // if it is among them, both of them `moves` apart; `rows`, which may be null, tells the same of the whole matrix, from whose row
 // `first` this begins.
-extern "C" __global__ void __launch_bounds__()" + std::to_string(p.threads) + R"()
+extern "C" __global__ void __launch_bounds__()" +
+            std::to_string(p.threads) + R"()
 factor_panel(element* a, long long ld, int m, int n, int first, int* pivots, int* from, int* to, int* rows, int* info, panel_stack stack) {
     __shared__ panel_room room;
     const long long matrix = matrix_of_grid();

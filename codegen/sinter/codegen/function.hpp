@@ -1,4 +1,5 @@
-// Functions, constants and structures that users write as scalar C++: their text and what it names; must not know arrays.
+// Functions, constants and structures that users write as scalar C++: their text and what it names; must not know
+// arrays.
 #pragma once
 
 #include <sinter/codegen/dtype.hpp>
@@ -20,16 +21,17 @@ struct reference {
     const definition* to;
 };
 
-/// One SINTER_FUNCTION, SINTER_CONSTANT or SINTER_STRUCT. Its first fields say what was written, the last what resolve() found.
+/// One SINTER_FUNCTION, SINTER_CONSTANT or SINTER_STRUCT. Its first fields say what was written, the last what
+/// resolve() found.
 struct definition {
     definition_kind kind = definition_kind::function;
     std::string name;   ///< without namespaces
     std::string place;  ///< the namespaces around it: `physics::optics`, or nothing
     std::string file;   ///< the translation unit, which tells equal names in anonymous namespaces apart
     std::string type;   ///< of a constant
-    std::string text;   ///< function: from its parameters to the closing brace · constant: its value · structure: its braces ·
-                        ///< preamble: all that stands before functions that refer to it
-    std::string before, after;          ///< preamble: directives around it and those functions
+    std::string text;   ///< function: from its parameters to the closing brace · constant: its value · structure: its
+                        ///< braces · preamble: all that stands before functions that refer to it
+    std::string before, after;           ///< preamble: directives around it and those functions
     sequence<std::string> options = {};  ///< preamble: what NVRTC compiles those functions with
     /// Function: the text stands around a kernel's loop over elements. It hands what computes one of them to its last
     /// parameter, of type Loop, which goes through them.
@@ -55,13 +57,13 @@ struct invocation {
     std::uint32_t number = 0;  ///< equal for equal content, in one process
     const definition* function = nullptr;
     sequence<dtype> parameters;
-    sequence<dtype> results;   ///< several of a tuple or a structure
-    bool is_bundle = false;    ///< whether it returns a tuple or a structure, be it of one
-    bool is_generic = false;   ///< whether the arguments' types decide the parameters'
+    sequence<dtype> results;  ///< several of a tuple or a structure
+    bool is_bundle = false;   ///< whether it returns a tuple or a structure, be it of one
+    bool is_generic = false;  ///< whether the arguments' types decide the parameters'
     /// The function itself: pointers to one element of each parameter and of each result.
     void (*call)(const void* const* arguments, void* const* results) = nullptr;
-    /// Of each parameter that is a whole array, an array_view, the number of axes, else 0; nothing where all are numbers. As
-    /// many extents follow such an argument, as numbers; `call` gets its first element.
+    /// Of each parameter that is a whole array, an array_view, the number of axes, else 0; nothing where all are
+    /// numbers. As many extents follow such an argument, as numbers; `call` gets its first element.
     sequence<std::uint8_t> ranks = {};
     bool is_whole(std::size_t parameter) const { return !ranks.empty() && ranks[parameter] > 0; }
     /// Of a loop, whether its text takes a parameter itself, or what computes one element does.
@@ -80,12 +82,14 @@ struct component {
 /// The function's name, and which of its results.
 std::string name_of(const component& c);
 
-/// The namespaces in a compiler's name of a function inside of `inner` (__PRETTY_FUNCTION__), anonymous ones as {anonymous}.
+/// The namespaces in a compiler's name of a function inside of `inner` (__PRETTY_FUNCTION__), anonymous ones as
+/// {anonymous}.
 std::string place_of(std::string_view pretty_function, std::string_view inner);
 
-/// Finds out what the names in a definition's text mean: names of sinter's scalar functions first, then definitions in its
-/// own namespaces from the innermost outward, then the only definition whose name ends so. Everything that it refers to
-/// has been resolved. Throws type_error for a name that could mean several, and for a call of an unknown function.
+/// Finds out what the names in a definition's text mean: names of sinter's scalar functions first, then definitions in
+/// its own namespaces from the innermost outward, then the only definition whose name ends so. Everything that it
+/// refers to has been resolved. Throws type_error for a name that could mean several, and for a call of an unknown
+/// function.
 void resolve(definition& d, std::span<definition* const> all);
 
 /// Appends a text unless the list has it; whether it did.

@@ -27,8 +27,8 @@ SINTER_INLINE std::string place_of(std::string_view pretty_function, std::string
 SINTER_INLINE std::string visible(const std::string& qualified) { return replaced(qualified, "{anonymous}::", ""); }
 
 // The one of equally named definitions that a text means; null when there is none.
-SINTER_INLINE const definition* chosen(const definition& from, const std::string& name, const sequence<definition*>& matches,
-                                       std::span<definition* const> all) {
+SINTER_INLINE const definition* chosen(const definition& from, const std::string& name,
+                                       const sequence<definition*>& matches, std::span<definition* const> all) {
     if (matches.empty()) return nullptr;
     for (definition* m : matches) resolve(*m, all);
     const definition* same_file = nullptr;
@@ -47,7 +47,8 @@ SINTER_INLINE const definition* chosen(const definition& from, const std::string
     throw type_error("[" + from.qualified() + "] " + name + " could be any of: " + list);
 }
 
-SINTER_INLINE const definition* found(const definition& from, const std::string& name, std::span<definition* const> all) {
+SINTER_INLINE const definition* found(const definition& from, const std::string& name,
+                                      std::span<definition* const> all) {
     std::string spelt = name.starts_with("::") ? name.substr(2) : name;
     sequence<definition*> matches;
     for (std::string place = name.starts_with("::") ? "" : visible(from.place + "::");;) {
@@ -69,11 +70,13 @@ SINTER_INLINE const definition* found(const definition& from, const std::string&
     return chosen(from, name, suffixed.empty() ? matches : suffixed, all);
 }
 
-SINTER_INLINE double cost_of(const definition& d, const sequence<token>& tokens, const sequence<std::string>& declared) {
+SINTER_INLINE double cost_of(const definition& d, const sequence<token>& tokens,
+                             const sequence<std::string>& declared) {
     double cost = 0;
     for (const token& t : tokens) {
         if (is_one_of(t.text, {"for", "while", "do", "goto"})) cost += expensive_function;
-        if (t.kind == token_kind::symbol && std::string_view("+-*/%<>?&|^").find(t.text[0]) != std::string_view::npos) ++cost;
+        if (t.kind == token_kind::symbol && std::string_view("+-*/%<>?&|^").find(t.text[0]) != std::string_view::npos)
+            ++cost;
     }
     for (const spelt_name& n : names_in(tokens)) {
         meaning m = meaning_of(d, n, declared);
@@ -121,9 +124,9 @@ SINTER_INLINE void resolve(definition& d, std::span<definition* const> all) {
         for (const std::string& s : declared) local = local || (!n.qualified && s == n.text);
         meaning m = meaning_of(d, n, declared);
         if (local || m.kind == what::itself || m.kind == what::refers) continue;
-        if (n.text.starts_with("std::") || n.text.starts_with("sinter::") || (m.kind == what::math && !n.qualified && d.kind == definition_kind::function)) {
-            if (m.kind == what::other)
-                throw type_error("[" + d.qualified() + "] kernels do not have " + n.text);
+        if (n.text.starts_with("std::") || n.text.starts_with("sinter::") ||
+            (m.kind == what::math && !n.qualified && d.kind == definition_kind::function)) {
+            if (m.kind == what::other) throw type_error("[" + d.qualified() + "] kernels do not have " + n.text);
             continue;
         }
         if (const definition* to = found(d, n.text, all)) {
@@ -131,7 +134,8 @@ SINTER_INLINE void resolve(definition& d, std::span<definition* const> all) {
             continue;
         }
         if (m.kind == what::other && n.called && d.kind == definition_kind::function)
-            throw type_error("[" + d.qualified() + "] calls " + n.text + ", which is neither a SINTER_FUNCTION nor a function of sinter");
+            throw type_error("[" + d.qualified() + "] calls " + n.text +
+                             ", which is neither a SINTER_FUNCTION nor a function of sinter");
     }
     d.identity = std::to_string(static_cast<int>(d.kind)) + d.name + "\n" + d.type + "\n" + d.text + "\n";
     for (const reference& r : d.references) d.identity += r.spelling + "{" + r.to->identity + "}";

@@ -14,8 +14,9 @@ inline constexpr std::size_t longest_body = 64;
 inline constexpr int dearest_alternative = 20;
 
 /// What a function computes, as operations on inputs of shape (), which are its parameters in order; the roots are its
-/// results. Nothing unless each operation has the bits that it has in C++: the function is one of float or of double, of
-/// which its bool and int parameters become part, without loops, arithmetic of integers, or names that ops.def does not have.
+/// results. Nothing unless each operation has the bits that it has in C++: the function is one of float or of double,
+/// of which its bool and int parameters become part, without loops, arithmetic of integers, or names that ops.def does
+/// not have.
 std::optional<graph> body_of(const invocation& f);
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -22,9 +22,11 @@ SINTER_INLINE sequence<token> with_operators(const sequence<token>& tokens) {
     sequence<token> joined;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         token t = tokens[i];
-        bool pair = t.kind == token_kind::symbol && i + 1 < tokens.size() && !tokens[i + 1].spaced && t.text.size() == 1;
+        bool pair =
+            t.kind == token_kind::symbol && i + 1 < tokens.size() && !tokens[i + 1].spaced && t.text.size() == 1;
         std::string_view both = pair ? std::string_view(t.text.data(), 2) : std::string_view();
-        if (pair && is_one_of(both, {"==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "+=", "-=", "*=", "/=", "++", "--"})) {
+        if (pair &&
+            is_one_of(both, {"==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "+=", "-=", "*=", "/=", "++", "--"})) {
             t.text = both;
             ++i;
         }
@@ -52,14 +54,16 @@ SINTER_INLINE std::optional<dtype> type_named(std::string_view word) {
 
 // Whether std's function gives the bits of the operation of that name.
 SINTER_INLINE bool is_exactly_standard(std::string_view name) {
-    return is_standard_math(name) && !is_one_of(name, {"tgamma", "lgamma", "nextafter", "ldexp", "real", "imag", "conj", "norm", "arg",
-                                                       "beta", "fmax", "fmin", "gcd", "lcm", "popcount"});
+    return is_standard_math(name) &&
+           !is_one_of(name, {"tgamma", "lgamma", "nextafter", "ldexp", "real", "imag", "conj", "norm", "arg", "beta",
+                             "fmax", "fmin", "gcd", "lcm", "popcount"});
 }
 
 template <class T>
 scalar_value number_of(const std::string& digits, bool hex) {
     T value{};
-    auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value, hex ? std::chars_format::hex : std::chars_format::general);
+    auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value,
+                                          hex ? std::chars_format::hex : std::chars_format::general);
     require_lowered(problem == std::errc() && end == digits.data() + digits.size());
     return scalar_value::of(value);
 }
@@ -86,7 +90,12 @@ class body_reader {
 public:
     /// `reads` counts what this reader and those of functions and constants that it calls have read.
     body_reader(graph& g, const definition& d, std::string_view text, std::size_t& reads)
-        : g_(g), d_(d), reads_(reads), tokens_(with_operators(tokens_of(text))), names_(names_in(tokens_)), declared_(names_declared_in(tokens_of(text))) {}
+        : g_(g),
+          d_(d),
+          reads_(reads),
+          tokens_(with_operators(tokens_of(text))),
+          names_(names_in(tokens_)),
+          declared_(names_declared_in(tokens_of(text))) {}
 
     /// The results of the function whose text it is.
     sequence<node_id> call(std::span<const node_id> arguments);
@@ -103,7 +112,9 @@ private:
     };
 
     // ---- words
-    std::string_view peek(std::size_t ahead = 0) const { return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead].text : ""; }
+    std::string_view peek(std::size_t ahead = 0) const {
+        return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead].text : "";
+    }
     std::string_view next() {
         require_lowered(at_ < tokens_.size());
         return tokens_[at_++].text;

@@ -14,7 +14,8 @@ SINTER_INLINE node_id body_reader::value() {
     return v;
 }
 
-// float and double meet in literals alone: other arithmetic in double is what explain() warns of, by the word in the text.
+// float and double meet in literals alone: other arithmetic in double is what explain() warns of, by the word in the
+// text.
 SINTER_INLINE node_id body_reader::converted(node_id v, dtype to) {
     const dtype from = type_of(v);
     if (from == to) return v;
@@ -182,8 +183,8 @@ SINTER_INLINE node_id body_reader::read_operation(op o, bool is_own) {
     require_lowered(args.size() == info(o).arity);
     if (o == op::where && is_own) return choose(args[0], args[1], args[2]);
     const rule typing = info(o).typing;
-    require_lowered(typing == rule::arithmetic || typing == rule::same || typing == rule::rounding || typing == rule::floating ||
-                    typing == rule::compare || typing == rule::real);
+    require_lowered(typing == rule::arithmetic || typing == rule::same || typing == rule::rounding ||
+                    typing == rule::floating || typing == rule::compare || typing == rule::real);
     dtype t = type_of(args[0]);
     if (args.size() == 2) {
         // std::pow of float and int is one of double.

@@ -135,7 +135,8 @@ SINTER_INLINE sequence<std::optional<dtype>> body_reader::members_of(const defin
             require_lowered(++i + 1 < t.size() && t[i].kind == token_kind::name);
             members.push_back(type);
             // A value for where none is given, which bodies always do; what has brackets may have commas of its own.
-            while (++i < t.size() && !is_one_of(t[i].text, {",", ";"})) require_lowered(!is_one_of(t[i].text, {"(", "[", "{", "<"}));
+            while (++i < t.size() && !is_one_of(t[i].text, {",", ";"}))
+                require_lowered(!is_one_of(t[i].text, {"(", "[", "{", "<"}));
         } while (i < t.size() && t[i].text == ",");
     }
     return members;
@@ -177,7 +178,8 @@ SINTER_INLINE sequence<node_id> body_reader::read_return() {
 }
 
 SINTER_INLINE void body_reader::read_declaration() {
-    while (accept("const") || accept("constexpr")) {}
+    while (accept("const") || accept("constexpr")) {
+    }
     const std::optional<dtype> type = type_named(next());
     accept("const");
     if (!type && (peek() == "[" || (peek() == "&" && peek(1) == "["))) return read_bindings();

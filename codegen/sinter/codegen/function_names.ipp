@@ -28,19 +28,22 @@ SINTER_INLINE op operation_named(std::string_view name) {
 // What a name of namespace std or of the C library is called in kernels; empty when they do not have it.
 SINTER_INLINE std::string standard_name(std::string_view name) {
     if (is_one_of(name, {"min", "max", "clamp"})) return "std_" + std::string(name);
-    if (is_one_of(name, {"tuple", "make_tuple", "tie", "get", "pair", "make_pair", "complex", "polar", "swap", "fma",
-                         "numeric_limits", "size_t", "ptrdiff_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t",
-                         "uint16_t", "uint32_t", "uint64_t"}))
+    if (is_one_of(name, {"tuple",     "make_tuple", "tie",     "get",     "pair",           "make_pair",
+                         "complex",   "polar",      "swap",    "fma",     "numeric_limits", "size_t",
+                         "ptrdiff_t", "int8_t",     "int16_t", "int32_t", "int64_t",        "uint8_t",
+                         "uint16_t",  "uint32_t",   "uint64_t"}))
         return std::string(name);
     return "";
 }
 
 SINTER_INLINE bool is_standard_math(std::string_view name) {
-    return is_one_of(name, {"sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan",
-                            "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "hypot",
-                            "copysign", "fmod", "floor", "ceil", "trunc", "rint", "nearbyint", "erf", "erfc", "tgamma",
-                            "lgamma", "nextafter", "ldexp", "fabs", "abs", "pow", "isnan", "isinf", "isfinite", "signbit",
-                            "real", "imag", "conj", "norm", "arg", "beta", "fmax", "fmin", "gcd", "lcm", "popcount"});
+    return is_one_of(name,
+                     {"sqrt",  "cbrt",  "exp",       "exp2",  "expm1", "log",      "log2",    "log10",     "log1p",
+                      "sin",   "cos",   "tan",       "asin",  "acos",  "atan",     "atan2",   "sinh",      "cosh",
+                      "tanh",  "asinh", "acosh",     "atanh", "hypot", "copysign", "fmod",    "floor",     "ceil",
+                      "trunc", "rint",  "nearbyint", "erf",   "erfc",  "tgamma",   "lgamma",  "nextafter", "ldexp",
+                      "fabs",  "abs",   "pow",       "isnan", "isinf", "isfinite", "signbit", "real",      "imag",
+                      "conj",  "norm",  "arg",       "beta",  "fmax",  "fmin",     "gcd",     "lcm",       "popcount"});
 }
 
 SINTER_INLINE bool is_single_math(std::string_view name) {
@@ -61,7 +64,8 @@ SINTER_INLINE meaning builtin_meaning(const spelt_name& n) {
     using what = meaning::what;
     std::string_view name = n.text;
     if (name.starts_with("::")) name.remove_prefix(2);
-    if (is_one_of(name, {"__builtin_inff", "__builtin_huge_valf", "__builtin_inf", "__builtin_huge_val", "__builtin_nanf", "__builtin_nan"}))
+    if (is_one_of(name, {"__builtin_inff", "__builtin_huge_valf", "__builtin_inf", "__builtin_huge_val",
+                         "__builtin_nanf", "__builtin_nan"}))
         return {what::support, (name.find("nan") == std::string_view::npos ? "infinite_" : "undefined_") +
                                    std::string(name.ends_with("f") && name != "__builtin_inf" ? "float" : "double")};
     bool standard = name.starts_with("std::");

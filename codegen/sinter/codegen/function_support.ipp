@@ -1,5 +1,5 @@
-// What users' functions may name besides each other and sinter's operations: the parts of the standard library that kernels
-// define themselves, as text.
+// What users' functions may name besides each other and sinter's operations: the parts of the standard library that
+// kernels define themselves, as text.
 #pragma once
 
 #include <sinter/codegen/config.hpp>
@@ -8,7 +8,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Text that defines `name`, with SINTER_FN before functions and SINTER_MEMBER before members; it may use blocks above it.
+/// Text that defines `name`, with SINTER_FN before functions and SINTER_MEMBER before members; it may use blocks above
+/// it.
 struct support_block {
     const char* name;
     const char* text;
@@ -152,7 +153,8 @@ SINTER_FN void swap(T& a, T& b) {
 )"},
     {"std_min", "template <class T>\nSINTER_FN T std_min(T a, T b) { return b < a ? b : a; }\n"},
     {"std_max", "template <class T>\nSINTER_FN T std_max(T a, T b) { return a < b ? b : a; }\n"},
-    {"std_clamp", "template <class T>\nSINTER_FN T std_clamp(T x, T low, T high) { return x < low ? low : high < x ? high : x; }\n"},
+    {"std_clamp",
+     "template <class T>\nSINTER_FN T std_clamp(T x, T low, T high) { return x < low ? low : high < x ? high : x; }\n"},
     {"numeric_limits", R"(template <class T>
 struct numeric_limits {
     SINTER_MEMBER static constexpr T min() { return T(-1) < T(1) ? T(1ull << (sizeof(T) * 8 - 1)) : T(0); }
@@ -181,12 +183,16 @@ struct numeric_limits<double> {
     // The types that sinter's operations compute in: inside_of and floating_of take a written type to that of namespace
     // scalar, outside takes a result back. Where integers meet floating numbers C++'s own rules decide, not NumPy's.
     {"inside_of", "template <class A>\nstruct inside_of {\n    typedef A type;\n};\n"},
-    {"inside_of_complex", "template <class T>\nstruct inside_of<complex<T>> {\n    typedef scalar::complex<T> type;\n};\n"},
-    {"floating_of", "template <class A>\nstruct floating_of {\n    typedef double type;\n};\n"
-                    "template <>\nstruct floating_of<float> {\n    typedef float type;\n};\n"},
-    {"floating_of_complex", "template <class T>\nstruct floating_of<complex<T>> {\n    typedef scalar::complex<T> type;\n};\n"},
-    {"common_of", "template <class A, class B>\nstruct common_of {\n    typedef decltype(A() + B()) type;\n};\n"
-                  "template <class A>\nstruct common_of<A, A> {\n    typedef A type;\n};\n"},
+    {"inside_of_complex",
+     "template <class T>\nstruct inside_of<complex<T>> {\n    typedef scalar::complex<T> type;\n};\n"},
+    {"floating_of",
+     "template <class A>\nstruct floating_of {\n    typedef double type;\n};\n"
+     "template <>\nstruct floating_of<float> {\n    typedef float type;\n};\n"},
+    {"floating_of_complex",
+     "template <class T>\nstruct floating_of<complex<T>> {\n    typedef scalar::complex<T> type;\n};\n"},
+    {"common_of",
+     "template <class A, class B>\nstruct common_of {\n    typedef decltype(A() + B()) type;\n};\n"
+     "template <class A>\nstruct common_of<A, A> {\n    typedef A type;\n};\n"},
     {"common_of_complex", R"(template <class T>
 struct common_of<complex<T>, complex<T>> {
     typedef complex<T> type;
@@ -200,8 +206,9 @@ struct common_of<A, complex<T>> {
     typedef complex<decltype(A() + T())> type;
 };
 )"},
-    {"outside", "template <class T>\nSINTER_FN T outside(T x) { return x; }\n"
-                "template <class T>\nSINTER_FN complex<T> outside(scalar::complex<T> x) { return x; }\n"},
+    {"outside",
+     "template <class T>\nSINTER_FN T outside(T x) { return x; }\n"
+     "template <class T>\nSINTER_FN complex<T> outside(scalar::complex<T> x) { return x; }\n"},
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -14,8 +14,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 struct function_parts {
     struct part {
         const definition* what;
-        std::string name;          ///< in the kernel
-        std::string around = {};   ///< the namespace of a function and its preamble, where there are several preambles
+        std::string name;         ///< in the kernel
+        std::string around = {};  ///< the namespace of a function and its preamble, where there are several preambles
         std::string path() const { return around.empty() ? name : around + "::" + name; }
     };
     sequence<part> definitions;
@@ -145,12 +145,14 @@ SINTER_INLINE function_parts parts_of(const kernel& k) {
 
 // tuple<> of the given numbers of elements.
 SINTER_INLINE std::string tuple_text(const sequence<std::size_t>& counts) {
-    static constexpr const char* members[] = {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"};
+    static constexpr const char* members[] = {"first", "second", "third",   "fourth",
+                                              "fifth", "sixth",  "seventh", "eighth"};
     auto list = [](const std::string& pattern, std::size_t n, const char* separator) {
         std::string s;
         for (std::size_t i = 0; i < n; ++i) {
             std::string one = replaced(pattern, "@", std::string(1, static_cast<char>('A' + i)));
-            s += (i ? separator : "") + replaced(replaced(one, "%", members[i]), "$", std::string(1, static_cast<char>('P' + i)));
+            s += (i ? separator : "") +
+                 replaced(replaced(one, "%", members[i]), "$", std::string(1, static_cast<char>('P' + i)));
         }
         return s;
     };
@@ -158,11 +160,13 @@ SINTER_INLINE std::string tuple_text(const sequence<std::size_t>& counts) {
     std::string s = "template <class... T>\nstruct tuple;\n";
     for (std::size_t n : counts)
         if (n > 8) throw type_error("[emit] a tuple in a scalar function has more than eight elements");
-        else s += "template <" + list("class @", n, ", ") + ">\nstruct tuple<" + list("@", n, ", ") + "> {\n" +
-             list("    @ %;\n", n, "") + "    tuple() = default;\n    template <" + list("class $ = @", n, ", ") +
-             ">\n    SINTER_MEMBER tuple(" + list(n == 1 ? "$ %" : "$&& %", n, ", ") + ") : " + list("%((@)%)", n, ", ") +
-             " {}\n    template <" + list("class $", n, ", ") + ">\n    SINTER_MEMBER tuple& operator=(tuple<" +
-             list("$", n, ", ") + "> t) {\n" + list("        % = (@)t.%;\n", n, "") + "        return *this;\n    }\n};\n";
+        else
+            s += "template <" + list("class @", n, ", ") + ">\nstruct tuple<" + list("@", n, ", ") + "> {\n" +
+                 list("    @ %;\n", n, "") + "    tuple() = default;\n    template <" + list("class $ = @", n, ", ") +
+                 ">\n    SINTER_MEMBER tuple(" + list(n == 1 ? "$ %" : "$&& %", n, ", ") +
+                 ") : " + list("%((@)%)", n, ", ") + " {}\n    template <" + list("class $", n, ", ") +
+                 ">\n    SINTER_MEMBER tuple& operator=(tuple<" + list("$", n, ", ") + "> t) {\n" +
+                 list("        % = (@)t.%;\n", n, "") + "        return *this;\n    }\n};\n";
     return s + "template <class... T>\ntuple(T...) -> tuple<T...>;\n";
 }
 
@@ -190,8 +194,8 @@ SINTER_INLINE std::string support_text(const function_parts& f) {
 }
 
 // An operation of ops.def as a template over the types that it is called with.
-// On the host libm's vector functions are spelt vector::, so that they stay apart from those of namespace scalar, which never
-// depend on the loop that they stand in.
+// On the host libm's vector functions are spelt vector::, so that they stay apart from those of namespace scalar, which
+// never depend on the loop that they stand in.
 SINTER_INLINE std::string operation_text(const std::string& name, bool has_complex, language to) {
     const op_info& o = info(operation_named(name));
     bool scales = o.typing == rule::scale, selects = o.typing == rule::select, two = o.arity == 2 && !scales;
@@ -204,8 +208,9 @@ SINTER_INLINE std::string operation_text(const std::string& name, bool has_compl
             form += (vector ? "vector::" : scalar ? "scalar::" : "") + std::string(w);
         },
         [&](char c) { form += c; });
-    std::string s = "template <class X" + std::string(o.arity > 1 ? ", class Y" : "") + (o.arity > 2 ? ", class Z" : "") +
-                    ">\nSINTER_FN auto " + name + "(X x" + (o.arity > 1 ? ", Y y" : "") + (o.arity > 2 ? ", Z z" : "") + ") {\n";
+    std::string s = "template <class X" + std::string(o.arity > 1 ? ", class Y" : "") +
+                    (o.arity > 2 ? ", class Z" : "") + ">\nSINTER_FN auto " + name + "(X x" +
+                    (o.arity > 1 ? ", Y y" : "") + (o.arity > 2 ? ", Z z" : "") + ") {\n";
     if (two) s += "    typedef typename common_of<X, Y>::type C;\n";
     if (selects) s += "    typedef typename common_of<Y, Z>::type C;\n    return x ? (C)y : (C)z;\n}\n";
     if (selects) return s;
@@ -218,7 +223,8 @@ SINTER_INLINE std::string operation_text(const std::string& name, bool has_compl
 }
 
 // A definition's tokens with the names that the kernel gives to what they mean.
-SINTER_INLINE std::string renamed(const function_parts& f, const definition& d, const sequence<token>& tokens, int indent) {
+SINTER_INLINE std::string renamed(const function_parts& f, const definition& d, const sequence<token>& tokens,
+                                  int indent) {
     sequence<std::string> words, declared = names_declared_in(tokens);
     for (const token& t : tokens) words.push_back(std::string(t.text));
     for (const spelt_name& n : names_in(tokens)) {
@@ -242,12 +248,14 @@ SINTER_INLINE std::string definition_text(const function_parts& f, const functio
     if (d.kind == definition_kind::preamble && d.text.find('#') != std::string::npos) return d.text + "\n";
     std::string body = renamed(f, d, tokens_of(d), 0);
     switch (d.kind) {
-        case definition_kind::function: return (d.is_loop ? "template <class Loop>\nSINTER_FN void " : "SINTER_FN auto ") + p.name + body;
+        case definition_kind::function:
+            return (d.is_loop ? "template <class Loop>\nSINTER_FN void " : "SINTER_FN auto ") + p.name + body;
         case definition_kind::preamble: return body;
         case definition_kind::structure: return "struct " + p.name + " " + body.substr(0, body.size() - 1) + ";\n";
         default: {
             std::string type = renamed(f, d, codegen::tokens_of(std::string_view(d.type)), 0);
-            return "SINTER_CONST " + type.substr(0, type.size() - 1) + " " + p.name + " = " + body.substr(0, body.size() - 1) + ";\n";
+            return "SINTER_CONST " + type.substr(0, type.size() - 1) + " " + p.name + " = " +
+                   body.substr(0, body.size() - 1) + ";\n";
         }
     }
 }
@@ -263,13 +271,14 @@ SINTER_INLINE std::string vectors_text(function_needs& needs) {
             std::string t = single ? "float" : "double", f = libm + (single ? "f" : "");
             prototypes += "extern \"C\" SINTER_VECTOR __attribute__((__const__)) " + t + " vector_" + f + "(" + t +
                           (two ? ", " + t : "") + ") __asm__(\"" + f + "\");\n";
-            s += "static inline " + t + " " + name + "(" + t + " x" + (two ? ", " + t + " y" : "") + ") { return vector_" + f +
-                 (two ? "(x, y); }\n" : "(x); }\n");
+            s += "static inline " + t + " " + name + "(" + t + " x" + (two ? ", " + t + " y" : "") +
+                 ") { return vector_" + f + (two ? "(x, y); }\n" : "(x); }\n");
         }
         bool is_complex = needs.has_complex && !is_one_of(name, {"cbrt", "hypot", "atan2", "erf", "erfc"});
         if (is_complex || name == "power") {
-            s += "template <class T>\nstatic inline T " + name + (two ? "(T x, T y) { return scalar::" : "(T x) { return scalar::") +
-                 name + (two ? "(x, y); }\n" : "(x); }\n");
+            s += "template <class T>\nstatic inline T " + name +
+                 (two ? "(T x, T y) { return scalar::" : "(T x) { return scalar::") + name +
+                 (two ? "(x, y); }\n" : "(x); }\n");
             add_once(needs.scalars, name);
         }
     }
@@ -328,10 +337,13 @@ SINTER_INLINE std::string functions_text(const kernel& k, language to, function_
     if (cuda) s = without_unfused(s);
     s = replaced(s, "SINTER_FMA", cuda ? "::fma" : "__builtin_fma");
     bool has_preamble = false;
-    for (const function_parts::part& p : f.definitions) has_preamble = has_preamble || p.what->kind == definition_kind::preamble;
+    for (const function_parts::part& p : f.definitions)
+        has_preamble = has_preamble || p.what->kind == definition_kind::preamble;
     // CUDA's words in a preamble.
     if (has_preamble && !cuda)
-        s = "#define __device__\n#define __host__\n#define __constant__ static const\n#define __forceinline__ inline\n" + s;
+        s = "#define __device__\n#define __host__\n#define __constant__ static const\n#define __forceinline__ "
+            "inline\n" +
+            s;
     return (cuda ? options_text(k) : "") + vectors_text(needs) + "namespace functions {\n" + s + "}\n";
 }
 
@@ -343,7 +355,9 @@ SINTER_INLINE bool may_vectorize(const invocation& f) {
     for (const std::string& name : parts.math)
         scan_identifiers(
             info(operation_named(name)).form,
-            [&](std::string_view w, bool called) { any = any || (called && (contains(vector_names, w) || w == "power")); },
+            [&](std::string_view w, bool called) {
+                any = any || (called && (contains(vector_names, w) || w == "power"));
+            },
             [](char) {});
     return any;
 }
@@ -365,7 +379,8 @@ SINTER_INLINE std::string arguments_text(const invocation& called, const sequenc
         }
         // Where arguments decide the parameters' types they must be those of the host.
         if (called.is_generic && is_complex(t)) s += "(functions::" + type_text(t) + ")";
-        if (called.is_generic && is_integer(t) && size_of(t) == 8) s += t == dtype::int64 ? "(long)" : "(unsigned long)";
+        if (called.is_generic && is_integer(t) && size_of(t) == 8)
+            s += t == dtype::int64 ? "(long)" : "(unsigned long)";
         s += args[a] + ", ";
     }
     return s;

@@ -27,9 +27,9 @@ sequence<token> tokens_of(std::string_view text);
 /// A possibly qualified name: tokens [first, last).
 struct spelt_name {
     std::size_t first, last;
-    std::string text;         ///< without white space
+    std::string text;  ///< without white space
     bool qualified = false;
-    bool called = false;      ///< a parenthesis follows
+    bool called = false;  ///< a parenthesis follows
 };
 
 /// The names in a text that can mean something outside of it: no members of objects, no keywords.
@@ -38,8 +38,9 @@ sequence<spelt_name> names_in(const sequence<token>& tokens);
 /// The names that the text itself declares: parameters, variables, types.
 sequence<std::string> names_declared_in(const sequence<token>& tokens);
 
-/// A text without its using-declarations, using-directives and second names of namespaces, in which names are spelt as those say up
-/// to the end of their block: kernels have no namespaces. What a directive makes visible is left as it is spelt.
+/// A text without its using-declarations, using-directives and second names of namespaces, in which names are spelt as
+/// those say up to the end of their block: kernels have no namespaces. What a directive makes visible is left as it is
+/// spelt.
 std::string without_usings(std::string_view text);
 
 /// The first line of a text, which loses it.

@@ -83,15 +83,20 @@ SINTER_INLINE std::string replaced(const std::string& s, std::string_view from, 
 
 // Words after which an expression or a statement begins.
 SINTER_INLINE bool is_statement_keyword(std::string_view w) {
-    return is_one_of(w, {"return", "else", "do", "case", "goto", "throw", "new", "delete", "sizeof", "alignof", "if", "for",
-                         "while", "switch", "break", "continue", "default", "decltype", "static_cast", "reinterpret_cast",
-                         "const_cast", "and", "or", "not", "xor", "co_return", "static_assert", "noexcept", "operator",
-                         "alignas", "requires", "try", "catch", "this", "true", "false", "nullptr", "namespace"});
+    return is_one_of(w, {"return",     "else",          "do",       "case",        "goto",
+                         "throw",      "new",           "delete",   "sizeof",      "alignof",
+                         "if",         "for",           "while",    "switch",      "break",
+                         "continue",   "default",       "decltype", "static_cast", "reinterpret_cast",
+                         "const_cast", "and",           "or",       "not",         "xor",
+                         "co_return",  "static_assert", "noexcept", "operator",    "alignas",
+                         "requires",   "try",           "catch",    "this",        "true",
+                         "false",      "nullptr",       "namespace"});
 }
 SINTER_INLINE bool is_type_keyword(std::string_view w) {
-    return is_one_of(w, {"void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "auto",
-                         "const", "constexpr", "static", "volatile", "inline", "mutable", "struct", "class", "enum", "union",
-                         "typename", "using", "typedef", "template", "char8_t", "char16_t", "char32_t", "wchar_t"});
+    return is_one_of(w, {"void",     "bool",     "char",     "short",    "int",       "long",     "float",    "double",
+                         "signed",   "unsigned", "auto",     "const",    "constexpr", "static",   "volatile", "inline",
+                         "mutable",  "struct",   "class",    "enum",     "union",     "typename", "using",    "typedef",
+                         "template", "char8_t",  "char16_t", "char32_t", "wchar_t"});
 }
 
 SINTER_INLINE sequence<spelt_name> names_in(const sequence<token>& t) {
@@ -99,7 +104,8 @@ SINTER_INLINE sequence<spelt_name> names_in(const sequence<token>& t) {
     for (std::size_t i = 0; i < t.size(); ++i) {
         bool rooted = t[i].text == "::";
         if (!rooted && t[i].kind != token_kind::name) continue;
-        if (i > 0 && rooted && (t[i - 1].text == ">" || (t[i - 1].kind == token_kind::name && !is_statement_keyword(t[i - 1].text)))) {
+        if (i > 0 && rooted &&
+            (t[i - 1].text == ">" || (t[i - 1].kind == token_kind::name && !is_statement_keyword(t[i - 1].text)))) {
             ++i;  // a member of what stands before
             continue;
         }
@@ -132,7 +138,8 @@ SINTER_INLINE bool is_view_before(const sequence<token>& t, std::size_t i) {
 
 // Whether a name at i stands where a declaration puts it: after a type.
 SINTER_INLINE bool is_declared_at(const sequence<token>& t, std::size_t i) {
-    if (i == 0 || t[i].kind != token_kind::name || is_type_keyword(t[i].text) || is_statement_keyword(t[i].text)) return false;
+    if (i == 0 || t[i].kind != token_kind::name || is_type_keyword(t[i].text) || is_statement_keyword(t[i].text))
+        return false;
     if (i + 1 < t.size() && t[i + 1].text == "::") return false;
     std::size_t before = i - 1;
     while (before > 0 && is_one_of(t[before].text, {"*", "&"})) --before;
@@ -142,7 +149,9 @@ SINTER_INLINE bool is_declared_at(const sequence<token>& t, std::size_t i) {
         if (is_statement_keyword(p.text)) return false;
         // `const state& s` declares s alone.
         bool qualifies = is_one_of(p.text, {"const", "constexpr", "static", "volatile", "mutable", "typename"});
-        if (qualifies && i + 1 < t.size() && (t[i + 1].kind == token_kind::name || is_one_of(t[i + 1].text, {"<", "&", "*"}))) return false;
+        if (qualifies && i + 1 < t.size() &&
+            (t[i + 1].kind == token_kind::name || is_one_of(t[i + 1].text, {"<", "&", "*"})))
+            return false;
         // `a * b` and `a & b` are products unless a is a type of the language.
         return !pointer || is_type_keyword(p.text);
     }
@@ -169,7 +178,8 @@ SINTER_INLINE sequence<std::size_t> declarations_in(const sequence<token>& t) {
         for (std::size_t j = i + 1; j + 1 < t.size() && depth >= 0 && t[j].text != ";"; ++j) {
             if (is_one_of(t[j].text, {"(", "[", "{"})) ++depth;
             if (is_one_of(t[j].text, {")", "]", "}"})) --depth;
-            bool declares = t[j + 1].kind == token_kind::name && j + 2 < t.size() && is_one_of(t[j + 2].text, {"=", ",", ";", "[", "{"});
+            bool declares = t[j + 1].kind == token_kind::name && j + 2 < t.size() &&
+                            is_one_of(t[j + 2].text, {"=", ",", ";", "[", "{"});
             if (depth == 0 && t[j].text == "," && declares) found.push_back(j + 1);
         }
     }
@@ -182,7 +192,8 @@ SINTER_INLINE sequence<std::string> names_declared_in(const sequence<token>& t) 
     return names;
 }
 
-// What names mean at a point of a text: those of namespaces that it has shorter ones for, and, with nothing, those that it declares.
+// What names mean at a point of a text: those of namespaces that it has shorter ones for, and, with nothing, those that
+// it declares.
 struct names_in_force {
     struct meaning {
         std::string name, full;
@@ -265,7 +276,8 @@ SINTER_INLINE std::string without_usings(std::string_view text) {
             continue;
         }
         if (declares[i]) names.add(t[i].text, {});
-        if (declares[i] || t[i].kind != token_kind::name || (i > 0 && is_one_of(t[i - 1].text, {".", "->", "::"}))) continue;
+        if (declares[i] || t[i].kind != token_kind::name || (i > 0 && is_one_of(t[i - 1].text, {".", "->", "::"})))
+            continue;
         if (const auto* meant = names.find(t[i].text); meant && !meant->full.empty()) replace(i, i + 1, meant->full);
     }
     return out.append(copied, text.data() + text.size());
@@ -279,8 +291,8 @@ SINTER_INLINE bool opens_block(const sequence<token>& t, std::size_t i, int dept
 
 SINTER_INLINE std::string to_lines(const sequence<std::string>& words, const sequence<token>& t, int indent) {
     std::string out;
-    sequence<char> braces;   // 1: a block
-    sequence<int> outside;   // parentheses open around each
+    sequence<char> braces;  // 1: a block
+    sequence<int> outside;  // parentheses open around each
     int depth = indent, parentheses = 0;
     bool fresh = true;
     auto newline = [&] {

@@ -37,14 +37,14 @@ enum class node_kind : std::uint8_t {
     apply,    ///< an operation of ops.def, element by element; arguments have the result's shape or are scalars
     view,     ///< payload: index into layouts, a layout over the argument's elements
     reduce,   ///< over the axes in a bit mask; payload: index into reduce_infos; shape: the other axes
-    scan,     ///< partial results of a reduction along one axis; payload: index into reduce_infos; shape: the argument's
-    select,   ///< arguments: mask, value; the value's elements where the mask holds, in row-major order, then anything; of a
-              ///< mask alone the number of its true elements, int64
-    gather,   ///< arguments: base, index arrays of one shape; payload: index into gather_infos
-    update,   ///< arguments: base, value; the base with the value written at a layout; payload: index into layouts
-    call,     ///< one result of a routine; payload: a call_info
-    invoke    ///< a user's scalar function, element by element as apply, save for arguments that are whole arrays; payload:
-              ///< index into invoked
+    scan,    ///< partial results of a reduction along one axis; payload: index into reduce_infos; shape: the argument's
+    select,  ///< arguments: mask, value; the value's elements where the mask holds, in row-major order, then anything;
+             ///< of a mask alone the number of its true elements, int64
+    gather,  ///< arguments: base, index arrays of one shape; payload: index into gather_infos
+    update,  ///< arguments: base, value; the base with the value written at a layout; payload: index into layouts
+    call,    ///< one result of a routine; payload: a call_info
+    invoke   ///< a user's scalar function, element by element as apply, save for arguments that are whole arrays;
+             ///< payload: index into invoked
 };
 
 using node_id = std::uint32_t;
@@ -111,7 +111,7 @@ public:
     sequence<node_id> edges;
     sequence<layout> layouts;
     sequence<scalar_value> literals;
-    sequence<scalar_value> scalars;  ///< by slot: what the scalar nodes hold in this run
+    sequence<scalar_value> scalars;          ///< by slot: what the scalar nodes hold in this run
     sequence<scalar_origin> scalar_origins;  ///< by slot
     sequence<reduce_info> reduce_infos;
     sequence<gather_info> gather_infos;
@@ -124,11 +124,13 @@ public:
     call_info call_of(node_id n) const { return call_info(nodes[n].payload); }
     /// Whether each element is computed from the elements of the arguments at the same place.
     bool is_elementwise(node_id n) const {
-        return nodes[n].kind == node_kind::apply || (nodes[n].kind == node_kind::invoke && invocation_of(n).ranks.empty());
+        return nodes[n].kind == node_kind::apply ||
+               (nodes[n].kind == node_kind::invoke && invocation_of(n).ranks.empty());
     }
     /// Whether elements can be computed where they are needed, instead of being stored.
     bool is_inlined(node_id n) const {
-        return nodes[n].kind == node_kind::apply || nodes[n].kind == node_kind::invoke || nodes[n].kind == node_kind::gather;
+        return nodes[n].kind == node_kind::apply || nodes[n].kind == node_kind::invoke ||
+               nodes[n].kind == node_kind::gather;
     }
     const invocation& invocation_of(node_id n) const { return *invoked[nodes[n].payload].of; }
     /// The node whose memory a whole array is: what it is a mere reshape of.
@@ -154,8 +156,8 @@ public:
     node_id add_literal(const scalar_value& value);
     node_id add_index(const dims& shape);
     node_id add_empty(dtype type, const dims& shape);
-    /// Operands as given: converts them to the operation's types and broadcasts them to the shape. Here, in reductions, scans and
-    /// calls, half precision is converted to float32 and the result back.
+    /// Operands as given: converts them to the operation's types and broadcasts them to the shape. Here, in reductions,
+    /// scans and calls, half precision is converted to float32 and the result back.
     node_id add_apply(op o, std::span<const node_id> operands, const dims& shape);
     node_id add_cast(node_id operand, dtype type);
     node_id add_view(node_id operand, const layout& how);
@@ -167,8 +169,8 @@ public:
     node_id add_count(node_id mask);
     node_id add_gather(node_id base, std::span<const node_id> indices, gather_info how);
     node_id add_update(node_id base, node_id value, const layout& where);
-    /// Operands as given: converts them to the function's parameters and broadcasts them to the shape. Of a function whose
-    /// body is known its operations are added, of the shapes that they have written out.
+    /// Operands as given: converts them to the function's parameters and broadcasts them to the shape. Of a function
+    /// whose body is known its operations are added, of the shapes that they have written out.
     node_id add_invoke(component c, std::span<const node_id> operands, const dims& shape);
     node_id add_call(const call_info& c, std::span<const node_id> operands, dtype type, const dims& shape);
 
@@ -210,7 +212,9 @@ dims kept_shape(const dims& shape, std::uint8_t axes);
 constexpr bool is_indexed(reduction how) { return how == reduction::argmin || how == reduction::argmax; }
 
 /// Whose value an indexed reduction has beside the position.
-constexpr reduction value_of(reduction indexed) { return indexed == reduction::argmin ? reduction::min : reduction::max; }
+constexpr reduction value_of(reduction indexed) {
+    return indexed == reduction::argmin ? reduction::min : reduction::max;
+}
 
 /// Whether the reduction wants the first element of a row, and so float64, and is zero where there is none.
 constexpr bool wants_first(reduction how) { return how == reduction::first || how == reduction::squares_from_first; }
@@ -218,7 +222,8 @@ constexpr bool wants_first(reduction how) { return how == reduction::first || ho
 /// Name of a reduction, as users call it.
 std::string_view to_string(reduction how);
 
-/// Name of the scan that keeps a reduction's partial results, as users call it: cumsum of sum; "none" where there is none.
+/// Name of the scan that keeps a reduction's partial results, as users call it: cumsum of sum; "none" where there is
+/// none.
 std::string_view running_name(reduction how);
 
 /// The position of the only bit that is set.
@@ -231,7 +236,8 @@ constexpr int axis_of(std::uint8_t axes) {
 /// Throws internal_error naming the node when an invariant of the representation does not hold.
 void verify(const graph& g);
 
-/// Everything that plans and kernels for the program depend on, as bytes: all but the values of scalars, save exponents.
+/// Everything that plans and kernels for the program depend on, as bytes: all but the values of scalars, save
+/// exponents.
 std::string structure_key(const graph& g);
 
 /// The program as text, one node a line: `%3 = multiply(%1, %2) : float32 (4, 5)`.

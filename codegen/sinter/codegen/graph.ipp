@@ -63,9 +63,7 @@ SINTER_INLINE node_id graph::add_input(std::uint32_t slot, dtype type, const dim
     return intern({.kind = node_kind::input, .type = type, .payload = slot, .shape = shape}, {});
 }
 
-SINTER_INLINE node_id graph::add_scalar(const scalar_value& value) {
-    return add_scalar_of(add_scalar_slot(value));
-}
+SINTER_INLINE node_id graph::add_scalar(const scalar_value& value) { return add_scalar_of(add_scalar_slot(value)); }
 
 SINTER_INLINE std::uint32_t graph::add_scalar_slot(const scalar_value& value) {
     auto slot = static_cast<std::uint32_t>(scalars.size());
@@ -81,13 +79,16 @@ SINTER_INLINE node_id graph::add_scalar_of(std::uint32_t slot) {
 SINTER_INLINE node_id graph::add_scalar(const scalar_value& value, const scalar_origin& origin) {
     scalars.push_back(value);
     scalar_origins.push_back(origin);
-    return intern(
-        {.kind = node_kind::scalar, .type = value.type, .payload = static_cast<std::uint32_t>(scalars.size() - 1), .shape = {}},
-        {});
+    return intern({.kind = node_kind::scalar,
+                   .type = value.type,
+                   .payload = static_cast<std::uint32_t>(scalars.size() - 1),
+                   .shape = {}},
+                  {});
 }
 
 SINTER_INLINE node_id graph::add_literal(const scalar_value& value) {
-    return intern({.kind = node_kind::literal, .type = value.type, .payload = intern_payload(literals, value), .shape = {}}, {});
+    return intern(
+        {.kind = node_kind::literal, .type = value.type, .payload = intern_payload(literals, value), .shape = {}}, {});
 }
 
 SINTER_INLINE node_id graph::add_index(const dims& shape) {
@@ -97,7 +98,8 @@ SINTER_INLINE node_id graph::add_index(const dims& shape) {
 SINTER_INLINE node_id graph::add_empty(dtype type, const dims& shape) {
     // Two empty arrays are two arrays: the payload keeps them apart.
     return intern(
-        {.kind = node_kind::empty, .type = type, .payload = static_cast<std::uint32_t>(nodes.size()), .shape = shape}, {});
+        {.kind = node_kind::empty, .type = type, .payload = static_cast<std::uint32_t>(nodes.size()), .shape = shape},
+        {});
 }
 
 SINTER_INLINE node_id graph::add_cast(node_id operand, dtype type) {
@@ -126,12 +128,14 @@ SINTER_INLINE node_id graph::add_apply(op o, std::span<const node_id> operands, 
     dtype common = common_type(o, types);
     if (!defined_for(o, common))
         throw type_error("[" + std::string(info(o).name) + "] is not defined for " + std::string(to_string(common)));
-    // Half precision: each operation in float32, rounded once. What a kernel or a plan is made of never sees its arithmetic.
+    // Half precision: each operation in float32, rounded once. What a kernel or a plan is made of never sees its
+    // arithmetic.
     const dtype given = common;
     if (is_half(common) && !computes_on_bits(o)) common = widened(common);
     node_id converted[3];
     for (std::size_t i = 0; i < operands.size(); ++i) {
-        converted[i] = add_cast(add_cast(operands[i], operand_type(o, static_cast<int>(i), given)), operand_type(o, static_cast<int>(i), common));
+        converted[i] = add_cast(add_cast(operands[i], operand_type(o, static_cast<int>(i), given)),
+                                operand_type(o, static_cast<int>(i), common));
         if (!is_scalar_like(converted[i])) converted[i] = add_broadcast(converted[i], shape);
     }
     const node_id n = intern({.kind = node_kind::apply, .operation = o, .type = result_type(o, common), .shape = shape},
@@ -175,7 +179,8 @@ SINTER_INLINE node_id graph::add_scan(reduction how, node_id operand, std::uint8
 
 SINTER_INLINE node_id graph::add_select(node_id mask, node_id value) {
     node_id operands[2] = {mask, value};
-    return intern({.kind = node_kind::select, .type = nodes[value].type, .shape = dims(nodes[mask].shape.product())}, operands);
+    return intern({.kind = node_kind::select, .type = nodes[value].type, .shape = dims(nodes[mask].shape.product())},
+                  operands);
 }
 
 SINTER_INLINE node_id graph::add_count(node_id mask) {
@@ -204,7 +209,8 @@ SINTER_INLINE node_id graph::add_update(node_id base, node_id value, const layou
                   operands);
 }
 
-SINTER_INLINE std::optional<dims> graph::common_shape(std::string_view operation, std::span<const node_id> operands) const {
+SINTER_INLINE std::optional<dims> graph::common_shape(std::string_view operation,
+                                                      std::span<const node_id> operands) const {
     std::optional<dims> common;
     for (node_id n : operands)
         if (!is_scalar_like(n)) common = broadcast_shapes(operation, common.value_or(dims()), nodes[n].shape);
@@ -217,14 +223,16 @@ SINTER_INLINE node_id graph::add_body(component c, std::span<const node_id> oper
     for (node_id id = 0; id < body.nodes.size(); ++id) {
         const node& n = body.nodes[id];
         if (n.kind != node_kind::apply) {
-            names.push_back(n.kind == node_kind::input ? add_cast(operands[n.payload], n.type) : add_literal(body.literals[n.payload]));
+            names.push_back(n.kind == node_kind::input ? add_cast(operands[n.payload], n.type)
+                                                       : add_literal(body.literals[n.payload]));
             continue;
         }
         args.clear();
         for (node_id a : body.args(id)) args.push_back(names[a]);
         // Of numbers alone it has the call's shape: what has a shape of its own may be stored in a kernel of its own.
-        names.push_back(n.operation == op::cast ? add_cast(args[0], n.type)
-                                                : add_apply(n.operation, args, common_shape(c.of->function->name, args).value_or(shape)));
+        names.push_back(n.operation == op::cast
+                            ? add_cast(args[0], n.type)
+                            : add_apply(n.operation, args, common_shape(c.of->function->name, args).value_or(shape)));
     }
     return names[body.roots[c.which]];
 }
@@ -247,8 +255,10 @@ SINTER_INLINE node_id graph::add_invoke(component c, std::span<const node_id> op
                   converted);
 }
 
-SINTER_INLINE node_id graph::add_call(const call_info& c, std::span<const node_id> operands, dtype type, const dims& shape) {
-    // Sorting half precision, or combining what meets in a scatter, is that of float32; others have routines of their own.
+SINTER_INLINE node_id graph::add_call(const call_info& c, std::span<const node_id> operands, dtype type,
+                                      const dims& shape) {
+    // Sorting half precision, or combining what meets in a scatter, is that of float32; others have routines of their
+    // own.
     if (is_half(nodes[operands[0]].type) && !is_product(c.what) && !is_fourier(c.what) && c.what != routine::scatter) {
         sequence<node_id> wide;
         for (node_id n : operands) wide.push_back(add_cast(n, widened(nodes[n].type)));

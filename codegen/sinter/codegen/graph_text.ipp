@@ -266,7 +266,8 @@ SINTER_INLINE const char* find_fault_of_sort(const graph& g, node_id id) {
 }
 
 SINTER_INLINE const char* find_fault_of_scatter(const graph& g, node_id id) {
-    const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)], &values = g.nodes[g.arg(id, 1)], &at = g.nodes[g.arg(id, 2)];
+    const node &n = g.nodes[id], &base = g.nodes[g.arg(id, 0)], &values = g.nodes[g.arg(id, 1)],
+               &at = g.nodes[g.arg(id, 2)];
     if (base.shape != n.shape || base.type != n.type) return "result and base differ";
     if (is_half(n.type) && g.call_of(id).what != routine::scatter) return "half precision computes in float32";
     if (values.shape != at.shape) return "values and positions differ in shape";
@@ -280,10 +281,12 @@ SINTER_INLINE const char* find_fault_of_linalg(const graph& g, node_id id) {
     for (node_id a : g.args(id)) shapes.push_back(g.nodes[a].shape);
     const call_info c = g.call_of(id);
     if (const char* misfit = find_misfit(c, shapes)) return misfit;
-    if (real_of(base.type) != dtype::float32 && real_of(base.type) != dtype::float64) return "the routine is not defined for the type";
+    if (real_of(base.type) != dtype::float32 && real_of(base.type) != dtype::float64)
+        return "the routine is not defined for the type";
     for (node_id a : g.args(id))
         if (g.nodes[a].type != base.type && g.nodes[a].type != dtype::int32) return "operands differ in type";
-    return n.type == result_type(c, base.type) && n.shape == result_shape(c, base.shape) ? nullptr : "wrong result of a routine";
+    return n.type == result_type(c, base.type) && n.shape == result_shape(c, base.shape) ? nullptr
+                                                                                         : "wrong result of a routine";
 }
 
 SINTER_INLINE const char* find_fault_of_fourier(const graph& g, node_id id) {
@@ -291,17 +294,20 @@ SINTER_INLINE const char* find_fault_of_fourier(const graph& g, node_id id) {
     const call_info c = g.call_of(id);
     if (const char* misfit = find_misfit(c, {&base.shape, 1})) return misfit;
     const dtype part = real_of(base.type);
-    if (part != dtype::float16 && part != dtype::float32 && part != dtype::float64) return "the transform is not defined for the type";
+    if (part != dtype::float16 && part != dtype::float32 && part != dtype::float64)
+        return "the transform is not defined for the type";
     if (is_complex(base.type) == (c.what == routine::rfft)) return "the transform is not defined for the type";
-    return n.type == result_type(c, base.type) && n.shape == result_shape(c, base.shape) ? nullptr
-                                                                                          : "wrong result of a transform";
+    return n.type == result_type(c, base.type) && n.shape == result_shape(c, base.shape)
+               ? nullptr
+               : "wrong result of a transform";
 }
 
 SINTER_INLINE const char* find_fault_of_factor(const graph& g, node_id id) {
     const call_info c = g.call_of(id);
     const node& n = g.nodes[id];
     if (!c.has_factor()) return nullptr;
-    if (c.what != routine::matmul || c.has(call_info::bias) || c.last() != activation::none || c.in() == precision::tf32x3)
+    if (c.what != routine::matmul || c.has(call_info::bias) || c.last() != activation::none ||
+        c.in() == precision::tf32x3)
         return "a product with a factor has something else";
     if (n.type != dtype::float32 && n.type != dtype::float64) return "the type has no factors";
     const node_id factor = g.arg(id, static_cast<int>(n.arg_count) - 1);
@@ -317,8 +323,10 @@ SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
     if (!is_product(what)) return find_fault_of_sort(g, id);
     const int first = first_matrix(what);
     const node &n = g.nodes[id], &a = g.nodes[g.arg(id, first)], &b = g.nodes[g.arg(id, first + 1)];
-    if (first && (g.nodes[g.arg(id, 0)].shape != n.shape || g.nodes[g.arg(id, 0)].type != n.type)) return "result and base differ";
-    if (g.call_of(id).in() != precision::highest && real_of(n.type) != dtype::float32) return "the type has one precision only";
+    if (first && (g.nodes[g.arg(id, 0)].shape != n.shape || g.nodes[g.arg(id, 0)].type != n.type))
+        return "result and base differ";
+    if (g.call_of(id).in() != precision::highest && real_of(n.type) != dtype::float32)
+        return "the type has one precision only";
     if (a.type != n.type || b.type != n.type) return "operands and product differ in type";
     if (const char* fault = find_fault_of_factor(g, id)) return fault;
     int rank = n.shape.size();
@@ -326,7 +334,8 @@ SINTER_INLINE const char* find_fault_of_call(const graph& g, node_id id) {
         const node& bias = g.nodes[g.arg(id, first + 2)];
         if (bias.type != n.type || bias.shape != dims(n.shape.back())) return "bias and product differ";
     }
-    if (!has_call(g.call_of(id).last(), g.call_of(id).in(), n.type)) return "the operation is not defined for the type and precision";
+    if (!has_call(g.call_of(id).last(), g.call_of(id).in(), n.type))
+        return "the operation is not defined for the type and precision";
     if (rank < 2 || a.shape.size() != rank || b.shape.size() != rank) return "matrices of different ranks";
     for (int i = 0; i < rank - 2; ++i)
         if (!is_repeated(n.shape[i], a.shape[i], b.shape[i])) return "stacks of different shapes";
@@ -342,7 +351,8 @@ SINTER_INLINE const char* find_fault_of_invoke(const graph& g, node_id id) {
     for (int i = 0; i < static_cast<int>(n.arg_count); ++i) {
         node_id a = g.arg(id, i);
         if (c.of->is_whole(static_cast<std::size_t>(i))) {
-            if (g.nodes[a].shape.size() != c.of->ranks[static_cast<std::size_t>(i)]) return "a whole array has another rank";
+            if (g.nodes[a].shape.size() != c.of->ranks[static_cast<std::size_t>(i)])
+                return "a whole array has another rank";
         } else if (!g.is_scalar_like(a) && g.nodes[a].shape != n.shape) return "an argument has another shape";
         if (g.nodes[a].type != c.of->parameters[static_cast<std::size_t>(i)]) return "an argument has another type";
     }

@@ -1,4 +1,5 @@
-// half, bfloat16 and complex_half: numbers of 16 bits, and pairs of them, that compute as float; must not know dtypes or arrays.
+// half, bfloat16 and complex_half: numbers of 16 bits, and pairs of them, that compute as float; must not know dtypes
+// or arrays.
 #pragma once
 
 #include <sinter/codegen/config.hpp>
@@ -22,15 +23,17 @@ namespace codegen::bits {
 
 }  // namespace codegen::bits
 
-/// A number of IEEE 754's binary16 (numpy.float16): eleven bits, up to 65504. It converts from any C++ number, rounding once to the
-/// nearest, halves to even (whole numbers by way of float, as NumPy), and to float, in which operators of C++ compute.
+/// A number of IEEE 754's binary16 (numpy.float16): eleven bits, up to 65504. It converts from any C++ number, rounding
+/// once to the nearest, halves to even (whole numbers by way of float, as NumPy), and to float, in which operators of
+/// C++ compute.
 class half {
 public:
     constexpr half() = default;
     template <class T>
         requires(std::is_convertible_v<T, float> && !std::is_same_v<T, half>)
     constexpr half(T x) {
-        if constexpr (std::is_same_v<T, double> || std::is_same_v<T, long double>) bits_ = codegen::bits::double_to_half(static_cast<double>(x));
+        if constexpr (std::is_same_v<T, double> || std::is_same_v<T, long double>)
+            bits_ = codegen::bits::double_to_half(static_cast<double>(x));
         else bits_ = codegen::bits::float_to_half(static_cast<float>(x));
     }
     constexpr operator float() const { return codegen::bits::half_to_float(bits_); }
@@ -54,8 +57,9 @@ private:
     unsigned short bits_ = 0;
 };
 
-/// The upper half of a float (bfloat16 of ml_dtypes, JAX and PyTorch): eight bits, the range of float. It converts from any C++
-/// number by way of float, rounding to the nearest, halves to even, and to float, in which operators of C++ compute.
+/// The upper half of a float (bfloat16 of ml_dtypes, JAX and PyTorch): eight bits, the range of float. It converts from
+/// any C++ number by way of float, rounding to the nearest, halves to even, and to float, in which operators of C++
+/// compute.
 class bfloat16 {
 public:
     constexpr bfloat16() = default;
@@ -83,8 +87,9 @@ private:
     unsigned short bits_ = 0;
 };
 
-/// A complex number of two halves (torch.complex32; NumPy has none). It converts from real and complex numbers of C++, rounding each
-/// part once, and to std::complex<float>, in which operators of C++ compute: with a half convert that first.
+/// A complex number of two halves (torch.complex32; NumPy has none). It converts from real and complex numbers of C++,
+/// rounding each part once, and to std::complex<float>, in which operators of C++ compute: with a half convert that
+/// first.
 class alignas(4) complex_half {
 public:
     using value_type = half;
@@ -126,9 +131,11 @@ inline constexpr bool is_half_type = std::is_same_v<T, half> || std::is_same_v<T
 /// What numeric_limits says of both types: `Digits` bits, exponents as those of <cfloat>'s macros.
 template <class T, int Digits, int MinExponent, int MaxExponent>
 struct half_limits : std::numeric_limits<float> {
-    static constexpr int digits = Digits, digits10 = (Digits - 1) * 30103 / 100000, max_digits10 = 2 + Digits * 30103 / 100000;
+    static constexpr int digits = Digits, digits10 = (Digits - 1) * 30103 / 100000,
+                         max_digits10 = 2 + Digits * 30103 / 100000;
     static constexpr int min_exponent = MinExponent, max_exponent = MaxExponent;
-    static constexpr int min_exponent10 = (MinExponent - 1) * 30103 / 100000, max_exponent10 = MaxExponent * 30103 / 100000;
+    static constexpr int min_exponent10 = (MinExponent - 1) * 30103 / 100000,
+                         max_exponent10 = MaxExponent * 30103 / 100000;
 
     static constexpr T of(int size) { return T::from_bits(static_cast<unsigned short>(size)); }
     static constexpr int first = 1 << (Digits - 1), infinite = ((1 << (16 - Digits)) - 1) * first;

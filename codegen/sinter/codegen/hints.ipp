@@ -15,12 +15,13 @@ struct hint_finder {
 
     static std::string kernel_text(std::size_t k) { return "kernel " + std::to_string(k + 1); }
     std::string array_text(node_id n) const {
-        return "the " + std::string(to_string(g.nodes[n].type)) + " " + operation_text(g, n) + " of shape " + to_string(g.nodes[n].shape);
+        return "the " + std::string(to_string(g.nodes[n].type)) + " " + operation_text(g, n) + " of shape " +
+               to_string(g.nodes[n].shape);
     }
     static bool is_float32(dtype t) { return kind_rank(t) > 1 && !is_float64(t); }
 
-    /// Whether what goes in and what is asked for is at most float32, and something is. Reductions, which stand in for what
-    /// is computed from them, are no matter: those of float32 are in float64 on purpose.
+    /// Whether what goes in and what is asked for is at most float32, and something is. Reductions, which stand in for
+    /// what is computed from them, are no matter: those of float32 are in float64 on purpose.
     bool is_float32_program() const {
         bool any = false, wide = false;
         auto look = [&](node_id n) {
@@ -63,7 +64,8 @@ struct hint_finder {
         if (whole != n && !other)
             return "an operand is " + std::string(to_string(g.nodes[whole].type)) +
                    ", which meets numbers and other types in float64; astype<float> avoids it";
-        if (number && !other) return std::string(single || chooses ? "a number in it is a double, as 0.5 is; 0.5f avoids it" : "");
+        if (number && !other)
+            return std::string(single || chooses ? "a number in it is a double, as 0.5 is; 0.5f avoids it" : "");
         return "";
     }
     bool computes_in_float64(node_id n) const {
@@ -71,14 +73,16 @@ struct hint_finder {
         if (v.kind != node_kind::apply || is_cast(n)) return false;
         dtype types[3]{};
         for (std::uint32_t i = 0; i < v.arg_count; ++i) types[i] = g.nodes[g.arg(n, static_cast<int>(i))].type;
-        return is_float64(operand_type(v.operation, info(v.operation).typing == rule::select ? 1 : 0, common_type(v.operation, types)));
+        return is_float64(operand_type(v.operation, info(v.operation).typing == rule::select ? 1 : 0,
+                                       common_type(v.operation, types)));
     }
     void look_for_float64() {
         if (!is_float32_program()) return;
         const sequence<char> of_integers = nodes_of_integers();
         for (node_id n = 0; n < g.nodes.size(); ++n) {
             const std::string why = computes_in_float64(n) ? accident_of(n, of_integers) : "";
-            if (!why.empty()) return found.push_back("float64 arithmetic in a float32 program: " + operation_text(g, n) + ": " + why);
+            if (!why.empty())
+                return found.push_back("float64 arithmetic in a float32 program: " + operation_text(g, n) + ": " + why);
         }
     }
 
@@ -89,7 +93,8 @@ struct hint_finder {
         bool own_pi = false;
         for (const std::string& s : names_declared_in(tokens)) own_pi = own_pi || s == "pi";
         for (const token& t : tokens) {
-            if (t.kind == token_kind::name && (t.text == "double" || (t.text == "pi" && !own_pi))) return std::string(t.text);
+            if (t.kind == token_kind::name && (t.text == "double" || (t.text == "pi" && !own_pi)))
+                return std::string(t.text);
             if (t.kind != token_kind::number) continue;
             const bool hex = t.text.starts_with("0x") || t.text.starts_with("0X");
             const bool fraction = t.text.find_first_of(hex ? ".pP" : ".eE") != t.text.npos;
@@ -112,7 +117,8 @@ struct hint_finder {
             if (again || !any) continue;
             seen.push_back(&f);
             if (std::string word = double_word(*f.function); !word.empty())
-                found.push_back("float64 arithmetic in a function of float32: " + f.function->name + " has " + word + ", which is a double");
+                found.push_back("float64 arithmetic in a function of float32: " + f.function->name + " has " + word +
+                                ", which is a double");
         }
     }
 
@@ -138,9 +144,12 @@ struct hint_finder {
         }
     }
 
-    /// Elements between neighbours of an access as a kernel's threads, or loops, walk over it; 0 when that is no matter.
+    /// Elements between neighbours of an access as a kernel's threads, or loops, walk over it; 0 when that is no
+    /// matter.
     static std::int64_t step_of(const kernel& k, const access& a, std::size_t number) {
-        if (a.operand == access::own_number || k.operands[static_cast<std::size_t>(a.operand)].written || k.space.empty()) return 0;
+        if (a.operand == access::own_number || k.operands[static_cast<std::size_t>(a.operand)].written ||
+            k.space.empty())
+            return 0;
         if (k.tile && k.advances[number] == advance::turned) return 0;
         const bool columns = k.reduces() && k.tree == reduce_tree::columns && k.kept > 0;
         const int axis = columns ? k.kept - 1 : k.space.size() - 1;
@@ -156,7 +165,8 @@ struct hint_finder {
                 const operand& o = p.kernels[k].operands[static_cast<std::size_t>(of.operand)];
                 found.push_back(kernel_text(k) + " reads " + std::string(to_string(o.type)) + " elements " +
                                 std::to_string(step * size_of(o.type)) +
-                                " bytes apart, which moves more bytes than it uses; a contiguous copy, or the other order of axes, avoids it");
+                                " bytes apart, which moves more bytes than it uses; a contiguous copy, or the other "
+                                "order of axes, avoids it");
                 return;
             }
     }
@@ -173,7 +183,8 @@ struct hint_finder {
         switch (why) {
             case store_reason::indexed: return "it is read at any place, by index or by a function of whole arrays";
             case store_reason::recomputed: return "computing it again at each of its uses would cost more";
-            case store_reason::options: return "a function with compiler options or a loop of its own has a kernel of its own";
+            case store_reason::options:
+                return "a function with compiler options or a loop of its own has a kernel of its own";
             case store_reason::size: return "a kernel with it would be too large";
             case store_reason::layout: return "it is read in an order in which it cannot be computed";
             default: return "";
@@ -190,8 +201,8 @@ struct hint_finder {
             bool is_read = false;
             for (std::size_t k = 0; k < p.kernels.size(); ++k) is_read = is_read || (k != by && reads(k, s.node));
             if (is_read)
-                found.push_back(kernel_text(by) + " stores " + operation_text(g, s.node) + " of shape " + to_string(g.nodes[s.node].shape) +
-                                " for what follows: " + why);
+                found.push_back(kernel_text(by) + " stores " + operation_text(g, s.node) + " of shape " +
+                                to_string(g.nodes[s.node].shape) + " for what follows: " + why);
         }
     }
     std::string predecessors(std::size_t kernel) const {
@@ -220,6 +231,8 @@ SINTER_INLINE std::string predecessors_of(const graph& g, const plan& p, std::si
     return hint_finder{.g = g, .p = p}.predecessors(kernel);
 }
 
-SINTER_INLINE sequence<std::string> hints_of(const graph& g, const plan& p) { return hint_finder{.g = g, .p = p}.find(); }
+SINTER_INLINE sequence<std::string> hints_of(const graph& g, const plan& p) {
+    return hint_finder{.g = g, .p = p}.find();
+}
 
 }  // namespace sinter::inline SINTER_ABI::codegen

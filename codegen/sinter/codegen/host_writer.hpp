@@ -9,15 +9,15 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// Elements that the loops of a host kernel work on at a time.
 inline constexpr int host_tile = 128;
 
-/// The same of maps whose tiles take one loop. On an AMD EPYC (Zen 4) with 512-bit vectors a gaussian of 10^7 elements took
-/// 3.6 ms with 64, 4.9 with 32 and 5.0 with 128 and more, 3.3 by hand.
+/// The same of maps whose tiles take one loop. On an AMD EPYC (Zen 4) with 512-bit vectors a gaussian of 10^7 elements
+/// took 3.6 ms with 64, 4.9 with 32 and 5.0 with 128 and more, 3.3 by hand.
 inline constexpr int host_short_tile = 64;
 
 /// Elements of short rows that a row kernel computes together, and the longest row whose values it keeps.
 inline constexpr int host_batch = 4096, host_kept_row = 16384;
 
-/// Whether a map goes tile by tile, operands whose neighbours lie along another axis being turned in the cache; and how many
-/// tiles it has, the items of its loop.
+/// Whether a map goes tile by tile, operands whose neighbours lie along another axis being turned in the cache; and how
+/// many tiles it has, the items of its loop.
 bool turns_tiles(const kernel& k);
 std::int64_t turned_tiles(const kernel& k);
 
@@ -34,9 +34,9 @@ public:
 private:
     /// The axes that a tile runs along, and the text of where the others stand.
     struct tile_axes {
-        int first, last;           ///< the axes [first, last)
-        int stage;                 ///< whose instructions are computed
-        bool offset;               ///< whether base<a> holds the other axes' part of access a
+        int first, last;  ///< the axes [first, last)
+        int stage;        ///< whose instructions are computed
+        bool offset;      ///< whether base<a> holds the other axes' part of access a
     };
 
     void line(const std::string& text);
@@ -155,15 +155,15 @@ private:
     const kernel& k_;
     std::string name_, out_;
     int depth_ = 0;
-    sequence<int> phase_;        ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers
-    sequence<char> in_array_;    ///< whether the value outlives its loop
-    sequence<char> kept_;        ///< whether the value is kept for later stages
-    sequence<char> here_;        ///< whether the stage being written computes the value
-    int stage_ = 0;              ///< the stage being written
+    sequence<int> phase_;      ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers
+    sequence<char> in_array_;  ///< whether the value outlives its loop
+    sequence<char> kept_;      ///< whether the value is kept for later stages
+    sequence<char> here_;      ///< whether the stage being written computes the value
+    int stage_ = 0;            ///< the stage being written
     int last_phase_ = 0;
-    int width_ = host_tile;   ///< elements of the arrays and of the vector calls' loops
-    int inner_axis_ = 0;      ///< along which the tile runs
-    bool in_parts_ = false;   ///< whether a tile may wrap around several rows
+    int width_ = host_tile;  ///< elements of the arrays and of the vector calls' loops
+    int inner_axis_ = 0;     ///< along which the tile runs
+    bool in_parts_ = false;  ///< whether a tile may wrap around several rows
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

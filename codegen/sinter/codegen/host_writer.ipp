@@ -1,7 +1,7 @@
-// Bodies of host_writer.hpp that print maps and the loops over a tile; where elements lie is in host_writer_memory.ipp and
-// host_writer_gather.ipp, reductions are in host_writer_reduce.ipp and host_writer_places.ipp, row kernels in
-// host_writer_rows.ipp, both of few elements a row in host_writer_narrow.ipp, scans in host_writer_scan.ipp, selections in
-// host_writer_select.ipp, operands that lie along another axis in host_writer_transpose.ipp.
+// Bodies of host_writer.hpp that print maps and the loops over a tile; where elements lie is in host_writer_memory.ipp
+// and host_writer_gather.ipp, reductions are in host_writer_reduce.ipp and host_writer_places.ipp, row kernels in
+// host_writer_rows.ipp, both of few elements a row in host_writer_narrow.ipp, scans in host_writer_scan.ipp, selections
+// in host_writer_select.ipp, operands that lie along another axis in host_writer_transpose.ipp.
 #pragma once
 
 #include <sinter/codegen/host_writer.hpp>
@@ -10,7 +10,9 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE std::string number_text(std::string_view prefix, std::int64_t n) { return std::string(prefix) + std::to_string(n); }
+SINTER_INLINE std::string number_text(std::string_view prefix, std::int64_t n) {
+    return std::string(prefix) + std::to_string(n);
+}
 
 SINTER_INLINE void host_writer::line(const std::string& text) {
     if (text[0] != '#') out_.append(static_cast<std::size_t>(depth_) * 4, ' ');
@@ -57,7 +59,8 @@ SINTER_INLINE kernel_source host_writer::write() {
 SINTER_INLINE void host_writer::write_function_head(const std::string& name, const std::string& more) {
     open((more.empty() ? "extern \"C\" void " : "static void ") + name +
          "(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end, "
-         "long long* error" + more + ")");
+         "long long* error" +
+         more + ")");
 }
 
 SINTER_INLINE void host_writer::write_map() {
@@ -120,7 +123,8 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
         if (r.stage == t.stage) keep(r.argument);
     bool in_last = stores_in_last_loop(t);
     for (const store& s : k_.stores)
-        if (s.stage == t.stage && (in_last ? phase_[s.value] != last_phase_ : last_phase_ > 0 || k_.reduces())) keep(s.value);
+        if (s.stage == t.stage && (in_last ? phase_[s.value] != last_phase_ : last_phase_ > 0 || k_.reduces()))
+            keep(s.value);
     // Elements that are computed before a scan or a mask and used after it stay in their arrays.
     for (std::uint32_t i = 0; (k_.scans || k_.selects) && i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
@@ -134,7 +138,8 @@ SINTER_INLINE std::string host_writer::value(std::uint32_t i) const {
     const instruction& v = k_.body[i];
     if (v.kind == instruction_kind::scalar) return number_text("c", v.payload);
     if (v.kind == instruction_kind::literal) return literal_text(k_.literals[v.payload]);
-    if (v.kind == instruction_kind::whole) return (v.type == dtype::bool_ ? "(const bool*)x" : "x") + std::to_string(v.payload);
+    if (v.kind == instruction_kind::whole)
+        return (v.type == dtype::bool_ ? "(const bool*)x" : "x") + std::to_string(v.payload);
     const bool of_row = is_row_stage(v.stage) && !is_row_stage(stage_);
     if (of_row && !k_.narrow_rows) return number_text("w", i);
     if (!of_row && !in_array_[i]) return number_text("v", i);
@@ -151,21 +156,24 @@ SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::st
         case instruction_kind::whole: return;
         case instruction_kind::load: return line(target + " = " + element(v.payload, at) + ";");
         case instruction_kind::gather: return;  // has a loop of its own
-        case instruction_kind::extreme: throw internal_error("[emit_host] the CPU finds extreme elements in an order of its own, and has no value to share");
+        case instruction_kind::extreme:
+            throw internal_error(
+                "[emit_host] the CPU finds extreme elements in an order of its own, and has no value to share");
         case instruction_kind::result: {
             const reduction_step& r = k_.reductions[v.payload];
-            std::string from = k_.scans ? number_text("a", v.payload)
-                                        : number_text(is_indexed(r.how) ? "ri" : "r", v.payload);
+            std::string from =
+                k_.scans ? number_text("a", v.payload) : number_text(is_indexed(r.how) ? "ri" : "r", v.payload);
             from += k_.scans || k_.is_row_kernel() ? "[l]" : "[i - begin + l]";
-            return line(target + " = " + cast_text(is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type),
-                                                   v.type, from) + ";");
+            return line(target + " = " +
+                        cast_text(is_indexed(r.how) ? dtype::int64 : accumulator_type(r.how, r.type), v.type, from) +
+                        ";");
         }
         case instruction_kind::invoke:
             for (std::uint32_t a : v.args) args.push_back(value(a));
             return line(call_statement(k_, v, args, target, number_text("v", i)));
         case instruction_kind::component:
-            return line(target + " = " + number_text(is_vector(v.args[0]) ? "t" : "v", v.args[0]) + number_text("_", v.payload) +
-                        (is_vector(v.args[0]) ? "[l];" : ";"));
+            return line(target + " = " + number_text(is_vector(v.args[0]) ? "t" : "v", v.args[0]) +
+                        number_text("_", v.payload) + (is_vector(v.args[0]) ? "[l];" : ";"));
         case instruction_kind::apply:
             for (std::uint32_t a : v.args) args.push_back(value(a));
             if (is_spread(i)) args[0] = number_text("u", i) + "[l]";
@@ -183,7 +191,8 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
     } else {
         open("for (long long i = begin; i < end;)");
         write_decode("i", t.first, t.last);
-        line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner + " : end - i;");
+        line("const long long m = n" + inner + " - i" + inner + " < end - i ? n" + inner + " - i" + inner +
+             " : end - i;");
     }
     write_pointers(t);
     // What one element leaves in variables around the loop the next one finds there.
@@ -208,7 +217,8 @@ SINTER_INLINE bool host_writer::fills_vectors() const {
         const instruction& v = k_.body[i];
         if (v.type != type || is_half(type)) return false;
         if (is_given(v)) continue;
-        if (v.kind == instruction_kind::apply ? !is_vector_arithmetic(v) || v.common != type : v.kind != instruction_kind::load)
+        if (v.kind == instruction_kind::apply ? !is_vector_arithmetic(v) || v.common != type
+                                              : v.kind != instruction_kind::load)
             return false;
         if (!is_vector(i)) continue;
         if (is_spread(i)) return false;

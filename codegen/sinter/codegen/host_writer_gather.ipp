@@ -12,7 +12,8 @@ SINTER_INLINE std::string host_writer::gather_base(std::uint32_t i, const std::s
            at.substr(pointer.size() + 1, at.size() - pointer.size() - 2);
 }
 
-// Calls write(number of the indexed axis, its index as text) for each index of a gather; a negative one counts from the end.
+// Calls write(number of the indexed axis, its index as text) for each index of a gather; a negative one counts from the
+// end.
 template <class Write>
 void host_writer::for_each_index(std::uint32_t i, Write write) {
     const instruction& v = k_.body[i];
@@ -49,8 +50,8 @@ SINTER_INLINE void host_writer::write_checked_gather(std::uint32_t i) {
          number_text("x", k_.accesses[v.payload].operand) + "[" + number + "];");
 }
 
-// The indices of a tile are checked together: the sign of `bad` is that of an index or of what it leaves of its axis. Elements
-// that follow each other, as those of shifted arrays do, are copied.
+// The indices of a tile are checked together: the sign of `bad` is that of an index or of what it leaves of its axis.
+// Elements that follow each other, as those of shifted arrays do, are copied.
 SINTER_INLINE void host_writer::write_gather(std::uint32_t i) {
     const std::string number = number_text("at", i), to = number_text("t", i) + "[l]";
     const std::string from = number_text("x", k_.accesses[k_.body[i].payload].operand);

@@ -10,8 +10,8 @@ SINTER_INLINE bool host_writer::is_vector(std::uint32_t i) const {
     return v.kind == instruction_kind::invoke ? may_vectorize(*k_.invocations[v.payload]) : is_vector_call(v);
 }
 
-// A call of a user's function whose bits must not depend on what else the kernel computes: all arguments come from arrays,
-// and all results go to arrays that the compiler has to believe are read.
+// A call of a user's function whose bits must not depend on what else the kernel computes: all arguments come from
+// arrays, and all results go to arrays that the compiler has to believe are read.
 SINTER_INLINE void host_writer::write_vector_invoke(std::uint32_t i) {
     const instruction& v = k_.body[i];
     const invocation& f = *k_.invocations[v.payload];

@@ -9,11 +9,13 @@ SINTER_INLINE void host_writer::write_unpacking() {
     for (std::size_t o = 0; o < k_.operands.size(); ++o) {
         const dtype t = k_.operands[o].type;
         std::string type = k_.operands[o].written ? type_text(t) + "*" : "const " + stored_text(t) + "*";
-        line(type + number_text(k_.operands[o].written ? " y" : " x", static_cast<int>(o)) + " = (" + type + ")memory[" +
-             std::to_string(o) + "];");
+        line(type + number_text(k_.operands[o].written ? " y" : " x", static_cast<int>(o)) + " = (" + type +
+             ")memory[" + std::to_string(o) + "];");
     }
     int at = 0;
-    auto integer = [&](const std::string& name) { line("const long long " + name + " = n[" + std::to_string(at++) + "];"); };
+    auto integer = [&](const std::string& name) {
+        line("const long long " + name + " = n[" + std::to_string(at++) + "];");
+    };
     for (int i = 0; i < k_.space.size(); ++i) integer(number_text("n", i));
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         std::string id = std::to_string(a);
@@ -107,7 +109,8 @@ SINTER_INLINE void host_writer::open_parts(const tile_axes& t) {
     std::string inner = std::to_string(t.last - 1);
     open("for (int from = 0; from < m;)");
     write_decode("i + from", t.first, t.last);
-    line("const int part = n" + inner + " - i" + inner + " < m - from ? (int)(n" + inner + " - i" + inner + ") : m - from;");
+    line("const int part = n" + inner + " - i" + inner + " < m - from ? (int)(n" + inner + " - i" + inner +
+         ") : m - from;");
     write_pointers(t);
 }
 

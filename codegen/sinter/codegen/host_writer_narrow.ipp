@@ -1,11 +1,13 @@
-// Bodies of host_writer.hpp that print reductions and scans of rows of few elements: many rows side by side, element after element.
+// Bodies of host_writer.hpp that print reductions and scans of rows of few elements: many rows side by side, element
+// after element.
 #pragma once
 
 #include <sinter/codegen/host_writer.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// The row order of reduce_tree.hpp, where every element has a lane of its own: fours as pairs of pairs, which then halve.
+// The row order of reduce_tree.hpp, where every element has a lane of its own: fours as pairs of pairs, which then
+// halve.
 SINTER_INLINE void host_writer::write_narrow_joins() {
     const std::string tile = std::to_string(host_tile);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
@@ -31,8 +33,11 @@ SINTER_INLINE void host_writer::write_narrow_lanes() {
     const std::string tile = "[" + std::to_string(host_tile) + "]";
     for (int stage = 0; stage < k_.stages; ++stage) write_origin_variables(stage);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        line(accumulator(r) + number_text(" a", r) + "[" + std::to_string(indexed(r) ? 1 : narrow_row) + "]" + tile + " = {};");
-        if (indexed(r)) line(place_type(r) + number_text(" at", r) + tile + " = {}; long long" + number_text(" ai", r) + "[1]" + tile + ";");
+        line(accumulator(r) + number_text(" a", r) + "[" + std::to_string(indexed(r) ? 1 : narrow_row) + "]" + tile +
+             " = {};");
+        if (indexed(r))
+            line(place_type(r) + number_text(" at", r) + tile + " = {}; long long" + number_text(" ai", r) + "[1]" +
+                 tile + ";");
     }
 }
 
@@ -51,7 +56,8 @@ SINTER_INLINE void host_writer::write_narrow_results(int stage) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
         const std::string id = std::to_string(r);
-        if (indexed(r)) line("for (int l = 0; l < " + std::to_string(host_tile) + "; ++l) ai" + id + "[0][l] = at" + id + "[l];");
+        if (indexed(r))
+            line("for (int l = 0; l < " + std::to_string(host_tile) + "; ++l) ai" + id + "[0][l] = at" + id + "[l];");
         else line("join_lanes" + id + "(a" + id + ", (int)reduced);");
     }
 }
@@ -82,7 +88,8 @@ SINTER_INLINE void host_writer::write_narrow_rows() {
 SINTER_INLINE void host_writer::write_narrow_kept(int stage) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= stage)
-            line(stored_text(k_.body[i].type) + number_text("* t", i) + number_text(" = k", i) + " + row * " + std::to_string(host_tile) + ";");
+            line(stored_text(k_.body[i].type) + number_text("* t", i) + number_text(" = k", i) + " + row * " +
+                 std::to_string(host_tile) + ";");
 }
 
 // A stage of a row kernel's elements.
@@ -106,7 +113,8 @@ SINTER_INLINE void host_writer::write_narrow_stage(int stage) {
     write_narrow_results(stage);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
-        const std::string from = std::to_string(r) + "[l] = a" + (indexed(r) ? "i" : "") + std::to_string(r) + "[0][l];";
+        const std::string from =
+            std::to_string(r) + "[l] = a" + (indexed(r) ? "i" : "") + std::to_string(r) + "[0][l];";
         line(std::string("for (int l = 0; l < count; ++l) r") + (indexed(r) ? "i" : "") + from);
     }
     close();
@@ -136,7 +144,8 @@ SINTER_INLINE void host_writer::write_scan_lanes() {
 }
 
 SINTER_INLINE void host_writer::write_narrow_scans() {
-    const std::string tile = std::to_string(host_tile), lanes = "[" + std::to_string(narrow_row) + "][" + tile + "] = {}; ";
+    const std::string tile = std::to_string(host_tile),
+                      lanes = "[" + std::to_string(narrow_row) + "][" + tile + "] = {}; ";
     write_scan_lanes();
     write_function_head(name_);
     write_reduction_parameters();
@@ -147,7 +156,9 @@ SINTER_INLINE void host_writer::write_narrow_scans() {
     schedule(t);
     write_arrays();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) line(stored_text(k_.body[i].type) + number_text(" k", i) + "[" + std::to_string(narrow_row) + " * " + tile + "];");
+        if (kept_[i])
+            line(stored_text(k_.body[i].type) + number_text(" k", i) + "[" + std::to_string(narrow_row) + " * " + tile +
+                 "];");
     line(per_reduction("@ lanes#" + lanes, ""));
     open("for (long long item = begin; item < end; ++item)");
     line("const long long i = item * " + tile + ";");
@@ -158,8 +169,8 @@ SINTER_INLINE void host_writer::write_narrow_scans() {
     write_tile(t, "kept");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const reduction_step& x = k_.reductions[r];
-        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[l] = " +
-             cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
+             "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
     }
     close();
     line(per_reduction("scan_lanes#(lanes#, (int)reduced); ", ""));

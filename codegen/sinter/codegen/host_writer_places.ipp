@@ -1,7 +1,7 @@
 // Bodies of host_writer.hpp that print how reductions find the place of an extreme element.
 //
-// The first of the extreme elements is the same in every order, and so is the first NaN. So elements are taken from the first
-// to the last, where none but a better one can win over an earlier one.
+// The first of the extreme elements is the same in every order, and so is the first NaN. So elements are taken from the
+// first to the last, where none but a better one can win over an earlier one.
 #pragma once
 
 #include <sinter/codegen/host_writer.hpp>

@@ -36,8 +36,8 @@ SINTER_INLINE void host_writer::write_joins() {
         std::string id = std::to_string(r), a = accumulator(r);
         if (k_.narrow_rows && indexed(r)) continue;
         if (k_.tree == reduce_tree::columns || k_.narrow_rows) {
-            open("static inline void join" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " + a + " y" +
-                 (indexed(r) ? ", long long yi" : "") + ")");
+            open("static inline void join" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " + a +
+                 " y" + (indexed(r) ? ", long long yi" : "") + ")");
             if (indexed(r)) line("if (" + wins(r, "y", "x") + ") { x = y; xi = yi; }");
             else line(combine(r, "x", "xi", "y", "yi"));
             close();
@@ -64,7 +64,8 @@ SINTER_INLINE void host_writer::write_joins() {
     if (k_.narrow_rows) write_narrow_joins();
 }
 
-// Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops vectorise.
+// Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops
+// vectorise.
 SINTER_INLINE void host_writer::write_row_join(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     auto pairs = [&](const std::string& from, const std::string& to, const std::string& count) {
@@ -113,13 +114,16 @@ SINTER_INLINE void host_writer::write_reduction_parameters() {
     }
     line("const long long reduced = " + reduced + ";");
     line("const long long kept = " + kept + ";");
-    std::string rows = "4096", columns = "((reduced + 4095) / 4096 <= 512 ? 512 : ((reduced + 4095) / 4096 + 7) / 8 * 8)";
+    std::string rows = "4096",
+                columns = "((reduced + 4095) / 4096 <= 512 ? 512 : ((reduced + 4095) / 4096 + 7) / 8 * 8)";
     line("const long long size = " + (k_.tree == reduce_tree::rows ? rows : columns) + ";");
     line("const long long parts = reduced <= size ? 1 : (reduced + size - 1) / size;");
     int at = static_cast<int>(k_.operands.size());
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        line(accumulator(r) + number_text("* partial", r) + " = (" + accumulator(r) + "*)memory[" + std::to_string(at++) + "];");
-        if (indexed(r)) line(number_text("long long* position", r) + " = (long long*)memory[" + std::to_string(at) + "];");
+        line(accumulator(r) + number_text("* partial", r) + " = (" + accumulator(r) + "*)memory[" +
+             std::to_string(at++) + "];");
+        if (indexed(r))
+            line(number_text("long long* position", r) + " = (long long*)memory[" + std::to_string(at) + "];");
         ++at;
     }
 }
@@ -132,7 +136,8 @@ SINTER_INLINE bool host_writer::origins_lie_along() const {
 // The first value of each row, for the reductions that take it from the others.
 SINTER_INLINE void host_writer::write_origin_variables(int stage) {
     for (std::uint32_t i : origins(k_, stage))
-        line(number_text("double origin", i) + (origins_lie_along() ? "[" + std::to_string(host_tile) + "];" : " = 0;"));
+        line(number_text("double origin", i) +
+             (origins_lie_along() ? "[" + std::to_string(host_tile) + "];" : " = 0;"));
 }
 
 // Sets them from the tile that has been computed, if it begins a row.
@@ -206,7 +211,8 @@ SINTER_INLINE void host_writer::write_rows() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         if (!indexed(r)) line("if (lanes > 0) join" + id + "(a" + id + ", lanes);");
-        line((indexed(r) ? "if (lanes <= 0) a" : "else a") + id + "[0] = " + identity_text(k_.reductions[r]) + (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
+        line((indexed(r) ? "if (lanes <= 0) a" : "else a") + id + "[0] = " + identity_text(k_.reductions[r]) +
+             (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
     }
     open("if (parts > 1)");
     line(per_reduction("partial#[item] = a#[0]; ", "position#[item] = ai#[0]; "));
@@ -228,8 +234,8 @@ SINTER_INLINE void host_writer::write_rows_finish() {
     open("for (long long row = begin; row < end; ++row)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        line("reduce" + id + "(partial" + id + " + row * parts" + (indexed(r) ? ", position" + id + " + row * parts" : "") +
-             ", parts);");
+        line("reduce" + id + "(partial" + id + " + row * parts" +
+             (indexed(r) ? ", position" + id + " + row * parts" : "") + ", parts);");
     }
     line(name_ + "_epilogue(memory, n, c, row, row + 1, error" +
          per_reduction(", partial# + row * parts", ", position# + row * parts") + ");");
@@ -237,8 +243,9 @@ SINTER_INLINE void host_writer::write_rows_finish() {
     close();
 }
 
-// The rows of a part of the columns lie too far apart for processors to expect them. On an AMD EPYC (Zen 5) sums of the columns
-// of 4096 x 4096 floats took one thread 3.6 ms, with 4 rows ahead 2.5, with 8 2.2, with 16 1.9; reading the memory took 1.9.
+// The rows of a part of the columns lie too far apart for processors to expect them. On an AMD EPYC (Zen 5) sums of the
+// columns of 4096 x 4096 floats took one thread 3.6 ms, with 4 rows ahead 2.5, with 8 2.2, with 16 1.9; reading the
+// memory took 1.9.
 SINTER_INLINE void host_writer::write_rows_ahead() {
     constexpr int rows = 16;
     if (in_parts_) return;
@@ -247,8 +254,8 @@ SINTER_INLINE void host_writer::write_rows_ahead() {
         if (!here_[i] || v.kind != instruction_kind::load || k_.advances[v.payload] != advance::unit) continue;
         if (k_.accesses[v.payload].operand == access::own_number) continue;
         const std::string id = std::to_string(v.payload), line_of_cache = std::to_string(64 / size_of(v.type));
-        line("for (int k = 0; k <= m; k += " + line_of_cache + ") __builtin_prefetch(p" + id + " + " + std::to_string(rows) + " * s" + id +
-             "_" + std::to_string(k_.space.size() - 1) + " + k, 0, 2);");
+        line("for (int k = 0; k <= m; k += " + line_of_cache + ") __builtin_prefetch(p" + id + " + " +
+             std::to_string(rows) + " * s" + id + "_" + std::to_string(k_.space.size() - 1) + " + k, 0, 2);");
     }
 }
 
@@ -281,7 +288,8 @@ SINTER_INLINE void host_writer::write_columns() {
     open("for (int x = 0; x < h && x + h < lanes; ++x)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        if (!indexed(r)) line("for (int l = 0; l < count; ++l) join" + id + "(a" + id + "[x][l], a" + id + "[x + h][l]);");
+        if (!indexed(r))
+            line("for (int l = 0; l < count; ++l) join" + id + "(a" + id + "[x][l], a" + id + "[x + h][l]);");
     }
     close();
     close();
@@ -320,9 +328,11 @@ SINTER_INLINE void host_writer::write_columns_finish() {
     }
     close("};");
     const std::string group = std::to_string(column_group);
-    line("for (long long part = 1; part < parts; ++part) if (part % " + group + ") join_parts(part / " + group + " * " + group + ", part);");
+    line("for (long long part = 1; part < parts; ++part) if (part % " + group + ") join_parts(part / " + group + " * " +
+         group + ", part);");
     line("for (long long part = " + group + "; part < parts; part += " + group + ") join_parts(0, part);");
-    line(name_ + "_epilogue(memory, n, c, i, i + count, error" + per_reduction(", partial# + i", ", position# + i") + ");");
+    line(name_ + "_epilogue(memory, n, c, i, i + count, error" + per_reduction(", partial# + i", ", position# + i") +
+         ");");
     close();
     close();
 }

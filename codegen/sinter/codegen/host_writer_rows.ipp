@@ -31,7 +31,8 @@ SINTER_INLINE bool host_writer::is_uniform_here(std::uint32_t i) const {
 }
 
 SINTER_INLINE void host_writer::write_kept_arrays() {
-    std::string tile = "[" + std::to_string(host_tile) + "]", row = "[" + std::to_string(host_kept_row + host_tile) + "];";
+    std::string tile = "[" + std::to_string(host_tile) + "]",
+                row = "[" + std::to_string(host_kept_row + host_tile) + "];";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::string type = stored_text(k_.body[i].type);
         if (kept_[i]) line(type + number_text(" k", i) + row);
@@ -97,7 +98,8 @@ SINTER_INLINE void host_writer::write_row_elements(const tile_axes& t) {
     open("for (long long i = first; i < last; i += " + std::to_string(host_tile) + ")");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= t.stage)
-            line(stored_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) + " + q * reduced + i;");
+            line(stored_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) +
+                 " + q * reduced + i;");
     write_tile(t, "last");
     write_origins("i == 0");
     if (reduces) {
@@ -116,15 +118,16 @@ SINTER_INLINE void host_writer::write_row_results(int stage) {
         if (k_.reductions[r].stage == stage && !indexed(r))
             line("join" + std::to_string(r) + "(a" + std::to_string(r) + ", lanes);");
     line("if (parts > 1) { " +
-         per_reduction("partial#[row * parts + part] = a#[0]; ", "position#[row * parts + part] = ai#[0]; ", stage) + "}");
+         per_reduction("partial#[row * parts + part] = a#[0]; ", "position#[row * parts + part] = ai#[0]; ", stage) +
+         "}");
     line("else { " + per_reduction("r#[q] = a#[0]; ", "ri#[q] = ai#[0]; ", stage) + "}");
     close();
     open("if (parts > 1)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         if (k_.reductions[r].stage != stage) continue;
         std::string id = std::to_string(r);
-        line("reduce" + id + "(partial" + id + " + row * parts" + (indexed(r) ? ", position" + id + " + row * parts" : "") +
-             ", parts);");
+        line("reduce" + id + "(partial" + id + " + row * parts" +
+             (indexed(r) ? ", position" + id + " + row * parts" : "") + ", parts);");
     }
     line(per_reduction("r#[q] = partial#[row * parts]; ", "ri#[q] = position#[row * parts]; ", stage));
     close();

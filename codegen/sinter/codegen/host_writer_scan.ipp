@@ -117,8 +117,10 @@ SINTER_INLINE void host_writer::write_scan_results(const tile_axes& element) {
 // Elements [first, last) of a row, segment by segment; with `totals` nothing is stored.
 SINTER_INLINE void host_writer::write_scan_part() {
     std::string tile = std::to_string(host_tile);
-    open("static void " + name_ + "_part(void* const* memory, const long long* n, const unsigned char* c, long long row, "
-         "long long first, long long last, bool totals" + per_reduction(", running<@, join#>& state#", "") + ", long long* error)");
+    open("static void " + name_ +
+         "_part(void* const* memory, const long long* n, const unsigned char* c, long long row, "
+         "long long first, long long last, bool totals" +
+         per_reduction(", running<@, join#>& state#", "") + ", long long* error)");
     write_unpacking();
     write_bases_of("row", 0, k_.kept);
     tile_axes t{k_.kept, k_.space.size(), 2, true};
@@ -132,8 +134,8 @@ SINTER_INLINE void host_writer::write_scan_part() {
     write_tile(t, "last");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const reduction_step& x = k_.reductions[r];
-        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) + "[l] = " +
-             cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
+             "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
     }
     open("if (totals)");
     line(per_reduction("state#.pass(a#); ", ""));
@@ -171,7 +173,8 @@ SINTER_INLINE void host_writer::write_scan_rows() {
     write_function_head(name_ + "_finish");
     write_sizes();
     open("for (long long p = 0; p < part; ++p)");
-    line(per_reduction("state#.groups = p ? join#(state#.groups, partial#[row * parts + p]) : partial#[row * parts + p]; ", ""));
+    line(per_reduction(
+        "state#.groups = p ? join#(state#.groups, partial#[row * parts + p]) : partial#[row * parts + p]; ", ""));
     close();
     line(per_reduction("state#.any = part > 0; ", ""));
     line(name_ + "_part(memory, n, c, row, first, last, false" + states + ", error);");
@@ -182,7 +185,8 @@ SINTER_INLINE void host_writer::write_scan_rows() {
 // Columns side by side, from the first row to the last.
 SINTER_INLINE void host_writer::write_scan_columns() {
     std::string tile = std::to_string(host_tile), chunk = std::to_string(column_scan_chunk);
-    std::string rows = std::to_string(column_scan_tile), fan = std::to_string(column_scan_fan), group = std::to_string(column_scan_group);
+    std::string rows = std::to_string(column_scan_tile), fan = std::to_string(column_scan_fan),
+                group = std::to_string(column_scan_group);
     write_function_head(name_);
     write_unpacking();
     std::string reduced, kept;
@@ -197,8 +201,9 @@ SINTER_INLINE void host_writer::write_scan_columns() {
     t.stage = 0;
     schedule(t);
     write_arrays();
-    line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], groups#[" + tile +
-                       "], outer#[" + tile + "], before#[" + tile + "]; ", ""));
+    line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], groups#[" +
+                           tile + "], outer#[" + tile + "], before#[" + tile + "]; ",
+                       ""));
     open("for (long long item = begin; item < end; ++item)");
     line("const long long i = item * " + tile + ";");
     line("bool any = false;");
@@ -209,7 +214,9 @@ SINTER_INLINE void host_writer::write_scan_columns() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const reduction_step& x = k_.reductions[r];
         std::string id = std::to_string(r), v = cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument));
-        auto loop = [&](const std::string& head, const std::string& body) { line(head + " for (int l = 0; l < m; ++l) " + body); };
+        auto loop = [&](const std::string& head, const std::string& body) {
+            line(head + " for (int l = 0; l < m; ++l) " + body);
+        };
         loop("if (starts)", "s" + id + "[l] = " + v + ";");
         loop("else", "s" + id + "[l] = join" + id + "(s" + id + "[l], " + v + ");");
         loop("if (any)", "a" + id + "[l] = join" + id + "(before" + id + "[l], s" + id + "[l]);");
@@ -217,17 +224,22 @@ SINTER_INLINE void host_writer::write_scan_columns() {
     }
     write_scan_results(t);
     line("if ((row + 1) % " + chunk + " != 0) continue;");
-    line("const long long done = row / " + chunk + " % " + std::to_string(column_scan_tile / column_scan_chunk) + ", tile = row / " + rows +
-         " % " + fan + ", group = row / " + group + ";");
+    line("const long long done = row / " + chunk + " % " + std::to_string(column_scan_tile / column_scan_chunk) +
+         ", tile = row / " + rows + " % " + fan + ", group = row / " + group + ";");
     open("for (int l = 0; l < m; ++l)");
-    line(per_reduction("chunks#[l] = done ? join#(chunks#[l], s#[l]) : s#[l]; "
-                       "before#[l] = tile || group ? join#(outer#[l], chunks#[l]) : chunks#[l]; ", ""));
+    line(
+        per_reduction("chunks#[l] = done ? join#(chunks#[l], s#[l]) : s#[l]; "
+                      "before#[l] = tile || group ? join#(outer#[l], chunks#[l]) : chunks#[l]; ",
+                      ""));
     close();
     line("if ((row + 1) % " + rows + " != 0) { any = true; continue; }");
     open("for (int l = 0; l < m; ++l)");
-    line(per_reduction("tiles#[l] = tile ? join#(tiles#[l], chunks#[l]) : chunks#[l]; "
-                       "outer#[l] = group ? join#(groups#[l], tiles#[l]) : tiles#[l]; "
-                       "if ((row + 1) % " + group + " == 0) groups#[l] = outer#[l]; before#[l] = outer#[l]; ", ""));
+    line(
+        per_reduction("tiles#[l] = tile ? join#(tiles#[l], chunks#[l]) : chunks#[l]; "
+                      "outer#[l] = group ? join#(groups#[l], tiles#[l]) : tiles#[l]; "
+                      "if ((row + 1) % " +
+                          group + " == 0) groups#[l] = outer#[l]; before#[l] = outer#[l]; ",
+                      ""));
     close();
     line("any = true;");
     close();

@@ -8,7 +8,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 // Elements [begin, end), whose selected ones go to `at` and behind; with `counts` they are only counted.
 SINTER_INLINE void host_writer::write_select_part() {
     std::string tile = std::to_string(host_tile);
-    open("static long long " + name_ + "_part(void* const* memory, const long long* n, const unsigned char* c, long long begin, "
+    open("static long long " + name_ +
+         "_part(void* const* memory, const long long* n, const unsigned char* c, long long begin, "
          "long long end, long long at, bool counts, long long* error)");
     write_unpacking();
     tile_axes t{k_.kept, k_.space.size(), 2, false};
@@ -42,8 +43,8 @@ SINTER_INLINE void host_writer::write_select_part() {
     write_loops(t);
     close();
     for (const store& s : k_.stores)
-        line("for (int k = 0; k < found; ++k) { const int l = picked[k]; " + number_text("y", k_.accesses[s.access].operand) +
-             "[at + count + k] = " + value(s.value) + "; }");
+        line("for (int k = 0; k < found; ++k) { const int l = picked[k]; " +
+             number_text("y", k_.accesses[s.access].operand) + "[at + count + k] = " + value(s.value) + "; }");
     line("count += found;");
     close();
     line("return count;");

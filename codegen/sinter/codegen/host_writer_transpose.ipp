@@ -20,7 +20,8 @@ SINTER_INLINE int turned_side(const kernel& k) {
         std::int64_t largest = 0, all = 0;
         for (std::size_t a = 0; a < k.accesses.size(); ++a) {
             if (k.advances[a] != advance::turned) continue;
-            const std::int64_t bytes = side * side * size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type);
+            const std::int64_t bytes =
+                side * side * size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type);
             largest = bytes > largest ? bytes : largest;
             all += bytes;
         }
@@ -44,11 +45,12 @@ SINTER_INLINE void host_writer::write_turns() {
     for (dtype type : types) write_turn(type);
 }
 
-// What lies in m lines of memory, `step` elements apart, becomes the columns of a tile; where it is cut off, one by one,
-// which compilers would take long to make vectors of.
+// What lies in m lines of memory, `step` elements apart, becomes the columns of a tile; where it is cut off, one by
+// one, which compilers would take long to make vectors of.
 SINTER_INLINE void host_writer::write_turn(dtype type) {
     const int across = 32 / size_of(type), down = across / 2;
-    const std::string text = stored_text(type), side = std::to_string(turned_side(k_)), place = "to[r * " + side + " + l]";
+    const std::string text = stored_text(type), side = std::to_string(turned_side(k_)),
+                      place = "to[r * " + side + " + l]";
     open("static void turn(" + text + "* to, const " + text + "* from, long long step, int m, int rows)");
     if (down > 1) {
         const std::string wide = std::to_string(across), high = std::to_string(down);
@@ -71,21 +73,22 @@ SINTER_INLINE void host_writer::write_turn(dtype type) {
     line("");
 }
 
-// The vectors of two halves of 16 bytes side by side, and how the elements of two take turns, in each half by itself, which is
-// one instruction where vectors of 32 bytes are.
+// The vectors of two halves of 16 bytes side by side, and how the elements of two take turns, in each half by itself,
+// which is one instruction where vectors of 32 bytes are.
 SINTER_INLINE void host_writer::write_turned_vectors(int size) {
     const int down = 16 / size;
     const std::string word = size == 1 ? "char" : size == 2 ? "short" : size == 4 ? "int" : "long long";
     auto declare = [&](const std::string& name, int bytes) {
-        line("typedef unsigned " + word + " " + name + " __attribute__((vector_size(" + std::to_string(bytes) + "), aligned(" +
-             std::to_string(size) + "), may_alias));");
+        line("typedef unsigned " + word + " " + name + " __attribute__((vector_size(" + std::to_string(bytes) +
+             "), aligned(" + std::to_string(size) + "), may_alias));");
     };
     auto shuffle = [&](const std::string& name, int from) {
         std::string places;
         for (int half : {0, down})
             for (int i = half + from; i < half + from + down / 2; ++i)
                 places += number_text(", ", i) + number_text(", ", 2 * down + i);
-        line("const auto " + name + " = [](whole_t x, whole_t y) { return __builtin_shufflevector(x, y" + places + "); };");
+        line("const auto " + name + " = [](whole_t x, whole_t y) { return __builtin_shufflevector(x, y" + places +
+             "); };");
     };
     declare("half_t", 16);
     declare("whole_t", 32);
@@ -100,18 +103,20 @@ SINTER_INLINE void host_writer::write_turned_block(int down) {
     for (int i = 0; i < 2 * down; ++i) all += number_text(", ", i);
     for (int k = 0; k < down; ++k) {
         auto half = [](int k) { return number_text("*(const half_t*)(p + ", k) + " * step)"; };
-        line("const whole_t " + at(0, k) + " = __builtin_shufflevector(" + half(k) + ", " + half(k + down) + all + ");");
+        line("const whole_t " + at(0, k) + " = __builtin_shufflevector(" + half(k) + ", " + half(k + down) + all +
+             ");");
     }
     int stage = 0;
     for (int done = 1; done < down; done *= 2, ++stage)
         for (int k = 0; k < down; ++k)
             line("const whole_t " + at(stage + 1, k) + (k % 2 ? " = high(" : " = low(") + at(stage, k / 2) + ", " +
                  at(stage, (k + down) / 2) + ");");
-    for (int k = 0; k < down; ++k) line(number_text("*(whole_t*)(q + ", k * turned_side(k_)) + ") = " + at(stage, k) + ";");
+    for (int k = 0; k < down; ++k)
+        line(number_text("*(whole_t*)(q + ", k * turned_side(k_)) + ") = " + at(stage, k) + ";");
 }
 
-// A square's tiles in the order (0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), …, so that the second of two that read the same
-// memory finds it in a cache. The root of a whole number of up to 52 bits is never rounded up to the next one.
+// A square's tiles in the order (0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), …, so that the second of two that read
+// the same memory finds it in a cache. The root of a whole number of up to 52 bits is never rounded up to the next one.
 SINTER_INLINE void host_writer::write_mirrored_order(const std::string& p, const std::string& q) {
     bool mirrored = false;
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
@@ -127,10 +132,12 @@ SINTER_INLINE void host_writer::write_mirrored_order(const std::string& p, const
 
 // The first point of a tile by its number.
 SINTER_INLINE void host_writer::write_tile_order() {
-    const std::string side = std::to_string(turned_side(k_)), p = std::to_string(k_.tile_axis), q = std::to_string(inner_axis_);
+    const std::string side = std::to_string(turned_side(k_)), p = std::to_string(k_.tile_axis),
+                      q = std::to_string(inner_axis_);
     line("struct point { long long i[" + std::to_string(k_.space.size()) + "]; };");
     for (const std::string& axis : {p, q})
-        line("const long long tiles" + axis + " = (n" + axis + " + " + std::to_string(turned_side(k_) - 1) + ") / " + side + ";");
+        line("const long long tiles" + axis + " = (n" + axis + " + " + std::to_string(turned_side(k_) - 1) + ") / " +
+             side + ";");
     open("const auto tile_at = [&](long long number)");
     line("long long along = number / tiles" + q + " % tiles" + p + ", across = number % tiles" + q + ";");
     write_mirrored_order(p, q);
@@ -179,7 +186,8 @@ SINTER_INLINE void host_writer::write_turned_loads() {
         if (!is_tiled(a)) continue;
         const std::string id = std::to_string(a);
         line("alignas(64) " + stored_text(type_of_access(a)) + " tile" + id + side + side + ";");
-        line("turn(tile" + id + "[0], corner" + id + "(here), s" + id + "_" + std::to_string(inner_axis_) + ", m, rows);");
+        line("turn(tile" + id + "[0], corner" + id + "(here), s" + id + "_" + std::to_string(inner_axis_) +
+             ", m, rows);");
         line("const auto* ahead" + id + " = corner" + id + "(next);");
     }
 }
@@ -188,9 +196,10 @@ SINTER_INLINE void host_writer::write_turned_loads() {
 SINTER_INLINE void host_writer::write_loads_ahead() {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!is_tiled(a)) continue;
-        const std::string id = std::to_string(a), last = std::to_string(turned_side(k_) * size_of(type_of_access(a)) / 64);
-        line("for (int k = 0; k <= " + last + "; ++k) __builtin_prefetch((const char*)(ahead" + id + " + r * s" + id + "_" +
-             std::to_string(inner_axis_) + ") + 64 * k, 0, 2);");
+        const std::string id = std::to_string(a),
+                          last = std::to_string(turned_side(k_) * size_of(type_of_access(a)) / 64);
+        line("for (int k = 0; k <= " + last + "; ++k) __builtin_prefetch((const char*)(ahead" + id + " + r * s" + id +
+             "_" + std::to_string(inner_axis_) + ") + 64 * k, 0, 2);");
     }
 }
 

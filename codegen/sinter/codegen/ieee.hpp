@@ -1,19 +1,22 @@
-// Arithmetic of IEEE 754 whatever options the user's files are compiled and linked with, -ffast-math included: the lines around bodies
-// that compute with floating numbers, tests of such numbers by their bits, the C library's functions; must not know dtypes or arrays.
+// Arithmetic of IEEE 754 whatever options the user's files are compiled and linked with, -ffast-math included: the
+// lines around bodies that compute with floating numbers, tests of such numbers by their bits, the C library's
+// functions; must not know dtypes or arrays.
 #pragma once
 
 #include <sinter/codegen/config.hpp>
 
-// Code between SINTER_IEEE_BEGIN and SINTER_IEEE_END neither takes NaN, infinities and the signs of zeros for impossible nor regroups or
-// contracts what is written. They stand behind the includes: functions of others, those of <cmath> and <complex> among them, keep the
-// file's options, so the ones below are called instead.
+// Code between SINTER_IEEE_BEGIN and SINTER_IEEE_END neither takes NaN, infinities and the signs of zeros for
+// impossible nor regroups or contracts what is written. They stand behind the includes: functions of others, those of
+// <cmath> and <complex> among them, keep the file's options, so the ones below are called instead.
 #if defined(__clang__)
-// clang has macros for few of the options, so it is always asked; what its pragma leaves out, calls, negation and choices, is right as
-// long as nothing is optimized.
-#define SINTER_PRECISE(how) \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-pragmas\"") how _Pragma("clang diagnostic pop")
-#define SINTER_PRECISE_BEGIN \
-    SINTER_PRECISE(_Pragma("float_control(push)") _Pragma("float_control(precise, on)") _Pragma("clang fp contract(off)"))
+// clang has macros for few of the options, so it is always asked; what its pragma leaves out, calls, negation and
+// choices, is right as long as nothing is optimized.
+#define SINTER_PRECISE(how)                                                                    \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-pragmas\"") \
+        how _Pragma("clang diagnostic pop")
+#define SINTER_PRECISE_BEGIN                                                            \
+    SINTER_PRECISE(_Pragma("float_control(push)") _Pragma("float_control(precise, on)") \
+                       _Pragma("clang fp contract(off)"))
 #define SINTER_PRECISE_END SINTER_PRECISE(_Pragma("float_control(pop)"))
 #if __FINITE_MATH_ONLY__ || defined(__FAST_MATH__)
 #define SINTER_IEEE_BEGIN SINTER_PRECISE_BEGIN _Pragma("clang optimize off")
@@ -22,13 +25,15 @@
 #define SINTER_IEEE_BEGIN SINTER_PRECISE_BEGIN
 #define SINTER_IEEE_END SINTER_PRECISE_END
 #endif
-#elif __FINITE_MATH_ONLY__ || defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
-    defined(__NO_SIGNED_ZEROS__) || defined(__FMA__) || defined(__FMA4__) || defined(__FP_FAST_FMA)
-// g++ cannot make such code part of functions that stand elsewhere, so it is asked where options or the processor make a difference.
-#define SINTER_IEEE_BEGIN                                                                                          \
-    _Pragma("GCC push_options")                                                                                    \
-    _Pragma("GCC optimize(\"no-fast-math,no-unsafe-math-optimizations,no-finite-math-only,signed-zeros\")")        \
-    _Pragma("GCC optimize(\"no-associative-math,no-reciprocal-math,fp-contract=off\")")
+#elif __FINITE_MATH_ONLY__ || defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) ||                     \
+    defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__) || defined(__FMA__) || defined(__FMA4__) || \
+    defined(__FP_FAST_FMA)
+// g++ cannot make such code part of functions that stand elsewhere, so it is asked where options or the processor make
+// a difference.
+#define SINTER_IEEE_BEGIN                                                                                       \
+    _Pragma("GCC push_options")                                                                                 \
+        _Pragma("GCC optimize(\"no-fast-math,no-unsafe-math-optimizations,no-finite-math-only,signed-zeros\")") \
+            _Pragma("GCC optimize(\"no-associative-math,no-reciprocal-math,fp-contract=off\")")
 #define SINTER_IEEE_END _Pragma("GCC pop_options")
 #else
 #define SINTER_IEEE_BEGIN
@@ -45,7 +50,9 @@ namespace ieee {
 inline constexpr double infinity = __builtin_inf(), quiet_nan = __builtin_nan("");
 
 constexpr unsigned int size_bits(float x) { return __builtin_bit_cast(unsigned int, x) & 0x7fffffffu; }
-constexpr unsigned long long size_bits(double x) { return __builtin_bit_cast(unsigned long long, x) & 0x7fffffffffffffffull; }
+constexpr unsigned long long size_bits(double x) {
+    return __builtin_bit_cast(unsigned long long, x) & 0x7fffffffffffffffull;
+}
 
 constexpr bool is_nan(float x) { return size_bits(x) > 0x7f800000u; }
 constexpr bool is_nan(double x) { return size_bits(x) > 0x7ff0000000000000ull; }
@@ -74,7 +81,8 @@ constexpr T as(const S& x) {
     }
 }
 
-/// `x != 0`, also where a number below the smallest normal one is given for zero; a complex number is zero when both parts are.
+/// `x != 0`, also where a number below the smallest normal one is given for zero; a complex number is zero when both
+/// parts are.
 template <class T>
 constexpr bool is_nonzero(const T& x) {
     if constexpr (__is_same(T, float) || __is_same(T, double)) return size_bits(x) != 0;
@@ -82,11 +90,11 @@ constexpr bool is_nonzero(const T& x) {
     else return x != T(0);
 }
 
-#define SINTER_C_FUNCTION(name)                                    \
-    inline float name(float x) { return __builtin_##name##f(x); }  \
+#define SINTER_C_FUNCTION(name)                                   \
+    inline float name(float x) { return __builtin_##name##f(x); } \
     inline double name(double x) { return __builtin_##name(x); }
-#define SINTER_C_FUNCTION_OF_TWO(name)                                           \
-    inline float name(float x, float y) { return __builtin_##name##f(x, y); }    \
+#define SINTER_C_FUNCTION_OF_TWO(name)                                        \
+    inline float name(float x, float y) { return __builtin_##name##f(x, y); } \
     inline double name(double x, double y) { return __builtin_##name(x, y); }
 SINTER_C_FUNCTION(acos)
 SINTER_C_FUNCTION(acosh)
@@ -139,8 +147,8 @@ inline long double sin(long double x) { return __builtin_sinl(x); }
 
 }  // namespace ieee
 
-/// While one lives, this thread computes with numbers below the smallest normal one, which in threads of a program that is linked with
-/// -ffast-math the processor takes and gives for zero.
+/// While one lives, this thread computes with numbers below the smallest normal one, which in threads of a program that
+/// is linked with -ffast-math the processor takes and gives for zero.
 class subnormal_scope {
 public:
     subnormal_scope() : before_(mode()) {

@@ -16,7 +16,8 @@ void call_reference(const graph& g, node_id n, const void* const* args, void* ou
 /// Evaluates what the roots need, each node into memory of its own that lives until its last use.
 /// inputs: by slot, row-major; outputs: one for each root, row-major, of the root's size. An output may be an input's
 /// memory: outputs are written when everything is computed.
-/// Throws index_error for an index out of range, value_error for the extremum of nothing, out_of_memory; then no output has been written.
+/// Throws index_error for an index out of range, value_error for the extremum of nothing, out_of_memory; then no output
+/// has been written.
 void interpret(const graph& g, std::span<const void* const> inputs, std::span<void* const> outputs,
                call_function call = call_reference);
 

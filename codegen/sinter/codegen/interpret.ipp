@@ -75,7 +75,8 @@ SINTER_INLINE void interpret_invoke(evaluation& e, node_id id) {
     std::int64_t count = n.shape.product();
     if (c.of->traced) return interpret_loop(*c.of->traced, c.which, args, steps, allocate_value(e, id), count);
     if (!c.of->call)
-        throw device_error("[" + c.of->function->name + "] a kernel that is given as text needs a compiler, which the interpreter has not");
+        throw device_error("[" + c.of->function->name +
+                           "] a kernel that is given as text needs a compiler, which the interpreter has not");
     sequence<scalar_value> unused(results);
     sequence<void*> out(results);
     for (std::size_t i = 0; i < results; ++i) out[i] = unused[i].bytes;
@@ -170,7 +171,8 @@ SINTER_INLINE void interpret_select(evaluation& e, node_id id) {
     std::int64_t count = 0;
     for (std::int64_t i = 0, last = mask.shape.product(); i < last; ++i) {
         if (!set[i]) continue;
-        if (from) std::memcpy(to + static_cast<std::size_t>(count) * size, from + static_cast<std::size_t>(i) * size, size);
+        if (from)
+            std::memcpy(to + static_cast<std::size_t>(count) * size, from + static_cast<std::size_t>(i) * size, size);
         ++count;
     }
     if (!from) std::memcpy(to, &count, sizeof count);
@@ -321,12 +323,13 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
     for (int i = 0; i < rank - 2; ++i) stack *= n.shape[i];
     auto matrix = [&](int operand, std::int64_t s) {
         const dims& own = g.nodes[g.arg(id, operand)].shape;
-        return static_cast<const char*>(args[operand]) + matrix_of_operand(n.shape, own, s) * own[rank - 2] * own[rank - 1] * size;
+        return static_cast<const char*>(args[operand]) +
+               matrix_of_operand(n.shape, own, s) * own[rank - 2] * own[rank - 1] * size;
     };
     for (std::int64_t s = 0; s < stack; ++s)
         multiply_matrices(n.type, first ? static_cast<const char*>(args[0]) + s * rows * columns * size : nullptr,
-                          matrix(first, s), matrix(first + 1, s),
-                          static_cast<char*>(out) + s * rows * columns * size, rows, inner, columns);
+                          matrix(first, s), matrix(first + 1, s), static_cast<char*>(out) + s * rows * columns * size,
+                          rows, inner, columns);
     finish_rows(g.call_of(id), n.type, args[n.arg_count - 1], static_cast<char*>(out), stack * rows, columns);
 }
 

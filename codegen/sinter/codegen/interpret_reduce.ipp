@@ -179,7 +179,8 @@ SINTER_INLINE void take_squares_from_first(accumulated* block, std::int64_t coun
     }
 }
 
-// The blocks' results, combined as elements of the same order, or groups of them from first to last and then the groups.
+// The blocks' results, combined as elements of the same order, or groups of them from first to last and then the
+// groups.
 SINTER_INLINE void combine_results(const reduce_job& job, accumulated* results, std::int64_t count) {
     if (job.tree == reduce_tree::columns) {
         for (std::int64_t i = 1; i < count; ++i)
@@ -227,8 +228,7 @@ SINTER_INLINE double identity_of(reduction how) {
     using A = double;
     switch (how) {
 #define SINTER_REDUCTION(name, running, accumulate, identity, ...) \
-    case reduction::name:                                          \
-        return identity;
+    case reduction::name: return identity;
 #include <sinter/codegen/reductions.def>
 #undef SINTER_REDUCTION
     }
@@ -236,8 +236,8 @@ SINTER_INLINE double identity_of(reduction how) {
 }
 
 SINTER_INLINE void fill_with_identity(reduction how, const node& result, void* out) {
-    bool has_identity =
-        how == reduction::sum || how == reduction::prod || how == reduction::any || how == reduction::all || wants_first(how);
+    bool has_identity = how == reduction::sum || how == reduction::prod || how == reduction::any ||
+                        how == reduction::all || wants_first(how);
     if (!has_identity) throw value_error("[" + std::string(to_string(how)) + "] zero-size array has no identity");
     double identity = identity_of(how);
     scalar_value one;

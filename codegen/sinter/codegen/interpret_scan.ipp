@@ -34,7 +34,8 @@ SINTER_INLINE std::int64_t take_totals(const accumulated* x, std::int64_t n, std
 }
 
 // Up to one group of the row order; `before` is the prefix of the preceding groups and becomes that of the next ones.
-SINTER_INLINE void scan_row_group(const reduce_job& job, accumulated* x, std::int64_t n, accumulated& before, bool is_first) {
+SINTER_INLINE void scan_row_group(const reduce_job& job, accumulated* x, std::int64_t n, accumulated& before,
+                                  bool is_first) {
     scratch<accumulated> chunks(n / scan_chunk + 1), segments(n / scan_segment + 1), tiles(n / scan_tile + 1);
     for (std::int64_t i = 0; i < n; i += scan_chunk) run_along(job, x + i, n - i < scan_chunk ? n - i : scan_chunk);
     std::int64_t count = take_totals(x, n, scan_chunk, chunks.data);
@@ -60,13 +61,15 @@ SINTER_INLINE void scan_row_group(const reduce_job& job, accumulated* x, std::in
 }
 
 // Up to one group of the column order, likewise.
-SINTER_INLINE void scan_column_group(const reduce_job& job, accumulated* x, std::int64_t n, accumulated& before, bool is_first) {
+SINTER_INLINE void scan_column_group(const reduce_job& job, accumulated* x, std::int64_t n, accumulated& before,
+                                     bool is_first) {
     constexpr std::int64_t of_tile = column_scan_tile / column_scan_chunk;
     scratch<accumulated> chunks(n / column_scan_chunk + 1), tiles(n / column_scan_tile + 1);
     for (std::int64_t i = 0; i < n; i += column_scan_chunk)
         run_along(job, x + i, n - i < column_scan_chunk ? n - i : column_scan_chunk);
     std::int64_t count = take_totals(x, n, column_scan_chunk, chunks.data);
-    for (std::int64_t i = 0; i < count; i += of_tile) run_along(job, chunks.data + i, count - i < of_tile ? count - i : of_tile);
+    for (std::int64_t i = 0; i < count; i += of_tile)
+        run_along(job, chunks.data + i, count - i < of_tile ? count - i : of_tile);
     count = take_totals(chunks.data, count, of_tile, tiles.data);
     run_along(job, tiles.data, count);
     for (std::int64_t i = 0; i < n; ++i) {
@@ -105,13 +108,15 @@ SINTER_INLINE void run_scan(const reduce_job& job, const char* in, dtype to, cha
                 std::memcpy(wide.data + j * size, block.data[j].value, static_cast<std::size_t>(size));
             convert(job.wide, to, wide.data, results.data, count);
             std::int64_t stride = job.reduced.strides[0];
-            copy_strided(result_size, results.data, 1, out + (where.offset + start * stride) * result_size, stride, count);
+            copy_strided(result_size, results.data, 1, out + (where.offset + start * stride) * result_size, stride,
+                         count);
         }
     }
 }
 
 SINTER_INLINE void scan(const reduce_info& how, const node& operand, const void* in, const node& result, void* out) {
-    if (result.shape.product() > 0) run_scan(job_of(how, operand), static_cast<const char*>(in), result.type, static_cast<char*>(out));
+    if (result.shape.product() > 0)
+        run_scan(job_of(how, operand), static_cast<const char*>(in), result.type, static_cast<char*>(out));
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -95,7 +95,8 @@ SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
 // Whether an access is the element's own number and begins each row at a multiple of four.
 SINTER_INLINE bool is_aligned_number(const kernel& k, std::uint32_t a) {
     const layout& at = k.accesses[a].at;
-    if (k.accesses[a].operand != access::own_number || k.advances[a] != advance::unit || at.offset % 4 != 0) return false;
+    if (k.accesses[a].operand != access::own_number || k.advances[a] != advance::unit || at.offset % 4 != 0)
+        return false;
     for (int i = 0; i + 1 < k.space.size(); ++i)
         if (at.strides[i] % 4 != 0) return false;
     return k.tree == reduce_tree::rows || !k.reduces();
@@ -105,11 +106,13 @@ SINTER_INLINE bool is_aligned_number(const kernel& k, std::uint32_t a) {
 inline constexpr std::int64_t specialize_from = 1 << 15;
 
 SINTER_INLINE bool is_same_call(const kernel& k, const instruction& a, const instruction& b) {
-    if (a.kind != instruction_kind::apply || b.kind != a.kind || a.operation != b.operation || a.common != b.common || a.type != b.type)
+    if (a.kind != instruction_kind::apply || b.kind != a.kind || a.operation != b.operation || a.common != b.common ||
+        a.type != b.type)
         return false;
     for (std::size_t i = 0; i < a.args.size(); ++i) {
         const instruction &x = k.body[a.args[i]], &y = k.body[b.args[i]];
-        if (x.type != y.type || x.kind == instruction_kind::literal || y.kind == instruction_kind::literal) return false;
+        if (x.type != y.type || x.kind == instruction_kind::literal || y.kind == instruction_kind::literal)
+            return false;
     }
     return true;
 }
@@ -122,12 +125,14 @@ SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
     return count;
 }
 
-// Short columns, of fewer chunks than a tile has, lie all the more side by side; few long ones have nobody idle beside them.
+// Short columns, of fewer chunks than a tile has, lie all the more side by side; few long ones have nobody idle beside
+// them.
 SINTER_INLINE int choose_scan_columns(const kernel& k, const map_schedule& maps) {
     constexpr int threads = 256, most_chunks = column_scan_tile / column_scan_chunk;
     if (k.kept_size() > maps.few_columns && !k.one_tile) return 0;
     if (!k.one_tile)
-        return static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp<std::int64_t>(k.kept_size(), reduction_schedules.least_scan_columns, 32))));
+        return static_cast<int>(std::bit_ceil(static_cast<unsigned>(
+            std::clamp<std::int64_t>(k.kept_size(), reduction_schedules.least_scan_columns, 32))));
     int chunks = most_chunks;
     while (chunks > 1 && k.reduced_size() <= chunks / 2 * column_scan_chunk) chunks /= 2;
     return maps.few_columns > 0 ? threads / chunks : 0;
@@ -185,17 +190,25 @@ void append_bytes(std::string& s, const T& v) {
 SINTER_INLINE std::string key(const kernel& k) {
     std::string s;
     s.reserve(64 + 16 * k.body.size());
-    s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
+    s += {static_cast<char>(k.space.size()),
+          static_cast<char>(k.kept),
           static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
                             k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
           static_cast<char>(k.vector_width),
-          static_cast<char>(std::bit_width(static_cast<unsigned>(k.row_capacity))), static_cast<char>(k.row_capacity >> 10), static_cast<char>(k.tile),
-          static_cast<char>(k.tile_axis), static_cast<char>(k.count_operand),
-          static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 | k.close_capacity << 4 |
-                            k.many_rows << 5 | k.one_holder << 6),
-          static_cast<char>(k.scan_columns >> 2), static_cast<char>(k.column_threads), static_cast<char>(k.column_threads > 0 || k.short_rows ? k.row_capacity / 4 : 0),
-          static_cast<char>(k.held_bytes >> 10), static_cast<char>(k.held_blocks),
-          static_cast<char>(k.packs), static_cast<char>(k.staying_bytes)};
+          static_cast<char>(std::bit_width(static_cast<unsigned>(k.row_capacity))),
+          static_cast<char>(k.row_capacity >> 10),
+          static_cast<char>(k.tile),
+          static_cast<char>(k.tile_axis),
+          static_cast<char>(k.count_operand),
+          static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 |
+                            k.close_capacity << 4 | k.many_rows << 5 | k.one_holder << 6),
+          static_cast<char>(k.scan_columns >> 2),
+          static_cast<char>(k.column_threads),
+          static_cast<char>(k.column_threads > 0 || k.short_rows ? k.row_capacity / 4 : 0),
+          static_cast<char>(k.held_bytes >> 10),
+          static_cast<char>(k.held_blocks),
+          static_cast<char>(k.packs),
+          static_cast<char>(k.staying_bytes)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {
@@ -208,11 +221,12 @@ SINTER_INLINE std::string key(const kernel& k) {
     s += '|';
     for (const instruction& i : k.body) {
         s += {static_cast<char>(i.kind), static_cast<char>(i.operation), static_cast<char>(i.stage),
-              static_cast<char>(i.type), static_cast<char>(i.common), static_cast<char>(i.args.size())};
+              static_cast<char>(i.type), static_cast<char>(i.common),    static_cast<char>(i.args.size())};
         append_bytes(s, i.payload);
         for (std::uint32_t a : i.args) append_bytes(s, a);
     }
-    for (const indexed_axis& x : k.indexed) s += {'x', static_cast<char>(x.instruction), static_cast<char>(x.instruction >> 8)};
+    for (const indexed_axis& x : k.indexed)
+        s += {'x', static_cast<char>(x.instruction), static_cast<char>(x.instruction >> 8)};
     for (const reduction_step& r : k.reductions) {
         s += {'r', static_cast<char>(r.how), static_cast<char>(r.type), static_cast<char>(r.stage)};
         append_bytes(s, r.argument);

@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 struct decisions {
     static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
 
-    sequence<char> stored;           ///< the node's value gets memory
+    sequence<char> stored;            ///< the node's value gets memory
     sequence<std::uint32_t> slot_of;  ///< of inputs and stored nodes
 };
 
@@ -96,15 +96,15 @@ private:
     int accumulators_ = 0;
     std::size_t numbers_ = 0;  ///< accesses that are element numbers
     node_id first_reduced_ = 0;
-    bool in_row_ = false;    ///< what is being lowered is computed once per row
+    bool in_row_ = false;     ///< what is being lowered is computed once per row
     sequence<node_id> path_;  ///< being lowered, outermost first
-    node_id largest_ = 0;        ///< the finished value that most of the body belongs to
+    node_id largest_ = 0;     ///< the finished value that most of the body belongs to
     std::size_t largest_size_ = 0;
     sequence<layout> layouts_;
-    number_map memo_[2];         ///< of elements and rows: from (node, number of the layout)
+    number_map memo_[2];            ///< of elements and rows: from (node, number of the layout)
     mutable number_map needs_row_;  ///< from nodes: answers of needs_row_results
-    number_map computed_;        ///< nodes that are listed
-    number_map scalar_numbers_;  ///< from the graph's slot
+    number_map computed_;           ///< nodes that are listed
+    number_map scalar_numbers_;     ///< from the graph's slot
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

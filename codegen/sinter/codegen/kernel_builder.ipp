@@ -1,4 +1,5 @@
-// Bodies of kernel_builder.hpp: what a kernel computes and stores, its limits and stages; of nodes see kernel_builder_lower.ipp.
+// Bodies of kernel_builder.hpp: what a kernel computes and stores, its limits and stages; of nodes see
+// kernel_builder_lower.ipp.
 #pragma once
 
 #include <sinter/codegen/kernel_builder.hpp>
@@ -51,11 +52,13 @@ SINTER_INLINE void kernel_builder::store_selected(node_id n, std::uint32_t slot)
     kernel_.stores.push_back({value, add_access(slot, g_.nodes[n].type, true, nowhere), 2});
 }
 
-SINTER_INLINE void kernel_builder::store_value(std::uint32_t value, node_id n, std::uint32_t slot, const layout& where) {
+SINTER_INLINE void kernel_builder::store_value(std::uint32_t value, node_id n, std::uint32_t slot,
+                                               const layout& where) {
     // Kernels of scans store what stands before the scan after it too.
     int stage = kernel_.scans ? 2 : kernel_.body[value].stage;
     if (in_row_ != is_row_stage(stage)) ++stage;
-    kernel_.stores.push_back({value, add_access(slot, g_.nodes[n].type, true, where), static_cast<std::uint8_t>(stage)});
+    kernel_.stores.push_back(
+        {value, add_access(slot, g_.nodes[n].type, true, where), static_cast<std::uint8_t>(stage)});
 }
 
 SINTER_INLINE void kernel_builder::store_elements(node_id n, std::uint32_t slot) {
@@ -84,7 +87,8 @@ SINTER_INLINE bool kernel_builder::reads_elsewhere(std::uint32_t slot, const lay
         if (i.kind == instruction_kind::whole && kernel_.operands[i.payload].slot == slot) return true;
         if (i.kind != instruction_kind::load && i.kind != instruction_kind::gather) continue;
         const access& a = kernel_.accesses[i.payload];
-        if (a.operand == access::own_number || kernel_.operands[static_cast<std::size_t>(a.operand)].slot != slot) continue;
+        if (a.operand == access::own_number || kernel_.operands[static_cast<std::size_t>(a.operand)].slot != slot)
+            continue;
         if (i.kind == instruction_kind::gather || !(a.at == where)) return true;
     }
     return false;
@@ -205,7 +209,8 @@ SINTER_INLINE std::uint32_t kernel_builder::emit(instruction i) {
         int available = kernel_.body[a].stage + (is_row_stage(kernel_.body[a].stage) != in_row_);
         stage = available > stage ? available : stage;
     }
-    if (i.kind == instruction_kind::result || i.kind == instruction_kind::extreme) stage = kernel_.reductions[i.payload].stage + (kernel_.scans ? 2 : 1);
+    if (i.kind == instruction_kind::result || i.kind == instruction_kind::extreme)
+        stage = kernel_.reductions[i.payload].stage + (kernel_.scans ? 2 : 1);
     i.stage = static_cast<std::uint8_t>(stage);
     kernel_.body.push_back(std::move(i));
     if (static_cast<int>(kernel_.body.size()) > limits_.instructions ||

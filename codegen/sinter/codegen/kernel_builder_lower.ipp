@@ -32,7 +32,8 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_new(node_id n, const layout& a
     const node& v = g_.nodes[n];
     // A scalar is read at layouts of any shape, which its memory, if it is stored, does not have.
     bool is_loaded = d_.slot_of[n] != decisions::no_slot && !is_member(n, at) && !g_.is_scalar_like(n);
-    if (is_loaded && is_among_members(n)) throw internal_error("[fuse] a kernel would read what it writes: " + to_text(g_, n));
+    if (is_loaded && is_among_members(n))
+        throw internal_error("[fuse] a kernel would read what it writes: " + to_text(g_, n));
     if (is_loaded) return lower_load(n, at);
     note_computed(n);
     switch (v.kind) {
@@ -111,10 +112,12 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_invoke(node_id n, const layout
     std::uint32_t called = 0;
     for (; called < kernel_.body.size(); ++called) {
         const instruction& i = kernel_.body[called];
-        if (i.kind == call.kind && i.payload == call.payload && i.args == call.args && is_row_stage(i.stage) == in_row_) break;
+        if (i.kind == call.kind && i.payload == call.payload && i.args == call.args && is_row_stage(i.stage) == in_row_)
+            break;
     }
     if (called == kernel_.body.size()) called = emit(std::move(call));
-    return emit({.kind = instruction_kind::component, .type = v.type, .common = v.type, .payload = c.which, .args = {called}});
+    return emit(
+        {.kind = instruction_kind::component, .type = v.type, .common = v.type, .payload = c.which, .args = {called}});
 }
 
 // An array that a function reads where it likes.
@@ -125,7 +128,9 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_whole(node_id n) {
     std::int64_t size = v.shape.product();
     kernel_.largest_whole = size > kernel_.largest_whole ? size : kernel_.largest_whole;
     for (std::uint32_t i = 0; i < kernel_.body.size(); ++i)
-        if (kernel_.body[i].kind == instruction_kind::whole && kernel_.operands[kernel_.body[i].payload].slot == d_.slot_of[n]) return i;
+        if (kernel_.body[i].kind == instruction_kind::whole &&
+            kernel_.operands[kernel_.body[i].payload].slot == d_.slot_of[n])
+            return i;
     const std::uint32_t o = add_operand({d_.slot_of[n], v.type});
     return emit({.kind = instruction_kind::whole, .type = v.type, .common = v.type, .payload = o});
 }
@@ -169,7 +174,8 @@ SINTER_INLINE std::uint32_t kernel_builder::lower_gather(node_id n, const layout
     return self;
 }
 
-// A reduction of the same elements that has both a value and its place, or will, with this one; none: as many as there are.
+// A reduction of the same elements that has both a value and its place, or will, with this one; none: as many as there
+// are.
 SINTER_INLINE std::uint32_t kernel_builder::pair_of(reduction how, std::uint32_t argument, int stage) const {
     std::uint32_t r = 0;
     for (; r < kernel_.reductions.size(); ++r) {
@@ -182,7 +188,8 @@ SINTER_INLINE std::uint32_t kernel_builder::pair_of(reduction how, std::uint32_t
 
 // The other half of a pair.
 SINTER_INLINE std::uint32_t kernel_builder::lower_beside(std::uint32_t pair, reduction how, dtype type) {
-    if (!is_indexed(how)) return emit({.kind = instruction_kind::extreme, .type = type, .common = type, .payload = pair});
+    if (!is_indexed(how))
+        return emit({.kind = instruction_kind::extreme, .type = type, .common = type, .payload = pair});
     kernel_.reductions[pair].how = how;
     for (instruction& i : kernel_.body)
         if (i.kind == instruction_kind::result && i.payload == pair) i.kind = instruction_kind::extreme;

@@ -1,5 +1,5 @@
-// Which operations of a kernel's body have forms of fewer steps, whose bits are checked, and which short rows are stored as spans;
-// must not print them.
+// Which operations of a kernel's body have forms of fewer steps, whose bits are checked, and which short rows are
+// stored as spans; must not print them.
 #pragma once
 
 #include <sinter/codegen/ieee.hpp>
@@ -41,7 +41,8 @@ SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction
 // Whether an instruction divides elements of a row, in a stage over these, by what the row has computed.
 SINTER_INLINE bool divides_row(const kernel& k, std::uint32_t instruction) {
     const auto& v = k.body[instruction];
-    if (!k.is_row_kernel() || v.kind != instruction_kind::apply || v.operation != op::divide || v.common != v.type) return false;
+    if (!k.is_row_kernel() || v.kind != instruction_kind::apply || v.operation != op::divide || v.common != v.type)
+        return false;
     const auto &x = k.body[v.args[0]], &y = k.body[v.args[1]];
     return !is_row_stage(v.stage) && !is_row_stage(x.stage) && !is_given(x) && is_row_stage(y.stage) && !is_given(y);
 }
@@ -55,7 +56,9 @@ SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
 
 SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction) {
     const auto& v = k.body[instruction];
-    if (k.tree != reduce_tree::rows || !divides_row(k, instruction) || v.type != dtype::float32 || !narrow_form(k, instruction).empty()) return false;
+    if (k.tree != reduce_tree::rows || !divides_row(k, instruction) || v.type != dtype::float32 ||
+        !narrow_form(k, instruction).empty())
+        return false;
     if (k.body.size() > unrolled_body || joined_reductions(k, v.stage) > 0) return false;
     int operations = 0;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
@@ -83,7 +86,8 @@ SINTER_INLINE std::string_view short_form(const kernel& k, std::uint32_t number)
     if (v.operation == op::erf) return "short_erf";
     if (v.operation != op::divide || divides_by_inverse(k, number)) return "";
     for (const instruction& w : k.body)
-        if (w.kind == instruction_kind::apply && w.operation == op::log && w.common == dtype::float32 && w.args[0] == number)
+        if (w.kind == instruction_kind::apply && w.operation == op::log && w.common == dtype::float32 &&
+            w.args[0] == number)
             return "short_ratio";
     return "short_quotient";
 }
@@ -97,7 +101,8 @@ SINTER_INLINE dtype rounded_type(const kernel& k, std::uint32_t number) {
         if (r.argument == number) return dtype::float32;
     for (const instruction& v : k.body) {
         if (std::find(v.args.begin(), v.args.end(), number) == v.args.end()) continue;
-        const bool rounds = v.kind == instruction_kind::apply && v.operation == op::cast && is_half(v.type) && !is_complex(v.type);
+        const bool rounds =
+            v.kind == instruction_kind::apply && v.operation == op::cast && is_half(v.type) && !is_complex(v.type);
         if (!rounds || (to != dtype::float32 && to != v.type)) return dtype::float32;
         to = v.type;
     }
@@ -136,7 +141,9 @@ SINTER_INLINE bool ends_short_forms(const kernel& k, std::uint32_t number) {
     reached[number] = 1;
     for (std::uint32_t i = number + 1; i < k.body.size(); ++i) {
         const auto& v = k.body[i];
-        if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32 || !keeps_nan(v.operation)) continue;
+        if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32 ||
+            !keeps_nan(v.operation))
+            continue;
         for (std::uint32_t a : v.args) reached[i] = reached[i] || reached[a];
         if (reached[i] && is_noticed(i)) return false;
     }

@@ -1,4 +1,5 @@
-// How many elements a thread of a kernel moves, side by side, one by one or turned in tiles; must not know their text. Part of kernel.ipp.
+// How many elements a thread of a kernel moves, side by side, one by one or turned in tiles; must not know their text.
+// Part of kernel.ipp.
 #pragma once
 
 #include <sinter/codegen/ieee.hpp>
@@ -41,7 +42,8 @@ SINTER_INLINE int choose_vector_width(const kernel& k, const map_schedule& maps)
         // Kernels that keep rows in registers move whole groups of four only.
         const bool whole = !k.is_row_kernel() && k.row_capacity == 0;
         const bool one_axis = k.space.size() == k.kept + 1, scans = k.scans || k.selects;
-        const bool fours = one_axis ? whole || k.reduced_size() % 4 == 0 : whole && !scans && !draws(k) && k.space.back() % 4 == 0;
+        const bool fours =
+            one_axis ? whole || k.reduced_size() % 4 == 0 : whole && !scans && !draws(k) && k.space.back() % 4 == 0;
         return k.tree == reduce_tree::rows && fours && can_move(k, 4) ? 4 : 1;
     }
     int largest = 1;
@@ -71,8 +73,8 @@ SINTER_INLINE bool is_spread(const kernel& k, std::uint32_t a) {
     return true;
 }
 
-// How many single elements a thread of a map computes that cannot load neighbours at once: so many that it has as many bytes on
-// their way as if it could, or all that lie side by side in memory where few do.
+// How many single elements a thread of a map computes that cannot load neighbours at once: so many that it has as many
+// bytes on their way as if it could, or all that lie side by side in memory where few do.
 SINTER_INLINE int choose_parts(const kernel& k, const map_schedule& maps) {
     if (k.tile > 0 || k.kept_size() < maps.least_parted) return 1;
     for (const invocation* f : k.invocations)
@@ -95,13 +97,15 @@ SINTER_INLINE int choose_parts(const kernel& k, const map_schedule& maps) {
     bool turned = false;
     for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a) turned = turned || is_turned(k, a, 0);
     int parts = bytes > 0 ? 2 : 1;
-    while (bytes > 0 && parts < maps.most_parts && (parts * bytes < maps.vector_bytes || (turned && parts < k.space[0]))) parts *= 2;
+    while (bytes > 0 && parts < maps.most_parts &&
+           (parts * bytes < maps.vector_bytes || (turned && parts < k.space[0])))
+        parts *= 2;
     while (k.body.size() * static_cast<std::size_t>(parts) > maps.packed_body && parts > 1) parts /= 2;
     return parts;
 }
 
-// How often a thread of a flat map draws its neighbours: those that only make random numbers wait for nothing but their own
-// arithmetic, whose constant part several packs share.
+// How often a thread of a flat map draws its neighbours: those that only make random numbers wait for nothing but their
+// own arithmetic, whose constant part several packs share.
 SINTER_INLINE int choose_packs(const kernel& k, const map_schedule& maps) {
     if (k.vector_width == 1) return choose_parts(k, maps);
     if (!k.flat) return 1;
@@ -109,7 +113,8 @@ SINTER_INLINE int choose_packs(const kernel& k, const map_schedule& maps) {
     for (const instruction& i : k.body) {
         if (i.kind == instruction_kind::gather) return 1;
         if (i.kind == instruction_kind::load && k.advances[i.payload] != advance::aligned) return 1;
-        draws = draws || (i.kind == instruction_kind::apply && (i.operation == op::philox_32 || i.operation == op::philox_64));
+        draws = draws ||
+                (i.kind == instruction_kind::apply && (i.operation == op::philox_32 || i.operation == op::philox_64));
     }
     std::size_t elements = static_cast<std::size_t>(k.vector_width * maps.random_packs);
     return draws && k.body.size() * elements <= maps.packed_body ? maps.random_packs : 1;
@@ -131,7 +136,8 @@ SINTER_INLINE std::int64_t tile_bytes(const kernel& k, int side) {
     return bytes;
 }
 
-// The side of the tiles for the operands that are turned; 0 when they do not fit. Narrow ones also where one is as long as an axis.
+// The side of the tiles for the operands that are turned; 0 when they do not fit. Narrow ones also where one is as long
+// as an axis.
 SINTER_INLINE int choose_side(const kernel& k, const map_schedule& maps, int axis) {
     bool narrow = false;
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
@@ -142,8 +148,8 @@ SINTER_INLINE int choose_side(const kernel& k, const map_schedule& maps, int axi
     return tile_bytes(k, maps.narrow_tile) <= maps.shared_bytes ? maps.narrow_tile : 0;
 }
 
-// A map that stores along its innermost axis while operands lie along another one reads those by tiles, so that both move in
-// whole lines of memory.
+// A map that stores along its innermost axis while operands lie along another one reads those by tiles, so that both
+// move in whole lines of memory.
 SINTER_INLINE void choose_tile(kernel& k, const map_schedule& maps) {
     constexpr std::int64_t most_blocks = 65535;  // along y and z of a grid
     int inner = k.space.size() - 1;

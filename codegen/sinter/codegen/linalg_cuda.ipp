@@ -138,7 +138,8 @@ __device__ complex operator/(complex a, complex b) {
     return {(a.re * r + a.im) / d, (a.im * r - a.re) / d};
 }
 )";
-    for (std::size_t at = 0; (at = text.find("complex", at)) != std::string::npos; at += name.size()) text.replace(at, 7, name);
+    for (std::size_t at = 0; (at = text.find("complex", at)) != std::string::npos; at += name.size())
+        text.replace(at, 7, name);
     return text;
 }
 
@@ -146,7 +147,8 @@ __device__ complex operator/(complex a, complex b) {
 SINTER_INLINE std::string linalg_element(dtype t) {
     const std::string real = real_of(t) == dtype::float64 ? "double" : "float";
     const std::string size = "typedef " + real + " real;\n__device__ real size_of(real x) { return x < 0 ? -x : x; }\n";
-    if (!is_complex(t)) return size + R"(typedef real element;
+    if (!is_complex(t))
+        return size + R"(typedef real element;
 __device__ element zero() { return 0; }
 __device__ element one() { return 1; }
 __device__ element conjugate(element x) { return x; }
@@ -169,7 +171,8 @@ __device__ element from_lane(element x, int lane) {
 SINTER_INLINE kernel_source tridiagonal_cuda(dtype t) {
     // A row of a tile is a line of memory, and four tiles fit the 48 KiB that a block has.
     const std::string width = size_of(t) == 16 ? "8" : "16";
-    return {"solve_tridiagonal_" + std::string(to_string(t)), linalg_element(t) + "constexpr int width = " + width + R"(;
+    return {"solve_tridiagonal_" + std::string(to_string(t)),
+            linalg_element(t) + "constexpr int width = " + width + R"(;
 
 // Matrices of n rows with `columns` right-hand sides each, `count` in all; `work` holds the factors of the 64 that each
 // block is at, four elements for a row of each, side by side.

@@ -1,5 +1,5 @@
-// Loops that each element goes through for itself, traced from expressions: what a turn computes, as text and interpreted;
-// must not know arrays.
+// Loops that each element goes through for itself, traced from expressions: what a turn computes, as text and
+// interpreted; must not know arrays.
 #pragma once
 
 #include <sinter/codegen/graph.hpp>
@@ -18,9 +18,10 @@ struct loop {
 /// that resolve() would find out is filled in. Throws type_error for operations that functions do not have.
 definition function_of(const loop& l, const std::string& name);
 
-/// The last value of one part of the state, for `count` elements: arguments are the function's, each `steps` bytes apart.
-void interpret_loop(const loop& l, std::uint32_t which, std::span<const void* const> args, std::span<const std::int64_t> steps,
-                    void* out, std::int64_t count);
+/// The last value of one part of the state, for `count` elements: arguments are the function's, each `steps` bytes
+/// apart.
+void interpret_loop(const loop& l, std::uint32_t which, std::span<const void* const> args,
+                    std::span<const std::int64_t> steps, void* out, std::int64_t count);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

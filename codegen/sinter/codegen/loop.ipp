@@ -14,7 +14,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// Writes a turn's values as C++ over named variables, each where it is first needed.
 class loop_writer {
 public:
-    loop_writer(const loop& l, const std::string& name) : name_(name), l_(l), g_(l.turn), uses_(g_.nodes.size(), 0), written_(g_.nodes.size(), 0) {
+    loop_writer(const loop& l, const std::string& name)
+        : name_(name), l_(l), g_(l.turn), uses_(g_.nodes.size(), 0), written_(g_.nodes.size(), 0) {
         sequence<char> needed(g_.nodes.size(), 0);
         for (node_id r : g_.roots) {
             needed[r] = 1;
@@ -36,8 +37,8 @@ public:
             if (!is_unchanged(s)) next(s);
         for (std::uint32_t s = 0; s < l_.states; ++s)
             if (!is_unchanged(s)) lines_ += input(s) + " = next" + std::to_string(s) + ";";
-        std::string turn = std::string(head.empty() ? "while (" : "while (true) {") + head + (head.empty() ? "" : "if (!(") + condition +
-                           (head.empty() ? ") {" : ")) break;");
+        std::string turn = std::string(head.empty() ? "while (" : "while (true) {") + head +
+                           (head.empty() ? "" : "if (!(") + condition + (head.empty() ? ") {" : ")) break;");
         return std::string("(") + parameters() + ") {" + turn + lines_ + "} return " + result() + ";}";
     }
 
@@ -63,7 +64,8 @@ private:
     }
     std::string parameters() const {
         std::string s;
-        for (std::uint32_t i = 0; i < l_.inputs.size(); ++i) s += (i ? ", " : "") + type_text(l_.inputs[i]) + " " + input(i);
+        for (std::uint32_t i = 0; i < l_.inputs.size(); ++i)
+            s += (i ? ", " : "") + type_text(l_.inputs[i]) + " " + input(i);
         return s;
     }
     std::string result() const {
@@ -107,7 +109,8 @@ private:
         const op_info& o = info(v.operation);
         if (o.typing == rule::rounding && kind_rank(first) < 2) return args[0];
         if (operation_named(o.name) != v.operation)
-            throw type_error("[" + name_ + "] a loop over elements does not have " + o.name + ": compute it before the loop");
+            throw type_error("[" + name_ + "] a loop over elements does not have " + o.name +
+                             ": compute it before the loop");
         std::string s = o.typing == rule::count ? cast_to(v.type) : "";
         s += std::string(o.name) + "(" + bare(args[0]);
         for (std::size_t i = 1; i < args.size(); ++i) s += ", " + bare(args[i]);
@@ -134,10 +137,12 @@ private:
         }
         if (is_complex(type)) return "";
         if (v.type == dtype::bool_ && type != dtype::bool_) return "(" + args[0] + sign + args[1] + ")";
-        if (type == dtype::bool_) return info(v.operation).typing == rule::logical ? "(" + args[0] + sign + args[1] + ")" : "";
+        if (type == dtype::bool_)
+            return info(v.operation).typing == rule::logical ? "(" + args[0] + sign + args[1] + ")" : "";
         if (is_floating(type)) return "(" + args[0] + sign + args[1] + ")";
         // Integers wrap.
-        std::string to = type_text(type), wide = kind_of(type) == 'i' && size_of(type) >= 4 ? "(unsigned " + to + ")" : "";
+        std::string to = type_text(type),
+                    wide = kind_of(type) == 'i' && size_of(type) >= 4 ? "(unsigned " + to + ")" : "";
         return "((" + to + ")(" + wide + args[0] + sign + wide + args[1] + "))";
     }
 
@@ -204,7 +209,7 @@ SINTER_INLINE definition function_of(const loop& l, const std::string& name) {
 
 /// The elements of a loop that still run, one behind the other.
 struct running_elements {
-    sequence<std::string> inputs;       ///< bytes, by slot
+    sequence<std::string> inputs;      ///< bytes, by slot
     sequence<std::int64_t> positions;  ///< of the elements among all
 };
 
@@ -222,16 +227,19 @@ SINTER_INLINE void compute(graph& g, const running_elements& e, const sequence<v
     if (count == 0) return;
     interpret(g, inputs, outputs);
     for (std::size_t i = 0; i < outputs.size(); ++i)
-        if (node_id r = g.roots[i]; g.is_scalar_like(r)) copy_strided(size_of(g.nodes[r].type), outputs[i], 0, outputs[i], 1, count);
+        if (node_id r = g.roots[i]; g.is_scalar_like(r))
+            copy_strided(size_of(g.nodes[r].type), outputs[i], 0, outputs[i], 1, count);
 }
 
 // Keeps the elements that go on; of those that stop the wanted part of the state is written to its place.
-SINTER_INLINE void keep(running_elements& e, const sequence<dtype>& types, const std::string& goes_on, std::uint32_t which, char* out) {
+SINTER_INLINE void keep(running_elements& e, const sequence<dtype>& types, const std::string& goes_on,
+                        std::uint32_t which, char* out) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < e.positions.size(); ++i) {
         auto size = [&](std::size_t slot) { return static_cast<std::size_t>(size_of(types[slot])); };
         if (!goes_on[i]) {
-            std::memcpy(out + static_cast<std::size_t>(e.positions[i]) * size(which), e.inputs[which].data() + i * size(which), size(which));
+            std::memcpy(out + static_cast<std::size_t>(e.positions[i]) * size(which),
+                        e.inputs[which].data() + i * size(which), size(which));
             continue;
         }
         if (kept < i)
@@ -253,7 +261,8 @@ SINTER_INLINE void interpret_loop(const loop& l, std::uint32_t which, std::span<
         std::size_t size = static_cast<std::size_t>(size_of(l.inputs[s]));
         e.inputs.push_back(std::string(static_cast<std::size_t>(count) * size, '\0'));
         for (std::int64_t i = 0; i < count; ++i)
-            std::memcpy(e.inputs[s].data() + static_cast<std::size_t>(i) * size, static_cast<const char*>(args[s]) + i * steps[s], size);
+            std::memcpy(e.inputs[s].data() + static_cast<std::size_t>(i) * size,
+                        static_cast<const char*>(args[s]) + i * steps[s], size);
     }
     for (std::int64_t i = 0; i < count; ++i) e.positions.push_back(i);
     std::string goes_on(static_cast<std::size_t>(count), '\0');

@@ -1,5 +1,5 @@
-// Hash tables from 64-bit keys and from texts to 32-bit numbers; no templates, because std::unordered_map costs users' files
-// 50 ms per key type.
+// Hash tables from 64-bit keys and from texts to 32-bit numbers; no templates, because std::unordered_map costs users'
+// files 50 ms per key type.
 #pragma once
 
 #include <sinter/codegen/sequence.hpp>

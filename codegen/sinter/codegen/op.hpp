@@ -90,7 +90,9 @@ constexpr dtype operand_type(op o, int which, dtype common) {
 }
 
 /// Whether the operation takes half precision as it is stored; others compute it in float32.
-constexpr bool computes_on_bits(op o) { return o == op::positive || o == op::where || o == op::nextafter || o == op::spacing; }
+constexpr bool computes_on_bits(op o) {
+    return o == op::positive || o == op::where || o == op::nextafter || o == op::spacing;
+}
 
 /// The result's type, from the operands' common type.
 constexpr dtype result_type(op o, dtype common) {

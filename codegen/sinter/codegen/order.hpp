@@ -1,4 +1,5 @@
-// Sorting as text: kernels that order rows by digits or by a network, for both languages; pure, must not know who runs them.
+// Sorting as text: kernels that order rows by digits or by a network, for both languages; pure, must not know who runs
+// them.
 #pragma once
 
 #include <sinter/codegen/emit.hpp>
@@ -60,8 +61,8 @@ std::int64_t order_item_bytes(const order_task& t);
 /// then imaginary part, equal elements (0.0 and -0.0 are equal) in the order in which they stand.
 void order_reference(const order_task& t, const void* from, void* to);
 
-/// One of two texts that are written as one: of lines that begin with @ or ~, and of what stands between both in a line, what is
-/// for positions or for values.
+/// One of two texts that are written as one: of lines that begin with @ or ~, and of what stands between both in a
+/// line, what is for positions or for values.
 std::string order_variant(std::string_view text, bool positions);
 /// CUDA text that sorts short rows, a warp several of them.
 std::string order_short_rows(const order_task& t, const order_shape& s);

@@ -1,4 +1,5 @@
-// Bodies of order.hpp: what both languages share and the reference; the texts are in order_cuda*.ipp and order_host.ipp.
+// Bodies of order.hpp: what both languages share and the reference; the texts are in order_cuda*.ipp and
+// order_host.ipp.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,8 @@ SINTER_INLINE bool order_items_are_wide(const order_task& t) {
     return is_complex(t.type) || (t.positions && size_of(t.type) == 8);
 }
 
-// A radix sort costs as much again with each digit, a network with the length of a row; and registers hold what it sorts.
+// A radix sort costs as much again with each digit, a network with the length of a row; and registers hold what it
+// sorts.
 SINTER_INLINE std::int64_t longest_in_network(const order_task& t) {
     return order_items_are_wide(t) ? 256 : std::min(128 * order_digits(t.type), 512);
 }

@@ -1,4 +1,5 @@
-// The CUDA text of sorting long rows: a radix sort that reads and writes every element once per digit; bodies of order.hpp.
+// The CUDA text of sorting long rows: a radix sort that reads and writes every element once per digit; bodies of
+// order.hpp.
 #pragma once
 
 #include <sinter/codegen/order.hpp>

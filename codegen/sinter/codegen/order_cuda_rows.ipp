@@ -102,7 +102,8 @@ __device__ void restore(item equal, const element* row, int length, element* sor
 
 )";
 
-// `@…@` and `~…~` are as in the text of the radix sort; % lines are for values that can be equal and have different bits.
+// `@…@` and `~…~` are as in the text of the radix sort; % lines are for values that can be equal and have different
+// bits.
 inline constexpr const char* order_short_rows_text = R"(// A warp sorts `together` rows, which lie side by side.
 extern "C" __global__ void __launch_bounds__($)
 order_rows(const element* from, @long long* to@~element* to~, long long rows, int length, int passes) {
@@ -198,7 +199,8 @@ __device__ part lower_key(part re, part im) { return is_nan(im) && !is_nan(re) ?
 
 )";
 
-// An item that takes several numbers: positions of wide elements, and complex ones, whose value is found by its position.
+// An item that takes several numbers: positions of wide elements, and complex ones, whose value is found by its
+// position.
 SINTER_INLINE std::string order_struct_item_text(dtype t, bool positions) {
     const char kind = kind_of(t);
     const bool two = t == dtype::complex128;

@@ -1,12 +1,13 @@
-// The host text that sorts numbers: networks of exchanges in vectors for few, a quicksort that divides them vector by vector.
+// The host text that sorts numbers: networks of exchanges in vectors for few, a quicksort that divides them vector by
+// vector.
 #pragma once
 
 #include <string>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// `key` is an unsigned number of 32 or 64 bits; $ is what instructions call it. Numbers that are equal are the same, so that
-// nothing here has to keep an order.
+// `key` is an unsigned number of 32 or 64 bits; $ is what instructions call it. Numbers that are equal are the same, so
+// that nothing here has to keep an order.
 inline constexpr const char* order_keys_text = R"(
 #if defined(__AVX512F__)
 constexpr int vector_bytes = 64;

@@ -1,4 +1,5 @@
-// The host text of sorting by keys: rows of one thread, and the steps in which threads share a row; bodies of order.hpp.
+// The host text of sorting by keys: rows of one thread, and the steps in which threads share a row; bodies of
+// order.hpp.
 #pragma once
 
 #include <sinter/codegen/order.hpp>
@@ -6,8 +7,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Positions stand below the keys in one number. Where both do not fit, as much of the keys as does is looked at first, and
-// what it leaves equal is sorted by the rest.
+// Positions stand below the keys in one number. Where both do not fit, as much of the keys as does is looked at first,
+// and what it leaves equal is sorted by the rest.
 inline constexpr const char* order_host_rows_text = R"(
 struct scope { key least; int dropped, bits; };  // of the keys beside positions
 constexpr int position_bits = 8 * (sizeof(key) - sizeof(element));
@@ -235,12 +236,13 @@ SINTER_INLINE std::string order_key_text(const order_task& t) {
     std::string s = std::string("typedef ") + (order_keys_are_wide(t) ? "unsigned long long" : "unsigned") +
                     " key;\ntypedef " + (t.positions ? "long long" : "element") + " result;\n";
     const std::string flip = kind_of(t.type) == 'i' ? " ^ " + sign : "";
-    s += "static inline key key_of(element x) { return " + (floating ? std::string("ordered(x)") : "(element)(x" + flip + ")") +
-         "; }\n";
+    s += "static inline key key_of(element x) { return " +
+         (floating ? std::string("ordered(x)") : "(element)(x" + flip + ")") + "; }\n";
     if (t.positions) return s;
     if (floating)
-        s += "static inline element element_of(key k) {\n    const element x = k ^ " + sign + ";\n    return x & " + sign +
-             " ? -x | " + sign + " : x;\n}\n// A NaN or -0.0.\nstatic inline bool differs(element x) { return x == " + sign +
+        s += "static inline element element_of(key k) {\n    const element x = k ^ " + sign + ";\n    return x & " +
+             sign + " ? -x | " + sign +
+             " : x;\n}\n// A NaN or -0.0.\nstatic inline bool differs(element x) { return x == " + sign +
              " || ordered(x) == ~(element)0; }\n";
     else
         s += "static inline element element_of(key k) { return (element)(k" + flip +
@@ -250,7 +252,8 @@ SINTER_INLINE std::string order_key_text(const order_task& t) {
 
 SINTER_INLINE kernel_source order_host_by_keys(const order_task& t) {
     return {"order_rows", order_element_text(t.type, "static inline ") + order_key_text(t) +
-                              order_keys_text_of(order_keys_are_wide(t)) + order_variant(order_host_rows_text, t.positions)};
+                              order_keys_text_of(order_keys_are_wide(t)) +
+                              order_variant(order_host_rows_text, t.positions)};
 }
 
 SINTER_INLINE order_division order_division_of(const order_task& t, std::int64_t threads) {

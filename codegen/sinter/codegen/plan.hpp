@@ -7,16 +7,16 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 /// Numbers that decide between computing again and storing; one row per kind of machine.
 struct fusion_limits {
-    int instructions = 1000;  ///< per kernel
-    int accesses = 64;        ///< per kernel
-    int accumulators = 10;    ///< per kernel: a GPU's thread has four of each in registers
+    int instructions = 1000;     ///< per kernel
+    int accesses = 64;           ///< per kernel
+    int accumulators = 10;       ///< per kernel: a GPU's thread has four of each in registers
     int parameter_bytes = 3600;  ///< per kernel: a launch takes 4 KiB
-    int recompute = 128;      ///< arithmetic per element that costs as much as storing one element and reading it back
-    /// The elements of a row are read again after its reductions, where it may still be on the chip. Rows up to this length
-    /// are, and longer ones where there are so many that one of them per processor keeps the machine busy.
+    int recompute = 128;  ///< arithmetic per element that costs as much as storing one element and reading it back
+    /// The elements of a row are read again after its reductions, where it may still be on the chip. Rows up to this
+    /// length are, and longer ones where there are so many that one of them per processor keeps the machine busy.
     std::int64_t row_length = 16384;
     std::int64_t many_rows = 256;
-    map_schedule maps = {};   ///< of the machine that kernels are for
+    map_schedule maps = {};  ///< of the machine that kernels are for
 };
 
 /// Memory that a plan uses.
@@ -39,8 +39,8 @@ struct library_call {
     call_info call;
     sequence<node_id> nodes;  ///< of the results that are read, in the graph
     sequence<std::uint32_t> results;
-    dims shape;    ///< of the first result
-    sequence<place> args;  ///< those in memory
+    dims shape;                               ///< of the first result
+    sequence<place> args;                     ///< those in memory
     std::uint32_t factor_scalar = no_scalar;  ///< of a product: the scalar of the graph that it is multiplied by
     double factor = 1;                        ///< or this number
 
@@ -82,7 +82,7 @@ struct plan {
     sequence<library_call> calls;
     sequence<slot_copy> copies;
     sequence<step> steps;
-    sequence<place> roots;  ///< where the graph's roots lie afterwards
+    sequence<place> roots;          ///< where the graph's roots lie afterwards
     sequence<stored_value> stored;  ///< in the graph's order
 };
 

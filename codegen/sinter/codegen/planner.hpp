@@ -19,8 +19,8 @@ public:
 private:
     static constexpr node_id unset = ~node_id{0};
 
-    /// Where a value reads another one: at its own point, in the row that its point belongs to, or anywhere. An update that
-    /// a kernel of reductions does changes its base without reading it.
+    /// Where a value reads another one: at its own point, in the row that its point belongs to, or anywhere. An update
+    /// that a kernel of reductions does changes its base without reading it.
     enum class relation : std::uint8_t { point, row, elsewhere, change };
 
     /// A stored value that another one is computed from.
@@ -46,7 +46,9 @@ private:
     };
 
     bool is_memory(node_id n) const { return g_.nodes[n].kind == node_kind::input || d_.stored[n]; }
-    bool is_reduction(node_id n) const { return g_.nodes[n].kind == node_kind::reduce || g_.nodes[n].kind == node_kind::scan; }
+    bool is_reduction(node_id n) const {
+        return g_.nodes[n].kind == node_kind::reduce || g_.nodes[n].kind == node_kind::scan;
+    }
     void require_stored(node_id n, store_reason why);
     void require_place(node_id n, store_reason why);
     void set_apart(node_id invoke);
@@ -93,7 +95,8 @@ private:
     /// Whether computing a value may overwrite its base: an update, or the results of a routine that works in place.
     bool changes_base(node_id n) const {
         const node& v = g_.nodes[n];
-        return v.kind == node_kind::update || (v.kind == node_kind::call && info(g_.call_of(n).what).base != base_use::kept);
+        return v.kind == node_kind::update ||
+               (v.kind == node_kind::call && info(g_.call_of(n).what).base != base_use::kept);
     }
     bool can_overwrite(node_id base, node_id update) const;
     place place_of(node_id n) const;
@@ -107,18 +110,19 @@ private:
     sequence<store_reason> why_stored_;
     sequence<row_space> spaces_;
     sequence<std::uint32_t> space_of_;  ///< of stored values that kernels of reductions compute, or unset
-    sequence<char> per_row_;       ///< of those: has an element for each row rather than for each point
-    sequence<char> follows_;       ///< computed, element by element, from what a reduction gives
-    sequence<char> forced_;        ///< stored because a kernel could not be built otherwise
-    sequence<std::uint32_t> apart_;  ///< of values whose functions need a kernel of their own: the number of why in options_, from 1 on
+    sequence<char> per_row_;            ///< of those: has an element for each row rather than for each point
+    sequence<char> follows_;            ///< computed, element by element, from what a reduction gives
+    sequence<char> forced_;             ///< stored because a kernel could not be built otherwise
+    sequence<std::uint32_t>
+        apart_;  ///< of values whose functions need a kernel of their own: the number of why in options_, from 1 on
     sequence<std::string> options_;
-    sequence<char> hidden_;        ///< read only inside the kernel that computes it
+    sequence<char> hidden_;  ///< read only inside the kernel that computes it
     sequence<sequence<dependency>> dependencies_;
     mutable sequence<char> seen_;
-    sequence<int> level_;          ///< of stored values
-    sequence<int> lowest_level_;   ///< raised when a kernel must be split
-    sequence<node_id> targets_;    ///< stored values that the plan computes, in order
-    node_id building_ = 0;            ///< the value whose kernel is being built
+    sequence<int> level_;         ///< of stored values
+    sequence<int> lowest_level_;  ///< raised when a kernel must be split
+    sequence<node_id> targets_;   ///< stored values that the plan computes, in order
+    node_id building_ = 0;        ///< the value whose kernel is being built
     bool building_alone_ = true;
     sequence<node_id> building_group_;  ///< the values of that kernel, in order
 };

@@ -49,8 +49,7 @@ SINTER_INLINE void planner::require_place(node_id n, store_reason why) {
 SINTER_INLINE void planner::choose_stored() {
     for (node_id r : g_.roots)
         if (g_.nodes[r].kind != node_kind::view) require_stored(r, store_reason::asked);
-    for (node_id n = 0; n < g_.nodes.size(); ++n)
-        switch (g_.nodes[n].kind) {
+    for (node_id n = 0; n < g_.nodes.size(); ++n) switch (g_.nodes[n].kind) {
             case node_kind::reduce:
             case node_kind::scan:
             case node_kind::select: require_stored(n, store_reason::result); break;
@@ -58,15 +57,18 @@ SINTER_INLINE void planner::choose_stored() {
             case node_kind::invoke:
                 set_apart(n);
                 for (std::uint32_t i = 0; i < g_.nodes[n].arg_count; ++i)
-                    if (g_.invocation_of(n).is_whole(i)) require_stored(g_.unshaped(g_.arg(n, static_cast<int>(i))), store_reason::indexed);
+                    if (g_.invocation_of(n).is_whole(i))
+                        require_stored(g_.unshaped(g_.arg(n, static_cast<int>(i))), store_reason::indexed);
                 break;
             case node_kind::update:
                 require_stored(n, store_reason::result);
-                if (g_.nodes[g_.arg(n, 0)].kind != node_kind::empty) require_stored(g_.arg(n, 0), store_reason::operand);
+                if (g_.nodes[g_.arg(n, 0)].kind != node_kind::empty)
+                    require_stored(g_.arg(n, 0), store_reason::operand);
                 break;
             case node_kind::call:
                 require_stored(n, store_reason::result);
-                if (changes_base(n) && info(g_.call_of(n).what).base != base_use::either) require_stored(g_.arg(n, 0), store_reason::operand);
+                if (changes_base(n) && info(g_.call_of(n).what).base != base_use::either)
+                    require_stored(g_.arg(n, 0), store_reason::operand);
                 for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i) {
                     if (is_number(n, i)) continue;
                     is_taken_as_it_is(n, i) ? require_place(g_.arg(n, i), store_reason::operand)
@@ -78,8 +80,8 @@ SINTER_INLINE void planner::choose_stored() {
     weigh_recomputation();
 }
 
-// What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change; and text
-// around a loop is for the elements of one call.
+// What is compiled with options of its own shares no kernel with other arithmetic, whose bits they might change; and
+// text around a loop is for the elements of one call.
 SINTER_INLINE void planner::set_apart(node_id n) {
     const invocation& called = g_.invocation_of(n);
     std::string options = lines_of(options_of(*called.function));
@@ -111,7 +113,8 @@ SINTER_INLINE bool planner::is_taken_as_it_is(node_id call, int operand) const {
     const layout& l = g_.layout_of(view);
     const int matrix = operand - first_matrix(c.what);
     if (is_product(c.what) && (matrix == 0 || matrix == 1))
-        return is_listed(call) ? is_listed_layout(l, alignment_in_list(g_.nodes[view].type, c.in())) : is_matrix_layout(l);
+        return is_listed(call) ? is_listed_layout(l, alignment_in_list(g_.nodes[view].type, c.in()))
+                               : is_matrix_layout(l);
     return is_fourier(c.what) ? find_transform(c, g_.nodes[view].type, l).has_value() : is_row_major(l);
 }
 
@@ -127,7 +130,8 @@ SINTER_INLINE void planner::weigh_recomputation() {
         if (v.kind == node_kind::index) cost[n] += 1;
         if (v.kind == node_kind::apply || v.kind == node_kind::view)
             for (node_id a : g_.args(n))
-                if (g_.nodes[a].shape.product() == v.shape.product()) follows_[n] |= follows_[a] || g_.nodes[a].kind == node_kind::reduce;
+                if (g_.nodes[a].shape.product() == v.shape.product())
+                    follows_[n] |= follows_[a] || g_.nodes[a].kind == node_kind::reduce;
         if (g_.is_inlined(n)) weigh(n, cost);
     }
 }
@@ -145,7 +149,9 @@ SINTER_INLINE void planner::weigh(node_id n, sequence<double>& cost) {
         double ratio = static_cast<double>(g_.nodes[u].shape.product()) / size;
         evaluations += ratio <= 1 ? ratio : 1;
         // What follows a reduction needs no launch and no memory of its own: it takes the reduction's.
-        double cheap = follows_[n] ? 3 : size == 1 ? 16 : 8;  // Eight is what a range of numbers with an exact end costs.
+        double cheap = follows_[n] ? 3
+                       : size == 1 ? 16
+                                   : 8;  // Eight is what a range of numbers with an exact end costs.
         if (ratio > 2 && cost[n] > cheap && cost[n] * ratio > limits_.recompute) store = true;
     }
     if ((evaluations + direct - 1) * cost[n] > limits_.recompute) store = true;
@@ -158,7 +164,8 @@ SINTER_INLINE void planner::weigh(node_id n, sequence<double>& cost) {
 
 SINTER_INLINE void planner::add_stored(node_id n, bool too_large) {
     if (too_large && !building_alone_) {
-        // What would come after it in that kernel goes along: most of it would not fit either, each found in a round of its own.
+        // What would come after it in that kernel goes along: most of it would not fit either, each found in a round of
+        // its own.
         bool after = false;
         for (node_id m : building_group_)
             if (after = after || m == building_; after) lowest_level_[m] = level_[m] + 1;
@@ -256,7 +263,8 @@ SINTER_INLINE sequence<planner::group> planner::make_groups() const {
         }
         bool joined = false;
         for (group& o : groups)
-            if (!joined && o.level == u.level && o.kind == u.kind && o.shape == u.shape && o.axes == u.axes && o.mask == u.mask && o.apart == u.apart) {
+            if (!joined && o.level == u.level && o.kind == u.kind && o.shape == u.shape && o.axes == u.axes &&
+                o.mask == u.mask && o.apart == u.apart) {
                 o.members.push_back(n);
                 joined = true;
             }

@@ -106,8 +106,7 @@ SINTER_INLINE bool planner::can_overwrite(node_id base, node_id update) const {
     if (is_root_[base]) return false;
     for (node_id t : targets_) {
         if (t == update || is_same_call(t, update)) continue;
-        bool later = level_[t] > level_[update] ||
-                     (level_[t] == level_[update] && changes_base(t));
+        bool later = level_[t] > level_[update] || (level_[t] == level_[update] && changes_base(t));
         if (!later) continue;
         for (const dependency& x : dependencies_[t])
             if (x.node == base) return false;
@@ -148,7 +147,8 @@ SINTER_INLINE void planner::build_update(plan& p, const group& u) {
 
 SINTER_INLINE bool planner::is_same_call(node_id a, node_id b) const {
     const node &x = g_.nodes[a], &y = g_.nodes[b];
-    if (x.kind != node_kind::call || y.kind != node_kind::call || !g_.call_of(a).is_sibling(g_.call_of(b))) return false;
+    if (x.kind != node_kind::call || y.kind != node_kind::call || !g_.call_of(a).is_sibling(g_.call_of(b)))
+        return false;
     return std::equal(g_.args(a).begin(), g_.args(a).end(), g_.args(b).begin(), g_.args(b).end());
 }
 
@@ -184,7 +184,8 @@ SINTER_INLINE void planner::build_call(plan& p, node_id n) {
         is_number(n, i) ? set_factor(c, g_.arg(n, i)) : c.args.push_back(place_of(g_.arg(n, i)));
     const base_use use = info(what.what).base;
     if (use == base_use::spent) give_base(p, c);
-    bool in_place = use == base_use::either && d_.slot_of[g_.arg(n, 0)] == c.args[0].slot && can_overwrite(g_.arg(n, 0), n);
+    bool in_place =
+        use == base_use::either && d_.slot_of[g_.arg(n, 0)] == c.args[0].slot && can_overwrite(g_.arg(n, 0), n);
     for (std::size_t i = 1; i < c.args.size(); ++i) in_place = in_place && c.args[i].slot != c.args[0].slot;
     for (int i = 0; i < info(what.what).results; ++i) {
         const call_info of = what.with_result(i);

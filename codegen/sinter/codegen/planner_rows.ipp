@@ -22,7 +22,8 @@ SINTER_INLINE std::uint32_t planner::space_number(node_id reduce) {
     std::uint8_t axes = g_.reduce_infos[g_.nodes[reduce].payload].axes;
     bool scans = g_.nodes[reduce].kind == node_kind::scan;
     for (std::size_t i = 0; i < spaces_.size(); ++i)
-        if (spaces_[i].shape == shape && spaces_[i].axes == axes && spaces_[i].scans == scans) return static_cast<std::uint32_t>(i);
+        if (spaces_[i].shape == shape && spaces_[i].axes == axes && spaces_[i].scans == scans)
+            return static_cast<std::uint32_t>(i);
     std::int64_t rows = g_.nodes[reduce].shape.product(), size = shape.product();
     bool by_rows = size == rows || tree_of(shape, axes) == reduce_tree::rows;
     bool stays = size > 0 && (by_rows ? size / rows <= limits_.row_length || rows >= limits_.many_rows
@@ -50,8 +51,8 @@ SINTER_INLINE void planner::assign_spaces() {
     }
 }
 
-// Whether an update by what a kernel of reductions has for each row can be made there. One row's updates follow each other
-// in one thread; several rows' happen at once.
+// Whether an update by what a kernel of reductions has for each row can be made there. One row's updates follow each
+// other in one thread; several rows' happen at once.
 SINTER_INLINE bool planner::may_join_rows(node_id update) const {
     const row_space& space = spaces_[space_of_[update]];
     const layout& where = g_.layout_of(update);
@@ -186,7 +187,8 @@ SINTER_INLINE void planner::leave_space(node_id target) {
     if (joined) dependencies_[target] = dependencies_of(target);
 }
 
-// Updates whose base something reads besides, at that time or later, have a kernel of their own; whether there were any.
+// Updates whose base something reads besides, at that time or later, have a kernel of their own; whether there were
+// any.
 SINTER_INLINE bool planner::leave_unsafe_updates() {
     bool any = false;
     for (node_id n : targets_) {

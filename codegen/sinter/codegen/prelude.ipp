@@ -1,4 +1,5 @@
-// What a kernel's text declares before its functions: libm prototypes and the scalar functions it uses; bodies of emit.hpp.
+// What a kernel's text declares before its functions: libm prototypes and the scalar functions it uses; bodies of
+// emit.hpp.
 #pragma once
 
 #include <sinter/codegen/cuda_scalar_text.hpp>
@@ -55,8 +56,7 @@ private:
 };
 
 SINTER_INLINE void add_words(word_set& words, std::string_view text) {
-    scan_identifiers(
-        text, [&](std::string_view word, bool) { words.add(std::string(word)); }, [](char) {});
+    scan_identifiers(text, [&](std::string_view word, bool) { words.add(std::string(word)); }, [](char) {});
 }
 
 SINTER_INLINE void add_type_words(word_set& words, dtype t) {
@@ -174,7 +174,11 @@ SINTER_INLINE std::string libm_prototypes(const word_set& words) {
             any_vector |= vector;
             int arity = libm_arity(name);
             s += "extern \"C\" " + std::string(vector ? "SINTER_VECTOR " : "") + t + " " + f + "(" + t +
-                 (arity == 2 ? ", " + t : arity == 3 ? ", int" : arity == 4 ? ", " + t + ", " + t : "") + ");\n";
+                 (arity == 2   ? ", " + t
+                  : arity == 3 ? ", int"
+                  : arity == 4 ? ", " + t + ", " + t
+                               : "") +
+                 ");\n";
         }
     return any_vector ? vector_macro + s : s;
 }
@@ -194,12 +198,20 @@ SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
         bool exact = !contains(vector_names, name) && n != "tgamma" && n != "lgamma" && n != "j0" && n != "j1";
         for (bool single : {false, true}) {
             std::string f = single ? n + "f" : n, t = single ? "float" : "double";
-            std::string types = t + (arity == 2 ? ", " + t : arity == 3 ? ", int" : arity == 4 ? ", " + t + ", " + t : "");
+            std::string types = t + (arity == 2   ? ", " + t
+                                     : arity == 3 ? ", int"
+                                     : arity == 4 ? ", " + t + ", " + t
+                                                  : "");
             std::string call = exact ? "__builtin_" + f : "libm_" + f;
             if (!exact) s += "extern \"C\" " + t + " libm_" + f + "(" + types + ") __asm__(\"" + f + "\");\n";
-            std::string second = arity == 2 ? ", " + t + " y" : arity == 3 ? ", int y" : arity == 4 ? ", " + t + " y, " + t + " z" : "";
+            std::string second = arity == 2   ? ", " + t + " y"
+                                 : arity == 3 ? ", int y"
+                                 : arity == 4 ? ", " + t + " y, " + t + " z"
+                                              : "";
             s += "static inline " + t + " " + n + "(" + t + " x" + second + ") { return " + call +
-                 (arity == 4 ? "(x, y, z); }\n" : arity > 1 ? "(x, y); }\n" : "(x); }\n");
+                 (arity == 4  ? "(x, y, z); }\n"
+                  : arity > 1 ? "(x, y); }\n"
+                              : "(x); }\n");
         }
     }
     return s;
@@ -223,8 +235,11 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         for (const char* name : {"divided_by", "least_dividend", "is_exact"})
             if (divides_by_inverse(k, i)) own.add(std::string("scalar::") + name);
         const std::string_view of_type = k.body[i].type == dtype::float32 ? "_float" : "";
-        if (divides_by_row(k, i)) own.add("scalar::divided_by_fixed" + std::string(of_type)), own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
-        if (divides_by_inverse_of_row(k, i) && rows_together(k) == 1) own.add("scalar::divided_by_row"), own.add("scalar::row_divisor_of");
+        if (divides_by_row(k, i))
+            own.add("scalar::divided_by_fixed" + std::string(of_type)),
+                own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
+        if (divides_by_inverse_of_row(k, i) && rows_together(k) == 1)
+            own.add("scalar::divided_by_row"), own.add("scalar::row_divisor_of");
         if (std::string_view form = narrow_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
     }
     if (to == language::cuda && has_short_forms(k)) {
@@ -247,7 +262,8 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         else functions += broken_into_lines(to == language::cuda ? without_unfused(d.text) : std::string(d.text), to);
     }
     if (to == language::host && own.contains("complex")) s += unfused_macro;
-    if (!functions.empty() || !needs.scalars.empty()) s += "namespace scalar {\n" + libm_overloads(needed.words, to) + functions + "}\n";
+    if (!functions.empty() || !needs.scalars.empty())
+        s += "namespace scalar {\n" + libm_overloads(needed.words, to) + functions + "}\n";
     if (own.contains("complex")) s += "using scalar::complex;\n";
     s += users;
     if (to == language::host && has_loop(s)) s.insert(0, unroll_early);

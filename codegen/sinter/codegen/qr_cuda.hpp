@@ -5,8 +5,9 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// `reflect_panel`, a block or a cluster for each matrix, `take_reflectors` and `form_triangle`, which say what a panel's reflectors
-/// do to other columns as products (Schreiber and Van Loan, A storage-efficient WY representation, 1989), and `begin_q`.
+/// `reflect_panel`, a block or a cluster for each matrix, `take_reflectors` and `form_triangle`, which say what a
+/// panel's reflectors do to other columns as products (Schreiber and Van Loan, A storage-efficient WY representation,
+/// 1989), and `begin_q`.
 kernel_source qr_cuda(dtype t);
 
 /// Threads of a block.

@@ -173,7 +173,8 @@ begin_q(const element* a, long long apart, const element* from, const int* order
 SINTER_INLINE kernel_source qr_cuda(dtype t) {
     static_assert(qr_threads == 256, "the text has the number");
     return {"qr_" + std::string(to_string(t)),
-            linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_meeting() + "constexpr int width = " + std::to_string(qr_width(t)) +
+            linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_meeting() +
+                "constexpr int width = " + std::to_string(qr_width(t)) +
                 ", most_blocks = " + std::to_string(most_qr_blocks) + ";\n" + qr_panel_text() + qr_product_text()};
 }
 

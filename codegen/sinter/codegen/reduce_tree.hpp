@@ -1,4 +1,5 @@
-// The orders in which every backend combines the elements of reductions and scans, so that results repeat bit for bit everywhere.
+// The orders in which every backend combines the elements of reductions and scans, so that results repeat bit for bit
+// everywhere.
 #pragma once
 
 #include <sinter/codegen/graph.hpp>
@@ -15,8 +16,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 ///   (l0 ∘ l1) ∘ (l2 ∘ l3); then the 256 groups halve: for h = 128, 64, …, 1 group t takes group t + h for t < h.
 ///   The blocks' results are elements of the same order again, until one is left.
 /// columns (otherwise): chunks of column_chunk(n) consecutive elements. In a chunk, lane l of 8 combines elements
-///   l, l + 8, … in this order; for h = 4, 2, 1 lane t takes lane t + h for t < h; each 64 chunks combine from first to last, and
-///   then what they have come to does.
+///   l, l + 8, … in this order; for h = 4, 2, 1 lane t takes lane t + h for t < h; each 64 chunks combine from first to
+///   last, and then what they have come to does.
 enum class reduce_tree : std::uint8_t { rows, columns };
 
 inline constexpr int row_lanes = 1024;
@@ -44,18 +45,24 @@ constexpr reduce_tree tree_of(const dims& shape, std::uint8_t axes) {
 }
 
 /// Scans: element i of the result joins elements 0 … i of its line along the axis, converted to the accumulator's type.
-/// tree_of(shape, axis) chooses between two orders here too. "Running": from left to right, x0, x0 ∘ x1, (x0 ∘ x1) ∘ x2, …
+/// tree_of(shape, axis) chooses between two orders here too. "Running": from left to right, x0, x0 ∘ x1, (x0 ∘ x1) ∘
+/// x2, …
 ///
-/// rows: chunks of 4 consecutive elements; 32 chunks are a segment, 32 segments a tile (4096), 32 tiles a group. Elements
+/// rows: chunks of 4 consecutive elements; 32 chunks are a segment, 32 segments a tile (4096), 32 tiles a group.
+/// Elements
 ///   run within their chunk. Of up to 32 totals of chunks, segments or tiles the prefixes are: for h = 1, 2, 4, 8, 16
-///   x[i] becomes x[i - h] ∘ x[i] for all i >= h at once; the last of them is the total one level up. Groups run. A result
-///   is the prefix before its group ∘ that before its tile in the group ∘ that before its segment in the tile ∘ that
-///   before its chunk in the segment ∘ the running value in the chunk, joined from the left, without those that are empty.
-/// columns: chunks of 16; 8 chunks are a tile (128), 64 tiles a group (8192). Elements run within their chunk, chunks within their
-///   tile, tiles within their group, groups from the first to the last. A result is the prefix before its group ∘ that before its
-///   tile in the group ∘ that before its chunk in the tile ∘ the running value, joined from the left, without those that are empty.
+///   x[i] becomes x[i - h] ∘ x[i] for all i >= h at once; the last of them is the total one level up. Groups run. A
+///   result is the prefix before its group ∘ that before its tile in the group ∘ that before its segment in the tile ∘
+///   that before its chunk in the segment ∘ the running value in the chunk, joined from the left, without those that
+///   are empty.
+/// columns: chunks of 16; 8 chunks are a tile (128), 64 tiles a group (8192). Elements run within their chunk, chunks
+/// within their
+///   tile, tiles within their group, groups from the first to the last. A result is the prefix before its group ∘ that
+///   before its tile in the group ∘ that before its chunk in the tile ∘ the running value, joined from the left,
+///   without those that are empty.
 ///
-/// All blocks that these orders use before an element are complete, so that a line's length changes no bit of its start.
+/// All blocks that these orders use before an element are complete, so that a line's length changes no bit of its
+/// start.
 inline constexpr int scan_chunk = 4;
 inline constexpr int scan_fan = 32;
 inline constexpr int scan_segment = scan_chunk * scan_fan;

@@ -10,7 +10,8 @@
 
 namespace sinter::inline SINTER_ABI {
 
-/// What products of float32 and complex64 are computed in on GPUs of compute capability 8.0 or higher; sums are float32.
+/// What products of float32 and complex64 are computed in on GPUs of compute capability 8.0 or higher; sums are
+/// float32.
 enum class precision : std::uint8_t {
     highest,  ///< float32
     tf32x3,   ///< three products of TF32 parts, about as accurate as float32; complex64 as highest
@@ -95,9 +96,10 @@ struct call_info {
 
     // fft · irfft: an odd number of elements along the last axis
     static constexpr std::uint8_t inverse = 1, odd = 2;
-    // products: the precision · with a vector along the last axis, which is added · with none of what else there is, of float32
-    // or float64: times a number · at last an activation
-    static constexpr std::uint8_t precision_bits = 3, bias = 4, factor = 8, activation_shift = 4, activation_bits = 3 << activation_shift;
+    // products: the precision · with a vector along the last axis, which is added · with none of what else there is, of
+    // float32 or float64: times a number · at last an activation
+    static constexpr std::uint8_t precision_bits = 3, bias = 4, factor = 8, activation_shift = 4,
+                                  activation_bits = 3 << activation_shift;
 
     routine what = routine::matmul;
     std::uint8_t result = 0;
@@ -134,7 +136,9 @@ struct call_info {
         c.options = static_cast<std::uint8_t>(options | option);
         return c;
     }
-    call_info with(activation a) const { return with(static_cast<std::uint8_t>(static_cast<int>(a) << activation_shift)); }
+    call_info with(activation a) const {
+        return with(static_cast<std::uint8_t>(static_cast<int>(a) << activation_shift));
+    }
     bool has_factor() const { return is_product(what) && has(factor); }
     std::uint32_t operands() const { return info(what).operands + (is_product(what) && has(bias)) + has_factor(); }
     precision in() const { return static_cast<precision>(is_product(what) ? options & precision_bits : 0); }
@@ -147,7 +151,8 @@ struct call_info {
         c.result = static_cast<std::uint8_t>(i);
         return c;
     }
-    /// The same call for any of the functions for which its failures are failures, or for those for which nothing is one.
+    /// The same call for any of the functions for which its failures are failures, or for those for which nothing is
+    /// one.
     call_info nameless() const {
         call_info c = *this;
         if (c.why != purpose::none) c.why = purpose::solve;

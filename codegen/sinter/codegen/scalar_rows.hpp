@@ -9,24 +9,25 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// One operation's form over operands of the types it computes in; T is that of the first one or, for where, the others.
+/// One operation's form over operands of the types it computes in; T is that of the first one or, for where, the
+/// others.
 template <op O>
 struct scalar_row;
-#define SINTER_OP(name, arity, typing, kinds, cost, domain, ...)                                       \
-    template <>                                                                                        \
-    struct scalar_row<op::name> {                                                                      \
-        template <class T, class A, class B, class C>                                                  \
-        static auto compute([[maybe_unused]] A a, [[maybe_unused]] B b, [[maybe_unused]] C c) {        \
-            using namespace scalar;                                                                    \
-            using R [[maybe_unused]] = T;                                                              \
-            return __VA_ARGS__;                                                                        \
-        }                                                                                              \
+#define SINTER_OP(name, arity, typing, kinds, cost, domain, ...)                                \
+    template <>                                                                                 \
+    struct scalar_row<op::name> {                                                               \
+        template <class T, class A, class B, class C>                                           \
+        static auto compute([[maybe_unused]] A a, [[maybe_unused]] B b, [[maybe_unused]] C c) { \
+            using namespace scalar;                                                             \
+            using R [[maybe_unused]] = T;                                                       \
+            return __VA_ARGS__;                                                                 \
+        }                                                                                       \
     };
 #include <sinter/codegen/ops.def>
 #undef SINTER_OP
 
-// The types that operations compute in: inside_of and floating_of take a written type to that of namespace scalar. Where
-// integers meet floating numbers C++'s own rules decide, not NumPy's.
+// The types that operations compute in: inside_of and floating_of take a written type to that of namespace scalar.
+// Where integers meet floating numbers C++'s own rules decide, not NumPy's.
 template <class A>
 struct inside_of {
     using type = A;
@@ -93,8 +94,9 @@ constexpr bool computes_floating(rule r) {
 template <op O, class X>
 auto compute_scalar(const X& x) {
     constexpr rule how = info(O).typing;
-    using T = typename std::conditional_t<computes_floating(how), floating_type_of<X>,
-                                          std::conditional_t<how == rule::logical, inside_of<bool>, inside_of<X>>>::type;
+    using T =
+        typename std::conditional_t<computes_floating(how), floating_type_of<X>,
+                                    std::conditional_t<how == rule::logical, inside_of<bool>, inside_of<X>>>::type;
     const T a = static_cast<T>(taken_inside(x));
     auto r = scalar_row<O>::template compute<T>(a, 0, 0);
     if constexpr (how == rule::arithmetic || how == rule::same || how == rule::floating || how == rule::rounding)
@@ -107,14 +109,16 @@ template <op O, class X, class Y>
 auto compute_scalar(const X& x, const Y& y) {
     constexpr rule how = info(O).typing;
     using C = typename std::conditional_t<how == rule::scale, common_number<X, X>, common_number<X, Y>>::type;
-    using T = typename std::conditional_t<computes_floating(how), floating_type_of<C>,
-                                          std::conditional_t<how == rule::logical, inside_of<bool>, inside_of<C>>>::type;
+    using T =
+        typename std::conditional_t<computes_floating(how), floating_type_of<C>,
+                                    std::conditional_t<how == rule::logical, inside_of<bool>, inside_of<C>>>::type;
     const T a = static_cast<T>(taken_inside(static_cast<C>(x)));
     if constexpr (how == rule::scale) {
         return static_cast<T>(scalar_row<O>::template compute<T>(a, static_cast<int>(y), 0));
     } else {
         auto r = scalar_row<O>::template compute<T>(a, static_cast<T>(taken_inside(static_cast<C>(y))), 0);
-        if constexpr (how == rule::arithmetic || how == rule::same || how == rule::floating) return taken_outside(static_cast<T>(r));
+        if constexpr (how == rule::arithmetic || how == rule::same || how == rule::floating)
+            return taken_outside(static_cast<T>(r));
         else return taken_outside(r);
     }
 }

@@ -36,8 +36,8 @@ int bytes_of_mark(std::int64_t count);
 /// Those of an array of `size` elements, all in groups of `marks_at_once`.
 inline constexpr std::int64_t marks_at_once = 4;
 std::int64_t bytes_of_marks(std::int64_t count, std::int64_t size);
-/// In how many turns they are made, those of a part of the places in each, where a cache has so many bytes: `mark` is launched with as
-/// many blocks along y.
+/// In how many turns they are made, those of a part of the places in each, where a cache has so many bytes: `mark` is
+/// launched with as many blocks along y.
 std::int64_t turns_of_marks(std::int64_t count, std::int64_t size, std::int64_t cache_bytes);
 
 /// Host text: `scatter`, which goes through the values in order. CUDA text: `scatter` over values, or over sorted

@@ -172,7 +172,8 @@ take(const element* values, const mark_group* marks, element* to, long long grou
 
 SINTER_INLINE kernel_source marked_scatter_cuda(dtype t, int mark_bytes) {
     const std::string at_once = std::to_string(marks_at_once);
-    std::string s = scatter_element(t) + "typedef unsigned " + (mark_bytes == 8 ? "long long" : "int") + " mark_of_place;\n";
+    std::string s =
+        scatter_element(t) + "typedef unsigned " + (mark_bytes == 8 ? "long long" : "int") + " mark_of_place;\n";
     s += "constexpr int at_once = " + at_once + ";\nstruct alignas(16) mark_group { mark_of_place mark[at_once]; };\n";
     return {"marked_" + scatter_name(routine::scatter, t), s + scatter_mark_text + scatter_take_text};
 }
@@ -240,8 +241,8 @@ scatter(const element* values, const long long* positions, const long long* orde
 }
 
 template <class T>
-SINTER_COMPARES void scatter_as(routine how, const dims& shape, const void* from, const std::int64_t* positions, std::int64_t count,
-                void* to) {
+SINTER_COMPARES void scatter_as(routine how, const dims& shape, const void* from, const std::int64_t* positions,
+                                std::int64_t count, void* to) {
     std::int64_t size = shape.product();
     for (std::int64_t i = 0; i < count; ++i) {
         std::int64_t at = positions[i];
@@ -272,7 +273,8 @@ SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, co
         case dtype::uint8: return scatter_as<std::uint8_t>(how, shape, values, positions, count, to);
         case dtype::float16:
         case dtype::bfloat16:
-            if (how != routine::scatter) throw type_error("[scatter] half precision is combined in float32: " + std::string(to_string(t)));
+            if (how != routine::scatter)
+                throw type_error("[scatter] half precision is combined in float32: " + std::string(to_string(t)));
             [[fallthrough]];
         case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, values, positions, count, to);
         case dtype::complex32:

@@ -1,4 +1,5 @@
-// A growable array like std::vector with a tenth of its functions: users' files compile every one of them per element type.
+// A growable array like std::vector with a tenth of its functions: users' files compile every one of them per element
+// type.
 #pragma once
 
 #include <sinter/codegen/config.hpp>
@@ -82,7 +83,8 @@ public:
         sequence larger;
         larger.data_ = static_cast<T*>(::operator new(capacity * sizeof(T)));
         larger.capacity_ = capacity;
-        for (; larger.size_ < size_; ++larger.size_) new (larger.data_ + larger.size_) T(static_cast<T&&>(data_[larger.size_]));
+        for (; larger.size_ < size_; ++larger.size_)
+            new (larger.data_ + larger.size_) T(static_cast<T&&>(data_[larger.size_]));
         swap(larger);
     }
     void swap(sequence& other) noexcept {

@@ -23,8 +23,7 @@ SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, std::span<con
         case node_kind::view: return h.add_view(args[0], g.layout_of(id));
         case node_kind::reduce:
             return h.add_reduce(g.reduce_infos[n.payload].how, args[0], g.reduce_infos[n.payload].axes);
-        case node_kind::scan:
-            return h.add_scan(g.reduce_infos[n.payload].how, args[0], g.reduce_infos[n.payload].axes);
+        case node_kind::scan: return h.add_scan(g.reduce_infos[n.payload].how, args[0], g.reduce_infos[n.payload].axes);
         case node_kind::select: return args.size() == 1 ? h.add_count(args[0]) : h.add_select(args[0], args[1]);
         case node_kind::gather: return h.add_gather(args[0], args.subspan(1), g.gather_infos[n.payload]);
         case node_kind::update: return h.add_update(args[0], args[1], g.layout_of(id));
@@ -117,7 +116,8 @@ SINTER_INLINE node_id folded_or_added(graph& h, op o, std::span<const node_id> a
 
 // Whether simpler_power has another form, with other bits, of some power with this exponent.
 SINTER_INLINE bool has_simpler_power(double exponent) {
-    return exponent == -1 || exponent == -0.5 || exponent == 0.5 || exponent == 1 || exponent == 2 || exponent == 3 || exponent == 4;
+    return exponent == -1 || exponent == -0.5 || exponent == 0.5 || exponent == 1 || exponent == 2 || exponent == 3 ||
+           exponent == 4;
 }
 
 SINTER_INLINE node_id simpler_power(graph& h, node_id x, double exponent, const dims& shape) {
@@ -252,7 +252,8 @@ SINTER_INLINE void restore_copies(const graph& g, graph& h) {
     for (std::size_t i = 0; i < g.roots.size(); ++i) {
         node_id r = h.roots[i];
         node_kind k = h.nodes[r].kind;
-        bool is_memory = k == node_kind::input || (k == node_kind::view && h.nodes[h.arg(r, 0)].kind == node_kind::input);
+        bool is_memory =
+            k == node_kind::input || (k == node_kind::view && h.nodes[h.arg(r, 0)].kind == node_kind::input);
         if (is_memory && is_operation(g, g.roots[i], op::positive)) {
             const dims shape = h.nodes[r].shape;
             h.roots[i] = h.add_apply(op::positive, {&r, 1}, shape);

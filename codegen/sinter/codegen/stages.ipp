@@ -49,8 +49,10 @@ SINTER_INLINE sequence<char> kept_values(const kernel& k, const keeping& what) {
             const instruction& v = k.body[i];
             if (!needed[i] || is_uniform(k, i) || kept[i]) continue;
             bool is_load = v.kind == instruction_kind::load;
-            const bool widens = v.kind == instruction_kind::apply && v.operation == op::cast && size_of(v.common) < size_of(v.type);
-            bool worth = is_load ? what.loads && k.accesses[v.payload].operand != access::own_number && k.advances[v.payload] != advance::none
+            const bool widens =
+                v.kind == instruction_kind::apply && v.operation == op::cast && size_of(v.common) < size_of(v.type);
+            bool worth = is_load ? what.loads && k.accesses[v.payload].operand != access::own_number &&
+                                       k.advances[v.payload] != advance::none
                                  : what.computed && !widens && !is_bundle(k, i) && cost_again(k, i, kept) > cheap;
             if (v.stage < stage && worth && count < what.values) {
                 kept[i] = 1;
@@ -68,7 +70,8 @@ SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
         int at, size, until;
         std::uint32_t load;
     };
-    held_row h{kept_values(k, what), sequence<int>(k.body.size(), 0), 0, sequence<std::uint32_t>(k.body.size(), no_load)};
+    held_row h{kept_values(k, what), sequence<int>(k.body.size(), 0), 0,
+               sequence<std::uint32_t>(k.body.size(), no_load)};
     sequence<room> rooms;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         if (!h.kept[i]) continue;
@@ -147,7 +150,8 @@ SINTER_INLINE int fixed_of_share(const kernel& k) {
     constexpr int of_driver = 1024, of_index = 8, slack = 32;
     int bytes = k.row_capacity > 0 && rooms_of_block(k) > 0 ? 0 : 8 * room_words(k) * fixed_rooms(k);
     for (const reduction_step& r : k.reductions)
-        bytes += results_in_shared * (size_of(accumulator_type(r.how, r.type)) + (is_indexed(r.how) ? of_index : 0)) + slack;
+        bytes +=
+            results_in_shared * (size_of(accumulator_type(r.how, r.type)) + (is_indexed(r.how) ? of_index : 0)) + slack;
     return bytes + of_index * (k.stages + most_held_parts) + of_driver;
 }
 
@@ -190,7 +194,9 @@ SINTER_INLINE keeping held_values(const kernel& k, bool whole) {
 
 SINTER_INLINE sequence<char> kept_over_scans(const kernel& k) {
     sequence<char> kept(k.body.size(), 0);
-    auto use = [&](std::uint32_t value, int stage) { kept[value] |= !is_uniform(k, value) && k.body[value].stage != stage; };
+    auto use = [&](std::uint32_t value, int stage) {
+        kept[value] |= !is_uniform(k, value) && k.body[value].stage != stage;
+    };
     for (const instruction& i : k.body)
         for (std::uint32_t a : i.args) use(a, i.stage);
     for (const store& s : k.stores) use(s.value, s.stage);
@@ -239,8 +245,8 @@ SINTER_INLINE void choose_group_capacity(kernel& k) {
     k.close_capacity = true;
 }
 
-// Whether 256 threads take a row that is only reduced: of few blocks of the reductions' order, and with nothing that is better
-// loaded ahead.
+// Whether 256 threads take a row that is only reduced: of few blocks of the reductions' order, and with nothing that is
+// better loaded ahead.
 SINTER_INLINE bool fits_one_block(const kernel& k) {
     constexpr int most = 4;
     if (k.tree != reduce_tree::rows || !k.reduces() || k.scans || k.selects || draws(k)) return false;
@@ -248,8 +254,8 @@ SINTER_INLINE bool fits_one_block(const kernel& k) {
     return short_enough && k.body.size() <= unrolled_body && joined_reductions(k) <= most;
 }
 
-// Rows too long for registers: a thread block holds one in shared memory, or a cluster does, of more thread blocks to a multiprocessor if
-// there is room for them.
+// Rows too long for registers: a thread block holds one in shared memory, or a cluster does, of more thread blocks to a
+// multiprocessor if there is room for them.
 SINTER_INLINE void choose_holders(kernel& k, const map_schedule& maps) {
     constexpr int most = results_in_shared * row_block, cluster = 8, least = 2;
     const int many = holds_wide(k) ? reduction_schedules.held_blocks_of_wide : reduction_schedules.held_blocks;
@@ -266,8 +272,8 @@ SINTER_INLINE void choose_holders(kernel& k, const map_schedule& maps) {
     hold(many, 1);
 }
 
-// Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, or by several in their shared
-// memory, so few that every device has room for all of them at once.
+// Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, or by several in
+// their shared memory, so few that every device has room for all of them at once.
 SINTER_INLINE void choose_kept_capacity(kernel& k, const map_schedule& maps) {
     k.row_capacity = k.held_bytes = k.held_blocks = 0;
     k.one_holder = false;
@@ -284,25 +290,26 @@ SINTER_INLINE int capacity_of_column(std::int64_t n) {
     return 0;
 }
 
-// Whether as many copies of a kernel's body as a thread has elements make a text that compiles soon: softmax of 512 elements by eight
-// threads takes ptxas 0.1 s, that of a sine of sines, ten deep, would take 39.
+// Whether as many copies of a kernel's body as a thread has elements make a text that compiles soon: softmax of 512
+// elements by eight threads takes ptxas 0.1 s, that of a sine of sines, ten deep, would take 39.
 SINTER_INLINE bool may_unroll(const kernel& k, int elements) {
     constexpr int most_work = 2048;
     return k.body.size() <= unrolled_body && elements * work_of(k) <= most_work;
 }
 
-// One where there are so many short columns that a thread for each keeps a GPU busy; eight, the lanes of the order, where later stages
-// read the elements again.
+// One where there are so many short columns that a thread for each keeps a GPU busy; eight, the lanes of the order,
+// where later stages read the elements again.
 SINTER_INLINE int threads_of_column(const kernel& k, const map_schedule& maps) {
     if (k.tree != reduce_tree::columns || !k.reduces() || k.scans || k.selects || k.reduced_size() == 0) return 0;
     const std::int64_t n = k.reduced_size(), most = k.is_row_kernel() ? own_column : column_chunk(1);
-    const int capacity = capacity_of_column(n), copies = k.is_row_kernel() ? capacity : std::min(capacity, 2 * column_lanes);
+    const int capacity = capacity_of_column(n),
+              copies = k.is_row_kernel() ? capacity : std::min(capacity, 2 * column_lanes);
     if (n <= most && k.kept_size() >= maps.own_columns && may_unroll(k, copies)) return 1;
     return k.is_row_kernel() ? column_lanes : 0;
 }
 
-// Texts for lengths between two numbers, so that few of their elements have to be tested for being there; one for all lengths where
-// nothing is kept and there are more than are loaded at once.
+// Texts for lengths between two numbers, so that few of their elements have to be tested for being there; one for all
+// lengths where nothing is kept and there are more than are loaded at once.
 SINTER_INLINE void choose_column_capacity(kernel& k) {
     const std::int64_t n = std::max<std::int64_t>(k.reduced_size(), k.column_threads);
     k.held_bytes = k.held_blocks = k.row_capacity = 0;
@@ -317,7 +324,8 @@ SINTER_INLINE sequence<std::uint32_t> loads_of_columns(const kernel& k) {
     sequence<std::uint32_t> loads;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         const instruction& v = k.body[i];
-        if (v.kind == instruction_kind::load && v.stage == 0 && k.accesses[v.payload].operand != access::own_number) loads.push_back(i);
+        if (v.kind == instruction_kind::load && v.stage == 0 && k.accesses[v.payload].operand != access::own_number)
+            loads.push_back(i);
     }
     return loads;
 }
@@ -328,7 +336,8 @@ SINTER_INLINE int choose_columns(const kernel& k, const map_schedule& maps) {
     int bytes = 0;
     for (std::uint32_t i : loads_of_columns(k)) bytes += size_of(k.body[i].type) * k.row_capacity;
     int columns = maps.most_columns;
-    while (columns > 1 && (columns * bytes > maps.column_bytes || !may_unroll(k, columns * k.row_capacity))) columns /= 2;
+    while (columns > 1 && (columns * bytes > maps.column_bytes || !may_unroll(k, columns * k.row_capacity)))
+        columns /= 2;
     return bytes > 0 ? columns : 1;
 }
 
@@ -354,8 +363,9 @@ SINTER_INLINE sequence<char> kept_of_column(const kernel& k) {
     return kept_values(k, what);
 }
 
-// Short rows of many elements are computed by texts for lengths between two powers of two, or of longer ones between these and three
-// quarters of the greater, so that few threads idle and few of their elements have to be tested for being there.
+// Short rows of many elements are computed by texts for lengths between two powers of two, or of longer ones between
+// these and three quarters of the greater, so that few threads idle and few of their elements have to be tested for
+// being there.
 SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps, bool large) {
     k.column_threads = threads_of_column(k, maps);
     if (k.column_threads > 0) return choose_column_capacity(k);
@@ -366,7 +376,8 @@ SINTER_INLINE void choose_capacity(kernel& k, const map_schedule& maps, bool lar
     k.close_capacity = large;
     k.many_rows = large && k.kept_size() * k.reduced_size() >= maps.least_parted;
     while (large && k.row_capacity > 4 && k.reduced_size() <= k.row_capacity / 2) k.row_capacity /= 2;
-    if (const int three = k.row_capacity / 4 * 3; large && three > least_of_three && k.reduced_size() <= three) k.row_capacity = three;
+    if (const int three = k.row_capacity / 4 * 3; large && three > least_of_three && k.reduced_size() <= three)
+        k.row_capacity = three;
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -302,11 +302,13 @@ constexpr real least = epsilon * epsilon * epsilon * epsilon;
 constexpr int most_sweeps = 30;
 )";
     if (!is_complex(t))
-        return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_meeting() + constants + R"(__device__ real length_of(real x, real) { return size_of(x); }
+        return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_meeting() + constants +
+               R"(__device__ real length_of(real x, real) { return size_of(x); }
 __device__ element conjugate_phase(real x, real, real) { return x < 0 ? -1 : 1; }
 __device__ real largest_part(element x) { return size_of(x); }
 )";
-    return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_meeting() + constants + R"(__device__ real length_of(real re, real im) {
+    return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_meeting() + constants +
+           R"(__device__ real length_of(real re, real im) {
     const real a = size_of(re), b = size_of(im), high = a > b ? a : b, low = a > b ? b : a;
     return high > 0 ? high * sqrt(1 + low / high * (low / high)) : 0;
 }

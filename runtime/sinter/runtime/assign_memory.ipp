@@ -45,10 +45,13 @@ struct memory_assignment {
         r.fresh_bytes.push_back(bytes);
     }
 
-    // Whether a map walks over two operands in step, so that each element of one is read before that of the other is written.
+    // Whether a map walks over two operands in step, so that each element of one is read before that of the other is
+    // written.
     static bool walks_alike(const codegen::kernel& k, std::uint32_t a, std::uint32_t b) {
         for (const codegen::instruction& i : k.body)
-            if (i.kind == codegen::instruction_kind::whole && (k.operands[i.payload].slot == a || k.operands[i.payload].slot == b)) return false;
+            if (i.kind == codegen::instruction_kind::whole &&
+                (k.operands[i.payload].slot == a || k.operands[i.payload].slot == b))
+                return false;
         const codegen::layout* first = nullptr;
         for (const codegen::access& x : k.accesses) {
             if (x.operand < 0) continue;
@@ -95,7 +98,8 @@ struct memory_assignment {
                 bool again = false;
                 for (std::size_t e = 0; e < k; ++e) again = again || used[e] == used[k];
                 const std::uint32_t block = r.memory_of[used[k]];
-                if (!again && last_use[used[k]] == i && block >= consumable.size() && block != no_block) idle.push_back(block);
+                if (!again && last_use[used[k]] == i && block >= consumable.size() && block != no_block)
+                    idle.push_back(block);
             }
         }
         for (const codegen::place& root : p.roots)

@@ -70,7 +70,8 @@ SINTER_INLINE bool blas_available(device where, std::string* why) {
 }
 
 // How many elements the matrix of an operand that belongs to matrix i of the result lies from the first.
-SINTER_INLINE std::int64_t offset_of(const gemm_shape& s, std::int64_t stride, dims matrix_stack::*steps, std::int64_t i) {
+SINTER_INLINE std::int64_t offset_of(const gemm_shape& s, std::int64_t stride, dims matrix_stack::*steps,
+                                     std::int64_t i) {
     if (!s.stack) return i * stride;
     const dims& shape = s.stack->shape;
     std::int64_t at = 0;
@@ -78,8 +79,8 @@ SINTER_INLINE std::int64_t offset_of(const gemm_shape& s, std::int64_t stride, d
     return at;
 }
 
-SINTER_INLINE void host_gemm(dtype type, const gemm_shape& s, const matrix_operand& a, const matrix_operand& b,
-                             void* c, gemm_mode mode) {
+SINTER_INLINE void host_gemm(dtype type, const gemm_shape& s, const matrix_operand& a, const matrix_operand& b, void* c,
+                             gemm_mode mode) {
     const host_blas& blas = loaded_host_blas();
     if (!blas.why.empty()) throw device_error("[matmul] " + blas.why);
     if (std::max({s.m, s.n, s.k, a.leading, b.leading, s.c_leading}) > INT_MAX)
@@ -182,7 +183,8 @@ SINTER_INLINE void gemm_strided_batched(device where, dtype type, std::int64_t m
     check_mode(where, type, k, mode);
     if (k == 0) return mode.added ? begin_with(where, type, s, mode.added, c) : zero_matrices(where, type, s, c);
     // One product of a tall matrix does the work of a batch that shares b.
-    if (batch > 1 && !stack && b.stride == 0 && !a.transposed && a.stride == m * a.leading && c_stride == m * s.c_leading) {
+    if (batch > 1 && !stack && b.stride == 0 && !a.transposed && a.stride == m * a.leading &&
+        c_stride == m * s.c_leading) {
         s.m *= batch;
         s.batch = 1;
     }

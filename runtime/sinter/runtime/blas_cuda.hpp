@@ -31,9 +31,9 @@ struct cublas_table {
                 int b_type, std::int64_t ldb, long long b_stride, const void* beta, void* c, int c_type,
                 std::int64_t ldc, long long c_stride, std::int64_t batch, int compute_type, int algorithm) = nullptr;
     int (*gemm_of_lists)(void* handle, int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k,
-                         const void* alpha, const void* const* a, int a_type, std::int64_t lda, const void* const* b, int b_type,
-                         std::int64_t ldb, const void* beta, void* const* c, int c_type, std::int64_t ldc, std::int64_t batch,
-                         int compute_type, int algorithm) = nullptr;
+                         const void* alpha, const void* const* a, int a_type, std::int64_t lda, const void* const* b,
+                         int b_type, std::int64_t ldb, const void* beta, void* const* c, int c_type, std::int64_t ldc,
+                         std::int64_t batch, int compute_type, int algorithm) = nullptr;
     const char* (*status_name)(int status) = nullptr;
     const shared_library* library = nullptr;
     std::string why;  ///< not empty: it could not be loaded

@@ -134,9 +134,9 @@ bool is_dense(const gemm_shape& s);
 /// For what only adds to c: gives it the contents of what is added to.
 void begin_with(device where, dtype type, const gemm_shape& s, const void*& added, void* c);
 
-/// A real product by the algorithm that cuBLASLt has for a product of the same sizes with the largest epilogue, so that no
-/// bit depends on the epilogue, or with gelu_tanh where that is asked for; false when there is none, and nothing has been done.
-/// Sets the factor to 1 where the product has been multiplied by it.
+/// A real product by the algorithm that cuBLASLt has for a product of the same sizes with the largest epilogue, so that
+/// no bit depends on the epilogue, or with gelu_tanh where that is asked for; false when there is none, and nothing has
+/// been done. Sets the factor to 1 where the product has been multiplied by it.
 bool multiply_lt(const cublas_session& session, device where, dtype type, const gemm_shape& s, const matrix_operand& a,
                  const matrix_operand& b, void* c, gemm_mode& mode);
 
@@ -171,7 +171,9 @@ SINTER_INLINE void multiply_matrices(device where, dtype type, const gemm_shape&
     using k = cublas_constants;
     const cublas_table& t = loaded_cublas();
     const cublas_session h(where);
-    if (!s.stack && !codegen::is_complex(type) && !codegen::is_half(type) && multiply_lt(h, where, type, s, a, b, c, mode)) return;
+    if (!s.stack && !codegen::is_complex(type) && !codegen::is_half(type) &&
+        multiply_lt(h, where, type, s, a, b, c, mode))
+        return;
     if (mode.bias || mode.last != codegen::activation::none)
         throw device_error("[matmul] cuBLASLt has no product of this size with an epilogue");
     begin_with(where, type, s, mode.added, c);
@@ -188,8 +190,8 @@ SINTER_INLINE void multiply_matrices(device where, dtype type, const gemm_shape&
     if (s.stack) {
         const matrix_lists at = list_matrices(where, type, s, a, b, c);
         return check_cublas(t.gemm_of_lists(h.handle(), operation(b), operation(a), s.n, s.m, s.k, alpha, at.b, element,
-                                            b.leading, at.a, element, a.leading, beta, at.c, element, s.c_leading, s.batch,
-                                            cublas_compute_type(type, mode.in), k::default_algorithm),
+                                            b.leading, at.a, element, a.leading, beta, at.c, element, s.c_leading,
+                                            s.batch, cublas_compute_type(type, mode.in), k::default_algorithm),
                             "cublasGemmBatchedEx");
     }
     check_cublas(t.gemm(h.handle(), operation(b), operation(a), s.n, s.m, s.k, alpha, b.data, element, b.leading,

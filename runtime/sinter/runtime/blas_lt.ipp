@@ -77,8 +77,8 @@ struct lt_class {
         // Only what is of other bits anyway has an algorithm of its own.
         epilogue = is::bias | (mode.last == codegen::activation::gelu_tanh ? is::gelu : is::relu);
         auto operand = [&](const matrix_operand& o, std::int64_t rows, std::int64_t columns) {
-            return matrix{o.transposed, o.transposed ? columns : rows, o.transposed ? rows : columns, o.leading,
-                          s.batch > 1 ? o.stride : 0, alignment_of(o.data)};
+            return matrix{o.transposed, o.transposed ? columns : rows, o.transposed ? rows : columns,
+                          o.leading,    s.batch > 1 ? o.stride : 0,    alignment_of(o.data)};
         };
         a = operand(right, s.n, s.k);
         b = operand(left, s.k, s.m);
@@ -98,7 +98,7 @@ struct lt_class {
 struct lt_product {
     void *desc = nullptr, *a = nullptr, *b = nullptr, *c = nullptr;
     cublaslt_algorithm algorithm{};
-    bool exists = false;  ///< an algorithm does
+    bool exists = false;        ///< an algorithm does
     bool rounds_first = false;  ///< multiplies the rounded product by alpha
 };
 
@@ -153,8 +153,8 @@ SINTER_INLINE void describe(lt_product& p, const lt_class& k, const buffer& work
     set(is::bias_pointer, static_cast<const void*>(static_cast<const char*>(workspace.data) + most_alignment));
 }
 
-// Which algorithms give the bits of a product that is multiplied afterwards, seen on an H200: all but 11 to 13, of small
-// products and single rows, and those that add up parts of a long sum in the result itself.
+// Which algorithms give the bits of a product that is multiplied afterwards, seen on an H200: all but 11 to 13, of
+// small products and single rows, and those that add up parts of a long sum in the result itself.
 SINTER_INLINE bool rounds_first(cublaslt_algorithm& algorithm) {
     using is = cublaslt_constants;
     const cublaslt_table& t = loaded_cublaslt();
@@ -181,15 +181,16 @@ SINTER_INLINE void find_algorithm(lt_product& p, const lt_class& k, void* handle
     set(is::alignment_c, static_cast<std::uint32_t>(k.c.alignment));
     set(is::alignment_d, static_cast<std::uint32_t>(k.c.alignment));
     // It answers CUBLAS_STATUS_NOT_SUPPORTED, or nothing, when there is none.
-    const int found = status ? 0 : t.find_algorithms(handle, p.desc, p.a, p.b, p.c, p.c, preference, 1, &p.algorithm, &count);
+    const int found =
+        status ? 0 : t.find_algorithms(handle, p.desc, p.a, p.b, p.c, p.c, preference, 1, &p.algorithm, &count);
     t.destroy_preference(preference);
     check_cublas(status, "cublasLtMatmulPreferenceSetAttribute");
     p.exists = found == cublas_constants::success && count > 0 && p.algorithm.status == cublas_constants::success;
     p.rounds_first = p.exists && rounds_first(p.algorithm);
 }
 
-// Parts of long sums are computed by the algorithm for all of them, where it can: for sums of 1500 terms cuBLASLt chooses one that
-// takes 3 to 5 % longer for all ten parts of 15000.
+// Parts of long sums are computed by the algorithm for all of them, where it can: for sums of 1500 terms cuBLASLt
+// chooses one that takes 3 to 5 % longer for all ten parts of 15000.
 SINTER_INLINE bool takes_algorithm_of(lt_product& p, const lt_class& whole, void* handle, const buffer& workspace) {
     lt_product all;
     try {
@@ -201,7 +202,9 @@ SINTER_INLINE bool takes_algorithm_of(lt_product& p, const lt_class& whole, void
     }
     destroy(all);
     cublaslt_algorithm checked{};
-    const int status = all.exists ? loaded_cublaslt().check_algorithm(handle, p.desc, p.a, p.b, p.c, p.c, &all.algorithm, &checked) : -1;
+    const int status =
+        all.exists ? loaded_cublaslt().check_algorithm(handle, p.desc, p.a, p.b, p.c, p.c, &all.algorithm, &checked)
+                   : -1;
     if (status != cublas_constants::success || checked.workspace > workspace.bytes) return false;
     p.algorithm = all.algorithm;
     p.rounds_first = all.rounds_first;
@@ -209,7 +212,8 @@ SINTER_INLINE bool takes_algorithm_of(lt_product& p, const lt_class& whole, void
 }
 
 // The product of a class; asking for an algorithm takes longer than a small product.
-SINTER_INLINE const lt_product& find_product(lt_products& all, const lt_class& k, void* handle, const buffer& workspace) {
+SINTER_INLINE const lt_product& find_product(lt_products& all, const lt_class& k, void* handle,
+                                             const buffer& workspace) {
     constexpr std::size_t most = 4096;
     std::string key;
     codegen::append_key(key, &k, sizeof k);
@@ -222,7 +226,8 @@ SINTER_INLINE const lt_product& find_product(lt_products& all, const lt_class& k
     lt_product p;
     try {
         describe(p, k, workspace);
-        if (!k.whole || !takes_algorithm_of(p, k.of_whole(), handle, workspace)) find_algorithm(p, k, handle, workspace);
+        if (!k.whole || !takes_algorithm_of(p, k.of_whole(), handle, workspace))
+            find_algorithm(p, k, handle, workspace);
     } catch (...) {
         destroy(p);
         throw;
@@ -266,10 +271,11 @@ SINTER_INLINE bool multiply_lt(const cublas_session& session, device where, dtyp
     const float alpha_f = static_cast<float>(alpha), kept_f = mode.added != nullptr;
     const bool wide = type == dtype::float64;
     cublaslt_algorithm algorithm = p.algorithm;
-    check_cublas(t.multiply(session.handle(), p.desc, wide ? static_cast<const void*>(&alpha) : &alpha_f, b.data, p.a, a.data,
-                            p.b, wide ? static_cast<const void*>(&kept) : &kept_f, mode.added ? mode.added : c, p.c, c, p.c,
-                            &algorithm, session.workspace().data, session.workspace().bytes, cuda_stream(where)),
-                 "cublasLtMatmul");
+    check_cublas(
+        t.multiply(session.handle(), p.desc, wide ? static_cast<const void*>(&alpha) : &alpha_f, b.data, p.a, a.data,
+                   p.b, wide ? static_cast<const void*>(&kept) : &kept_f, mode.added ? mode.added : c, p.c, c, p.c,
+                   &algorithm, session.workspace().data, session.workspace().bytes, cuda_stream(where)),
+        "cublasLtMatmul");
     if (multiplies) mode.factor = 1;
     return true;
 }

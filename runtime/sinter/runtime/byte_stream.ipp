@@ -22,7 +22,8 @@ SINTER_INLINE input_file::input_file(std::string operation, const std::string& p
     if (!file_) refuse("cannot open " + path + ": " + std::strerror(errno));
     struct stat status = {};
     if (fstat(file_.get(), &status) != 0 || !S_ISREG(status.st_mode))
-        refuse("not a regular file: " + path + ": pipes and devices have no size, which is checked before memory is taken");
+        refuse("not a regular file: " + path +
+               ": pipes and devices have no size, which is checked before memory is taken");
     size_ = static_cast<std::size_t>(status.st_size);
 }
 
@@ -57,8 +58,8 @@ SINTER_INLINE output_file::output_file(std::string operation, const std::string&
 }
 
 SINTER_INLINE void output_file::fail(int problem) const {
-    throw io_error("[" + place_.operation + "] cannot write " + place_.name + ": " + std::strerror(problem) + " (at byte " +
-                   std::to_string(at_) + ")");
+    throw io_error("[" + place_.operation + "] cannot write " + place_.name + ": " + std::strerror(problem) +
+                   " (at byte " + std::to_string(at_) + ")");
 }
 
 SINTER_INLINE void output_file::write(const char* from, std::size_t count) {

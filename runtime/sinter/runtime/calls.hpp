@@ -1,5 +1,5 @@
-// Runs the routines of a plan: products, linear algebra and Fourier transforms by libraries, sorts and scatters by kernels
-// of their own; must not know arrays.
+// Runs the routines of a plan: products, linear algebra and Fourier transforms by libraries, sorts and scatters by
+// kernels of their own; must not know arrays.
 #pragma once
 
 #include <sinter/codegen/fuse.hpp>
@@ -21,7 +21,7 @@ struct prepared_call {
     prepared_linalg linalg;
     prepared_fourier fourier;
     cuda_kernel scatter;
-    cuda_kernel mark;  ///< goes before a scatter whose places are marked
+    cuda_kernel mark;           ///< goes before a scatter whose places are marked
     cuda_kernel list_matrices;  ///< of a product without one stride from matrix to matrix
     scatter_entry* host_scatter = nullptr;
     std::int64_t room = 0;  ///< bytes of memory that it needs besides its operands
@@ -30,12 +30,12 @@ struct prepared_call {
 /// Compiles what a call needs; throws what that throws.
 prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
 
-/// Computes a call with the addresses of the plan's slots; on a GPU it returns when the work is enqueued, and says what has
-/// to hold of the indices in `check`. `factor` is the number that a product is multiplied by. Throws index_error and
-/// linalg_error on the host.
+/// Computes a call with the addresses of the plan's slots; on a GPU it returns when the work is enqueued, and says what
+/// has to hold of the indices in `check`. `factor` is the number that a product is multiplied by. Throws index_error
+/// and linalg_error on the host.
 void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-              const codegen::sequence<void*>& memory, void* room, device where,
-              codegen::sequence<index_check>& checks, double factor = 1);
+              const codegen::sequence<void*>& memory, void* room, device where, codegen::sequence<index_check>& checks,
+              double factor = 1);
 
 /// A codegen::call_function: linear algebra by the host's library, all else by codegen::call_reference.
 void call_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out);

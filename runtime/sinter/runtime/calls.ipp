@@ -14,8 +14,7 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 // A stack of matrices as the library reads it: rows or columns apart by `leading`.
-SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::sequence<void*>& memory,
-                                       dtype type) {
+SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::sequence<void*>& memory, dtype type) {
     const codegen::layout& l = p.at;
     int r = l.shape.size();
     std::int64_t rows = l.shape[r - 2], columns = l.shape[r - 1];
@@ -92,13 +91,15 @@ SINTER_INLINE std::int64_t scattered(const codegen::library_call& c) { return c.
 SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtype type, device where) {
     prepared_call r;
     if (where.is_cpu()) {
-        r.host_scatter = find_text(codegen::scatter_host(c.call.what, type), where).host.function<prepared_call::scatter_entry>("scatter");
+        r.host_scatter = find_text(codegen::scatter_host(c.call.what, type), where)
+                             .host.function<prepared_call::scatter_entry>("scatter");
         return r;
     }
     const std::int64_t count = scattered(c), size = c.shape.product();
     const codegen::scatter_way way = codegen::scatter_way_of(c.call.what, type, count, size);
     if (way == codegen::scatter_way::marked) {
-        const cuda_module& text = find_text(codegen::marked_scatter_cuda(type, codegen::bytes_of_mark(count)), where).cuda;
+        const cuda_module& text =
+            find_text(codegen::marked_scatter_cuda(type, codegen::bytes_of_mark(count)), where).cuda;
         r.mark = text.kernel("mark");
         r.scatter = text.kernel("take");
         r.room = codegen::bytes_of_marks(count, size);
@@ -113,7 +114,8 @@ SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtyp
 
 SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
-    if (codegen::is_scatter(c.call.what)) return scattered(c) ? prepare_scatter(c, p.slots[c.results[0]].type, where) : r;
+    if (codegen::is_scatter(c.call.what))
+        return scattered(c) ? prepare_scatter(c, p.slots[c.results[0]].type, where) : r;
     if (codegen::is_product(c.call.what)) return prepare_product(c, where);
     if (c.shape.product() == 0) return r;
     if (codegen::is_linalg(c.call.what)) {
@@ -140,10 +142,12 @@ SINTER_INLINE void scatter_on_host(const prepared_call& r, const codegen::librar
     if (error[0]) codegen::throw_bad_index(c.call.what, error[1], c.shape);
 }
 
-SINTER_INLINE launch_extent blocks_of(std::int64_t threads) { return {static_cast<std::uint32_t>((threads + 255) / 256)}; }
+SINTER_INLINE launch_extent blocks_of(std::int64_t threads) {
+    return {static_cast<std::uint32_t>((threads + 255) / 256)};
+}
 
-SINTER_INLINE void run_marked_scatter(const prepared_call& r, void* values, void* positions, void* to, std::int64_t count,
-                                      std::int64_t size, void* marks, void* error, device where) {
+SINTER_INLINE void run_marked_scatter(const prepared_call& r, void* values, void* positions, void* to,
+                                      std::int64_t count, std::int64_t size, void* marks, void* error, device where) {
     fill_zero(where, marks, static_cast<std::size_t>(r.room));
     const std::int64_t turns = codegen::turns_of_marks(count, size, properties(where.index()).l2_bytes);
     std::int64_t places = (size + turns - 1) / turns;
@@ -215,7 +219,8 @@ SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, con
         return static_cast<std::uint32_t>(p.slots.size() - 1);
     };
     auto add_memory = [&](std::uint32_t slot) {
-        memory.push_back(allocate_buffer(device::cpu(), static_cast<std::size_t>(p.slots[slot].size * codegen::size_of(p.slots[slot].type))));
+        memory.push_back(allocate_buffer(
+            device::cpu(), static_cast<std::size_t>(p.slots[slot].size * codegen::size_of(p.slots[slot].type))));
         data.push_back(memory.back()->data);
     };
     for (std::uint32_t i = 0; i < g.nodes[n].arg_count; ++i) {
@@ -230,7 +235,9 @@ SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, con
     }
     for (int i = 0; i < codegen::info(what.what).results; ++i) {
         const codegen::call_info of = what.with_result(i);
-        c.results.push_back(i == 0 && changes ? 0 : add_slot(codegen::result_type(of, base.type), codegen::result_shape(of, base.shape).product()));
+        c.results.push_back(i == 0 && changes ? 0
+                                              : add_slot(codegen::result_type(of, base.type),
+                                                         codegen::result_shape(of, base.shape).product()));
         if (i > 0 || !changes) add_memory(c.results.back());
     }
     codegen::sequence<index_check> checks;

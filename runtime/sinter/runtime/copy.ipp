@@ -19,7 +19,8 @@ SINTER_INLINE void copy_to_host(void* destination, device from, const void* sour
     auto* stream = static_cast<CUstream>(cuda_stream(from));
     const auto count = static_cast<std::int64_t>(bytes);
     timed_work event("copy", from);
-    check(driver().cuMemcpyDtoHAsync(destination, reinterpret_cast<CUdeviceptr>(source), bytes, stream), "cuMemcpyDtoHAsync");
+    check(driver().cuMemcpyDtoHAsync(destination, reinterpret_cast<CUdeviceptr>(source), bytes, stream),
+          "cuMemcpyDtoHAsync");
     event.enqueued();
     check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");
     count_to_host(count);
@@ -30,12 +31,14 @@ SINTER_INLINE void copy_to_host(void* destination, device from, const void* sour
 }
 
 SINTER_INLINE void copy_to_pinned(void* destination, device from, const void* source, std::size_t bytes) {
-    if (bytes == 0 || from.is_cpu() || !note_pinned_use(destination, bytes, from)) return copy_to_host(destination, from, source, bytes);
+    if (bytes == 0 || from.is_cpu() || !note_pinned_use(destination, bytes, from))
+        return copy_to_host(destination, from, source, bytes);
 #if SINTER_HAS_CUDA
     auto* stream = static_cast<CUstream>(cuda_stream(from));
     const auto count = static_cast<std::int64_t>(bytes);
     timed_work event("copy", from);
-    check(driver().cuMemcpyDtoHAsync(destination, reinterpret_cast<CUdeviceptr>(source), bytes, stream), "cuMemcpyDtoHAsync");
+    check(driver().cuMemcpyDtoHAsync(destination, reinterpret_cast<CUdeviceptr>(source), bytes, stream),
+          "cuMemcpyDtoHAsync");
     count_to_host(count);
     if (event) event.end("copy to host", count);
 #endif
@@ -49,7 +52,8 @@ SINTER_INLINE void copy_to_device(device to, void* destination, const void* sour
     const auto count = static_cast<std::int64_t>(bytes);
     timed_work event("copy", to);
     const bool pinned = note_pinned_use(source, bytes, to);
-    check(driver().cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(destination), source, bytes, stream), "cuMemcpyHtoDAsync");
+    check(driver().cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(destination), source, bytes, stream),
+          "cuMemcpyHtoDAsync");
     event.enqueued();
     // The driver may read the source later (always when it is pinned), but its owner may change it after this.
     if (!pinned) check(driver().cuStreamSynchronize(stream), "cuStreamSynchronize");

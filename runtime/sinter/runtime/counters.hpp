@@ -12,9 +12,9 @@ struct counters_t {
     std::int64_t kernels_compiled = 0;
     std::int64_t launches = 0;
     std::int64_t library_calls = 0;
-    std::int64_t cache_hits = 0;  ///< kernels found in memory
-    std::int64_t disk_hits = 0;   ///< kernels found in the disk cache
-    std::int64_t pack_hits = 0;   ///< kernels found in a pack, see use_pack
+    std::int64_t cache_hits = 0;      ///< kernels found in memory
+    std::int64_t disk_hits = 0;       ///< kernels found in the disk cache
+    std::int64_t pack_hits = 0;       ///< kernels found in a pack, see use_pack
     std::int64_t steps_replayed = 0;  ///< calls of a graph that recorded what the last one had
     std::int64_t bytes_to_host = 0;
     std::int64_t bytes_to_device = 0;
@@ -32,8 +32,8 @@ void reset_counters();
 namespace runtime {
 
 struct counter_table_t {
-    std::atomic<std::int64_t> kernels_compiled, launches, library_calls, cache_hits, disk_hits, pack_hits, steps_replayed,
-        bytes_to_host, bytes_to_device, pool_used, pool_held, pool_peak;
+    std::atomic<std::int64_t> kernels_compiled, launches, library_calls, cache_hits, disk_hits, pack_hits,
+        steps_replayed, bytes_to_host, bytes_to_device, pool_used, pool_held, pool_peak;
 };
 
 // Constant-initialised and trivially destroyed, so that it is usable before and after main without a guard.

@@ -27,8 +27,9 @@ SINTER_INLINE counters_t counters() {
 
 SINTER_INLINE void reset_counters() {
     runtime::counter_table_t& t = runtime::counter_table;
-    for (std::atomic<std::int64_t>* c : {&t.kernels_compiled, &t.launches, &t.library_calls, &t.cache_hits,
-                                         &t.disk_hits, &t.pack_hits, &t.steps_replayed, &t.bytes_to_host, &t.bytes_to_device})
+    for (std::atomic<std::int64_t>* c :
+         {&t.kernels_compiled, &t.launches, &t.library_calls, &t.cache_hits, &t.disk_hits, &t.pack_hits,
+          &t.steps_replayed, &t.bytes_to_host, &t.bytes_to_device})
         c->store(0, std::memory_order_relaxed);
     t.pool_peak.store(t.pool_used.load(std::memory_order_relaxed), std::memory_order_relaxed);
 }

@@ -1,5 +1,5 @@
-// Compares at compile time what blas_cuda.hpp and blas_lt.hpp assume of cuBLAS with the toolkit's own headers; must define
-// nothing else.
+// Compares at compile time what blas_cuda.hpp and blas_lt.hpp assume of cuBLAS with the toolkit's own headers; must
+// define nothing else.
 #pragma once
 
 #include <sinter/runtime/blas_lt.hpp>
@@ -20,12 +20,12 @@ struct plain_c {
     using type = std::conditional_t<std::is_enum_v<T>, int, T>;
 };
 template <class T>
-requires std::is_class_v<T>
+    requires std::is_class_v<T>
 struct plain_c<T*> {
     using type = void*;
 };
 template <class T>
-requires std::is_class_v<T>
+    requires std::is_class_v<T>
 struct plain_c<T**> {
     using type = void**;
 };

@@ -43,8 +43,8 @@ const cuda_properties& properties(int index);
 /// Version of the installed driver as 1000 * major + 10 * minor, 0 without one.
 int cuda_driver_version();
 
-/// File names under which a CUDA library may be installed, best first; none of a newer CUDA than the driver's. `behind`: by how
-/// much the library's own number is smaller than CUDA's.
+/// File names under which a CUDA library may be installed, best first; none of a newer CUDA than the driver's.
+/// `behind`: by how much the library's own number is smaller than CUDA's.
 codegen::sequence<std::string> cuda_library_names(const std::string& stem, int behind = 0);
 
 #if SINTER_HAS_CUDA
@@ -69,9 +69,9 @@ struct cuda_state {
     int index = 0;
     CUdevice handle = 0;
     CUcontext context = nullptr;
-    CUstream stream = nullptr;           ///< the first one, which work goes to unless a thread chose another
+    CUstream stream = nullptr;  ///< the first one, which work goes to unless a thread chose another
     CUmemoryPool pool = nullptr;
-    CUdeviceptr counters = 0;            ///< zeroed words by which kernels find their last thread block
+    CUdeviceptr counters = 0;  ///< zeroed words by which kernels find their last thread block
     static constexpr std::size_t counter_bytes = std::size_t{4} * 65536;
 };
 

@@ -38,10 +38,10 @@ public:
 
 private:
     device where_;
-    void* graph_ = nullptr;             ///< a CUgraph
-    void* executable_ = nullptr;        ///< a CUgraphExec
-    codegen::sequence<void*> nodes_;    ///< CUgraphNodes
-    std::int64_t kernels_ = 0;          ///< how many of them are launches
+    void* graph_ = nullptr;           ///< a CUgraph
+    void* executable_ = nullptr;      ///< a CUgraphExec
+    codegen::sequence<void*> nodes_;  ///< CUgraphNodes
+    std::int64_t kernels_ = 0;        ///< how many of them are launches
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -40,7 +40,8 @@ SINTER_INLINE CUDA_MEMCPY3D copy_parameters(const recorded_launch& l) {
 }
 
 // A copy or fill after another node.
-SINTER_INLINE CUresult add_transfer(CUgraph graph, CUgraphNode after, const recorded_launch& l, CUcontext context, CUgraphNode& node) {
+SINTER_INLINE CUresult add_transfer(CUgraph graph, CUgraphNode after, const recorded_launch& l, CUcontext context,
+                                    CUgraphNode& node) {
     const cuda_driver& d = driver();
     const std::size_t before = after ? 1 : 0;
     if (l.from) {
@@ -63,8 +64,10 @@ SINTER_INLINE CUresult set_blocks(CUgraphNode node, const recorded_launch& l) {
     return driver().cuGraphKernelNodeSetAttribute(node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &value);
 }
 
-// A launch after another node; one that waits by itself may start while the launch before it runs, where graphs know of it.
-SINTER_INLINE CUresult add_launch(CUgraph graph, CUgraphNode after, bool after_launch, const recorded_launch& l, CUgraphNode& node) {
+// A launch after another node; one that waits by itself may start while the launch before it runs, where graphs know of
+// it.
+SINTER_INLINE CUresult add_launch(CUgraph graph, CUgraphNode after, bool after_launch, const recorded_launch& l,
+                                  CUgraphNode& node) {
     const cuda_driver& d = driver();
     const CUDA_KERNEL_NODE_PARAMS p = node_parameters(l);
 #if CUDA_VERSION >= 12030
@@ -94,7 +97,8 @@ SINTER_INLINE cuda_graph::cuda_graph(device where, const codegen::sequence<recor
     bool after_launch = false;
     for (const recorded_launch& l : launches) {
         CUgraphNode node = nullptr;
-        result = l.kernel ? add_launch(graph, last, after_launch, l, node) : add_transfer(graph, last, l, s.context, node);
+        result =
+            l.kernel ? add_launch(graph, last, after_launch, l, node) : add_transfer(graph, last, l, s.context, node);
         if (result != CUDA_SUCCESS) break;
         nodes_.push_back(last = node);
         after_launch = bool(l.kernel);
@@ -129,7 +133,8 @@ SINTER_INLINE void cuda_graph::replace(std::size_t number, const recorded_launch
     const CUcontext context = use_device(where_.index()).context;
     if (l.from) {
         const CUDA_MEMCPY3D p = copy_parameters(l);
-        return check(driver().cuGraphExecMemcpyNodeSetParams(executable, node, &p, context), "cuGraphExecMemcpyNodeSetParams");
+        return check(driver().cuGraphExecMemcpyNodeSetParams(executable, node, &p, context),
+                     "cuGraphExecMemcpyNodeSetParams");
     }
     const CUDA_MEMSET_NODE_PARAMS p = fill_parameters(l);
     check(driver().cuGraphExecMemsetNodeSetParams(executable, node, &p, context), "cuGraphExecMemsetNodeSetParams");

@@ -76,8 +76,8 @@ struct thread_blocks {
     bool cooperative = false;  ///< or they wait for each other, so that all are at work at once
 };
 
-/// Enqueues a kernel on a device's stream, which has just been asked for, and counts it; `parameters` are addresses of the
-/// arguments, copied on return.
+/// Enqueues a kernel on a device's stream, which has just been asked for, and counts it; `parameters` are addresses of
+/// the arguments, copied on return.
 void launch_cuda(void* stream, cuda_kernel kernel, launch_extent grid, launch_extent block, std::size_t shared_bytes,
                  void* const* parameters, thread_blocks how = {});
 void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block, std::size_t shared_bytes,

@@ -40,7 +40,8 @@ SINTER_INLINE kernel_resources resources_of(device where, cuda_kernel kernel) {
     use_device(where.index());
     auto get = [&](CUfunction_attribute attribute) {
         int value = 0;
-        check(driver().cuFuncGetAttribute(&value, attribute, static_cast<CUfunction>(kernel.function())), "cuFuncGetAttribute");
+        check(driver().cuFuncGetAttribute(&value, attribute, static_cast<CUfunction>(kernel.function())),
+              "cuFuncGetAttribute");
         return value;
     };
     return {get(CU_FUNC_ATTRIBUTE_NUM_REGS), get(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)};
@@ -54,12 +55,14 @@ SINTER_INLINE CUlaunchAttribute cluster_attribute(int along_x, int along_y) {
     return a;
 }
 
-SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most, std::size_t shared_bytes) {
+SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most,
+                                std::size_t shared_bytes) {
     if (properties(where.index()).major < 9) return 1;
     use_device(where.index());
     auto* function = static_cast<CUfunction>(kernel.function());
     if (most > codegen::portable_cluster)
-        check(driver().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1), "cuFuncSetAttribute");
+        check(driver().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
+              "cuFuncSetAttribute");
     CUlaunchConfig c{};
     c.gridDimX = static_cast<unsigned>(most), c.gridDimY = 1, c.gridDimZ = 1;
     c.blockDimX = block.x, c.blockDimY = block.y, c.blockDimZ = block.z;
@@ -90,8 +93,7 @@ SINTER_INLINE void launch_cuda(void* stream, cuda_kernel kernel, launch_extent g
     c.attrs = attributes;
     c.numAttrs = count;
     auto* function = static_cast<CUfunction>(kernel.function());
-    check(driver().cuLaunchKernelEx(&c, function, const_cast<void**>(parameters), nullptr),
-          "cuLaunchKernelEx");
+    check(driver().cuLaunchKernelEx(&c, function, const_cast<void**>(parameters), nullptr), "cuLaunchKernelEx");
     count_launch();
 }
 
@@ -115,7 +117,8 @@ SINTER_INLINE cuda_kernel cuda_module::kernel(const std::string&, bool) const {
 SINTER_INLINE kernel_resources resources_of(device, cuda_kernel) { return throw_no_cuda(), kernel_resources(); }
 SINTER_INLINE void allow_shared_memory(device, cuda_kernel, std::size_t) { throw_no_cuda(); }
 SINTER_INLINE int allow_cluster(device, cuda_kernel, launch_extent, int, std::size_t) { return throw_no_cuda(), 1; }
-SINTER_INLINE void launch_cuda(void*, cuda_kernel, launch_extent, launch_extent, std::size_t, void* const*, thread_blocks) {
+SINTER_INLINE void launch_cuda(void*, cuda_kernel, launch_extent, launch_extent, std::size_t, void* const*,
+                               thread_blocks) {
     throw_no_cuda();
 }
 SINTER_INLINE void host_synchronize(device where) {

@@ -10,7 +10,8 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// Eight tables, by which eight bytes are taken at once: entry k of a table is what byte k adds that many places further on.
+/// Eight tables, by which eight bytes are taken at once: entry k of a table is what byte k adds that many places
+/// further on.
 using crc_tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 SINTER_INLINE const crc_tables& crc_tables_of_process() {
@@ -35,8 +36,8 @@ SINTER_INLINE std::uint32_t crc32(std::uint32_t before, const char* data, std::s
         std::uint64_t word = 0;
         std::memcpy(&word, data, 8);
         word ^= c;
-        c = t[7][word & 255] ^ t[6][word >> 8 & 255] ^ t[5][word >> 16 & 255] ^ t[4][word >> 24 & 255] ^ t[3][word >> 32 & 255] ^
-            t[2][word >> 40 & 255] ^ t[1][word >> 48 & 255] ^ t[0][word >> 56];
+        c = t[7][word & 255] ^ t[6][word >> 8 & 255] ^ t[5][word >> 16 & 255] ^ t[4][word >> 24 & 255] ^
+            t[3][word >> 32 & 255] ^ t[2][word >> 40 & 255] ^ t[1][word >> 48 & 255] ^ t[0][word >> 56];
     }
     for (; count > 0; --count) c = t[0][(c ^ static_cast<unsigned char>(*data++)) & 255] ^ c >> 8;
     return ~c;
@@ -61,7 +62,9 @@ struct zlib_table {
         deflate = library.function<int(zlib_stream*, int)>("deflate");
         deflate_end = library.function<int(zlib_stream*)>("deflateEnd");
     }
-    bool is_complete() const { return inflate_init && inflate && inflate_end && deflate_init && deflate && deflate_end; }
+    bool is_complete() const {
+        return inflate_init && inflate && inflate_end && deflate_init && deflate && deflate_end;
+    }
 };
 
 SINTER_INLINE const zlib_table& zlib() {
@@ -80,9 +83,9 @@ SINTER_INLINE deflate_stream::deflate_stream(direction d, const std::string& ope
     if (!zlib_available(&why)) throw io_error("[" + operation + "] deflated data needs zlib: " + why);
     constexpr int raw = -15, deflated = 8, default_level = -1, default_memory = 8;
     const int size = static_cast<int>(sizeof stream_);
-    const int failed = d == direction::inflate
-                           ? zlib().inflate_init(&stream_, raw, "1.2.0", size)
-                           : zlib().deflate_init(&stream_, default_level, deflated, raw, default_memory, 0, "1.2.0", size);
+    const int failed = d == direction::inflate ? zlib().inflate_init(&stream_, raw, "1.2.0", size)
+                                               : zlib().deflate_init(&stream_, default_level, deflated, raw,
+                                                                     default_memory, 0, "1.2.0", size);
     if (failed) throw io_error("[" + operation + "] zlib cannot begin: error " + std::to_string(failed));
 }
 

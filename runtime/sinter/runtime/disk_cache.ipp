@@ -92,8 +92,8 @@ SINTER_INLINE void disk_cache::store(std::string_view key, std::string_view payl
                                   std::to_string(now.tv_nsec) + "." + std::to_string(serial++) + ".tmp";
     file_descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!file) return;
-    const bool written = write_all(file.get(), bytes_of_header(header)) &&
-                         write_all(file.get(), payload) && file.close();
+    const bool written =
+        write_all(file.get(), bytes_of_header(header)) && write_all(file.get(), payload) && file.close();
     // No fsync: after a power cut the checksum turns a torn entry into a miss.
     if (!written || rename(temporary.c_str(), (directory_ + "/" + hash + ".kernel").c_str()) != 0) {
         unlink(temporary.c_str());

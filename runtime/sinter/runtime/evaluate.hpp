@@ -11,7 +11,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// that failed throws again at each read.
 void evaluate(std::span<value* const> roots);
 
-/// The same for what completes a value that has been evaluated just now: nothing else that is pending is computed with it.
+/// The same for what completes a value that has been evaluated just now: nothing else that is pending is computed with
+/// it.
 void complete(std::span<value* const> roots);
 
 /// The same for values that are asked for but not read: inside a step they wait for its end.
@@ -32,14 +33,16 @@ private:
     step_record* record_ = nullptr;
 };
 
-/// While one lives, this thread records a step of a `graph`: reading throws value_error, and what is to be computed waits.
+/// While one lives, this thread records a step of a `graph`: reading throws value_error, and what is to be computed
+/// waits.
 class step_scope {
 public:
     explicit step_scope(step_memory& m);
     ~step_scope();
     step_scope(const step_scope&) = delete;
     step_scope& operator=(const step_scope&) = delete;
-    /// Ends the recording and computes the results together with what waits; inside another step, all of it waits there.
+    /// Ends the recording and computes the results together with what waits; inside another step, all of it waits
+    /// there.
     void finish(std::span<const handle> results);
 
 private:
@@ -50,11 +53,12 @@ private:
     codegen::sequence<handle> waiting_;
 };
 
-/// Throws the error that makes a stored value's contents meaningless; call it after a wait for the device, when it is read.
+/// Throws the error that makes a stored value's contents meaningless; call it after a wait for the device, when it is
+/// read.
 void require_valid(value& v);
 
-/// Computes everything this thread has recorded and something still names; `what` says in the error why that is not allowed while
-/// a step is recorded. Errors of data stay with the values.
+/// Computes everything this thread has recorded and something still names; `what` says in the error why that is not
+/// allowed while a step is recorded. Errors of data stay with the values.
 void run_recorded(const char* what);
 /// The same, then waits for the device.
 void synchronize_all();

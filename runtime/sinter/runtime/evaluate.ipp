@@ -42,8 +42,8 @@ SINTER_INLINE void warn_of_interpreter() {
     static_cast<void>(warned);
 }
 
-// The plan, or none where the interpreter has to compute: without a compiler, unless a backend or a pack is named, what the
-// disk cache has no kernel for.
+// The plan, or none where the interpreter has to compute: without a compiler, unless a backend or a pack is named, what
+// the disk cache has no kernel for.
 SINTER_INLINE plan_ref new_plan(const program& p, const codegen::graph& g, device where) {
     if (where.is_cuda() || is_backend_named() || has_packs()) return prepare(p, g, where);
     try {
@@ -93,7 +93,8 @@ SINTER_INLINE bool settle_view(value& v) {
     return true;
 }
 
-// Errors of data, such as an index out of range or a singular matrix, belong to the values that depend on them: each root is tried alone.
+// Errors of data, such as an index out of range or a singular matrix, belong to the values that depend on them: each
+// root is tried alone.
 SINTER_INLINE void run_each(std::span<value* const> roots) {
     std::exception_ptr first;
     for (value* r : roots) {
@@ -185,13 +186,15 @@ SINTER_INLINE step_scope*& this_step() {
 
 SINTER_INLINE void require_no_step(const char* what) {
     if (this_step())
-        throw value_error(std::string("[graph] ") + what +
-                          " while a step is recorded: what a step computes may not depend on the data, read its results instead");
+        throw value_error(
+            std::string("[graph] ") + what +
+            " while a step is recorded: what a step computes may not depend on the data, read its results instead");
 }
 
 // Whether two expressions are results of the same call.
 SINTER_INLINE bool are_siblings(const statement& a, const statement& b) {
-    if (!b.form || a.form->codes.size() != b.form->codes.size() || a.inputs != b.inputs || a.scalars != b.scalars) return false;
+    if (!b.form || a.form->codes.size() != b.form->codes.size() || a.inputs != b.inputs || a.scalars != b.scalars)
+        return false;
     for (std::size_t i = 0; i < a.form->codes.size(); ++i) {
         code x = a.form->codes[i], y = b.form->codes[i];
         if (x.kind == code::what::invoke) x.detail = y.detail;
@@ -218,7 +221,8 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
         any = any || r->pending;
     }
     if (!any) return;
-    if (pending_queue& q = this_queue(); roots.size() == 1 && !has_stale(q) && !(roots[0]->pending && roots[0]->pending->is_expensive())) {
+    if (pending_queue& q = this_queue();
+        roots.size() == 1 && !has_stale(q) && !(roots[0]->pending && roots[0]->pending->is_expensive())) {
         note_read(q);
         if (!settle_view(*roots[0])) run_pending(roots);
         return;

@@ -25,20 +25,27 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE const codegen::fusion_limits& limits_of(device where) {
     // Arithmetic that costs as much as 8 bytes of traffic: 16 operations a byte on data-centre GPUs, 8 on CPUs.
-    // Thread blocks of a GPU share rows of any length. On an H200 a softmax of 1, 132 and 256 rows of 100000 floats takes 8.4, 57 and
-    // 892 us as one kernel, 14.9, 66 and 1205 as three; of 16 rows of 2^24 1156 and 1010, as nothing stays on the chip.
+    // Thread blocks of a GPU share rows of any length. On an H200 a softmax of 1, 132 and 256 rows of 100000 floats
+    // takes 8.4, 57 and 892 us as one kernel, 14.9, 66 and 1205 as three; of 16 rows of 2^24 1156 and 1010, as nothing
+    // stays on the chip.
     constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
-    auto gpu = [](const codegen::map_schedule& maps) { return codegen::fusion_limits{.recompute = 128, .row_length = any, .maps = maps}; };
-    static const codegen::fusion_limits data_center = gpu(codegen::data_center_maps), earlier = gpu(codegen::earlier_data_center_maps),
-                                        other = gpu(codegen::other_maps), cpu{.recompute = 64, .maps = codegen::host_maps};
+    auto gpu = [](const codegen::map_schedule& maps) {
+        return codegen::fusion_limits{.recompute = 128, .row_length = any, .maps = maps};
+    };
+    static const codegen::fusion_limits data_center = gpu(codegen::data_center_maps),
+                                        earlier = gpu(codegen::earlier_data_center_maps),
+                                        other = gpu(codegen::other_maps),
+                                        cpu{.recompute = 64, .maps = codegen::host_maps};
     if (where.is_cpu()) return cpu;
     const cuda_properties& p = properties(where.index());
     const codegen::map_schedule& maps = codegen::map_schedule_of(p.major, p.minor);
-    return &maps == &codegen::data_center_maps ? data_center : &maps == &codegen::earlier_data_center_maps ? earlier : other;
+    return &maps == &codegen::data_center_maps           ? data_center
+           : &maps == &codegen::earlier_data_center_maps ? earlier
+                                                         : other;
 }
 
-// OpenBLAS has no epilogues, and adds parts of a long product in turn to what it is to be added to, which changes bits: on the
-// CPU one kernel follows.
+// OpenBLAS has no epilogues, and adds parts of a long product in turn to what it is to be added to, which changes bits:
+// on the CPU one kernel follows.
 SINTER_INLINE codegen::graph simplified(const codegen::graph& program, device where) {
     codegen::graph g = codegen::simplify(program);
     return where.is_cuda() ? codegen::fold_epilogues(g) : g;
@@ -49,7 +56,8 @@ SINTER_INLINE codegen::cuda_machine machine_of(device where, int most_cluster) {
     return {p.multiprocessors, p.shared_per_multiprocessor, most_cluster};
 }
 
-// Where the arguments of a launch lie: operands, partial results, scalars, sizes, counters and error words in the kernel's order.
+// Where the arguments of a launch lie: operands, partial results, scalars, sizes, counters and error words in the
+// kernel's order.
 SINTER_INLINE void prepare_parameters(prepared_kernel& k, device where) {
     k.launches = codegen::cuda_launches(*k.kernel, machine_of(where, k.compiled->most_cluster));
     if (!k.kernel->wide) k.narrow = codegen::sequence<std::int32_t>(k.integers.begin(), k.integers.end());
@@ -60,10 +68,12 @@ SINTER_INLINE void prepare_parameters(prepared_kernel& k, device where) {
             case codegen::cuda_parameter::operand: k.parameters.push_back(&k.memory[p.index]); break;
             case codegen::cuda_parameter::partial: k.parameters.push_back(&k.memory[operands + p.index]); break;
             case codegen::cuda_parameter::scalar:
-                k.parameters.push_back(in_memory ? static_cast<void*>(&k.scalars_at[p.index]) : k.values[p.index].bytes);
+                k.parameters.push_back(in_memory ? static_cast<void*>(&k.scalars_at[p.index])
+                                                 : k.values[p.index].bytes);
                 break;
             case codegen::cuda_parameter::inverse:
-                k.parameters.push_back(in_memory ? static_cast<void*>(&k.scalars_at[inverse]) : k.values[inverse].bytes);
+                k.parameters.push_back(in_memory ? static_cast<void*>(&k.scalars_at[inverse])
+                                                 : k.values[inverse].bytes);
                 ++inverse;
                 break;
             case codegen::cuda_parameter::integer:
@@ -90,7 +100,8 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
         p.blocks.push_back(r.memory_of[o.slot]);
         p.shifts.push_back(static_cast<std::size_t>(o.offset * codegen::size_of(o.type)));
     }
-    for (std::int64_t bytes : k.reduces() ? codegen::partial_bytes(k, language_of(r.where)) : codegen::sequence<std::int64_t>())
+    for (std::int64_t bytes :
+         k.reduces() ? codegen::partial_bytes(k, language_of(r.where)) : codegen::sequence<std::int64_t>())
         p.partials.push_back(static_cast<std::size_t>(bytes));
     const std::size_t marks = bytes_of(p.partials);
     p.has_marks_of_stream = r.where.is_cuda() && k.scans && marks > 0 && marks <= codegen::scan_marks;
@@ -100,7 +111,8 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
         if (fresh) r.fresh_bytes.push_back(bytes);
     }
     if (k.scalars_in_memory) p.places = places_of(r, k);
-    else for (std::uint32_t s : k.scalars) p.scalars.push_back(prepared(r, s));
+    else
+        for (std::uint32_t s : k.scalars) p.scalars.push_back(prepared(r, s));
     p.shifts.resize(p.blocks.size());
     p.memory.resize(p.blocks.size() + 2);
     if (r.where.is_cuda() && codegen::takes_counters(k)) p.memory[p.blocks.size()] = cuda_counters(r.where);
@@ -119,7 +131,8 @@ SINTER_INLINE bool is_replayable(const prepared_plan& r) {
     return launches > 1;
 }
 
-SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::sequence<bool>& consumable, bool of_step, device where) {
+SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::sequence<bool>& consumable, bool of_step,
+                                 device where) {
     auto* r = new prepared_plan;
     plan_ref made(r);
     r->where = where;
@@ -162,7 +175,8 @@ SINTER_INLINE void bind(const prepared_kernel& k, device where, const codegen::s
             k.memory[k.kernel->operands.size() + i] = marks;
     }
     for (std::size_t i = 0; i < k.scalars.size(); ++i) k.values[i] = value_of(k.scalars[i], scalars);
-    for (std::size_t i = 0; i < k.inverses.size(); ++i) k.values[k.scalars.size() + i] = inverse_of(k.values[k.inverses[i]]);
+    for (std::size_t i = 0; i < k.inverses.size(); ++i)
+        k.values[k.scalars.size() + i] = inverse_of(k.values[k.inverses[i]]);
 }
 
 struct host_loop {
@@ -186,8 +200,8 @@ SINTER_INLINE void launch_host(const prepared_kernel& k, std::int64_t (&error)[8
             phase.items, phase.grain,
             [](void* context, std::int64_t begin, std::int64_t end) {
                 const host_loop& l = *static_cast<const host_loop*>(context);
-                l.entry(l.kernel->memory.data(), reinterpret_cast<const long long*>(l.kernel->integers.data()), l.scalars,
-                        begin, end, l.error);
+                l.entry(l.kernel->memory.data(), reinterpret_cast<const long long*>(l.kernel->integers.data()),
+                        l.scalars, begin, end, l.error);
             },
             &loop);
     }
@@ -209,7 +223,8 @@ SINTER_INLINE void launch_device(const prepared_kernel& k, device where, codegen
     void* stream = cuda_stream(where);
     for (const codegen::cuda_launch& l : k.launches) {
         const recorded_launch r = launch_of(k, l);
-        launch_cuda(stream, r.kernel, r.grid, r.block, r.shared_bytes, r.parameters, {.team = r.team, .cooperative = r.cooperative});
+        launch_cuda(stream, r.kernel, r.grid, r.block, r.shared_bytes, r.parameters,
+                    {.team = r.team, .cooperative = r.cooperative});
     }
 }
 
@@ -228,7 +243,8 @@ SINTER_INLINE void launch_anywhere(const prepared_kernel& k, device where, codeg
 SINTER_INLINE void launch(const prepared_kernel& k, device where, codegen::sequence<launched_check>& checks) {
     static const bool shows = env().shows("launch");
     if (shows)
-        std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", k.compiled->source.name.c_str(), to_string(where).c_str(),
+        std::fprintf(stderr, "[launch] %s on %s: %lld elements\n", k.compiled->source.name.c_str(),
+                     to_string(where).c_str(),
                      static_cast<long long>(k.kernel->kept_size() * k.kernel->reduced_size()));
     timed_work event("launch", where);
     launch_anywhere(k, where, checks);
@@ -260,12 +276,14 @@ SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, cons
         for (codegen::node_id n : c.nodes) checks.push_back({check, n});
 }
 
-SINTER_INLINE void copy_slot(const codegen::slot_copy& c, const prepared_plan& r, const codegen::sequence<void*>& data) {
+SINTER_INLINE void copy_slot(const codegen::slot_copy& c, const prepared_plan& r,
+                             const codegen::sequence<void*>& data) {
     copy_between(r.where, data[r.memory_of[c.to]], r.where, data[r.memory_of[c.from]], bytes_copied(c, r));
 }
 
 SINTER_INLINE void run_step(const prepared_plan& r, const codegen::step& s, const codegen::sequence<void*>& data,
-                            const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<launched_check>& checks) {
+                            const codegen::sequence<codegen::scalar_value>& scalars,
+                            codegen::sequence<launched_check>& checks) {
     const codegen::subnormal_scope exact;
     switch (s.kind) {
         case codegen::step_kind::kernel:
@@ -277,8 +295,8 @@ SINTER_INLINE void run_step(const prepared_plan& r, const codegen::step& s, cons
 }
 
 SINTER_INLINE void execute(const prepared_plan& r, codegen::sequence<void*>& data,
-                           const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<buffer_ref>& fresh,
-                           codegen::sequence<launched_check>& checks) {
+                           const codegen::sequence<codegen::scalar_value>& scalars,
+                           codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks) {
     for (std::size_t bytes : r.fresh_bytes) {
         fresh.push_back(allocate_buffer(r.where, bytes));
         data.push_back(fresh.back()->data);

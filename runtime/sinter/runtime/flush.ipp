@@ -1,4 +1,5 @@
-// When pending statements run unasked: where a loop comes round, when too much is kept alive, and before the device is waited for.
+// When pending statements run unasked: where a loop comes round, when too much is kept alive, and before the device is
+// waited for.
 #pragma once
 
 #include <sinter/runtime/evaluate.hpp>
@@ -43,7 +44,8 @@ SINTER_INLINE std::uint64_t signature_of(const value& v, const pending_queue& q)
     return h;
 }
 
-// The rolling hash of the last statements' signatures: equal at equal places of a loop's body, whatever repeats inside it.
+// The rolling hash of the last statements' signatures: equal at equal places of a loop's body, whatever repeats inside
+// it.
 SINTER_INLINE std::uint64_t push_signature(pending_queue& q, std::uint64_t signature) {
     constexpr std::uint64_t factor = 0x9E3779B97F4A7C15ull;
     constexpr std::uint64_t oldest_factor = [] {
@@ -115,7 +117,8 @@ SINTER_INLINE bool lacks_elements(const value& v) {
 
 SINTER_INLINE void run_imported(value& recorded) {
     bool reads_imported = false;
-    for (const value* input : recorded.pending->inputs) reads_imported = reads_imported || (input->memory && input->memory->imported);
+    for (const value* input : recorded.pending->inputs)
+        reads_imported = reads_imported || (input->memory && input->memory->imported);
     if (!reads_imported || lacks_elements(recorded)) return;
     value* root = &recorded;
     try {

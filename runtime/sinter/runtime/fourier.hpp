@@ -21,7 +21,8 @@ prepared_fourier prepare_fourier(const codegen::library_call& c, const codegen::
 /// Transforms what lies at `from`; on a GPU it returns when the work is enqueued. One call of the library.
 void run_fourier(const prepared_fourier& r, device where, void* from, void* to, void* room);
 
-/// Plans that are kept for a device, on the CPU those of float64: how many, how many may be, and how many have been made so far.
+/// Plans that are kept for a device, on the CPU those of float64: how many, how many may be, and how many have been
+/// made so far.
 struct fourier_plans_result {
     std::int64_t kept = 0, limit = 0, made = 0;
 };

@@ -92,8 +92,12 @@ SINTER_INLINE cufft_side cufft_side_of(const codegen::transform_task& task, cons
 SINTER_INLINE fourier_plan_cache::entry make_cufft_plan(const cufft_table& t, const codegen::transform_task& task) {
     using k = cufft_constants;
     const bool wide = task.type == dtype::float64, half = task.type == dtype::float16;
-    const int real = wide ? k::float64 : half ? k::float16 : k::float32,
-              complex = wide ? k::complex128 : half ? k::complex32 : k::complex64;
+    const int real = wide   ? k::float64
+                     : half ? k::float16
+                            : k::float32,
+              complex = wide   ? k::complex128
+                        : half ? k::complex32
+                               : k::complex64;
     long long n[codegen::transform_task::most_axes];
     for (int i = 0; i < task.rank; ++i) n[i] = task.size[i];
     cufft_side in = cufft_side_of(task, task.in_stride, task.in_distance),

@@ -6,8 +6,9 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 /// Enters a definition; `pretty_function` is the compiler's name of a function inside of the class `inner`.
-const codegen::definition& add_definition(codegen::definition_kind kind, const char* name, const char* type, const char* text,
-                                          const char* pretty_function, const char* inner, const char* file);
+const codegen::definition& add_definition(codegen::definition_kind kind, const char* name, const char* type,
+                                          const char* text, const char* pretty_function, const char* inner,
+                                          const char* file);
 
 /// The text of a number, as the value of a constant.
 std::string number_literal(const codegen::scalar_value& v);

@@ -22,9 +22,9 @@ SINTER_INLINE function_table& functions() {
     return t;
 }
 
-SINTER_INLINE const codegen::definition& add_definition(codegen::definition_kind kind, const char* name, const char* type,
-                                                        const char* text, const char* pretty_function, const char* inner,
-                                                        const char* file) {
+SINTER_INLINE const codegen::definition& add_definition(codegen::definition_kind kind, const char* name,
+                                                        const char* type, const char* text, const char* pretty_function,
+                                                        const char* inner, const char* file) {
     auto* d = new codegen::definition;
     d->kind = kind;
     d->name = name;
@@ -54,7 +54,8 @@ SINTER_INLINE const codegen::invocation& find_invocation(codegen::invocation wan
     std::lock_guard lock(t.guard);
     for (codegen::definition* d : t.definitions)
         if (d == wanted.function) codegen::resolve(*d, t.definitions);
-    std::string key = wanted.function->identity + static_cast<char>(wanted.is_bundle) + static_cast<char>(wanted.is_generic);
+    std::string key =
+        wanted.function->identity + static_cast<char>(wanted.is_bundle) + static_cast<char>(wanted.is_generic);
     for (dtype p : wanted.parameters) key += static_cast<char>(p);
     for (std::uint8_t r : wanted.ranks) key += static_cast<char>('0' + r);
     key += '|';
@@ -65,9 +66,11 @@ SINTER_INLINE const codegen::invocation& find_invocation(codegen::invocation wan
         return *t.invocations[found];
     }
     constexpr std::size_t most = 65536;
-    if (t.invocations.size() == most) throw value_error("[vectorize] a program calls at most 65536 functions of other types");
+    if (t.invocations.size() == most)
+        throw value_error("[vectorize] a program calls at most 65536 functions of other types");
     wanted.number = static_cast<std::uint32_t>(t.invocations.size());
-    if (std::optional<codegen::graph> body = codegen::body_of(wanted)) wanted.body = new codegen::graph(std::move(*body));
+    if (std::optional<codegen::graph> body = codegen::body_of(wanted))
+        wanted.body = new codegen::graph(std::move(*body));
     t.invocations.push_back(new codegen::invocation(std::move(wanted)));
     t.numbers.add(key, t.invocations.back()->number);
     return *t.invocations.back();

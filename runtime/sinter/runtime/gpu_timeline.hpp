@@ -18,8 +18,8 @@ std::string take_gpu_events() noexcept;
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// Work that is enqueued on a device: an event of this thread from here to end(), if events are recorded then, and on a GPU
-/// another one, on a track of the device and this thread's stream, from its beginning to its end there.
+/// Work that is enqueued on a device: an event of this thread from here to end(), if events are recorded then, and on a
+/// GPU another one, on a track of the device and this thread's stream, from its beginning to its end there.
 class timed_work {
 public:
     timed_work(const char* category, device where) : host_(category), category_(category), where_(where) {

@@ -25,8 +25,8 @@ struct gpu_span {
     std::int64_t bytes;
 };
 
-/// What is known of a device's time. Its clock is compared with the host's again and again, because the driver's differences are
-/// floats, exact to a microsecond for some seconds only, and because the two drift apart.
+/// What is known of a device's time. Its clock is compared with the host's again and again, because the driver's
+/// differences are floats, exact to a microsecond for some seconds only, and because the two drift apart.
 struct gpu_clock {
     static constexpr long long most_age = 1'000'000'000;  ///< nanoseconds
     static constexpr std::size_t most_spans = 4096;
@@ -63,7 +63,9 @@ SINTER_INLINE CUevent take_event(gpu_clock& c) {
     return e;
 }
 
-SINTER_INLINE void record_event(CUevent e, CUstream stream) { check(driver().cuEventRecord(e, stream), "cuEventRecord"); }
+SINTER_INLINE void record_event(CUevent e, CUstream stream) {
+    check(driver().cuEventRecord(e, stream), "cuEventRecord");
+}
 
 // A track is a thread that no system has: threads' numbers end before 2^22.
 SINTER_INLINE long track_of(device where, int stream) { return (1L << 30) + where.index() * 65536L + stream; }
@@ -72,8 +74,9 @@ SINTER_INLINE void name_track(gpu_clock& c, device where, int stream) {
     for (int n : c.named)
         if (n == stream) return;
     c.named.push_back(stream);
-    c.events += track_name_text(track_of(where, stream), "GPU " + std::to_string(where.index()) + " (" + properties(where.index()).name +
-                                                             ") stream " + std::to_string(stream));
+    c.events += track_name_text(track_of(where, stream), "GPU " + std::to_string(where.index()) + " (" +
+                                                             properties(where.index()).name + ") stream " +
+                                                             std::to_string(stream));
 }
 
 // Asks for the times of all spans, once they are over.
@@ -91,13 +94,13 @@ SINTER_INLINE void resolve_spans(gpu_clock& c, device where) {
     }
     for (const gpu_span& s : spans) {
         name_track(c, where, s.stream);
-        c.events += event_text(std::string("gpu,") + s.category, s.name, since_anchor(s.begin), since_anchor(s.end), track_of(where, s.stream),
-                               s.bytes);
+        c.events += event_text(std::string("gpu,") + s.category, s.name, since_anchor(s.begin), since_anchor(s.end),
+                               track_of(where, s.stream), s.bytes);
     }
 }
 
-// The host's time just before an idle stream was asked for an event, so that no work seems to end after somebody has waited for it;
-// of a few attempts the one that took least.
+// The host's time just before an idle stream was asked for an event, so that no work seems to end after somebody has
+// waited for it; of a few attempts the one that took least.
 SINTER_INLINE void set_anchor(gpu_clock& c, CUstream stream) {
     constexpr int attempts = 3;
     c.anchor_time = -1;
@@ -115,7 +118,8 @@ SINTER_INLINE void set_anchor(gpu_clock& c, CUstream stream) {
     c.anchor_time = best;
 }
 
-// What a trace lacks because of it must not stop the program: a device that has failed says so where its results are wanted.
+// What a trace lacks because of it must not stop the program: a device that has failed says so where its results are
+// wanted.
 SINTER_INLINE void timed_work::begin() noexcept {
     try {
         std::lock_guard lock(the_gpu_timeline().guard);
@@ -156,8 +160,8 @@ SINTER_INLINE void timed_work::end(std::string_view name, std::int64_t bytes) {
     if (begin_ && !end_ && is_timed()) mark_end();
     if (end_ && is_timed()) try {
             std::lock_guard lock(the_gpu_timeline().guard);
-            gpu_clock_of(where_).spans.push_back({std::string(name), category_, static_cast<CUevent>(begin_), static_cast<CUevent>(end_),
-                                                  stream_number(where_), bytes});
+            gpu_clock_of(where_).spans.push_back({std::string(name), category_, static_cast<CUevent>(begin_),
+                                                  static_cast<CUevent>(end_), stream_number(where_), bytes});
             begin_ = end_ = nullptr;
         } catch (...) {
         }

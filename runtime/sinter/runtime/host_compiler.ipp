@@ -118,7 +118,8 @@ SINTER_INLINE std::string compile_host(const std::string& source) {
     if (!try_directly || !compile_directly(*tools, source, image)) {
         // A wrong kernel fails both ways and the driver's message is the better one.
         if (!compile_by_driver(*tools, source, image, log))
-            throw compile_error("[compile] " + tools->compiler + " refuses a generated kernel (please report this unless the text is yours):\n" +
+            throw compile_error("[compile] " + tools->compiler +
+                                " refuses a generated kernel (please report this unless the text is yours):\n" +
                                 (log.empty() ? "(it printed nothing)" : log) + "\nThe source:\n" +
                                 number_lines(source));
         if (try_directly) direct_works = false;

@@ -24,7 +24,8 @@ struct host_toolchain {
 /// The process's compiler, or nullptr with the places that were searched in `why`.
 const host_toolchain* find_host_toolchain(std::string* why = nullptr);
 
-/// Options that every host kernel is compiled with, by g++ or by clang++; no option allows unsafe floating-point transformations.
+/// Options that every host kernel is compiled with, by g++ or by clang++; no option allows unsafe floating-point
+/// transformations.
 const argument_list& host_compile_options(bool by_clang);
 
 /// A hash of what -march=native depends on, because machines may share one cache folder.

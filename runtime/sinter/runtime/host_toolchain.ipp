@@ -14,20 +14,30 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-// What of -O3 makes tiles fast; g++ takes a third of its time for the rest, which a text that needs it asks for itself. And
-// global common subexpressions are eliminated before the text is written: looking for them again costs long bodies two fifths.
+// What of -O3 makes tiles fast; g++ takes a third of its time for the rest, which a text that needs it asks for itself.
+// And global common subexpressions are eliminated before the text is written: looking for them again costs long bodies
+// two fifths.
 SINTER_INLINE argument_list optimization_options(bool by_clang) {
     if (by_clang) return {"-O3"};
-    return {"-O2", "-ftree-vectorize", "-fvect-cost-model=dynamic", "-fpeel-loops", "-fpredictive-commoning", "-funswitch-loops",
-            "--param=max-inline-insns-single=200", "--param=max-inline-insns-auto=30", "--param=early-inlining-insns=14",
-            "-fno-gcse", "-fno-gcse-after-reload", "-fno-tree-pre"};
+    return {"-O2",
+            "-ftree-vectorize",
+            "-fvect-cost-model=dynamic",
+            "-fpeel-loops",
+            "-fpredictive-commoning",
+            "-funswitch-loops",
+            "--param=max-inline-insns-single=200",
+            "--param=max-inline-insns-auto=30",
+            "--param=early-inlining-insns=14",
+            "-fno-gcse",
+            "-fno-gcse-after-reload",
+            "-fno-tree-pre"};
 }
 
 SINTER_INLINE argument_list make_host_compile_options(bool by_clang) {
     argument_list options = optimization_options(by_clang);
-    for (const char* option :
-         {"-march=native", "-std=c++20", "-fPIC", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
-          "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fopenmp-simd", "-w"})
+    for (const char* option : {"-march=native", "-std=c++20", "-fPIC", "-ffp-contract=off", "-fwrapv",
+                               "-fno-math-errno", "-fno-trapping-math", "-fno-exceptions", "-fno-rtti",
+                               "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fopenmp-simd", "-w"})
         options.emplace_back(option);
 #if defined(__x86_64__)
     options.emplace_back("-fcf-protection=none");

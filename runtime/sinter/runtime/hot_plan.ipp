@@ -15,7 +15,8 @@ SINTER_INLINE bool may_be_hot(const value& v) {
     const statement& s = *v.pending;
     if (!s.form || s.form->has_power || s.inputs.size() > most_leaves || s.scalars.size() >= many_scalars) return false;
     for (const value* input : s.inputs)
-        if (!input->is_stored() || input->memory->unchecked || (input->handles() == 0 && input->memory->bytes >= least_taken_over))
+        if (!input->is_stored() || input->memory->unchecked ||
+            (input->handles() == 0 && input->memory->bytes >= least_taken_over))
             return false;
     return true;
 }
@@ -26,7 +27,8 @@ SINTER_INLINE bool matches(const hot_plan& h, const value& v) {
     for (std::size_t i = 0; i < s.inputs.size(); ++i) {
         const value& input = *s.inputs[i];
         const hot_plan::leaf& l = h.leaves[i];
-        if (l.type != input.type || l.bytes != input.memory->bytes || l.shape != input.shape || !(l.at == input.at)) return false;
+        if (l.type != input.type || l.bytes != input.memory->bytes || l.shape != input.shape || !(l.at == input.at))
+            return false;
         for (std::size_t e = 0; e < i; ++e)
             if ((h.leaves[e].slot == l.slot) != (s.inputs[e]->memory == input.memory)) return false;
     }

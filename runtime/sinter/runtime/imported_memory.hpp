@@ -15,13 +15,14 @@ struct imported_memory {
     dims strides;      ///< in elements, of any sign
     const char* data;  ///< the first element
     device where;
-    void (*release)(void*) noexcept;  ///< called with `owner` once, without locks, when nothing refers to the memory any more; may be null
+    void (*release)(void*) noexcept;  ///< called with `owner` once, without locks, when nothing refers to the memory
+                                      ///< any more; may be null
     void* owner;
     const char* operation;  ///< for messages
 };
 
-/// A stored value of such memory, once the device has done what other streams of it were asked for. Throws value_error for memory
-/// that is null, misaligned or overflows; then nothing is released.
+/// A stored value of such memory, once the device has done what other streams of it were asked for. Throws value_error
+/// for memory that is null, misaligned or overflows; then nothing is released.
 handle make_imported(const imported_memory& m);
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -16,9 +16,11 @@ SINTER_INLINE device place_of_pointer([[maybe_unused]] const void* data) {
     CUmemorytype type{};
     int index = 0;
     // Memory that no call of the driver made is unknown to it.
-    if (driver().cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != CUDA_SUCCESS || type != CU_MEMORYTYPE_DEVICE)
+    if (driver().cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address) != CUDA_SUCCESS ||
+        type != CU_MEMORYTYPE_DEVICE)
         return device::cpu();
-    check(driver().cuPointerGetAttribute(&index, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address), "cuPointerGetAttribute");
+    check(driver().cuPointerGetAttribute(&index, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address),
+          "cuPointerGetAttribute");
     return device::cuda(index);
 #else
     return device::cpu();
@@ -40,7 +42,8 @@ struct imported_owner : postponed_call {
     void* owner;
     device where;
 
-    imported_owner(void (*r)(void*) noexcept, void* o, device d) : postponed_call{tell, nullptr}, release(r), owner(o), where(d) {}
+    imported_owner(void (*r)(void*) noexcept, void* o, device d)
+        : postponed_call{tell, nullptr}, release(r), owner(o), where(d) {}
 
     // The owner's code may wait for a lock that another thread holds while it waits for ours.
     static void give_back(void* self) noexcept { runtime_lock().call_outside(*static_cast<imported_owner*>(self)); }
@@ -67,8 +70,8 @@ SINTER_INLINE element_range range_of(const imported_memory& m) {
         std::int64_t far = 0, &end = m.strides[i] < 0 ? r.low : r.high;
         if (__builtin_mul_overflow(m.shape[i] - 1, m.strides[i], &far) || __builtin_add_overflow(end, far, &end) ||
             end > INT64_MAX / 32 || end < -(INT64_MAX / 32))
-            throw value_error("[" + std::string(m.operation) + "] strides " + to_string(m.strides) + " of an array of shape " +
-                              to_string(m.shape) + " are too large");
+            throw value_error("[" + std::string(m.operation) + "] strides " + to_string(m.strides) +
+                              " of an array of shape " + to_string(m.shape) + " are too large");
     }
     return r;
 }
@@ -82,14 +85,16 @@ SINTER_INLINE handle make_imported(const imported_memory& m) {
     auto refuse = [&](const std::string& what) { throw value_error("[" + std::string(m.operation) + "] " + what); };
     if (!is_empty && !m.data) refuse("the memory of an array of shape " + to_string(m.shape) + " is null");
     if (address % static_cast<std::uintptr_t>(item) != 0)
-        refuse("the memory is not aligned to the " + std::to_string(item) + " bytes of " + std::string(to_string(m.type)));
+        refuse("the memory is not aligned to the " + std::to_string(item) + " bytes of " +
+               std::string(to_string(m.type)));
     const element_range r = is_empty ? element_range() : range_of(m);
     wait_for_all_streams(m.where);
     const std::uintptr_t lowest = address + static_cast<std::uintptr_t>(r.low * item), begin = lowest / block * block;
     const auto bytes = static_cast<std::size_t>(lowest - begin) + static_cast<std::size_t>((r.high - r.low + 1) * item);
     const codegen::layout at{m.shape, m.strides, static_cast<std::int64_t>(address - begin) / item};
     std::unique_ptr<imported_owner> owner(m.release ? new imported_owner(m.release, m.owner, m.where) : nullptr);
-    buffer_ref memory = import_buffer(m.where, is_empty ? nullptr : reinterpret_cast<void*>(begin), is_empty ? 0 : bytes);
+    buffer_ref memory =
+        import_buffer(m.where, is_empty ? nullptr : reinterpret_cast<void*>(begin), is_empty ? 0 : bytes);
     handle h = make_stored(m.type, m.shape, memory, is_empty ? codegen::contiguous(m.shape) : at);
     if (owner) {
         memory->release_owner = imported_owner::give_back;

@@ -1,5 +1,5 @@
-// Errors of data, such as a bad index or a singular matrix, that a GPU reports after the work was enqueued, and the memory whose
-// contents depend on them.
+// Errors of data, such as a bad index or a singular matrix, that a GPU reports after the work was enqueued, and the
+// memory whose contents depend on them.
 #pragma once
 
 #include <exception>
@@ -32,16 +32,17 @@ private:
     std::uint32_t first_, blocks_;
 };
 
-/// An index of a launch, and what to say when it is out of range; or the matrices of a call, and when one is unfit for it.
+/// An index of a launch, and what to say when it is out of range; or the matrices of a call, and when one is unfit for
+/// it.
 struct index_check {
     static constexpr int in_position = -1, in_matrix = -2;
 
     std::shared_ptr<const error_words> words;
     std::uint32_t number;
     const char* operation;  ///< a literal
-    int axis;               ///< or in_position: axis and index are in a codegen::bad_index, extents in `shape`; or in_matrix
+    int axis;  ///< or in_position: axis and index are in a codegen::bad_index, extents in `shape`; or in_matrix
     std::int64_t extent;
-    dims shape;             ///< in_matrix: of the stack
+    dims shape;                 ///< in_matrix: of the stack
     codegen::call_info call{};  ///< in_matrix
 
     /// What is wrong; only when the words are set.

@@ -146,7 +146,8 @@ SINTER_INLINE void depend_on(buffer& memory, device where, index_checks&& checks
 SINTER_INLINE std::exception_ptr index_check::error() const {
     const std::int64_t word = words->index(number);
     if (axis == in_matrix) return std::make_exception_ptr(linalg_error(codegen::failure_text(call, shape, word)));
-    if (axis != in_position) return std::make_exception_ptr(index_error(index_error_text(operation, word, axis, extent)));
+    if (axis != in_position)
+        return std::make_exception_ptr(index_error(index_error_text(operation, word, axis, extent)));
     codegen::bad_index bad(word);
     return std::make_exception_ptr(index_error(index_error_text(operation, bad.index, bad.axis, shape[bad.axis])));
 }

@@ -39,10 +39,13 @@ struct compiled_text {
 /// The compiled form of such a text, found as kernels are; throws what find_kernel throws.
 const compiled_text& find_text(const codegen::kernel_source& source, device where);
 /// A kernel of a text of CUDA C++ that users wrote, by its name as C++ spells it; see compile_users_cuda.
-cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel, std::span<const std::string> options, device where);
+cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
+                              std::span<const std::string> options, device where);
 
 /// The language of a device's kernels.
-inline codegen::language language_of(device where) { return where.is_cuda() ? codegen::language::cuda : codegen::language::host; }
+inline codegen::language language_of(device where) {
+    return where.is_cuda() ? codegen::language::cuda : codegen::language::host;
+}
 
 /// Source of a kernel in the language of a backend.
 codegen::kernel_source emit(const codegen::kernel& k, device where);

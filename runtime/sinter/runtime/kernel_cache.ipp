@@ -38,8 +38,8 @@ SINTER_INLINE std::string memory_key(const codegen::kernel& k, device where) {
     return static_cast<char>('a' + where.id() + 1) + codegen::key(k);
 }
 
-// The image of a source: from a pack, from the disk cache, else from `compile`, which then fills the cache. `identity` is the
-// compiler's, for keys of the disk cache; a pack's kernels are those of whichever compiler made them.
+// The image of a source: from a pack, from the disk cache, else from `compile`, which then fills the cache. `identity`
+// is the compiler's, for keys of the disk cache; a pack's kernels are those of whichever compiler made them.
 template <class Identity, class Compile>
 std::string cached_image(const code_key& key, Identity identity, Compile compile) {
     if (const std::string_view* packed = find_packed(key)) {
@@ -89,8 +89,9 @@ SINTER_INLINE std::string nvrtc_identity_for(const cuda_properties& p) {
 SINTER_INLINE std::string cuda_image(const codegen::kernel_source& source, device where) {
     const cuda_properties& p = properties(where.index());
     const std::string options = codegen::lines_of(source.options);
-    return cached_image(cuda_key(source.text, options, where), [&] { return options + nvrtc_identity_for(p); },
-                        [&] { return compile_cuda(source.text, p.major, p.minor, source.options); });
+    return cached_image(
+        cuda_key(source.text, options, where), [&] { return options + nvrtc_identity_for(p); },
+        [&] { return compile_cuda(source.text, p.major, p.minor, source.options); });
 }
 
 SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
@@ -105,7 +106,8 @@ SINTER_INLINE void load_cuda(compiled_kernel& c, const codegen::kernel& k, devic
     if (!codegen::shares_rows(k)) return;
     const auto held = static_cast<std::size_t>(codegen::most_held_bytes(k));
     if (held > 0) allow_shared_memory(where, c.cuda_run, held + static_cast<std::size_t>(codegen::fixed_of_share(k)));
-    if (!k.one_holder) c.most_cluster = allow_cluster(where, c.cuda_run, {codegen::cuda_threads}, codegen::portable_cluster, held);
+    if (!k.one_holder)
+        c.most_cluster = allow_cluster(where, c.cuda_run, {codegen::cuda_threads}, codegen::portable_cluster, held);
 }
 
 struct text_table {
@@ -131,8 +133,8 @@ SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& sourc
     return *c.release();
 }
 
-SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel, std::span<const std::string> options,
-                                            device where) {
+SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std::string& kernel,
+                                            std::span<const std::string> options, device where) {
     struct table {
         std::mutex guard;
         codegen::sequence<cuda_kernel> kernels;
@@ -148,8 +150,9 @@ SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std
     }
     const cuda_properties& p = properties(where.index());
     identity = "user's " + identity;
-    std::string named = cached_image(cuda_key(source, identity, where), [&] { return identity + nvrtc_identity_for(p); },
-                                     [&] { return compile_users_cuda(source, kernel, options, p.major, p.minor); });
+    std::string named = cached_image(
+        cuda_key(source, identity, where), [&] { return identity + nvrtc_identity_for(p); },
+        [&] { return compile_users_cuda(source, kernel, options, p.major, p.minor); });
     std::size_t end = named.find('\n');
     t.kernels.push_back(cuda_module(where, named.substr(end + 1)).kernel(named.substr(0, end)));
     t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
@@ -159,7 +162,8 @@ SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std
 SINTER_INLINE bool is_kernel_packed(const codegen::kernel& k, device where) {
     if (!has_packs()) return false;
     const codegen::kernel_source source = emit(k, where);
-    return find_packed(where.is_cuda() ? cuda_key(source.text, codegen::lines_of(source.options), where) : host_key(source.text)) != nullptr;
+    return find_packed(where.is_cuda() ? cuda_key(source.text, codegen::lines_of(source.options), where)
+                                       : host_key(source.text)) != nullptr;
 }
 
 SINTER_INLINE const compiled_kernel* kernel_in_memory(const codegen::kernel& k, device where) {

@@ -26,7 +26,7 @@ struct pack_header {
     char version[8];
     std::uint64_t byte_order;
     std::uint64_t target_bytes, entries, bytes;  ///< of the targets' lines; their number; of all of the pack
-    std::uint64_t checksum;                      ///< of this header before it, of the targets and of the entries' headers
+    std::uint64_t checksum;  ///< of this header before it, of the targets and of the entries' headers
 };
 
 SINTER_INLINE pack_header make_pack_header() {
@@ -42,7 +42,8 @@ SINTER_INLINE std::string checked_part(const pack_header& h, std::string_view ta
     return text.append(targets);
 }
 
-SINTER_INLINE std::string make_pack(const codegen::sequence<code_target>& targets, const codegen::sequence<kernel_pack::entry>& entries) {
+SINTER_INLINE std::string make_pack(const codegen::sequence<code_target>& targets,
+                                    const codegen::sequence<kernel_pack::entry>& entries) {
     std::string lines, body, headers;
     for (const code_target& t : targets) lines += t + "\n";
     for (const kernel_pack::entry& e : entries) {
@@ -65,15 +66,18 @@ SINTER_INLINE pack_header read_pack_header(const std::string& name, std::string_
     pack_header h{};
     if (bytes.empty()) refuse("is empty: no run has recorded kernels there");
     std::memcpy(&h, bytes.data(), std::min(bytes.size(), sizeof h));
-    if (std::memcmp(h.magic, expected.magic, sizeof h.magic) != 0) refuse("is no pack of kernels: it does not begin with \"sintpack\"");
-    if (bytes.size() < sizeof h) refuse("is truncated: " + std::to_string(bytes.size()) + " bytes are less than its header");
+    if (std::memcmp(h.magic, expected.magic, sizeof h.magic) != 0)
+        refuse("is no pack of kernels: it does not begin with \"sintpack\"");
+    if (bytes.size() < sizeof h)
+        refuse("is truncated: " + std::to_string(bytes.size()) + " bytes are less than its header");
     if (std::memcmp(h.version, expected.version, sizeof h.version) != 0)
-        refuse("was recorded by sinter " + std::string(h.version, strnlen(h.version, sizeof h.version)) + ", this is " SINTER_VERSION
-               ": record it again");
+        refuse("was recorded by sinter " + std::string(h.version, strnlen(h.version, sizeof h.version)) +
+               ", this is " SINTER_VERSION ": record it again");
     if (h.byte_order != expected.byte_order) refuse("was recorded on a machine of another byte order");
     if (h.bytes != bytes.size())
-        refuse(h.bytes > bytes.size() ? "is truncated: " + std::to_string(bytes.size()) + " of " + std::to_string(h.bytes) + " bytes"
-                                      : "has " + std::to_string(bytes.size() - h.bytes) + " bytes after its end");
+        refuse(h.bytes > bytes.size()
+                   ? "is truncated: " + std::to_string(bytes.size()) + " of " + std::to_string(h.bytes) + " bytes"
+                   : "has " + std::to_string(bytes.size() - h.bytes) + " bytes after its end");
     if (h.target_bytes > bytes.size() - sizeof h) refuse("is damaged: the targets of its header are longer than it is");
     return h;
 }
@@ -89,18 +93,21 @@ SINTER_INLINE kernel_pack::kernel_pack(std::string name, std::string_view bytes)
         if (rest.size() >= sizeof e) std::memcpy(&e, rest.data(), sizeof e);
         const bool fits = rest.size() >= sizeof e && e.payload_size <= rest.size() - sizeof e;
         const std::string_view payload = fits ? rest.substr(sizeof e, e.payload_size) : std::string_view();
-        const std::string_view hash = fits ? rest.substr(offsetof(cache_header, key_hash), sizeof e.key_hash) : std::string_view();
+        const std::string_view hash =
+            fits ? rest.substr(offsetof(cache_header, key_hash), sizeof e.key_hash) : std::string_view();
         const cache_header expected = fits ? make_cache_header(hash, payload) : cache_header{};
         if (!fits || std::memcmp(&expected, rest.data(), sizeof e) != 0)
-            throw io_error("[pack] " + name_ + " is damaged: kernel " + std::to_string(n + 1) + " of " + std::to_string(h.entries) +
-                           ", at byte " + std::to_string(at) + ", does not have its checksum");
+            throw io_error("[pack] " + name_ + " is damaged: kernel " + std::to_string(n + 1) + " of " +
+                           std::to_string(h.entries) + ", at byte " + std::to_string(at) +
+                           ", does not have its checksum");
         checked += bytes_of_header(e);
         entries_.push_back({hash, payload});
         at += sizeof e + payload.size();
     }
     if (at != bytes.size() || cache_checksum(checked) != h.checksum)
-        throw io_error("[pack] " + name_ + " is damaged: its header, its targets (from byte " + std::to_string(sizeof h) +
-                       ") and the keys of its " + std::to_string(h.entries) + " kernels do not have their checksum");
+        throw io_error("[pack] " + name_ + " is damaged: its header, its targets (from byte " +
+                       std::to_string(sizeof h) + ") and the keys of its " + std::to_string(h.entries) +
+                       " kernels do not have their checksum");
     for (std::string_view left = lines; !left.empty();) targets_.push_back(std::string(codegen::take_line(left)));
     for (std::size_t i = 0; i < entries_.size(); ++i)
         if (std::string hash(entries_[i].key_hash); numbers_.find(hash) == codegen::number_map::none)
@@ -135,7 +142,8 @@ SINTER_INLINE code_target cuda_code_target(int major, int minor) {
 // The words of a target, from word `first` on, by tabs.
 SINTER_INLINE std::string_view target_field(const code_target& t, int number) {
     std::string_view rest = t;
-    for (; number > 0; --number) rest = rest.substr(std::min(rest.size(), rest.find('\t')) + (rest.find('\t') != rest.npos));
+    for (; number > 0; --number)
+        rest = rest.substr(std::min(rest.size(), rest.find('\t')) + (rest.find('\t') != rest.npos));
     return rest.substr(0, rest.find('\t'));
 }
 
@@ -234,7 +242,8 @@ SINTER_INLINE std::string describe_packs(const code_target& target) {
             names += (names.empty() ? "" : ", ") + target_name(made_for);
         }
         text += (text.empty() ? "the pack " : "; the pack ") + p->name() +
-                (fits ? " has " + std::to_string(p->entries().size()) + " kernels, and not this one: record it again with SINTER_RECORD"
+                (fits ? " has " + std::to_string(p->entries().size()) +
+                            " kernels, and not this one: record it again with SINTER_RECORD"
                       : " has kernels for " + names + " only, and this is " + target_name(target));
     }
     return text;
@@ -243,7 +252,8 @@ SINTER_INLINE std::string describe_packs(const code_target& target) {
 }  // namespace runtime
 
 SINTER_INLINE void use_pack(std::span<const std::byte> pack) {
-    const auto* fresh = new runtime::kernel_pack("linked in", {reinterpret_cast<const char*>(pack.data()), pack.size()});
+    const auto* fresh =
+        new runtime::kernel_pack("linked in", {reinterpret_cast<const char*>(pack.data()), pack.size()});
     runtime::pack_table& t = runtime::packs_in_use();
     std::lock_guard lock(t.guard);
     runtime::add_pack(t, fresh);

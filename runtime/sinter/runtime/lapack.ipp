@@ -265,7 +265,9 @@ SINTER_INLINE void size_lapack_work(prepared_linalg& p) {
                                    ? 2 * n * real
                                    : 2 * n * size + (t.call.has(codegen::call_info::vectors) ? n * n * size : 0));
     if (t.call.what == gtsv) p.work[0] = rounded_up(3 * t.m * size);
-    if (t.call.what == gtsv || t.call.what == getrf || t.call.what == getrs || t.call.what == trsm || t.call.what == potrf) return;
+    if (t.call.what == gtsv || t.call.what == getrf || t.call.what == getrs || t.call.what == trsm ||
+        t.call.what == potrf)
+        return;
     alignas(16) char wanted[16] = {}, wanted_real[16] = {};
     int wanted_integers[2] = {};
     lapack_run query{p, {}, wanted, wanted_real, wanted_integers, -1, -1, -1};
@@ -345,7 +347,8 @@ SINTER_INLINE bool has_overflowed(const linalg_task& t, char* const* arrays) {
     if (!codegen::wants_finite(t.call.what)) return false;
     const int array = codegen::array_of_values(t.call.what);
     const char* values = arrays[array];
-    if (codegen::real_of(t.type) == dtype::float64) return has_nan(reinterpret_cast<const double*>(values), t.stride[array] / 8);
+    if (codegen::real_of(t.type) == dtype::float64)
+        return has_nan(reinterpret_cast<const double*>(values), t.stride[array] / 8);
     return has_nan(reinterpret_cast<const float*>(values), t.stride[array] / 4);
 }
 

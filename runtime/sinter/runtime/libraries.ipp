@@ -13,7 +13,8 @@ SINTER_INLINE const shared_library& cublas_library() {
 }
 
 SINTER_INLINE const shared_library& cusolver_library() {
-    static const shared_library& l = *new shared_library(cuda_library_names("libcusolver", 1), cuda_library_directories());
+    static const shared_library& l =
+        *new shared_library(cuda_library_names("libcusolver", 1), cuda_library_directories());
     return l;
 }
 
@@ -23,8 +24,8 @@ SINTER_INLINE const shared_library& cufft_library() {
 }
 
 SINTER_INLINE const shared_library& host_lapack_library() {
-    static const shared_library& l =
-        *new shared_library({"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libcblas.so.3", "libblas.so.3"});
+    static const shared_library& l = *new shared_library(
+        {"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libcblas.so.3", "libblas.so.3"});
     return l;
 }
 
@@ -39,7 +40,9 @@ const shared_library& fftw_of() {
     return l;
 }
 
-SINTER_INLINE const shared_library& fftw_library(bool is_single) { return is_single ? fftw_of<true>() : fftw_of<false>(); }
+SINTER_INLINE const shared_library& fftw_library(bool is_single) {
+    return is_single ? fftw_of<true>() : fftw_of<false>();
+}
 
 SINTER_INLINE const shared_library& zlib_library() {
     static const shared_library& l = *new shared_library({"libz.so.1", "libz.so"});
@@ -82,7 +85,8 @@ SINTER_INLINE codegen::sequence<library_report> library_reports() {
     codegen::sequence<library_report> all;
     all.push_back(nvrtc_report());
     all.push_back(report_of("cuBLAS", cublas_library(), property_version(cublas_library(), "cublasGetProperty")));
-    all.push_back(report_of("cuSOLVER", cusolver_library(), property_version(cusolver_library(), "cusolverGetProperty")));
+    all.push_back(
+        report_of("cuSOLVER", cusolver_library(), property_version(cusolver_library(), "cusolverGetProperty")));
     all.push_back(report_of("cuFFT", cufft_library(), property_version(cufft_library(), "cufftGetProperty")));
     const shared_library& lapack = host_lapack_library();
     all.push_back(report_of("OpenBLAS", lapack, openblas_version(lapack)));

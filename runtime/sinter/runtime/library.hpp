@@ -11,7 +11,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 class shared_library {
 public:
     /// Opens the first of `names` that loads from one of `directories`, then through the system's search.
-    explicit shared_library(const codegen::sequence<std::string>& names, const codegen::sequence<std::string>& directories = {});
+    explicit shared_library(const codegen::sequence<std::string>& names,
+                            const codegen::sequence<std::string>& directories = {});
 
     explicit operator bool() const { return handle_ != nullptr; }
 

@@ -34,7 +34,8 @@ SINTER_INLINE void pause_thread(long nanoseconds) noexcept {
 
 #if defined(SYS_membarrier)
 // As <linux/membarrier.h> of later kernels has them.
-inline constexpr int membarrier_global = 1, membarrier_private_expedited = 8, membarrier_register_private_expedited = 16;
+inline constexpr int membarrier_global = 1, membarrier_private_expedited = 8,
+                     membarrier_register_private_expedited = 16;
 
 // Whether interrupt_threads() will work: asked once, because kernels and containers may refuse.
 SINTER_INLINE bool may_interrupt_threads() noexcept {

@@ -26,9 +26,9 @@ struct linalg_task {
 /// The kernels of LU factors' panels of one kind, see codegen::factor_cuda.
 struct panel_kernels {
     cuda_kernel factor, exchange;
-    int width = 0;    ///< columns of a panel
-    int threads = 0;  ///< rows that a block takes at most
-    int blocks = 0;   ///< that may share a panel
+    int width = 0;             ///< columns of a panel
+    int threads = 0;           ///< rows that a block takes at most
+    int blocks = 0;            ///< that may share a panel
     bool long_panels = false;  ///< that have any number of rows
     bool takes(int rows) const { return long_panels || std::int64_t{blocks} * threads >= rows; }
 };
@@ -68,8 +68,8 @@ struct prepared_linalg {
         {};  ///< bytes that one matrix or the stack is worked on in: work, real work, integers; or device, host
     std::int64_t parts = 1;  ///< on the host: the threads that share the stack
     std::int64_t room = 0;   ///< bytes of memory that it needs besides its arrays
-    cuda_kernel list_matrices, mark_not_finite, clear_marked, mark_overflows, check_info, take_upper, order_rows, order_columns,
-        solve_tridiagonal, report_matrix, form_q, invert_small;
+    cuda_kernel list_matrices, mark_not_finite, clear_marked, mark_overflows, check_info, take_upper, order_rows,
+        order_columns, solve_tridiagonal, report_matrix, form_q, invert_small;
     svd_kernels svd;
     polar_kernels polar;
     qr_kernels qr;

@@ -21,26 +21,27 @@ struct untyped {
 template <class T>
 inline constexpr bool is_element = std::is_same_v<T, double> || std::is_same_v<T, cuDoubleComplex>;
 template <class T>
-requires(is_element<T> || (std::is_class_v<T> && !std::is_const_v<T>)) struct untyped<T*> {
+    requires(is_element<T> || (std::is_class_v<T> && !std::is_const_v<T>))
+struct untyped<T*> {
     using type = void*;
 };
 template <class T>
-requires is_element<T>
+    requires is_element<T>
 struct untyped<const T*> {
     using type = const void*;
 };
 template <class T>
-requires std::is_pointer_v<T>
+    requires std::is_pointer_v<T>
 struct untyped<T*> {
     using type = typename untyped<std::remove_const_t<T>>::type*;
 };
 template <class T>
-requires std::is_pointer_v<T>
+    requires std::is_pointer_v<T>
 struct untyped<T* const> {
     using type = typename untyped<T>::type* const;
 };
 template <class T>
-requires std::is_pointer_v<T>
+    requires std::is_pointer_v<T>
 struct untyped<const T*> {
     using type = const typename untyped<T>::type*;
 };

@@ -75,8 +75,8 @@ struct cublas_linalg_types {
                               int batch);
     using trsm = int(void* handle, int side, int uplo, int trans, int diag, int m, int n, const void* alpha,
                      const void* a, int lda, void* b, int ldb);
-    using gemm = int(void* handle, int transpose_a, int transpose_b, int m, int n, int k, const void* alpha, const void* a,
-                     int lda, const void* b, int ldb, const void* beta, void* c, int ldc);
+    using gemm = int(void* handle, int transpose_a, int transpose_b, int m, int n, int k, const void* alpha,
+                     const void* a, int lda, const void* b, int ldb, const void* beta, void* c, int ldc);
     using gemm_strided = int(void* handle, int transpose_a, int transpose_b, int m, int n, int k, const void* alpha,
                              const void* a, int lda, long long stride_a, const void* b, int ldb, long long stride_b,
                              const void* beta, void* c, int ldc, long long stride_c, int batch);

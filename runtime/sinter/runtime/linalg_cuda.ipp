@@ -42,9 +42,9 @@ template <class Function>
 Function* cusolver_function(const char* name) {
     auto* f = cusolver_library().function<Function>(name);
     if (!f)
-        throw device_error("[linalg] " +
-                           (cusolver_library() ? cusolver_library().path() + " has no " + name + ": a later cuSOLVER is needed"
-                                               : missing_cuda_library("cuSOLVER", cusolver_library())));
+        throw device_error("[linalg] " + (cusolver_library() ? cusolver_library().path() + " has no " + name +
+                                                                   ": a later cuSOLVER is needed"
+                                                             : missing_cuda_library("cuSOLVER", cusolver_library())));
     return f;
 }
 
@@ -54,7 +54,8 @@ SINTER_INLINE cusolver_handle& cusolver_of(device where) {
     void* stream = cuda_stream(where);
     auto tell = [&](void* handle) {
         if (h.stream == stream) return;
-        check_cusolver(cusolver_function<cusolver_types::set_stream>("cusolverDnSetStream")(handle, stream), "cusolverDnSetStream");
+        check_cusolver(cusolver_function<cusolver_types::set_stream>("cusolverDnSetStream")(handle, stream),
+                       "cusolverDnSetStream");
         h.stream = stream;
     };
     if (h.handle) return tell(h.handle), h;
@@ -119,8 +120,8 @@ SINTER_INLINE void* cuda_function(const linalg_task& t, const char* name) {
     return cublas_function("cublas" + letter + (name + 1));
 }
 
-// Wide panels as far as their rows have room, tall ones beyond; where neither is enough long ones for stacks, the library's routine for
-// one matrix.
+// Wide panels as far as their rows have room, tall ones beyond; where neither is enough long ones for stacks, the
+// library's routine for one matrix.
 SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
     for (const bool tall : {false, true}) {
         const codegen::panel_source source = codegen::factor_cuda(p.task.type, tall);
@@ -226,7 +227,8 @@ struct cuda_run {
     }
     const void* number(int value) const;
     void solve_with(int side, int triangle, int m, int n, const void* a, void* b) const;
-    void multiply(int m, int n, int k, int factor, const void* a, int lda, const void* b, int ldb, int kept, void* c, int ldc) const;
+    void multiply(int m, int n, int k, int factor, const void* a, int lda, const void* b, int ldb, int kept, void* c,
+                  int ldc) const;
     void run_trsm() const;
     // It lies before all else that a routine works in.
     char* qr_room() const { return work; }
@@ -298,7 +300,8 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
         throw device_error(std::string("[linalg] ") + codegen::info(t.call.what).name +
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
-    if (is_small_inverse(t)) p.invert_small = find_text(codegen::invert_small_cuda(t.type), where).cuda.kernel("invert_small");
+    if (is_small_inverse(t))
+        p.invert_small = find_text(codegen::invert_small_cuda(t.type), where).cuda.kernel("invert_small");
     for (int i = 0; i < 5 && !calls_no_library(t); ++i)
         if (names.names[i]) p.functions[i] = cuda_function(t, names.names[i]);
     const codegen::kernel_source source = codegen::linalg_cuda();
@@ -317,7 +320,8 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     if (is_by_panels(t)) prepare_panels_of_q(p, where);
     if (is_svd_stack(t)) prepare_svd_stack(p, where);
     if (is_geqrf_stack(t)) prepare_geqrf_stack(p, where);
-    if (is_orgqr_stack(t) || is_svd_stack(t)) p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
+    if (is_orgqr_stack(t) || is_svd_stack(t))
+        p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
     cuda_run{.r = p, .own = solver, .solver = solver.handle, .params = solver.params, .where = where}.size();
     return p;
 }

@@ -57,8 +57,8 @@ SINTER_INLINE void run_cuda_eig(const prepared_linalg& r, device where, char* co
     std::int64_t bytes = r.work[1], count = t.batch, unused = 0;
     fill_zero(where, info, static_cast<std::size_t>(4 * count));
     void* arguments[] = {&a, &values, &columns, &own, &bytes, &n, &vectors, &k.window, &k.blocks, &info};
-    launch_cuda(where, k.solve, {static_cast<std::uint32_t>(count * k.blocks)}, {static_cast<std::uint32_t>(k.threads)}, k.shared_bytes,
-                arguments, {.cluster = k.blocks});
+    launch_cuda(where, k.solve, {static_cast<std::uint32_t>(count * k.blocks)}, {static_cast<std::uint32_t>(k.threads)},
+                k.shared_bytes, arguments, {.cluster = k.blocks});
     void* report[] = {&info, &none, &count, &error, &none, &unused, &unused, &unused};
     launch_cuda(where, r.check_info, {1}, {256}, 0, report);
 }

@@ -1,5 +1,5 @@
-// QR factors of stacks of large matrices on GPUs, a panel of columns at a time and products of the whole stack between: bodies of
-// linalg_cuda.ipp.
+// QR factors of stacks of large matrices on GPUs, a panel of columns at a time and products of the whole stack between:
+// bodies of linalg_cuda.ipp.
 #pragma once
 
 #include <sinter/codegen/qr_cuda.hpp>
@@ -29,9 +29,9 @@ SINTER_INLINE void cuda_run::multiply_stack(const stack_product& p) const {
     const void *factor = is_narrow ? static_cast<const void*>(narrow[0]) : wide[0],
                *kept = is_narrow ? static_cast<const void*>(narrow[1]) : wide[1];
     constexpr int adjoint = 2;
-    multiplied(function<cublas_linalg_types::gemm_strided>(0)(blas, p.adjoint ? adjoint : 0, 0, p.m, p.n, p.k, factor, p.a,
-                                                              static_cast<int>(p.lda), p.a_apart, p.b, static_cast<int>(p.ldb), p.b_apart,
-                                                              kept, p.c, static_cast<int>(p.ldc), p.c_apart, batch()));
+    multiplied(function<cublas_linalg_types::gemm_strided>(0)(
+        blas, p.adjoint ? adjoint : 0, 0, p.m, p.n, p.k, factor, p.a, static_cast<int>(p.lda), p.a_apart, p.b,
+        static_cast<int>(p.ldb), p.b_apart, kept, p.c, static_cast<int>(p.ldc), p.c_apart, batch()));
 }
 
 // Where things lie in the room of factors, and of products with as many columns as there may be.
@@ -39,7 +39,8 @@ struct qr_layout {
     std::int64_t sums, reflectors, squares, triangles, products, products_after, bytes = 0;
 
     explicit qr_layout(const linalg_task& t) {
-        const std::int64_t most = std::max(t.m, t.n), element = codegen::size_of(t.type) * t.batch, width = codegen::qr_width(t.type);
+        const std::int64_t most = std::max(t.m, t.n), element = codegen::size_of(t.type) * t.batch,
+                           width = codegen::qr_width(t.type);
         auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
         sums = take(codegen::qr_sums(t.type) * element);
         reflectors = take(most * width * element);
@@ -78,40 +79,88 @@ SINTER_INLINE void cuda_run::form_block(const qr_block& b, const qr_layout& l, c
     void *v = room + l.reflectors, *g = room + l.squares, *t = room + l.triangles;
     int n = b.columns;
     void* taken[] = {&a, &ld, &apart, &v, &rows, &n};
-    launch_cuda(where, r.qr.take_reflectors, {static_cast<std::uint32_t>(r.task.batch * n)}, {codegen::qr_threads}, 0, taken);
-    multiply_stack({.m = n, .n = n, .k = static_cast<int>(rows), .a = v, .lda = rows, .a_apart = rows * n, .adjoint = true, .b = v,
-                    .ldb = rows, .b_apart = rows * n, .c = g, .ldc = n, .c_apart = n * n});
+    launch_cuda(where, r.qr.take_reflectors, {static_cast<std::uint32_t>(r.task.batch * n)}, {codegen::qr_threads}, 0,
+                taken);
+    multiply_stack({.m = n,
+                    .n = n,
+                    .k = static_cast<int>(rows),
+                    .a = v,
+                    .lda = rows,
+                    .a_apart = rows * n,
+                    .adjoint = true,
+                    .b = v,
+                    .ldb = rows,
+                    .b_apart = rows * n,
+                    .c = g,
+                    .ldc = n,
+                    .c_apart = n * n});
     void* formed[] = {&g, &tau, &tau_apart, &t, &n};
     launch_cuda(where, r.qr.form_triangle, {static_cast<std::uint32_t>(r.task.batch)}, {32}, 0, formed);
 }
 
 // Columns of matrices of as many rows, `apart` elements apart, times a formed block or its adjoint.
-SINTER_INLINE void cuda_run::multiply_block(const qr_block& b, bool adjoint, const qr_layout& l, char* room, char* c, std::int64_t apart,
-                                            std::int64_t columns) const {
+SINTER_INLINE void cuda_run::multiply_block(const qr_block& b, bool adjoint, const qr_layout& l, char* room, char* c,
+                                            std::int64_t apart, std::int64_t columns) const {
     const std::int64_t rows = b.m - b.first;
     const int n = b.columns, count = static_cast<int>(columns), height = static_cast<int>(rows);
     char *v = room + l.reflectors, *t = room + l.triangles, *w = room + l.products, *after = room + l.products_after;
     c += b.first * codegen::size_of(r.task.type);
-    multiply_stack({.m = n, .n = count, .k = height, .a = v, .lda = rows, .a_apart = rows * n, .adjoint = true, .b = c, .ldb = b.m,
-                    .b_apart = apart, .c = w, .ldc = n, .c_apart = n * columns});
-    multiply_stack({.m = n, .n = count, .k = n, .a = t, .lda = n, .a_apart = n * n, .adjoint = adjoint, .b = w, .ldb = n,
-                    .b_apart = n * columns, .c = after, .ldc = n, .c_apart = n * columns});
-    multiply_stack({.m = height, .n = count, .k = n, .a = v, .lda = rows, .a_apart = rows * n, .b = after, .ldb = n,
-                    .b_apart = n * columns, .c = c, .ldc = b.m, .c_apart = apart, .factor = -1, .kept = 1});
+    multiply_stack({.m = n,
+                    .n = count,
+                    .k = height,
+                    .a = v,
+                    .lda = rows,
+                    .a_apart = rows * n,
+                    .adjoint = true,
+                    .b = c,
+                    .ldb = b.m,
+                    .b_apart = apart,
+                    .c = w,
+                    .ldc = n,
+                    .c_apart = n * columns});
+    multiply_stack({.m = n,
+                    .n = count,
+                    .k = n,
+                    .a = t,
+                    .lda = n,
+                    .a_apart = n * n,
+                    .adjoint = adjoint,
+                    .b = w,
+                    .ldb = n,
+                    .b_apart = n * columns,
+                    .c = after,
+                    .ldc = n,
+                    .c_apart = n * columns});
+    multiply_stack({.m = height,
+                    .n = count,
+                    .k = n,
+                    .a = v,
+                    .lda = rows,
+                    .a_apart = rows * n,
+                    .b = after,
+                    .ldb = n,
+                    .b_apart = n * columns,
+                    .c = c,
+                    .ldc = b.m,
+                    .c_apart = apart,
+                    .factor = -1,
+                    .kept = 1});
 }
 
-SINTER_INLINE void cuda_run::reflect_by_panels(char* matrices, char* factors, std::int64_t m, std::int64_t n, char* room) const {
+SINTER_INLINE void cuda_run::reflect_by_panels(char* matrices, char* factors, std::int64_t m, std::int64_t n,
+                                               char* room) const {
     const std::int64_t element = codegen::size_of(r.task.type), reflectors = std::min(m, n);
     const qr_layout l(r.task);
     fill_zero(where, room + l.sums, static_cast<std::size_t>(codegen::qr_sums(r.task.type) * element * r.task.batch));
     for (std::int64_t first = 0; first < reflectors; first += codegen::qr_width(r.task.type)) {
-        int columns = static_cast<int>(std::min<std::int64_t>(codegen::qr_width(r.task.type), reflectors - first)), blocks = 1;
+        int columns = static_cast<int>(std::min<std::int64_t>(codegen::qr_width(r.task.type), reflectors - first)),
+            blocks = 1;
         std::int64_t rows = m - first, ld = m, apart = m * n, tau_apart = reflectors;
         while (2 * blocks <= r.qr.blocks && 2 * blocks * codegen::least_qr_rows <= rows) blocks *= 2;
         void *a = matrices + first * (m + 1) * element, *tau = factors + first * element, *sums = room + l.sums;
         void* arguments[] = {&a, &ld, &apart, &tau, &tau_apart, &rows, &columns, &blocks, &sums};
-        launch_cuda(where, r.qr.reflect_panel, {static_cast<std::uint32_t>(r.task.batch * blocks)}, {codegen::qr_threads}, 0, arguments,
-                    {blocks});
+        launch_cuda(where, r.qr.reflect_panel, {static_cast<std::uint32_t>(r.task.batch * blocks)},
+                    {codegen::qr_threads}, 0, arguments, {blocks});
         const std::int64_t next = first + columns;
         if (next >= n) break;
         const qr_block b{matrices, m, apart, factors, tau_apart, first, columns};

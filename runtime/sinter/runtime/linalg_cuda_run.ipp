@@ -71,7 +71,8 @@ SINTER_INLINE void cuda_run::size() {
     r.work[0] += std::max(static_cast<std::int64_t>(on_device), elements * std::int64_t{codegen::size_of(t.type)});
     // Products above the diagonal, and of the columns of a block.
     if (t.call.what == inverse)
-        r.work[0] = std::max(r.work[0], std::max(largest_above(t.n), std::int64_t{t.n} * codegen::inverse_block) * codegen::size_of(t.type));
+        r.work[0] = std::max(r.work[0], std::max(largest_above(t.n), std::int64_t{t.n} * codegen::inverse_block) *
+                                            codegen::size_of(t.type));
     r.work[1] = static_cast<std::int64_t>(on_host);
 }
 
@@ -97,12 +98,12 @@ SINTER_INLINE void cuda_run::run_trsm() const {
     const int ld = leading(side ? t.n : t.m), ldb = leading(t.m),
               diag = has(codegen::call_info::unit) ? linalg_constants::unit : 0;
     if (t.batch > 1)
-        multiplied(function<cublas_linalg_types::trsm_batched>(0)(blas, side, uplo(), trans(), diag, t.m, t.n, number(1),
-                                                                  list(1, at[1], t.stride[1]), ld,
+        multiplied(function<cublas_linalg_types::trsm_batched>(0)(blas, side, uplo(), trans(), diag, t.m, t.n,
+                                                                  number(1), list(1, at[1], t.stride[1]), ld,
                                                                   list(0, at[0], t.stride[0]), ldb, batch()));
     else
-        multiplied(function<cublas_linalg_types::trsm>(0)(blas, side, uplo(), trans(), diag, t.m, t.n, number(1), at[1], ld,
-                                                          at[0], ldb));
+        multiplied(function<cublas_linalg_types::trsm>(0)(blas, side, uplo(), trans(), diag, t.m, t.n, number(1), at[1],
+                                                          ld, at[0], ldb));
 }
 
 SINTER_INLINE void cuda_run::form_q(const q_factors& f) const {
@@ -123,7 +124,13 @@ SINTER_INLINE void cuda_run::form_q(const q_factors& f) const {
 SINTER_INLINE void cuda_run::run_orgqr_stack() const {
     const linalg_task& t = r.task;
     copy_between(where, copy, where, at[0], static_cast<std::size_t>(t.stride[0] * t.batch));
-    form_q({.reflectors = copy, .apart = std::int64_t{t.m} * t.n, .tau = at[1], .to = at[0], .m = t.m, .n = t.n, .k = t.k});
+    form_q({.reflectors = copy,
+            .apart = std::int64_t{t.m} * t.n,
+            .tau = at[1],
+            .to = at[0],
+            .m = t.m,
+            .n = t.n,
+            .k = t.k});
 }
 
 SINTER_INLINE void cuda_run::run_qr() const {
@@ -137,7 +144,8 @@ SINTER_INLINE void cuda_run::run_qr() const {
         return multiplied(function<cublas_linalg_types::geqrf_batched>(0)(
             blas, t.m, t.n, list(0, at[0], t.stride[0]), ld, list(1, at[1], t.stride[1]), &status, batch()));
     }
-    if (t.call.what == codegen::routine::geqrf) solved(function<s::geqrf>(0)(solver, t.m, t.n, at[0], ld, at[1], work, lwork(), infos()));
+    if (t.call.what == codegen::routine::geqrf)
+        solved(function<s::geqrf>(0)(solver, t.m, t.n, at[0], ld, at[1], work, lwork(), infos()));
     else solved(function<s::orgqr>(0)(solver, t.m, t.n, t.k, at[0], ld, at[1], work, lwork(), infos()));
 }
 
@@ -160,9 +168,10 @@ SINTER_INLINE void cuda_run::size_gesvd(int& elements, std::size_t& on_device, s
     const int ld = leading(t.m), jobz = has(codegen::call_info::vectors), econ = !has(codegen::call_info::full);
     if (is_polar_stack(t)) {
         const int q = std::min(t.m, t.n);
-        check_cusolver(function<s::syev_batched_size>(2)(solver, params, jobz, linalg_constants::lower, q, element(), nullptr, q,
-                                                         real_element(), nullptr, element(), &on_device, &on_host, t.batch),
-                       "syevd");
+        check_cusolver(
+            function<s::syev_batched_size>(2)(solver, params, jobz, linalg_constants::lower, q, element(), nullptr, q,
+                                              real_element(), nullptr, element(), &on_device, &on_host, t.batch),
+            "syevd");
     } else if (is_jacobi_stack(t))
         check_cusolver(function<s::gesvdj_batched_size>(1)(solver, jobz, t.m, t.n, nullptr, ld, nullptr, nullptr, ld,
                                                            nullptr, ld_of_v(), &elements, own.jacobi, batch()),
@@ -245,7 +254,8 @@ SINTER_INLINE void cuda_run::clear_not_finite() const {
     std::int64_t m = t.m, n = t.n, count = t.batch, words = codegen::size_of(t.type) / 4,
                  wide = codegen::size_of(codegen::real_of(t.type)) / 4;
     int triangle = t.call.what != codegen::routine::syevd ? 0 : has(codegen::call_info::upper) ? 1 : -1;
-    const auto blocks = static_cast<std::uint32_t>((n * count + codegen::columns_to_check - 1) / codegen::columns_to_check);
+    const auto blocks =
+        static_cast<std::uint32_t>((n * count + codegen::columns_to_check - 1) / codegen::columns_to_check);
     void* marked[] = {&a, &m, &n, &count, &words, &wide, &triangle, &marks_at};
     launch_cuda(where, r.mark_not_finite, {blocks}, {256}, 0, marked);
     void* cleared[] = {&a, &m, &n, &count, &words, &marks_at};
@@ -258,7 +268,8 @@ SINTER_INLINE void cuda_run::mark_overflows() const {
     void *values = at[array], *infos_at = info;
     std::int64_t words = t.stride[array] / 4, count = t.batch, wide = codegen::size_of(codegen::real_of(t.type)) / 4;
     void* arguments[] = {&values, &words, &count, &wide, &infos_at};
-    launch_cuda(where, r.mark_overflows, {static_cast<std::uint32_t>((words * count + 255) / 256)}, {256}, 0, arguments);
+    launch_cuda(where, r.mark_overflows, {static_cast<std::uint32_t>((words * count + 255) / 256)}, {256}, 0,
+                arguments);
 }
 
 SINTER_INLINE void cuda_run::run() const {

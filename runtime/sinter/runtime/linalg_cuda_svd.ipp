@@ -1,5 +1,5 @@
-// QR factors, singular values and vectors of stacks on GPUs by kernels of our own, in as many launches whatever the stack: bodies
-// of linalg_cuda.ipp.
+// QR factors, singular values and vectors of stacks on GPUs by kernels of our own, in as many launches whatever the
+// stack: bodies of linalg_cuda.ipp.
 #pragma once
 
 #include <sinter/runtime/linalg_cuda_qr.ipp>
@@ -9,11 +9,12 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 // Where things lie in the room of a stack's singular values: of p rows and q columns, or of the adjoints where there
-// are more columns, factors q r; the columns that rotate, as given for polar decompositions, the rotations, these columns with length one.
+// are more columns, factors q r; the columns that rotate, as given for polar decompositions, the rotations, these
+// columns with length one.
 struct cuda_svd_layout {
     std::int64_t p, q;
-    std::int64_t given = 0, factors, tau, columns, rotations = 0, units = 0, unit_tau = 0, order, exponents, lengths, turned,
-                                        bytes = 0;
+    std::int64_t given = 0, factors, tau, columns, rotations = 0, units = 0, unit_tau = 0, order, exponents, lengths,
+                 turned, bytes = 0;
 
     explicit cuda_svd_layout(const linalg_task& t) : p(std::max(t.m, t.n)), q(std::min(t.m, t.n)) {
         const std::int64_t element = codegen::size_of(t.type), square = t.batch * q * q * element;
@@ -40,7 +41,8 @@ struct cuda_svd_layout {
 SINTER_INLINE int reflecting_blocks(const prepared_linalg& p, device where, std::int64_t n) {
     constexpr std::int64_t warps = codegen::svd_threads / 32;
     const std::int64_t most = allow_cluster(where, p.svd.reflect, {codegen::svd_threads}, codegen::most_svd_blocks),
-                       wanted = std::min(properties(where.index()).multiprocessors / p.task.batch, (n + warps - 1) / warps);
+                       wanted =
+                           std::min(properties(where.index()).multiprocessors / p.task.batch, (n + warps - 1) / warps);
     return static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(std::clamp<std::int64_t>(wanted, 1, most))));
 }
 
@@ -113,8 +115,8 @@ SINTER_INLINE void cuda_run::run_svd_stack() const {
     const bool polar = is_polar_stack(t), measured = polar && !vectors;
     if (polar) polarise_columns(l);
     else rotate_columns(l);
-    void *x = measured ? nullptr : work + l.columns, *lengths = work + l.lengths, *values = at[2], *order = work + l.order,
-         *units = vectors ? work + l.units : nullptr;
+    void *x = measured ? nullptr : work + l.columns, *lengths = work + l.lengths, *values = at[2],
+         *order = work + l.order, *units = vectors ? work + l.units : nullptr;
     void* ordered[] = {&x, &q, &exponents, &lengths, &values, &order, &units};
     launch_cuda(where, r.svd.order, {count}, {256}, 0, ordered);
     if (!vectors) return;

@@ -10,7 +10,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 #if SINTER_HAS_CUDA
 
-// Blocks take turns at the right-hand sides: as many as a large GPU runs at a time, so that their factors stay in its cache.
+// Blocks take turns at the right-hand sides: as many as a large GPU runs at a time, so that their factors stay in its
+// cache.
 SINTER_INLINE std::int64_t tridiagonal_blocks(const linalg_task& t) {
     constexpr std::int64_t most = 768;
     return std::min((t.batch * t.n + codegen::tridiagonal_block - 1) / codegen::tridiagonal_block, most);
@@ -33,8 +34,8 @@ SINTER_INLINE void run_cuda_tridiagonal(const prepared_linalg& r, device where, 
     const linalg_task& t = r.task;
     auto words = std::make_shared<const error_words>(where, 1);
     checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
-    void *b = arrays[0], *lower = arrays[1], *diagonal = arrays[2], *upper = arrays[3], *worst = room, *work = room + 256,
-         *error = words->address();
+    void *b = arrays[0], *lower = arrays[1], *diagonal = arrays[2], *upper = arrays[3], *worst = room,
+         *work = room + 256, *error = words->address();
     std::int64_t n = t.m, columns = t.n, count = t.batch * t.n;
     fill_zero(where, worst, 8);
     void* arguments[] = {&lower, &diagonal, &upper, &b, &work, &n, &columns, &count, &worst};

@@ -13,7 +13,7 @@ struct lowering {
     program& collected;
     codegen::graph result;
     codegen::sequence<codegen::node_id> nodes;  ///< by the values' numbers
-    codegen::sequence<dims> shapes;             ///< by slot: of a value that is the whole of it, else its elements in a row
+    codegen::sequence<dims> shapes;  ///< by slot: of a value that is the whole of it, else its elements in a row
     std::uint32_t next_scalar = 0;
 
     codegen::node_id node_of(const value* v) const { return nodes[v->number]; }
@@ -37,9 +37,11 @@ SINTER_INLINE codegen::node_id lower_stored(lowering& l, const value& v) {
     return is_whole(v) && v.shape == l.shapes[slot] ? input : g.add_view(input, v.at);
 }
 
-// The words of an expression; `input(number)` and `scalar(position of the word)` give what it works on, calls have the shape.
+// The words of an expression; `input(number)` and `scalar(position of the word)` give what it works on, calls have the
+// shape.
 template <class Input, class Scalar>
-codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& words, const dims& shape, Input input, Scalar scalar) {
+codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& words, const dims& shape, Input input,
+                             Scalar scalar) {
     codegen::sequence<codegen::node_id> stack;
     for (const code& c : words) switch (c.kind) {
             case code::what::input: stack.push_back(input(c.number)); break;
@@ -65,7 +67,8 @@ codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& w
                 auto o = static_cast<codegen::op>(c.detail);
                 std::size_t arity = codegen::info(o).arity, first = stack.size() - arity;
                 std::span<const codegen::node_id> operands(stack.data() + first, arity);
-                codegen::node_id n = g.add_apply(o, operands, g.common_shape(codegen::info(o).name, operands).value_or(dims()));
+                codegen::node_id n =
+                    g.add_apply(o, operands, g.common_shape(codegen::info(o).name, operands).value_or(dims()));
                 stack.resize(first);
                 stack.push_back(n);
             }

@@ -18,7 +18,8 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// Multiply-adds of a multiprocessor in a cycle: CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions".
+/// Multiply-adds of a multiprocessor in a cycle: CUDA C++ Programming Guide, "Throughput of Native Arithmetic
+/// Instructions".
 struct gpu_lanes {
     int float32, float64;
 };
@@ -37,8 +38,8 @@ SINTER_INLINE gpu_lanes lanes_of(int major, int minor) {
 SINTER_INLINE machine_limits limits_of_gpu(const cuda_properties& p) {
     const gpu_lanes lanes = lanes_of(p.major, p.minor);
     const double cycles = 1e3 * p.clock_khz * p.multiprocessors;
-    return {2.0 * 1e3 * p.memory_clock_khz * p.memory_bus_bits / 8, 2 * cycles * lanes.float32, 2 * cycles * lanes.float64,
-            p.name + ", from its clocks"};
+    return {2.0 * 1e3 * p.memory_clock_khz * p.memory_bus_bits / 8, 2 * cycles * lanes.float32,
+            2 * cycles * lanes.float64, p.name + ", from its clocks"};
 }
 
 /// A loop on all threads, timed: the best of several runs after one that touches the memory.
@@ -59,7 +60,8 @@ SINTER_COMPARES double best_time(F run) {
 SINTER_INLINE double measure_copy() {
     constexpr std::int64_t page = 4096;
     const std::int64_t cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    const std::int64_t bytes = std::clamp<std::int64_t>(2 * cache, std::int64_t{32} << 20, std::int64_t{128} << 20) / page * page;
+    const std::int64_t bytes =
+        std::clamp<std::int64_t>(2 * cache, std::int64_t{32} << 20, std::int64_t{128} << 20) / page * page;
     const buffer_ref from = allocate_buffer(device::cpu(), static_cast<std::size_t>(bytes)),
                      to = allocate_buffer(device::cpu(), static_cast<std::size_t>(bytes));
     std::memset(from->data, 1, static_cast<std::size_t>(bytes));
@@ -81,10 +83,12 @@ SINTER_INLINE double measure_copy() {
 // Multiply-adds on as many numbers as registers hold, so that one does not wait for the other.
 SINTER_INLINE codegen::kernel_source multiply_add_text(const std::string& type) {
     const std::string fma = type == "float" ? "__builtin_fmaf" : "__builtin_fma";
-    return {"multiply_add", "extern \"C\" void multiply_add(" + type + "* x, long long turns) {\n    " + type +
-                                " a[96];\n    for (int i = 0; i < 96; ++i) a[i] = x[i];\n    for (long long t = 0; t < turns; ++t)\n"
-                                "        for (int i = 0; i < 96; ++i) a[i] = " + fma + "(a[i], (" + type + ")0.999, (" + type +
-                                ")0.001);\n    for (int i = 0; i < 96; ++i) x[i] = a[i];\n}\n"};
+    return {"multiply_add",
+            "extern \"C\" void multiply_add(" + type + "* x, long long turns) {\n    " + type +
+                " a[96];\n    for (int i = 0; i < 96; ++i) a[i] = x[i];\n    for (long long t = 0; t < turns; ++t)\n"
+                "        for (int i = 0; i < 96; ++i) a[i] = " +
+                fma + "(a[i], (" + type + ")0.999, (" + type +
+                ")0.001);\n    for (int i = 0; i < 96; ++i) x[i] = a[i];\n}\n"};
 }
 
 template <class T>
@@ -114,7 +118,8 @@ SINTER_INLINE machine_limits measure_cpu() {
         l.operations_per_second = measure_multiply_adds<float>("float");
         l.float64_per_second = measure_multiply_adds<double>("double");
     } catch (const error&) {
-        l.source = "this CPU, by a copy on " + std::to_string(thread_count()) + " threads; its arithmetic is not known without a compiler";
+        l.source = "this CPU, by a copy on " + std::to_string(thread_count()) +
+                   " threads; its arithmetic is not known without a compiler";
     }
     return l;
 }
@@ -139,7 +144,8 @@ SINTER_INLINE double least_time(const step_summary& s, const machine_limits& l) 
     if (l.bytes_per_second <= 0) return 0;
     const double moving = static_cast<double>(s.bytes_read + s.bytes_written) / l.bytes_per_second;
     if (l.operations_per_second <= 0 || l.float64_per_second <= 0) return moving;
-    const double computing = (s.operations - s.operations_float64) / l.operations_per_second + s.operations_float64 / l.float64_per_second;
+    const double computing =
+        (s.operations - s.operations_float64) / l.operations_per_second + s.operations_float64 / l.float64_per_second;
     return std::max(moving, computing);
 }
 

@@ -23,7 +23,8 @@ void pool_release(device where, void* data, std::size_t bytes) noexcept;
 /// Returns all cached memory of a device to the system.
 void memory_pool_trim(device where);
 
-/// Bytes in buffers, bytes taken from the system (used and cached), bytes that may be taken at most, and the largest `used`.
+/// Bytes in buffers, bytes taken from the system (used and cached), bytes that may be taken at most, and the largest
+/// `used`.
 struct pool_statistics_result {
     std::int64_t used = 0;
     std::int64_t held = 0;
@@ -45,7 +46,8 @@ std::size_t pool_block_size(std::size_t bytes);
 int pool_bin(std::size_t block);
 std::size_t pool_bin_size(int bin);
 
-/// The memory limit of a cgroup from /proc/self/cgroup's text and the mounted hierarchy at `root`; huge when there is none.
+/// The memory limit of a cgroup from /proc/self/cgroup's text and the mounted hierarchy at `root`; huge when there is
+/// none.
 std::int64_t cgroup_memory_limit(const std::string& memberships, const std::string& root);
 
 struct index_checks;
@@ -59,12 +61,12 @@ struct buffer {
     bool exported = false;                            ///< its address is known outside: never reused in place
     void (*release_owner)(void*) noexcept = nullptr;  ///< called with `owner` instead of the pool, once
     void* owner = nullptr;
-    memory_uses uses;                                 ///< by streams, while there are several
-    std::shared_ptr<const index_checks> unchecked;    ///< what has to hold for the contents to mean anything
+    memory_uses uses;                               ///< by streams, while there are several
+    std::shared_ptr<const index_checks> unchecked;  ///< what has to hold for the contents to mean anything
     std::atomic<std::int64_t> references{0};
     std::uint64_t seen_by = 0;  ///< the program that has given it its number
     std::uint32_t number = 0;
-    buffer* next = nullptr;     ///< while it is idle
+    buffer* next = nullptr;  ///< while it is idle
 };
 
 /// Frees a buffer whose last reference went away.
@@ -83,7 +85,8 @@ public:
     }
     ~buffer_ref() {
         // Who holds the only reference needs no atomic subtraction: nobody else can be copying it.
-        if (buffer_ && (unique() || buffer_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)) destroy_buffer(buffer_);
+        if (buffer_ && (unique() || buffer_->references.fetch_sub(1, std::memory_order_acq_rel) == 1))
+            destroy_buffer(buffer_);
     }
 
     buffer* get() const noexcept { return buffer_; }

@@ -243,8 +243,8 @@ SINTER_INLINE void memory_pool_trim(device where) {
 }
 
 SINTER_INLINE void throw_out_of_memory(device where, std::size_t bytes, const pool_state& p) {
-    throw out_of_memory("[allocate] out of memory: " + std::to_string(bytes) + " bytes wanted on " + to_string(where) + ": " +
-                        std::to_string(p.used) + " bytes used, " + std::to_string(p.held) + " held, of " +
+    throw out_of_memory("[allocate] out of memory: " + std::to_string(bytes) + " bytes wanted on " + to_string(where) +
+                        ": " + std::to_string(p.used) + " bytes used, " + std::to_string(p.held) + " held, of " +
                         std::to_string(p.capacity));
 }
 
@@ -277,7 +277,8 @@ SINTER_INLINE void* take_memory(device where, pool_state& p, std::size_t bytes) 
 }
 
 /// Takes memory back; the lock is held.
-SINTER_INLINE void give_memory(device where, pool_state& p, void* data, std::size_t bytes, const memory_uses& uses) noexcept {
+SINTER_INLINE void give_memory(device where, pool_state& p, void* data, std::size_t bytes,
+                               const memory_uses& uses) noexcept {
     const std::size_t block = pool_block_size(bytes);
     const auto size = static_cast<std::int64_t>(block);
     p.used -= size;

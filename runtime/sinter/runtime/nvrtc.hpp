@@ -20,14 +20,14 @@ std::string nvrtc_identity();
 /// NVRTC is older than the device; throws device_error without NVRTC, or when the device is too old for it.
 std::string cuda_target(int major, int minor);
 
-/// A module image for compute capability `major.minor`, with contraction off unless the options say otherwise, and counts one
-/// compiled kernel; throws compile_error with log and numbered source, device_error without NVRTC.
+/// A module image for compute capability `major.minor`, with contraction off unless the options say otherwise, and
+/// counts one compiled kernel; throws compile_error with log and numbered source, device_error without NVRTC.
 std::string compile_cuda(const std::string& source, int major, int minor, std::span<const std::string> options = {});
 
-/// The same for text that users wrote as CUDA C++, with NVRTC's own defaults, C++20 and CUDA's headers where there are some:
-/// the compiled name of a kernel, which may be a template's instance, a line break, and the image.
-std::string compile_users_cuda(const std::string& source, const std::string& kernel, std::span<const std::string> options, int major,
-                               int minor);
+/// The same for text that users wrote as CUDA C++, with NVRTC's own defaults, C++20 and CUDA's headers where there are
+/// some: the compiled name of a kernel, which may be a template's instance, a line break, and the image.
+std::string compile_users_cuda(const std::string& source, const std::string& kernel,
+                               std::span<const std::string> options, int major, int minor);
 
 /// What has been loaded.
 library_report nvrtc_report();

@@ -19,14 +19,15 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 inline constexpr const char* no_contraction = "--fmad=false";
-// By the second option generic lambdas and members of local structures, which cannot say so themselves, are functions of the GPU.
-// The last two only save time: our cache holds what CUDA's own would.
-inline constexpr const char* nvrtc_options[] = {"--std=c++20", "-default-device", no_contraction, "--minimal", "--no-cache"};
+// By the second option generic lambdas and members of local structures, which cannot say so themselves, are functions
+// of the GPU. The last two only save time: our cache holds what CUDA's own would.
+inline constexpr const char* nvrtc_options[] = {"--std=c++20", "-default-device", no_contraction, "--minimal",
+                                                "--no-cache"};
 inline constexpr int nvrtc_option_count = 5;  // older versions than 12.9 do not know the last, than 12.4 the last two
 
 /// The loaded library; members bear its own names.
 struct nvrtc_table {
-// clang-format off: versions of its own text come out in turn.
+    // clang-format off: versions of its own text come out in turn.
 #define SINTER_NVRTC_FUNCTIONS(X) \
     X(nvrtcVersion) X(nvrtcGetErrorString) X(nvrtcGetNumSupportedArchs) \
     X(nvrtcGetSupportedArchs) X(nvrtcCreateProgram) X(nvrtcDestroyProgram) \
@@ -186,8 +187,9 @@ SINTER_INLINE std::string take_nvrtc_image(const nvrtc_table& t, nvrtcProgram pr
     return image;
 }
 
-// Leaves 32 MiB free below a small piece in use. What is free at the end of the heap malloc gives back to the system, so that
-// NVRTC, which needs 10 MiB for a small kernel and frees them, would get its pages anew for each (2000 page faults, a sixth of the time).
+// Leaves 32 MiB free below a small piece in use. What is free at the end of the heap malloc gives back to the system,
+// so that NVRTC, which needs 10 MiB for a small kernel and frees them, would get its pages anew for each (2000 page
+// faults, a sixth of the time).
 SINTER_INLINE void* keep_free_memory() {
     constexpr std::size_t pieces = 320, piece = 100 << 10;  // as large as malloc takes from the heap
     codegen::sequence<void*> free_ones;
@@ -203,36 +205,40 @@ struct nvrtc_program {
     nvrtcProgram handle = nullptr;
 
     explicit nvrtc_program(const std::string& source) : table(nvrtc()) {
-        check_nvrtc(table.nvrtcCreateProgram(&handle, source.c_str(), "kernel.cu", 0, nullptr, nullptr), "nvrtcCreateProgram");
+        check_nvrtc(table.nvrtcCreateProgram(&handle, source.c_str(), "kernel.cu", 0, nullptr, nullptr),
+                    "nvrtcCreateProgram");
     }
     ~nvrtc_program() { table.nvrtcDestroyProgram(&handle); }
     nvrtc_program(const nvrtc_program&) = delete;
     nvrtc_program& operator=(const nvrtc_program&) = delete;
 
     /// The image for a target; `whose` says in messages what was rejected.
-    std::string compile(const std::string& source, const std::string& target, const codegen::sequence<std::string>& options,
-                        const std::string& whose) {
+    std::string compile(const std::string& source, const std::string& target,
+                        const codegen::sequence<std::string>& options, const std::string& whose) {
         const timed_event event("compile");
         codegen::sequence<const char*> words;
         for (const std::string& o : options) words.push_back(o.c_str());
         const nvrtcResult result = table.nvrtcCompileProgram(handle, static_cast<int>(words.size()), words.data());
         if (result != NVRTC_SUCCESS)
             throw compile_error("[compile] NVRTC " + table.version + " rejected " + whose + " for " + target + " (" +
-                                table.nvrtcGetErrorString(result) + ")\n" + take_nvrtc_log(table, handle) + "\n" + number_lines(source));
+                                table.nvrtcGetErrorString(result) + ")\n" + take_nvrtc_log(table, handle) + "\n" +
+                                number_lines(source));
         count_kernel_compiled();
         if (event) event.end("NVRTC");
         return take_nvrtc_image(table, handle, target[0] == 'c');
     }
 };
 
-// Of options that contradict each other the later one counts, which takes the place of the earlier one: NVRTC would warn.
+// Of options that contradict each other the later one counts, which takes the place of the earlier one: NVRTC would
+// warn.
 SINTER_INLINE int rivals_of(std::string_view option) {
     if (option.starts_with("--gpu-architecture") || option.starts_with("-arch")) return 1;
     if (option.starts_with("--std") || option.starts_with("-std")) return 2;
     if (option.starts_with("--fmad") || option.starts_with("-fmad")) return 3;
     return 0;
 }
-SINTER_INLINE codegen::sequence<std::string> joined_options(codegen::sequence<std::string> own, std::span<const std::string> given) {
+SINTER_INLINE codegen::sequence<std::string> joined_options(codegen::sequence<std::string> own,
+                                                            std::span<const std::string> given) {
     for (const std::string& o : given) {
         std::size_t at = 0;
         while (at < own.size() && (rivals_of(o) == 0 || rivals_of(o) != rivals_of(own[at]))) ++at;
@@ -242,7 +248,8 @@ SINTER_INLINE codegen::sequence<std::string> joined_options(codegen::sequence<st
     return own;
 }
 
-SINTER_INLINE std::string compile_cuda(const std::string& source, int major, int minor, std::span<const std::string> options) {
+SINTER_INLINE std::string compile_cuda(const std::string& source, int major, int minor,
+                                       std::span<const std::string> options) {
     static void* const kept [[maybe_unused]] = keep_free_memory();
     const std::string target = cuda_target(major, minor);
     nvrtc_program program(source);
@@ -264,15 +271,17 @@ SINTER_INLINE std::string cuda_headers(const std::string& library) {
     return {};
 }
 
-SINTER_INLINE std::string compile_users_cuda(const std::string& source, const std::string& kernel, std::span<const std::string> options,
-                                             int major, int minor) {
+SINTER_INLINE std::string compile_users_cuda(const std::string& source, const std::string& kernel,
+                                             std::span<const std::string> options, int major, int minor) {
     const std::string target = cuda_target(major, minor);
     nvrtc_program program(source);
     codegen::sequence<std::string> words{"--gpu-architecture=" + target, "--std=c++20"};
     if (program.table.options == nvrtc_option_count) words.push_back(nvrtc_options[nvrtc_option_count - 1]);
-    if (std::string folder = cuda_headers(program.table.path); !folder.empty()) words.push_back("--include-path=" + folder);
+    if (std::string folder = cuda_headers(program.table.path); !folder.empty())
+        words.push_back("--include-path=" + folder);
     check_nvrtc(program.table.nvrtcAddNameExpression(program.handle, kernel.c_str()), "nvrtcAddNameExpression");
-    std::string image = program.compile(source, target, joined_options(std::move(words), options), "the text of " + kernel);
+    std::string image =
+        program.compile(source, target, joined_options(std::move(words), options), "the text of " + kernel);
     const char* name = nullptr;
     if (program.table.nvrtcGetLoweredName(program.handle, kernel.c_str(), &name) != NVRTC_SUCCESS || !name)
         throw compile_error("[raw_kernel] the text has no kernel called " + kernel);
@@ -295,7 +304,8 @@ SINTER_INLINE std::string cuda_target(int, int) { throw device_error("[cuda] bui
 SINTER_INLINE std::string compile_cuda(const std::string&, int, int, std::span<const std::string>) {
     throw device_error("[cuda] built without CUDA headers");
 }
-SINTER_INLINE std::string compile_users_cuda(const std::string&, const std::string&, std::span<const std::string>, int, int) {
+SINTER_INLINE std::string compile_users_cuda(const std::string&, const std::string&, std::span<const std::string>, int,
+                                             int) {
     throw device_error("[cuda] built without CUDA headers");
 }
 

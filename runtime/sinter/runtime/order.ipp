@@ -11,11 +11,11 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE prepared_order prepare_order(const codegen::order_task& task, device where) {
-    if (codegen::is_half(task.type))
-        throw type_error("[sort] is not defined for " + std::string(to_string(task.type)));
+    if (codegen::is_half(task.type)) throw type_error("[sort] is not defined for " + std::string(to_string(task.type)));
     prepared_order o;
     o.task = task;
-    const compiled_text* text = &find_text(where.is_cuda() ? codegen::order_cuda(task) : codegen::order_host(task), where);
+    const compiled_text* text =
+        &find_text(where.is_cuda() ? codegen::order_cuda(task) : codegen::order_host(task), where);
     if (where.is_cpu()) {
         o.host_rows = text->host.function<prepared_order::rows_entry>("order_rows");
         if (codegen::order_by_keys(task)) {
@@ -236,8 +236,14 @@ SINTER_INLINE void run_order_on_host(const prepared_order& o, const char* from, 
     }
     const std::int64_t parts = std::min(order_parts_on_host(t), t.rows);
     const codegen::order_division d = division_on_host(t);
-    order_rows_part p{&o, from, to, room, parts, order_room_of_row(t),
-                      by_keys ? static_cast<int>(d.parts) : codegen::order_passes(t), static_cast<int>(d.buckets)};
+    order_rows_part p{&o,
+                      from,
+                      to,
+                      room,
+                      parts,
+                      order_room_of_row(t),
+                      by_keys ? static_cast<int>(d.parts) : codegen::order_passes(t),
+                      static_cast<int>(d.buckets)};
     auto sort = [](void* context, std::int64_t begin, std::int64_t end) {
         const order_rows_part& x = *static_cast<const order_rows_part*>(context);
         const codegen::order_task& task = x.order->task;

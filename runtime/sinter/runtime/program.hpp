@@ -11,22 +11,23 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 struct value;
 
-/// The pending statements behind some roots, and the memory they start from. Programs are used again, so that collecting
-/// one costs no allocation; runtime_lock() is held as long as one is looked at.
+/// The pending statements behind some roots, and the memory they start from. Programs are used again, so that
+/// collecting one costs no allocation; runtime_lock() is held as long as one is looked at.
 struct program {
     struct facts {
         int edges = 0;              ///< reads by the collected statements
         bool needed_later = false;  ///< a value that is wanted and not stored would compute it again
         bool is_stored = false;     ///< by this program: a root
     };
-    codegen::sequence<value*> order;   ///< what has been reached, inputs before their users
-    codegen::sequence<facts> known;    ///< by the values' numbers
-    codegen::sequence<value*> roots;   ///< what is stored, in that order
-    codegen::sequence<value*> inlined; ///< pending values that are computed and not stored
-    codegen::sequence<buffer*> inputs; ///< by slot; values of the program hold them
-    codegen::sequence<bool> consumable;  ///< by slot: nothing else will read it
+    codegen::sequence<value*> order;                   ///< what has been reached, inputs before their users
+    codegen::sequence<facts> known;                    ///< by the values' numbers
+    codegen::sequence<value*> roots;                   ///< what is stored, in that order
+    codegen::sequence<value*> inlined;                 ///< pending values that are computed and not stored
+    codegen::sequence<buffer*> inputs;                 ///< by slot; values of the program hold them
+    codegen::sequence<bool> consumable;                ///< by slot: nothing else will read it
     codegen::sequence<codegen::scalar_value> scalars;  ///< of all statements, in order
-    codegen::sequence<std::uint32_t> first_equal;  ///< by scalar: the first one that it equals; empty where none was sought
+    codegen::sequence<std::uint32_t>
+        first_equal;                       ///< by scalar: the first one that it equals; empty where none was sought
     codegen::sequence<std::uint64_t> key;  ///< all that the plan depends on, in words, compared in full
     std::uint64_t hash = 0;                ///< of the key
 
@@ -36,14 +37,14 @@ struct program {
     bool updates = false;      ///< however small it is
     bool of_step = false;      ///< recorded as a step
 
-    codegen::sequence<void*> data;         ///< addresses of the inputs, then of what running it allocates
-    codegen::sequence<buffer_ref> fresh;   ///< that memory
+    codegen::sequence<void*> data;        ///< addresses of the inputs, then of what running it allocates
+    codegen::sequence<buffer_ref> fresh;  ///< that memory
 
-    std::uint64_t serial = 0;  ///< marks the values that have been reached
-    codegen::sequence<bool> has_whole;           ///< by slot: a value is the whole of it
-    codegen::sequence<std::int64_t> holders;     ///< by slot: references that the program knows about
+    std::uint64_t serial = 0;                                 ///< marks the values that have been reached
+    codegen::sequence<bool> has_whole;                        ///< by slot: a value is the whole of it
+    codegen::sequence<std::int64_t> holders;                  ///< by slot: references that the program knows about
     codegen::sequence<std::pair<value*, std::size_t>> stack;  ///< of the search
-    codegen::number_map scalar_numbers;          ///< of scalars, by hash
+    codegen::number_map scalar_numbers;                       ///< of scalars, by hash
 
     facts& of(const value* v);
 };
@@ -81,8 +82,8 @@ void collect_memory(program& p);
 /// Whether scalars that its plan takes for equal are. Others may be as well.
 bool has_equal_scalars(const program& p);
 
-/// From this many scalars on, which of them are equal is part of a program's plan: long formulas compute the same terms of the
-/// same constants in several places.
+/// From this many scalars on, which of them are equal is part of a program's plan: long formulas compute the same terms
+/// of the same constants in several places.
 inline constexpr std::size_t many_scalars = 32;
 
 /// Whether a stored value is a row-major array at the beginning of its memory.

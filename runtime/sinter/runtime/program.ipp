@@ -34,7 +34,8 @@ SINTER_INLINE std::uint64_t new_serial() {
 SINTER_INLINE void start(program& p) {
     p.serial = new_serial();
     p.order.clear(), p.known.clear(), p.roots.clear(), p.inlined.clear(), p.scalars.clear(), p.key.clear();
-    p.first_equal.clear(), p.inputs.clear(), p.consumable.clear(), p.has_whole.clear(), p.holders.clear(), p.stack.clear();
+    p.first_equal.clear(), p.inputs.clear(), p.consumable.clear(), p.has_whole.clear(), p.holders.clear(),
+        p.stack.clear();
     p.has_power = false, p.components = 0;
 }
 
@@ -74,8 +75,8 @@ SINTER_INLINE bool is_worth_storing(program& p, const value& v) {
     const program::facts& f = p.of(&v);
     statement_kind k = v.pending->kind;
     if (v.symbolic || k == statement_kind::view || k == statement_kind::empty) return false;
-    if (k == statement_kind::reduce || k == statement_kind::scan || k == statement_kind::call || k == statement_kind::update ||
-        v.pending->is_expensive())
+    if (k == statement_kind::reduce || k == statement_kind::scan || k == statement_kind::call ||
+        k == statement_kind::update || v.pending->is_expensive())
         return f.needed_later || is_wanted_later(p, v);
     return v.computed_before && is_wanted_later(p, v);
 }
@@ -94,8 +95,8 @@ SINTER_INLINE void choose_stored(program& p) {
 
 SINTER_INLINE bool is_whole(const value& v) { return v.at.shape == v.shape && codegen::is_contiguous(v.at); }
 
-// Gives each buffer among the stored values one slot. An update or a map may overwrite it when all that holds the buffer are
-// values that only this program reads, and that no value left pending reads again.
+// Gives each buffer among the stored values one slot. An update or a map may overwrite it when all that holds the
+// buffer are values that only this program reads, and that no value left pending reads again.
 SINTER_INLINE void add_inputs(program& p) {
     for (value* v : p.order) {
         if (v->pending) continue;
@@ -104,7 +105,8 @@ SINTER_INLINE void add_inputs(program& p) {
             b.seen_by = p.serial;
             b.number = static_cast<std::uint32_t>(p.inputs.size());
             p.inputs.push_back(&b);
-            p.consumable.push_back(p.may_consume && (p.updates || b.bytes >= least_taken_over) && !b.imported && !b.exported);
+            p.consumable.push_back(p.may_consume && (p.updates || b.bytes >= least_taken_over) && !b.imported &&
+                                   !b.exported);
             p.has_whole.push_back(false);
             p.holders.push_back(0);
         }
@@ -117,14 +119,16 @@ SINTER_INLINE void add_inputs(program& p) {
         if (!p.has_whole[i] || p.inputs[i]->references.load() != p.holders[i]) p.consumable[i] = false;
 }
 
-// Finds the first scalar that each of the program's equals, bit for bit; two with the same hash are not looked at closer.
+// Finds the first scalar that each of the program's equals, bit for bit; two with the same hash are not looked at
+// closer.
 SINTER_INLINE void find_equal_scalars(program& p) {
     p.scalar_numbers.clear();
     for (std::uint32_t i = 0; i < p.scalars.size(); ++i) {
         const codegen::scalar_value& v = p.scalars[i];
         std::uint64_t words[2];
         std::memcpy(words, v.bytes, sizeof words);
-        const std::uint64_t hash = codegen::mix_hash(codegen::mix_hash(static_cast<std::uint64_t>(v.type), words[0]), words[1]);
+        const std::uint64_t hash =
+            codegen::mix_hash(codegen::mix_hash(static_cast<std::uint64_t>(v.type), words[0]), words[1]);
         const std::uint32_t first = p.scalar_numbers.add(hash, i);
         p.first_equal.push_back(p.scalars[first] == v ? first : i);
     }
@@ -133,12 +137,13 @@ SINTER_INLINE void find_equal_scalars(program& p) {
 // Whether both are results of one call: the same function with the same arguments.
 SINTER_INLINE bool is_same_call(const statement& a, const statement& b) {
     const codegen::sequence<code>&x = a.form->codes, &y = b.form->codes;
-    return x.size() == y.size() && x.back().number == y.back().number && std::equal(x.begin(), x.end() - 1, y.begin()) &&
+    return x.size() == y.size() && x.back().number == y.back().number &&
+           std::equal(x.begin(), x.end() - 1, y.begin()) &&
            std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end()) && a.scalars == b.scalars;
 }
 
-// Lets results of one call share its numbers, so that it stays one call: of few scalars no others are compared, for which
-// a kernel would be compiled whenever two happen to be equal.
+// Lets results of one call share its numbers, so that it stays one call: of few scalars no others are compared, for
+// which a kernel would be compiled whenever two happen to be equal.
 SINTER_INLINE void share_scalars_of_calls(program& p) {
     std::uint32_t first = 0;
     codegen::sequence<std::pair<const statement*, std::uint32_t>> calls;  // and their first scalars
@@ -173,7 +178,8 @@ struct key_writer {
     }
     // What every value begins with; `detail` has 32 bits.
     void add_head(const value& v, std::uint64_t kind, std::uint64_t detail) {
-        add(kind | static_cast<std::uint64_t>(v.type) << 8 | static_cast<std::uint64_t>(v.shape.size()) << 16 | detail << 32);
+        add(kind | static_cast<std::uint64_t>(v.type) << 8 | static_cast<std::uint64_t>(v.shape.size()) << 16 |
+            detail << 32);
         add(v.shape);
     }
     void add_stored(const value& v) {
@@ -247,10 +253,12 @@ SINTER_INLINE bool can_fail(const statement& s) {
 SINTER_INLINE void collect_siblings(program& p) {
     for (std::size_t i = 0; i < p.order.size(); ++i) {
         const value& v = *p.order[i];
-        if (!v.pending || v.pending->kind != statement_kind::call || codegen::info(v.pending->call.what).results == 1) continue;
+        if (!v.pending || v.pending->kind != statement_kind::call || codegen::info(v.pending->call.what).results == 1)
+            continue;
         for (value* o = v.queue ? v.queue->first : nullptr; o; o = o->next) {
             const statement& s = *o->pending;
-            if (o->seen_by == p.serial || s.kind != statement_kind::call || !s.call.is_sibling(v.pending->call)) continue;
+            if (o->seen_by == p.serial || s.kind != statement_kind::call || !s.call.is_sibling(v.pending->call))
+                continue;
             if (s.inputs != v.pending->inputs) continue;
             collect_behind(p, o);
             p.of(o).is_stored = true;

@@ -42,7 +42,8 @@ SINTER_INLINE pack_record& recorded_kernels() {
     throw io_error("[pack] " + path + " (from SINTER_RECORD) cannot be " + what + ": " + std::strerror(errno));
 }
 
-// The file under a lock that goes with the descriptor. Who has waited for it may hold a file that was replaced meanwhile.
+// The file under a lock that goes with the descriptor. Who has waited for it may hold a file that was replaced
+// meanwhile.
 SINTER_INLINE file_descriptor lock_record(const std::string& path) {
     for (;;) {
         file_descriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
@@ -50,7 +51,8 @@ SINTER_INLINE file_descriptor lock_record(const std::string& path) {
         while (flock(file.get(), LOCK_EX) != 0)
             if (errno != EINTR) throw_no_record(path, "locked");
         struct stat held, named;
-        if (fstat(file.get(), &held) == 0 && stat(path.c_str(), &named) == 0 && held.st_ino == named.st_ino && held.st_dev == named.st_dev)
+        if (fstat(file.get(), &held) == 0 && stat(path.c_str(), &named) == 0 && held.st_ino == named.st_ino &&
+            held.st_dev == named.st_dev)
             return file;
     }
 }

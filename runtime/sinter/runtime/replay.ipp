@@ -1,5 +1,5 @@
-// Plans of several launches, with the copies and fills between them, as CUDA graphs: recorded for a set of buffers, changed
-// where arguments differ, run at once.
+// Plans of several launches, with the copies and fills between them, as CUDA graphs: recorded for a set of buffers,
+// changed where arguments differ, run at once.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ SINTER_INLINE replay_scope::replay_scope(bool of_step) {
 SINTER_INLINE replay_scope::~replay_scope() { is_replaying() = is_step() = false; }
 
 // A scalar of a run, converted as simplification decided.
-SINTER_INLINE codegen::scalar_value value_of(const prepared_scalar& s, const codegen::sequence<codegen::scalar_value>& scalars) {
+SINTER_INLINE codegen::scalar_value value_of(const prepared_scalar& s,
+                                             const codegen::sequence<codegen::scalar_value>& scalars) {
     codegen::scalar_value v = scalars[s.origin];
     for (char type : s.types) {
         codegen::scalar_value from = v;
@@ -62,12 +63,15 @@ SINTER_INLINE codegen::sequence<std::uint32_t> places_of(prepared_plan& r, const
     return places;
 }
 
-// Lets kernels of a step find their scalars in memory: changing the arguments of a launch of a graph takes the host 0.3 to
-// 0.7 us, one more launch the GPU 0.7 us. A kernel of many scalars would need registers for them.
+// Lets kernels of a step find their scalars in memory: changing the arguments of a launch of a graph takes the host 0.3
+// to 0.7 us, one more launch the GPU 0.7 us. A kernel of many scalars would need registers for them.
 SINTER_INLINE void place_scalars(prepared_plan& r) {
     constexpr std::size_t least_kernels = 4, most_of_kernel = 8;
-    auto is_suitable = [](const codegen::kernel& k) { return !k.scalars.empty() && k.scalars.size() <= most_of_kernel; };
-    if (std::count_if(r.plan.kernels.begin(), r.plan.kernels.end(), is_suitable) < std::ptrdiff_t{least_kernels}) return;
+    auto is_suitable = [](const codegen::kernel& k) {
+        return !k.scalars.empty() && k.scalars.size() <= most_of_kernel;
+    };
+    if (std::count_if(r.plan.kernels.begin(), r.plan.kernels.end(), is_suitable) < std::ptrdiff_t{least_kernels})
+        return;
     for (codegen::kernel& k : r.plan.kernels) {
         if (!is_suitable(k)) continue;
         const std::size_t before = r.step_scalars.size();
@@ -77,8 +81,9 @@ SINTER_INLINE void place_scalars(prepared_plan& r) {
     }
     if (r.step_scalars.empty()) return;
     r.words.resize(2 * codegen::most_step_scalars);
-    r.write_scalars = find_text(codegen::scalar_writer_cuda(), r.where)
-                          .cuda.kernel("write_scalars", properties(r.where.index()).major >= codegen::early_start_capability);
+    r.write_scalars =
+        find_text(codegen::scalar_writer_cuda(), r.where)
+            .cuda.kernel("write_scalars", properties(r.where.index()).major >= codegen::early_start_capability);
 }
 
 SINTER_INLINE void bind_step_scalars(const prepared_plan& r, const codegen::sequence<codegen::scalar_value>& scalars) {
@@ -90,7 +95,8 @@ SINTER_INLINE void bind_step_scalars(const prepared_plan& r, const codegen::sequ
 
 // Lets a kernel find its scalars where a recording has them.
 SINTER_INLINE void point_at_scalars(const prepared_kernel& k, const recorded_plan& p) {
-    for (std::size_t i = 0; i < k.places.size(); ++i) k.scalars_at[i] = static_cast<char*>(p.scalars->data) + 16 * k.places[i];
+    for (std::size_t i = 0; i < k.places.size(); ++i)
+        k.scalars_at[i] = static_cast<char*>(p.scalars->data) + 16 * k.places[i];
 }
 
 /// The arguments of a launch that writes a step's scalars.
@@ -100,7 +106,8 @@ struct scalar_writing {
     recorded_launch launch;
 
     scalar_writing(const prepared_plan& r, const recorded_plan& p)
-        : to(p.scalars->data), parameters{&to, r.words.data()},
+        : to(p.scalars->data),
+          parameters{&to, r.words.data()},
           launch{r.write_scalars, {1}, {2 * codegen::most_step_scalars}, 0, parameters} {}
     scalar_writing(const scalar_writing&) = delete;
     scalar_writing& operator=(const scalar_writing&) = delete;
@@ -117,7 +124,8 @@ SINTER_INLINE recorded_launch launch_of(const prepared_kernel& k, const codegen:
             .team = static_cast<int>(l.cluster)};
 }
 
-// Whether partial results of a kernel are marks by which its thread blocks wait for each other, in memory that had other uses.
+// Whether partial results of a kernel are marks by which its thread blocks wait for each other, in memory that had
+// other uses.
 SINTER_INLINE bool begins_with_zeros(const prepared_kernel& k, std::size_t partial) {
     return (k.kernel->scans || k.kernel->selects) && !k.has_marks_of_stream && k.partials[partial];
 }
@@ -131,7 +139,8 @@ SINTER_INLINE std::size_t bytes_copied(const codegen::slot_copy& c, const prepar
 
 SINTER_INLINE std::span<void* const> memory_of_step(const prepared_plan& r, const codegen::step& s,
                                                     const codegen::sequence<void*>& data, void* (&copied)[2]) {
-    if (s.kind == codegen::step_kind::kernel) return {r.kernels[s.index].memory.data(), r.kernels[s.index].memory.size()};
+    if (s.kind == codegen::step_kind::kernel)
+        return {r.kernels[s.index].memory.data(), r.kernels[s.index].memory.size()};
     const codegen::slot_copy& c = r.plan.copies[s.index];
     copied[0] = data[r.memory_of[c.to]], copied[1] = data[r.memory_of[c.from]];
     return copied;
@@ -147,7 +156,8 @@ void for_each_launch(const prepared_plan& r, const codegen::step& s, std::span<v
     }
     const prepared_kernel& k = r.kernels[s.index];
     for (std::size_t i = 0; i < k.partials.size(); ++i)
-        if (begins_with_zeros(k, i)) f(recorded_launch{{}, {}, {}, 0, nullptr, memory[k.kernel->operands.size() + i], nullptr, k.partials[i]});
+        if (begins_with_zeros(k, i))
+            f(recorded_launch{{}, {}, {}, 0, nullptr, memory[k.kernel->operands.size() + i], nullptr, k.partials[i]});
     for (const codegen::cuda_launch& l : k.launches) f(launch_of(k, l));
 }
 
@@ -162,7 +172,8 @@ bool note(codegen::sequence<T>& to, std::size_t at, std::span<const T> now) {
     return same;
 }
 
-// Steps of the plan that a recording made with other memory, but for the words for index errors, which are others in each run.
+// Steps of the plan that a recording made with other memory, but for the words for index errors, which are others in
+// each run.
 SINTER_INLINE std::size_t steps_with_other_memory(const recorded_plan& recorded, const prepared_plan& r,
                                                   const codegen::sequence<void*>& data) {
     std::size_t at = 0, others = 0;
@@ -222,15 +233,17 @@ SINTER_INLINE void update_recording(recorded_plan& p, const prepared_plan& r, co
     }
 }
 
-// The recording that was made with the same buffers, or a new one: a loop that exchanges two buffers finds both again and changes
-// nothing but scalars. When there are enough, the one that was made with the most of them, since a loop that reads another
-// array each time changes the launches that read it; where that would be most launches, one whose turn it is.
+// The recording that was made with the same buffers, or a new one: a loop that exchanges two buffers finds both again
+// and changes nothing but scalars. When there are enough, the one that was made with the most of them, since a loop
+// that reads another array each time changes the launches that read it; where that would be most launches, one whose
+// turn it is.
 SINTER_INLINE recorded_plan& recording_for(const prepared_plan& r, const codegen::sequence<void*>& data) {
     constexpr std::size_t most = 4;
     recorded_plan* nearest = nullptr;
     std::size_t least = r.plan.steps.size() / 2 + 1;
     for (recorded_plan& p : r.recorded)
-        if (const std::size_t others = steps_with_other_memory(p, r, data); others < least) nearest = &p, least = others;
+        if (const std::size_t others = steps_with_other_memory(p, r, data); others < least)
+            nearest = &p, least = others;
     if ((!nearest || least > 0) && r.recorded.size() < most) {
         r.recorded.push_back(record_plan(r, data));
         return r.recorded.back();
@@ -246,7 +259,8 @@ SINTER_INLINE recorded_plan& recording_for(const prepared_plan& r, const codegen
 }
 
 // What the recording holds is in use until this run is over, as what the run allocates is.
-SINTER_INLINE void replay(const prepared_plan& r, const codegen::sequence<void*>& data, codegen::sequence<buffer_ref>& fresh) {
+SINTER_INLINE void replay(const prepared_plan& r, const codegen::sequence<void*>& data,
+                          codegen::sequence<buffer_ref>& fresh) {
     const recorded_plan& p = recording_for(r, data);
     if (p.scalars) fresh.push_back(p.scalars);
     p.graph->run();

@@ -29,7 +29,8 @@ SINTER_INLINE codegen::sequence<char> nodes_behind(const codegen::graph& g, code
 }
 
 // Lets the memory of each root depend on the indices that it was computed with, in this run and before.
-SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p, const codegen::sequence<launched_check>& checks) {
+SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p,
+                               const codegen::sequence<launched_check>& checks) {
     bool any = !checks.empty();
     for (const buffer* b : p.inputs) any = any || b->unchecked;
     if (!any) return;
@@ -52,7 +53,8 @@ SINTER_INLINE void run_plan(program& p, const plan_ref& plan) {
     for (const buffer* b : p.inputs) p.data.push_back(b->data);
     codegen::sequence<launched_check> checks;
     stream_work work(plan->where);
-    for (std::size_t i = 0; i < p.inputs.size(); ++i) p.consumable[i] ? work.writes(*p.inputs[i]) : work.reads(*p.inputs[i]);
+    for (std::size_t i = 0; i < p.inputs.size(); ++i)
+        p.consumable[i] ? work.writes(*p.inputs[i]) : work.reads(*p.inputs[i]);
     execute(*plan, p.data, p.scalars, p.fresh, checks);
     for (const buffer_ref& b : p.fresh) work.writes(*b);
     work.finish();

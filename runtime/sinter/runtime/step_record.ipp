@@ -237,7 +237,8 @@ SINTER_INLINE void step_record::count_unused_reads(const program& p) {
         if (v->pending) used[node_of(*v)] = true;
     for (const leaf_edge& e : leaf_edges_)
         for (const place& o : places_)
-            if (!used[e.node] && o.leaf == leaf_of_[nodes_[e.node].first_edge + e.input]) ++program_.known[o.known].edges;
+            if (!used[e.node] && o.leaf == leaf_of_[nodes_[e.node].first_edge + e.input])
+                ++program_.known[o.known].edges;
 }
 
 SINTER_INLINE void step_record::note_program(const program& p) {

@@ -26,7 +26,9 @@ SINTER_INLINE bool is_same(const statement& a, const statement& b) {
     return false;
 }
 
-SINTER_INLINE std::span<value* const> span_of(const codegen::sequence<value*>& inputs) { return {inputs.data(), inputs.size()}; }
+SINTER_INLINE std::span<value* const> span_of(const codegen::sequence<value*>& inputs) {
+    return {inputs.data(), inputs.size()};
+}
 
 SINTER_INLINE bool step_record::is_next(statement_kind kind, dtype type, const dims& shape, device where,
                                         std::span<value* const> inputs) {
@@ -164,7 +166,8 @@ SINTER_INLINE void step_record::hand_out(node& n) {
 }
 
 SINTER_INLINE void step_record::let_leaves_go() {
-    for (const leaf_edge& e : leaf_edges_) let_go(std::exchange(nodes_[e.node].what->pending->inputs[e.input], nullptr));
+    for (const leaf_edge& e : leaf_edges_)
+        let_go(std::exchange(nodes_[e.node].what->pending->inputs[e.input], nullptr));
     for (value*& leaf : leaves_) leaf = nullptr;
     next_ = 0;
 }

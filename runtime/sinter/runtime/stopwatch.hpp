@@ -8,8 +8,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// Seconds of the monotonic clock.
 double seconds_now();
 
-/// The time from start() to stop() as a device sees it: of all work enqueued between the two on a GPU, whose stream stamps
-/// both, or of the clock on the CPU.
+/// The time from start() to stop() as a device sees it: of all work enqueued between the two on a GPU, whose stream
+/// stamps both, or of the clock on the CPU.
 class stopwatch {
 public:
     explicit stopwatch(device where);

@@ -29,7 +29,8 @@ SINTER_INLINE stopwatch::stopwatch(stopwatch&& other) noexcept : where_(other.wh
 SINTER_INLINE stopwatch::stopwatch(device where) : where_(where) {
     if (where.is_cpu()) return;
     use_device(where.index());
-    for (void*& e : events_) check(driver().cuEventCreate(reinterpret_cast<CUevent*>(&e), CU_EVENT_DEFAULT), "cuEventCreate");
+    for (void*& e : events_)
+        check(driver().cuEventCreate(reinterpret_cast<CUevent*>(&e), CU_EVENT_DEFAULT), "cuEventCreate");
 }
 
 // Nothing to report to: a device that has failed says so at the next call that may throw.
@@ -40,7 +41,8 @@ SINTER_INLINE stopwatch::~stopwatch() {
 
 SINTER_INLINE void stamp(device where, void* event, double& time) {
     if (where.is_cpu()) return void(time = seconds_now());
-    check(driver().cuEventRecord(static_cast<CUevent>(event), static_cast<CUstream>(cuda_stream(where))), "cuEventRecord");
+    check(driver().cuEventRecord(static_cast<CUevent>(event), static_cast<CUstream>(cuda_stream(where))),
+          "cuEventRecord");
 }
 
 SINTER_INLINE double stopwatch::seconds() {
@@ -48,8 +50,9 @@ SINTER_INLINE double stopwatch::seconds() {
     use_device(where_.index());
     check(driver().cuEventSynchronize(static_cast<CUevent>(events_[1])), "cuEventSynchronize");
     float milliseconds = 0;
-    check(driver().cuEventElapsedTime(&milliseconds, static_cast<CUevent>(events_[0]), static_cast<CUevent>(events_[1])),
-          "cuEventElapsedTime");
+    check(
+        driver().cuEventElapsedTime(&milliseconds, static_cast<CUevent>(events_[0]), static_cast<CUevent>(events_[1])),
+        "cuEventElapsedTime");
     return 1e-3 * static_cast<double>(milliseconds);
 }
 

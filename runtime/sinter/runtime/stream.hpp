@@ -10,9 +10,9 @@ namespace sinter::inline SINTER_ABI {
 
 class event;
 
-/// A queue of work on a device (cupy.cuda.Stream): work of one stream runs in order, that of several at the same time. Arrays
-/// may be written on one and read on another: who needs what another stream writes waits for it by itself. On the CPU
-/// there are streams too, whose work is done when it is enqueued. Copies are the same stream.
+/// A queue of work on a device (cupy.cuda.Stream): work of one stream runs in order, that of several at the same time.
+/// Arrays may be written on one and read on another: who needs what another stream writes waits for it by itself. On
+/// the CPU there are streams too, whose work is done when it is enqueued. Copies are the same stream.
 class stream {
 public:
     /// A new stream, which waits for no other (Stream(non_blocking=True)); throws device_error.
@@ -23,7 +23,8 @@ public:
     device where() const { return runtime::device_of(*state_); }
     /// The CUstream, for other libraries; nullptr on the CPU (Stream.ptr).
     void* native() const { return runtime::native_of(*state_); }
-    /// Runs what this thread has recorded and waits for the work of this stream; throws device_error when some of it failed.
+    /// Runs what this thread has recorded and waits for the work of this stream; throws device_error when some of it
+    /// failed.
     void synchronize() const;
     /// Whether everything that was enqueued is done (Stream.done).
     bool query() const;
@@ -37,9 +38,9 @@ private:
     std::shared_ptr<runtime::stream_state> state_;
 };
 
-/// This thread's work on the stream's device goes to the stream while this lives (`with stream:`). What was recorded before is
-/// run before, on the stream it was recorded for, and what is recorded inside is run at the end; throws value_error inside a
-/// step of a `graph`.
+/// This thread's work on the stream's device goes to the stream while this lives (`with stream:`). What was recorded
+/// before is run before, on the stream it was recorded for, and what is recorded inside is run at the end; throws
+/// value_error inside a step of a `graph`.
 class stream_scope {
 public:
     explicit stream_scope(const stream& s);
@@ -56,7 +57,8 @@ private:
 class event {
 public:
     event();
-    /// Runs what this thread has recorded and marks the end of what its stream on the current device, or a given one, has to do.
+    /// Runs what this thread has recorded and marks the end of what its stream on the current device, or a given one,
+    /// has to do.
     void record();
     void record(const stream& s);
     /// Waits until the place has been reached; returns at once when nothing was recorded.
@@ -66,8 +68,8 @@ public:
     /// The CUevent; nullptr on the CPU and before the first recording (Event.ptr).
     void* native() const;
 
-    /// Milliseconds from one event to another (cupy.cuda.get_elapsed_time); throws value_error when one of them has not been
-    /// recorded or reached, or when they belong to different devices.
+    /// Milliseconds from one event to another (cupy.cuda.get_elapsed_time); throws value_error when one of them has not
+    /// been recorded or reached, or when they belong to different devices.
     friend float elapsed(const event& begin, const event& end);
 
 private:
@@ -88,9 +90,9 @@ public:
     /// The largest `used` so far, or since reset_peak().
     std::int64_t peak() const;
     void reset_peak() const;
-    /// The most that is taken from the system (get_limit): the device's memory, or what set_limit says (set_limit); 0 takes the limit
-    /// away. Arrays beyond it throw out_of_memory, after what is kept for later has been given back. Throws value_error for a
-    /// negative number.
+    /// The most that is taken from the system (get_limit): the device's memory, or what set_limit says (set_limit); 0
+    /// takes the limit away. Arrays beyond it throw out_of_memory, after what is kept for later has been given back.
+    /// Throws value_error for a negative number.
     std::int64_t limit() const;
     void set_limit(std::int64_t bytes) const;
     /// Gives what is kept for later back to the system (free_all_blocks).
@@ -101,7 +103,9 @@ private:
 };
 
 /// The pool of a device, by default of the current one (cupy.get_default_memory_pool).
-inline memory_pool_reference memory_pool(device where = runtime::current_device()) { return memory_pool_reference(where); }
+inline memory_pool_reference memory_pool(device where = runtime::current_device()) {
+    return memory_pool_reference(where);
+}
 
 }  // namespace sinter::inline SINTER_ABI
 

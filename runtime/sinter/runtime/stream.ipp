@@ -10,17 +10,21 @@
 
 namespace sinter::inline SINTER_ABI {
 
-SINTER_INLINE stream::stream(runtime::stream_state* s) : state_(s, [](runtime::stream_state* p) { runtime::give_back_stream(p); }) {}
+SINTER_INLINE stream::stream(runtime::stream_state* s)
+    : state_(s, [](runtime::stream_state* p) { runtime::give_back_stream(p); }) {}
 
-SINTER_INLINE stream::stream(device where) : stream([&] {
-    // What runs meanwhile runs on the only stream, and orders nothing.
-    std::lock_guard lock(runtime::runtime_lock());
-    return runtime::open_stream(where);
-}()) {}
+SINTER_INLINE stream::stream(device where)
+    : stream([&] {
+          // What runs meanwhile runs on the only stream, and orders nothing.
+          std::lock_guard lock(runtime::runtime_lock());
+          return runtime::open_stream(where);
+      }()) {}
 
 SINTER_INLINE stream stream::wrap(device where, void* native) {
     if (where.is_cuda() != (native != nullptr))
-        throw value_error(std::string("[stream] wrap: ") + (native ? "the CPU has no native streams" : "the native stream is null: the default stream of CUDA cannot be wrapped"));
+        throw value_error(std::string("[stream] wrap: ") +
+                          (native ? "the CPU has no native streams"
+                                  : "the native stream is null: the default stream of CUDA cannot be wrapped"));
     std::lock_guard lock(runtime::runtime_lock());
     return stream(runtime::open_stream(where, native));
 }
@@ -124,14 +128,18 @@ SINTER_INLINE void stream::wait(const event& e) const {
 SINTER_INLINE float elapsed(const event& begin, const event& end) {
     const event::state &b = *begin.state_, &e = *end.state_;
     if (!b.recorded || !e.recorded)
-        throw value_error(std::string("[event] elapsed: the ") + (b.recorded ? "second" : "first") + " event has not been recorded");
-    if (!(b.where == e.where)) throw value_error("[event] elapsed: events of " + to_string(b.where) + " and " + to_string(e.where));
+        throw value_error(std::string("[event] elapsed: the ") + (b.recorded ? "second" : "first") +
+                          " event has not been recorded");
+    if (!(b.where == e.where))
+        throw value_error("[event] elapsed: events of " + to_string(b.where) + " and " + to_string(e.where));
     if (b.where.is_cpu()) return std::chrono::duration<float, std::milli>(e.time - b.time).count();
     if (!b.is_reached() || !e.is_reached())
-        throw value_error(std::string("[event] elapsed: the ") + (b.is_reached() ? "second" : "first") + " event has not been reached: synchronize it");
+        throw value_error(std::string("[event] elapsed: the ") + (b.is_reached() ? "second" : "first") +
+                          " event has not been reached: synchronize it");
     float milliseconds = 0;
     runtime::use_device(b.where.index());
-    runtime::check(runtime::driver().cuEventElapsedTime(&milliseconds, static_cast<CUevent>(b.native), static_cast<CUevent>(e.native)),
+    runtime::check(runtime::driver().cuEventElapsedTime(&milliseconds, static_cast<CUevent>(b.native),
+                                                        static_cast<CUevent>(e.native)),
                    "cuEventElapsedTime");
     return milliseconds;
 }
@@ -149,7 +157,8 @@ SINTER_INLINE void stream::wait(const event&) const { runtime::run_recorded("a s
 SINTER_INLINE float elapsed(const event& begin, const event& end) {
     const event::state &b = *begin.state_, &e = *end.state_;
     if (!b.recorded || !e.recorded)
-        throw value_error(std::string("[event] elapsed: the ") + (b.recorded ? "second" : "first") + " event has not been recorded");
+        throw value_error(std::string("[event] elapsed: the ") + (b.recorded ? "second" : "first") +
+                          " event has not been recorded");
     return std::chrono::duration<float, std::milli>(e.time - b.time).count();
 }
 

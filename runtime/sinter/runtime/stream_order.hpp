@@ -14,7 +14,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 struct stream_state;
 
-/// A place in a stream's work: what was enqueued up to it. Without a stream, the device's first stream before there were others.
+/// A place in a stream's work: what was enqueued up to it. Without a stream, the device's first stream before there
+/// were others.
 struct stream_mark {
     stream_state* stream = nullptr;
     std::uint64_t tick = 0;

@@ -22,10 +22,10 @@ struct stream_state {
     int number = 0;
     void* native = nullptr;  ///< a CUstream
     bool foreign = false;
-    std::uint64_t tick = 0;                   ///< of the last mark
-    std::uint64_t done = 0;                   ///< up to here the host knows it to be
-    codegen::sequence<std::uint64_t> after;   ///< by stream: up to which mark this one comes after that one
-    codegen::sequence<event_mark> marks;      ///< the last ones, in turn
+    std::uint64_t tick = 0;                  ///< of the last mark
+    std::uint64_t done = 0;                  ///< up to here the host knows it to be
+    codegen::sequence<std::uint64_t> after;  ///< by stream: up to which mark this one comes after that one
+    codegen::sequence<event_mark> marks;     ///< the last ones, in turn
     std::size_t next_mark = 0;
     struct own {
         const void* which;
@@ -99,7 +99,9 @@ SINTER_INLINE void* native_stream(device where) {
     return nullptr;
 }
 
-SINTER_INLINE stream_state* exchange_stream(device where, stream_state* s) { return std::exchange(scoped_stream(where), s); }
+SINTER_INLINE stream_state* exchange_stream(device where, stream_state* s) {
+    return std::exchange(scoped_stream(where), s);
+}
 
 SINTER_INLINE void* native_of(const stream_state& s) { return s.native; }
 SINTER_INLINE device device_of(const stream_state& s) { return s.where; }
@@ -174,7 +176,8 @@ SINTER_INLINE void order_after(stream_state& s, const stream_mark& mark) {
     if (is_known_after(s, m)) return;
     const stream_state::event_mark e = event_after(*m.stream, m.tick);
     use_device(s.where.index());
-    check(driver().cuStreamWaitEvent(static_cast<CUstream>(s.native), static_cast<CUevent>(e.event), 0), "cuStreamWaitEvent");
+    check(driver().cuStreamWaitEvent(static_cast<CUstream>(s.native), static_cast<CUevent>(e.event), 0),
+          "cuStreamWaitEvent");
     note_after(s, {m.stream, e.tick});
 }
 

@@ -5,8 +5,8 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// Address on the device of zeroed 32-bit words, codegen::reduce_counters of them, which every kernel leaves zero again: they
-/// are the stream's own, whose kernels run one after another.
+/// Address on the device of zeroed 32-bit words, codegen::reduce_counters of them, which every kernel leaves zero
+/// again: they are the stream's own, whose kernels run one after another.
 void* cuda_counters(device where);
 
 /// Address on the device of codegen::scan_marks bytes in which the scans of the stream mark what they tell each other

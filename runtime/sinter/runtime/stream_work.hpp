@@ -5,9 +5,9 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// Work that this thread is about to enqueue on its stream of a device, and the buffers that it reads and writes: it comes after
-/// the work of other streams on them, and what they do with them after `finish` comes after it. Nothing on the CPU or while
-/// there is one stream.
+/// Work that this thread is about to enqueue on its stream of a device, and the buffers that it reads and writes: it
+/// comes after the work of other streams on them, and what they do with them after `finish` comes after it. Nothing on
+/// the CPU or while there is one stream.
 class stream_work {
 public:
     explicit stream_work(device where);

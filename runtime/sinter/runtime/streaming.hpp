@@ -1,4 +1,5 @@
-// Moves bytes between streams and device memory in pieces, so that the host never holds all of them; must not know formats.
+// Moves bytes between streams and device memory in pieces, so that the host never holds all of them; must not know
+// formats.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +11,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// Bytes of a piece: pieces begin at multiples of it.
 inline constexpr std::size_t streamed_piece = std::size_t{4} << 20;
 
-/// The next `bytes` of a source to device memory: on a CUDA device through two pinned pieces, of which one is copied while
-/// the other is read.
+/// The next `bytes` of a source to device memory: on a CUDA device through two pinned pieces, of which one is copied
+/// while the other is read.
 void read_to_device(device to, void* destination, std::size_t bytes, byte_source& from);
 
 /// Device memory to a sink, in the same way.

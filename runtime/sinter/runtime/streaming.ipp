@@ -68,8 +68,9 @@ SINTER_INLINE void read_to_cuda(device to, void* destination, std::size_t bytes,
         from.read(t.piece(piece), n);
         use_device(to.index());  // a source may have used another one
         timed_work event("copy", to);
-        check(driver().cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(destination) + at, t.piece(piece), n, t.stream()),
-              "cuMemcpyHtoDAsync");
+        check(
+            driver().cuMemcpyHtoDAsync(reinterpret_cast<CUdeviceptr>(destination) + at, t.piece(piece), n, t.stream()),
+            "cuMemcpyHtoDAsync");
         t.mark(piece);
         count_to_device(static_cast<std::int64_t>(n));
         if (event) event.end("copy to device", static_cast<std::int64_t>(n));
@@ -83,7 +84,8 @@ SINTER_INLINE void write_from_cuda(device from, const void* source, std::size_t 
     auto start = [&](std::size_t at, int piece) {
         const auto count = static_cast<std::int64_t>(size_at(at));
         timed_work event("copy", from);
-        check(driver().cuMemcpyDtoHAsync(t.piece(piece), reinterpret_cast<CUdeviceptr>(source) + at, size_at(at), t.stream()),
+        check(driver().cuMemcpyDtoHAsync(t.piece(piece), reinterpret_cast<CUdeviceptr>(source) + at, size_at(at),
+                                         t.stream()),
               "cuMemcpyDtoHAsync");
         t.mark(piece);
         count_to_host(count);

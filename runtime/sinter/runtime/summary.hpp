@@ -1,4 +1,5 @@
-// What plans do and what that costs, as explain shows it: kernels, bytes, arithmetic, resources, measured times, advice.
+// What plans do and what that costs, as explain shows it: kernels, bytes, arithmetic, resources, measured times,
+// advice.
 #pragma once
 
 #include <sinter/runtime/value.hpp>
@@ -16,7 +17,7 @@ struct step_summary {
     bool is_kernel = true;
     std::int64_t bytes_read = 0;
     std::int64_t bytes_written = 0;
-    double operations = 0;          ///< arithmetic, an addition being 1 and an exponential about 14; of kernels and products
+    double operations = 0;  ///< arithmetic, an addition being 1 and an exponential about 14; of kernels and products
     double operations_float64 = 0;  ///< what of it is in float64
     int registers = -1;             ///< of a thread; -1: not known, as on the CPU and before a kernel has been compiled
     int local_bytes = -1;           ///< of a thread: what registers do not hold (spills, local arrays); -1: not known
@@ -52,12 +53,12 @@ struct machine_limits {
     std::string source;  ///< where the numbers come from
 };
 
-/// A GPU's limits from its clocks and the width of its memory bus; the CPU's measured at the first call (about 0.2 s), as
-/// a copy between two arrays and multiply-adds in a compiled loop, on all threads.
+/// A GPU's limits from its clocks and the width of its memory bus; the CPU's measured at the first call (about 0.2 s),
+/// as a copy between two arrays and multiply-adds in a compiled loop, on all threads.
 const machine_limits& limits_of_machine(device where);
 
-/// The least time that a step can take on a device, in seconds: that of its bytes or that of its arithmetic, whichever is
-/// longer. Of library calls but products that of their bytes. 0 where the machine's limits are not known.
+/// The least time that a step can take on a device, in seconds: that of its bytes or that of its arithmetic, whichever
+/// is longer. Of library calls but products that of their bytes. 0 where the machine's limits are not known.
 double least_time(const step_summary& s, const machine_limits& limits);
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -33,18 +33,21 @@ SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::ker
     return s;
 }
 
-// A product's arithmetic where the units that machine_limits are of do it; a GPU's tensor cores do float64 and what is rounded.
+// A product's arithmetic where the units that machine_limits are of do it; a GPU's tensor cores do float64 and what is
+// rounded.
 SINTER_INLINE double operations_of(const codegen::plan& p, const codegen::library_call& c, device where) {
     if (!codegen::is_product(c.call.what) || c.call.in() != precision::highest) return 0;
     const dtype type = p.slots[c.results[0]].type;
     if (where.is_cuda() && codegen::is_float64(type)) return 0;
     const codegen::place& left = c.args[codegen::info(c.call.what).changes_base()];
-    return (codegen::is_complex(type) ? 8.0 : 2.0) * static_cast<double>(c.shape.product()) * static_cast<double>(left.at.shape.back());
+    return (codegen::is_complex(type) ? 8.0 : 2.0) * static_cast<double>(c.shape.product()) *
+           static_cast<double>(left.at.shape.back());
 }
 
 SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::library_call& c, device where) {
     step_summary s{.name = to_string(c.call), .space = to_string(c.shape), .after = {}, .is_kernel = false};
-    for (const codegen::place& a : c.args) s.bytes_read += a.at.shape.product() * codegen::size_of(p.slots[a.slot].type);
+    for (const codegen::place& a : c.args)
+        s.bytes_read += a.at.shape.product() * codegen::size_of(p.slots[a.slot].type);
     for (std::uint32_t r : c.results) s.bytes_written += p.slots[r].size * codegen::size_of(p.slots[r].type);
     s.operations = operations_of(p, c, where);
     if (codegen::is_float64(p.slots[c.results[0]].type)) s.operations_float64 = s.operations;
@@ -55,9 +58,14 @@ SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::ste
     if (step.kind == codegen::step_kind::kernel) return summary_of(p, p.kernels[step.index], where);
     if (step.kind == codegen::step_kind::call) return summary_of(p, p.calls[step.index], where);
     const codegen::slot_copy& c = p.copies[step.index];
-    const std::int64_t bytes = std::min(p.slots[c.from].size, p.slots[c.to].size) * codegen::size_of(p.slots[c.to].type);
-    return {.name = "copy before an update", .space = to_string(dims(p.slots[c.to].size)), .after = {}, .is_kernel = false,
-            .bytes_read = bytes, .bytes_written = bytes};
+    const std::int64_t bytes =
+        std::min(p.slots[c.from].size, p.slots[c.to].size) * codegen::size_of(p.slots[c.to].type);
+    return {.name = "copy before an update",
+            .space = to_string(dims(p.slots[c.to].size)),
+            .after = {},
+            .is_kernel = false,
+            .bytes_read = bytes,
+            .bytes_written = bytes};
 }
 
 SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph& g, device where) {

@@ -1,4 +1,5 @@
-// What happens when, as complete events of chrome's trace format, while somebody asks for it; must not know what events are.
+// What happens when, as complete events of chrome's trace format, while somebody asks for it; must not know what events
+// are.
 #pragma once
 
 #include <atomic>
@@ -15,9 +16,9 @@ inline constinit std::atomic<int> timeline_users{0};
 /// Whether events are recorded.
 inline bool is_timed() { return timeline_users.load(std::memory_order_relaxed) != 0; }
 
-/// Records events from now on until as many end_timeline() as begin_timeline() have been called. The first one decides the
-/// file, which is made anew when the process names it first; later ones of the same process add to it. False, and no event is
-/// recorded, when there is no file. Throws io_error.
+/// Records events from now on until as many end_timeline() as begin_timeline() have been called. The first one decides
+/// the file, which is made anew when the process names it first; later ones of the same process add to it. False, and
+/// no event is recorded, when there is no file. Throws io_error.
 bool begin_timeline(const std::string& file);
 /// Writes what was recorded when the last user has gone.
 void end_timeline() noexcept;

@@ -63,16 +63,19 @@ SINTER_INLINE bool begin_timeline(const std::string& file) {
     return true;
 }
 
-// Over the end of the list, which follows again. A trace that cannot be written must not stop the program that it is of.
+// Over the end of the list, which follows again. A trace that cannot be written must not stop the program that it is
+// of.
 SINTER_INLINE void write_events(timeline_state& s) {
     timeline_state::file& to = s.files[s.current];
     std::FILE* file = s.events.empty() ? nullptr : std::fopen(to.name.c_str(), "rb+");
     bool written = file && std::fseek(file, -static_cast<long>(timeline_end.size()), SEEK_END) == 0;
     s.events += timeline_end;
     const std::size_t skipped = to.has_events ? 0 : 1;  // the comma before the first event
-    written = written && std::fwrite(s.events.data() + skipped, 1, s.events.size() - skipped, file) == s.events.size() - skipped;
+    written = written &&
+              std::fwrite(s.events.data() + skipped, 1, s.events.size() - skipped, file) == s.events.size() - skipped;
     if (file && std::fclose(file) == 0 && written) to.has_events = true;
-    else if (s.events.size() > timeline_end.size()) std::fprintf(stderr, "sinter: the trace %s cannot be written\n", to.name.c_str());
+    else if (s.events.size() > timeline_end.size())
+        std::fprintf(stderr, "sinter: the trace %s cannot be written\n", to.name.c_str());
     s.events.clear();
 }
 
@@ -95,22 +98,24 @@ SINTER_INLINE std::string json_text(std::string_view text) {
     return s + '"';
 }
 
-SINTER_INLINE std::string event_text(std::string_view category, std::string_view name, long long begin, long long end, long track,
-                                     std::int64_t bytes) {
+SINTER_INLINE std::string event_text(std::string_view category, std::string_view name, long long begin, long long end,
+                                     long track, std::int64_t bytes) {
     char numbers[128];
-    std::snprintf(numbers, sizeof numbers, ",\"ph\":\"X\",\"ts\":%lld.%03lld,\"dur\":%lld.%03lld,\"pid\":%ld,\"tid\":%ld",
-                  begin / 1000, begin % 1000, (end - begin) / 1000, (end - begin) % 1000, static_cast<long>(getpid()), track);
+    std::snprintf(numbers, sizeof numbers,
+                  ",\"ph\":\"X\",\"ts\":%lld.%03lld,\"dur\":%lld.%03lld,\"pid\":%ld,\"tid\":%ld", begin / 1000,
+                  begin % 1000, (end - begin) / 1000, (end - begin) % 1000, static_cast<long>(getpid()), track);
     const std::string arguments = bytes == no_bytes ? "" : ",\"args\":{\"bytes\":" + std::to_string(bytes) + "}";
     return ",\n{\"name\":" + json_text(name) + ",\"cat\":" + json_text(category) + numbers + arguments + "}";
 }
 
 SINTER_INLINE std::string track_name_text(long track, std::string_view name) {
-    return ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":" + std::to_string(getpid()) + ",\"tid\":" + std::to_string(track) +
-           ",\"args\":{\"name\":" + json_text(name) + "}}";
+    return ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":" + std::to_string(getpid()) +
+           ",\"tid\":" + std::to_string(track) + ",\"args\":{\"name\":" + json_text(name) + "}}";
 }
 
 SINTER_INLINE void add_event(std::string_view category, std::string_view name, long long begin, std::int64_t bytes) {
-    const std::string text = event_text(category, name, begin, timeline_clock(), static_cast<long>(syscall(SYS_gettid)), bytes);
+    const std::string text =
+        event_text(category, name, begin, timeline_clock(), static_cast<long>(syscall(SYS_gettid)), bytes);
     timeline_state& s = the_timeline();
     std::lock_guard lock(s.guard);
     if (is_timed()) s.events += text;

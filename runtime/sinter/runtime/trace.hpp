@@ -25,7 +25,7 @@ public:
         codegen::scalar_value number;
     };
     struct traced {
-        const codegen::invocation* function;   ///< of the state, then of the constants
+        const codegen::invocation* function;  ///< of the state, then of the constants
         codegen::sequence<constant> constants;
     };
 

@@ -26,8 +26,9 @@ SINTER_INLINE handle loop_trace::add_state(dtype type, const dims& shape, device
     v->shape = shape;
     v->where = where;
     v->at = codegen::contiguous(shape);
-    v->failure = std::make_exception_ptr(type_error(
-        "[" + std::string(name_) + "] the state was read while the loop was recorded: in a condition and a body it has no value yet"));
+    v->failure = std::make_exception_ptr(
+        type_error("[" + std::string(name_) +
+                   "] the state was read while the loop was recorded: in a condition and a body it has no value yet"));
     loop_.turn.add_input(static_cast<std::uint32_t>(states_.size()), type, {});
     loop_.inputs.push_back(type);
     states_.push_back(h);
@@ -67,8 +68,10 @@ SINTER_INLINE const char* deed_of(const statement& s) {
 }
 
 SINTER_INLINE void loop_trace::throw_not_elementwise(const char* deed, const value& v) const {
-    throw type_error("[" + std::string(name_) + "] a condition and a body compute each element from the state's elements at the same "
-                     "place, but one has " + deed + " of what depends on the state, of shape " + to_string(v.shape) +
+    throw type_error("[" + std::string(name_) +
+                     "] a condition and a body compute each element from the state's elements at the same "
+                     "place, but one has " +
+                     deed + " of what depends on the state, of shape " + to_string(v.shape) +
                      ": write such a loop in C++, each turn is fused");
 }
 
@@ -77,7 +80,8 @@ SINTER_INLINE codegen::node_id loop_trace::lower(const value& v) {
     if (s.kind != statement_kind::expression) throw_not_elementwise(deed_of(s), v);
     const codegen::sequence<code>& words = s.form->codes;
     for (const code& c : words)
-        if (c.kind == code::what::invoke && !invocation_of(c.number).ranks.empty()) throw_not_elementwise("a map_index", v);
+        if (c.kind == code::what::invoke && !invocation_of(c.number).ranks.empty())
+            throw_not_elementwise("a map_index", v);
     auto input = [&](std::uint16_t number) { return node_of(s.inputs[number]); };
     auto scalar = [&](std::size_t at) {
         const codegen::scalar_value& number = s.scalars[words[at].number];

@@ -47,15 +47,16 @@ private:
 struct code {
     enum class what : std::uint8_t { input, scalar, literal, apply, cast, invoke };
     what kind;
-    std::uint8_t detail = 0;   ///< apply: the op · cast, scalar, literal: the dtype · invoke: which result
-    std::uint16_t number = 0;  ///< input, scalar: which · literal: the value, as a std::int16_t · invoke: of which invocation
+    std::uint8_t detail = 0;  ///< apply: the op · cast, scalar, literal: the dtype · invoke: which result
+    std::uint16_t number =
+        0;  ///< input, scalar: which · literal: the value, as a std::int16_t · invoke: of which invocation
     friend bool operator==(const code&, const code&) = default;
 };
 
 static_assert(sizeof(code) == 4);
 
-/// The plan of a statement alone over stored values, and all that it depends on besides the statement's form: compared in
-/// full, so that finding it needs no graph and no table.
+/// The plan of a statement alone over stored values, and all that it depends on besides the statement's form: compared
+/// in full, so that finding it needs no graph and no table.
 struct hot_plan {
     struct leaf {
         dtype type;
@@ -77,8 +78,8 @@ struct expression_form {
     codegen::sequence<code> codes;
     std::uint64_t hash = 0;
     std::uint32_t number = 0;
-    std::uint32_t next = 0;  ///< of the forms with the same hash
-    bool has_power = false;  ///< its plan depends on the values of exponents
+    std::uint32_t next = 0;     ///< of the forms with the same hash
+    bool has_power = false;     ///< its plan depends on the values of exponents
     bool is_expensive = false;  ///< calls a function whose results are stored rather than computed twice
     bool is_component = false;  ///< is one result of a call that has several
     mutable codegen::sequence<hot_plan> recent;  ///< what ran lately, see run_hot
@@ -93,13 +94,13 @@ enum class statement_kind : std::uint8_t { expression, index, empty, view, reduc
 /// What a pending value will be computed from.
 struct statement {
     statement_kind kind = statement_kind::expression;
-    const expression_form* form = nullptr;                 ///< of an expression
-    codegen::sequence<value*> inputs;                      ///< counted references without a name
-    codegen::sequence<codegen::scalar_value> scalars;      ///< of an expression
-    codegen::layout where;                           ///< of a view or an update
-    codegen::reduce_info reduce{};                   ///< of a reduction or a scan
-    codegen::gather_info gather{};                   ///< of a gather
-    codegen::call_info call;                         ///< of a call
+    const expression_form* form = nullptr;             ///< of an expression
+    codegen::sequence<value*> inputs;                  ///< counted references without a name
+    codegen::sequence<codegen::scalar_value> scalars;  ///< of an expression
+    codegen::layout where;                             ///< of a view or an update
+    codegen::reduce_info reduce{};                     ///< of a reduction or a scan
+    codegen::gather_info gather{};                     ///< of a gather
+    codegen::call_info call;                           ///< of a call
 
     /// Whether it calls a function whose results are stored rather than computed twice.
     bool is_expensive() const { return form && form->is_expensive; }
@@ -111,21 +112,25 @@ struct value {
     static constexpr std::uint64_t one_reference = 1, one_handle = (std::uint64_t{1} << 32) | one_reference;
     std::atomic<std::uint64_t> counts{0};
     /// Handles and the statements that read it.
-    std::int32_t references() const noexcept { return static_cast<std::int32_t>(counts.load(std::memory_order_acquire)); }
-    std::int32_t handles() const noexcept { return static_cast<std::int32_t>(counts.load(std::memory_order_acquire) >> 32); }
+    std::int32_t references() const noexcept {
+        return static_cast<std::int32_t>(counts.load(std::memory_order_acquire));
+    }
+    std::int32_t handles() const noexcept {
+        return static_cast<std::int32_t>(counts.load(std::memory_order_acquire) >> 32);
+    }
 
     dtype type;
     dims shape;
     device where;
 
-    buffer_ref memory;       ///< once stored
-    codegen::layout at;      ///< where its elements lie in memory
+    buffer_ref memory;   ///< once stored
+    codegen::layout at;  ///< where its elements lie in memory
     std::unique_ptr<statement> pending;
     std::exception_ptr failure;
-    plan_ref plan;           ///< that stored it
+    plan_ref plan;  ///< that stored it
 
-    /// Words of what it is computed from, when that is nothing but numbers and stays below `most_symbolic`; else 0. Such a
-    /// value is never queued, and stored only when it is read itself.
+    /// Words of what it is computed from, when that is nothing but numbers and stays below `most_symbolic`; else 0.
+    /// Such a value is never queued, and stored only when it is read itself.
     std::uint16_t symbolic = 0;
     static constexpr std::size_t most_symbolic = 64;
 
@@ -136,7 +141,7 @@ struct value {
     bool stale = false;            ///< a loop that reads would carry it along from read to read
     std::uint32_t number = 0;      ///< among the values of the program `seen_by`
     std::uint64_t seen_by = 0;
-    std::uint64_t noted = 0;       ///< number that a step_record has given it, no other value's
+    std::uint64_t noted = 0;  ///< number that a step_record has given it, no other value's
     pending_queue* queue = nullptr;
     value* previous = nullptr;
     value* next = nullptr;
@@ -223,13 +228,14 @@ std::unique_ptr<statement> take_statement();
 /// Appends a pending value to a queue.
 void link_pending(value& v, pending_queue& q);
 
-/// The value of a statement, when this thread records a step that recorded the same at this place of its last call; else
-/// none. See step_record.
+/// The value of a statement, when this thread records a step that recorded the same at this place of its last call;
+/// else none. See step_record.
 handle known_statement(dtype type, const dims& shape, device where, const statement& s);
 handle known_statement(statement_kind kind, dtype type, const dims& shape, device where, std::span<value* const> inputs,
                        const codegen::layout& at);
 handle known_statement(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
-                       const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);
+                       const codegen::sequence<value*>& inputs,
+                       const codegen::sequence<codegen::scalar_value>& scalars);
 /// Called after another statement is recorded.
 void note_statement(value& v);
 

@@ -166,7 +166,8 @@ SINTER_INLINE void check_shape(dtype type, const dims& shape) {
         if (n < 0) throw shape_error("[shape] a size is negative: " + to_string(shape));
     std::int64_t bytes = 0;
     if (__builtin_mul_overflow(shape.product(), static_cast<std::int64_t>(codegen::size_of(type)), &bytes))
-        throw shape_error("[shape] too many bytes for an array of " + std::string(to_string(type)) + ": " + to_string(shape));
+        throw shape_error("[shape] too many bytes for an array of " + std::string(to_string(type)) + ": " +
+                          to_string(shape));
 }
 
 SINTER_INLINE handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codegen::layout& at) {
@@ -182,7 +183,8 @@ SINTER_INLINE handle make_stored(dtype type, const dims& shape, buffer_ref memor
 
 SINTER_INLINE std::uint16_t symbolic_size(const statement& s) {
     if (s.is_expensive()) return 0;
-    if (s.kind != statement_kind::expression && s.kind != statement_kind::index && s.kind != statement_kind::view) return 0;
+    if (s.kind != statement_kind::expression && s.kind != statement_kind::index && s.kind != statement_kind::view)
+        return 0;
     std::size_t words = words_of(s);
     for (const value* input : s.inputs) {
         if (!input->pending || input->symbolic == 0) return 0;
@@ -224,7 +226,8 @@ SINTER_INLINE const expression_form& form_of(const codegen::sequence<code>& code
     form->next = codegen::number_map::none;
     for (const code& c : codes) {
         form->has_power |= c.kind == code::what::apply && static_cast<codegen::op>(c.detail) == codegen::op::power;
-        form->is_expensive |= c.kind == code::what::invoke && invocation_of(c.number).function->cost >= codegen::expensive_function;
+        form->is_expensive |=
+            c.kind == code::what::invoke && invocation_of(c.number).function->cost >= codegen::expensive_function;
     }
     form->is_component = codes.back().kind == code::what::invoke && invocation_of(codes.back().number).is_bundle;
     t.forms.push_back(form);
