@@ -6,12 +6,12 @@
 
 #include <sinter/sinter.hpp>
 
-#include <sinter/runtime/blas.hpp>
-#include <sinter/runtime/copy.hpp>
-#include <sinter/runtime/cuda_graph.hpp>
-#include <sinter/runtime/cuda_driver.hpp>
-#include <sinter/runtime/nvrtc.hpp>
-#include <sinter/runtime/thread_team.hpp>
+#include <sinter/runtime/library/blas.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/device/cuda_graph.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
+#include <sinter/runtime/base/thread_team.hpp>
 
 using namespace sinter;
 using namespace bench::limits;

@@ -3,10 +3,10 @@
 
 #if SINTER_HAS_CUDA
 
-#include <sinter/runtime/copy.hpp>
-#include <sinter/runtime/cuda_driver.hpp>
-#include <sinter/runtime/file.hpp>
-#include <sinter/runtime/nvrtc.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
 
 #include <bit>
 

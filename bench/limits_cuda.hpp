@@ -5,7 +5,7 @@
 
 #if SINTER_HAS_CUDA
 
-#include <sinter/runtime/cuda_module.hpp>
+#include <sinter/runtime/device/cuda_module.hpp>
 
 namespace bench::limits {
 

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <sinter/runtime/byte_stream.hpp>
-#include <sinter/runtime/copy.hpp>
-#include <sinter/runtime/file.hpp>
-#include <sinter/runtime/thread_team.hpp>
+#include <sinter/runtime/base/byte_stream.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/base/thread_team.hpp>
 
 using namespace sinter;
 

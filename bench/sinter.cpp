@@ -4,11 +4,11 @@
 #include "programs/all.hpp"
 #include "sinter.hpp"
 
-#include <sinter/npy.hpp>
-#include <sinter/runtime/cuda_driver.hpp>
-#include <sinter/runtime/host_compiler.hpp>
-#include <sinter/runtime/nvrtc.hpp>
-#include <sinter/runtime/thread_team.hpp>
+#include <sinter/io/npy.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/compile/host_compiler.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
+#include <sinter/runtime/base/thread_team.hpp>
 
 #include <cmath>
 #include <filesystem>

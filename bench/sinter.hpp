@@ -5,7 +5,7 @@
 
 #include <sinter/sinter.hpp>
 
-#include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/base/counters.hpp>
 
 #include <cstdlib>
 #include <optional>

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOTS = [str(ROOT / name) for name in ("include", "runtime", "codegen")]
-# Functions of these are compiled as the user asks: their twins are in codegen/sinter/codegen/ieee.hpp.
+# Functions of these are compiled as the user asks: their twins are in codegen/sinter/codegen/ops/ieee.hpp.
 OTHERS = re.compile(r"/(cmath|complex|bits/std_abs\.h)$")
 
 FLOATING = re.compile(r"^  (?:const )?(?:long double|double|float) ([^;]*);")

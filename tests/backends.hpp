@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <optional>
-#include <sinter/runtime/backend.hpp>
-#include <sinter/runtime/host_compiler.hpp>
+#include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/compile/host_compiler.hpp>
 #include <string>
 #include <vector>
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include <sinter/runtime/copy.hpp>
-#include <sinter/runtime/memory_pool.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/memory/memory_pool.hpp>
 #include <sinter/sinter.hpp>
 
 // What a consumer's copy of dlpack.h declares.

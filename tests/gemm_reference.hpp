@@ -5,9 +5,9 @@
 
 #include <complex>
 #include <cstdint>
-#include <sinter/runtime/blas.hpp>
-#include <sinter/runtime/copy.hpp>
-#include <sinter/runtime/memory_pool.hpp>
+#include <sinter/runtime/library/blas.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/memory/memory_pool.hpp>
 #include <vector>
 
 namespace gemm_reference {

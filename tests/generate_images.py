@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes include/sinter/colormaps.def, the colours of Matplotlib's maps, and tests/data/images/: pictures that Pillow wrote, and
+"""Writes include/sinter/io/colormaps.def, the colours of Matplotlib's maps, and tests/data/images/: pictures that Pillow wrote, and
 what Matplotlib makes of them and of numbers (needs NumPy, Matplotlib and Pillow)."""
 import os
 

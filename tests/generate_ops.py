@@ -26,7 +26,7 @@ COUNT = 30
 
 
 def rows():
-    text = (ROOT.parent / "codegen/sinter/codegen/ops.def").read_text()
+    text = (ROOT.parent / "codegen/sinter/codegen/ops/ops.def").read_text()
     for m in re.finditer(r'^SINTER_OP\((\w+), (\d), (\w+), "(\w+)", \d+, (\w+), ', text, re.M):
         yield m[1], int(m[2]), m[3], m[4], m[5]
 

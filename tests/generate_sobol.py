@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes include/sinter/sobol.def from the direction numbers that SciPy bundles, and data/sobol_golden.txt: SciPy's points.
+"""Writes include/sinter/random/sobol.def from the direction numbers that SciPy bundles, and data/sobol_golden.txt: SciPy's points.
 
 The golden file has one line per case: first point, points, dimensions, then the coordinates, hexadecimal, point by point.
 Needs SciPy; the library and tests need only the files. Run: python3 tests/generate_sobol.py
@@ -53,7 +53,7 @@ def main():
         degree = int(polynomial).bit_length() - 1
         numbers += [int(polynomial)] + [int(m) for m in initial[:degree]]
     text = "\n".join(textwrap.wrap(", ".join(map(str, numbers)) + ",", 125))
-    (ROOT / "include/sinter/sobol.def").write_text(HEAD + text + "\n")
+    (ROOT / "include/sinter/random/sobol.def").write_text(HEAD + text + "\n")
     lines = []
     for first, count, dimensions in [(0, 1, 1), (0, 33, 3), (0, 3, DIMENSIONS), (5, 20, 40), (2**20 - 3, 7, 11)]:
         s = qmc.Sobol(dimensions, scramble=False, bits=30)

@@ -1,7 +1,7 @@
 // Calls of functions as graphs hold them, for tests that have texts and no arrays.
 #pragma once
 
-#include <sinter/codegen/graph.hpp>
+#include <sinter/codegen/graph/graph.hpp>
 #include <utility>
 
 /// A call of a function by types; what it would run on the host is never run.

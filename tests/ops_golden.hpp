@@ -6,8 +6,8 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
-#include <sinter/codegen/apply.hpp>
-#include <sinter/codegen/op.hpp>
+#include <sinter/codegen/ops/apply.hpp>
+#include <sinter/codegen/ops/op.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>

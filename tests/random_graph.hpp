@@ -1,9 +1,9 @@
 // Random graphs with their inputs, for tests that compare backends; must not know which backends there are.
 #pragma once
 
-#include <sinter/codegen/apply.hpp>
-#include <sinter/codegen/graph.hpp>
-#include <sinter/codegen/plan.hpp>
+#include <sinter/codegen/ops/apply.hpp>
+#include <sinter/codegen/graph/graph.hpp>
+#include <sinter/codegen/schedule/plan.hpp>
 
 #include <cmath>
 #include <random>

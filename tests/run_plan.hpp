@@ -3,9 +3,9 @@
 
 #include "random_graph.hpp"
 
-#include <sinter/codegen/emit_host.hpp>
-#include <sinter/codegen/fuse.hpp>
-#include <sinter/codegen/interpret.hpp>
+#include <sinter/codegen/print/host/emit_host.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/codegen/interpret/interpret.hpp>
 
 #include <cmath>
 #include <vector>

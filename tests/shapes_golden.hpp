@@ -7,8 +7,8 @@
 #include <fstream>
 #include <map>
 #include <set>
-#include <sinter/host.hpp>
-#include <sinter/runtime/counters.hpp>
+#include <sinter/array/host.hpp>
+#include <sinter/runtime/base/counters.hpp>
 #include <sstream>
 
 namespace golden {

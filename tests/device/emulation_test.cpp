@@ -2,13 +2,13 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
-#include <sinter/runtime/blas.hpp>
-#include <sinter/runtime/backend.hpp>
-#include <sinter/runtime/cuda_driver.hpp>
-#include <sinter/runtime/cuda_module.hpp>
-#include <sinter/runtime/copy.hpp>
-#include <sinter/runtime/memory_pool.hpp>
-#include <sinter/runtime/nvrtc.hpp>
+#include <sinter/runtime/library/blas.hpp>
+#include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/device/cuda_module.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/memory/memory_pool.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
 #include <string>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // What the calls of a recorded step change in its CUDA graph: each node that is given other arguments takes time.
 #include <doctest/doctest.h>
 
-#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/sinter.hpp>
 #include <vector>
 

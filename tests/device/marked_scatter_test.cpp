@@ -1,11 +1,11 @@
 // Marks of 64 bits, which only more values than a test can hold would need.
 #include <doctest/doctest.h>
 
-#include <sinter/codegen/scatter.hpp>
-#include <sinter/runtime/copy.hpp>
-#include <sinter/runtime/cuda_module.hpp>
-#include <sinter/runtime/index_errors.hpp>
-#include <sinter/runtime/kernel_cache.hpp>
+#include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/device/cuda_module.hpp>
+#include <sinter/runtime/memory/index_errors.hpp>
+#include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/sinter.hpp>
 
 using namespace sinter;

@@ -2,9 +2,9 @@
 // missing waits.
 #include <doctest/doctest.h>
 
-#include <sinter/runtime/copy.hpp>
-#include <sinter/runtime/cuda_driver.hpp>
-#include <sinter/runtime/nvrtc.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
 #include <sinter/sinter.hpp>
 
 using namespace sinter;

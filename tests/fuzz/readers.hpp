@@ -8,9 +8,9 @@
 #include <fstream>
 #include <iterator>
 #include <random>
-#include <sinter/npy.hpp>
-#include <sinter/text_table.hpp>
-#include <sinter/zip.hpp>
+#include <sinter/io/npy.hpp>
+#include <sinter/io/text_table.hpp>
+#include <sinter/io/zip.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
-#include <sinter/runtime/counters.hpp>
+#include <sinter/runtime/base/counters.hpp>
 #include <string>
 
 #include "../gemm_reference.hpp"

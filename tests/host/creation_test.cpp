@@ -3,9 +3,9 @@
 
 #include <array>
 #include <list>
-#include <sinter/creation.hpp>
-#include <sinter/runtime/evaluate.hpp>
-#include <sinter/runtime/summary.hpp>
+#include <sinter/functions/creation.hpp>
+#include <sinter/runtime/lazy/evaluate.hpp>
+#include <sinter/runtime/report/summary.hpp>
 
 namespace {
 

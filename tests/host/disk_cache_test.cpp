@@ -16,8 +16,8 @@
 #include <cstdlib>
 #include <ctime>
 #include <random>
-#include <sinter/runtime/disk_cache.hpp>
-#include <sinter/runtime/file.hpp>
+#include <sinter/runtime/compile/disk_cache.hpp>
+#include <sinter/runtime/base/file.hpp>
 #include <vector>
 
 using namespace sinter::runtime;

@@ -2,10 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <map>
-#include <sinter/codegen/error.hpp>
-#include <sinter/runtime/counters.hpp>
-#include <sinter/runtime/environment.hpp>
-#include <sinter/runtime/library.hpp>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/base/library.hpp>
 
 using namespace sinter::runtime;
 

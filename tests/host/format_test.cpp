@@ -3,7 +3,7 @@
 
 #include <cstring>
 #include <fstream>
-#include <sinter/format.hpp>
+#include <sinter/array/format.hpp>
 #include <vector>
 
 namespace {

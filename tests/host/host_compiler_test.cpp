@@ -9,11 +9,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <sinter/codegen/error.hpp>
-#include <sinter/runtime/counters.hpp>
-#include <sinter/runtime/file.hpp>
-#include <sinter/runtime/host_compiler.hpp>
-#include <sinter/runtime/host_toolchain.hpp>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/compile/host_compiler.hpp>
+#include <sinter/runtime/compile/host_toolchain.hpp>
 #include <vector>
 
 using namespace sinter::runtime;

@@ -4,7 +4,7 @@
 
 #include <atomic>
 #include <mutex>
-#include <sinter/runtime/light_mutex.hpp>
+#include <sinter/runtime/base/light_mutex.hpp>
 #include <thread>
 #include <vector>
 

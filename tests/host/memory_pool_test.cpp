@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <sinter/runtime/counters.hpp>
-#include <sinter/runtime/memory_pool.hpp>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/memory/memory_pool.hpp>
 #include <string>
 #include <thread>
 #include <vector>

@@ -3,8 +3,8 @@
 
 #include <cstdio>
 #include <fstream>
-#include <sinter/runtime/host_compiler.hpp>
-#include <sinter/runtime/libraries.hpp>
+#include <sinter/runtime/compile/host_compiler.hpp>
+#include <sinter/runtime/library/libraries.hpp>
 #include <sinter/sinter.hpp>
 
 #include "../child_process.hpp"

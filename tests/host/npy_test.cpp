@@ -10,7 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
-#include <sinter/npy.hpp>
+#include <sinter/io/npy.hpp>
 #include <vector>
 
 namespace {

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <cstdio>
 #include <cstdlib>
-#include <sinter/runtime/host_compiler.hpp>
+#include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/sinter.hpp>
 #include <string>
 #include <vector>

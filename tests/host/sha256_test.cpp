@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <set>
-#include <sinter/runtime/sha256.hpp>
+#include <sinter/runtime/base/sha256.hpp>
 
 using namespace sinter::runtime;
 

@@ -1,10 +1,10 @@
 // Views, joined arrays and picked elements against values that NumPy wrote, and what they cost.
 #include "shapes_golden.hpp"
 
-#include <sinter/creation.hpp>
-#include <sinter/picking.hpp>
-#include <sinter/reductions.hpp>
-#include <sinter/runtime/summary.hpp>
+#include <sinter/functions/creation.hpp>
+#include <sinter/functions/picking.hpp>
+#include <sinter/functions/reductions.hpp>
+#include <sinter/runtime/report/summary.hpp>
 
 namespace {
 

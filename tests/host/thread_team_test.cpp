@@ -9,7 +9,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <sinter/runtime/thread_team.hpp>
+#include <sinter/runtime/base/thread_team.hpp>
 #include <thread>
 #include <vector>
 

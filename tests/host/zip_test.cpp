@@ -9,7 +9,7 @@
 #include <iterator>
 #include <random>
 #include <sinter/sinter.hpp>
-#include <sinter/zip.hpp>
+#include <sinter/io/zip.hpp>
 
 namespace {
 

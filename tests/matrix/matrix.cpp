@@ -1,7 +1,7 @@
 // Runs every way to make a value, every way to use it and every shape on a backend and on the interpreter, and
 // compares:
 // --backend host|cuda --part K --of N (about each N-th use of each value) --only VALUE --jobs J.
-#include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 #include <sinter/sinter.hpp>
 
 #include <cmath>

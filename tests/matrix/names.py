@@ -39,8 +39,8 @@ def table(path, column=0):
 
 def main():
     public = set().union(*(names_of(p) for p in sorted(PUBLIC.rglob("*.hpp"))))
-    public |= table(PUBLIC / "distributions.def", 2)
-    operations = table(ROOT / "codegen/sinter/codegen/ops.def") | table(ROOT / "codegen/sinter/codegen/aliases.def")
+    public |= table(PUBLIC / "random/distributions.def", 2)
+    operations = table(ROOT / "codegen/sinter/codegen/ops/ops.def") | table(ROOT / "codegen/sinter/codegen/ops/aliases.def")
     rows = (HERE / "makers.def").read_text() + (HERE / "uses.def").read_text() + (HERE / "helpers.hpp").read_text()
     called = set(re.findall(r"\b([a-z]\w*)(?:<[^()]*?>)?\(", rows))
     lines = (HERE / "other_names.txt").read_text().split("\n")

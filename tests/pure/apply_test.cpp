@@ -3,9 +3,9 @@
 
 #include <bit>
 #include <cstdlib>
-#include <sinter/codegen/apply.hpp>
-#include <sinter/codegen/error.hpp>
-#include <sinter/codegen/scalar.hpp>
+#include <sinter/codegen/ops/apply.hpp>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/ops/scalar.hpp>
 
 #include "../ops_golden.hpp"
 

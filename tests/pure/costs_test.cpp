@@ -3,8 +3,8 @@
 
 #include <map>
 #include <set>
-#include <sinter/codegen/costs.hpp>
-#include <sinter/codegen/fuse.hpp>
+#include <sinter/codegen/report/costs.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
 
 using namespace sinter;
 using namespace sinter::codegen;

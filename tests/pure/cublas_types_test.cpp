@@ -2,10 +2,10 @@
 // compile time.
 #include <doctest/doctest.h>
 
-#include <sinter/codegen/config.hpp>
+#include <sinter/codegen/base/config.hpp>
 
 #if SINTER_HAS_CUDA && __has_include(<cublasLt.h>)
-#include <sinter/runtime/cublas_check.hpp>
+#include <sinter/runtime/library/cublas_check.hpp>
 
 TEST_CASE("what is assumed of cuBLAS agrees with its header") {
     using namespace sinter;
@@ -15,7 +15,7 @@ TEST_CASE("what is assumed of cuBLAS agrees with its header") {
 #endif
 
 #if SINTER_HAS_CUDA && __has_include(<cublas_api.h>) && __has_include(<cusolverDn.h>)
-#include <sinter/runtime/linalg_check.hpp>
+#include <sinter/runtime/library/linalg_check.hpp>
 
 TEST_CASE("what linear algebra assumes of cuBLAS and cuSOLVER agrees with their headers") {
     using namespace sinter;
@@ -25,7 +25,7 @@ TEST_CASE("what linear algebra assumes of cuBLAS and cuSOLVER agrees with their 
 #endif
 
 #if SINTER_HAS_CUDA && __has_include(<cublas_api.h>) && __has_include(<cusolverDn.h>) && __has_include(<cufftXt.h>)
-#include <sinter/runtime/fourier_check.hpp>
+#include <sinter/runtime/library/fourier_check.hpp>
 
 TEST_CASE("what Fourier transforms assume of cuFFT agrees with its headers") {
     using namespace sinter;

@@ -4,19 +4,19 @@
 #include "full.hpp"
 #include "random_graph.hpp"
 
-#include <sinter/codegen/eig_cuda.hpp>
-#include <sinter/codegen/emit_cuda.hpp>
-#include <sinter/codegen/factor_cuda.hpp>
-#include <sinter/codegen/fuse.hpp>
-#include <sinter/codegen/linalg_cuda.hpp>
-#include <sinter/codegen/matrix_lists.hpp>
-#include <sinter/codegen/order.hpp>
-#include <sinter/codegen/scatter.hpp>
-#include <sinter/codegen/polar_cuda.hpp>
-#include <sinter/codegen/qr_cuda.hpp>
-#include <sinter/codegen/svd_cuda.hpp>
-#include <sinter/runtime/file.hpp>
-#include <sinter/runtime/nvrtc.hpp>
+#include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/factor_cuda.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
+#include <sinter/codegen/print/matrix_lists.hpp>
+#include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/codegen/kernels/linalg/polar_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
+#include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
 
 #include <set>
 

@@ -3,7 +3,7 @@
 
 #include "text_programs.hpp"
 
-#include <sinter/codegen/emit_cuda.hpp>
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
 
 #include <algorithm>
 #include <array>

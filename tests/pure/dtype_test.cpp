@@ -1,7 +1,7 @@
 // Element types: kinds, sizes and promotion, against numpy.promote_types.
 #include <doctest/doctest.h>
 
-#include <sinter/codegen/dtype.hpp>
+#include <sinter/codegen/ops/dtype.hpp>
 
 #include <string>
 

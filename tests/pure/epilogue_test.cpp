@@ -1,6 +1,6 @@
 // Epilogues of products: which operations become part of a call, which do not, and that the program keeps its meaning.
-#include <sinter/codegen/epilogue.hpp>
-#include <sinter/codegen/fuse.hpp>
+#include <sinter/codegen/rewrite/epilogue.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
 
 #include "interpret_value.hpp"
 

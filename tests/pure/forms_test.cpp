@@ -2,9 +2,9 @@
 // bits.
 #include <doctest/doctest.h>
 
-#include <sinter/codegen/apply.hpp>
-#include <sinter/codegen/error.hpp>
-#include <sinter/codegen/scalar.hpp>
+#include <sinter/codegen/ops/apply.hpp>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/ops/scalar.hpp>
 
 #include "../ops_golden.hpp"
 
@@ -63,7 +63,7 @@ int compare_rows(const std::vector<golden::ops_case>& cases) {
             return (__VA_ARGS__);                                                                        \
         });                                                                                              \
     }
-#include <sinter/codegen/ops.def>
+#include <sinter/codegen/ops/ops.def>
 #undef SINTER_OP
     }
     return compared;

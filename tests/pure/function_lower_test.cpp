@@ -3,9 +3,9 @@
 
 #include "invocations.hpp"
 
-#include <sinter/codegen/function_lower.hpp>
-#include <sinter/codegen/fuse.hpp>
-#include <sinter/codegen/simplify.hpp>
+#include <sinter/codegen/rewrite/function_lower.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/codegen/rewrite/simplify.hpp>
 
 #include <string>
 #include <utility>

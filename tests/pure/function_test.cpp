@@ -3,12 +3,12 @@
 
 #include "invocations.hpp"
 
-#include <sinter/codegen/emit_cuda.hpp>
-#include <sinter/codegen/emit_host.hpp>
-#include <sinter/codegen/error.hpp>
-#include <sinter/codegen/function_names.hpp>
-#include <sinter/codegen/fuse.hpp>
-#include <sinter/runtime/nvrtc.hpp>
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/codegen/print/host/emit_host.hpp>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/functions/function_names.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
 
 #include <string>
 #include <vector>

@@ -1,10 +1,10 @@
 // The text of a few kernels against committed files, so that a change of the emitters is seen in review.
 #include <doctest/doctest.h>
 
-#include <sinter/codegen/emit_cuda.hpp>
-#include <sinter/codegen/emit_host.hpp>
-#include <sinter/codegen/fuse.hpp>
-#include <sinter/codegen/matrix_lists.hpp>
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/codegen/print/host/emit_host.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/codegen/print/matrix_lists.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 
 #include <cmath>
 #include <functional>
-#include <sinter/codegen/graph.hpp>
+#include <sinter/codegen/graph/graph.hpp>
 
 using namespace sinter;
 using namespace sinter::codegen;

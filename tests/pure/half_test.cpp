@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
-#include <sinter/codegen/half.hpp>
-#include <sinter/codegen/scalar.hpp>
+#include <sinter/codegen/ops/half.hpp>
+#include <sinter/codegen/ops/scalar.hpp>
 #include <string>
 
 using namespace sinter;

@@ -3,7 +3,7 @@
 
 #include "text_programs.hpp"
 
-#include <sinter/runtime/host_toolchain.hpp>
+#include <sinter/runtime/compile/host_toolchain.hpp>
 
 using namespace run_plan;
 

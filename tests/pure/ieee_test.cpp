@@ -6,7 +6,7 @@
 #include <complex>
 #include <cstdint>
 #include <limits>
-#include <sinter/codegen/ieee.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
 #include <string>
 
 #include "../small_numbers.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <sinter/codegen/reduce_tree.hpp>
+#include <sinter/codegen/graph/reduce_tree.hpp>
 
 #include "interpret_value.hpp"
 

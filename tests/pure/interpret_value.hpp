@@ -5,7 +5,7 @@
 
 #include <cmath>
 #include <random>
-#include <sinter/codegen/interpret.hpp>
+#include <sinter/codegen/interpret/interpret.hpp>
 
 using namespace sinter;
 using namespace sinter::codegen;

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <random>
-#include <sinter/codegen/layout.hpp>
+#include <sinter/codegen/base/layout.hpp>
 #include <vector>
 
 using namespace sinter;

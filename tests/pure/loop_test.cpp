@@ -2,8 +2,8 @@
 // turns.
 #include <doctest/doctest.h>
 
-#include <sinter/codegen/error.hpp>
-#include <sinter/codegen/loop.hpp>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/interpret/loop.hpp>
 
 #include <string>
 

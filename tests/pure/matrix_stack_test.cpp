@@ -2,9 +2,9 @@
 // call.
 #include <doctest/doctest.h>
 
-#include <sinter/codegen/epilogue.hpp>
-#include <sinter/codegen/fuse.hpp>
-#include <sinter/codegen/matrix_stack.hpp>
+#include <sinter/codegen/rewrite/epilogue.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/codegen/ops/matrix_stack.hpp>
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
-#include <sinter/runtime/counters.hpp>
-#include <sinter/runtime/nvrtc.hpp>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
 #include <string>
 #include <utility>
 

@@ -3,9 +3,9 @@
 
 #include <cmath>
 #include <random>
-#include <sinter/codegen/apply.hpp>
-#include <sinter/codegen/interpret.hpp>
-#include <sinter/codegen/simplify.hpp>
+#include <sinter/codegen/ops/apply.hpp>
+#include <sinter/codegen/interpret/interpret.hpp>
+#include <sinter/codegen/rewrite/simplify.hpp>
 
 using namespace sinter;
 using namespace sinter::codegen;

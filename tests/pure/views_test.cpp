@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <set>
-#include <sinter/codegen/emit_cuda.hpp>
-#include <sinter/codegen/emit_host.hpp>
-#include <sinter/codegen/fuse.hpp>
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/codegen/print/host/emit_host.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
 #include <vector>
 
 using namespace sinter;

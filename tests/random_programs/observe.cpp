@@ -1,7 +1,7 @@
 // Executes statements that look at values, whole programs, and compares what two runs saw.
 #include "run.hpp"
 
-#include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Prints a program as C++.
 #include "program.hpp"
 
-#include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 
 #include <cmath>
 #include <cstdio>

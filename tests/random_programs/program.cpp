@@ -1,7 +1,7 @@
 // Facts about statements and the data that they start from.
 #include "program.hpp"
 
-#include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 
 #include <cmath>
 #include <limits>

@@ -1,10 +1,10 @@
 // Launches one CUDA kernel with a planted fault, named as the tool of compute-sanitizer that must report it:
 // memcheck | racecheck | initcheck | synccheck; `none` launches the same kernel without one.
-#include <sinter/runtime/copy.hpp>
-#include <sinter/runtime/cuda_driver.hpp>
-#include <sinter/runtime/cuda_module.hpp>
-#include <sinter/runtime/memory_pool.hpp>
-#include <sinter/runtime/nvrtc.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/device/cuda_module.hpp>
+#include <sinter/runtime/memory/memory_pool.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
 
 #include <cstdio>
 #include <string>

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/sinter.hpp>
 
 #include "../backends.hpp"

@@ -3,7 +3,7 @@
 
 #include <chrono>
 #include <future>
-#include <sinter/runtime/memory_pool.hpp>
+#include <sinter/runtime/memory/memory_pool.hpp>
 #include <sinter/sinter.hpp>
 #include <thread>
 

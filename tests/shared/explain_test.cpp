@@ -1,7 +1,7 @@
 // What explain tells: limits, resources, measured times, advice; and that telling changes nothing.
 #include <sinter/sinter.hpp>
 
-#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
 
 #include "../backends.hpp"
 #include "../stored_arrays.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <sinter/sinter.hpp>
-#include <sinter/testing.hpp>
+#include <sinter/tools/testing.hpp>
 #include <utility>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // Fourier transforms against NumPy's in double precision: sizes, axes, factors, padding, types, layouts, failures; how
 // often a library is called and what is fused around it.
-#include <sinter/runtime/fourier.hpp>
+#include <sinter/runtime/library/fourier.hpp>
 
 #include "../backends.hpp"
 #include "../fft_golden.hpp"

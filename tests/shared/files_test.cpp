@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <sinter/npy.hpp>
-#include <sinter/runtime/deflate.hpp>
-#include <sinter/runtime/streaming.hpp>
+#include <sinter/io/npy.hpp>
+#include <sinter/runtime/library/deflate.hpp>
+#include <sinter/runtime/memory/streaming.hpp>
 #include <sinter/sinter.hpp>
 
 #include "../backends.hpp"

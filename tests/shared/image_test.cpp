@@ -1,7 +1,7 @@
 // Pictures: PNG files that Pillow wrote, and the colours that Matplotlib gives to numbers.
 #include <fstream>
 #include <sinter/image.hpp>
-#include <sinter/runtime/deflate.hpp>
+#include <sinter/runtime/library/deflate.hpp>
 #include <sinter/sinter.hpp>
 
 #include "../backends.hpp"

@@ -2,7 +2,7 @@
 // SINTER_TEST_FULL=1.
 #include "../backends.hpp"
 
-#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/sinter.hpp>
 
 #include <cstdlib>

@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
-#include <sinter/runtime/file.hpp>
-#include <sinter/runtime/kernel_pack.hpp>
+#include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/compile/kernel_pack.hpp>
 #include <sinter/sinter.hpp>
 
 using namespace sinter;

@@ -1,7 +1,7 @@
 // What tests of products share: operands, what an expression takes, equal bits and what explanations say.
 #pragma once
 
-#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/sinter.hpp>
 #include <sstream>
 

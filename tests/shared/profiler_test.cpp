@@ -3,8 +3,8 @@
 #include <chrono>
 #include <fstream>
 #include <map>
-#include <sinter/runtime/cuda_driver.hpp>
-#include <sinter/runtime/environment.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/base/environment.hpp>
 #include <sinter/sinter.hpp>
 #include <sstream>
 #include <thread>

@@ -1,7 +1,7 @@
 // Random numbers: known words of Philox, the same bits on every backend, and the moments of each distribution.
 #include <cmath>
 #include <cstring>
-#include <sinter/codegen/apply.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 #include <sinter/sinter.hpp>
 
 #include "../backends.hpp"

@@ -2,7 +2,7 @@
 #include "../backends.hpp"
 #include "../child_process.hpp"
 
-#include <sinter/runtime/sha256.hpp>
+#include <sinter/runtime/base/sha256.hpp>
 #include <sinter/sinter.hpp>
 
 #include <complex>

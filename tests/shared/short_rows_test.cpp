@@ -3,7 +3,7 @@
 #include "../backends.hpp"
 
 #include <sinter/sinter.hpp>
-#include <sinter/testing.hpp>
+#include <sinter/tools/testing.hpp>
 
 #include "../rows.hpp"
 

@@ -1,6 +1,6 @@
 // show_config tells what there is.
-#include <sinter/runtime/environment.hpp>
-#include <sinter/runtime/libraries.hpp>
+#include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/library/libraries.hpp>
 #include <sinter/sinter.hpp>
 #include <sstream>
 

@@ -4,7 +4,7 @@
 
 #include <sinter/fft.hpp>
 #include <sinter/linalg.hpp>
-#include <sinter/runtime/cuda_driver.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/sinter.hpp>
 #include <thread>
 

@@ -1,0 +1,208 @@
+// Bodies of planner.hpp that build kernels, calls and copies, level by level.
+#pragma once
+
+#include <sinter/codegen/fuse/planner.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE std::uint32_t planner::new_slot(plan& p, node_id n) {
+    p.slots.push_back({slot::fresh, g_.nodes[n].type, g_.nodes[n].shape.product()});
+    return d_.slot_of[n] = static_cast<std::uint32_t>(p.slots.size() - 1);
+}
+
+SINTER_INLINE place planner::place_of(node_id n) const {
+    if (d_.slot_of[n] != decisions::no_slot) return {d_.slot_of[n], contiguous(g_.nodes[n].shape)};
+    if (g_.nodes[n].kind != node_kind::view) throw internal_error("[fuse] no memory for " + to_text(g_, n));
+    return {d_.slot_of[g_.arg(n, 0)], g_.layout_of(n)};
+}
+
+SINTER_INLINE plan planner::build() {
+    for (node_id r : g_.roots)
+        if (g_.nodes[r].kind == node_kind::view) require_place(r, store_reason::asked);
+    assign_levels();
+    plan p;
+    d_.slot_of.assign(g_.nodes.size(), decisions::no_slot);
+    for (node_id n = 0; n < g_.nodes.size(); ++n)
+        if (g_.nodes[n].kind == node_kind::input) {
+            d_.slot_of[n] = new_slot(p, n);
+            p.slots.back().input = static_cast<std::int32_t>(g_.nodes[n].payload);
+        } else if (g_.nodes[n].kind == node_kind::empty && d_.stored[n]) {
+            new_slot(p, n);
+        }
+    for (const group& u : make_groups()) switch (u.kind) {
+            case node_kind::update:
+                g_.nodes[u.members[0]].kind == node_kind::call ? build_call(p, u.members[0]) : build_update(p, u);
+                break;
+            case node_kind::call: build_call(p, u.members[0]); break;
+            default: build_group(p, u);
+        }
+    for (node_id r : g_.roots) p.roots.push_back(place_of(r));
+    for (node_id n : targets_) p.stored.push_back({n, why_stored_[n]});
+    return p;
+}
+
+SINTER_INLINE void push_step(plan& p, step_kind kind, std::size_t count) {
+    p.steps.push_back({kind, static_cast<std::uint32_t>(count - 1)});
+}
+
+SINTER_INLINE void push_kernel(plan& p, const dims& result_shape, kernel_builder& b) {
+    if (result_shape.product() == 0) return;
+    p.kernels.push_back(b.finish());
+    push_step(p, step_kind::kernel, p.kernels.size());
+}
+
+SINTER_INLINE void planner::give_slot(plan& p, node_id member) {
+    node_id base = is_joined(member) ? g_.arg(member, 0) : member;
+    if (base == member || g_.nodes[base].kind == node_kind::empty) new_slot(p, member);
+    else d_.slot_of[member] = d_.slot_of[base];
+}
+
+SINTER_INLINE void planner::store_member(kernel_builder& b, const group& u, node_id member) {
+    std::uint32_t slot = d_.slot_of[member];
+    b.note_computed(member);
+    if (is_joined(member)) b.store_rows_at(g_.arg(member, 1), slot, g_.layout_of(member));
+    else if (u.kind == node_kind::reduce && per_row_[member]) b.store_rows(member, slot);
+    else b.store_elements(member, slot);
+}
+
+SINTER_INLINE void planner::build_group(plan& p, const group& u) {
+    kernel_builder b(g_, d_, limits_);
+    if (u.kind == node_kind::reduce) b.begin_rows(u.shape, u.axes, u.members);
+    else if (u.kind == node_kind::scan) b.begin_scan(u.shape, u.axes, u.members);
+    else if (u.kind == node_kind::select) return build_select(p, u);
+    else b.begin_map(u.shape, u.members);
+    for (node_id n : u.members) give_slot(p, n);
+    if (g_.nodes[u.members[0]].shape.product() == 0) return;
+    building_group_ = u.members;
+    for (node_id n : u.members) {
+        building_ = n;
+        building_alone_ = n == u.members[0];
+        store_member(b, u, n);
+    }
+    push_kernel(p, g_.nodes[u.members[0]].shape, b);
+}
+
+SINTER_INLINE void planner::build_select(plan& p, const group& u) {
+    kernel_builder b(g_, d_, limits_);
+    for (node_id n : u.members) new_slot(p, n);
+    if (u.shape.product() == 0) return;
+    building_group_ = u.members;
+    building_ = u.members[0];
+    building_alone_ = true;
+    b.begin_select(u.shape, u.mask);
+    for (node_id n : u.members) {
+        building_ = n;
+        building_alone_ = n == u.members[0];
+        b.store_selected(n, d_.slot_of[n]);
+        b.note_computed(n);
+    }
+    push_kernel(p, u.shape, b);
+}
+
+// Whether nothing reads the base's memory once the update has been written.
+SINTER_INLINE bool planner::can_overwrite(node_id base, node_id update) const {
+    const node& v = g_.nodes[base];
+    if (v.kind == node_kind::input && !consumable_[v.payload]) return false;
+    if (is_root_[base]) return false;
+    for (node_id t : targets_) {
+        if (t == update || is_same_call(t, update)) continue;
+        bool later = level_[t] > level_[update] || (level_[t] == level_[update] && changes_base(t));
+        if (!later) continue;
+        for (const dependency& x : dependencies_[t])
+            if (x.node == base) return false;
+    }
+    return true;
+}
+
+SINTER_INLINE void planner::build_update(plan& p, const group& u) {
+    node_id n = u.members[0], base = g_.arg(n, 0), value = g_.arg(n, 1);
+    const layout& where = g_.layout_of(n);
+    building_ = n;
+    building_alone_ = true;
+    bool in_place = g_.nodes[base].kind != node_kind::empty && can_overwrite(base, n);
+    std::uint32_t base_slot = d_.slot_of[base];
+    if (in_place) {
+        kernel_builder b(g_, d_, limits_);
+        b.begin_map(where.shape, {});
+        b.store_at(value, base_slot, where);
+        b.note_computed(n);
+        if (!b.reads_elsewhere(base_slot, where)) {
+            d_.slot_of[n] = base_slot;
+            return push_kernel(p, where.shape, b);
+        }
+        // What the update reads must be read before it is overwritten: through a temporary of the slice.
+        if (!is_memory(value)) throw must_store{value};
+    }
+    std::uint32_t to = new_slot(p, n);
+    if (g_.nodes[base].kind != node_kind::empty && p.slots[to].size > 0) {
+        p.copies.push_back({base_slot, to});
+        push_step(p, step_kind::copy, p.copies.size());
+    }
+    kernel_builder b(g_, d_, limits_);
+    b.begin_map(where.shape, {});
+    b.store_at(value, to, where);
+    b.note_computed(n);
+    push_kernel(p, where.shape, b);
+}
+
+SINTER_INLINE bool planner::is_same_call(node_id a, node_id b) const {
+    const node &x = g_.nodes[a], &y = g_.nodes[b];
+    if (x.kind != node_kind::call || y.kind != node_kind::call || !g_.call_of(a).is_sibling(g_.call_of(b)))
+        return false;
+    return std::equal(g_.args(a).begin(), g_.args(a).end(), g_.args(b).begin(), g_.args(b).end());
+}
+
+SINTER_INLINE std::uint32_t planner::give_base(plan& p, library_call& c) {
+    const node_id base = g_.arg(c.nodes[0], 0);
+    const std::uint32_t from = d_.slot_of[base];
+    bool alone = can_overwrite(base, c.nodes[0]);
+    for (std::size_t i = 1; i < c.args.size(); ++i) alone = alone && c.args[i].slot != from;
+    if (alone) return from;
+    p.slots.push_back({slot::fresh, g_.nodes[base].type, g_.nodes[base].shape.product()});
+    const auto to = static_cast<std::uint32_t>(p.slots.size() - 1);
+    c.args[0] = {to, contiguous(g_.nodes[base].shape)};
+    if (p.slots[to].size > 0) {
+        p.copies.push_back({from, to});
+        push_step(p, step_kind::copy, p.copies.size());
+    }
+    return to;
+}
+
+SINTER_INLINE void planner::set_factor(library_call& c, node_id number) const {
+    const node& v = g_.nodes[number];
+    if (v.kind == node_kind::scalar) c.factor_scalar = v.payload;
+    else convert(v.type, dtype::float64, g_.literals[v.payload].bytes, &c.factor, 1);
+}
+
+SINTER_INLINE void planner::build_call(plan& p, node_id n) {
+    if (d_.slot_of[n] != decisions::no_slot) return;  // with another of its results
+    const call_info what = g_.call_of(n);
+    const node& base = g_.nodes[g_.arg(n, 0)];
+    library_call c{what, {n}, {}, g_.nodes[n].shape, {}};
+    if (is_linalg(what.what)) c.shape = result_shape(what.with_result(0), base.shape);
+    for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i)
+        is_number(n, i) ? set_factor(c, g_.arg(n, i)) : c.args.push_back(place_of(g_.arg(n, i)));
+    const base_use use = info(what.what).base;
+    if (use == base_use::spent) give_base(p, c);
+    bool in_place =
+        use == base_use::either && d_.slot_of[g_.arg(n, 0)] == c.args[0].slot && can_overwrite(g_.arg(n, 0), n);
+    for (std::size_t i = 1; i < c.args.size(); ++i) in_place = in_place && c.args[i].slot != c.args[0].slot;
+    for (int i = 0; i < info(what.what).results; ++i) {
+        const call_info of = what.with_result(i);
+        if (i == 0 && use == base_use::changed) c.results.push_back(give_base(p, c));
+        else if (i == 0 && in_place) c.results.push_back(c.args[0].slot);
+        else if (is_linalg(what.what)) {
+            p.slots.push_back({slot::fresh, result_type(of, base.type), result_shape(of, base.shape).product()});
+            c.results.push_back(static_cast<std::uint32_t>(p.slots.size() - 1));
+        } else c.results.push_back(new_slot(p, n));
+        for (node_id m : targets_) {
+            if (!is_same_call(m, n) || g_.call_of(m).result != i) continue;
+            d_.slot_of[m] = c.results.back();
+            if (m != n) c.nodes.push_back(m);
+        }
+    }
+    p.calls.push_back(c);
+    push_step(p, step_kind::call, p.calls.size());
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,290 @@
+// How the interpreter walks layouts and reduces along them in the order of reduce_tree.hpp; part of interpret.ipp.
+#pragma once
+
+#include <cstdlib>
+#include <sinter/codegen/ops/apply.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/graph/reduce_tree.hpp>
+#include <sinter/codegen/ops/scalar.hpp>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE void* allocate_zeroed(std::int64_t count, std::size_t size) {
+    if (void* p = std::calloc(count ? static_cast<std::size_t>(count) : 1, size)) return p;
+    throw out_of_memory("[interpreter] no memory for " + std::to_string(count) + " elements of " +
+                        std::to_string(size) + " bytes");
+}
+
+// Memory for a few plain elements; containers would be instantiated in every user's file.
+template <class T>
+struct scratch {
+    T* data;
+    explicit scratch(std::int64_t count) : data(static_cast<T*>(allocate_zeroed(count, sizeof(T)))) {}
+    scratch(const scratch&) = delete;
+    ~scratch() { std::free(data); }
+};
+
+template <int Size>
+void copy_elements(const char* in, std::int64_t in_step, char* out, std::int64_t out_step, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) std::memcpy(out + i * out_step * Size, in + i * in_step * Size, Size);
+}
+
+// Moves n elements of a size; steps are in elements.
+SINTER_INLINE void copy_strided(int size, const void* in, std::int64_t in_step, void* out, std::int64_t out_step,
+                                std::int64_t n) {
+    const char* from = static_cast<const char*>(in);
+    char* to = static_cast<char*>(out);
+    if (n <= 0) return;
+    if (in_step == 1 && out_step == 1) {
+        std::memmove(to, from, static_cast<std::size_t>(n * size));
+        return;
+    }
+    switch (size) {
+        case 1: return copy_elements<1>(from, in_step, to, out_step, n);
+        case 2: return copy_elements<2>(from, in_step, to, out_step, n);
+        case 4: return copy_elements<4>(from, in_step, to, out_step, n);
+        case 8: return copy_elements<8>(from, in_step, to, out_step, n);
+        default: return copy_elements<16>(from, in_step, to, out_step, n);
+    }
+}
+
+// A position that moves row-major through a layout without empty axes.
+struct layout_cursor {
+    const layout& how;
+    dims index;
+    std::int64_t offset;
+
+    explicit layout_cursor(const layout& l) : how(l), index(dims::filled(l.shape.size(), 0)), offset(l.offset) {}
+
+    // Elements from here to the end of the last axis, and the distance between them.
+    std::int64_t run() const { return index.empty() ? 1 : how.shape.back() - index.back(); }
+    std::int64_t step() const { return index.empty() ? 0 : how.strides.back(); }
+
+    void advance(std::int64_t count) {
+        int axis = index.size() - 1;
+        if (axis < 0) return;
+        index[axis] += count;
+        offset += count * how.strides[axis];
+        for (; axis > 0 && index[axis] == how.shape[axis]; --axis) {
+            offset += how.strides[axis - 1] - index[axis] * how.strides[axis];
+            index[axis] = 0;
+            ++index[axis - 1];
+        }
+    }
+};
+
+// The next `count` elements of a view.
+SINTER_INLINE void copy_from_view(layout_cursor& at, const void* base, int size, void* out, std::int64_t count) {
+    char* to = static_cast<char*>(out);
+    while (count > 0) {
+        std::int64_t run = at.run() < count ? at.run() : count;
+        copy_strided(size, static_cast<const char*>(base) + at.offset * size, at.step(), to, 1, run);
+        to += run * size;
+        count -= run;
+        at.advance(run);
+    }
+}
+
+// An accumulator of one of the four types that everything widens to; the index is the lowest one that holds the value,
+// and means nothing where the reduction has none.
+struct accumulated {
+    unsigned char value[16];
+    std::int64_t index;
+};
+
+// Combines earlier elements p with later ones q into p.
+template <class A>
+SINTER_COMPARES void combine_as(reduction how, accumulated& p, const accumulated& q) {
+    enum accumulation { wide, same, indexed };
+    A x, y;
+    std::memcpy(&x, p.value, sizeof x);
+    std::memcpy(&y, q.value, sizeof y);
+    switch (how) {
+#define SINTER_REDUCTION(name, running, accumulate, identity, ...)            \
+    case reduction::name:                                                     \
+        if constexpr (accumulate == indexed && std::is_arithmetic_v<A>) {     \
+            bool later = __VA_ARGS__;                                         \
+            std::swap(x, y);                                                  \
+            bool earlier = __VA_ARGS__;                                       \
+            if (later || (!earlier && q.index < p.index)) p = q;              \
+            return;                                                           \
+        } else if constexpr (accumulate == wide || std::is_arithmetic_v<A>) { \
+            x = static_cast<A>(__VA_ARGS__);                                  \
+        }                                                                     \
+        break;
+#include <sinter/codegen/ops/reductions.def>
+#undef SINTER_REDUCTION
+    }
+    std::memcpy(p.value, &x, sizeof x);
+}
+
+// One reduction over one operand: the axes that stay and those that go, as layouts over the operand.
+struct reduce_job {
+    reduction how;
+    reduce_tree tree;
+    dtype from, wide;
+    layout kept, reduced;
+    void (*combine)(reduction, accumulated&, const accumulated&);
+};
+
+// Where b is present, a takes b.
+SINTER_INLINE void take(const reduce_job& job, accumulated* x, std::int64_t a, std::int64_t b, std::int64_t present) {
+    if (b < present) job.combine(job.how, x[a], x[b]);
+}
+
+// Up to row_block elements of the row order, into the first of them.
+SINTER_INLINE void combine_row_block(const reduce_job& job, accumulated* x, std::int64_t n) {
+    for (std::int64_t i = row_lanes; i < n; ++i) take(job, x, i % row_lanes, i, n);
+    std::int64_t lanes = n < row_lanes ? n : row_lanes, groups = (lanes + 3) / 4;
+    for (std::int64_t t = 0; t < groups; ++t) {
+        take(job, x, 4 * t, 4 * t + 1, lanes);
+        take(job, x, 4 * t + 2, 4 * t + 3, lanes);
+        take(job, x, 4 * t, 4 * t + 2, lanes);
+    }
+    for (std::int64_t t = 1; t < groups; ++t) x[t] = x[4 * t];
+    for (std::int64_t h = row_lanes / 8; h > 0; h /= 2)
+        for (std::int64_t t = 0; t < h; ++t) take(job, x, t, t + h, groups);
+}
+
+// One chunk of the column order, into its first element.
+SINTER_INLINE void combine_column_chunk(const reduce_job& job, accumulated* x, std::int64_t n) {
+    for (std::int64_t i = column_lanes; i < n; ++i) take(job, x, i % column_lanes, i, n);
+    std::int64_t lanes = n < column_lanes ? n : column_lanes;
+    for (std::int64_t h = column_lanes / 2; h > 0; h /= 2)
+        for (std::int64_t t = 0; t < h; ++t) take(job, x, t, t + h, lanes);
+}
+
+// The next `count` elements as accumulators; raw and wide have room for them.
+SINTER_INLINE void load_block(const reduce_job& job, layout_cursor& at, const void* in, std::int64_t start,
+                              std::int64_t count, void* raw, char* wide, accumulated* block) {
+    std::size_t size = static_cast<std::size_t>(size_of(job.wide));
+    copy_from_view(at, in, size_of(job.from), raw, count);
+    convert(job.from, job.wide, raw, wide, count);
+    for (std::int64_t i = 0; i < count; ++i, wide += size) {
+        std::memcpy(block[i].value, wide, size);
+        block[i].index = start + i;
+    }
+}
+
+// The squares of the distances of a block's elements, which are of float64, from the first one of all.
+SINTER_INLINE void take_squares_from_first(accumulated* block, std::int64_t count, double first) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        double x;
+        std::memcpy(&x, block[i].value, sizeof x);
+        x -= first;
+        x *= x;
+        std::memcpy(block[i].value, &x, sizeof x);
+    }
+}
+
+// The blocks' results, combined as elements of the same order, or groups of them from first to last and then the
+// groups.
+SINTER_INLINE void combine_results(const reduce_job& job, accumulated* results, std::int64_t count) {
+    if (job.tree == reduce_tree::columns) {
+        for (std::int64_t i = 1; i < count; ++i)
+            if (i % column_group != 0) take(job, results, i / column_group * column_group, i, count);
+        for (std::int64_t i = column_group; i < count; i += column_group) take(job, results, 0, i, count);
+    }
+    while (job.tree == reduce_tree::rows && count > 1) {
+        std::int64_t blocks = 0;
+        for (std::int64_t start = 0; start < count; start += row_block) {
+            combine_row_block(job, results + start, count - start < row_block ? count - start : row_block);
+            results[blocks++] = results[start];
+        }
+        count = blocks;
+    }
+}
+
+SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, char* out) {
+    std::int64_t outer = job.kept.shape.product(), n = job.reduced.shape.product();
+    std::int64_t step = job.tree == reduce_tree::rows ? row_block : column_chunk(n);
+    if (step > n) step = n;
+    scratch<char> raw(step * size_of(job.from)), wide(step * size_of(job.wide));
+    scratch<accumulated> block(step), results((n + step - 1) / step);
+    layout_cursor where(job.kept);
+    for (std::int64_t i = 0; i < outer; ++i, where.advance(1), out += size_of(to)) {
+        layout_cursor at(job.reduced);
+        std::int64_t blocks = 0;
+        double first = 0;
+        for (std::int64_t start = 0; start < n; start += step) {
+            std::int64_t count = n - start < step ? n - start : step;
+            load_block(job, at, in + where.offset * size_of(job.from), start, count, raw.data, wide.data, block.data);
+            if (start == 0) std::memcpy(&first, block.data[0].value, sizeof first);
+            if (job.how == reduction::squares_from_first) take_squares_from_first(block.data, count, first);
+            if (job.tree == reduce_tree::rows) combine_row_block(job, block.data, count);
+            else combine_column_chunk(job, block.data, count);
+            results.data[blocks++] = block.data[0];
+        }
+        combine_results(job, results.data, blocks);
+        if (is_indexed(job.how)) std::memcpy(out, &results.data[0].index, sizeof(std::int64_t));
+        else convert(job.wide, to, results.data[0].value, out, 1);
+    }
+}
+
+// The result over no elements, which every type holds exactly.
+SINTER_INLINE double identity_of(reduction how) {
+    using A = double;
+    switch (how) {
+#define SINTER_REDUCTION(name, running, accumulate, identity, ...) \
+    case reduction::name: return identity;
+#include <sinter/codegen/ops/reductions.def>
+#undef SINTER_REDUCTION
+    }
+    return 0;
+}
+
+SINTER_INLINE void fill_with_identity(reduction how, const node& result, void* out) {
+    bool has_identity = how == reduction::sum || how == reduction::prod || how == reduction::any ||
+                        how == reduction::all || wants_first(how);
+    if (!has_identity) throw value_error("[" + std::string(to_string(how)) + "] zero-size array has no identity");
+    double identity = identity_of(how);
+    scalar_value one;
+    convert(dtype::float64, result.type, &identity, one.bytes, 1);
+    copy_strided(size_of(result.type), one.bytes, 0, out, 1, result.shape.product());
+}
+
+// Chooses the accumulator: sums of signed integers wrap, which only unsigned ones do in C++.
+SINTER_INLINE void choose_accumulator(reduce_job& job) {
+    bool adds = job.how == reduction::sum || job.how == reduction::prod;
+    if (is_complex(job.from)) {
+        if (!adds)
+            throw type_error("[" + std::string(to_string(job.how)) + "] is not defined for " +
+                             std::string(to_string(job.from)));
+        job.wide = dtype::complex128;
+        job.combine = combine_as<scalar::complex<double>>;
+    } else if (is_floating(job.from)) {
+        job.wide = dtype::float64;
+        job.combine = combine_as<double>;
+    } else if (kind_of(job.from) == 'i' && !adds) {
+        job.wide = dtype::int64;
+        job.combine = combine_as<std::int64_t>;
+    } else {
+        job.wide = dtype::uint64;
+        job.combine = combine_as<std::uint64_t>;
+    }
+}
+
+SINTER_INLINE reduce_job job_of(const reduce_info& how, const node& operand) {
+    reduce_job job{how.how, tree_of(operand.shape, how.axes), operand.type, operand.type, {}, {}, nullptr};
+    dims strides = contiguous_strides(operand.shape);
+    for (int i = 0; i < operand.shape.size(); ++i) {
+        layout& side = how.axes >> i & 1 ? job.reduced : job.kept;
+        side.shape.push_back(operand.shape[i]);
+        side.strides.push_back(strides[i]);
+    }
+    choose_accumulator(job);
+    return job;
+}
+
+SINTER_INLINE void reduce(const reduce_info& how, const node& operand, const void* in, const node& result, void* out) {
+    if (result.shape.product() == 0) return;
+    reduce_job job = job_of(how, operand);
+    if (job.reduced.shape.product() == 0) return fill_with_identity(how.how, result, out);
+    run_reduce(job, static_cast<const char*>(in), result.type, static_cast<char*>(out));
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

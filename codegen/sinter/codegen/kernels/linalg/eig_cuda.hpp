@@ -1,0 +1,45 @@
+// CUDA text of eigenvalues and right eigenvectors of stacks of any square matrices; pure.
+#pragma once
+
+#include <sinter/codegen/print/emit.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// `solve_eig`, a cluster of blocks per matrix, as LAPACK's geev: balancing, reduction to Hessenberg form, QR
+/// iterations with implicit shifts, and back substitution. Of real matrices the results are complex, too. It works in
+/// dynamic shared memory and in room of its own.
+kernel_source eig_cuda(dtype t);
+
+/// Rows that one warp makes triangular in shared memory; smaller matrices are there as a whole.
+inline constexpr int eig_block = 32;
+/// Rows or columns that a block multiplies by what was done in a window.
+inline constexpr int eig_lines = 64;
+/// Matrices of so many rows are shared by the blocks of a cluster.
+inline constexpr int least_shared_eig = 128, most_eig_blocks = 16;
+
+/// Bytes of shared memory, at most, of arrays that the text declares.
+inline constexpr int eig_fixed = 16384;
+
+/// Rows and columns of the window along the diagonal through which a chain of bulges goes, and bytes of dynamic shared
+/// memory.
+struct eig_shape {
+    int window;
+    std::int64_t shared_bytes;
+};
+eig_shape eig_shape_of(dtype t, int n, bool vectors, std::int64_t shared_limit);
+
+/// Threads of a block; `many`: of more matrices than a GPU has multiprocessors.
+int eig_threads(int n, bool many);
+/// Bytes of room for a matrix, which has so many blocks.
+std::int64_t eig_room(dtype t, int n, int window, bool vectors, int blocks);
+
+/// Stacks that `solve_eig` does at once. With vectors on one H100, ms so and by cuSOLVER's Xgeev one by one: float64 8
+/// of 640 rows 209 and 1717, 2 of 1024 rows 241 and 670, 2 of 2000 rows 1006 and 2271, 2 of 4000 rows 6538 and 7732;
+/// complex128 2 of 640 rows 214 and 443, of 1024 rows 518 and 664, of 2000 rows 2560 and 1872.
+constexpr bool is_eig_stack(std::int64_t matrices) { return matrices > 1; }
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/kernels/linalg/eig_cuda.ipp>
+#endif

@@ -1,0 +1,74 @@
+// Sorting as text: kernels that order rows by digits or by a network, for both languages; pure, must not know who runs
+// them.
+#pragma once
+
+#include <sinter/codegen/print/emit.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// What a sort does to each of `rows` rows of `length` elements that lie one after another.
+struct order_task {
+    dtype type;
+    bool positions = false;  ///< the result is where each element stood, int64, rather than the element
+    std::int64_t rows = 1;
+    std::int64_t length = 0;
+    int key_bits = 0;  ///< of integers known to be in [0, 2^key_bits): what has to be looked at; 0: everything
+};
+
+/// The task of a sort or argsort node along the last axis of an array.
+order_task order_task_of(routine r, dtype operand, const dims& shape);
+
+/// Digits of eight bits that a type's order has: a radix sort passes over the elements once for each, lowest first.
+int order_digits(dtype t);
+/// The same, as far as a task has to look.
+int order_passes(const order_task& t);
+
+/// How a task is run on a GPU. Rows that fit in one thread block are sorted by one launch, short ones by a network of
+/// exchanges in the registers of a warp; longer ones in tiles, by a launch that counts all digits and one per pass.
+struct order_shape {
+    bool whole_rows;  ///< a thread block sorts whole rows
+    bool wide;        ///< 64-bit positions
+    int threads;
+    int items;      ///< elements per thread
+    int lanes = 0;  ///< of the warp of a row that a network sorts; 0: sorted by digits
+    std::int64_t tile() const { return std::int64_t{threads} * items; }
+    /// Whole rows that a thread block sorts at a time.
+    int rows() const { return lanes ? threads / lanes : 1; }
+};
+order_shape order_shape_of(const order_task& t);
+
+/// CUDA text: `order_rows` for whole rows, else `order_count` and `order_sweep`.
+kernel_source order_cuda(const order_task& t);
+
+/// Whether the host text sorts elements as numbers rather than by their digits.
+bool order_by_keys(const order_task& t);
+
+/// How a row that is sorted by keys is divided, into nothing when it is short.
+struct order_division {
+    std::int64_t parts = 0;    ///< whose keys are divided among all buckets
+    std::int64_t buckets = 0;  ///< ranges of keys, a power of two
+};
+order_division order_division_of(const order_task& t, std::int64_t threads);
+/// Bytes that sorting a row by keys needs.
+std::int64_t order_key_room(const order_task& t, const order_division& d);
+
+/// Host text: `order_rows` and, by keys, `order_step`, else `order_count` and `order_move`, which move items of
+/// order_item_bytes.
+kernel_source order_host(const order_task& t);
+std::int64_t order_item_bytes(const order_task& t);
+
+/// The rows sorted as numpy.sort and numpy.argsort with kind="stable" do: ascending, NaN last, complex numbers by real,
+/// then imaginary part, equal elements (0.0 and -0.0 are equal) in the order in which they stand.
+void order_reference(const order_task& t, const void* from, void* to);
+
+/// One of two texts that are written as one: of lines that begin with @ or ~, and of what stands between both in a
+/// line, what is for positions or for values.
+std::string order_variant(std::string_view text, bool positions);
+/// CUDA text that sorts short rows, a warp several of them.
+std::string order_short_rows(const order_task& t, const order_shape& s);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/kernels/sort/order.ipp>
+#endif

@@ -1,0 +1,296 @@
+// Bodies of scatter.hpp.
+#pragma once
+
+#include <cstring>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/ops/scalar.hpp>
+#include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/codegen/schedule/schedules.hpp>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE bad_index::bad_index(std::int64_t position) {
+    auto bits = static_cast<std::uint64_t>(position) - static_cast<std::uint64_t>(first);
+    axis = static_cast<int>(bits & 7);
+    index = static_cast<std::int64_t>(bits >> 3 << 5) >> 5;
+}
+
+SINTER_INLINE void throw_bad_index(routine how, std::int64_t position, const dims& shape) {
+    bad_index bad(position);
+    throw index_error("[" + std::string(to_string(how)) + "] index " + std::to_string(bad.index) +
+                      " is out of bounds for axis " + std::to_string(bad.axis) + " with size " +
+                      std::to_string(shape[bad.axis]));
+}
+
+SINTER_INLINE bool combines_atomically(routine how, dtype t) {
+    return how != routine::scatter && is_integer(t) && size_of(t) >= 4;
+}
+
+SINTER_INLINE order_task order_of_positions(std::int64_t count, std::int64_t size) {
+    int bits = 1;
+    while (bits < 63 && size >> bits) ++bits;
+    return {.type = dtype::int64, .positions = true, .rows = 1, .length = count, .key_bits = bits};
+}
+
+SINTER_INLINE std::int64_t turns_of_marks(std::int64_t count, std::int64_t size, std::int64_t cache_bytes) {
+    const std::int64_t share = cache_bytes / scatter_schedules.cache_share, bytes = bytes_of_marks(count, size);
+    const std::int64_t turns = share > 0 ? (bytes + share - 1) / share : 1;
+    return turns > scatter_schedules.most_turns ? 1 : turns;
+}
+
+SINTER_INLINE scatter_way scatter_way_of(routine how, dtype t, std::int64_t count, std::int64_t size) {
+    if (combines_atomically(how, t)) return scatter_way::atomic;
+    if (how != routine::scatter) return scatter_way::sorted;
+    // One launch sorts few positions, and one more writes their values: marks take as many, and are cleared before.
+    if (order_shape_of(order_of_positions(count, size)).whole_rows) return scatter_way::sorted;
+    const bool crowded = size < count / scatter_schedules.values_of_place;
+    const bool sparse = size / scatter_schedules.places_of_value > count;
+    return crowded || sparse ? scatter_way::sorted : scatter_way::marked;
+}
+
+SINTER_INLINE int bytes_of_mark(std::int64_t count) { return count < std::int64_t{1} << 31 ? 4 : 8; }
+
+SINTER_INLINE std::int64_t bytes_of_marks(std::int64_t count, std::int64_t size) {
+    return (size + marks_at_once - 1) / marks_at_once * marks_at_once * bytes_of_mark(count);
+}
+
+SINTER_INLINE std::string scatter_element(dtype t) {
+    if (t == dtype::complex64) return "struct alignas(8) element { float re, im; };\n";
+    if (t == dtype::complex128) return "struct alignas(16) element { double re, im; };\n";
+    return "typedef " + type_text(t) + " element;\n";
+}
+
+// What a value does to the element x that it meets, as a statement.
+SINTER_INLINE std::string scatter_form(routine how, dtype t) {
+    switch (how) {
+        case routine::scatter: return "x = value;";
+        case routine::scatter_add:
+            if (is_complex(t)) return "x.re += value.re, x.im += value.im;";
+            if (t == dtype::bool_) return "x = x || value;";
+            if (is_floating(t)) return "x += value;";
+            // Signed integers wrap around as NumPy's do.
+            return "x = (element)((unsigned long long)x + (unsigned long long)value);";
+        case routine::scatter_max: return "x = value > x || value != value ? value : x;";
+        default: return "x = value < x || value != value ? value : x;";
+    }
+}
+
+SINTER_INLINE std::string scatter_name(routine how, dtype t) {
+    return std::string(to_string(how)) + "_" + std::string(to_string(t));
+}
+
+SINTER_INLINE kernel_source scatter_host(routine how, dtype t) {
+    return {scatter_name(how, t), scatter_element(t) + R"(
+extern "C" void scatter(const void* values, const long long* positions, void* to, long long count, long long size,
+                        long long* error) {
+    for (long long i = 0; i < count; ++i) {
+        const long long at = positions[i];
+        if (at < 0 || at >= size) {
+            if (!error[0]) error[0] = 1, error[1] = at;
+            continue;
+        }
+        const element value = ((const element*)values)[i];
+        element& x = ((element*)to)[at];
+        )" + scatter_form(how, t) + "\n    }\n}\n"};
+}
+
+SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
+    if (how == routine::scatter_add) {
+        const std::string word = size_of(t) == 4 ? "unsigned" : "unsigned long long";
+        return "atomicAdd((" + word + "*)to + at, (" + word + ")value);";
+    }
+    return how == routine::scatter_max ? "atomicMax(to + at, value);" : "atomicMin(to + at, value);";
+}
+
+inline constexpr const char* scatter_mark_text = R"(
+// The lanes of a warp mark the places of a value each, which is number `i`; -1: none.
+static __device__ inline void mark_place(mark_of_place* marks, long long at, long long i) {
+    const unsigned lane = threadIdx.x % 32;
+    const long long before = __shfl_up_sync(0xffffffffu, at, 1);
+    const bool passed = lane > 0 && at >= 0 && at == before;
+    const unsigned meet = __ballot_sync(0xffffffffu, passed);
+    if (meet) {
+        const long long place = __shfl_sync(0xffffffffu, at, __ffs(meet) - 1);
+        const unsigned lanes = __ballot_sync(0xffffffffu, at == place);
+        if (at == place && ((lanes & ((1u << lane) - 1)) != 0 || *(volatile mark_of_place*)(marks + at) > i)) return;
+    }
+    if (at >= 0 && !passed) atomicMax(marks + at, (mark_of_place)(i + 1));
+}
+
+// Whether most neighbours of 32 samples have places near each other: their marks are in a cache by themselves.
+static __device__ inline bool are_near(const long long* positions, long long count) {
+    const long long sample = (count - 1) / 32 * (threadIdx.x % 32), step = positions[sample + 1] - positions[sample];
+    return __popc(__ballot_sync(0xffffffffu, step > -1024 && step < 1024)) > 16;
+}
+
+// Of values at one position the last has the largest number: whatever the order in which marks are made, they are the same. Those of
+// `places` have their turn, as many as a cache holds; a thread takes `each` values.
+extern "C" __global__ void __launch_bounds__(256)
+mark(const long long* positions, mark_of_place* marks, long long count, long long size, long long places, int each, long long* error) {
+    const bool at_once = gridDim.y == 1 || are_near(positions, count);
+    if (at_once && blockIdx.y > 0) return;
+    const long long first = at_once ? 0 : blockIdx.y * places, end = at_once || size - first < places ? size : first + places;
+    // From the last value on: where many values meet, most find a larger mark and need not wait for each other.
+    const long long last = count - 1 - (blockIdx.x * 256ll * each + threadIdx.x);
+    for (int k = 0; k < each; k += 4) {
+        long long at[4];
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            const long long i = last - 256 * (k + j);
+            at[j] = k + j < each && i >= 0 ? positions[i] : 0;
+        }
+        #pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            const long long i = last - 256 * (k + j);
+            if (at[j] < 0 || at[j] >= size)
+                if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at[j];
+            mark_place(marks, k + j < each && i >= 0 && at[j] >= first && at[j] < end ? at[j] : -1, i);
+        }
+    }
+}
+)";
+
+inline constexpr const char* scatter_take_text = R"(
+// Marks end with a whole group.
+extern "C" __global__ void __launch_bounds__(256)
+take(const element* values, const mark_group* marks, element* to, long long groups) {
+    const long long group = blockIdx.x * 256ll + threadIdx.x;
+    if (group >= groups) return;
+    const mark_group m = marks[group];
+    element taken[at_once];
+    #pragma unroll
+    for (int k = 0; k < at_once; ++k)
+        if (m.mark[k]) taken[k] = values[m.mark[k] - 1];
+    #pragma unroll
+    for (int k = 0; k < at_once; ++k)
+        if (m.mark[k]) to[group * at_once + k] = taken[k];
+}
+)";
+
+SINTER_INLINE kernel_source marked_scatter_cuda(dtype t, int mark_bytes) {
+    const std::string at_once = std::to_string(marks_at_once);
+    std::string s =
+        scatter_element(t) + "typedef unsigned " + (mark_bytes == 8 ? "long long" : "int") + " mark_of_place;\n";
+    s += "constexpr int at_once = " + at_once + ";\nstruct alignas(16) mark_group { mark_of_place mark[at_once]; };\n";
+    return {"marked_" + scatter_name(routine::scatter, t), s + scatter_mark_text + scatter_take_text};
+}
+
+SINTER_INLINE kernel_source scatter_cuda(routine how, dtype t) {
+    const std::string check = R"(    if (at < 0 || at >= size) {
+        if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at;
+        return;
+    }
+)";
+    std::string s = scatter_element(t) + "\n";
+    if (combines_atomically(how, t))
+        s += R"(extern "C" __global__ void __launch_bounds__(256)
+scatter(const element* values, const long long* positions, const long long*, element* to, long long count, long long size,
+        long long* error) {
+    const long long i = blockIdx.x * 256ll + threadIdx.x;
+    if (i >= count) return;
+    const long long at = positions[i];
+)" + check + "    const element value = values[i];\n    " +
+             scatter_atomic_form(how, t) + "\n}\n";
+    else if (how == routine::scatter)
+        s += R"(// `order` sorts the positions: the last value of each position is the one that stays.
+extern "C" __global__ void __launch_bounds__(256)
+scatter(const element* values, const long long* positions, const long long* order, element* to, long long count,
+        long long size, long long* error) {
+    const long long i = blockIdx.x * 256ll + threadIdx.x;
+    if (i >= count) return;
+    const long long from = order[i], at = positions[from];
+)" + check + R"(    if (i + 1 == count || positions[order[i + 1]] != at) to[at] = values[from];
+}
+)";
+    else
+        s +=
+            R"(// `order` sorts the positions: a thread combines the values of one position, in the order in which they stand.
+extern "C" __global__ void __launch_bounds__(256)
+scatter(const element* values, const long long* positions, const long long* order, element* to, long long count,
+        long long size, long long* error) {
+    const long long i = blockIdx.x * 256ll + threadIdx.x;
+    if (i >= count) return;
+    const long long at = positions[order[i]];
+)" + check + R"(    if (i > 0 && positions[order[i - 1]] == at) return;
+    element x = to[at];
+    long long k = i;
+    // Four at a time, so that their loads are under way together.
+    for (; k + 3 < count && positions[order[k + 3]] == at; k += 4) {
+        element next[4];
+        #pragma unroll
+        for (int l = 0; l < 4; ++l) next[l] = values[order[k + l]];
+        #pragma unroll
+        for (int l = 0; l < 4; ++l) {
+            const element value = next[l];
+            )" +
+            scatter_form(how, t) + R"(
+        }
+    }
+    for (; k < count && positions[order[k]] == at; ++k) {
+        const element value = values[order[k]];
+        )" + scatter_form(how, t) +
+            R"(
+    }
+    to[at] = x;
+}
+)";
+    return {scatter_name(how, t), std::move(s)};
+}
+
+template <class T>
+SINTER_COMPARES void scatter_as(routine how, const dims& shape, const void* from, const std::int64_t* positions,
+                                std::int64_t count, void* to) {
+    std::int64_t size = shape.product();
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::int64_t at = positions[i];
+        if (at < 0 || at >= size) throw_bad_index(how, at, shape);
+        T value = static_cast<const T*>(from)[i];
+        T& x = static_cast<T*>(to)[at];
+        if (how == routine::scatter) x = value;
+        else if (how == routine::scatter_add) {
+            if constexpr (std::is_same_v<T, bool>) x = x || value;
+            else if constexpr (std::is_integral_v<T>)
+                x = static_cast<T>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(value));
+            else x = x + value;
+        } else if constexpr (std::is_arithmetic_v<T>) {
+            if (how == routine::scatter_max ? value > x : value < x) x = value;
+            if (value != value) x = value;
+        }
+    }
+}
+
+SINTER_INLINE void scatter_reference(routine how, dtype t, const dims& shape, const void* values,
+                                     const std::int64_t* positions, std::int64_t count, void* to) {
+    switch (t) {
+        case dtype::bool_: return scatter_as<bool>(how, shape, values, positions, count, to);
+        case dtype::int8: return scatter_as<std::int8_t>(how, shape, values, positions, count, to);
+        case dtype::int16: return scatter_as<std::int16_t>(how, shape, values, positions, count, to);
+        case dtype::int32: return scatter_as<std::int32_t>(how, shape, values, positions, count, to);
+        case dtype::int64: return scatter_as<std::int64_t>(how, shape, values, positions, count, to);
+        case dtype::uint8: return scatter_as<std::uint8_t>(how, shape, values, positions, count, to);
+        case dtype::float16:
+        case dtype::bfloat16:
+            if (how != routine::scatter)
+                throw type_error("[scatter] half precision is combined in float32: " + std::string(to_string(t)));
+            [[fallthrough]];
+        case dtype::uint16: return scatter_as<std::uint16_t>(how, shape, values, positions, count, to);
+        case dtype::complex32:
+            if (how != routine::scatter)
+                throw type_error("[scatter] half precision is combined in complex64: " + std::string(to_string(t)));
+            [[fallthrough]];
+        case dtype::uint32: return scatter_as<std::uint32_t>(how, shape, values, positions, count, to);
+        case dtype::uint64: return scatter_as<std::uint64_t>(how, shape, values, positions, count, to);
+        case dtype::float32: return scatter_as<float>(how, shape, values, positions, count, to);
+        case dtype::float64: return scatter_as<double>(how, shape, values, positions, count, to);
+        case dtype::complex64: return scatter_as<scalar::complex<float>>(how, shape, values, positions, count, to);
+        case dtype::complex128: return scatter_as<scalar::complex<double>>(how, shape, values, positions, count, to);
+        default: throw type_error("[scatter] is not defined for " + std::string(to_string(t)));
+    }
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

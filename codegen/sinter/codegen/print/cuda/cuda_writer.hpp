@@ -1,0 +1,412 @@
+// The printer behind emit_cuda: one thread's work on a map, a row or a column of a reduction.
+#pragma once
+
+#include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/schedule/schedules.hpp>
+#include <sinter/codegen/schedule/stages.hpp>
+
+#include <bit>
+#include <functional>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+struct row_share;
+
+class cuda_writer {
+public:
+    explicit cuda_writer(const kernel& k);
+    kernel_source write();
+
+private:
+    using texts = sequence<std::string>;
+
+    void line(const std::string& text);
+    void open(const std::string& text);
+    void close(const std::string& text = "}");
+    void list(const std::string& head, const texts& items, const std::string& tail);
+    void unroll();
+    void unroll_lanes();
+    bool is_heavy() const;
+    void per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage);
+
+    void write_head(const std::string& name, int threads = 256, int blocks = 0);
+    void write_around();
+    void write_end();
+    void write_decode(const std::string& from, int first, int last);
+    void write_body(int stage);
+    void write_instruction(std::uint32_t i);
+    void write_gather(std::uint32_t i);
+    std::string divisor_type(std::uint32_t i) const {
+        return k_.body[i].type == dtype::float32 ? "scalar::fixed_float_divisor" : "scalar::fixed_divisor";
+    }
+    std::uint32_t divisor_of_rows(int stage) const;
+    bool is_inverse_of_row(std::uint32_t i) const;
+    void write_by_inverse(int stage, const std::function<void(const std::string& element, const texts& more)>& write);
+    bool finds_extremes(int stage) const;
+    void write_extreme(std::size_t r);
+    void write_extremes(int stage);
+    void write_functions();
+    std::uint32_t other_of_circle(std::uint32_t i) const;
+    void write_circle(std::uint32_t i, std::uint32_t j);
+    std::string inverse_text(std::uint32_t divisor) const;
+    std::string least_dividend() const;
+    std::string is_checked() const;
+    void write_load(std::uint32_t i);
+    void write_stores(int stage);
+
+    void write_map();
+    void write_first_part();
+    void open_packs(const std::string& at, const std::string& apart, const std::string& size);
+    void open_parts();
+    void write_parts();
+    void write_vector_map();
+    void write_element(const char* name, const texts& parameters);
+    void write_neighbours(const texts& packed);
+    void write_pack_stores();
+    void write_packs(const texts& packed, texts& single);
+    void append_single(texts& arguments);
+    void write_map_position(const std::string& inner);
+    void find_draws();
+    void write_draw(std::uint32_t i);
+    int words_of_draw(std::uint32_t i) const;
+    std::string draw_counter(std::uint32_t i) const;
+    std::string drawn_word(std::uint32_t i, const std::string& lane) const;
+    bool is_draw(std::uint32_t i) const { return i < draws_.size() && draws_[i].number >= 0; }
+    std::string lane_value(std::uint32_t i, const std::string& lane) const;
+    std::string single_value(std::uint32_t i) const;
+    void write_tile_map();
+    bool has_mirror() const;
+    void write_tile_position();
+    void write_tile_loads(bool turned);
+    bool is_tiled(std::uint32_t a) const { return k_.advances[a] == advance::turned; }
+    bool is_fetched(std::uint32_t a) const;
+
+    void write_joins();
+    void write_join(std::size_t r);
+    void write_four_join(std::size_t r);
+    void write_lane_joins(std::size_t r);
+    void write_room_join(std::size_t r);
+    void write_block_join(std::size_t r);
+    void write_four_joins(int stage);
+    void write_room_joins(int stage, const std::string& lanes, bool apart,
+                          const std::function<void(std::size_t)>& then);
+    void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
+    bool joins_across(std::size_t r) const;
+    bool joins_at_end(int stage) const;
+    void write_end_join(std::size_t r);
+    void write_end_joins(int stage);
+    void write_quad_join(std::size_t r);
+    void write_across_join(std::size_t r);
+    bool joins_share_at_once(int stage, const row_share& share) const;
+    void write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart = false);
+    void write_chunk_join(std::size_t r);
+    void write_group_join(std::size_t r);
+    void write_lanes_join(std::size_t r);
+    void write_whole_groups(int stage);
+    void write_any_group(int stage);
+    void write_levels(int stage, const std::string& inside, const std::string& wait);
+    std::string with_index(std::size_t r, const std::string& direct, const std::string& index) const {
+        return indexed(r) ? direct + ", " + index : direct;
+    }
+    std::string results_at(std::size_t r, bool of_index) const;
+    void write_room(int rooms);
+    void write_sizes();
+    void write_origins(int stage, const std::string& has_any);
+    void write_accumulate();
+    void write_accumulation(std::size_t r);
+    void write_epilogue();
+    void write_identities(const std::string& condition, const std::string& lane);
+    std::size_t joined_as(std::size_t r) const;
+    void write_many_rows();
+    void write_warp_joins(std::size_t kind);
+    void share_out(const std::string& join, const std::string& then);
+    void write_rooms_end();
+    void write_block_lanes();
+    std::string number_of_kind(std::size_t r) const;
+    std::string count_of_kind(std::size_t kind) const;
+    std::string room_of(std::size_t r) const {
+        return "rooms" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "]";
+    }
+    bool is_ahead(std::uint32_t i) const;
+    void write_rows();
+    void write_fetch();
+    void write_blocks_in_turn();
+    void write_blocks_at_once();
+    void write_block_result(std::size_t r);
+    void write_row_lanes(bool whole);
+    void write_rows_end();
+    void write_arrival();
+    void write_last_check(const std::string& writer, const std::string& counter, const std::string& count);
+    void write_short_join(std::size_t r);
+    void write_short_results(int stage);
+    void write_short_position();
+    void write_short_arrays();
+    void write_element_array(std::uint32_t i);
+    void write_short_row_stage(int stage);
+    void each_row(const std::string& statement);
+    void open_rows();
+    void close_rows();
+    void write_turn(bool row, bool inside);
+    void write_held_values();
+    bool is_held(std::uint32_t i) const;
+    bool loads_single() const;
+    bool stores_single(int stage) const;
+    bool stores_packs(int stage) const;
+    std::string of_turn() const { return together_ > 1 ? "[u]" : ""; }
+    std::string each_turn() const { return together_ > 1 ? "[" + std::to_string(together_) + "]" : ""; }
+    std::string group_check(const std::string& how) const;
+    void write_group_check();
+    void open_groups_to_join(const std::string& begin, int count);
+    bool joins_groups_at_once(int stage) const;
+    bool collects(int stage) const { return full_ && joins_at_end(stage); }
+    bool has_warp_join(int stage) const;
+    std::string values_at(std::size_t r, const std::string& name, const std::string& at) const;
+    void write_group_places(int stage, bool at_once);
+    void write_group_joins(int stage);
+    int full_groups() const;
+    std::string unless_full(const std::string& check) const;
+    std::string lanes_left() const;
+    void find_spans();
+    int add_span_room(std::uint32_t a);
+    void write_span_rooms();
+    void write_spans(int stage);
+    std::string span_element(int room, const std::string& at) const;
+    int rows_of_block() const;
+    bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
+    sequence<std::uint32_t> turned_values(int stage) const;
+    sequence<std::uint32_t> left_to_turn(int stage) const {
+        return striped_ ? turned_values(stage) : sequence<std::uint32_t>();
+    }
+    sequence<std::size_t> accumulated_in(int stage) const {
+        return striped_ ? sequence<std::size_t>() : reductions_of(stage);
+    }
+    bool is_turned_later(int stage, std::uint32_t i) const;
+    int turned_bytes() const;
+    int turned_groups() const;
+    int turned_elements() const;
+    bool may_stripe() const;
+    void write_turned_room();
+    void write_turned_places(int stage);
+    void write_striped_groups(int stage);
+    void write_turned_joins(int stage, const std::string& place);
+    void write_row_kernel();
+    void write_row_position();
+    void write_row_arrays();
+    void write_element_stage(int stage);
+    void write_element_functions(int stage);
+    void write_element_function(int stage);
+    sequence<std::uint32_t> arrays_to_load() const;
+    void write_element_arrays(const sequence<std::uint32_t>& arrays);
+    void write_single_loads(std::uint32_t i);
+    bool loads_or_not() const;
+    void write_element_loads(const sequence<std::uint32_t>& arrays);
+    void write_element_groups(int stage);
+    texts element_arguments(int stage) const;
+    void write_row_results(int stage);
+    int row_thread_blocks() const;
+    int short_row_thread_blocks() const;
+    void write_parts_stage(int stage);
+    void open_parts_of_row();
+    void write_rooms_of_parts();
+    std::string room_of_part(int n) const;
+    void leave_part(int stage, const std::function<std::string(int)>& room);
+    void write_warps_of_parts(int stage, int parts, const std::string& part,
+                              const std::function<void(std::size_t r, int n)>& join);
+    void write_room_join_of_part(std::size_t r, const std::string& room);
+    void write_first_of_warp(const std::function<void()>& then);
+    void write_parts_results(int stage);
+    sequence<std::size_t> reductions_of(int stage = any_stage) const;
+    std::string group_place(std::uint32_t i) const;
+    int groups_of_part() const { return parts_ > 1 ? 4 : row_groups(); }
+    void write_one_block_results(int stage);
+    void write_shared_rows();
+    void write_team(const row_share& share);
+    int meetings() const;
+    void write_arrivals(const row_share& share);
+    bool copies_in_bulk(const row_share& share) const;
+    std::string arrival_of_part() const;
+    std::string copy_arguments(std::uint32_t i, const row_share& share) const;
+    void write_wait_for_copies();
+    void write_ends_of_copies(const sequence<std::uint32_t>& copied, const row_share& share);
+    void write_share_rooms(const row_share& share);
+    void write_wait(const row_share& share);
+    void write_warps_of_share(int stage, const row_share& share);
+    std::string held_stride(const row_share& share) const;
+    std::string slot_of_share() const { return k_.one_holder ? "part" : "slot"; }
+    static std::string room_of_share(const std::string& slot, int n);
+    void open_share();
+    void write_share_fetch(const sequence<std::uint32_t>& arrays);
+    void write_held_values_of(const row_share& share, const std::function<void()>& compute);
+    void write_share_stage(int stage, const row_share& share);
+    bool may_store_aligned(int stage, const row_share& share) const;
+    void write_alignment(int stage, const row_share& share);
+    void write_aligned_part(int stage, const row_share& share);
+    bool is_copied(std::uint32_t i, const row_share& share) const;
+    void each_part(const std::function<void()>& write);
+    void write_held_copies(const sequence<std::uint32_t>& copied, const row_share& share);
+    void write_part_copies(std::uint32_t i);
+    void write_held_moves(const std::string& k, const std::string& type, bool to_held);
+    std::string held_at(std::uint32_t i, const row_share& share) const;
+    std::string held_place(std::uint32_t i, const row_share& share) const;
+    void write_shifts(const row_share& share);
+    void write_held_read(std::uint32_t i, const row_share& share);
+    void write_held_write(std::uint32_t i, const row_share& share);
+    void write_part();
+    void write_first_meeting(int stage);
+    bool may_swizzle(int stage, const row_share& share) const;
+    bool swizzles(int stage) const { return swizzles_[static_cast<std::size_t>(stage)] != 0; }
+    bool joins_in_any_order(std::size_t r) const;
+    void find_swizzled_stages(const row_share& share);
+    void find_whole_values(const row_share& share);
+    void write_swizzle(const row_share& share);
+    void write_swizzled_part(int stage, const row_share& share);
+    void write_elements_before(int stage, const row_share& share);
+    int number_of_meeting(int stage) const;
+    void write_expected(int stage);
+    void write_part_results(int stage);
+    void write_leave(std::size_t r);
+    std::string share_place(std::size_t r, bool of_index) const;
+    void write_few_join(std::size_t r);
+    void write_share_results(int stage, bool whole);
+    void write_row_stage(int stage);
+    int rows_ahead() const;
+    void write_column_lane();
+    void write_column_chunk();
+    void write_columns();
+    void write_columns_end();
+    void write_own_columns();
+    void write_column_position();
+    void open_columns();
+    void write_column_loads();
+    void write_column_stage(int stage);
+    void write_column_row_stage(int stage);
+    void write_column_elements(int stage);
+    void write_column_turns(int stage);
+    void write_column_results(int stage);
+    texts column_arguments(int stage, const std::string& first, const std::string& at, const std::string& lane,
+                           const std::string& place) const;
+    void write_chunks_join();
+    void write_rows_join(std::size_t r);
+
+    void write_per_scan(const char* text);
+    void write_scan();
+    void write_scan_bodies();
+    void write_scan_arrays(const std::string& extents);
+    void write_scan_zeros(const std::string& place);
+    void write_scan_room(int count);
+    void write_renewal();
+    void write_ticket(bool fetches = false);
+    void write_soon();
+    bool fetches_soon() const;
+    void write_scan_rows();
+    void write_runners();
+    void open_scan_chunks(bool whole);
+    void write_scan_chunks(bool whole);
+    void write_scan_segments(bool whole);
+    void write_copies();
+    void write_chunk_copies(bool whole);
+    void write_staying_chunk(bool whole);
+    std::string element_place(const std::string& c) const { return (stays_ ? "[" : "[q][") + c + "]"; }
+    void write_scan_of_totals();
+    bool renews(const reduction_step& r) const;
+    void write_scan_results(bool whole);
+    void write_running_values(const std::string& place, const std::string& is_first);
+    void write_scan_columns();
+    void write_scan_columns_before();
+    void write_column_runners();
+    std::string column_mark(std::size_t r, const std::string& place) const;
+    void write_wait_for(const std::string& condition, const std::string& mark, const std::string& value);
+    void write_tile_before(std::size_t r);
+    void write_tiles_of_group(std::size_t r);
+    void write_column_copies();
+    void write_column_scan();
+    void write_column_element();
+    void write_select();
+    void write_select_masks(bool whole);
+    void write_select_positions();
+    void write_select_before();
+    void write_select_store(std::size_t s);
+    std::string accumulated(std::size_t r, const std::string& place) const;
+    texts scan_arguments(int stage, const std::string& at, const std::string& place, bool packed) const;
+
+    std::string block_number() const;
+    std::string value(std::uint32_t i) const;
+    std::string position(std::uint32_t a) const;
+    std::string element(std::uint32_t a) const;
+    std::string pack_at(std::uint32_t a) const;
+    std::string operand_name(std::uint32_t a) const;
+    std::string operand_type(std::uint32_t a) const;
+    std::string accumulator(std::size_t r) const;
+    std::string combine(std::size_t r) const;
+    texts accumulate_arguments(const std::string& first, const std::string& at, const std::string& to,
+                               const std::string& lane) const;
+    texts parameters() const;
+    bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
+    bool is_parameter(std::uint32_t i) const;
+    bool reduces_in(int stage) const;
+    bool is_packed(std::uint32_t a) const;
+    bool leaves_pack(std::size_t s) const { return aligned_ || is_packed(k_.stores[s].access) || leaves_value(s); }
+    bool leaves_value(std::size_t s) const;
+    void write_left_values(int stage);
+    bool is_array(std::uint32_t i) const;
+    bool is_input(std::uint32_t i) const;
+    int row_groups() const;
+    int tree_groups() const { return static_cast<int>(std::bit_ceil(static_cast<unsigned>(row_groups()))); }
+    std::string group_begin() const;
+    std::string group_element() const;
+
+    const kernel& k_;
+    std::string name_, out_;
+    bool divides_ = false;     ///< by numbers whose inverses are known: what is not exact then is computed anew
+    bool by_inverse_ = false;  ///< in the function that is being printed
+    bool shortens_ = false;  ///< divisions, square roots and logarithms, and computes anew what short forms are not for
+    bool shortened_ = false;  ///< in the function that is being printed
+    int depth_ = 0;
+    int inner_ = 0;                ///< the axis that the advances of accesses are about
+    bool finds_extremes_ = false;  ///< what is being printed takes elements in any order
+    bool aligned_ = false;         ///< the function of an element leaves what it stores to its caller, who stores packs
+    bool bulk_ = false;            ///< what rows held in shared memory load comes there by copies of the hardware's own
+    bool striped_ = false;         ///< neighbouring lanes of a short row take neighbours
+    std::string turned_place_;     ///< where these leave an element in a row's room
+    bool swizzled_ = false;        ///< a thread takes its four neighbours of a row in an order of its own
+    bool apart_ = false;           ///< a thread's four elements of a row lie 256 apart in the stage that is written
+    bool ahead_ = false;           ///< a reduction of rows loads a block's elements while it joins those before it
+    int together_ = 1;             ///< short rows that the same threads compute side by side
+    bool full_ = false;            ///< what is being written is about a block of a row that fills all threads' groups
+    int parts_ = 1;  ///< blocks of a row that the same threads compute one after the other, from registers
+    /// Shared memory in which a thread block has a value of all elements of its short rows.
+    struct span_room {
+        std::string type;
+        int elements, bytes;
+    };
+    static constexpr int no_room = -1;
+    sequence<span_room> span_rooms_;
+    sequence<int> stored_spans_;  ///< by store: the room
+    int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
+    bool in_row_ = false;  ///< what is being written is computed once per row
+    sequence<char>
+        kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
+    scan_schedule schedule_;   ///< of a scan along rows or a selection
+    bool stays_ = false;       ///< what a tile of a scan loads, in shared memory
+    sequence<char> here_;      ///< of a row kernel's values: computed by the stage being written
+    sequence<char> swizzles_;  ///< of a held row's stages: reduces full blocks swizzled
+    sequence<char> whole_;     ///< of a held row's values: there for the elements before a full block's first one, too
+    sequence<char> used_;      ///< of a row kernel's values: read by that stage
+    texts at_;                 ///< where the thread stands along each axis
+    /// A random word that neighbours take from one block of words.
+    struct draw {
+        std::int32_t number = -1;  ///< the access that is its number; -1: none
+        int parity = -1;           ///< of all the numbers that are drawn; -1: they are drawn as they are
+        std::uint32_t block = 0;   ///< the first instruction with the same block
+        bool needed = false;       ///< of any instruction: by what is not computed from draws alone
+    };
+    sequence<draw> draws_;  ///< by instruction; empty where every word is drawn by itself
+    texts called_;          ///< by instruction: the function that computes it; empty where none is called
+    texts loaded_;          ///< by access: where the element is, or a column's elements are, if not in memory
+};
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/cuda/cuda_writer.ipp>
+#endif

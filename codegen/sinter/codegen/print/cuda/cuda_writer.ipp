@@ -1,0 +1,442 @@
+// Bodies of cuda_writer.hpp that print heads, bodies and maps; reductions are in cuda_writer_reduce.ipp.
+#pragma once
+
+#include <sinter/codegen/print/cuda/cuda_writer.hpp>
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE cuda_writer::cuda_writer(const kernel& k) : k_(k), name_(entry_name(k)) {
+    inner_ = k.reduces() && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
+    // append, because g++ 12 warns without reason about "i" + ….
+    for (int i = 0; i < k.space.size(); ++i) at_.push_back(std::string("i").append(std::to_string(i)));
+}
+
+SINTER_INLINE void cuda_writer::line(const std::string& text) {
+    if (text[0] != '#') out_.append(static_cast<std::size_t>(depth_) * 4, ' ');
+    out_ += text + "\n";
+}
+SINTER_INLINE void cuda_writer::open(const std::string& text) {
+    line(text.empty() ? "{" : text + " {");
+    ++depth_;
+}
+SINTER_INLINE void cuda_writer::close(const std::string& text) {
+    --depth_;
+    line(text);
+    if (text.back() == '{') ++depth_;
+}
+
+// `head(item, item, …)tail`, broken into lines.
+SINTER_INLINE void cuda_writer::list(const std::string& head, const texts& items, const std::string& tail) {
+    std::string s = head + "(";
+    std::size_t indent = static_cast<std::size_t>(depth_) * 4;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        std::string item = items[i] + (i + 1 < items.size() ? "," : tail);
+        if (indent + s.size() + item.size() > 118) {
+            line(s);
+            s = "        ";
+        }
+        s += (s.back() == ' ' || s.back() == '(' ? "" : " ") + item;
+    }
+    line(s);
+}
+
+SINTER_INLINE void cuda_writer::unroll() {
+    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
+}
+
+// The lanes of a thread: where there are many accumulators they must stay in registers.
+SINTER_INLINE void cuda_writer::unroll_lanes() { joins_by_warps(k_) ? line("#pragma unroll") : unroll(); }
+
+// Whether one element is so much work that a thread's four are enough to overlap: more copies would only fill the cache
+// of instructions.
+SINTER_INLINE bool cuda_writer::is_heavy() const { return work_of(k_) > heavy_work; }
+
+SINTER_INLINE std::string cuda_writer::operand_name(std::uint32_t a) const {
+    std::int32_t o = k_.accesses[a].operand;
+    return (k_.operands[static_cast<std::size_t>(o)].written ? "y" : "x") + std::to_string(o);
+}
+SINTER_INLINE std::string cuda_writer::operand_type(std::uint32_t a) const {
+    return type_text(k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type);
+}
+SINTER_INLINE std::string cuda_writer::accumulator(std::size_t r) const {
+    return type_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
+}
+
+SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
+    texts p;
+    auto number = [](std::string_view prefix, std::size_t i) { return std::string(prefix).append(std::to_string(i)); };
+    for (std::size_t o = 0; o < k_.operands.size(); ++o) {
+        const operand& x = k_.operands[o];
+        p.push_back((x.written ? "" : "const ") + type_text(x.type) + number(x.written ? "* y" : "* x", o));
+    }
+    for (std::size_t r = 0; r < k_.reductions.size() && takes_partials(k_); ++r) {
+        if (k_.scans || k_.selects) {
+            p.push_back(number("unsigned long long* partial", r));
+            continue;
+        }
+        if (!joins(k_.reductions[r])) continue;
+        p.push_back(accumulator(r) + number("* partial", r));
+        if (indexed(r)) p.push_back(number("index* position", r));
+    }
+    if (takes_counters(k_)) p.push_back("unsigned* counters");
+    const bool in_memory = k_.scalars_in_memory;
+    for (std::size_t c = 0; c < k_.scalars.size(); ++c)
+        p.push_back((in_memory ? "const " : "") + type_text(scalar_type(k_, c)) +
+                    number(in_memory ? "* at_c" : " c", c));
+    for (std::uint32_t c : inverse_scalars(k_)) p.push_back(number(in_memory ? "const float* at_d" : "float d", c));
+    for (int i = 0; i < k_.space.size(); ++i) p.push_back(number("index n", static_cast<std::size_t>(i)));
+    for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
+        if (k_.accesses[a].operand == access::own_number) p.push_back(number("index first", a));
+        for (int i = 0; i < k_.space.size() && !k_.flat; ++i)
+            p.push_back(number("index s", a) + number("_", static_cast<std::size_t>(i)));
+    }
+    for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
+        p.push_back(number("index extent", x));
+        p.push_back(number("index step", x));
+    }
+    if (!k_.indexed.empty()) p.push_back("long long* error");
+    return p;
+}
+
+SINTER_INLINE kernel_source cuda_writer::write() {
+    out_ = prelude_text(k_, language::cuda);
+    if (k_.scans || k_.selects) kept_ = kept_over_scans(k_), schedule_ = schedule_of_scan(k_), stays_ = loads_stay(k_);
+    line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
+    write_functions();
+    if (k_.short_rows && !k_.scans) {
+        together_ = rows_together(k_);
+        kept_ = kept_values(k_, kept_by_threads(k_));
+        striped_ = may_stripe();
+    }
+    if (k_.vector_width > 1 || takes_apart(k_) || striped_)
+        line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
+    if (counts_blocks(k_)) write_arrival();
+    if (k_.scans) {
+        write_scan();
+    } else if (k_.selects) {
+        write_select();
+    } else if (!k_.reduces()) {
+        k_.tile > 0 ? write_tile_map() : k_.vector_width > 1 ? write_vector_map() : write_map();
+    } else if (joins_by_warps(k_)) {
+        write_many_rows();
+    } else {
+        ahead_ = loads_ahead(k_);
+        apart_ = takes_apart(k_);
+        parts_ = row_parts(k_);
+        if (!striped_) find_spans();
+        write_joins();
+        if (k_.column_threads > 0) {
+            write_own_columns();
+        } else if (shares_rows(k_)) {
+            write_shared_rows();
+        } else if (k_.is_row_kernel() || k_.short_rows || k_.has_row_blocks()) {
+            write_row_kernel();
+        } else if (k_.tree == reduce_tree::rows) {
+            write_rows();
+        } else {
+            write_columns();
+        }
+    }
+    return {name_, std::move(out_), options_of(k_)};
+}
+
+// Before any other statement; `early_start_capability` says why this is right.
+SINTER_INLINE std::string early_start_text() {
+    return "#if __CUDA_ARCH__ >= " + std::to_string(100 * early_start_capability) +
+           "\n    asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: \"memory\");\n#endif\n";
+}
+
+// With `blocks`, so many thread blocks fit a multiprocessor's registers.
+SINTER_INLINE void cuda_writer::write_head(const std::string& name, int threads, int blocks) {
+    line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(threads) +
+         (blocks ? ", " + std::to_string(blocks) : "") + ")");
+    list(name, parameters(), ") {");
+    ++depth_;
+    out_ += early_start_text();
+    if (!k_.scalars_in_memory) return;
+    auto read = [&](const std::string& type, std::string_view kind, std::uint32_t c) {
+        const std::string which = std::string(kind).append(std::to_string(c));
+        line("const " + type + " " + which + " = *at_" + which + ";");
+    };
+    for (std::uint32_t c = 0; c < k_.scalars.size(); ++c) read(type_text(scalar_type(k_, c)), "c", c);
+    for (std::uint32_t c : inverse_scalars(k_)) read("float", "d", c);
+}
+
+// The text around a map's loop stays around it where threads have nothing to do and return.
+SINTER_INLINE void cuda_writer::write_around() {
+    const instruction* call = call_around(k_);
+    if (!call) return;
+    texts args;
+    for (std::uint32_t a : call->args) args.push_back(is_given(k_.body[a]) ? value(a) : "");
+    line(around_text(k_, args));
+    ++depth_;
+}
+
+// Of a map.
+SINTER_INLINE void cuda_writer::write_end() {
+    if (call_around(k_)) close("});");
+    close();
+}
+
+SINTER_INLINE kernel_source scalar_writer_cuda() {
+    const std::string words = std::to_string(2 * most_step_scalars);
+    return {"write_scalars",
+            "// The numbers of this run for the kernels that follow.\nstruct scalars { unsigned long long words[" +
+                words + "]; };\n\nextern \"C\" __global__ void __launch_bounds__(" + words +
+                ")\nwrite_scalars(unsigned long long* to, scalars given) {\n" + early_start_text() +
+                "    to[threadIdx.x] = given.words[threadIdx.x];\n}\n",
+            {}};
+}
+
+SINTER_INLINE kernel_source scaling_cuda(dtype type) {
+    const std::string of = type_text(type), per_block = std::to_string(scaled_by_block);
+    return {"scale_" + std::string(to_string(type)),
+            "extern \"C\" __global__ void __launch_bounds__(256)\n" +
+                ("scale(" + of + "* x, " + of + " factor, long long count) {\n") +
+                "    const long long first = blockIdx.x * " + per_block + "ll + threadIdx.x;\n    #pragma unroll\n" +
+                "    for (int k = 0; k < " + per_block + "; k += 256)\n" +
+                "        if (first + k < count) x[first + k] *= factor;\n}\n",
+            {}};
+}
+
+SINTER_INLINE std::string cuda_writer::block_number() const {
+    return k_.wide ? "(blockIdx.x + (index)gridDim.x * blockIdx.z)" : "(index)blockIdx.x";
+}
+
+// The coordinates of point `from` of the axes [first, last), counted row-major.
+SINTER_INLINE void cuda_writer::write_decode(const std::string& from, int first, int last) {
+    std::string type = k_.wide ? "unsigned long long" : "unsigned";
+    if (last - first == 1) {
+        at_[static_cast<std::size_t>(first)] = from;
+        return;
+    }
+    line(type + " rest" + std::to_string(first) + " = " + from + ";");
+    for (int i = last - 1; i >= first; --i) {
+        std::string id = std::to_string(i), rest = "rest" + std::to_string(first), axis = "i" + id;
+        at_[static_cast<std::size_t>(i)] = axis;
+        if (i == first) {
+            line("const index " + axis + " = " + rest + ";");
+            break;
+        }
+        line("const index " + axis + " = " + rest + " % (" + type + ")n" + id + ";");
+        line(rest + " /= n" + id + ";");
+    }
+}
+
+SINTER_INLINE std::string cuda_writer::value(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    if (v.kind == instruction_kind::scalar) return "c" + std::to_string(v.payload);
+    if (v.kind == instruction_kind::literal) return literal_text(k_.literals[v.payload]);
+    if (v.kind == instruction_kind::whole) return "x" + std::to_string(v.payload);
+    return "v" + std::to_string(i);
+}
+
+// The element number of an access where the thread stands, from where its pointer points.
+SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
+    const bool is_number = k_.accesses[a].operand == access::own_number;
+    std::string id = std::to_string(a), s = is_number ? "first" + id : "", along;
+    auto add = [&](const std::string& term) { s += (s.empty() ? "" : " + ") + term; };
+    for (int i = 0; i < (in_row_ ? k_.kept : k_.space.size()); ++i) {
+        advance step = i == inner_ ? k_.advances[a] : advance::any;
+        if (is_tiled(a)) step = i == k_.tile_axis ? advance::unit : advance::any;
+        const std::string& at = at_[static_cast<std::size_t>(i)];
+        if (step == advance::aligned) along = " + " + at;
+        if (step == advance::unit) add(at);
+        if (step == advance::any) add(at + " * s" + id + "_" + std::to_string(i));
+    }
+    // The compiler does not know that the row begins at a multiple of four.
+    if (!draws_.empty() && !along.empty()) s = (s.find(' ') == s.npos ? "(" + s : "((" + s + ")") + " & -4)";
+    if (s.empty()) return "0";
+    const bool is_enclosed = s.front() == '(' && s.find(')') == s.size() - 1;
+    return is_enclosed && along.empty() ? s.substr(1, s.size() - 2) : s + along;
+}
+
+SINTER_INLINE std::string cuda_writer::element(std::uint32_t a) const {
+    // What elements share may be read by their row or column, too, which finds it in memory.
+    if (!in_row_ && a < loaded_.size() && !loaded_[a].empty())
+        return loaded_[a] + (k_.column_threads > 0 ? "[" + at_[static_cast<std::size_t>(k_.kept)] + "]" : "");
+    if (k_.accesses[a].operand == access::own_number) return position(a);
+    return operand_name(a) + "[" + position(a) + "]";
+}
+
+SINTER_INLINE std::string cuda_writer::pack_at(std::uint32_t a) const {
+    return "pack<" + operand_type(a) + ", " + std::to_string(k_.vector_width) + ">";
+}
+
+// Whether the body's function takes the value, loaded by its callers, as a parameter.
+SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    if ((k_.vector_width == 1 && !rows_ahead_) || is_row_stage(v.stage)) return false;
+    return is_draw(i) || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand != access::own_number);
+}
+
+SINTER_INLINE void cuda_writer::write_body(int stage) {
+    in_row_ = is_row_stage(stage);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) {
+            write_instruction(i);
+            const std::string id = std::to_string(i);
+            if (is_inverse_of_row(i))
+                line("const scalar::row_divisor divisor" + id + " = scalar::row_divisor_of(v" + id + ");");
+            if (divides_rows(k_, i))
+                line("const " + divisor_type(i) + " d" + id + " = " + divisor_type(i) + "_of(v" + id + ");");
+        }
+}
+
+SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
+    const instruction& v = k_.body[i];
+    std::string id = std::to_string(i), at = "at" + id, inside = "inside" + id;
+    line("long long " + at + " = " + position(v.payload) + ";");
+    line("bool " + inside + " = true;");
+    std::size_t which = 0;
+    for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
+        if (k_.indexed[x].instruction != i) continue;
+        std::uint32_t from = v.args[which++];
+        std::string n = std::to_string(x), index = "index" + n;
+        line("long long " + index + " = (long long)" + value(from) + ";");
+        // A large unsigned index must not be taken for one from the end.
+        if (kind_of(k_.body[from].type) != 'u') line("if (" + index + " < 0) " + index + " += extent" + n + ";");
+        open("if (" + index + " < 0 || " + index + " >= extent" + n + ")");
+        std::string word = x ? " + " + std::to_string(2 * x) : "";
+        line("if (atomicCAS((unsigned long long*)error" + word + ", 0ull, 1ull) == 0) error[" +
+             std::to_string(2 * x + 1) + "] = (long long)" + value(from) + ";");
+        line(inside + " = false;");
+        close();
+        line(at + " += " + index + " * step" + n + ";");
+    }
+    line("const " + type_text(v.type) + " v" + id + " = " + inside + " ? " + operand_name(v.payload) + "[" + at +
+         "] : " + zero_text(v.type) + ";");
+}
+
+// The sine of what a cosine is taken of, or the other way round, in the same stage; or the instruction itself. Their
+// common part is computed once then, and sincos has the bits of sin and cos.
+SINTER_INLINE std::uint32_t cuda_writer::other_of_circle(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    bool round = v.kind == instruction_kind::apply && (v.operation == op::sin || v.operation == op::cos) &&
+                 is_floating(v.common);
+    for (std::uint32_t j = 0; j < k_.body.size() && round; ++j) {
+        const instruction& w = k_.body[j];
+        if (w.kind == instruction_kind::apply && w.operation == (v.operation == op::sin ? op::cos : op::sin) &&
+            w.common == v.common && w.stage == v.stage && w.args[0] == v.args[0])
+            return j;
+    }
+    return i;
+}
+
+SINTER_INLINE void cuda_writer::write_circle(std::uint32_t i, std::uint32_t j) {
+    if (j < i) return;
+    const instruction& v = k_.body[i];
+    std::uint32_t sine = v.operation == op::sin ? i : j, cosine = v.operation == op::sin ? j : i;
+    line(type_text(v.type) + " v" + std::to_string(i) + ", v" + std::to_string(j) + ";");
+    line((v.type == dtype::float32 ? "sincosf(" : "sincos(") + value(v.args[0]) + ", &v" + std::to_string(sine) +
+         ", &v" + std::to_string(cosine) + ");");
+}
+
+SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
+    const instruction& v = k_.body[i];
+    if (std::uint32_t j = other_of_circle(i); j != i) return write_circle(i, j);
+    std::string target = "const " + type_text(v.type) + " v" + std::to_string(i) + " = ";
+    texts args;
+    switch (v.kind) {
+        case instruction_kind::scalar:
+        case instruction_kind::literal:
+        case instruction_kind::whole: return;
+        case instruction_kind::load: return line(target + element(v.payload) + ";");
+        case instruction_kind::gather: return write_gather(i);
+        case instruction_kind::extreme:
+        case instruction_kind::result: {
+            const reduction_step& r = k_.reductions[v.payload];
+            const bool of_place = is_indexed(r.how) && v.kind == instruction_kind::result;
+            std::string from = (of_place ? "ri" : "r") + std::to_string(v.payload) + of_turn();
+            if (!joins(r)) from = "origin" + std::to_string(r.argument);
+            dtype type = of_place ? dtype::int64 : accumulator_type(r.how, r.type);
+            return line(target + cast_text(type, v.type, from) + ";");
+        }
+        case instruction_kind::invoke:
+            for (std::uint32_t a : v.args) args.push_back(value(a));
+            return line(call_statement(k_, v, args, target.substr(0, target.size() - 3), "v" + std::to_string(i)));
+        case instruction_kind::component:
+            return line(target + "v" + std::to_string(v.args[0]) + "_" + std::to_string(v.payload) + ";");
+        case instruction_kind::apply:
+            for (std::uint32_t a : v.args) args.push_back(value(a));
+            if (k_.calls && !called_[i].empty()) return list(target + called_[i], args, ");");
+            if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
+            if (by_inverse_ && divides_by_inverse(k_, i))
+                return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +
+                            ", check);");
+            if (by_inverse_ && divides_by_inverse_of_row(k_, i))
+                return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) +
+                            ", least);");
+            if (divides_by_row(k_, i))
+                return line(
+                    target +
+                    (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") +
+                    args[0] + ", d" + std::to_string(v.args[1]) + ");");
+            if (std::string_view form = narrow_form(k_, i); !form.empty())
+                return list(target + "scalar::" + std::string(form), args, ");");
+            if (std::string_view form = shortened_ ? short_form(k_, i) : ""; !form.empty()) {
+                if (v.operation != op::erf) args.push_back("forms");
+                const bool ends = ends_short_forms(k_, i);
+                return list(target + (ends ? "scalar::checked_finite(scalar::" : "scalar::") + std::string(form), args,
+                            ends ? "), forms);" : ");");
+            }
+            return line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
+    }
+}
+
+SINTER_INLINE void cuda_writer::write_stores(int stage) {
+    for (const store& s : k_.stores)
+        if (s.stage == stage) line(element(s.access) + " = " + value(s.value) + ";");
+}
+
+// A parameter of the body's function for one of the thread's neighbours, and where the thread stands.
+SINTER_INLINE std::string cuda_writer::lane_value(std::uint32_t i, const std::string& lane) const {
+    if (is_draw(i)) return drawn_word(i, lane);
+    if (rows_ahead_) return "t" + std::to_string(i) + "[" + lane + "]";
+    bool moves = k_.advances[k_.body[i].payload] == advance::unit;
+    return "t" + std::to_string(i) + (ahead_ && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
+}
+SINTER_INLINE std::string cuda_writer::single_value(std::uint32_t i) const {
+    if (!is_draw(i)) return element(k_.body[i].payload);
+    const instruction& v = k_.body[i];
+    return form_text(v.operation, v.common, v.type, {draw_counter(i), value(v.args[1]), value(v.args[2])},
+                     language::cuda);
+}
+
+// What a thread needs of one loaded value: its neighbours at once, or the one that they share.
+SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
+    if (is_draw(i)) return write_draw(i);
+    std::uint32_t a = k_.body[i].payload;
+    std::string id = std::to_string(i);
+    if (k_.advances[a] == advance::unit)
+        line("const " + pack_at(a) + " t" + id + " = *(const " + pack_at(a) + "*)&" + element(a) + ";");
+    else line("const " + type_text(k_.body[i].type) + " t" + id + " = " + element(a) + ";");
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#include <sinter/codegen/print/cuda/cuda_writer_aligned_rows.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_calls.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_columns.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_extremes.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_finish.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_held_copies.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_joins.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_many.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_map.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_marks.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_own_columns.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_random.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_reduce.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_row_parts.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_rows.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_scan.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_scan_columns.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_select.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_shared_rows.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_short_rows.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_spans.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_striped_rows.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_swizzled_rows.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_transpose.ipp>

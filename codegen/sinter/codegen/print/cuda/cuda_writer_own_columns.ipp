@@ -1,0 +1,185 @@
+// Bodies of cuda_writer.hpp that print reductions of short columns: one thread has all of a column, or eight have a
+// lane of its order each, and what later stages need stays in their registers.
+#pragma once
+
+#include <sinter/codegen/print/cuda/cuda_writer.hpp>
+
+#include <algorithm>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE void cuda_writer::write_own_columns() {
+    kept_ = kept_of_column(k_);
+    write_head(name_, cuda_threads);
+    write_sizes();
+    k_.packs > 1 ? write_column_loads() : write_column_position();
+    const std::string count = std::to_string(k_.row_capacity / k_.column_threads);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const std::string id = std::to_string(i);
+        if (kept_[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
+    }
+    if (k_.column_threads == 1) {
+        per_reduction("@ a#[8], r#;", "index ai#[8], ri#;");
+    } else {
+        write_room(joined_reductions(k_) > 0 ? 2 : 0);
+        per_reduction("__shared__ @ result#[32];", "__shared__ index resulti#[32];");
+        per_reduction("@ a#, r#;", "index ai#, ri#;");
+        if (joined_reductions(k_) > 0) line("int turn = 0;");
+    }
+    for (int stage = 0; stage < k_.stages; ++stage)
+        is_row_stage(stage) ? write_column_row_stage(stage) : write_column_stage(stage);
+    if (k_.packs > 1) close();
+    close();
+    out_ += "\n";
+}
+
+// One after the other of the columns that a thread has, a thread block's apart.
+SINTER_INLINE void cuda_writer::open_columns() {
+    open_packs("column", std::to_string(cuda_threads), "kept");
+    write_decode("column", 0, k_.kept);
+}
+
+// Where a thread has several columns: the elements of all of them are on their way before anything is stored.
+SINTER_INLINE void cuda_writer::write_column_loads() {
+    const std::string capacity = std::to_string(k_.row_capacity), least = std::to_string(least_of_column(k_));
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.packs) + " + threadIdx.x;");
+    const sequence<std::uint32_t> loads = loads_of_columns(k_);
+    for (std::uint32_t i : loads)
+        line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + std::to_string(k_.packs) + "][" + capacity +
+             "];");
+    open_columns();
+    line("#pragma unroll");
+    open("for (int e = 0; e < " + capacity + "; ++e)");
+    at = "e";
+    for (std::uint32_t i : loads)
+        line("if (e < " + least + " || e < reduced) t" + std::to_string(i) +
+             "[part][e] = " + element(k_.body[i].payload) + ";");
+    close();
+    close();
+    loaded_.resize(k_.accesses.size());
+    for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[part]";
+    open_columns();
+}
+
+SINTER_INLINE void cuda_writer::write_column_position() {
+    const std::string across = std::to_string(cuda_threads / k_.column_threads);
+    const std::string at = block_number() + " * " + across + " + threadIdx.x;";
+    if (k_.column_threads == 1) {
+        line("const index column = " + at);
+        line("if (column >= kept) return;");
+    } else {
+        line("const index number = " + at);
+        line("// Threads beyond the last column compute it once more, for all of a block meet.");
+        line("const bool inside = number < kept;");
+        line("const index column = inside ? number : kept - 1;");
+        line("const int lane = threadIdx.y, lanes = reduced < 8 ? (int)reduced : 8;");
+    }
+    write_decode("column", 0, k_.kept);
+}
+
+SINTER_INLINE void cuda_writer::write_column_stage(int stage) {
+    here_ = computed_in(k_, stage, kept_);
+    used_ = used_in(k_, stage, here_);
+    in_row_ = false;
+    write_origins(stage, "");
+    open("");
+    write_element_function(stage);
+    k_.row_capacity > 0 ? write_column_elements(stage) : write_column_turns(stage);
+    if (reduces_in(stage)) write_column_results(stage);
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_column_row_stage(int stage) {
+    write_body(stage);
+    bool stores = false;
+    for (const store& s : k_.stores) stores = stores || s.stage == stage;
+    const bool shared = k_.column_threads > 1;
+    if (stores && shared) open("if (lane == 0 && inside)");
+    write_stores(stage);
+    if (stores && shared) close();
+    in_row_ = false;
+}
+
+// Arguments of element; what is kept of it stands at `place`.
+SINTER_INLINE cuda_writer::texts cuda_writer::column_arguments(int stage, const std::string& first,
+                                                               const std::string& at, const std::string& lane,
+                                                               const std::string& place) const {
+    texts arguments{first, at};
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const std::string id = std::to_string(i);
+        if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + id + place);
+    }
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string id = std::to_string(r);
+        arguments.push_back("a" + id + lane);
+        if (indexed(r)) arguments.push_back("ai" + id + lane);
+    }
+    return arguments;
+}
+
+// Element i belongs to lane i % 8.
+SINTER_INLINE void cuda_writer::write_column_elements(int stage) {
+    const int threads = k_.column_threads, sure = least_of_column(k_) / threads;
+    line("#pragma unroll");
+    open("for (int e = 0; e < " + std::to_string(k_.row_capacity / threads) + "; ++e)");
+    const std::string check = "if (" + (sure > 0 ? "e < " + std::to_string(sure) + " || " : std::string());
+    if (threads == 1) {
+        list(check + "e < reduced) element", column_arguments(stage, "e < 8", "e", "[e % 8]", "[e]"), ");");
+    } else {
+        line("const int i = lane + 8 * e;");
+        list(check + "i < reduced) element", column_arguments(stage, "e == 0", "i", "", "[e]"), ");");
+    }
+    close();
+}
+
+// One element, or eight, after the other, where none is kept.
+SINTER_INLINE void cuda_writer::write_column_turns(int stage) {
+    if (k_.column_threads > 1) {
+        line("#pragma unroll 1");
+        return list("for (int i = lane; i < reduced; i += 8) element", column_arguments(stage, "i < 8", "i", "", ""),
+                    ");");
+    }
+    const texts arguments = column_arguments(stage, "first == 0", "first + l", "[l]", "");
+    auto write_lanes = [&](const std::string& check) {
+        line("#pragma unroll");
+        list("for (int l = 0; l < 8; ++l) " + check + "element", arguments, ");");
+    };
+    line("#pragma unroll 1");
+    open("for (index first = 0; first < reduced; first += 8)");
+    open("if (reduced - first >= 8)");
+    write_lanes("");
+    close("} else {");
+    write_lanes("if (first + l < reduced) ");
+    close();
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_column_results(int stage) {
+    if (k_.column_threads > 1) {
+        for (std::size_t r : reductions_of(stage)) {
+            const std::string id = std::to_string(r);
+            line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room[turn ^= 1]);");
+        }
+        open("if (lane == 0)");
+        per_reduction("result#[threadIdx.x] = a#;", "resulti#[threadIdx.x] = ai#;", stage);
+        close();
+        line("__syncthreads();");
+        return per_reduction("r# = result#[threadIdx.x];", "ri# = resulti#[threadIdx.x];", stage);
+    }
+    const int half = std::min(k_.row_capacity > 0 ? k_.row_capacity : column_lanes, column_lanes) / 2;
+    line("#pragma unroll");
+    open("for (int h = " + std::to_string(half) + "; h > 0; h /= 2)");
+    line("#pragma unroll");
+    open("for (int l = 0; l < h; ++l)");
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string id = std::to_string(r), a = "a" + id, ai = "ai" + id;
+        line("if (l + h < reduced) join" + id + "(" + a + "[l]" + (indexed(r) ? ", " + ai + "[l]" : "") + ", " + a +
+             "[l + h]" + (indexed(r) ? ", " + ai + "[l + h]" : "") + ");");
+    }
+    close();
+    close();
+    per_reduction("r# = a#[0];", "ri# = ai#[0];", stage);
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,112 @@
+// Bodies of cuda_writer.hpp that print how the same threads take several blocks of 4096 elements of a row.
+#pragma once
+
+#include <sinter/codegen/print/cuda/cuda_writer.hpp>
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE void cuda_writer::write_rooms_of_parts() {
+    write_room(parts_ * most_joined_reductions(k_));
+    const std::string count = "[" + std::to_string(parts_) + "];";
+    per_reduction("__shared__ @ result#" + count, "__shared__ index resulti#" + count);
+}
+
+// A thread's place in a group of its elements, of all blocks where they are kept.
+SINTER_INLINE std::string cuda_writer::group_place(std::uint32_t i) const {
+    return parts_ > 1 && kept_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
+}
+
+// The room for block p of a stage's reduction n.
+SINTER_INLINE std::string cuda_writer::room_of_part(int n) const {
+    const std::string first = n == 0 ? "" : std::to_string(n * parts_) + " + ";
+    return "room[" + first + "p]";
+}
+
+SINTER_INLINE void cuda_writer::open_parts_of_row() {
+    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
+    open("for (int p = 0; p < " + std::to_string(parts_) + "; ++p)");
+    line("const index part = p;");
+    write_part();
+}
+
+// Several blocks of a row by the same threads: what is kept is loaded of all of them at once, all else of one after the
+// other.
+SINTER_INLINE void cuda_writer::write_parts_stage(int stage) {
+    sequence<std::uint32_t> kept, passing;
+    for (std::uint32_t i : arrays_to_load()) (kept_[i] ? kept : passing).push_back(i);
+    if (!kept.empty()) {
+        open_parts_of_row();
+        write_element_loads(kept);
+        close();
+        // Compilers would leave some of many loads behind the shuffles that join those before them. One H200, softmax
+        // of rows of 16001 floats 799 us, so 713; layer norms, which join two float64 of each row, 579 and 650.
+        if (apart_ && joined_reductions(k_, stage) == 1) line("__syncwarp();");
+    }
+    open_parts_of_row();
+    for (std::uint32_t i : passing) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
+    write_element_loads(passing);
+    write_element_groups(stage);
+    if (reduces_in(stage)) leave_part(stage, [&](int n) { return room_of_part(n); });
+    close();
+    if (reduces_in(stage)) write_parts_results(stage);
+}
+
+// What a thread has of a block of a row, for each of a stage's reductions, to where a warp joins it.
+SINTER_INLINE void cuda_writer::leave_part(int stage, const std::function<std::string(int)>& room) {
+    if (!full_) line("const int lanes = size < 1024 ? size : 1024;");
+    write_four_joins(stage);
+    int n = 0;
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string id = std::to_string(r);
+        write_into_room(r, room(n++), "a" + id, apart_);
+    }
+}
+
+// Once all threads have left theirs, a warp each joins one of up to so many blocks for one reduction, number n of the
+// stage; `part` is the number of block p in the row.
+SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const std::string& part,
+                                                     const std::function<void(std::size_t r, int n)>& join) {
+    line("__syncthreads();");
+    const int at_once = cuda_threads / 32 / parts;
+    int n = 0;
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string count = std::to_string(parts);
+        const int first = n % at_once * parts;
+        open(first == 0 ? "if (const int p = t / 32; p < " + count + ")"
+                        : "if (const int p = t / 32 - " + std::to_string(first) + "; p >= 0 && p < " + count + ")");
+        line("const index part = " + part + ";");
+        write_part();
+        join(r, n++);
+        close();
+    }
+}
+
+// The room of the block that a warp has, to the first thread's accumulator.
+SINTER_INLINE void cuda_writer::write_room_join_of_part(std::size_t r, const std::string& room) {
+    const std::string id = std::to_string(r);
+    line("join_room" + id + "(" + room + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
+         (indexed(r) ? ", ai" + id + ");" : ");"));
+}
+
+SINTER_INLINE void cuda_writer::write_first_of_warp(const std::function<void()>& then) {
+    open("if (t % 32 == 0 && size > 0)");
+    then();
+    close();
+}
+
+// The results of all blocks join in every thread.
+SINTER_INLINE void cuda_writer::write_parts_results(int stage) {
+    write_warps_of_parts(stage, parts_, "p", [&](std::size_t r, int n) {
+        write_room_join_of_part(r, room_of_part(n));
+        write_first_of_warp([&] { write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];"); });
+    });
+    line("__syncthreads();");
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string id = std::to_string(r);
+        line("join_few" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") + ", (int)parts, r" + id +
+             (indexed(r) ? ", ri" + id + ");" : ");"));
+    }
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,263 @@
+// Bodies of cuda_writer.hpp that print scans in the order of columns.
+#pragma once
+
+#include <sinter/codegen/print/cuda/cuda_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are
+// bounded where a single scan's results take few.
+SINTER_INLINE int blocks_of_column_scan(const kernel& k) {
+    const bool few =
+        k.reductions.size() == 1 && size_of(accumulator_type(k.reductions[0].how, k.reductions[0].type)) <= 8;
+    return asks_all_tiles(k) && few && k.body.size() <= unrolled_body ? reduction_schedules.column_scan_blocks : 0;
+}
+
+// A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one
+// thread. The tile before in the same columns was begun as many tiles ago as there are strips of columns.
+SINTER_INLINE void cuda_writer::write_scan_columns() {
+    const int width = columns_of_scan(k_), threads = width * chunks_of_scan(k_);
+    const std::string columns = std::to_string(width);
+    write_head(name_, threads, blocks_of_column_scan(k_));
+    write_sizes();
+    line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
+    if (k_.one_tile) {
+        line("const index item = " + block_number() + ";");
+    } else {
+        line("const index tiles = (reduced + 127) / 128;");
+        if (asks_all_tiles(k_)) {
+            const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1),
+                              few = std::to_string(reduction_schedules.groups_without_runner);
+            const std::string each =
+                k_.reductions.size() > 1 ? std::to_string(k_.reductions.size()) + " * strips" : "strips";
+            line("const index groups = (tiles + " + last + ") / " + fan + ";");
+            line("const index runners = groups > " + few + " && " + each +
+                 " <= " + std::to_string(reduction_schedules.most_runners) + " ? " + each + " : 0;");
+        }
+        write_ticket();
+        if (asks_all_tiles(k_)) write_column_runners();
+    }
+    const std::string item = asks_all_tiles(k_) ? "(item - runners)" : "item";
+    line("const index tile = " + item + " / strips, column = " + item + " % strips * " + columns + " + threadIdx.x;");
+    if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
+    line("const int x = threadIdx.x, part = threadIdx.y;");
+    line("const index begin = tile * 128 + 16 * part;");
+    write_scan_room(threads);
+    per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])room#;", "");
+    write_decode("column", 0, k_.kept);
+    open("const auto scan = [&](int size)");
+    if (stays_) write_column_copies();
+    write_column_scan();
+    close("};");
+    const std::string whole =
+        "(tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns + " <= kept";
+    if (!k_.one_tile) line("// Chunks of one size known here need no comparisons: most tiles have no others.");
+    if (!k_.one_tile) line("if (" + whole + ") scan(16);");
+    line(std::string(k_.one_tile ? "" : "else ") +
+         "scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);");
+    close();
+    loaded_.clear();
+}
+
+// What a thread's chunk sums up to, what is before it, and what becomes of it, given its elements' places or their
+// copies.
+SINTER_INLINE void cuda_writer::write_column_scan() {
+    write_scan_bodies();
+    at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    if (stays_) line("wait_for_copies();");
+    else write_scan_arrays("[16]");
+    per_reduction("@ s#;", "");
+    unroll();
+    open("for (int c = 0; c < 16; ++c)");
+    write_column_element();
+    if (!stays_) close(), line("#pragma unroll"), open("for (int c = 0; c < 16; ++c)");
+    const std::string place = stays_ ? "" : "[c]";
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line("if (c == 0) s" + id + " = " + accumulated(r, place) + ";");
+        line("else join" + id + "(s" + id + ", " + accumulated(r, place) + ");");
+    }
+    close();
+    per_reduction("totals#[part][x] = s#;", "");
+    line("__syncthreads();");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
+        line("for (int j = 1; j < part; ++j) join" + id + "(p" + id + ", totals" + id + "[j][x]);");
+    }
+    if (!k_.one_tile) write_scan_columns_before();
+    line(k_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
+    unroll();
+    open("for (int c = 0; c < 16; ++c)");
+    if (stays_) write_column_element();
+    write_running_values(place, "c == 0");
+    list("if (c < size) behind", scan_arguments(2, "begin + c", place, false), ");");
+    close();
+}
+
+// What a thread's chunk loads, where it finds it by itself: registers would have room for fewer tiles while theirs
+// wait.
+SINTER_INLINE void cuda_writer::write_column_copies() {
+    at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
+    const std::string columns = std::to_string(columns_of_scan(k_));
+    sequence<std::uint32_t> loads;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (may_stay(k_, k_.body[i])) loads.push_back(i);
+    for (std::uint32_t i : loads)
+        line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][" + columns + "];");
+    unroll();
+    open("for (int c = 0; c < 16; ++c)");
+    for (std::uint32_t i : loads)
+        line("if (c < size) copy_soon(&near" + std::to_string(i) + "[part][c][x], &" + element(k_.body[i].payload) +
+             ");");
+    close();
+    loaded_.resize(k_.accesses.size());
+    for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "near" + std::to_string(i) + "[part][i - begin][x]";
+}
+
+// Element c of the chunk: what goes into the scans and what passes by them.
+SINTER_INLINE void cuda_writer::write_column_element() {
+    const std::string place = stays_ ? "" : "[c]";
+    if (stays_) write_scan_arrays("");
+    write_scan_zeros(place);
+    list("if (c < size) before", scan_arguments(0, "begin + c", place, false), ");");
+}
+
+// Where a tile leaves a value of its columns for others, and number `group` the prefix of the groups before it.
+SINTER_INLINE std::string cuda_writer::column_mark(std::size_t r, const std::string& place) const {
+    const int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
+    const std::string id = std::to_string(r);
+    return "partial" + id + " + 1 + ((" + place + ") * kept + column) * " + std::to_string(words);
+}
+
+// The prefix before the tile: that of the groups before its own, and in the group that of the tiles, which each hands
+// on or which a thread block of few columns, where many tiles are at work at once, joins from the totals of all.
+SINTER_INLINE void cuda_writer::write_scan_columns_before() {
+    const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1);
+    line("const index group = tile / " + fan + ";");
+    line("const int place = (int)(tile % " + fan + ");");
+    line("const bool first = part == 0 && column < kept;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
+        const int doubles = columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
+        line("__shared__ double above" + id + "[" + std::to_string(doubles) + "];");
+        open("");
+        line(a + " t = totals" + id + "[0][x], e = t;");
+        line("for (int j = 1; part == 0 && j < 8; ++j) " + join + "(t, totals" + id + "[j][x]);");
+        asks_all_tiles(k_) ? write_tiles_of_group(r) : write_tile_before(r);
+        line(a + " whole = t, b = e;");
+        line("if (place > 0) whole = e, " + join + "(whole, t);");
+        line(asks_all_tiles(k_) ? "if (first && runners > 0 && place == " + last + ") publish(" +
+                                      column_mark(r, "tiles + groups + group") + ", whole, launch);"
+                                : "if (first && place < " + last + " && tile + 1 < tiles) publish(" +
+                                      column_mark(r, "tile") + ", whole, launch);");
+        write_wait_for("first && group > 0", column_mark(r, "tiles + group - 1"), "b");
+        open("if (first)");
+        line(a + " sum = b;");
+        line("if (group > 0) " + join + "(sum, whole);");
+        line("else sum = whole;");
+        line(std::string("if (") + (asks_all_tiles(k_) ? "runners == 0 && " : "") + "place == " + last +
+             " && tile + 1 < tiles) publish(" + column_mark(r, "tiles + group") + ", sum, launch);");
+        line("if (group > 0 && place > 0) " + join + "(b, e);");
+        line("((" + a + "*)above" + id + ")[x] = b;");
+        close();
+        close();
+    }
+    line("__syncthreads();");
+    open("if (tile > 0)");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r);
+        line(accumulator(r) + " b" + id + " = ((" + accumulator(r) + "*)above" + id + ")[x];");
+        line("if (part > 0) join" + id + "(b" + id + ", p" + id + ");");
+        line("p" + id + " = b" + id + ";");
+    }
+    close();
+}
+
+// Where a scan has many groups of tiles, thread blocks of its own, a warp of each for a strip of columns, put together
+// what groups come to, from the first to the last, and leave the prefix of each: handed on from group to group it would
+// take as many trips through memory. They take the first tickets, and each scan has its own, so that none of them waits
+// for what another one lets go on.
+SINTER_INLINE void cuda_writer::write_column_runners() {
+    constexpr int at_once = 8;
+    const int width = columns_of_scan(k_);
+    const std::string columns = std::to_string(width), turns = std::to_string(at_once);
+    open("if (item < runners)");
+    line("// A warp hands on what is before each group.");
+    line("if (threadIdx.y >= " + std::to_string(32 / width) + ") return;");
+    line("const index column = item % strips * " + columns + " + threadIdx.x;");
+    line("const bool mine = threadIdx.y == 0 && column < kept;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const std::string id = std::to_string(r), a = accumulator(r), total = column_mark(r, "tiles + groups + g + q");
+        open(k_.reductions.size() > 1 ? "if (item / strips == " + id + ")" : "");
+        line(a + " sum = {};");
+        line("#pragma unroll 1");
+        open("for (index g = 0; g + 1 < groups; g += " + turns + ")");
+        line("marked<" + a + "> marks[" + turns + "];");
+        line("#pragma unroll");
+        open("for (int q = 0; q < " + turns + "; ++q)");
+        line("if (mine && g + q + 1 < groups) marks[q] = fetch<" + a + ">(" + total + ");");
+        close();
+        line("#pragma unroll");
+        open("for (int q = 0; q < " + turns + "; ++q)");
+        line("const bool is_group = mine && g + q + 1 < groups;");
+        line(a + " v = sum;");
+        line("const bool there = is_group && received(marks[q], v, launch);");
+        write_wait_for("is_group && !there", total, "v");
+        line("if (!is_group) continue;");
+        line("if (g + q > 0) join" + id + "(sum, v);");
+        line("else sum = v;");
+        line("publish(" + column_mark(r, "tiles + g + q") + ", sum, launch);");
+        close();
+        close();
+        close();
+    }
+    line("return;");
+    close();
+}
+
+// A warp's threads leave together.
+SINTER_INLINE void cuda_writer::write_wait_for(const std::string& condition, const std::string& mark,
+                                               const std::string& value) {
+    line("for (bool missing = " + condition + "; __ballot_sync(0xffffffffu, missing) != 0;)");
+    line("    missing = missing && !received(" + mark + ", " + value + ", launch);");
+}
+
+SINTER_INLINE void cuda_writer::write_tile_before(std::size_t r) {
+    write_wait_for("first && place > 0", column_mark(r, "tile - 1"), "e");
+}
+
+// All that the tiles before have left is asked for at once.
+SINTER_INLINE void cuda_writer::write_tiles_of_group(std::size_t r) {
+    const std::string id = std::to_string(r), a = accumulator(r), columns = std::to_string(columns_of_scan(k_));
+    const int doubles = (column_scan_fan - 1) * columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
+    const std::string turns = std::to_string(column_scan_fan / 8),
+                      at_once = std::to_string(reduction_schedules.tiles_at_once);
+    line("if (first && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", t, launch);");
+    line("__shared__ double earlier" + id + "[" + std::to_string(doubles) + "];");
+    line(a + "(* const tiles_before)[" + columns + "] = (" + a + "(*)[" + columns + "])earlier" + id + ";");
+    // Marks of more at once would take registers for which fewer thread blocks have room.
+    line("#pragma unroll 1");
+    open("for (int turn = 0; turn < " + turns + "; turn += " + at_once + ")");
+    line("marked<" + a + "> marks[" + at_once + "];");
+    line("#pragma unroll");
+    open("for (int q = 0; q < " + at_once + "; ++q)");
+    line("const int at = part + 8 * (turn + q);");
+    line("if (at < place && column < kept) marks[q] = fetch<" + a + ">(" + column_mark(r, "tile - place + at") + ");");
+    close();
+    line("#pragma unroll");
+    open("for (int q = 0; q < " + at_once + "; ++q)");
+    line("const int at = part + 8 * (turn + q);");
+    line("const bool before = at < place && column < kept;");
+    line(a + " v = t;");
+    line("const bool there = before && received(marks[q], v, launch);");
+    write_wait_for("before && !there", column_mark(r, "tile - place + at"), "v");
+    line("if (before) tiles_before[at][x] = v;");
+    close();
+    close();
+    line("__syncthreads();");
+    line("if (first && place > 0) e = tiles_before[0][x];");
+    line("for (int j = 1; first && j < place; ++j) join" + id + "(e, tiles_before[j][x]);");
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

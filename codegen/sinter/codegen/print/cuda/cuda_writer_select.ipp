@@ -1,0 +1,183 @@
+// Bodies of cuda_writer.hpp that print selections: elements where a mask holds, one after the other.
+#pragma once
+
+#include <sinter/codegen/print/cuda/cuda_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Counts are exact, so that a prefix may be put together from whatever is there: 32 tiles before this one at a time,
+// back to the first whose prefix is known. A word holds what it is in two bits and the number in the others.
+inline constexpr const char* before_selected_text = R"(
+// Tells those behind how many elements a tile selects.
+static __device__ inline void publish(unsigned long long* marks, index tile, unsigned long long total) {
+    *(volatile unsigned long long*)(marks + tile) = (tile == 0 ? 2ull : 1ull) << 62 | total;
+}
+// How many elements the tiles before one select; a warp asks.
+static __device__ inline unsigned long long selected_by_earlier(unsigned long long* marks, index tile, unsigned long long total, int lane) {
+    unsigned long long sum = 0;
+    for (index last = tile - 1; last >= 0; last -= 32) {
+        unsigned long long word = 2ull << 62;
+        for (bool missing = last >= lane; __ballot_sync(0xffffffffu, missing) != 0;)
+            if (missing) {
+                word = *(const volatile unsigned long long*)(marks + (last - lane));
+                missing = word == 0;
+            }
+        const unsigned found = __ballot_sync(0xffffffffu, word >> 63 != 0);
+        const bool counts = (found & ((1u << lane) - 1u)) == 0;
+        unsigned long long part = counts ? word & ((1ull << 62) - 1) : 0;
+        #pragma unroll
+        for (int h = 16; h > 0; h /= 2) part += __shfl_down_sync(0xffffffffu, part, h);
+        sum += __shfl_sync(0xffffffffu, part, 0);
+        if (found != 0) break;
+    }
+    if (lane == 0 && tile > 0) *(volatile unsigned long long*)(marks + tile) = 2ull << 62 | (sum + total);
+    return sum;
+}
+
+// Adds up what the lanes before and the own one have.
+template <class T> static __device__ inline T running(T x, int lane) {
+    #pragma unroll
+    for (int h = 1; h < 32; h *= 2) {
+        const T y = __shfl_up_sync(0xffffffffu, x, h);
+        if (lane >= h) x += y;
+    }
+    return x;
+}
+
+)";
+
+// Elements wait in shared memory to be written side by side; 16-byte ones take two turns.
+SINTER_INLINE void cuda_writer::write_select() {
+    out_ += before_selected_text;
+    // 32 KB at most, of which a multiprocessor of an H200 has room for seven.
+    int largest = 1;
+    for (const store& s : k_.stores) {
+        int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[s.access].operand)].type);
+        largest = size > largest ? size : largest;
+    }
+    write_head(name_, schedule_.threads, schedule_.blocks);
+    write_sizes();
+    int elements = schedule_.elements(), segments = elements / scan_segment;
+    std::string size = std::to_string(elements);
+    if (k_.wide || k_.count_operand >= 0)
+        line("const index tiles = (reduced + " + std::to_string(elements - 1) + ") / " + size + ";");
+    write_ticket();
+    line("const index tile = item, begin = tile * " + size + ";");
+    if (k_.wide) line("if (tile >= tiles) return;");
+    line("const int size = (int)(reduced - begin < " + size + " ? reduced - begin : " + size + ");");
+    line("const int t = threadIdx.x, lane = t % 32, warp = t / 32, warps = 8;");
+    line("unsigned long long* const marks = partial0 + 1;");
+    line("__shared__ unsigned segments[" + std::to_string(segments + 1) + "];");
+    line("__shared__ unsigned long long selected_before;");
+    if (!k_.stores.empty())
+        line("__shared__ double room[" + std::to_string(elements / 8 * (largest < 8 ? largest : 8)) + "];");
+    for (int i = 0; i < k_.kept; ++i) at_[static_cast<std::size_t>(i)].assign(1, '0');
+    write_scan_bodies();
+    write_scan_arrays("[" + std::to_string(schedule_.chunks) + "][4] = {}");
+    line("unsigned set = 0;");
+    line(schedule_.chunks > 4 ? "unsigned long long counts = 0;" : "unsigned counts = 0;");
+    bool unrolled = k_.vector_width > 1 && k_.body.size() <= unrolled_body;
+    if (unrolled) {
+        open("if (size == " + size + ")");
+        write_select_masks(true);
+        close("} else {");
+    }
+    write_select_masks(false);
+    if (unrolled) close();
+    write_select_positions();
+    for (std::size_t s = 0; s < k_.stores.size(); ++s) write_select_store(s);
+    close();
+}
+
+// set: a bit for each element of the thread, which is all that stays of the mask; counts: a byte for each of its
+// chunks.
+SINTER_INLINE void cuda_writer::write_select_masks(bool whole) {
+    write_scan_chunks(whole);
+    line("const unsigned here = a0[q][0] | a0[q][1] << 1 | a0[q][2] << 2 | a0[q][3] << 3;");
+    line("set |= here << 4 * q;");
+    line(std::string(schedule_.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)") +
+         "__popc(here) << 8 * q;");
+    close();
+}
+
+// segments: the selected elements of the tile before each segment, then all of it. Before the tile: asked for by the
+// first warp while the others go on.
+SINTER_INLINE void cuda_writer::write_select_positions() {
+    int segments = schedule_.elements() / scan_segment;
+    line("const auto here = running(counts, lane), earlier = here - counts;");
+    open("if (lane == 31)");
+    line("#pragma unroll");
+    line("for (int q = 0; q < " + std::to_string(schedule_.chunks) +
+         "; ++q) segments[warp + warps * q] = (unsigned)(here >> 8 * q & 255);");
+    close();
+    line("__syncthreads();");
+    open("if (warp == 0)");
+    if (segments == 64) {
+        line(
+            "const unsigned first = segments[2 * lane], own = first + segments[2 * lane + 1], x = running(own, lane);");
+        line("segments[2 * lane] = x - own;");
+        line("segments[2 * lane + 1] = x - own + first;");
+    } else {
+        line("const unsigned own = segments[lane], x = running(own, lane);");
+        line("segments[lane] = x - own;");
+    }
+    line("if (lane == 31) segments[" + std::to_string(segments) + "] = x;");
+    line("if (lane == 31) publish(marks, tile, x);");
+    close();
+    line("__syncthreads();");
+    line("const int total = (int)segments[" + std::to_string(segments) + "];");
+    if (k_.stores.empty()) write_select_before();
+}
+
+SINTER_INLINE void cuda_writer::write_select_before() {
+    open("if (warp == 0)");
+    line("const unsigned long long sum = selected_by_earlier(marks, tile, (unsigned long long)total, lane);");
+    line("if (lane == 0) selected_before = sum;");
+    if (k_.count_operand >= 0)
+        line("if (lane == 0 && tile + 1 == tiles) *y" + std::to_string(k_.count_operand) +
+             " = (long long)sum + total;");
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_select_store(std::size_t s) {
+    const store& to = k_.stores[s];
+    std::string type = operand_type(to.access), id = std::to_string(s);
+    int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[to.access].operand)].type);
+    std::string capacity = std::to_string(size > 8 ? schedule_.elements() / 2 : schedule_.elements());
+    std::string& at = at_[static_cast<std::size_t>(k_.kept)];
+    // The first turn is made even when nothing is selected: it tells those behind.
+    open(size > 8 ? "for (int first = 0; first == 0 || first < total; first += " + capacity + ")" : "");
+    if (size <= 8) line("const int first = 0;");
+    unroll();
+    open("for (int q = 0; q < " + std::to_string(schedule_.chunks) + "; ++q)");
+    line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
+    line("int place = (int)(segments[segment] + (earlier >> 8 * q & 255)) - first;");
+    unroll();
+    open("for (int c = 0; c < 4; ++c)");
+    line("if (!(set >> (4 * q + c) & 1)) continue;");
+    at = "(begin + at + c)";
+    for (std::size_t i = 0; i < k_.stores.size(); ++i)
+        line(operand_type(k_.stores[i].access) + " u" + std::to_string(i) + ";");
+    std::string inside = size > 8 ? "if (place >= 0 && place < " + capacity + ") " : "";
+    list("behind", scan_arguments(2, "begin + at + c", "[q][c]", false), ");");
+    line(inside + "((" + type + "*)room)[place] = u" + id + ";");
+    line("++place;");
+    close();
+    close();
+    if (s == 0) {
+        if (size > 8) open("if (first == 0)");
+        write_select_before();
+        if (size > 8) close();
+    }
+    line("__syncthreads();");
+    line("const int last = total - first < " + capacity + " ? total - first : " + capacity + ";");
+    // A warp writes whole lines of memory.
+    line("const index to = (index)selected_before + first;");
+    open("for (int j = t - (int)(to % 32); j < last; j += 256)");
+    line("if (j >= 0) " + operand_name(to.access) + "[to + j] = ((" + type + "*)room)[j];");
+    close();
+    if (size > 8 || s + 1 < k_.stores.size()) line("__syncthreads();");
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,302 @@
+// Bodies of cuda_writer.hpp that print what kernels of rows of up to 1024 elements do in their own way: up to a warp
+// has a row.
+#pragma once
+
+#include <sinter/codegen/print/cuda/cuda_writer.hpp>
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE void cuda_writer::write_short_position() {
+    const int rows = cuda_threads / lanes_of_short_row(k_);
+    const char* why = "// Threads beyond the last row compute it once more, for they take part in shuffles.";
+    if (together_ > 1) {
+        const std::string apart = " + " + std::to_string(rows) + " * u";
+        line("const index first = " + block_number() + " * " + std::to_string(rows * together_) + " + threadIdx.y;");
+        line("const auto is_inside = [&](int u) { return first" + apart + " < kept; };");
+        line(why);
+        line("const auto row_of = [&](int u) { return is_inside(u) ? first" + apart + " : kept - 1; };");
+        return line("const int size = (int)reduced;");
+    }
+    line("const index number = " + block_number() + " * " + (k_.close_capacity ? std::to_string(rows) : "blockDim.y") +
+         " + threadIdx.y;");
+    line(why);
+    line("const bool inside = number < kept;");
+    line("const index row = inside ? number : kept - 1;");
+    line("const int size = (int)reduced;");
+    write_decode("row", 0, k_.kept);
+}
+
+SINTER_INLINE void cuda_writer::open_rows() {
+    if (together_ == 1) return;
+    line("#pragma unroll");
+    open("for (int u = 0; u < " + std::to_string(together_) + "; ++u)");
+}
+SINTER_INLINE void cuda_writer::close_rows() {
+    if (together_ > 1) close();
+}
+
+// Where row number u is, and whether there is one, for those who need it.
+SINTER_INLINE void cuda_writer::write_turn(bool row, bool inside) {
+    if (together_ == 1) return;
+    if (inside) line("const bool inside = is_inside(u);");
+    if (!row) return;
+    line("const index row = row_of(u);");
+    write_decode("row", 0, k_.kept);
+}
+
+// Whether an element's function moves something by itself, and whether its callers store packs.
+SINTER_INLINE bool cuda_writer::loads_single() const {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const bool loads = k_.body[i].kind == instruction_kind::load || k_.body[i].kind == instruction_kind::gather;
+        if (here_[i] && loads && !is_array(i)) return true;
+    }
+    return false;
+}
+SINTER_INLINE bool cuda_writer::stores_single(int stage) const {
+    for (std::size_t s = 0; s < k_.stores.size(); ++s)
+        if (k_.stores[s].stage == stage && !is_packed(k_.stores[s].access) && !has_span(s)) return true;
+    return false;
+}
+SINTER_INLINE bool cuda_writer::stores_packs(int stage) const {
+    for (const store& s : k_.stores)
+        if (s.stage == stage && is_packed(s.access)) return true;
+    return false;
+}
+
+// Whether a value of a row, one of several, is needed by stages after its own.
+SINTER_INLINE bool cuda_writer::is_held(std::uint32_t i) const {
+    const instruction& v = k_.body[i];
+    if (together_ == 1 || is_given(v) || !is_row_stage(v.stage)) return false;
+    for (int stage = v.stage + 1; stage < k_.stages; ++stage)
+        if (used_in(k_, stage, computed_in(k_, stage, kept_))[i]) return true;
+    return false;
+}
+
+SINTER_INLINE void cuda_writer::write_held_values() {
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!used_[i] || here_[i] || !is_held(i)) continue;
+        std::string id = std::to_string(i);
+        line("const " + type_text(k_.body[i].type) + " v" + id + " = h" + id + "[u];");
+        if (divides_rows(k_, i)) line("const " + divisor_type(i) + " d" + id + " = hd" + id + "[u];");
+    }
+}
+
+SINTER_INLINE void cuda_writer::write_short_arrays() {
+    const std::string each = each_turn(), lanes = each + "[" + std::to_string(row_groups()) + "]";
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (!is_held(i)) continue;
+        line(type_text(k_.body[i].type) + " h" + std::to_string(i) + each + ";");
+        if (divides_rows(k_, i)) line(divisor_type(i) + " hd" + std::to_string(i) + each + ";");
+    }
+    per_reduction("@ a#" + lanes + ", r#" + each + ";", "index ai#" + lanes + ", ri#" + each + ";");
+}
+
+// What is computed once per row: every thread has it where later stages need it, and one stores it.
+SINTER_INLINE void cuda_writer::write_short_row_stage(int stage) {
+    const bool ends = stage + 1 == k_.stages;
+    here_ = computed_in(k_, stage, kept_);
+    used_ = used_in(k_, stage, here_);
+    bool stores = false;
+    for (const store& s : k_.stores) stores = stores || s.stage == stage;
+    open_rows();
+    write_turn(true, stores);
+    write_held_values();
+    if (ends) open("if (t == 0 && inside)");
+    write_body(stage);
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        if (k_.body[i].stage != stage || !is_held(i)) continue;
+        const std::string id = std::to_string(i);
+        line("h" + id + "[u] = v" + id + ";");
+        if (divides_rows(k_, i)) line("hd" + id + "[u] = d" + id + ";");
+    }
+    if (stores && !ends) open("if (t == 0 && inside)");
+    write_stores(stage);
+    if (stores || ends) close();
+    close_rows();
+    in_row_ = false;
+}
+
+// Where little is computed, more thread blocks are worth more than registers beyond those for what a thread keeps.
+SINTER_INLINE int cuda_writer::short_row_thread_blocks() const {
+    constexpr const reduction_schedule& s = reduction_schedules;
+    if (!k_.is_row_kernel() || k_.vector_width > 1 || together_ > 1 || k_.body.size() > s.short_row_body) return 0;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
+        if (kept_[i] && size_of(k_.body[i].type) > 4) return 0;
+    const int elements = 4 * row_groups();
+    return elements <= 16 ? s.short_row_blocks : elements <= 32 ? s.longer_row_blocks : 0;
+}
+
+// Of a thread's groups of four: how many every row fills, because it is nearly as long as the capacity.
+SINTER_INLINE int cuda_writer::full_groups() const {
+    if (full_) return row_groups();
+    if (!k_.close_capacity) return 0;
+    if (!k_.short_rows) return row_groups() - 1;  // of all the row's blocks together
+    const bool one_length = k_.vector_width > 1 ? k_.row_capacity <= 8 : false;
+    return one_length ? row_groups() : (least_of_short_row(k_) - 1) / (4 * lanes_of_short_row(k_));
+}
+
+// `if (…) ` of what is left out where a row ends, for those groups alone that it may not fill.
+SINTER_INLINE std::string cuda_writer::unless_full(const std::string& check) const {
+    const int full = full_groups();
+    if (full == 0) return check;
+    if (full == row_groups()) return "";
+    const bool skips = check.find(">=") != check.npos;
+    const std::string group = parts_ > 1 ? "4 * p + g " : "g ";
+    return "if (" + group + (skips ? ">= " : "< ") + std::to_string(full) + (skips ? " && " : " || ") + check.substr(4);
+}
+
+// `if (…)` a group's first element is there, `l <` its end, or is not, `l >=`; nothing where each group's is.
+SINTER_INLINE std::string cuda_writer::group_check(const std::string& how) const {
+    const bool always_begins = k_.short_rows && k_.close_capacity && k_.row_capacity == 4;
+    return full_groups() < row_groups() && !always_begins ? unless_full("if (" + how + " size)") : "";
+}
+
+SINTER_INLINE void cuda_writer::write_group_check() {
+    if (row_groups() % groups_of_part() != 0) line("if (4 * p + g >= " + std::to_string(row_groups()) + ") continue;");
+    if (const std::string check = group_check("l >="); !check.empty()) line(check + " continue;");
+}
+
+// Whether a thread's groups join as they come: accumulators of all of them would take too many registers. Many groups
+// that need few are better joined later, as compilers then load all of them before they use the first; what passes
+// through shared memory is there.
+SINTER_INLINE bool cuda_writer::joins_groups_at_once(int stage) const {
+    constexpr const reduction_schedule& s = reduction_schedules;
+    if (striped_) return row_groups() > 1;
+    int words = 0;
+    for (std::size_t r : reductions_of(stage))
+        words += size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) / 4 + (indexed(r) ? 1 : 0);
+    return k_.short_rows && row_groups() > 1 && (words >= s.joined_words || row_groups() <= s.joined_groups);
+}
+
+// Whether anything is left to join when a thread has gone over its groups.
+SINTER_INLINE bool cuda_writer::has_warp_join(int stage) const {
+    return lanes_of_short_row(k_) > 1 || (row_groups() > 1 && !joins_groups_at_once(stage));
+}
+
+// An accumulator in its array, as joins take it.
+SINTER_INLINE std::string cuda_writer::values_at(std::size_t r, const std::string& name, const std::string& at) const {
+    const std::string id = std::to_string(r);
+    return name + id + at + (indexed(r) ? ", " + name + "i" + id + at : "");
+}
+
+// So many groups from a power of two on, in the order in which they join.
+SINTER_INLINE void cuda_writer::open_groups_to_join(const std::string& begin, int count) {
+    const int groups = tree_groups();
+    std::string g;
+    for (int from = 1, to = groups / 2; to > 0; from *= 2, to /= 2) {
+        const std::string bit = "(i & " + std::to_string(from) + ")";
+        g += (g.empty() ? "" : " | ") + (from < to   ? bit + " * " + std::to_string(to / from)
+                                         : from > to ? bit + " / " + std::to_string(from / to)
+                                                     : bit);
+    }
+    open("for (int i = " + begin + "; i < " + (begin == "0" ? "" : begin + " + ") + std::to_string(count) + "; ++i)");
+    line("const int g = " + g + ";  // 0, " + std::to_string(groups / 2) + ", ...: as they join");
+}
+
+// A group's lanes to its place, or to that of the group that it joins first.
+SINTER_INLINE void cuda_writer::write_group_places(int stage, bool at_once) {
+    const std::string u = of_turn(), half = std::to_string(tree_groups() / 2),
+                      check = at_once ? "if (g < " + half + ") " : "";
+    for (std::size_t r : reductions_of(stage)) {
+        write_for(r, check + "a#" + u + "[g] = b#[0];", check + "ai#" + u + "[g] = bi#[0];");
+        if (!at_once) continue;
+        const std::string to = values_at(r, "a", u + "[g - " + half + "]");
+        line("if (g >= " + half + ") join" + std::to_string(r) + "(" + to + ", " + values_at(r, "b", "[0]") + ");");
+    }
+}
+
+// What the group's first join allows to join next. A row that is longer than half of the capacity lacks no groups
+// there.
+SINTER_INLINE void cuda_writer::write_group_joins(int stage) {
+    const int half = tree_groups() / 2;
+    if (half < 2) return;
+    line("#pragma unroll");
+    open("for (int h = " + std::to_string(half / 2) + "; g >= " + std::to_string(half) +
+         " && h > 0 && (g & h) != 0; h /= 2)");
+    line("const int q = g & (2 * h - 1);");
+    const std::string check =
+        k_.close_capacity ? "" : "if (" + std::to_string(lanes_of_short_row(k_)) + " * q + t < (size + 3) / 4) ";
+    for (std::size_t r : reductions_of(stage)) {
+        const std::string u = of_turn(), to = values_at(r, "a", u + "[q - h]"), from = values_at(r, "a", u + "[q]");
+        each_row(check + "join" + std::to_string(r) + "(" + to + ", " + from + ");");
+    }
+    close();
+}
+
+SINTER_INLINE std::string cuda_writer::lanes_left() const {
+    const int full = full_groups();
+    return full == 0 ? "size - l" : "g < " + std::to_string(full) + " ? 4 : size - l";
+}
+
+// join_warp<r>: what a row's threads have to the first one's, of several rows side by side.
+SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
+    const int lanes = lanes_of_short_row(k_), groups = tree_groups();
+    const bool later = groups > 1 && !joins_groups_at_once(k_.reductions[r].stage);
+    if (!has_warp_join(k_.reductions[r].stage)) return;
+    std::string id = std::to_string(r), a = accumulator(r), u = of_turn(), width = std::to_string(lanes);
+    auto parameter = [&](const std::string& type, const std::string& name) {
+        return type + (together_ > 1 ? " (*" + name + ")[" + std::to_string(row_groups()) + "]" : "* " + name);
+    };
+    open("static __device__ inline void join_warp" + id + "(" + parameter(a, "a") +
+         (indexed(r) ? ", " + parameter("index", "ai") : "") + ", int t, int groups)");
+    // A row that is longer than half of the capacity lacks groups in the first step alone.
+    auto check = [&](int first, bool may_lack, const std::string& place) {
+        if (k_.close_capacity && !may_lack) return std::string();
+        return (k_.close_capacity ? "if (h < " + std::to_string(first) + " || " : "if (") + place + " < groups) ";
+    };
+    // Here a and ai are the function's own.
+    auto values = [&](const std::string& at) { return "a" + u + at + (indexed(r) ? ", ai" + u + at : ""); };
+    if (later) {
+        line("#pragma unroll");
+        open("for (int h = " + std::to_string(groups / 2) + "; h > 0; h /= 2)");
+        line("#pragma unroll");
+        open("for (int q = 0; q < h" +
+             (row_groups() < groups ? " && q + h < " + std::to_string(row_groups()) : std::string()) + "; ++q)");
+        each_row(check(groups / 2, true, "t + " + width + " * (q + h)") + "join" + id + "(" + values("[q]") + ", " +
+                 values("[q + h]") + ");");
+        close();
+        close();
+    }
+    if (lanes == 1) return close();
+    line("#pragma unroll");
+    open("for (int h = " + std::to_string(lanes / 2) + "; h > 0; h /= 2)");
+    const std::string held = each_turn();
+    if (together_ > 1) {
+        line(a + " y" + held + ";");
+        if (indexed(r)) line("index yi" + held + ";");
+    }
+    const std::string type = together_ > 1 ? "" : "const " + a + " ", index_type = together_ > 1 ? "" : "const index ";
+    each_row(type + "y" + u + " = from_lane(a" + u + "[0], h);");
+    if (indexed(r)) each_row(index_type + "yi" + u + " = from_lane(ai" + u + "[0], h);");
+    const std::string y = "y" + u + (indexed(r) ? ", yi" + u : "");
+    each_row(check(lanes / 2, groups == 1, "t + h") + "join" + id + "(" + values("[0]") + ", " + y + ");");
+    close();
+    close();
+}
+
+// A statement for each of the rows that are side by side.
+SINTER_INLINE void cuda_writer::each_row(const std::string& statement) {
+    if (together_ == 1) return line(statement);
+    line("#pragma unroll");
+    line("for (int u = 0; u < " + std::to_string(together_) + "; ++u) " + statement);
+}
+
+// A stage's results: every thread gets them where later stages go over the row's elements, else its first one.
+SINTER_INLINE void cuda_writer::write_short_results(int stage) {
+    const int lanes = lanes_of_short_row(k_);
+    const std::string width = k_.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_turn();
+    auto result = [&](const std::string& from) {
+        return k_.is_row_kernel() && lanes > 1 ? "from_first(" + from + ", " + width + ")" : from;
+    };
+    if (!k_.is_row_kernel() && !k_.close_capacity) write_identities("size == 0", "[0]");
+    for (std::size_t r : reductions_of(stage)) {
+        std::string id = std::to_string(r);
+        if (has_warp_join(stage))
+            line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
+        each_row("r" + id + u + " = " + result("a" + id + u + "[0]") + ";");
+        if (indexed(r)) each_row("ri" + id + u + " = " + result("ai" + id + u + "[0]") + ";");
+    }
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,101 @@
+// What the emitters of both languages share: types, literals, forms and the scalar functions a kernel needs, as text.
+#pragma once
+
+#include <sinter/codegen/schedule/kernel.hpp>
+#include <sinter/codegen/ops/scalar.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+enum class language : std::uint8_t { host, cuda };
+
+/// Generated source: `name` computes the kernel; on the host `name_finish`, where a reduction has several parts, joins
+/// them.
+struct kernel_source {
+    std::string name;
+    std::string text;
+    sequence<std::string> options = {};  ///< NVRTC's, besides those of all kernels
+};
+
+/// A dtype as the kernels spell it.
+std::string type_text(dtype t);
+
+/// A value as a C++ constant of its type.
+std::string literal_text(const scalar_value& v);
+
+/// An operation's form over named operands of the given common type.
+std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args, language to);
+
+/// Whether the host computes this operation of this type with a vector function of libmvec.
+bool is_vector_call(const instruction& i);
+
+/// Whether an operation is written with arithmetic and vector functions alone, which compilers turn into vector
+/// instructions whatever stands around them.
+bool is_vector_arithmetic(const instruction& i);
+
+/// Declarations and scalar functions that the body, the reductions and the conversions of a kernel use.
+std::string prelude_text(const kernel& k, language to);
+
+/// What the functions that a kernel calls take from the rest of its prelude.
+struct function_needs {
+    sequence<std::string> scalars;  ///< functions of namespace scalar
+    sequence<std::string> vectors;  ///< libm functions that the host calls in vector form
+    bool has_complex = false;
+};
+
+/// The users' functions that a kernel calls and everything that they need, as text; empty without any.
+std::string functions_text(const kernel& k, language to, function_needs& needs);
+
+/// What NVRTC has to compile the functions that a kernel calls with: all its functions have the same options.
+sequence<std::string> options_of(const kernel& k);
+
+/// Whether the host may compute a call of a user's function, which runs through all of it, with functions of libmvec.
+bool may_vectorize(const invocation& f);
+
+/// The call of the function whose text stands around all that a kernel does, and which then is the kernel's only call;
+/// or null.
+const instruction* call_around(const kernel& k);
+
+/// The beginning of that call, up to what stands inside, which the text `});` ends.
+std::string around_text(const kernel& k, const sequence<std::string>& args);
+
+/// The call of a user's function, as an expression.
+std::string call_text(const kernel& k, const instruction& i, const sequence<std::string>& args);
+
+/// `<name>_0, <name>_1, …`: as many as the function has results.
+std::string result_names(const invocation& f, const std::string& name);
+
+/// A statement that calls a user's function and keeps what it returns: one value in `target`, or several under
+/// result_names.
+std::string call_statement(const kernel& k, const instruction& i, const sequence<std::string>& args,
+                           const std::string& target, const std::string& name);
+
+/// Joins two accumulators: statement text that leaves the result in `x`; indexed reductions also carry `xi` and `yi`.
+std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y, const std::string& xi,
+                         const std::string& yi);
+/// The same for an indexed reduction where y stands behind all that x knows: equals stay where they are.
+std::string follow_text(const reduction_step& r);
+
+/// A value converted between dtypes.
+std::string cast_text(dtype from, dtype to, const std::string& value);
+
+/// A type's zero.
+std::string zero_text(dtype t);
+
+/// The name of a kernel's entry point, which no function of the language has.
+std::string entry_name(const kernel& k);
+
+/// The type of scalar number `c` of a kernel.
+dtype scalar_type(const kernel& k, std::size_t c);
+
+/// An element's value as a reduction's accumulator takes it; of one from the first element of the row, which the
+/// variable origin<argument> holds at a place.
+std::string element_text(const reduction_step& r, const std::string& value, const std::string& place = "");
+
+/// The value that a reduction over no elements has.
+std::string identity_text(const reduction_step& r);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/emit.ipp>
+#endif

@@ -1,0 +1,290 @@
+// Bodies of emit.hpp.
+#pragma once
+
+#include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+
+#include <charconv>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE std::string type_text(dtype t) { return info(t).text; }
+
+SINTER_INLINE std::string entry_name(const kernel& k) { return name_of(k) + "_kernel"; }
+
+SINTER_INLINE dtype scalar_type(const kernel& k, std::size_t c) {
+    for (const instruction& i : k.body)
+        if (i.kind == instruction_kind::scalar && i.payload == c) return i.type;
+    throw internal_error("[emit] a kernel has a scalar that its body does not read");
+}
+
+inline constexpr std::string_view libm_names[] = {
+    "sqrt",  "cbrt",   "exp",    "exp2",     "expm1", "log",       "log2",  "log10", "log1p", "sin",
+    "cos",   "tan",    "asin",   "acos",     "atan",  "atan2",     "sinh",  "cosh",  "tanh",  "asinh",
+    "acosh", "atanh",  "hypot",  "copysign", "fmod",  "floor",     "ceil",  "trunc", "rint",  "erf",
+    "erfc",  "tgamma", "lgamma", "j0",       "j1",    "nextafter", "ldexp", "fabs",  "pow",   "fma"};
+
+// What libmvec of glibc 2.35 and later has in vector form.
+inline constexpr std::string_view vector_names[] = {
+    "cbrt", "exp",   "exp2", "expm1", "log",  "log2",  "log10", "log1p", "sin",   "cos", "tan",  "asin", "acos",
+    "atan", "atan2", "sinh", "cosh",  "tanh", "asinh", "acosh", "atanh", "hypot", "erf", "erfc", "pow"};
+
+/// Declares that a function has a vector form, to compilers that know how.
+inline constexpr const char* vector_macro =
+    "#if defined(__GNUC__) && !defined(__clang__)\n"
+    "#define SINTER_VECTOR __attribute__((__simd__(\"notinbranch\")))\n"
+    "#else\n#define SINTER_VECTOR\n#endif\n";
+
+/// Rounds a product by itself: told not to, g++ still fuses products with a difference beside a sum into one
+/// instruction where it makes vectors of both.
+inline constexpr const char* unfused_macro =
+    "#if defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__)\n"
+    "#define SINTER_UNFUSED(x) __builtin_assoc_barrier(x)\n"
+    "#else\n#define SINTER_UNFUSED(x) (x)\n#endif\n";
+
+/// A text without the marks of such products, which hold no parentheses.
+SINTER_INLINE std::string without_unfused(std::string_view text) {
+    constexpr std::string_view mark = "SINTER_UNFUSED(";
+    std::string out;
+    while (true) {
+        const std::size_t at = text.find(mark);
+        out += text.substr(0, at);
+        if (at == std::string_view::npos) return out;
+        const std::size_t begin = at + mark.size(), end = text.find(')', begin);
+        out += text.substr(begin, end - begin);
+        text.remove_prefix(end + 1);
+    }
+}
+
+template <std::size_t N>
+bool contains(const std::string_view (&list)[N], std::string_view name) {
+    for (std::string_view s : list)
+        if (s == name) return true;
+    return false;
+}
+
+SINTER_INLINE bool is_identifier_part(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Calls `visit(identifier, followed by a parenthesis)` for each identifier and copies all else.
+template <class Visit, class Copy>
+void scan_identifiers(std::string_view text, Visit visit, Copy copy) {
+    for (std::size_t i = 0; i < text.size();) {
+        if (!is_identifier_part(text[i])) {
+            copy(text[i++]);
+            continue;
+        }
+        std::size_t end = i;
+        while (end < text.size() && is_identifier_part(text[end])) ++end;
+        if (text[i] >= '0' && text[i] <= '9') {  // a number: copy its sign of the exponent as well
+            while (end < text.size() &&
+                   (is_identifier_part(text[end]) || text[end] == '.' ||
+                    ((text[end] == '-' || text[end] == '+') && (text[end - 1] == 'p' || text[end - 1] == 'e'))))
+                ++end;
+            for (; i < end; ++i) copy(text[i]);
+            continue;
+        }
+        visit(text.substr(i, end - i), end < text.size() && text[end] == '(');
+        i = end;
+    }
+}
+
+SINTER_INLINE std::string literal_text(const scalar_value& v) {
+    char buffer[64];
+    auto number = [&](auto x, const char* suffix) {
+        if (x != x) return std::string("(0.0") + suffix + " / 0.0" + suffix + ")";
+        if (x - x != 0) return std::string(ieee::has_sign(x) ? "(-1.0" : "(1.0") + suffix + " / 0.0" + suffix + ")";
+        std::string s(buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr);
+        if (s.find_first_of(".e") == std::string::npos) s += ".0";
+        return s[0] == '-' ? "(" + s + suffix + ")" : s + suffix;
+    };
+    switch (v.type) {
+        case dtype::bool_: return v.as<bool>() ? "true" : "false";
+        case dtype::float32: return number(v.as<float>(), "f");
+        case dtype::float64: return number(v.as<double>(), "");
+        case dtype::complex64:
+            return "complex<float>{" + number(v.as<float>(), "f") + ", " +
+                   number(v.as<std::complex<float>>().imag(), "f") + "}";
+        case dtype::complex128:
+            return "complex<double>{" + number(v.as<double>(), "") + ", " +
+                   number(v.as<std::complex<double>>().imag(), "") + "}";
+        case dtype::float16:
+        case dtype::bfloat16: return "(" + type_text(v.type) + ")" + std::to_string(v.as<std::uint16_t>());
+        case dtype::complex32: return std::to_string(v.as<std::uint32_t>()) + "u";
+        default: {
+            std::int64_t x = 0;
+            convert(v.type, dtype::int64, v.bytes, &x, 1);
+            if (v.type == dtype::uint64) return std::to_string(static_cast<std::uint64_t>(x)) + "ull";
+            if (x == INT64_MIN) return "(-9223372036854775807ll - 1)";
+            if (x == INT32_MIN && v.type == dtype::int32) return "(-2147483647 - 1)";
+            std::string s = std::to_string(x);
+            if (size_of(v.type) < 4) return "(" + type_text(v.type) + ")" + (x < 0 ? "(" + s + ")" : s);
+            s += size_of(v.type) == 8 ? "ll" : v.type == dtype::uint32 ? "u" : "";
+            return x < 0 ? "(" + s + ")" : s;
+        }
+    }
+}
+
+// Whether the language computes a signed operation modulo 2^n only when it is spelt unsigned.
+SINTER_INLINE bool must_wrap(op o, dtype common, language to) {
+    return to == language::cuda && info(o).typing == rule::arithmetic && kind_of(common) == 'i' && size_of(common) >= 4;
+}
+
+// Of the names of functions of half precision's bits.
+SINTER_INLINE std::string half_prefix(dtype t) {
+    return t == dtype::float16 ? "half_" : t == dtype::bfloat16 ? "bfloat16_" : "";
+}
+
+// Whether the host computes an operation by wider floating numbers, which fill vectors.
+SINTER_INLINE bool has_narrow_form(op o, dtype common, language to) {
+    if (to == language::cuda) return false;
+    if (o == op::absolute) return common == dtype::complex64;
+    return (o == op::floor_divide || o == op::remainder) && is_integer(common) && size_of(common) <= 4;
+}
+
+SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequence<std::string>& args, language to) {
+    if (info(o).typing == rule::rounding && kind_rank(common) < 2) return args[0];
+    int main_operand = info(o).typing == rule::select ? 1 : 0;
+    dtype computed = operand_type(o, main_operand, common);
+    std::string real = type_text(computed), suffix = has_narrow_form(o, computed, to) ? "_narrow" : "", out;
+    bool wraps = must_wrap(o, common, to);
+    std::string unsigned_type = wraps ? "(unsigned " + real + ")" : "";
+    if (wraps) out += "(" + real + ")(";
+    scan_identifiers(
+        info(o).form,
+        [&](std::string_view word, bool called) {
+            if (word.size() == 1 && word[0] >= 'a' && word[0] <= 'c' && !called)
+                out += unsigned_type + args[static_cast<std::size_t>(word[0] - 'a')];
+            else if (word == "T") out += called && real.find(' ') != std::string::npos ? "(" + real + ")" : real;
+            else if (word == "R") out += type_text(result);
+            else if (word == "power" && is_floating(computed)) out += computed == dtype::float32 ? "powf" : "pow";
+            else if (called && contains(libm_names, word) && is_floating(computed) && !is_half(computed))
+                out += std::string(word) + (computed == dtype::float32 ? "f" : "");
+            else if (called && word != "float" && word != "double")
+                out += "scalar::" + half_prefix(computed) + std::string(word) + suffix;
+            else out += word;
+        },
+        [&](char c) { out += c; });
+    if (wraps) out += ")";
+    return out;
+}
+
+SINTER_INLINE bool is_vector_call(const instruction& i) {
+    if (i.kind != instruction_kind::apply || is_complex(i.common)) return false;
+    if (i.operation == op::power) return is_floating(i.common);
+    bool found = false;
+    scan_identifiers(
+        info(i.operation).form,
+        [&](std::string_view word, bool called) { found |= called && contains(vector_names, word); }, [](char) {});
+    return found;
+}
+
+SINTER_INLINE bool is_vector_arithmetic(const instruction& i) {
+    if (i.operation == op::power) return is_floating(i.common);
+    const std::string_view form = info(i.operation).form;
+    bool plain = form.find_first_of("?=<>!&|") == form.npos;
+    scan_identifiers(
+        form,
+        [&](std::string_view word, bool called) {
+            plain &= !called || word == "T" || word == "sqrt" || word == "fabs" || contains(vector_names, word);
+        },
+        [](char) {});
+    return plain;
+}
+
+// From the bits of two halves, and to them.
+SINTER_INLINE std::string cast_pair_text(dtype from, dtype to, const std::string& value) {
+    const dtype half = dtype::float16, single = dtype::float32;
+    if (from == dtype::complex32) {
+        const std::string re = "(unsigned short)" + value, im = "(unsigned short)(" + value + " >> 16)";
+        if (!is_complex(to) && to != dtype::bool_) return cast_text(half, to, re);
+        const std::string pair =
+            "complex<float>{" + cast_text(half, single, re) + ", " + cast_text(half, single, im) + "}";
+        return cast_text(dtype::complex64, to, pair);
+    }
+    if (!is_complex(from)) return "scalar::join_halves(" + cast_text(from, half, value) + ", 0)";
+    const dtype part = real_of(from);
+    return "scalar::join_halves(" + cast_text(part, half, value + ".re") + ", " + cast_text(part, half, value + ".im") +
+           ")";
+}
+
+SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& value) {
+    if (from == to) return value;
+    if (from == dtype::complex32 || to == dtype::complex32) return cast_pair_text(from, to, value);
+    if (is_half(from)) return cast_text(dtype::float32, to, "scalar::" + half_prefix(from) + "to_float(" + value + ")");
+    if (is_complex(from) && !is_complex(to) && to != dtype::bool_) return cast_text(real_of(from), to, value + ".re");
+    if (to == dtype::bool_)
+        return is_complex(from) ? "(" + value + ".re != 0 || " + value + ".im != 0)" : value + " != 0";
+    if (from == dtype::float64 && to == dtype::float16) return "scalar::double_to_half(" + value + ")";
+    if (is_half(to))
+        return (to == dtype::float16 ? "scalar::float_to_half(" : "scalar::float_to_bfloat16(") +
+               cast_text(from, dtype::float32, value) + ")";
+    std::string type = type_text(to), part = type_text(real_of(to));
+    if (is_complex(to))
+        return is_complex(from) ? type + "{(" + part + ")" + value + ".re, (" + part + ")" + value + ".im}"
+                                : type + "{(" + part + ")" + value + ", 0}";
+    if (is_integer(to) && is_floating(from)) return "scalar::to_integer<" + type + ">(" + value + ")";
+    return "(" + type + ")" + value;
+}
+
+SINTER_INLINE const char* combine_form(reduction how) {
+    static constexpr const char* forms[] = {
+#define SINTER_REDUCTION(name, running, accumulate, identity, ...) #__VA_ARGS__,
+#include <sinter/codegen/ops/reductions.def>
+#undef SINTER_REDUCTION
+    };
+    return forms[static_cast<int>(how)];
+}
+
+SINTER_INLINE std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y,
+                                       const std::string& xi, const std::string& yi) {
+    if (r.how == reduction::first) return "";
+    std::string form;
+    scan_identifiers(
+        combine_form(r.how),
+        [&](std::string_view word, bool) { form += word == "x"   ? x
+                                                   : word == "y" ? y
+                                                                 : std::string(word); },
+        [&](char c) { form += c; });
+    if (!is_indexed(r.how)) return x + " = " + form + ";";
+    // Without branches, which threads would take apart from each other.
+    std::string same = "(" + y + " == " + x + ")";
+    if (is_floating(r.type)) same = "(" + same + " | ((" + y + " != " + y + ") & (" + x + " != " + x + ")))";
+    // Of equal values the place is the first one's, while the value stays, as it does where only values are joined.
+    return "{ const bool later = " + form + "; if (later | (" + same + " & (" + yi + " < " + xi + "))) " + xi + " = " +
+           yi + "; if (later) " + x + " = " + y + "; }";
+}
+
+SINTER_INLINE std::string follow_text(const reduction_step& r) {
+    return "if (" + std::string(combine_form(r.how)) + ") { x = y; xi = yi; }";
+}
+
+SINTER_INLINE std::string element_text(const reduction_step& r, const std::string& value, const std::string& place) {
+    const std::string x = cast_text(r.type, accumulator_type(r.how, r.type), value);
+    if (r.how != reduction::squares_from_first) return x;
+    const std::string away = "(" + x + " - origin" + std::to_string(r.argument) + place + ")";
+    return away + " * " + away;
+}
+
+SINTER_INLINE std::string zero_text(dtype t) {
+    return is_complex(t) && !is_half(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0";
+}
+
+SINTER_INLINE std::string identity_text(const reduction_step& r) {
+    std::string a = type_text(accumulator_type(r.how, r.type));
+    if (is_indexed(r.how) || r.how == reduction::min || r.how == reduction::max)
+        return zero_text(accumulator_type(r.how, r.type));
+    bool one = r.how == reduction::prod || r.how == reduction::all;
+    if (is_complex(r.type)) return a + (one ? "{1, 0}" : "{0, 0}");
+    return "(" + a + ")" + (one ? "1" : "0");
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END
+
+#include <sinter/codegen/print/function_text.ipp>
+#include <sinter/codegen/print/prelude.ipp>

@@ -1,0 +1,423 @@
+// The functions that users wrote as a kernel's text: bodies of emit.hpp.
+#pragma once
+
+#include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/functions/function_names.hpp>
+#include <sinter/codegen/print/function_support.ipp>
+#include <sinter/codegen/ops/ieee.hpp>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Everything that a kernel's functions consist of, in an order in which each stands after what it uses.
+struct function_parts {
+    struct part {
+        const definition* what;
+        std::string name;         ///< in the kernel
+        std::string around = {};  ///< the namespace of a function and its preamble, where there are several preambles
+        std::string path() const { return around.empty() ? name : around + "::" + name; }
+    };
+    sequence<part> definitions;
+    sequence<std::string> math;     ///< operations, as they are spelt
+    sequence<std::string> support;  ///< names of support_blocks and such
+    sequence<std::size_t> tuples;   ///< numbers of elements
+
+    std::string name_of(const definition* d) const {
+        for (const part& p : definitions)
+            if (p.what->identity == d->identity) return p.path();
+        throw internal_error("[emit] a function has no name: " + d->qualified());
+    }
+};
+
+SINTER_INLINE sequence<token> tokens_of(const definition& d) { return tokens_of(std::string_view(d.text)); }
+
+SINTER_INLINE bool has(const sequence<std::string>& list, std::string_view s) {
+    for (const std::string& t : list)
+        if (t == s) return true;
+    return false;
+}
+
+// The number of elements in the list that a bracket at i opens.
+SINTER_INLINE std::size_t count_listed(const sequence<token>& t, std::size_t i) {
+    std::size_t commas = 0;
+    int depth = 0;
+    for (; i < t.size(); ++i) {
+        if (is_one_of(t[i].text, {"(", "[", "{", "<"})) ++depth;
+        if (is_one_of(t[i].text, {")", "]", "}", ">", ";"}) && --depth <= 0) break;
+        commas += depth == 1 && t[i].text == ",";
+    }
+    return commas + 1;
+}
+
+SINTER_INLINE void add_parts(function_parts& f, const definition* d);
+
+SINTER_INLINE void add_meanings(function_parts& f, const definition& d, const sequence<token>& tokens) {
+    sequence<std::string> declared = names_declared_in(tokens);
+    for (const spelt_name& n : names_in(tokens)) {
+        meaning m = meaning_of(d, n, declared);
+        if (m.kind == meaning::what::refers) add_parts(f, m.to);
+        if (m.kind == meaning::what::math) add_once(f.math, m.spelling);
+        if (m.kind != meaning::what::support) continue;
+        add_once(f.support, m.spelling);
+        if (!is_one_of(m.spelling, {"tuple", "make_tuple", "tie"})) continue;
+        std::size_t count = count_listed(tokens, n.last), known = 0;
+        while (known < f.tuples.size() && f.tuples[known] != count) ++known;
+        if (known == f.tuples.size()) f.tuples.push_back(count);
+    }
+}
+
+SINTER_INLINE void add_parts(function_parts& f, const definition* d) {
+    for (const function_parts::part& p : f.definitions)
+        if (p.what->identity == d->identity) return;
+    if (d->kind == definition_kind::constant) add_meanings(f, *d, codegen::tokens_of(std::string_view(d->type)));
+    for (const reference& r : d->references)
+        if (r.to->kind == definition_kind::preamble) add_parts(f, r.to);
+    add_meanings(f, *d, tokens_of(*d));
+    f.definitions.push_back({d, {}});
+}
+
+// What stands before a function that was given as a kernel's text.
+SINTER_INLINE const definition* preamble_of(const definition& d) {
+    for (const reference& r : d.references)
+        if (r.to->kind == definition_kind::preamble) return r.to;
+    return nullptr;
+}
+
+SINTER_INLINE void give_names(function_parts& f) {
+    sequence<std::string> taken = f.math;
+    taken.append(f.support.begin(), f.support.end());
+    for (function_parts::part& p : f.definitions) {
+        p.name = p.what->name;
+        for (int i = 2; !add_once(taken, p.name); ++i) p.name = p.what->name + "_" + std::to_string(i);
+    }
+    std::size_t preambles = 0;
+    for (const function_parts::part& p : f.definitions) preambles += p.what->kind == definition_kind::preamble;
+    for (function_parts::part& p : f.definitions)
+        if (const definition* before = preamble_of(*p.what); before && preambles > 1) p.around = f.name_of(before);
+}
+
+// The support that chooses the type in which an operation computes.
+SINTER_INLINE const char* types_of(const op_info& o) {
+    switch (o.typing) {
+        case rule::floating:
+        case rule::angle:
+        case rule::exponent:
+        case rule::scale:
+        case rule::rounding: return "floating_of";
+        default: return "inside_of";
+    }
+}
+
+// What the blocks and wrappers use in turn.
+SINTER_INLINE void close_over_support(function_parts& f) {
+    if (has(f.support, "clip")) {
+        add_once(f.math, "minimum");
+        add_once(f.math, "maximum");
+    }
+    if (has(f.support, "polar")) add_once(f.support, "complex");
+    if (has(f.support, "make_tuple") || has(f.support, "tie")) add_once(f.support, "tuple");
+    if (has(f.support, "make_pair")) add_once(f.support, "pair");
+    for (const std::string& name : f.math) {
+        const op_info& o = info(operation_named(name));
+        add_once(f.support, types_of(o));
+        if (o.arity > 1 && o.typing != rule::scale) add_once(f.support, "common_of");
+    }
+    if (!has(f.support, "complex")) return;
+    for (const char* name : {"inside_of", "floating_of", "common_of"})
+        if (has(f.support, name)) add_once(f.support, name + std::string("_complex"));
+    if (!f.math.empty()) add_once(f.support, "outside");
+}
+
+SINTER_INLINE function_parts parts_of(const kernel& k) {
+    function_parts f;
+    for (const invocation* i : k.invocations) {
+        add_parts(f, i->function);
+        for (dtype t : i->parameters)
+            if (is_complex(t)) add_once(f.support, "complex");
+        for (dtype t : i->results)
+            if (is_complex(t)) add_once(f.support, "complex");
+    }
+    close_over_support(f);
+    give_names(f);
+    return f;
+}
+
+// tuple<> of the given numbers of elements.
+SINTER_INLINE std::string tuple_text(const sequence<std::size_t>& counts) {
+    static constexpr const char* members[] = {"first", "second", "third",   "fourth",
+                                              "fifth", "sixth",  "seventh", "eighth"};
+    auto list = [](const std::string& pattern, std::size_t n, const char* separator) {
+        std::string s;
+        for (std::size_t i = 0; i < n; ++i) {
+            std::string one = replaced(pattern, "@", std::string(1, static_cast<char>('A' + i)));
+            s += (i ? separator : "") +
+                 replaced(replaced(one, "%", members[i]), "$", std::string(1, static_cast<char>('P' + i)));
+        }
+        return s;
+    };
+    // An element that is given as a list in braces has its type by default.
+    std::string s = "template <class... T>\nstruct tuple;\n";
+    for (std::size_t n : counts)
+        if (n > 8) throw type_error("[emit] a tuple in a scalar function has more than eight elements");
+        else
+            s += "template <" + list("class @", n, ", ") + ">\nstruct tuple<" + list("@", n, ", ") + "> {\n" +
+                 list("    @ %;\n", n, "") + "    tuple() = default;\n    template <" + list("class $ = @", n, ", ") +
+                 ">\n    SINTER_MEMBER tuple(" + list(n == 1 ? "$ %" : "$&& %", n, ", ") +
+                 ") : " + list("%((@)%)", n, ", ") + " {}\n    template <" + list("class $", n, ", ") +
+                 ">\n    SINTER_MEMBER tuple& operator=(tuple<" + list("$", n, ", ") + "> t) {\n" +
+                 list("        % = (@)t.%;\n", n, "") + "        return *this;\n    }\n};\n";
+    return s + "template <class... T>\ntuple(T...) -> tuple<T...>;\n";
+}
+
+SINTER_INLINE std::string support_text(const function_parts& f) {
+    std::string s;
+    for (const std::string& name : f.support)
+        if (name == "tuple") s += tuple_text(f.tuples);
+    for (const support_block& b : support_blocks)
+        for (const std::string& name : f.support)
+            if (name == b.name) s += b.text;
+    for (const std::string& name : f.support) {
+        if (name == "fma")
+            s += "SINTER_FN float fma(float a, float b, float c) { return SINTER_FMAf(a, b, c); }\n"
+                 "SINTER_FN double fma(double a, double b, double c) { return SINTER_FMA(a, b, c); }\n";
+        if (!is_single_math(name)) continue;
+        op o = operation_named(name.substr(0, name.size() - 1));
+        std::string more = info(o).typing == rule::scale ? ", int b" : info(o).arity == 2 ? ", float b" : "";
+        std::string form = info(o).form, scaled;
+        scan_identifiers(
+            form, [&](std::string_view w, bool called) { scaled += (called ? "scalar::" : "") + std::string(w); },
+            [&](char c) { scaled += c; });
+        s += "SINTER_FN float " + name + "(float a" + more + ") { return " + scaled + "; }\n";
+    }
+    return s;
+}
+
+// An operation of ops.def as a template over the types that it is called with.
+// On the host libm's vector functions are spelt vector::, so that they stay apart from those of namespace scalar, which
+// never depend on the loop that they stand in.
+SINTER_INLINE std::string operation_text(const std::string& name, bool has_complex, language to) {
+    const op_info& o = info(operation_named(name));
+    bool scales = o.typing == rule::scale, selects = o.typing == rule::select, two = o.arity == 2 && !scales;
+    std::string form;
+    scan_identifiers(
+        o.form,
+        [&](std::string_view w, bool called) {
+            bool vector = to == language::host && called && (contains(vector_names, w) || w == "power");
+            bool scalar = called && w != "T" && w != "R" && w != "float" && w != "double";
+            form += (vector ? "vector::" : scalar ? "scalar::" : "") + std::string(w);
+        },
+        [&](char c) { form += c; });
+    std::string s = "template <class X" + std::string(o.arity > 1 ? ", class Y" : "") +
+                    (o.arity > 2 ? ", class Z" : "") + ">\nSINTER_FN auto " + name + "(X x" +
+                    (o.arity > 1 ? ", Y y" : "") + (o.arity > 2 ? ", Z z" : "") + ") {\n";
+    if (two) s += "    typedef typename common_of<X, Y>::type C;\n";
+    if (selects) s += "    typedef typename common_of<Y, Z>::type C;\n    return x ? (C)y : (C)z;\n}\n";
+    if (selects) return s;
+    if (o.typing == rule::logical) s += "    typedef bool T;\n";
+    else s += "    typedef typename " + std::string(types_of(o)) + "<" + (two ? "C" : "X") + ">::type T;\n";
+    if (two) s += "    const T a = (T)(C)x, b = (T)(C)y;\n";
+    else s += std::string("    const T a = (T)x;\n") + (scales ? "    const int b = (int)y;\n" : "");
+    if (o.typing == rule::arithmetic || o.typing == rule::same) form = "(T)(" + form + ")";
+    return s + "    return " + (has_complex ? "outside(" + form + ")" : form) + ";\n}\n";
+}
+
+// A definition's tokens with the names that the kernel gives to what they mean.
+SINTER_INLINE std::string renamed(const function_parts& f, const definition& d, const sequence<token>& tokens,
+                                  int indent) {
+    sequence<std::string> words, declared = names_declared_in(tokens);
+    for (const token& t : tokens) words.push_back(std::string(t.text));
+    for (const spelt_name& n : names_in(tokens)) {
+        meaning m = meaning_of(d, n, declared);
+        std::string to;
+        switch (m.kind) {
+            case meaning::what::other: continue;
+            case meaning::what::itself: to = f.name_of(&d); break;
+            case meaning::what::refers: to = f.name_of(m.to); break;
+            default: to = m.spelling;
+        }
+        for (std::size_t i = n.first; i < n.last; ++i) words[i].clear();
+        words[n.first] = to;
+    }
+    return to_lines(words, tokens, indent);
+}
+
+SINTER_INLINE std::string definition_text(const function_parts& f, const function_parts::part& p) {
+    const definition& d = *p.what;
+    // Lines with directives stay lines.
+    if (d.kind == definition_kind::preamble && d.text.find('#') != std::string::npos) return d.text + "\n";
+    std::string body = renamed(f, d, tokens_of(d), 0);
+    switch (d.kind) {
+        case definition_kind::function:
+            return (d.is_loop ? "template <class Loop>\nSINTER_FN void " : "SINTER_FN auto ") + p.name + body;
+        case definition_kind::preamble: return body;
+        case definition_kind::structure: return "struct " + p.name + " " + body.substr(0, body.size() - 1) + ";\n";
+        default: {
+            std::string type = renamed(f, d, codegen::tokens_of(std::string_view(d.type)), 0);
+            return "SINTER_CONST " + type.substr(0, type.size() - 1) + " " + p.name + " = " +
+                   body.substr(0, body.size() - 1) + ";\n";
+        }
+    }
+}
+
+// libm's functions under the names that users' functions call them by: the compiler may take their vector form. Under
+// names of their own they are no builtins, of which GCC joins sin and cos to a call that has no vector form.
+SINTER_INLINE std::string vectors_text(function_needs& needs) {
+    std::string s, prototypes;
+    for (const std::string& name : needs.vectors) {
+        std::string libm = name == "power" ? "pow" : name;
+        bool two = libm == "pow" || libm == "hypot" || libm == "atan2";
+        for (bool single : {false, true}) {
+            std::string t = single ? "float" : "double", f = libm + (single ? "f" : "");
+            prototypes += "extern \"C\" SINTER_VECTOR __attribute__((__const__)) " + t + " vector_" + f + "(" + t +
+                          (two ? ", " + t : "") + ") __asm__(\"" + f + "\");\n";
+            s += "static inline " + t + " " + name + "(" + t + " x" + (two ? ", " + t + " y" : "") +
+                 ") { return vector_" + f + (two ? "(x, y); }\n" : "(x); }\n");
+        }
+        bool is_complex = needs.has_complex && !is_one_of(name, {"cbrt", "hypot", "atan2", "erf", "erfc"});
+        if (is_complex || name == "power") {
+            s += "template <class T>\nstatic inline T " + name +
+                 (two ? "(T x, T y) { return scalar::" : "(T x) { return scalar::") + name +
+                 (two ? "(x, y); }\n" : "(x); }\n");
+            add_once(needs.scalars, name);
+        }
+    }
+    return s.empty() ? s : std::string(vector_macro) + prototypes + "namespace vector {\n" + s + "}\n";
+}
+
+// A preamble with all its functions, so that its directives hold for them and no others.
+SINTER_INLINE std::string preamble_text(const function_parts& f, const function_parts::part& preamble) {
+    std::string s = definition_text(f, preamble), around;
+    for (const function_parts::part& p : f.definitions)
+        if (const definition* before = preamble_of(*p.what); before && before->identity == preamble.what->identity) {
+            s += definition_text(f, p);
+            around = p.around;
+        }
+    if (!around.empty()) s = "namespace " + around + " {\n" + s + "}\n";
+    return preamble.what->before + s + preamble.what->after;
+}
+
+// What the kernel's functions are compiled with, for those who read the text.
+SINTER_INLINE std::string options_text(const kernel& k) {
+    std::string s;
+    for (const std::string& o : options_of(k)) s += " " + o;
+    return s.empty() ? s : "// NVRTC's options besides sinter's:" + s + "\n";
+}
+
+SINTER_INLINE sequence<std::string> options_of(const kernel& k) {
+    return k.invocations.empty() ? sequence<std::string>() : options_of(*k.invocations[0]->function);
+}
+
+SINTER_INLINE std::string functions_text(const kernel& k, language to, function_needs& needs) {
+    if (k.invocations.empty()) return "";
+    function_parts f = parts_of(k);
+    std::string s = support_text(f);
+    for (const std::string& name : f.math) s += operation_text(name, has(f.support, "complex"), to);
+    if (has(f.support, "clip"))
+        s += "template <class X, class Y, class Z>\n"
+             "SINTER_FN auto clip(X x, Y low, Z high) { return minimum(maximum(x, low), high); }\n";
+    for (const function_parts::part& p : f.definitions)
+        if (p.what->kind == definition_kind::preamble) s += preamble_text(f, p);
+        else if (!preamble_of(*p.what)) s += definition_text(f, p);
+    std::string last;
+    scan_identifiers(
+        s,
+        [&](std::string_view word, bool) {
+            if (last == "scalar") add_once(needs.scalars, std::string(word));
+            if (last == "vector") add_once(needs.vectors, std::string(word));
+            last = word;
+        },
+        [&](char c) { last = c == ':' ? last : ""; });
+    needs.has_complex = has(f.support, "complex");
+    bool cuda = to == language::cuda;
+    s = replaced(s, "SINTER_FN", cuda ? "static __device__ inline" : "static inline");
+    s = replaced(s, "SINTER_MEMBER ", cuda ? "__device__ " : "");
+    s = replaced(s, "SINTER_CONST", cuda ? "static __device__ constexpr" : "static constexpr");
+    s = replaced(s, "SINTER_INDEX", cuda && !k.wide ? "int" : "long");
+    if (cuda) s = without_unfused(s);
+    s = replaced(s, "SINTER_FMA", cuda ? "::fma" : "__builtin_fma");
+    bool has_preamble = false;
+    for (const function_parts::part& p : f.definitions)
+        has_preamble = has_preamble || p.what->kind == definition_kind::preamble;
+    // CUDA's words in a preamble.
+    if (has_preamble && !cuda)
+        s = "#define __device__\n#define __host__\n#define __constant__ static const\n#define __forceinline__ "
+            "inline\n" +
+            s;
+    return (cuda ? options_text(k) : "") + vectors_text(needs) + "namespace functions {\n" + s + "}\n";
+}
+
+SINTER_INLINE bool may_vectorize(const invocation& f) {
+    if (f.function->cost >= expensive_function || f.function->is_loop) return false;
+    function_parts parts;
+    add_parts(parts, f.function);
+    bool any = false;
+    for (const std::string& name : parts.math)
+        scan_identifiers(
+            info(operation_named(name)).form,
+            [&](std::string_view w, bool called) {
+                any = any || (called && (contains(vector_names, w) || w == "power"));
+            },
+            [](char) {});
+    return any;
+}
+
+// The arguments of a call, each with a comma after it; of a loop those that its text takes, or the others.
+SINTER_INLINE std::string arguments_text(const invocation& called, const sequence<std::string>& args, bool around) {
+    std::string s;
+    for (std::size_t a = 0; a < args.size(); ++a) {
+        if (!called.around.empty() && (called.around[a] != 0) != around) continue;
+        dtype t = called.parameters[a];
+        if (called.is_whole(a)) {
+            std::string type = (is_complex(t) ? "functions::" : "") + type_text(t);
+            s += "functions::array_view<" + type + ", " + std::to_string(called.ranks[a]) + ">{" +
+                 (is_complex(t) ? "(const " + type + "*)" : "") + args[a];
+            for (int axis = 0, rank = called.ranks[a]; axis < rank; ++axis)
+                s += std::string(axis ? ", " : ", {") + "(functions::view_index)" + args[++a];
+            s += "}}, ";
+            continue;
+        }
+        // Where arguments decide the parameters' types they must be those of the host.
+        if (called.is_generic && is_complex(t)) s += "(functions::" + type_text(t) + ")";
+        if (called.is_generic && is_integer(t) && size_of(t) == 8)
+            s += t == dtype::int64 ? "(long)" : "(unsigned long)";
+        s += args[a] + ", ";
+    }
+    return s;
+}
+
+SINTER_INLINE std::string call_text(const kernel& k, const instruction& i, const sequence<std::string>& args) {
+    const invocation& called = *k.invocations[i.payload];
+    std::string name = called.function->is_loop ? "operation" : "functions::" + parts_of(k).name_of(called.function);
+    std::string list = arguments_text(called, args, false);
+    return name + "(" + list.substr(0, list.size() - (list.empty() ? 0 : 2)) + ")";
+}
+
+SINTER_INLINE const instruction* call_around(const kernel& k) {
+    for (const instruction& i : k.body)
+        if (i.kind == instruction_kind::invoke && k.invocations[i.payload]->function->is_loop) return &i;
+    return nullptr;
+}
+
+SINTER_INLINE std::string around_text(const kernel& k, const sequence<std::string>& args) {
+    const invocation& called = *k.invocations[call_around(k)->payload];
+    return "functions::" + parts_of(k).name_of(called.function) + "(" + arguments_text(called, args, true) +
+           "[&](const auto& operation) {";
+}
+
+SINTER_INLINE std::string result_names(const invocation& f, const std::string& name) {
+    std::string names;
+    for (std::size_t r = 0; r < f.results.size(); ++r) names += (r ? ", " : "") + name + "_" + std::to_string(r);
+    return names;
+}
+
+SINTER_INLINE std::string call_statement(const kernel& k, const instruction& i, const sequence<std::string>& args,
+                                         const std::string& target, const std::string& name) {
+    const invocation& called = *k.invocations[i.payload];
+    if (!called.is_bundle) return target + " = " + call_text(k, i, args) + ";";
+    return "const auto [" + result_names(called, name) + "] = " + call_text(k, i, args) + ";";
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

@@ -1,0 +1,33 @@
+// Prints a kernel as header-free C++ for the host: plain loops over tiles that the system's compiler vectorises.
+#pragma once
+
+#include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/print/partial_results.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Source with the entry points `name` and, for reductions that have one, `name_finish`, both of type
+/// void(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end, long long*
+/// error): memory holds the operands and then the partial results of each reduction, n what integers() lists, c the
+/// scalars in 16 bytes each; begin and end delimit the items of a phase; error gets 1 + the number of an indexed axis
+/// and the index.
+kernel_source emit_host(const kernel& k);
+
+/// How often to call an entry point: over `items` items, in parts of at least `grain`.
+struct host_phase {
+    bool finish = false;
+    std::int64_t items = 0;
+    std::int64_t grain = 1;
+};
+
+/// The phases of a kernel in order.
+sequence<host_phase> host_phases(const kernel& k);
+
+/// Whether the kernel's source has a second entry point.
+bool has_finish(const kernel& k);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/host/emit_host.ipp>
+#endif

@@ -1,0 +1,173 @@
+// The printer behind emit_host: schedules a body into loops over one tile and wraps them in maps and reductions.
+#pragma once
+
+#include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/schedule/stages.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Elements that the loops of a host kernel work on at a time.
+inline constexpr int host_tile = 128;
+
+/// The same of maps whose tiles take one loop. On an AMD EPYC (Zen 4) with 512-bit vectors a gaussian of 10^7 elements
+/// took 3.6 ms with 64, 4.9 with 32 and 5.0 with 128 and more, 3.3 by hand.
+inline constexpr int host_short_tile = 64;
+
+/// Elements of short rows that a row kernel computes together, and the longest row whose values it keeps.
+inline constexpr int host_batch = 4096, host_kept_row = 16384;
+
+/// Whether a map goes tile by tile, operands whose neighbours lie along another axis being turned in the cache; and how
+/// many tiles it has, the items of its loop.
+bool turns_tiles(const kernel& k);
+std::int64_t turned_tiles(const kernel& k);
+
+/// Side of those square tiles. On an AMD EPYC (Zen 5) x + x.T of 4096 x 4096 floats took one thread 6.8 ms with 96, 8.4
+/// with 64 and 8.5 with 128; of 1000 x 1000 0.14, 0.14 and 0.26: lines a power of two apart fall into few sets of a
+/// cache.
+int turned_side(const kernel& k);
+
+class host_writer {
+public:
+    explicit host_writer(const kernel& k) : k_(k), name_(entry_name(k)) {}
+    kernel_source write();
+
+private:
+    /// The axes that a tile runs along, and the text of where the others stand.
+    struct tile_axes {
+        int first, last;  ///< the axes [first, last)
+        int stage;        ///< whose instructions are computed
+        bool offset;      ///< whether base<a> holds the other axes' part of access a
+    };
+
+    void line(const std::string& text);
+    void open(const std::string& text);
+    void close(const std::string& text = "}");
+
+    void write_function_head(const std::string& name, const std::string& more = "");
+    void write_unpacking();
+    void write_map();
+    void write_maps_loop();
+    void write_rows();
+    void write_columns();
+    void write_rows_ahead();
+    void write_rows_finish();
+    void write_columns_finish();
+    void write_epilogue();
+    void write_select();
+    void write_select_part();
+    void write_scans();
+    void write_scan_part();
+    void write_scan_state();
+    void write_scan_of_segment(std::size_t r);
+    void write_scan_rows();
+    void write_scan_columns();
+    void write_scan_results(const tile_axes& t);
+    void write_joins();
+    void write_row_join(std::size_t r);
+    void write_place(std::size_t r);
+    void write_place_of_tile(std::size_t r);
+    void write_places_of_row(std::size_t r);
+    void write_row_kernel();
+    void write_kept_arrays();
+    void write_element_stage(int stage);
+    void write_row_elements(const tile_axes& t);
+    void write_row_results(int stage);
+    void write_row_stage(int stage);
+    void write_narrow_joins();
+    void write_narrow_lanes();
+    void write_narrow_values();
+    void write_narrow_results(int stage);
+    void write_narrow_rows();
+    void write_narrow_stage(int stage);
+    void write_narrow_kept(int stage);
+    void write_narrow_scans();
+    void write_scan_lanes();
+
+    void schedule(const tile_axes& t);
+    void write_direct(const tile_axes& t);
+    void write_turns();
+    void write_turned_tiles(const tile_axes& t);
+    void write_tile_order();
+    void write_mirrored_order(const std::string& p, const std::string& q);
+    void write_turn(dtype type);
+    void write_turned_vectors(int size);
+    void write_turned_block(int down);
+    void write_tile_position();
+    void write_turned_loads();
+    void write_loads_ahead();
+    void write_tile_row(const tile_axes& t);
+    bool is_tiled(std::size_t a) const { return turns_tiles(k_) && k_.advances[a] == advance::turned; }
+    dtype type_of_access(std::size_t a) const {
+        return k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type;
+    }
+    bool fills_vectors() const;
+    void write_whole_tiles(const tile_axes& t);
+    void write_tiles(const tile_axes& t, const std::string& begin, const std::string& end);
+    void write_tiles_of_rows(const tile_axes& t);
+    void write_tile(const tile_axes& t, const std::string& end);
+    void open_parts(const tile_axes& t);
+    void write_arrays();
+    void write_loads(const tile_axes& t);
+    bool is_vector(std::uint32_t i) const;
+    bool has_own_loop(std::uint32_t i) const { return is_vector(i) || k_.body[i].kind == instruction_kind::gather; }
+    bool is_spread(std::uint32_t i) const;
+    bool is_uniform_here(std::uint32_t i) const;
+    bool stores_in_last_loop(const tile_axes& t) const;
+    void write_spread(std::uint32_t i);
+    void write_vector_invoke(std::uint32_t i);
+    void write_loops(const tile_axes& t);
+    void write_stores(const tile_axes& t);
+    void write_decode(const std::string& from, int first, int last);
+    void write_pointers(const tile_axes& t);
+    void write_bases_of(const std::string& from, int first, int last);
+    void write_instruction(std::uint32_t i, const std::string& at, bool to_array);
+    template <class Write>
+    void for_each_index(std::uint32_t i, Write write);
+    void write_checked_gather(std::uint32_t i);
+    void write_gather(std::uint32_t i);
+
+    std::string gather_base(std::uint32_t i, const std::string& point) const;
+    std::string stored_text(dtype t) const { return t == dtype::bool_ ? "unsigned char" : type_text(t); }
+    bool used_in(std::size_t access) const;
+    bool reduces_in(int stage) const;
+    std::string value(std::uint32_t i) const;
+    std::string element(std::uint32_t a, const std::string& at) const;
+    std::string accumulator(std::size_t r) const {
+        return stored_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type));
+    }
+    std::string combine(std::size_t r, const std::string& x, const std::string& xi, const std::string& y,
+                        const std::string& yi) const;
+    std::string accumulated(std::size_t r) const;
+    std::string place_type(std::size_t r) const;
+    std::string wins(std::size_t r, const std::string& later, const std::string& earlier) const;
+    bool origins_lie_along() const;
+    void write_origin_variables(int stage);
+    void write_origins(const std::string& begins);
+    void write_origins_anew(const tile_axes& t);
+    void write_reduction_parameters();
+    void write_accumulation(const std::string& lane, const std::string& position);
+    std::string per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage) const;
+    bool outlives_stage(std::uint32_t i) const;
+    bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
+
+    static constexpr int any_stage = -1;
+
+    const kernel& k_;
+    std::string name_, out_;
+    int depth_ = 0;
+    sequence<int> phase_;      ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers
+    sequence<char> in_array_;  ///< whether the value outlives its loop
+    sequence<char> kept_;      ///< whether the value is kept for later stages
+    sequence<char> here_;      ///< whether the stage being written computes the value
+    int stage_ = 0;            ///< the stage being written
+    int last_phase_ = 0;
+    int width_ = host_tile;  ///< elements of the arrays and of the vector calls' loops
+    int inner_axis_ = 0;     ///< along which the tile runs
+    bool in_parts_ = false;  ///< whether a tile may wrap around several rows
+};
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/print/host/host_writer.ipp>
+#endif

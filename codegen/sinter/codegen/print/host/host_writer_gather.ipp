@@ -1,0 +1,83 @@
+// Bodies of host_writer.hpp that print gathers: elements at indices that the kernel computes.
+#pragma once
+
+#include <sinter/codegen/print/host/host_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// The element number of a gather's base at a point of the tile, before its indices are added.
+SINTER_INLINE std::string host_writer::gather_base(std::uint32_t i, const std::string& point) const {
+    std::string at = element(k_.body[i].payload, point), pointer = number_text("p", k_.body[i].payload);
+    return pointer + " - " + number_text("x", k_.accesses[k_.body[i].payload].operand) + " + " +
+           at.substr(pointer.size() + 1, at.size() - pointer.size() - 2);
+}
+
+// Calls write(number of the indexed axis, its index as text) for each index of a gather; a negative one counts from the
+// end.
+template <class Write>
+void host_writer::for_each_index(std::uint32_t i, Write write) {
+    const instruction& v = k_.body[i];
+    std::size_t which = 0;
+    for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
+        if (k_.indexed[x].instruction != i) continue;
+        const std::uint32_t from = v.args[which++];
+        std::string id = std::to_string(x), index = number_text("index", x);
+        line("long long " + index + " = (long long)" + value(from) + ";");
+        // A large unsigned index must not be taken for one from the end.
+        if (kind_of(k_.body[from].type) != 'u') line(index + " += " + index + " < 0 ? extent" + id + " : 0;");
+        write(id, index, from);
+    }
+}
+
+// An element of a tile where some index is bad.
+SINTER_INLINE void host_writer::write_checked_gather(std::uint32_t i) {
+    const instruction& v = k_.body[i];
+    std::string number = number_text("at", i);
+    line("long long " + number + " = " + (in_parts_ ? number_text("o", i) + "[l]" : gather_base(i, "l")) + ";");
+    for_each_index(i, [&](const std::string& id, const std::string& index, std::uint32_t from) {
+        open("if (" + index + " < 0 || " + index + " >= extent" + id + ")");
+        line("long long expected = 0;");
+        open("if (__atomic_compare_exchange_n(error, &expected, " + id +
+             " + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))");
+        line("error[1] = (long long)" + value(from) + ";");
+        close();
+        line(index + " = 0;");
+        close();
+        line(number + " += " + index + " * step" + id + ";");
+    });
+    // After a bad index nothing is read: the base may be empty.
+    line(number_text("t", i) + "[l] = __atomic_load_n(error, __ATOMIC_RELAXED) ? " + zero_text(v.type) + " : " +
+         number_text("x", k_.accesses[v.payload].operand) + "[" + number + "];");
+}
+
+// The indices of a tile are checked together: the sign of `bad` is that of an index or of what it leaves of its axis.
+// Elements that follow each other, as those of shifted arrays do, are copied.
+SINTER_INLINE void host_writer::write_gather(std::uint32_t i) {
+    const std::string number = number_text("at", i), to = number_text("t", i) + "[l]";
+    const std::string from = number_text("x", k_.accesses[k_.body[i].payload].operand);
+    open("");
+    line("long long " + number + "s[" + std::to_string(width_) + "], bad = 0, apart = 0;");
+    open("for (int l = 0; l < m; ++l)");
+    line("long long " + number + " = " + (in_parts_ ? number_text("o", i) + "[l]" : gather_base(i, "l")) + ";");
+    for_each_index(i, [&](const std::string& id, const std::string& index, std::uint32_t) {
+        line("bad |= " + index + " | (extent" + id + " - 1 - " + index + ");");
+        line(number + " += " + index + " * step" + id + ";");
+    });
+    line(number + "s[l] = " + number + ";");
+    close();
+    line("for (int l = 0; l < m; ++l) apart |= " + number + "s[l] - " + number + "s[0] - l;");
+    open("if (bad < 0)");
+    open("for (int l = 0; l < m; ++l)");
+    write_checked_gather(i);
+    close();
+    close("} else if (apart) {");
+    ++depth_;
+    line("for (int l = 0; l < m; ++l) " + to + " = " + from + "[" + number + "s[l]];");
+    close("} else {");
+    ++depth_;
+    line("for (int l = 0; l < m; ++l) " + to + " = (" + from + " + " + number + "s[0])[l];");
+    close();
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,250 @@
+// Bodies of host_writer.hpp that print scans in the orders of reduce_tree.hpp.
+#pragma once
+
+#include <sinter/codegen/print/host/host_writer.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+static_assert(host_tile == scan_segment, "a tile of the loops is a segment of the order");
+
+// Values of the tree that gives the prefixes of 32 totals one after the other, and of what runs above it.
+inline constexpr const char* running_text = R"(
+// Prefixes of up to 32 totals that come one by one: row k holds what the tree has after k steps.
+template <class A, A (*join)(A, A)>
+struct prefixes {
+    A row[6][32];
+    int count = 0;
+    // Takes the next total; true when it was the last of 32, whose prefix is the total one level up.
+    bool add(A total) {
+        row[0][count] = total;
+        for (int k = 0, h = 1; k < 5; ++k, h *= 2)
+            row[k + 1][count] = count >= h ? join(row[k][count - h], row[k][count]) : row[k][count];
+        count = (count + 1) % 32;
+        return count == 0;
+    }
+    A last() const { return row[5][31]; }
+    // The prefix before the next total goes behind what is there.
+    void put_behind(A& x, bool& any) const {
+        if (count > 0) x = any ? join(x, row[5][count - 1]) : row[5][count - 1];
+        any = any || count > 0;
+    }
+};
+
+// A row of elements: where it stands, and the prefix of its groups.
+template <class A, A (*join)(A, A)>
+struct running {
+    prefixes<A, join> segments, tiles;
+    A groups;
+    bool any = false;
+    void add(A total) {
+        if (!segments.add(total) || !tiles.add(segments.last())) return;
+        groups = any ? join(groups, tiles.last()) : tiles.last();
+        any = true;
+    }
+    // The prefix before the next segment; false when there is none.
+    bool before(A& x) const {
+        bool is_any = any;
+        x = groups;
+        tiles.put_behind(x, is_any);
+        segments.put_behind(x, is_any);
+        return is_any;
+    }
+    // One segment in place; the elements behind its end are anything.
+    void scan(A (&a)[128]) {
+        A b[32], d[32], p;
+        for (int c = 0; c < 32; ++c) {
+            for (int l = 1; l < 4; ++l) a[4 * c + l] = join(a[4 * c + l - 1], a[4 * c + l]);
+            b[c] = a[4 * c + 3];
+        }
+        for (int h = 1; h < 32; h *= 2) {
+            for (int c = 0; c < h; ++c) d[c] = b[c];
+            for (int c = h; c < 32; ++c) d[c] = join(b[c - h], b[c]);
+            for (int c = 0; c < 32; ++c) b[c] = d[c];
+        }
+        const bool is_any = before(p);
+        if (is_any) {
+            d[0] = p;
+            for (int c = 1; c < 32; ++c) d[c] = join(p, b[c - 1]);
+        } else {
+            for (int c = 1; c < 32; ++c) d[c] = b[c - 1];
+        }
+        for (int c = is_any ? 0 : 1; c < 32; ++c)
+            for (int l = 0; l < 4; ++l) a[4 * c + l] = join(d[c], a[4 * c + l]);
+        add(b[31]);
+    }
+    // Only its total.
+    void pass(const A (&a)[128]) {
+        A b[32], d[32];
+        for (int c = 0; c < 32; ++c) b[c] = join(join(join(a[4 * c], a[4 * c + 1]), a[4 * c + 2]), a[4 * c + 3]);
+        for (int h = 1; h < 32; h *= 2) {
+            for (int c = 0; c < h; ++c) d[c] = b[c];
+            for (int c = h; c < 32; ++c) d[c] = join(b[c - h], b[c]);
+            for (int c = 0; c < 32; ++c) b[c] = d[c];
+        }
+        add(b[31]);
+    }
+};
+)";
+
+SINTER_INLINE void host_writer::write_scans() {
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        std::string id = std::to_string(r), a = accumulator(r);
+        open("static inline " + a + " join" + id + "(" + a + " x, " + a + " y)");
+        line(combine(r, "x", "", "y", ""));
+        line("return x;");
+        close();
+    }
+    if (k_.tree == reduce_tree::columns) return write_scan_columns();
+    if (k_.narrow_rows) return write_narrow_scans();
+    out_ += running_text + std::string("\n");
+    write_scan_part();
+    write_scan_rows();
+}
+
+// What follows a scan on the tile's elements, whose running values stand in a<r>.
+SINTER_INLINE void host_writer::write_scan_results(const tile_axes& element) {
+    tile_axes t = element;
+    t.stage = 2;
+    schedule(t);
+    open("");
+    if (in_parts_) write_loads(t);
+    else write_pointers(t);
+    write_loops(t);
+    write_stores(t);
+    close();
+}
+
+// Elements [first, last) of a row, segment by segment; with `totals` nothing is stored.
+SINTER_INLINE void host_writer::write_scan_part() {
+    std::string tile = std::to_string(host_tile);
+    open("static void " + name_ +
+         "_part(void* const* memory, const long long* n, const unsigned char* c, long long row, "
+         "long long first, long long last, bool totals" +
+         per_reduction(", running<@, join#>& state#", "") + ", long long* error)");
+    write_unpacking();
+    write_bases_of("row", 0, k_.kept);
+    tile_axes t{k_.kept, k_.space.size(), 2, true};
+    schedule(t);
+    write_arrays();
+    t.stage = 0;
+    schedule(t);
+    write_arrays();
+    line(per_reduction("@ a#[" + tile + "] = {}; ", ""));
+    open("for (long long i = first; i < last; i += " + tile + ")");
+    write_tile(t, "last");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const reduction_step& x = k_.reductions[r];
+        line("for (int l = 0; l < m; ++l) a" + std::to_string(r) +
+             "[l] = " + cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument)) + ";");
+    }
+    open("if (totals)");
+    line(per_reduction("state#.pass(a#); ", ""));
+    line("continue;");
+    close();
+    line(per_reduction("state#.scan(a#); ", ""));
+    write_scan_results(t);
+    close();
+    close();
+    out_ += "\n";
+}
+
+SINTER_INLINE void host_writer::write_scan_rows() {
+    std::string states = per_reduction(", state#", "");
+    auto write_sizes = [&] {
+        std::string kept;
+        for (int i = 0; i < k_.kept; ++i) kept += (i ? " * n[" : "n[") + std::to_string(i) + "]";
+        line("const long long kept = " + kept + ", reduced = n[" + std::to_string(k_.kept) + "];");
+        line("const long long parts = kept >= 64 || reduced <= 131072 ? 1 : (reduced + 131071) / 131072;");
+        for (std::size_t r = 0; r < k_.reductions.size(); ++r)
+            line(accumulator(r) + number_text("* partial", r) + " = (" + accumulator(r) + "*)memory[" +
+                 std::to_string(k_.operands.size() + 2 * r) + "];");
+        open("for (long long item = begin; item < end; ++item)");
+        line("const long long row = item / parts, part = item % parts, first = part * 131072;");
+        line("const long long last = parts == 1 || reduced - first < 131072 ? reduced : first + 131072;");
+        line(per_reduction("running<@, join#> state#; ", ""));
+    };
+    write_function_head(name_);
+    write_sizes();
+    line(name_ + "_part(memory, n, c, row, first, last, parts > 1" + states + ", error);");
+    line("if (parts > 1) { " + per_reduction("partial#[item] = state#.groups; ", "") + "}");
+    close();
+    close();
+    out_ += "\n";
+    write_function_head(name_ + "_finish");
+    write_sizes();
+    open("for (long long p = 0; p < part; ++p)");
+    line(per_reduction(
+        "state#.groups = p ? join#(state#.groups, partial#[row * parts + p]) : partial#[row * parts + p]; ", ""));
+    close();
+    line(per_reduction("state#.any = part > 0; ", ""));
+    line(name_ + "_part(memory, n, c, row, first, last, false" + states + ", error);");
+    close();
+    close();
+}
+
+// Columns side by side, from the first row to the last.
+SINTER_INLINE void host_writer::write_scan_columns() {
+    std::string tile = std::to_string(host_tile), chunk = std::to_string(column_scan_chunk);
+    std::string rows = std::to_string(column_scan_tile), fan = std::to_string(column_scan_fan),
+                group = std::to_string(column_scan_group);
+    write_function_head(name_);
+    write_unpacking();
+    std::string reduced, kept;
+    for (int i = 0; i < k_.space.size(); ++i) {
+        std::string& s = i < k_.kept ? kept : reduced;
+        s += (s.empty() ? "n" : " * n") + std::to_string(i);
+    }
+    line("const long long kept = " + kept + ", reduced = " + reduced + ";");
+    tile_axes t{0, k_.kept, 2, true};
+    schedule(t);
+    write_arrays();
+    t.stage = 0;
+    schedule(t);
+    write_arrays();
+    line(per_reduction("@ a#[" + tile + "], s#[" + tile + "], chunks#[" + tile + "], tiles#[" + tile + "], groups#[" +
+                           tile + "], outer#[" + tile + "], before#[" + tile + "]; ",
+                       ""));
+    open("for (long long item = begin; item < end; ++item)");
+    line("const long long i = item * " + tile + ";");
+    line("bool any = false;");
+    open("for (long long row = 0; row < reduced; ++row)");
+    write_bases_of("row", k_.kept, k_.space.size());
+    write_tile(t, "kept");
+    line("const bool starts = row % " + chunk + " == 0;");
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
+        const reduction_step& x = k_.reductions[r];
+        std::string id = std::to_string(r), v = cast_text(x.type, accumulator_type(x.how, x.type), value(x.argument));
+        auto loop = [&](const std::string& head, const std::string& body) {
+            line(head + " for (int l = 0; l < m; ++l) " + body);
+        };
+        loop("if (starts)", "s" + id + "[l] = " + v + ";");
+        loop("else", "s" + id + "[l] = join" + id + "(s" + id + "[l], " + v + ");");
+        loop("if (any)", "a" + id + "[l] = join" + id + "(before" + id + "[l], s" + id + "[l]);");
+        loop("else", "a" + id + "[l] = s" + id + "[l];");
+    }
+    write_scan_results(t);
+    line("if ((row + 1) % " + chunk + " != 0) continue;");
+    line("const long long done = row / " + chunk + " % " + std::to_string(column_scan_tile / column_scan_chunk) +
+         ", tile = row / " + rows + " % " + fan + ", group = row / " + group + ";");
+    open("for (int l = 0; l < m; ++l)");
+    line(
+        per_reduction("chunks#[l] = done ? join#(chunks#[l], s#[l]) : s#[l]; "
+                      "before#[l] = tile || group ? join#(outer#[l], chunks#[l]) : chunks#[l]; ",
+                      ""));
+    close();
+    line("if ((row + 1) % " + rows + " != 0) { any = true; continue; }");
+    open("for (int l = 0; l < m; ++l)");
+    line(
+        per_reduction("tiles#[l] = tile ? join#(tiles#[l], chunks#[l]) : chunks#[l]; "
+                      "outer#[l] = group ? join#(groups#[l], tiles#[l]) : tiles#[l]; "
+                      "if ((row + 1) % " +
+                          group + " == 0) groups#[l] = outer#[l]; before#[l] = outer#[l]; ",
+                      ""));
+    close();
+    line("any = true;");
+    close();
+    close();
+    close();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,273 @@
+// What a kernel's text declares before its functions: libm prototypes and the scalar functions it uses; bodies of
+// emit.hpp.
+#pragma once
+
+#include <sinter/codegen/print/cuda_scalar_text.hpp>
+#include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/base/number_map.hpp>
+#include <sinter/codegen/schedule/stages.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Breaks code that the preprocessor has put on one line after each statement.
+SINTER_INLINE std::string broken_into_lines(std::string_view code, language to) {
+    const char* marker = to == language::cuda ? "static __device__ inline" : "static inline";
+    std::string out;
+    int depth = 0, parentheses = 0;
+    auto newline = [&] { out += "\n" + std::string(static_cast<std::size_t>(depth < 0 ? 0 : depth) * 4, ' '); };
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code.substr(i, 9) == "SINTER_FN") {
+            out += marker;
+            i += 8;
+            continue;
+        }
+        char c = code[i];
+        parentheses += (c == '(') - (c == ')');
+        bool block = c == '{' && i > 0 && (code[i - 1] == ' ' && i > 1 && (code[i - 2] == ')' || code[i - 2] == 'e'));
+        bool inline_brace = c == '{' && !block && code.substr(0, i).rfind("struct", i) == std::string_view::npos;
+        out += c;
+        if (block && !inline_brace) ++depth, newline();
+        else if (c == ';' && parentheses == 0) newline();
+        else if (c == '}' && (i + 1 == code.size() || code[i + 1] == ' ') &&
+                 (out.size() > 1 && out.find_last_not_of(" \n}") != std::string::npos && depth > 0 &&
+                  out[out.find_last_not_of(" \n}")] == ';')) {
+            std::size_t cut = out.find_last_not_of(" \n", out.size() - 2);
+            --depth;
+            out.erase(cut + 1);
+            newline();
+            out += "}";
+            newline();
+        } else continue;
+        while (i + 1 < code.size() && code[i + 1] == ' ') ++i;
+    }
+    std::size_t end = out.find_last_not_of(" \n");
+    return out.substr(0, end + 1) + "\n";
+}
+
+class word_set {
+public:
+    void add(const std::string& word) {
+        if (!contains(word)) words_.add(word, 0);
+    }
+    bool contains(const std::string& word) const { return words_.find(word) != number_map::none; }
+
+private:
+    text_map words_;
+};
+
+SINTER_INLINE void add_words(word_set& words, std::string_view text) {
+    scan_identifiers(text, [&](std::string_view word, bool) { words.add(std::string(word)); }, [](char) {});
+}
+
+SINTER_INLINE void add_type_words(word_set& words, dtype t) {
+    if (is_complex(t)) words.add("complex");
+}
+
+// The words that a kernel's own text names, calls of scalar functions as `scalar::name`.
+SINTER_INLINE word_set words_of(const kernel& k, language to) {
+    word_set words;
+    auto add = [&](const std::string& text) {
+        std::string last;
+        scan_identifiers(
+            text,
+            [&](std::string_view word, bool) {
+                words.add((last == "scalar" ? "scalar::" : "") + std::string(word));
+                last = word;
+            },
+            [&](char c) { last = c == ':' ? last : ""; });
+    };
+    for (const instruction& i : k.body) {
+        add_type_words(words, i.type);
+        add_type_words(words, i.common);
+        if (i.kind != instruction_kind::apply) continue;
+        if (i.operation == op::cast) add(cast_text(i.common, i.type, "v"));
+        else add(form_text(i.operation, i.common, i.type, {"v", "v", "v"}, to));
+    }
+    for (const operand& o : k.operands) add_type_words(words, o.type);
+    for (const reduction_step& r : k.reductions) add_type_words(words, r.type);
+    return words;
+}
+
+// One function or type of scalar.def.
+struct scalar_definition {
+    std::string name, qualified;
+    std::string_view text;
+    bool of_complex;
+};
+
+SINTER_INLINE std::string_view defined_name(std::string_view text) {
+    std::size_t end = text.find('(');
+    for (std::string_view kind : {"struct ", "union "})
+        if (std::size_t type = text.find(kind); type < end) {
+            std::size_t begin = type + kind.size();
+            return text.substr(begin, text.find(' ', begin) - begin);
+        }
+    std::size_t begin = end;
+    while (begin > 0 && text[begin - 1] != ' ') --begin;
+    return text.substr(begin, end - begin);
+}
+
+SINTER_INLINE sequence<scalar_definition> parsed_definitions() {
+    sequence<scalar_definition> all;
+    for (const scalar_block& b : scalar_blocks) {
+        std::string_view text = b.text;
+        int depth = 0;
+        for (std::size_t i = 0, begin = 0; i < text.size(); ++i) {
+            depth += (text[i] == '{') - (text[i] == '}');
+            if (text[i] != '}' || depth > 0) continue;
+            if (i + 1 < text.size() && text[i + 1] == ';') ++i;
+            std::string_view one = text.substr(begin, i + 1 - begin);
+            const std::string name(defined_name(one));
+            all.push_back({name, "scalar::" + name, one, std::string_view(b.name) == "complex"});
+            while (i + 1 < text.size() && text[i + 1] == ' ') ++i;
+            begin = i + 1;
+        }
+    }
+    return all;
+}
+
+// Taken apart once: that takes longer than the rest of a small kernel's text.
+SINTER_INLINE const sequence<scalar_definition>& scalar_definitions() {
+    static const sequence<scalar_definition>& all = *new sequence<scalar_definition>(parsed_definitions());
+    return all;
+}
+
+// What a kernel's words need, and what that needs: marks by definition, and the words of all of it.
+struct needed_definitions {
+    sequence<char> marks;
+    word_set words;
+};
+
+SINTER_INLINE needed_definitions needed_by(const word_set& own) {
+    const sequence<scalar_definition>& all = scalar_definitions();
+    needed_definitions needed{sequence<char>(all.size(), 0), {}};
+    bool has_complex = own.contains("complex");
+    for (bool more = true; more;) {
+        more = false;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const scalar_definition& d = all[i];
+            if (needed.marks[i] || (d.of_complex && !has_complex)) continue;
+            bool always = d.of_complex && (d.name == "complex" || d.name.starts_with("operator"));
+            if (!always && !needed.words.contains(d.name) && !own.contains(d.qualified)) continue;
+            needed.marks[i] = more = true;
+            add_words(needed.words, d.text);
+        }
+    }
+    return needed;
+}
+
+SINTER_INLINE int libm_arity(std::string_view name) {
+    bool two = name == "atan2" || name == "hypot" || name == "copysign" || name == "fmod" || name == "nextafter" ||
+               name == "pow";
+    return two ? 2 : name == "ldexp" ? 3 : name == "fma" ? 4 : 1;  // 3: a number and an integer; 4: three numbers
+}
+
+// Prototypes of the libm functions that the body calls, in vector form where there is one.
+SINTER_INLINE std::string libm_prototypes(const word_set& words) {
+    std::string s;
+    bool any_vector = false;
+    for (std::string_view name : libm_names)
+        for (bool single : {false, true}) {
+            std::string f = std::string(name) + (single ? "f" : ""), t = single ? "float" : "double";
+            if (!words.contains(f)) continue;
+            bool vector = contains(vector_names, name);
+            any_vector |= vector;
+            int arity = libm_arity(name);
+            s += "extern \"C\" " + std::string(vector ? "SINTER_VECTOR " : "") + t + " " + f + "(" + t +
+                 (arity == 2   ? ", " + t
+                  : arity == 3 ? ", int"
+                  : arity == 4 ? ", " + t + ", " + t
+                               : "") +
+                 ");\n";
+        }
+    return any_vector ? vector_macro + s : s;
+}
+
+// Overloads of libm functions for scalar functions: plain calls, whatever loop they stand in, so that bits never depend
+// on what a compiler vectorises.
+SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
+    std::string s;
+    for (std::string_view name : libm_names) {
+        std::string n(name);
+        if (!words.contains(n)) continue;
+        if (to == language::cuda) {
+            s += "using ::" + n + ";\n";
+            continue;
+        }
+        int arity = libm_arity(name);
+        bool exact = !contains(vector_names, name) && n != "tgamma" && n != "lgamma" && n != "j0" && n != "j1";
+        for (bool single : {false, true}) {
+            std::string f = single ? n + "f" : n, t = single ? "float" : "double";
+            std::string types = t + (arity == 2   ? ", " + t
+                                     : arity == 3 ? ", int"
+                                     : arity == 4 ? ", " + t + ", " + t
+                                                  : "");
+            std::string call = exact ? "__builtin_" + f : "libm_" + f;
+            if (!exact) s += "extern \"C\" " + t + " libm_" + f + "(" + types + ") __asm__(\"" + f + "\");\n";
+            std::string second = arity == 2   ? ", " + t + " y"
+                                 : arity == 3 ? ", int y"
+                                 : arity == 4 ? ", " + t + " y, " + t + " z"
+                                              : "";
+            s += "static inline " + t + " " + n + "(" + t + " x" + second + ") { return " + call +
+                 (arity == 4  ? "(x, y, z); }\n"
+                  : arity > 1 ? "(x, y); }\n"
+                              : "(x); }\n");
+        }
+    }
+    return s;
+}
+
+// Loops of a known length inside a function are unrolled before the loop around them is vectorised at this level only.
+inline constexpr std::string_view unroll_early = "#pragma GCC optimize 3\n";
+
+SINTER_INLINE bool has_loop(std::string_view functions) {
+    for (const token& t : tokens_of(functions))
+        if (is_one_of(t.text, {"for", "while", "do"})) return true;
+    return false;
+}
+
+SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
+    word_set own = words_of(k, to);
+    function_needs needs;
+    std::string users = functions_text(k, to, needs);
+    for (const std::string& name : needs.scalars) own.add("scalar::" + name);
+    for (std::uint32_t i = 0; i < k.body.size() && to == language::cuda; ++i) {
+        for (const char* name : {"divided_by", "least_dividend", "is_exact"})
+            if (divides_by_inverse(k, i)) own.add(std::string("scalar::") + name);
+        const std::string_view of_type = k.body[i].type == dtype::float32 ? "_float" : "";
+        if (divides_by_row(k, i))
+            own.add("scalar::divided_by_fixed" + std::string(of_type)),
+                own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
+        if (divides_by_inverse_of_row(k, i) && rows_together(k) == 1)
+            own.add("scalar::divided_by_row"), own.add("scalar::row_divisor_of");
+        if (std::string_view form = narrow_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
+    }
+    if (to == language::cuda && has_short_forms(k)) {
+        own.add("scalar::is_short");
+        for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+            if (std::string_view form = short_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
+            if (ends_short_forms(k, i)) own.add("scalar::checked_finite");
+        }
+    }
+    if (needs.has_complex) own.add("complex");
+    const sequence<scalar_definition>& all = scalar_definitions();
+    needed_definitions needed = needed_by(own);
+    for (const std::string& name : needs.scalars) needed.words.add(name);
+    std::string functions, s = to == language::host ? libm_prototypes(own) : "";
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!needed.marks[i]) continue;
+        const scalar_definition& d = all[i];
+        std::string_view text = to == language::cuda ? cuda_text_of(d.name) : "";
+        if (!text.empty()) functions += text;
+        else functions += broken_into_lines(to == language::cuda ? without_unfused(d.text) : std::string(d.text), to);
+    }
+    if (to == language::host && own.contains("complex")) s += unfused_macro;
+    if (!functions.empty() || !needs.scalars.empty())
+        s += "namespace scalar {\n" + libm_overloads(needed.words, to) + functions + "}\n";
+    if (own.contains("complex")) s += "using scalar::complex;\n";
+    s += users;
+    if (to == language::host && has_loop(s)) s.insert(0, unroll_early);
+    return s.empty() ? s : s + "\n";
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,246 @@
+// A fused kernel as data: an iteration space, how operands are walked over it, and a straight-line body.
+#pragma once
+
+#include <sinter/codegen/graph/graph.hpp>
+#include <sinter/codegen/graph/reduce_tree.hpp>
+#include <sinter/codegen/schedule/schedules.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// Memory that a kernel gets a pointer to: one for each access, whose first element it points at, so that no text
+/// depends on where views begin; and one to all of an array that a function may read.
+struct operand {
+    std::uint32_t slot;  ///< of the plan
+    dtype type;
+    bool written = false;
+    std::int64_t offset = 0;  ///< the element of the slot that the pointer points at; 0 where there are none
+};
+
+/// One way of walking over an operand: the slot's element number for each point of the space.
+struct access {
+    static constexpr std::int32_t own_number = -1;  ///< no memory: the element number itself is the value
+
+    std::int32_t operand;
+    layout at;
+    friend bool operator==(const access&, const access&) = default;
+};
+
+enum class instruction_kind : std::uint8_t {
+    load,
+    scalar,
+    literal,
+    apply,
+    gather,
+    result,
+    extreme,
+    invoke,
+    component,
+    whole
+};
+
+/// A kernel computes in stages: even ones once per element, odd ones once per row from the reductions of the stage
+/// before. A map has stage 0 alone, a reduction with its epilogue 0 and 1; where a row's results go back to its
+/// elements there are more: softmax is load, max | result | exp, sum | result | divide, store.
+constexpr bool is_row_stage(int stage) { return stage % 2 == 1; }
+
+/// One value of a kernel's body; arguments are earlier instructions, of the same or an earlier stage.
+struct instruction {
+    instruction_kind kind;
+    op operation = op::positive;  ///< of apply
+    std::uint8_t stage = 0;       ///< the first one that needs it
+    dtype type;
+    dtype common;  ///< of apply: the operands' common type
+    /// load, gather: access · scalar, literal: index · result: reduction · extreme: reduction, whose value beside its
+    /// place it is · invoke: invocation, whose results are components when there are several · component: which ·
+    /// whole: operand, all of which a function may read
+    std::uint32_t payload = 0;
+    sequence<std::uint32_t> args = {};  ///< gather: one per index
+};
+
+/// Axis of a gather's base: index times stride is added to the element number.
+struct indexed_axis {
+    std::uint32_t instruction;  ///< the gather
+    std::int64_t extent;
+    std::int64_t stride;
+    int axis;      ///< for messages
+    node_id node;  ///< the gather in the graph
+};
+
+struct reduction_step {
+    reduction how;
+    std::uint32_t argument;
+    dtype type;              ///< of the argument
+    std::uint8_t stage = 0;  ///< whose elements it combines
+};
+
+struct store {
+    std::uint32_t value;
+    std::uint32_t access;
+    std::uint8_t stage = 0;  ///< in which it happens: per element or per row
+};
+
+/// How the innermost axis of an access advances; part of a kernel's text. `turned`: by more than one element, while its
+/// neighbours lie along the kernel's tile_axis. `aligned`, of an element's own number: by one, from a multiple of four
+/// on.
+enum class advance : std::uint8_t { any, unit, none, turned, aligned };
+
+struct kernel {
+    dims space;    ///< kept axes, then reduced axes; adjacent axes that every access walks alike are one
+    int kept = 0;  ///< number of kept axes; all of them for a map
+    int stages = 1;
+    bool scans = false;  ///< the reduction keeps its every step: its results are elements, of stage 2
+    bool selects =
+        false;  ///< stage 0 ends with a mask, reductions[0]; stage 2 stores, one after the other, where it holds
+    std::int32_t count_operand = -1;  ///< of a selection: gets the number of elements, if anything does
+    reduce_tree tree = reduce_tree::rows;
+    sequence<operand> operands;
+    sequence<access> accesses;
+    sequence<instruction> body;
+    sequence<indexed_axis> indexed;
+    sequence<reduction_step> reductions;
+    sequence<store> stores;
+    sequence<std::uint32_t> scalars;  ///< slots of the graph
+    sequence<scalar_value> literals;
+    sequence<const invocation*> invocations;
+    sequence<node_id> nodes;         ///< of the graph that it computes; its text does not depend on them
+    std::int64_t largest_whole = 0;  ///< elements of the largest array that a function may read all of
+
+    // Chosen by specialize().
+    bool wide = false;        ///< 64-bit element numbers
+    bool long_rows = false;   ///< a map whose rows hold many tiles of the CPU, none of which reaches into the next row
+    bool flat = false;        ///< one axis along which every access advances by one element
+    bool short_rows = false;  ///< a reduction in row order of at most 1024 elements each
+    int scan_columns =
+        0;  ///< of a scan in column order, of few or short ones: that a GPU's thread block takes, at most; or 0
+    int column_threads =
+        0;  ///< of a reduction in column order, of columns of one chunk: so many of a GPU have one to themselves; or 0
+    bool narrow_rows = false;  ///< large, and in row order of so few elements each that a CPU takes rows side by side
+    bool calls =
+        false;  ///< operations that a short kernel repeats are functions of its text, not taken apart each time
+    bool one_tile = false;  ///< a scan of lines that a tile of its order holds
+    int row_capacity = 0;   ///< the longest row that a kernel of rows has registers or shared memory for; or 0
+    bool close_capacity =
+        false;  ///< rows are longer than half of row_capacity, or than all of a thread's groups but the last
+    bool many_rows = false;  ///< of short rows: so many that threads of a GPU may take several of them each
+    int held_bytes = 0;   ///< of a row kernel: shared memory of a thread block that holds its share of a long row; or 0
+    int held_blocks = 0;  ///< so many of these fit a multiprocessor
+    bool one_holder = false;  ///< a thread block holds a whole row
+    int vector_width = 1;     ///< neighbouring elements that one thread of a GPU moves at once
+    int packs = 1;  ///< of so many elements each that one thread of a map computes, a thread block's or a row apart; or
+                    ///< columns that one thread has
+    int tile = 0;   ///< of a map that turns operands in shared memory: side of its square tiles; or 0
+    int tile_axis = 0;           ///< along which the neighbours of those operands lie
+    int staying_bytes = 0;       ///< most of a scan's element that may stay in shared memory while its tile waits
+    sequence<advance> advances;  ///< per access, along the innermost axis
+
+    bool scalars_in_memory = false;  ///< written there by scalar_writer_cuda(); set by who runs the plan
+
+    bool reduces() const { return stages > 1; }
+    /// Whether there is something for each element after or beside the reductions: whole rows are then computed at
+    /// once.
+    bool is_row_kernel() const;
+    /// Whether 256 threads of a GPU have a row, which leaves no partial results.
+    bool has_row_blocks() const {
+        return !short_rows && column_threads == 0 && !scans && row_capacity > 0 && row_capacity <= 4 * row_block;
+    }
+    std::int64_t kept_size() const;
+    std::int64_t reduced_size() const;
+};
+
+/// Whether an instruction calls a function that returns several values, which exist as components only.
+bool is_bundle(const kernel& k, std::uint32_t instruction);
+
+/// Whether an instruction stands for what is the same for all elements and needs no computing.
+constexpr bool is_given(const instruction& i) {
+    return i.kind == instruction_kind::scalar || i.kind == instruction_kind::literal ||
+           i.kind == instruction_kind::whole;
+}
+
+/// Whether two instructions can be calls of one function: the same operation of operands of the same types, no
+/// literals, which compilers fold.
+bool is_same_call(const kernel& k, const instruction& a, const instruction& b);
+
+/// How often a kernel does what an instruction does, if that is so much that compiling it takes time; from
+/// least_repetitions on it is worth a function.
+int repetitions(const kernel& k, const instruction& v);
+inline constexpr int least_repetitions = 4;
+
+/// Merges adjacent axes where every access allows it and drops axes of size one.
+void collapse(kernel& k);
+
+/// The number of axes that `count` kept or reduced axes are padded to.
+constexpr int padded_rank(int count) { return count <= 1 ? 1 : count <= 2 ? 2 : count <= 4 ? 4 : max_rank; }
+
+/// Chooses what becomes part of the text: rank class, index width, how accesses advance and how many elements move at
+/// once.
+void specialize(kernel& k, const map_schedule& maps = data_center_maps);
+
+/// Whether access `straight` reads along rows the memory that `turned` reads along columns: what one tile turns is what
+/// the tile on the other side of the diagonal reads straight.
+bool is_mirrored(const kernel& k, std::uint32_t turned, std::uint32_t straight);
+
+/// Whether the rows of an access follow each other in memory without gaps.
+bool is_dense(const kernel& k, std::uint32_t access);
+
+/// Whether a store is of short rows that follow each other in memory, of which threads cannot store four elements at
+/// once.
+bool stores_span(const kernel& k, const store& s);
+
+/// Whether an instruction is a division by the same number for all elements, which a map over contiguous arrays
+/// computes by the number's inverse.
+bool divides_by_inverse(const kernel& k, std::uint32_t instruction);
+
+/// Whether an instruction divides the elements of a row by a float that the row has computed. One H200, 2^27 float64:
+/// softmax and layer norms of rows of 4096 take 682 and 686 us with divisions, 539 and 566 by inverses. Floats only
+/// where rows are held in shared memory: one H100, softmax of rows of 301, 601 and 16001, which registers keep, 792,
+/// 768 and 728 us with divisions, 869, 856 and 936.
+bool divides_by_row(const kernel& k, std::uint32_t instruction);
+
+/// Whether a stage that only stores does so by the float's inverse, a row's elements side by side, and divides again
+/// where that was not sure to be exact.
+bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction);
+
+/// Whether some do by that one, of those that divides_by_row is about.
+bool divides_rows(const kernel& k, std::uint32_t instruction);
+
+/// What the operations of a kernel cost for one element, and from where on it is much.
+int work_of(const kernel& k);
+inline constexpr int heavy_work = 48;
+
+/// The scalar function with the short form of an instruction that divides, takes a root, a logarithm or an error
+/// function of float32; empty when it has none.
+std::string_view short_form(const kernel& k, std::uint32_t instruction);
+
+/// The scalar function with fewer steps for an exponential or a quotient of halves whose result rounds to 16 bits;
+/// empty when there is none. One H200, softmax, its logarithm and layer norms of 2^28 halves in rows of 4096, which a
+/// copy takes 252 us: 357, 289 and 311 us without, 272, 270 and 266 with them.
+std::string_view narrow_form(const kernel& k, std::uint32_t instruction);
+
+/// Whether a quotient or a root in its short form has to be looked at for being finite: no later one becomes not a
+/// number by it.
+bool ends_short_forms(const kernel& k, std::uint32_t instruction);
+
+/// Whether a map computes short forms and checks once for a thread's neighbours whether they have the bits of the whole
+/// ones: where several are part of much work.
+bool has_short_forms(const kernel& k);
+inline constexpr std::size_t longest_shortened = 64;  ///< body: its text is there twice
+
+/// The scalars whose inverses a kernel takes, in order.
+sequence<std::uint32_t> inverse_scalars(const kernel& k);
+
+/// Everything the text depends on, as bytes: two kernels with equal keys have equal text.
+std::string key(const kernel& k);
+
+/// Sizes and strides as the text expects them, in order: extents of the space, then per access the first element number
+/// where that is the value, and (unless flat) its strides, then per indexed axis extent and stride.
+sequence<std::int64_t> integers(const kernel& k);
+
+/// A name that says what the kernel does: `multiply_add_exp`, `square_sum`.
+std::string name_of(const kernel& k);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/schedule/kernel.ipp>
+#include <sinter/codegen/schedule/kernel_forms.ipp>
+#endif

@@ -1,0 +1,285 @@
+// Bodies of kernel.hpp.
+#pragma once
+
+#include <sinter/codegen/schedule/kernel.hpp>
+#include <sinter/codegen/schedule/kernel_moves.ipp>
+#include <sinter/codegen/schedule/stages.hpp>
+
+#include <bit>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE std::int64_t kernel::kept_size() const {
+    std::int64_t n = 1;
+    for (int i = 0; i < kept; ++i) n *= space[i];
+    return n;
+}
+
+SINTER_INLINE std::int64_t kernel::reduced_size() const {
+    std::int64_t n = 1;
+    for (int i = kept; i < space.size(); ++i) n *= space[i];
+    return n;
+}
+
+SINTER_INLINE bool kernel::is_row_kernel() const {
+    bool stores_elements = false;
+    for (const store& s : stores) stores_elements = stores_elements || !is_row_stage(s.stage);
+    return !scans && !selects && (stages > 2 || (stages == 2 && stores_elements));
+}
+
+SINTER_INLINE bool is_bundle(const kernel& k, std::uint32_t i) {
+    return k.body[i].kind == instruction_kind::invoke && k.invocations[k.body[i].payload]->is_bundle;
+}
+
+SINTER_INLINE void erase_axis(kernel& k, int axis) {
+    k.space.erase(axis);
+    if (axis < k.kept) --k.kept;
+    for (access& a : k.accesses) {
+        a.at.shape.erase(axis);
+        a.at.strides.erase(axis);
+    }
+}
+
+SINTER_INLINE bool can_merge(const kernel& k, int axis) {
+    if (axis + 1 == k.kept) return false;
+    for (const access& a : k.accesses)
+        if (a.at.strides[axis] != a.at.strides[axis + 1] * k.space[axis + 1]) return false;
+    return true;
+}
+
+SINTER_INLINE void collapse(kernel& k) {
+    for (int i = k.space.size() - 1; i >= 0; --i)
+        if (k.space[i] == 1) erase_axis(k, i);
+    for (int i = k.space.size() - 2; i >= 0; --i) {
+        if (!can_merge(k, i)) continue;
+        std::int64_t merged = k.space[i] * k.space[i + 1];
+        for (access& a : k.accesses) a.at.strides[i] = a.at.strides[i + 1];
+        erase_axis(k, i + 1);
+        k.space[i] = merged;
+        for (access& a : k.accesses) a.at.shape[i] = merged;
+    }
+}
+
+// Pads the kept or the reduced axes to a rank of 1, 2, 4 or 8, so that few texts serve all shapes.
+SINTER_INLINE void pad_axes(kernel& k, int at, int count, bool is_kept) {
+    for (int i = count; i < padded_rank(count) && (i == 0 || k.space.size() < max_rank); ++i) {
+        k.space.pad(at, 1);
+        if (is_kept) ++k.kept;
+        for (access& a : k.accesses) {
+            a.at.shape.pad(at, 1);
+            a.at.strides.pad(at, 0);
+        }
+    }
+}
+
+// Element numbers of 32 bits leave room for what the last threads of a grid add.
+SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
+    constexpr std::int64_t limit = 0x7e000000;
+    if (k.kept_size() * k.reduced_size() > limit || k.largest_whole > limit) return true;
+    sequence<std::int64_t> reach;
+    for (const access& a : k.accesses) {
+        reach.push_back(a.operand == access::own_number ? a.at.offset : 0);
+        for (int i = 0; i < k.space.size(); ++i) {
+            std::int64_t step = a.at.strides[i] < 0 ? -a.at.strides[i] : a.at.strides[i];
+            if (step > limit) return true;
+            reach.back() += step * (k.space[i] - 1);
+        }
+    }
+    for (const indexed_axis& x : k.indexed)
+        reach[k.body[x.instruction].payload] += (x.stride < 0 ? -x.stride : x.stride) * x.extent;
+    for (std::int64_t r : reach)
+        if (r > limit) return true;
+    return false;
+}
+
+// Whether an access is the element's own number and begins each row at a multiple of four.
+SINTER_INLINE bool is_aligned_number(const kernel& k, std::uint32_t a) {
+    const layout& at = k.accesses[a].at;
+    if (k.accesses[a].operand != access::own_number || k.advances[a] != advance::unit || at.offset % 4 != 0)
+        return false;
+    for (int i = 0; i + 1 < k.space.size(); ++i)
+        if (at.strides[i] % 4 != 0) return false;
+    return k.tree == reduce_tree::rows || !k.reduces();
+}
+
+// Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
+inline constexpr std::int64_t specialize_from = 1 << 15;
+
+SINTER_INLINE bool is_same_call(const kernel& k, const instruction& a, const instruction& b) {
+    if (a.kind != instruction_kind::apply || b.kind != a.kind || a.operation != b.operation || a.common != b.common ||
+        a.type != b.type)
+        return false;
+    for (std::size_t i = 0; i < a.args.size(); ++i) {
+        const instruction &x = k.body[a.args[i]], &y = k.body[b.args[i]];
+        if (x.type != y.type || x.kind == instruction_kind::literal || y.kind == instruction_kind::literal)
+            return false;
+    }
+    return true;
+}
+
+SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
+    constexpr int dear = 4;
+    int count = 0;
+    if (v.kind == instruction_kind::apply && info(v.operation).cost >= dear)
+        for (const instruction& other : k.body) count += is_same_call(k, v, other);
+    return count;
+}
+
+// Short columns, of fewer chunks than a tile has, lie all the more side by side; few long ones have nobody idle beside
+// them.
+SINTER_INLINE int choose_scan_columns(const kernel& k, const map_schedule& maps) {
+    constexpr int threads = 256, most_chunks = column_scan_tile / column_scan_chunk;
+    if (k.kept_size() > maps.few_columns && !k.one_tile) return 0;
+    if (!k.one_tile)
+        return static_cast<int>(std::bit_ceil(static_cast<unsigned>(
+            std::clamp<std::int64_t>(k.kept_size(), reduction_schedules.least_scan_columns, 32))));
+    int chunks = most_chunks;
+    while (chunks > 1 && k.reduced_size() <= chunks / 2 * column_scan_chunk) chunks /= 2;
+    return maps.few_columns > 0 ? threads / chunks : 0;
+}
+
+SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
+    // Both orders are the same where there is nothing to combine.
+    const bool sides = maps.columns_of_one && k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && k.kept > 0;
+    if (sides && k.reduced_size() == 1) k.tree = reduce_tree::columns;
+    bool all_unit = k.space.size() <= 1 && !k.reduces();
+    for (const access& a : k.accesses)
+        if (k.space.size() == 1 && a.at.strides[0] != 1) all_unit = false;
+    k.flat = all_unit;
+    pad_axes(k, 0, k.kept, true);
+    if (k.reduces()) pad_axes(k, k.kept, k.space.size() - k.kept, false);
+    if (all_unit)  // a single element is walked like any other row-major array
+        for (access& a : k.accesses) a.at.strides[0] = 1;
+    k.long_rows = maps.long_row && !k.reduces() && k.space.size() > 1 && k.space.back() >= maps.long_row;
+    k.wide = needs_wide_numbers(k);
+    k.advances.assign(k.accesses.size(), advance::any);
+    bool large = k.kept_size() * k.reduced_size() >= specialize_from;
+    for (std::size_t i = 0; i < k.accesses.size(); ++i) {
+        std::int64_t step = k.accesses[i].at.strides.back();
+        if (k.reduces() && k.tree == reduce_tree::columns) step = k.accesses[i].at.strides[k.kept - 1];
+        if (all_unit) k.advances[i] = advance::unit;
+        else if (large && (step == 1 || step == 0)) k.advances[i] = step ? advance::unit : advance::none;
+    }
+    if (large)
+        for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+            if (is_aligned_number(k, a)) k.advances[a] = advance::aligned;
+    for (const instruction& i : k.body) k.calls = k.calls || (!large && repetitions(k, i) >= least_repetitions);
+    bool rows = k.reduces() && k.tree == reduce_tree::rows;
+    k.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
+    k.narrow_rows = large && k.short_rows && k.reduced_size() <= maps.narrow_row;
+    k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
+    k.scan_columns = k.scans && !rows ? choose_scan_columns(k, maps) : 0;
+    choose_capacity(k, maps, large);
+    if (large) choose_tile(k, maps);
+    k.vector_width = large && k.tile == 0 ? choose_vector_width(k, maps) : 1;
+    k.packs = k.column_threads == 1 ? choose_columns(k, maps) : k.reduces() ? 1 : choose_packs(k, maps);
+    k.staying_bytes = k.scans ? maps.staying_bytes : 0;
+}
+
+SINTER_INLINE int work_of(const kernel& k) {
+    int cost = 0;
+    for (const instruction& i : k.body) cost += i.kind == instruction_kind::apply ? info(i.operation).cost : 0;
+    return cost;
+}
+
+template <class T>
+void append_bytes(std::string& s, const T& v) {
+    s.append(reinterpret_cast<const char*>(&v), sizeof v);
+}
+
+SINTER_INLINE std::string key(const kernel& k) {
+    std::string s;
+    s.reserve(64 + 16 * k.body.size());
+    s += {static_cast<char>(k.space.size()),
+          static_cast<char>(k.kept),
+          static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
+                            k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
+          static_cast<char>(k.vector_width),
+          static_cast<char>(std::bit_width(static_cast<unsigned>(k.row_capacity))),
+          static_cast<char>(k.row_capacity >> 10),
+          static_cast<char>(k.tile),
+          static_cast<char>(k.tile_axis),
+          static_cast<char>(k.count_operand),
+          static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 |
+                            k.close_capacity << 4 | k.many_rows << 5 | k.one_holder << 6),
+          static_cast<char>(k.scan_columns >> 2),
+          static_cast<char>(k.column_threads),
+          static_cast<char>(k.column_threads > 0 || k.short_rows ? k.row_capacity / 4 : 0),
+          static_cast<char>(k.held_bytes >> 10),
+          static_cast<char>(k.held_blocks),
+          static_cast<char>(k.packs),
+          static_cast<char>(k.staying_bytes)};
+    for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
+    s += '|';
+    for (std::size_t i = 0; i < k.accesses.size(); ++i) {
+        append_bytes(s, k.accesses[i].operand);
+        s += static_cast<char>(k.advances[i]);
+    }
+    for (std::uint32_t a = 0; k.tile > 0 && a < k.accesses.size(); ++a)
+        for (std::uint32_t b = 0; b < k.accesses.size(); ++b)
+            if (is_mirrored(k, a, b)) s += {'m', static_cast<char>(a), static_cast<char>(b)};
+    s += '|';
+    for (const instruction& i : k.body) {
+        s += {static_cast<char>(i.kind), static_cast<char>(i.operation), static_cast<char>(i.stage),
+              static_cast<char>(i.type), static_cast<char>(i.common),    static_cast<char>(i.args.size())};
+        append_bytes(s, i.payload);
+        for (std::uint32_t a : i.args) append_bytes(s, a);
+    }
+    for (const indexed_axis& x : k.indexed)
+        s += {'x', static_cast<char>(x.instruction), static_cast<char>(x.instruction >> 8)};
+    for (const reduction_step& r : k.reductions) {
+        s += {'r', static_cast<char>(r.how), static_cast<char>(r.type), static_cast<char>(r.stage)};
+        append_bytes(s, r.argument);
+    }
+    for (const store& st : k.stores) {
+        s += {'s', static_cast<char>(st.stage)};
+        append_bytes(s, st.value);
+        append_bytes(s, st.access);
+        if (stores_span(k, st)) s += 'd';
+    }
+    for (const invocation* f : k.invocations) append_bytes(s, f->number);
+    for (const scalar_value& v : k.literals) {
+        s += static_cast<char>(v.type);
+        append_bytes(s, v.bytes);
+    }
+    return s;
+}
+
+SINTER_INLINE sequence<std::int64_t> integers(const kernel& k) {
+    sequence<std::int64_t> v(k.space.begin(), k.space.end());
+    for (const access& a : k.accesses) {
+        if (a.operand == access::own_number) v.push_back(a.at.offset);
+        if (!k.flat) v.append(a.at.strides.begin(), a.at.strides.end());
+    }
+    for (const indexed_axis& x : k.indexed) {
+        v.push_back(x.extent);
+        v.push_back(x.stride);
+    }
+    return v;
+}
+
+SINTER_INLINE std::string name_of(const kernel& k) {
+    std::string s;
+    int words = 0;
+    auto add = [&](std::string_view word) {
+        if (words == 6) s += "_more";
+        if (++words > 6) return;
+        if (!s.empty()) s += '_';
+        s += word;
+    };
+    for (const invocation* f : k.invocations) add(f->function->name);
+    for (const instruction& i : k.body) {
+        // Half precision is converted at every step, which says nothing.
+        const bool rounds = i.operation == op::cast && (is_half(i.common) || is_half(i.type));
+        if (i.kind == instruction_kind::apply && !rounds) add(info(i.operation).name);
+        if (i.kind == instruction_kind::gather) add("take");
+        if (i.kind == instruction_kind::extreme) add(to_string(value_of(k.reductions[i.payload].how)));
+        if (i.kind != instruction_kind::result) continue;
+        reduction how = k.reductions[i.payload].how;
+        add(k.scans ? running_name(how) : to_string(how));
+    }
+    if (k.selects) s += s.empty() ? "select" : "_select";
+    return s.empty() ? "copy" : s;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

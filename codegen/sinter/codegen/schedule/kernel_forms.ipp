@@ -1,0 +1,180 @@
+// Which operations of a kernel's body have forms of fewer steps, whose bits are checked, and which short rows are
+// stored as spans; must not print them.
+#pragma once
+
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/schedule/kernel.hpp>
+#include <sinter/codegen/ops/scalar.hpp>
+#include <sinter/codegen/schedule/schedules.hpp>
+#include <sinter/codegen/schedule/stages.hpp>
+
+#include <algorithm>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE bool is_dense(const kernel& k, std::uint32_t access) {
+    const codegen::access& x = k.accesses[access];
+    std::int64_t step = 1;
+    for (int i = k.space.size(); i-- > 0; step *= k.space[i])
+        if (k.space[i] != 1 && x.at.strides[i] != step) return false;
+    return x.operand != access::own_number;
+}
+
+SINTER_INLINE bool stores_span(const kernel& k, const store& s) {
+    return k.short_rows && k.close_capacity && k.vector_width == 1 && !is_row_stage(s.stage) && is_dense(k, s.access);
+}
+
+SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {
+    const auto& v = k.body[instruction];
+    if (!k.flat || k.vector_width == 1 || k.packs > 1 || v.kind != instruction_kind::apply) return false;
+    if (v.operation != op::divide || v.common != dtype::float32 || v.type != dtype::float32) return false;
+    const auto &x = k.body[v.args[0]], &y = k.body[v.args[1]];
+    if (x.kind == instruction_kind::scalar || x.kind == instruction_kind::literal) return false;
+    if (y.kind == instruction_kind::scalar) return true;
+    if (y.kind != instruction_kind::literal) return false;
+    float inverse = scalar::exact_inverse(k.literals[y.payload].as<float>());
+    return inverse == inverse;
+}
+
+// Whether an instruction divides elements of a row, in a stage over these, by what the row has computed.
+SINTER_INLINE bool divides_row(const kernel& k, std::uint32_t instruction) {
+    const auto& v = k.body[instruction];
+    if (!k.is_row_kernel() || v.kind != instruction_kind::apply || v.operation != op::divide || v.common != v.type)
+        return false;
+    const auto &x = k.body[v.args[0]], &y = k.body[v.args[1]];
+    return !is_row_stage(v.stage) && !is_row_stage(x.stage) && !is_given(x) && is_row_stage(y.stage) && !is_given(y);
+}
+
+SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
+    if (!divides_row(k, instruction)) return false;
+    const auto& v = k.body[instruction];
+    const bool held = v.type == dtype::float32 && k.held_blocks > 0 && narrow_form(k, instruction).empty();
+    return v.type == dtype::float64 || (held && !divides_by_inverse_of_row(k, instruction));
+}
+
+SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction) {
+    const auto& v = k.body[instruction];
+    if (k.tree != reduce_tree::rows || !divides_row(k, instruction) || v.type != dtype::float32 ||
+        !narrow_form(k, instruction).empty())
+        return false;
+    if (k.body.size() > unrolled_body || joined_reductions(k, v.stage) > 0) return false;
+    int operations = 0;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        if (k.body[i].stage != v.stage) continue;
+        if (divides_row(k, i) && k.body[i].args[1] != v.args[1]) return false;
+        // What the stage loads by itself may lie where it stores, and is not there a second time.
+        if (k.body[i].kind == instruction_kind::load || k.body[i].kind == instruction_kind::gather) return false;
+        operations += k.body[i].kind == instruction_kind::apply;
+    }
+    const int elements = k.short_rows ? k.row_capacity / lanes_of_short_row(k) : 4 * row_block / row_lanes;
+    return elements * operations <= reduction_schedules.inverse_work;
+}
+
+SINTER_INLINE bool divides_rows(const kernel& k, std::uint32_t instruction) {
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (divides_by_row(k, i) && k.body[i].args[1] == instruction) return true;
+    return false;
+}
+
+SINTER_INLINE std::string_view short_form(const kernel& k, std::uint32_t number) {
+    const auto& v = k.body[number];
+    if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";
+    if (v.operation == op::sqrt) return "short_root";
+    if (v.operation == op::log) return "short_log";
+    if (v.operation == op::erf) return "short_erf";
+    if (v.operation != op::divide || divides_by_inverse(k, number)) return "";
+    for (const instruction& w : k.body)
+        if (w.kind == instruction_kind::apply && w.operation == op::log && w.common == dtype::float32 &&
+            w.args[0] == number)
+            return "short_ratio";
+    return "short_quotient";
+}
+
+// The type of 16 bits to which a float32 rounds wherever it is used, or float32.
+SINTER_INLINE dtype rounded_type(const kernel& k, std::uint32_t number) {
+    dtype to = dtype::float32;
+    for (const store& s : k.stores)
+        if (s.value == number) return dtype::float32;
+    for (const reduction_step& r : k.reductions)
+        if (r.argument == number) return dtype::float32;
+    for (const instruction& v : k.body) {
+        if (std::find(v.args.begin(), v.args.end(), number) == v.args.end()) continue;
+        const bool rounds =
+            v.kind == instruction_kind::apply && v.operation == op::cast && is_half(v.type) && !is_complex(v.type);
+        if (!rounds || (to != dtype::float32 && to != v.type)) return dtype::float32;
+        to = v.type;
+    }
+    return to;
+}
+
+SINTER_INLINE std::string_view narrow_form(const kernel& k, std::uint32_t number) {
+    const auto& v = k.body[number];
+    if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";
+    if (v.operation != op::exp && v.operation != op::divide) return "";
+    const dtype to = rounded_type(k, number);
+    if (to == dtype::float32) return "";
+    if (v.operation == op::exp) return to == dtype::float16 ? "half_exp" : "bfloat16_exp";
+    auto was_half = [&](std::uint32_t a) {
+        const instruction& x = k.body[a];
+        return x.kind == instruction_kind::apply && x.operation == op::cast && x.common == dtype::float16;
+    };
+    return to == dtype::float16 && was_half(v.args[0]) && was_half(v.args[1]) ? "half_quotient" : "";
+}
+
+// Operations whose result is not a number where an operand is not.
+SINTER_INLINE bool keeps_nan(op o) {
+    for (op keeper : {op::add, op::subtract, op::multiply, op::divide, op::negative, op::square, op::sqrt, op::exp})
+        if (o == keeper) return true;
+    return false;
+}
+
+SINTER_INLINE bool ends_short_forms(const kernel& k, std::uint32_t number) {
+    auto is_noticed = [&](std::uint32_t i) {
+        std::string_view form = short_form(k, i);
+        return form == "short_quotient" || form == "short_root";
+    };
+    if (!is_noticed(number)) return false;
+    sequence<char> reached;
+    reached.resize(k.body.size());
+    reached[number] = 1;
+    for (std::uint32_t i = number + 1; i < k.body.size(); ++i) {
+        const auto& v = k.body[i];
+        if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32 ||
+            !keeps_nan(v.operation))
+            continue;
+        for (std::uint32_t a : v.args) reached[i] = reached[i] || reached[a];
+        if (reached[i] && is_noticed(i)) return false;
+    }
+    return true;
+}
+
+SINTER_INLINE bool has_short_forms(const kernel& k) {
+    if (k.reduces() || k.selects || k.tile > 0 || !k.flat || k.vector_width == 1 || k.packs > 1) return false;
+    if (k.calls || k.body.size() > longest_shortened || work_of(k) <= heavy_work) return false;
+    int count = 0;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        std::string_view form = short_form(k, i);
+        count += !form.empty() && form != "short_erf";
+    }
+    return count > 1;
+}
+
+SINTER_INLINE sequence<std::uint32_t> inverse_scalars(const kernel& k) {
+    sequence<std::uint32_t> found;
+    for (std::uint32_t c = 0; c < k.scalars.size(); ++c) {
+        bool divides = false;
+        for (std::uint32_t i = 0; i < k.body.size() && !divides; ++i) {
+            if (!divides_by_inverse(k, i)) continue;
+            const auto& y = k.body[k.body[i].args[1]];
+            divides = y.kind == instruction_kind::scalar && y.payload == c;
+        }
+        if (divides) found.push_back(c);
+    }
+    return found;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END

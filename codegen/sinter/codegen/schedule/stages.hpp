@@ -1,0 +1,140 @@
+// What each stage of a kernel computes, and which values of elements are kept from one stage for later ones.
+#pragma once
+
+#include <sinter/codegen/schedule/kernel.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// What a schedule can keep of a row's elements between stages; all else is computed again from what is kept and from
+/// memory.
+struct keeping {
+    bool loads = false;    ///< what is loaded is kept too, so that memory is read once
+    int values = 0;        ///< at most this many
+    bool computed = true;  ///< and not only what is loaded
+};
+inline constexpr keeping kept_in_registers{true, 8};
+
+/// What the threads of a row kernel keep: bodies that are not unrolled cannot address registers.
+keeping kept_by_threads(const kernel& k);
+
+/// Elements of the longest columns that one thread keeps between stages, or loads at once where nothing is kept; and
+/// those of the columns that texts are for: up to so many, and more than the number before.
+inline constexpr int own_column = 64;
+inline constexpr int loaded_column = 32;
+inline constexpr int column_capacities[] = {4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512};
+
+/// The instructions that load the elements of columns, each its own.
+sequence<std::uint32_t> loads_of_columns(const kernel& k);
+
+/// How many columns a thread takes that has whole ones.
+int choose_columns(const kernel& k, const map_schedule& maps);
+
+/// The elements that every column of a text has.
+int least_of_column(const kernel& k);
+
+/// The elements that every short row of a text with a close capacity has; and those beyond which there are texts for
+/// three quarters of a power of two. One H100, softmax of 13934 rows of 301 floats, which its cache holds: 11.6 us with
+/// room for 512, 10.5 for 384.
+int least_of_short_row(const kernel& k);
+inline constexpr int least_of_three = 128;
+
+/// What the threads keep that have a column to themselves.
+sequence<char> kept_of_column(const kernel& k);
+
+/// Where the shares of a row are that thread blocks hold between stages: kept values have so many bytes each of an
+/// element, from an offset on. A value takes the place of another one that no later stage needs.
+inline constexpr std::uint32_t no_load = 0xffffffff;
+struct held_row {
+    sequence<char> kept;  ///< by instruction
+    sequence<int> offset;
+    int bytes = 0;
+    sequence<std::uint32_t> load;  ///< that was the last to come to a value's room, maybe the value itself; or no_load
+};
+held_row hold_row(const kernel& k, const keeping& what);
+
+/// Results of a row's blocks for which thread blocks that share it have room in shared memory.
+inline constexpr int results_in_shared = 32;
+
+/// Whether some of what is held of rows that are held as a whole has 8 bytes or more.
+bool holds_wide(const kernel& k);
+
+/// Elements behind a held block of 4096 that keep the next at a multiple of 16 bytes, and that may be its own last
+/// ones.
+int gap_of_held(const kernel& k, const held_row& held);
+
+/// Words of 8 bytes of a room of such thread blocks: for 256 values of its own reductions.
+int share_room_words(const kernel& k);
+
+/// How many rooms of share_room_words() a thread block has for each block of 4096 elements that it holds of a row; 0:
+/// it has fixed_rooms(), and joins one after the other.
+int rooms_of_block(const kernel& k);
+int fixed_rooms(const kernel& k);
+
+/// Bytes of shared memory that a thread block that shares rows takes whatever its share is.
+int fixed_of_share(const kernel& k);
+
+/// Bytes of shared memory for each block of 4096 elements that a thread block holds; and how many of them it can hold,
+/// at most.
+int bytes_of_held_block(const kernel& k, const held_row& held);
+/// Most of these that a thread block holds: a warp each joins what they come to.
+inline constexpr int most_held_parts = 8;
+int blocks_held(const kernel& k, const held_row& held);
+
+/// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps
+/// to join.
+int room_words(const kernel& k);
+
+/// Blocks of the reductions' order, one or several, of which 256 threads of a GPU keep a row's elements in registers
+/// between stages.
+int blocks_in_registers(const kernel& k);
+
+/// What shares of long rows are worth to be held: everything where the whole row is, else what is loaded.
+keeping held_values(const kernel& k, bool whole);
+
+/// The values of elements that are kept, by instruction: what costs more to compute again than to keep.
+sequence<char> kept_values(const kernel& k, const keeping& what);
+
+/// The values of elements that are computed before a kernel's scans and used after them, by instruction.
+sequence<char> kept_over_scans(const kernel& k);
+
+/// The instructions that a stage computes, by instruction: its own, and earlier ones that it needs and that are not
+/// kept.
+sequence<char> computed_in(const kernel& k, int stage, const sequence<char>& kept);
+
+/// The values that a stage reads, by instruction, where it computes those `here`.
+sequence<char> used_in(const kernel& k, int stage, const sequence<char>& here);
+
+/// Whether threads of a GPU join what they have of a reduction: each of them finds a row's first element for itself.
+inline bool joins(const reduction_step& r) { return r.how != reduction::first; }
+
+/// How many of those a stage has, or all stages.
+inline constexpr int any_stage = -1;
+int joined_reductions(const kernel& k, int stage = any_stage);
+
+/// The same of the stage that has most.
+int most_joined_reductions(const kernel& k);
+
+/// The values of which a stage's reductions take the first one of the row, each once.
+sequence<std::uint32_t> origins(const kernel& k, int stage);
+
+/// Whether an instruction has one value for all elements of a row: a number of the program, or one of a row stage.
+bool is_uniform(const kernel& k, std::uint32_t i);
+
+/// Whether a kernel draws random words.
+bool draws(const kernel& k);
+
+/// Chooses for which lengths of rows a kernel's text is made, where it depends on them, and what of longer ones is
+/// held; `large` kernels are worth a text of their own.
+void choose_capacity(kernel& k, const map_schedule& maps, bool large);
+
+/// Most threads that share a row of up to 1024 elements; all of them do where its kernel's capacity is close.
+int lanes_of_short_row(const kernel& k);
+
+/// How many of such rows, a thread block's rows of threads apart, the same threads compute side by side.
+int rows_together(const kernel& k);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/schedule/stages.ipp>
+#endif

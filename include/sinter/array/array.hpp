@@ -1,0 +1,400 @@
+// array<T>, the members that arrays and expressions share, and assignment through an index.
+#pragma once
+
+#include <sinter/array/expression.hpp>
+#include <sinter/array/index.hpp>
+#include <sinter/array/reading.hpp>
+
+#include <array>
+#include <initializer_list>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+/// An expression as a value of type T.
+template <class T, expression E>
+handle record_expression(const E& e) {
+    if constexpr (requires { e.get_handle(); }) {
+        return record_cast(e.get_handle(), dtype_of<T>);
+    } else {
+        recorder& r = fresh_recorder();
+        e.flatten(r);
+        if constexpr (!std::same_as<T, value_type_t<E>>) r.add_cast(dtype_of<T>);
+        return record(r, dtype_of<T>, e.shape());
+    }
+}
+
+template <class T>
+codegen::scalar_value number(const T& v) {
+    return codegen::scalar_value::of(v);
+}
+
+template <class T>
+const handle& as_handle(const array<T>& a);
+template <class T>
+const handle& as_handle(const indexed<T>& a);
+template <expression E>
+handle as_handle(const E& e) {
+    return record_expression<value_type_t<E>>(e);
+}
+
+/// A C++ number as an element; an integer that does not fit throws value_error.
+template <class T, class S>
+T checked_element(std::string_view operation, const S& s) {
+    static_assert(!(codegen::is_floating(dtype_of<S>) && std::is_integral_v<T>),
+                  "sinter: a floating number as an integer or bool would lose its fraction: convert it first");
+    if constexpr (std::is_integral_v<T> && !std::same_as<T, bool> && std::is_integral_v<S> && !std::same_as<S, bool> &&
+                  !std::same_as<S, char>)
+        if (!std::in_range<T>(s)) throw_does_not_fit(operation, std::to_string(s), dtype_of<T>);
+    return codegen::ieee::as<T>(s);
+}
+
+/// Braced data of any depth: a number or a list of such.
+template <class T>
+struct nested {
+    std::vector<T> values;
+    dims shape;
+    nested(T v) : values{v} {}
+    template <class S>
+        requires(std::convertible_to<S, T> && !std::same_as<S, T> && scalar_operand<S>)
+    nested(S v) : values{checked_element<T>("array", v)} {}
+    nested(std::initializer_list<nested> list) {
+        shape = list.size() ? list.begin()->shape : dims();
+        for (const nested& n : list) {
+            if (n.shape != shape)
+                throw shape_error("[array] ragged data: an element of shape " + to_string(n.shape) +
+                                  " beside one of shape " + to_string(shape));
+            values.insert(values.end(), n.values.begin(), n.values.end());
+        }
+        shape.insert(0, static_cast<std::int64_t>(list.size()));
+    }
+};
+
+template <class T>
+handle store_nested(const nested<T>& n) {
+    if constexpr (std::same_as<T, bool>) {
+        std::vector<char> bytes(n.values.begin(), n.values.end());
+        return store(dtype::bool_, n.shape, bytes.data());
+    } else {
+        return store(dtype_of<T>, n.shape, n.values.data());
+    }
+}
+
+inline index_item index_of(const slice& s) { return {.kind = index_item::what::slice, .range = s}; }
+inline index_item index_of(const all_t&) { return {.kind = index_item::what::slice}; }
+inline index_item index_of(newaxis_t) { return {.kind = index_item::what::newaxis}; }
+inline index_item index_of(ellipsis_t) { return {.kind = index_item::what::ellipsis}; }
+template <std::integral I>
+index_item index_of(I number) {
+    static_assert(!std::is_same_v<I, bool>, "sinter: an index is an integer, not a bool");
+    return {.kind = index_item::what::number, .number = static_cast<std::int64_t>(number)};
+}
+template <expression E>
+index_item index_of(const E& e) {
+    constexpr char kind = codegen::kind_of(dtype_of<value_type_t<E>>);
+    static_assert(kind == 'b' || kind == 'i' || kind == 'u', "sinter: index arrays hold integers, masks hold bool");
+    return {.kind = kind == 'b' ? index_item::what::mask : index_item::what::indices, .indices = as_handle(e)};
+}
+template <class X>
+    requires(!std::integral<X> && !expression<X>)
+index_item index_of(const X&) {
+    static_assert(sizeof(X) == 0,
+                  "sinter: an index is an integer, a slice, all, newaxis, ellipsis, an array of integers or a mask");
+    return {};
+}
+
+template <class... I>
+std::array<index_item, sizeof...(I)> index_items(const I&... i) {
+    return {index_of(i)...};
+}
+
+/// Number of rows along the first axis; throws value_error for an array without axes.
+std::int64_t count_rows(const handle& h);
+
+/// Reverses all axes, exchanges the last two, copies, moves to another device.
+handle transposed_all(const handle& h);
+handle transposed_last(const handle& h);
+handle copied(const handle& h);
+handle moved(const handle& h, device to);
+
+/// The const members of arrays and expressions.
+template <class Derived, class Element>
+class expression_base : public expression_tag {
+public:
+    using value_type = Element;
+
+    int ndim() const { return self().shape().size(); }
+    std::int64_t size() const { return self().shape().product(); }
+    std::int64_t itemsize() const { return codegen::size_of(dtype_of<Element>); }
+    std::int64_t nbytes() const { return size() * itemsize(); }
+    sinter::dtype dtype() const { return dtype_of<Element>; }
+    sinter::device device() const { return as_handle(self())->where; }
+    /// Bytes between neighbours along each axis.
+    dims strides() const { return strides_of(as_handle(self())); }
+
+    /// The elements at an index (see index.hpp); a view where NumPy gives one.
+    template <class... I>
+    array<Element> operator()(const I&... i) const {
+        return pick(index_items(i...));
+    }
+    template <class I>
+    array<Element> operator[](const I& i) const {
+        return pick(index_items(i));
+    }
+    /// The transpose: all axes reversed.
+    array<Element> T() const { return array<Element>(transposed_all(as_handle(self()))); }
+    /// The last two axes exchanged.
+    array<Element> mT() const { return array<Element>(transposed_last(as_handle(self()))); }
+    template <class To>
+    array<To> astype() const {
+        return array<To>(record_cast(as_handle(self()), dtype_of<To>));
+    }
+    /// A new array with memory of its own.
+    array<Element> copy() const { return array<Element>(copied(as_handle(self()))); }
+    /// Computes the value now.
+    array<Element> eval() const {
+        handle h = as_handle(self());
+        compute({&h, 1});
+        return array<Element>(std::move(h));
+    }
+    /// A copy on another device.
+    array<Element> to(sinter::device d) const { return array<Element>(moved(as_handle(self()), d)); }
+    /// The element at an index of numbers, or the only one; throws index_error or value_error.
+    template <std::integral... I>
+    Element item(I... i) const {
+        const std::int64_t at[sizeof...(I) + 1] = {static_cast<std::int64_t>(i)...};
+        return read_item(as_handle(self()), {at, sizeof...(I)}).template as<Element>();
+    }
+    /// A value of size one as a C++ number: `double(sum(x))`, `if (all(x == y))`.
+    template <scalar_operand S>
+        requires(is_complex_type<S>::value || !is_complex_type<Element>::value || std::same_as<S, bool>)
+    explicit operator S() const {
+        if constexpr (std::same_as<S, bool>) return codegen::ieee::is_nonzero(item());
+        else return codegen::ieee::as<S>(item());
+    }
+
+private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+    array<Element> pick(std::span<const index_item> items) const {
+        handle h = as_handle(self());
+        return array<Element>(read_selection(h, select(h, items)));
+    }
+};
+
+/// Assignment converts within a kind and upward: float to int, complex to real and number to bool need astype.
+template <class From, class To>
+inline constexpr bool is_assignable = codegen::kind_rank(dtype_of<From>) <= codegen::kind_rank(dtype_of<To>);
+
+template <class From, class To>
+constexpr void require_assignable() {
+    static_assert(
+        is_assignable<From, To>,
+        "sinter: this assignment would lose the fraction, the imaginary part or the number: write astype<T>(…)");
+}
+
+/// A C++ number that is written to elements of type T; value_error when it does not fit.
+template <class T, class S>
+codegen::scalar_value written_number(std::string_view operation, const S& s) {
+    require_assignable<S, T>();
+    return number(checked_element<T>(operation, s));
+}
+
+/// What may be written to elements of type T: an expression or a number that converts.
+template <class T, class V>
+handle as_written(std::string_view operation, const V& v) {
+    if constexpr (expression<V>) {
+        require_assignable<value_type_t<V>, T>();
+        return record_expression<T>(v);
+    } else {
+        return record_scalar(written_number<T>(operation, v), {});
+    }
+}
+
+}  // namespace detail
+
+/// Walks over the rows of an array.
+template <class Element>
+class row_iterator {
+public:
+    using value_type = array<Element>;
+    using difference_type = std::int64_t;
+
+    row_iterator(array<Element> owner, std::int64_t at) : owner_(std::move(owner)), at_(at) {}
+    array<Element> operator*() const { return std::as_const(owner_)(at_); }
+    row_iterator& operator++() {
+        ++at_;
+        return *this;
+    }
+    friend bool operator==(const row_iterator& a, const row_iterator& b) { return a.at_ == b.at_; }
+
+private:
+    array<Element> owner_;
+    std::int64_t at_;
+};
+
+/// An n-dimensional array (numpy.ndarray): a handle to a value in device memory or still to be computed. Copying shares
+/// the value; assigning never changes what others hold. Row-major, up to eight axes.
+template <class Element>
+class array : public detail::expression_base<array<Element>, Element> {
+    using common = detail::expression_base<array<Element>, Element>;
+
+public:
+    /// An empty array of shape (0,).
+    array() : handle_(detail::store(dtype_of<Element>, dims(0), nullptr)) {}
+    /// Data in braces: `array<double> m{{1, 2}, {3, 4}}`; throws shape_error when it is ragged.
+    array(std::initializer_list<detail::nested<Element>> data)
+        : handle_(detail::store_nested(detail::nested<Element>(data))) {}
+    /// The value of an expression of Element's kind or a lower one.
+    template <expression E>
+        requires(!std::same_as<std::remove_cvref_t<E>, array>)
+    array(const E& e) : handle_(detail::record_expression<Element>(e)) {
+        detail::require_assignable<value_type_t<E>, Element>();
+    }
+    array(indexed<Element>&& part) : handle_(std::move(part).take_handle()) {}
+    explicit array(detail::handle h) : handle_(std::move(h)) {}
+    template <std::integral... I>
+        requires(sizeof...(I) > 0)
+    explicit array(I...) {
+        static_assert(sizeof...(I) == 0,
+                      "sinter: an array of a shape is made by zeros, ones or empty; data stands in braces");
+    }
+    template <detail::scalar_operand S>
+    void operator=(const S&) {
+        static_assert(sizeof(S) == 0, "sinter: a number is not an array: a.fill(x) sets all elements of a");
+    }
+
+    const dims& shape() const { return handle_->shape; }
+    std::int64_t shape(int axis) const { return shape()[codegen::normalize_axis("shape", axis, shape().size())]; }
+    /// Address of the first element on the device, after computing the array; its memory is not reused from then on.
+    Element* data() const { return static_cast<Element*>(detail::address_of(handle_)); }
+
+    /// A part of the array, assignable as long as it has no name: `a(slice(1, 5), all) = e`.
+    template <class... I>
+    indexed<Element> operator()(const I&... i) & {
+        return indexed<Element>(*this, detail::index_items(i...));
+    }
+    template <class I>
+    indexed<Element> operator[](const I& i) & {
+        return indexed<Element>(*this, detail::index_items(i));
+    }
+    template <class... I>
+    array operator()(const I&... i) const& {
+        return static_cast<const common&>(*this)(i...);
+    }
+    template <class I>
+    array operator[](const I& i) const& {
+        return static_cast<const common&>(*this)[i];
+    }
+    /// Rows along the first axis, as values: `for (auto row : a)`; throws value_error for an array without axes.
+    row_iterator<Element> begin() const { return {*this, 0}; }
+    row_iterator<Element> end() const { return {*this, detail::count_rows(handle_)}; }
+
+    /// Computes the value now.
+    const array& eval() const& {
+        detail::compute({&handle_, 1});
+        return *this;
+    }
+    array eval() && {
+        detail::compute({&handle_, 1});
+        return std::move(*this);
+    }
+
+    /// Sets every element (numpy.ndarray.fill) to a number of Element's kind or a lower one; throws value_error when an
+    /// integer does not fit.
+    template <detail::scalar_operand S>
+    void fill(const S& s) {
+        handle_ = detail::record_scalar(detail::written_number<Element>("fill", s), shape());
+    }
+
+    void flatten(detail::recorder& r) const { r.add_input(handle_); }
+    const detail::handle& get_handle() const { return handle_; }
+
+private:
+    friend class indexed<Element>;
+    detail::handle handle_;
+};
+
+template <class T>
+using ndarray = array<T>;
+
+template <expression E>
+array(const E&) -> array<value_type_t<E>>;
+// Braced data: the common type of the numbers.
+template <detail::scalar_operand... S>
+array(S...) -> array<std::common_type_t<S...>>;
+template <detail::scalar_operand T>
+array(std::initializer_list<std::initializer_list<T>>) -> array<T>;
+template <detail::scalar_operand T>
+array(std::initializer_list<std::initializer_list<std::initializer_list<T>>>) -> array<T>;
+
+/// A part of an array: reads as the value that the array had, and assigns to the array while it has no name.
+template <class Element>
+class indexed : public detail::expression_base<indexed<Element>, Element> {
+public:
+    indexed(array<Element>& owner, std::span<const detail::index_item> items)
+        : owner_(&owner), base_(owner.handle_), where_(detail::select(base_, items)) {}
+    indexed(const indexed&) = default;
+    const dims& shape() const { return read()->shape; }
+
+    template <expression E>
+    void operator=(const E& e) && {
+        detail::require_assignable<value_type_t<E>, Element>();
+        assign(detail::record_expression<Element>(e));
+    }
+    void operator=(const indexed& other) && { assign(other.read()); }
+    template <detail::scalar_operand S>
+    void operator=(const S& s) && {
+        assign(detail::record_scalar(detail::written_number<Element>("assignment", s), {}));
+    }
+    template <detail::scalar_operand S>
+    void fill(const S& s) && {
+        assign(detail::record_scalar(detail::written_number<Element>("fill", s), {}));
+    }
+    template <class E>
+    void operator=(const E&) & {
+        static_assert(sizeof(E) == 0,
+                      "sinter: a named part of an array is a value: assign through the array, a(…) = x");
+    }
+
+    const detail::handle& get_handle() const { return read(); }
+    detail::handle take_handle() && {
+        read();
+        return std::move(value_);
+    }
+
+private:
+    const detail::handle& read() const {
+        if (!value_) value_ = detail::read_selection(base_, where_);
+        return value_;
+    }
+    void assign(const detail::handle& v) {
+        detail::handle written = detail::write_selection(base_, where_, v);
+        value_ = detail::handle();
+        base_ = detail::handle();
+        owner_->handle_ = std::move(written);
+    }
+
+    array<Element>* owner_;
+    detail::handle base_;
+    detail::selection where_;
+    mutable detail::handle value_;
+};
+
+namespace detail {
+
+template <class T>
+const handle& as_handle(const array<T>& a) {
+    return a.get_handle();
+}
+template <class T>
+const handle& as_handle(const indexed<T>& a) {
+    return a.get_handle();
+}
+
+}  // namespace detail
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/array/array.ipp>
+#endif

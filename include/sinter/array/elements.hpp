@@ -1,0 +1,105 @@
+// Functions of elements that are made of several operations: rounding to decimals, replacing NaN, choosing among
+// arrays.
+#pragma once
+
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/array/operators.hpp>
+
+#include <limits>
+#include <vector>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+/// As NumPy: scale, round, scale back; negative decimals divide, so that powers of ten stay exact.
+template <class T, class Result, class X>
+Result rounded(const X& x, int decimals) {
+    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: round is not defined for complex elements");
+    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
+        if (decimals < 0)
+            throw value_error("[round] integers round to whole numbers, not to " + std::to_string(decimals) +
+                              " decimals");
+        return Result(x);
+    } else {
+        double power = 1;
+        for (int i = 0; i < (decimals < 0 ? -decimals : decimals); ++i) power *= 10;
+        const T scale = static_cast<T>(power);
+        if (decimals == 0) return Result(rint(x));
+        if (decimals > 0) return Result(rint(x * scale) / scale);
+        return Result(rint(x / scale) * scale);
+    }
+}
+
+}  // namespace detail
+
+/// Rounds to a number of decimals, halves to even (numpy.round); integers stay as they are for decimals >= 0.
+template <expression E>
+auto round(const E& e, int decimals = 0) {
+    return detail::rounded<value_type_t<E>, array<value_type_t<E>>>(e, decimals);
+}
+/// The same of a number; without decimals the C library's function has this name.
+template <detail::scalar_operand S>
+S round(S x, int decimals) {
+    return detail::rounded<S, S>(x, decimals);
+}
+/// round under NumPy's other name (numpy.around).
+template <detail::operand X>
+auto around(const X& x, int decimals = 0) {
+    return round(x, decimals);
+}
+
+/// What replaces NaN and the infinities; without a value, the infinities become the type's largest numbers.
+struct nan_replacements {
+    double nan = 0;
+    double posinf = codegen::ieee::quiet_nan;
+    double neginf = codegen::ieee::quiet_nan;
+
+    template <class T>
+    T high() const {
+        return !detail::ieee::is_nan(posinf) ? static_cast<T>(posinf) : std::numeric_limits<T>::max();
+    }
+    template <class T>
+    T low() const {
+        return !detail::ieee::is_nan(neginf) ? static_cast<T>(neginf) : std::numeric_limits<T>::lowest();
+    }
+};
+
+/// NaN as zero and infinities as the largest finite numbers (numpy.nan_to_num).
+template <expression E>
+auto nan_to_num(const E& e, nan_replacements r = {}) {
+    using T = value_type_t<E>;
+    static_assert(!codegen::is_complex(dtype_of<T>), "sinter: nan_to_num is not defined for complex elements");
+    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
+        return array<T>(e);
+    } else {
+        array<T> x = e;
+        return array<T>(where(isnan(x), detail::ieee::as<T>(r.nan),
+                              where(isposinf(x), r.high<T>(), where(isneginf(x), r.low<T>(), x))));
+    }
+}
+
+template <detail::scalar_operand S>
+S nan_to_num(S x, nan_replacements r = {}) {
+    if constexpr (codegen::is_floating(dtype_of<S>))
+        return isnan(x) ? static_cast<S>(r.nan) : isposinf(x) ? r.high<S>() : isneginf(x) ? r.low<S>() : x;
+    else return x;
+}
+
+/// For each element the first of the choices whose condition holds, else `otherwise` (numpy.select). Throws value_error
+/// when the lists differ in length.
+template <class T>
+array<T> select(const std::vector<array<bool>>& conditions, const std::vector<array<T>>& choices, T otherwise = T()) {
+    if (conditions.size() != choices.size() || choices.empty())
+        throw value_error("[select] " + std::to_string(conditions.size()) + " conditions for " +
+                          std::to_string(choices.size()) + " choices");
+    array<T> result = where(conditions.back(), choices.back(), otherwise);
+    for (std::size_t i = choices.size() - 1; i-- > 0;) result = where(conditions[i], choices[i], result);
+    return result;
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+SINTER_IEEE_END

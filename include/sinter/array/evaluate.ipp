@@ -1,0 +1,65 @@
+// Bodies of evaluate.hpp.
+#pragma once
+
+#include <sinter/array/evaluate.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/memory/stream_work.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE int count_inside(const recorder& r, const handle& h) {
+    int n = 0;
+    for (const runtime::code& c : r.codes) n += c.kind == runtime::code::what::input && r.inputs[c.number] == h.get();
+    return n;
+}
+
+// Moves a buffer's contents to new memory, and gives the old memory to a new buffer.
+SINTER_INLINE runtime::buffer_ref taken_over(runtime::buffer& shared) {
+    runtime::buffer_ref taken = runtime::allocate_buffer(shared.where, shared.bytes);
+    runtime::stream_work work(shared.where);
+    work.reads(shared);
+    work.writes(*taken);
+    if (shared.bytes) runtime::copy_between(shared.where, taken->data, shared.where, shared.data, shared.bytes);
+    work.finish();
+    std::swap(shared.data, taken->data);
+    std::swap(shared.uses, taken->uses);
+    return taken;
+}
+
+SINTER_INLINE handle written_into(const handle& target, const handle& value, int inside) {
+    if (target->shape != value->shape)
+        throw shape_error("[out] an expression of shape " + to_string(value->shape) +
+                          " does not fit an array of shape " + to_string(target->shape));
+    std::lock_guard lock(runtime::runtime_lock());
+    handle result = value->is_stored() ? contiguous_copy(value) : value;
+    const handle both[] = {target, result};
+    evaluate(both);
+    runtime::synchronize_all();  // what still reads the old contents reads them now
+    if (!is_row_major(*result)) {
+        result = contiguous_copy(result);
+        evaluate({&result, 1});
+    }
+    runtime::require_valid(*result);
+    if (!is_row_major(*target) || target->memory->imported)
+        throw value_error(
+            "[out] the array's memory is not contiguous or not sinter's own, and cannot be written in place");
+    handle written = target;
+    if (target->memory->references.load() != 1 || target->handles() > 3 + inside) {
+        if (target->memory->exported)
+            throw value_error(
+                "[out] the array's memory is shared and its address given away, so that nothing can move");
+        const codegen::layout at = target->at;
+        written = runtime::make_stored(target->type, target->shape, taken_over(*target->memory), at);
+    }
+    auto bytes = static_cast<std::size_t>(written->bytes());
+    auto address = [](const handle& h) {
+        return static_cast<char*>(h->memory->data) + h->at.offset * codegen::size_of(h->type);
+    };
+    runtime::stream_work work(written->where);
+    work.reads(*result->memory);
+    work.writes(*written->memory);
+    if (bytes) runtime::copy_between(written->where, address(written), result->where, address(result), bytes);
+    return written;
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

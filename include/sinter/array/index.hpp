@@ -1,0 +1,93 @@
+// What may stand in an array's parentheses: numbers, slices, all, newaxis, ellipsis, index arrays and masks.
+#pragma once
+
+#include <sinter/array/expression.hpp>
+
+#include <vector>
+
+namespace sinter::inline SINTER_ABI {
+
+struct none_t {};
+/// A bound of a slice that is not given: `slice(none, none, -1)` reverses.
+inline constexpr none_t none{};
+
+struct newaxis_t {};
+/// A new axis of size one.
+inline constexpr newaxis_t newaxis{};
+
+struct ellipsis_t {};
+/// As many whole axes as are needed.
+inline constexpr ellipsis_t ellipsis{};
+
+/// A range of an axis, as Python's slice: `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`.
+struct slice {
+    struct bound {
+        bool given;
+        std::int64_t value;
+        constexpr bound() : given(false), value(0) {}
+        constexpr bound(none_t) : bound() {}
+        template <std::integral I>
+        constexpr bound(I v) : given(true), value(static_cast<std::int64_t>(v)) {}
+    };
+    bound start, stop, step;
+    constexpr explicit slice(bound last) : stop(last) {}
+    constexpr slice(bound first, bound last, bound by = bound()) : start(first), stop(last), step(by) {}
+};
+
+struct all_t;
+
+namespace detail {
+
+/// One item in an array's parentheses, without its type.
+struct index_item {
+    enum class what : std::uint8_t { number, slice, newaxis, ellipsis, indices, mask };
+    what kind;
+    std::int64_t number = 0;
+    slice range{none, none, none};
+    handle indices = {};
+};
+
+/// Where an index leads: a view of the base, or elements picked from such a view by index arrays.
+struct selection {
+    selection() = default;
+    /// The whole of a base.
+    explicit selection(const dims& base) : view(codegen::contiguous(base)) {}
+
+    layout view;                  ///< over the base's elements
+    std::vector<handle> indices;  ///< of integers; empty for a plain view
+    std::vector<int> axes;        ///< of the base: which each of them goes along; -1: a new one
+    codegen::gather_info gather{};
+    handle mask;  ///< when the index is one mask over the leading axes and nothing else
+};
+
+/// Resolves an index; throws index_error naming it. As in NumPy the axes of index arrays and masks stand in the result
+/// where these stand, or first when something stands between them, and a number counts as an index array beside one.
+selection select(const handle& base, std::span<const index_item> items);
+
+/// The same selection with the positions at which its mask holds in place of the mask, if it has one; computes the
+/// mask.
+selection with_positions(const selection& s);
+
+/// The elements at an index.
+handle read_selection(const handle& base, const selection& s);
+
+/// The base with values combined with what stands at an index, duplicates in order; positions are checked when it is
+/// read.
+handle record_scatter(codegen::routine how, const handle& base, const selection& s, const handle& value);
+
+/// The base with a value assigned at an index.
+handle write_selection(const handle& base, const selection& s, const handle& value);
+
+/// The elements of values where a mask of their shape, with at least one axis, holds, in row-major order; computed at
+/// once, in one kernel for all of them.
+std::vector<handle> select_elements(const handle& mask, std::span<const handle> values);
+
+/// Positions of the true elements of a mask, one int64 array per axis, in row-major order; computes the mask.
+std::vector<handle> nonzero_positions(const handle& mask);
+
+}  // namespace detail
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/array/index.ipp>
+#endif

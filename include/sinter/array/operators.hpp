@@ -1,0 +1,276 @@
+// Operators of arrays and expressions, and the functions of elements that ops.def lists.
+#pragma once
+
+#include <sinter/array/array.hpp>
+#include <sinter/codegen/ops/apply.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+
+#include <limits>
+#include <tuple>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+codegen::scalar_value compute_scalar(op o, dtype common, const codegen::scalar_value* args);
+
+/// An operation on plain numbers, with the meaning that it has for elements.
+template <op O, scalar_operand... S>
+auto compute(const S&... s) {
+    constexpr dtype types[] = {dtype_of<S>...};
+    constexpr dtype common = codegen::common_type(O, types);
+    require_defined<O, common>();
+    codegen::scalar_value args[] = {codegen::scalar_value::of(s)...};
+    codegen::scalar_value result = compute_scalar(O, common, args);
+    return result.as<op_result<O, common>>();
+}
+
+template <op O, class... X>
+auto apply_op(X&&... x) {
+    if constexpr ((scalar_operand<X> && ...)) return compute<O>(x...);
+    else if constexpr (sizeof...(X) == 1) return make_unary<O>(static_cast<X&&>(x)...);
+    else return make_binary<O>(static_cast<X&&>(x)...);
+}
+
+template <class X>
+concept foreign = !operand<X>;
+
+}  // namespace detail
+
+#define SINTER_BINARY_OPERATOR(symbol, name)                                                                        \
+    template <class A, class B>                                                                                     \
+        requires detail::operands<A, B>                                                                             \
+    auto operator symbol(A&& a, B&& b) {                                                                            \
+        return detail::make_binary<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b));                    \
+    }                                                                                                               \
+    template <expression A, detail::foreign B>                                                                      \
+    void operator symbol(const A&, const B&) {                                                                      \
+        static_assert(sizeof(B) == 0, "sinter: the right operand of " #symbol " is neither an array nor a number"); \
+    }
+SINTER_BINARY_OPERATOR(+, add)
+SINTER_BINARY_OPERATOR(-, subtract)
+SINTER_BINARY_OPERATOR(*, multiply)
+SINTER_BINARY_OPERATOR(/, divide)
+SINTER_BINARY_OPERATOR(%, remainder)
+SINTER_BINARY_OPERATOR(==, equal)
+SINTER_BINARY_OPERATOR(!=, not_equal)
+SINTER_BINARY_OPERATOR(<, less)
+SINTER_BINARY_OPERATOR(<=, less_equal)
+SINTER_BINARY_OPERATOR(>, greater)
+SINTER_BINARY_OPERATOR(>=, greater_equal)
+SINTER_BINARY_OPERATOR(&&, logical_and)
+SINTER_BINARY_OPERATOR(||, logical_or)
+SINTER_BINARY_OPERATOR(&, bitwise_and)
+SINTER_BINARY_OPERATOR(|, bitwise_or)
+SINTER_BINARY_OPERATOR(^, bitwise_xor)
+SINTER_BINARY_OPERATOR(<<, left_shift)
+SINTER_BINARY_OPERATOR(>>, right_shift)
+#undef SINTER_BINARY_OPERATOR
+
+#define SINTER_UNARY_OPERATOR(symbol, name)                                \
+    template <expression A>                                                \
+    auto operator symbol(A&& a) {                                          \
+        return detail::make_unary<codegen::op::name>(static_cast<A&&>(a)); \
+    }
+SINTER_UNARY_OPERATOR(-, negative)
+SINTER_UNARY_OPERATOR(+, positive)
+SINTER_UNARY_OPERATOR(!, logical_not)
+SINTER_UNARY_OPERATOR(~, invert)
+#undef SINTER_UNARY_OPERATOR
+
+// Into an array or a part of it, which keep their shape: shape_error where the right operand is larger.
+#define SINTER_COMPOUND_ASSIGNMENT(symbol)                                                      \
+    template <class T, detail::operand B>                                                       \
+    array<T>& operator symbol##=(array<T>& a, B && b) {                                         \
+        if constexpr (expression<B>) codegen::require_fills(#symbol "=", b.shape(), a.shape()); \
+        return a = a symbol std::forward<B>(b);                                                 \
+    }                                                                                           \
+    template <class T, detail::operand B>                                                       \
+    void operator symbol##=(indexed<T>&& a, B&& b) {                                            \
+        if constexpr (expression<B>) codegen::require_fills(#symbol "=", b.shape(), a.shape()); \
+        array<T> updated = a symbol std::forward<B>(b);                                         \
+        std::move(a) = updated;                                                                 \
+    }
+SINTER_COMPOUND_ASSIGNMENT(+)
+SINTER_COMPOUND_ASSIGNMENT(-)
+SINTER_COMPOUND_ASSIGNMENT(*)
+SINTER_COMPOUND_ASSIGNMENT(/)
+SINTER_COMPOUND_ASSIGNMENT(%)
+SINTER_COMPOUND_ASSIGNMENT(&)
+SINTER_COMPOUND_ASSIGNMENT(|)
+SINTER_COMPOUND_ASSIGNMENT(^)
+SINTER_COMPOUND_ASSIGNMENT(<<)
+SINTER_COMPOUND_ASSIGNMENT(>>)
+#undef SINTER_COMPOUND_ASSIGNMENT
+
+// One overload set per row; `where` has three operands and is below, random words are not functions of users' arrays.
+#define SINTER_OP(name, arity, typing, ...) SINTER_FUNCTION_##arity(name, name)
+#define SINTER_ALIAS(alias, name) SINTER_ALIAS_FUNCTION(alias, name)
+#define SINTER_FUNCTION_1(function, name)                                \
+    template <detail::operand A>                                         \
+    auto function(A&& a) {                                               \
+        return detail::apply_op<codegen::op::name>(static_cast<A&&>(a)); \
+    }
+#define SINTER_FUNCTION_2(function, name)                                                     \
+    template <detail::operand A, detail::operand B>                                           \
+    auto function(A&& a, B&& b) {                                                             \
+        return detail::apply_op<codegen::op::name>(static_cast<A&&>(a), static_cast<B&&>(b)); \
+    }
+#define SINTER_FUNCTION_3(function, name)
+#define SINTER_ALIAS_FUNCTION(function, name)                              \
+    template <detail::operand... A>                                        \
+    auto function(A&&... a) {                                              \
+        return detail::apply_op<codegen::op::name>(std::forward<A>(a)...); \
+    }
+#include <sinter/codegen/ops/aliases.def>
+#include <sinter/codegen/ops/ops.def>
+#undef SINTER_OP
+#undef SINTER_ALIAS
+#undef SINTER_ALIAS_FUNCTION
+#undef SINTER_FUNCTION_1
+#undef SINTER_FUNCTION_2
+#undef SINTER_FUNCTION_3
+
+// The C library's global gamma(double) and remainder(double, double) mean something else: beside these overloads a call
+// that could mean either does not compile, and says so, instead of computing the wrong one.
+inline double gamma(double x) { return detail::compute<codegen::op::gamma>(x); }
+inline double remainder(double x, double y) { return detail::compute<codegen::op::remainder>(x, y); }
+
+namespace detail {
+
+template <dtype Common, class X>
+auto as_operand(op o, X&& x) {
+    if constexpr (scalar_operand<X>) return make_scalar<Common>(o, x);
+    else return cast_to<Common>(std::forward<X>(x));
+}
+
+template <class A, class B>
+constexpr dtype common_of() {
+    if constexpr (expression<A> && expression<B>)
+        return codegen::promote(dtype_of<value_type_t<A>>, dtype_of<value_type_t<B>>);
+    else if constexpr (expression<A>)
+        return weak_common(op::where, dtype_of<value_type_t<A>>, dtype_of<std::remove_cvref_t<B>>);
+    else if constexpr (expression<B>)
+        return weak_common(op::where, dtype_of<value_type_t<B>>, dtype_of<std::remove_cvref_t<A>>);
+    else return codegen::promote(dtype_of<std::remove_cvref_t<A>>, dtype_of<std::remove_cvref_t<B>>);
+}
+
+template <class X>
+dims shape_of(const X& x) {
+    if constexpr (expression<X>) return x.shape();
+    else return {};
+}
+
+}  // namespace detail
+
+/// Elements of a where the condition holds, else of b (numpy.where); all three broadcast.
+template <expression C, detail::operand A, detail::operand B>
+auto where(C&& condition, A&& a, B&& b) {
+    constexpr dtype common = detail::common_of<A, B>();
+    dims shape = codegen::broadcast_shapes("where", detail::shape_of(a), detail::shape_of(b));
+    shape = codegen::broadcast_shapes("where", condition.shape(), shape);
+    auto c = detail::cast_to<dtype::bool_>(std::forward<C>(condition));
+    auto x = detail::as_operand<common>(codegen::op::where, std::forward<A>(a));
+    auto y = detail::as_operand<common>(codegen::op::where, std::forward<B>(b));
+    using T = typename codegen::cpp_type<common>::type;
+    return detail::ternary_node<codegen::op::where, decltype(c), decltype(x), decltype(y), T>{
+        {}, std::move(c), std::move(x), std::move(y), shape};
+}
+
+namespace detail {
+
+/// A lower or upper bound of E's elements: of integers beyond all of them the outermost, which limits as little.
+template <class E, bool Lower, class B>
+decltype(auto) bound_of(B&& b) {
+    using S = std::remove_cvref_t<B>;
+    if constexpr (expression<E> && std::is_integral_v<S> && !std::same_as<S, bool>) {
+        using T = value_type_t<E>;
+        if constexpr (codegen::is_integer(dtype_of<T>)) {
+            constexpr T end = Lower ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+            const S bound = (Lower ? std::cmp_less(b, end) : std::cmp_greater(b, end)) ? static_cast<S>(end) : S(b);
+            if (!std::in_range<T>(bound)) throw_does_not_fit("clip", std::to_string(bound), dtype_of<T>);
+            return bound;
+        } else {
+            return S(b);
+        }
+    } else {
+        return std::forward<B>(b);
+    }
+}
+
+}  // namespace detail
+
+/// Elements, or a number, limited to [low, high] (numpy.clip); `none` leaves a side open. Integers beyond all that
+/// elements can be limit nothing; throws value_error where no element could reach a bound.
+template <detail::operand E, class L, class H>
+auto clip(E&& e, L&& low, H&& high) {
+    if constexpr (std::same_as<std::remove_cvref_t<L>, none_t>)
+        return minimum(std::forward<E>(e), detail::bound_of<E, false>(std::forward<H>(high)));
+    else if constexpr (std::same_as<std::remove_cvref_t<H>, none_t>)
+        return maximum(std::forward<E>(e), detail::bound_of<E, true>(std::forward<L>(low)));
+    else
+        return minimum(maximum(std::forward<E>(e), detail::bound_of<E, true>(std::forward<L>(low))),
+                       detail::bound_of<E, false>(std::forward<H>(high)));
+}
+
+/// Elements converted to T (numpy.astype), as C++ converts; floating to integer saturates.
+template <class T, expression E>
+auto astype(E&& e) {
+    return detail::cast_to<dtype_of<T>>(std::forward<E>(e));
+}
+
+/// Quotient and remainder (numpy.divmod).
+template <detail::operand A, detail::operand B>
+auto divmod(const A& a, const B& b) {
+    return std::tuple(floor_divide(a, b), sinter::remainder(a, b));
+}
+
+SINTER_IEEE_BEGIN
+
+namespace detail {
+
+/// The same with integers as float64.
+template <class X>
+auto as_floating(const X& x) {
+    if constexpr (scalar_operand<X>) {
+        if constexpr (std::integral<X>) return static_cast<double>(x);
+        else return x;
+    } else if constexpr (codegen::kind_rank(dtype_of<value_type_t<X>>) < 2) {
+        return cast_to<dtype::float64>(x);
+    } else {
+        return x;
+    }
+}
+
+}  // namespace detail
+
+/// Fraction and whole part, both with the sign of x (numpy.modf).
+template <detail::operand X>
+auto modf(const X& x) {
+    auto v = detail::as_floating(x);
+    if constexpr (expression<X>) return std::tuple(copysign(where(isinf(v), 0, v - trunc(v)), v), trunc(v));
+    else return std::tuple(copysign(isinf(v) ? decltype(v)(0) : v - trunc(v), v), trunc(v));
+}
+
+/// Mantissa in ±[0.5, 1) and exponent (numpy.frexp).
+template <detail::operand X>
+auto frexp(const X& x) {
+    return std::tuple(frexp_mantissa(x), frexp_exponent(x));
+}
+
+/// Whether |a - b| <= atol + rtol·|b|, element by element (numpy.isclose).
+template <detail::operand A, detail::operand B>
+SINTER_COMPARES auto isclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false) {
+    auto x = detail::as_floating(a);
+    auto y = detail::as_floating(b);
+    auto close = ((absolute(x - y) <= atol + rtol * absolute(y)) && isfinite(y)) || a == b;
+    return close || (isnan(x) && isnan(y) && equal_nan);
+}
+
+SINTER_IEEE_END
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/array/operators.ipp>
+#endif

@@ -1,0 +1,44 @@
+// Values and the host, untyped: computing what is read, its elements, text and address, and values made from elements.
+#pragma once
+
+#include <sinter/array/record.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+/// Computes values together, because they are read.
+void evaluate(std::span<const handle> values);
+/// The same because somebody asks for it: inside a step of a graph it waits for the step's end.
+void compute(std::span<const handle> values);
+/// What a value that has been computed just now still needs, and nothing else.
+void complete(std::span<const handle> values);
+
+/// The value computed, with its elements row-major in its memory, at any offset: itself, or a copy of it.
+handle computed_rows(const handle& x);
+
+/// A value's elements in host memory, row-major.
+void read(const handle& x, void* to);
+
+/// A stored value from host memory, row-major.
+handle store(dtype type, const dims& shape, const void* from);
+
+/// Whether a stored value's elements lie row-major in its memory, at any offset.
+bool is_row_major(const runtime::value& v);
+
+/// One element as a number of its own type; throws index_error.
+codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> at);
+
+/// The value as NumPy prints it; copies only what is shown.
+std::string text_of(const handle& x, bool repr);
+
+/// The address of a value's first element on its device, once it is there; the memory is not reused in place from now
+/// on.
+void* address_of(const handle& x);
+
+/// Strides in bytes of the value's memory, or of a row-major array while it is pending.
+dims strides_of(const handle& x);
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+#if SINTER_HEADER_ONLY
+#include <sinter/array/reading.ipp>
+#endif

@@ -1,0 +1,143 @@
+// Bodies of reading.hpp.
+#pragma once
+
+#include <sinter/array/format.hpp>
+#include <sinter/array/reading.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/memory/stream_work.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+template <class Run>
+void on_values(std::span<const handle> values, Run run) {
+    if (values.size() == 1) {
+        runtime::value* root = values[0].get();
+        return run(std::span<runtime::value* const>(&root, 1));
+    }
+    codegen::sequence<runtime::value*> roots;
+    for (const handle& h : values) roots.push_back(h.get());
+    run(std::span<runtime::value* const>(roots));
+}
+
+SINTER_INLINE void evaluate(std::span<const handle> values) {
+    on_values(values, [](std::span<runtime::value* const> roots) { runtime::evaluate(roots); });
+}
+
+SINTER_INLINE void complete(std::span<const handle> values) {
+    on_values(values, [](std::span<runtime::value* const> roots) { runtime::complete(roots); });
+}
+
+SINTER_INLINE void compute(std::span<const handle> values) {
+    on_values(values, [](std::span<runtime::value* const> roots) { runtime::compute(roots); });
+}
+
+// A value's elements at [offset, offset + count) of its memory, in host memory.
+SINTER_INLINE void read_memory(const handle& x, std::int64_t offset, std::int64_t count, void* to) {
+    auto size = static_cast<std::size_t>(codegen::size_of(x->type));
+    if (count == 0) return;
+    runtime::stream_work work(x->where);
+    work.reads(*x->memory);
+    runtime::copy_to_host(to, x->where,
+                          static_cast<const char*>(x->memory->data) + static_cast<std::size_t>(offset) * size,
+                          static_cast<std::size_t>(count) * size);
+    runtime::require_valid(*x);
+}
+
+SINTER_INLINE bool is_row_major(const runtime::value& v) {
+    layout l = v.at;
+    l.offset = 0;
+    return codegen::is_contiguous(l);
+}
+
+SINTER_INLINE handle computed_rows(const handle& x) {
+    evaluate({&x, 1});
+    if (is_row_major(*x)) return x;
+    handle h = contiguous_copy(x);
+    evaluate({&h, 1});
+    return h;
+}
+
+SINTER_INLINE void read(const handle& x, void* to) {
+    const handle h = computed_rows(x);
+    read_memory(h, h->at.offset, h->shape.product(), to);
+}
+
+SINTER_INLINE handle store(dtype type, const dims& shape, const void* from) {
+    runtime::check_shape(type, shape);
+    device where = runtime::current_device();
+    std::size_t bytes = static_cast<std::size_t>(shape.product()) * static_cast<std::size_t>(codegen::size_of(type));
+    runtime::buffer_ref memory = runtime::allocate_buffer(where, bytes);
+    if (bytes) {
+        runtime::stream_work work(where);
+        work.writes(*memory);
+        runtime::copy_to_device(where, memory->data, from, bytes);
+    }
+    return runtime::make_stored(type, shape, std::move(memory), codegen::contiguous(shape));
+}
+
+SINTER_INLINE codegen::scalar_value read_item(const handle& x, std::span<const std::int64_t> at) {
+    std::int64_t number = 0;
+    if (at.empty() && x->shape.product() != 1)
+        throw value_error("[item] an array of shape " + to_string(x->shape) + " is not a single number");
+    if (!at.empty() && static_cast<int>(at.size()) != x->shape.size())
+        throw index_error("[item] " + std::to_string(at.size()) + " indices for an array of " +
+                          std::to_string(x->shape.size()) + " dimensions");
+    evaluate({&x, 1});
+    number = x->at.offset;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        std::int64_t n = x->shape[static_cast<int>(i)], k = at[i] < 0 ? at[i] + n : at[i];
+        if (k < 0 || k >= n)
+            throw index_error("[item] index " + std::to_string(at[i]) + " is out of bounds for axis " +
+                              std::to_string(i) + " with size " + std::to_string(n));
+        number += k * x->at.strides[static_cast<int>(i)];
+    }
+    codegen::scalar_value v;
+    v.type = x->type;
+    read_memory(x, number, 1, v.bytes);
+    return v;
+}
+
+// The elements that a summarised array shows, axis by axis.
+SINTER_INLINE void read_shown(const handle& x, const dims& shown, int axis, std::int64_t offset, char*& to) {
+    const layout& at = x->at;
+    if (axis == at.shape.size()) {
+        read_memory(x, offset, 1, to);
+        to += codegen::size_of(x->type);
+        return;
+    }
+    std::int64_t n = at.shape[axis], edge = shown[axis] == n ? n : shown[axis] / 2;
+    for (std::int64_t i = 0; i < shown[axis]; ++i)
+        read_shown(x, shown, axis + 1, offset + (i < edge ? i : n - shown[axis] + i) * at.strides[axis], to);
+}
+
+SINTER_INLINE std::string text_of(const handle& x, bool repr) {
+    evaluate({&x, 1});
+    print_options options = get_printoptions();
+    dims shown = shown_shape(x->shape, options);
+    codegen::sequence<char> data(static_cast<std::size_t>(shown.product() * codegen::size_of(x->type)) + 1);
+    if (shown == x->shape) read(x, data.data());
+    else {
+        char* to = data.data();
+        read_shown(x, shown, 0, x->at.offset, to);
+    }
+    return format_array(x->type, x->shape, data.data(), repr, options);
+}
+
+SINTER_INLINE void* address_of(const handle& x) {
+    evaluate({&x, 1});
+    std::lock_guard lock(runtime::runtime_lock());
+    x->memory->exported = true;
+    // Whoever gets the address does not know our stream, which other streams do not wait for.
+    runtime::host_synchronize(x->where);
+    runtime::require_valid(*x);
+    return static_cast<char*>(x->memory->data) + x->at.offset * codegen::size_of(x->type);
+}
+
+SINTER_INLINE dims strides_of(const handle& x) {
+    std::lock_guard lock(runtime::runtime_lock());
+    dims s = x->is_stored() ? x->at.strides : codegen::contiguous_strides(x->shape);
+    for (std::int64_t& v : s) v *= codegen::size_of(x->type);
+    return s;
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

@@ -1,0 +1,391 @@
+// Bodies of record.hpp.
+#pragma once
+
+#include <sinter/codegen/ops/apply.hpp>
+#include <sinter/codegen/ops/matrix_stack.hpp>
+#include <sinter/array/precision.hpp>
+#include <sinter/array/record.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE void throw_does_not_fit(std::string_view operation, const std::string& number, dtype type) {
+    throw value_error("[" + std::string(operation) + "] " + number + " does not fit in " +
+                      std::string(to_string(type)));
+}
+
+SINTER_INLINE void require_natural_exponent(const codegen::scalar_value& exponent) {
+    std::int64_t n = 0;
+    codegen::convert(exponent.type, dtype::int64, exponent.bytes, &n, 1);
+    if (codegen::kind_of(exponent.type) == 'i' && n < 0)
+        throw value_error("[power] integers have no negative integer powers: " + std::to_string(n));
+}
+
+[[noreturn]] SINTER_INLINE void throw_different_devices(std::string_view operation, device a, device b) {
+    throw device_error("[" + std::string(operation) + "] arrays live on different devices: " + to_string(a) + " and " +
+                       to_string(b) + ": move one with a.to(device)");
+}
+
+SINTER_INLINE device device_of(std::string_view operation, std::span<runtime::value* const> inputs) {
+    if (inputs.empty()) return runtime::current_device();
+    const device first = inputs[0]->where;
+    for (runtime::value* v : inputs.subspan(1))
+        if (!(v->where == first)) throw_different_devices(operation, first, v->where);
+    return first;
+}
+
+SINTER_INLINE void recorder::add_input(const handle& h) {
+    constexpr std::size_t compared = 16;
+    std::size_t i = inputs.size() > compared ? inputs.size() - compared : 0;
+    while (i < inputs.size() && inputs[i] != h.get()) ++i;
+    codes.push_back({runtime::code::what::input, 0, static_cast<std::uint16_t>(i)});
+    if (i == inputs.size()) inputs.push_back(h.get());
+}
+
+/// A thread's recorder; objects that are destroyed after it may still record, and get one that lives on.
+struct recorder_of_thread {
+    recorder* own = nullptr;
+    ~recorder_of_thread() { delete std::exchange(own, nullptr); }
+};
+
+SINTER_INLINE recorder& fresh_recorder() {
+    static thread_local recorder_of_thread of_thread;
+    if (!of_thread.own) of_thread.own = new recorder;
+    recorder& r = *of_thread.own;
+    r.codes.clear();
+    r.inputs.clear();
+    r.scalars.clear();
+    return r;
+}
+
+SINTER_INLINE handle record(const recorder& r, dtype type, const dims& shape) {
+    device where = device_of("expression", r.inputs);
+    return runtime::make_pending(type, shape, where, r.codes, r.inputs, r.scalars);
+}
+
+SINTER_INLINE handle record_apply(codegen::op o, std::span<const handle> operands) {
+    recorder r;
+    dtype types[3]{};
+    dims shape;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        r.add_input(operands[i]);
+        types[i] = operands[i]->type;
+        shape = codegen::broadcast_shapes(codegen::info(o).name, shape, operands[i]->shape);
+    }
+    dtype common = codegen::common_type(o, types);
+    if (!codegen::defined_for(o, common))
+        throw type_error("[" + std::string(codegen::info(o).name) + "] is not defined for " +
+                         std::string(to_string(common)));
+    r.add_op(o);
+    return record(r, codegen::result_type(o, common), shape);
+}
+
+SINTER_INLINE handle record_cast(const handle& x, dtype type) {
+    if (x->type == type) return x;
+    recorder r;
+    r.add_input(x);
+    r.add_cast(type);
+    return record(r, type, x->shape);
+}
+
+SINTER_INLINE handle record_scalar(const codegen::scalar_value& v, const dims& shape) {
+    recorder r;
+    r.add_scalar(v);
+    return record(r, v.type, shape);
+}
+
+// The lock is held.
+SINTER_INLINE handle record_view_of(runtime::value* base, const layout& how) {
+    return runtime::make_pending(runtime::statement_kind::view, base->type, how.shape, base->where, {&base, 1}, how);
+}
+
+SINTER_INLINE handle record_view(const handle& base, const layout& how) {
+    if (codegen::is_contiguous(how) && how.shape == base->shape) return base;
+    std::lock_guard lock(runtime::runtime_lock());
+    if (base->is_stored()) {
+        if (auto at = codegen::composed(base->at, how))
+            return runtime::make_stored(base->type, how.shape, base->memory, *at);
+    } else if (base->pending && base->pending->kind == runtime::statement_kind::view) {
+        if (auto at = codegen::composed(base->pending->where, how))
+            return record_view_of(base->pending->inputs[0], *at);
+    }
+    return record_view_of(base.get(), how);
+}
+
+SINTER_INLINE handle record_broadcast(std::string_view operation, const handle& base, const dims& shape) {
+    if (base->shape == shape) return base;
+    codegen::require_fills(operation, base->shape, shape);
+    return record_view(base, codegen::broadcasted(codegen::contiguous(base->shape), shape));
+}
+
+SINTER_INLINE handle record_reshape(const handle& base, const dims& shape) {
+    dims to = shape;
+    std::int64_t size = base->shape.product();
+    int unknown = -1;
+    for (int i = 0; i < to.size(); ++i) {
+        if (to[i] >= 0) continue;
+        if (to[i] != -1) throw value_error("[reshape] a size is negative: " + to_string(shape));
+        if (unknown >= 0) throw value_error("[reshape] only one axis may be -1: " + to_string(shape));
+        unknown = i;
+        to[i] = 1;
+    }
+    if (unknown >= 0) {
+        std::int64_t known = to.product();
+        to[unknown] = known > 0 ? size / known : 0;
+    }
+    if (to.product() != size)
+        throw shape_error("[reshape] cannot reshape " + to_string(base->shape) + " to " + to_string(shape));
+    return record_view(base, codegen::contiguous(to));
+}
+
+SINTER_INLINE handle record_without_inputs(runtime::statement_kind kind, dtype type, const dims& shape) {
+    const device where = runtime::current_device();
+    std::lock_guard lock(runtime::runtime_lock());
+    return runtime::make_pending(kind, type, shape, where, {}, {});
+}
+
+SINTER_INLINE handle record_index(const dims& shape) {
+    return record_without_inputs(runtime::statement_kind::index, dtype::int64, shape);
+}
+
+SINTER_INLINE handle record_empty(dtype type, const dims& shape) {
+    return record_without_inputs(runtime::statement_kind::empty, type, shape);
+}
+
+SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims) {
+    bool has_identity = how == codegen::reduction::sum || how == codegen::reduction::prod ||
+                        how == codegen::reduction::any || how == codegen::reduction::all || codegen::wants_first(how);
+    std::int64_t reduced = 1;
+    for (int i = 0; i < x->shape.size(); ++i)
+        if (axes >> i & 1) reduced *= x->shape[i];
+    if (!has_identity && reduced == 0)
+        throw value_error("[" + std::string(to_string(how)) + "] an array of shape " + to_string(x->shape) +
+                          " has no element to reduce");
+    handle operand =
+        how == codegen::reduction::any || how == codegen::reduction::all ? record_cast(x, dtype::bool_) : x;
+    runtime::statement s;
+    s.kind = runtime::statement_kind::reduce;
+    s.inputs = {operand.get()};
+    s.reduce = {how, axes};
+    handle r = runtime::make_pending(codegen::reduce_type(how, operand->type), codegen::kept_shape(x->shape, axes),
+                                     operand->where, std::move(s));
+    if (!keepdims) return r;
+    dims shape = x->shape;
+    for (int i = 0; i < shape.size(); ++i)
+        if (axes >> i & 1) shape[i] = 1;
+    return record_view(r, codegen::contiguous(shape));
+}
+
+SINTER_INLINE handle record_scan(codegen::reduction how, const handle& x, int axis) {
+    runtime::statement s;
+    s.kind = runtime::statement_kind::scan;
+    s.inputs = {x.get()};
+    s.reduce = {how, static_cast<std::uint8_t>(1 << axis)};
+    return runtime::make_pending(codegen::reduce_type(how, x->type), x->shape, x->where, std::move(s));
+}
+
+SINTER_INLINE void require_indexable(std::string_view operation, std::int64_t size, int axis, const dims& indices) {
+    if (size == 0 && indices.product() > 0)
+        throw index_error("[" + std::string(operation) + "] indices of shape " + to_string(indices) +
+                          " are out of bounds for axis " + std::to_string(axis) + " with size 0");
+}
+
+SINTER_INLINE handle record_gather(const handle& base, std::span<const handle> indices, codegen::gather_info how) {
+    runtime::statement s;
+    s.kind = runtime::statement_kind::gather;
+    s.inputs = {base.get()};
+    dims index_shape;
+    for (const handle& i : indices) index_shape = codegen::broadcast_shapes("take", index_shape, i->shape);
+    for (int axis = 0; axis < base->shape.size(); ++axis)
+        if (how.axes >> axis & 1) require_indexable("take", base->shape[axis], axis, index_shape);
+    codegen::sequence<handle> same;
+    for (const handle& i : indices) same.push_back(record_broadcast("take", i, index_shape));
+    for (const handle& i : same) s.inputs.push_back(i.get());
+    s.gather = how;
+    dims shape = codegen::kept_shape(base->shape, how.axes);
+    for (int i = 0; i < index_shape.size(); ++i) shape.insert(how.position + i, index_shape[i]);
+    device where = device_of("take", s.inputs);
+    return runtime::make_pending(base->type, shape, where, std::move(s));
+}
+
+SINTER_INLINE handle record_update(const handle& base, const handle& value, const layout& where) {
+    handle made;
+    if (value->type != base->type || value->shape != where.shape)
+        made = record_broadcast("assignment", record_cast(value, base->type), where.shape);
+    const handle& v = made ? made : value;
+    runtime::value* const inputs[] = {base.get(), v.get()};
+    const device on = device_of("view", inputs);
+    std::lock_guard lock(runtime::runtime_lock());
+    return runtime::make_pending(runtime::statement_kind::update, base->type, base->shape, on, inputs, where);
+}
+
+SINTER_INLINE bool walks_rows(const runtime::value& v) {
+    const runtime::value* base = &v;
+    layout at = codegen::contiguous(v.shape);
+    while (base->pending && base->pending->kind == runtime::statement_kind::view) {
+        std::optional<layout> through = codegen::composed(base->pending->where, at);
+        if (!through) return true;
+        at = *through;
+        base = base->pending->inputs[0];
+    }
+    if (!base->pending) {
+        std::optional<layout> through = codegen::composed(base->at, at);
+        if (!through) return true;
+        at = *through;
+    }
+    int r = at.shape.size();
+    return at.shape[r - 1] == 1 || std::abs(at.strides[r - 1]) <= std::abs(at.strides[r - 2]);
+}
+
+SINTER_INLINE dims stack_of(const dims& shape) {
+    dims s = shape;
+    s.resize(s.size() - 2);
+    return s;
+}
+
+SINTER_INLINE dims of_stack(const dims& stack, std::int64_t rows, std::int64_t columns) {
+    dims s = stack;
+    s.push_back(rows);
+    s.push_back(columns);
+    return s;
+}
+
+SINTER_INLINE dims broadcast_stacks(std::string_view operation, const dims& a, const dims& b) {
+    const std::optional<dims> stack = codegen::common_shape(stack_of(a), stack_of(b));
+    if (!stack) codegen::throw_no_broadcast(operation, a, b);
+    return *stack;
+}
+
+SINTER_INLINE handle record_widened(const handle& x) { return record_cast(x, codegen::widened(x->type)); }
+
+// Whether a library multiplies matrices of this type, half precision with sums in float32.
+SINTER_INLINE bool has_products(dtype type, device where) {
+    if (!codegen::is_half(type)) return true;
+    return !where.is_cpu() && !codegen::is_complex(type) &&
+           (type == dtype::float16 || runtime::properties(where.index()).major >= 8);
+}
+
+SINTER_INLINE handle record_leading_ones(const handle& x, int rank) {
+    dims shape = x->shape;
+    while (shape.size() < rank) shape.insert(0, 1);
+    return record_view(x, codegen::contiguous(shape));
+}
+
+// The product of stacks of matrices that fit, added to a value of the product's shape if there is one.
+SINTER_INLINE handle record_product(std::string_view operation, const handle& base, const handle& a, const handle& b,
+                                    precision in) {
+    const dims &l = a->shape, &r = b->shape;
+    const std::int64_t m = l[l.size() - 2], k = l.back(), n = r.back();
+    const dims stack = broadcast_stacks(operation, l, r), shape = of_stack(stack, m, n);
+    handle x = record_leading_ones(a, shape.size()), y = record_leading_ones(b, shape.size());
+    // By sizes alone: how they are multiplied, and so no bit, depends on where operands lie.
+    if (!codegen::has_one_stride(shape, x->shape, y->shape) && !codegen::is_listable(a->type, in, m, n, k)) {
+        x = record_broadcast(operation, x, of_stack(stack, m, k));
+        y = record_broadcast(operation, y, of_stack(stack, k, n));
+    }
+    runtime::statement s;
+    s.kind = runtime::statement_kind::call;
+    s.call = {base ? codegen::routine::matmul_add : codegen::routine::matmul, in};
+    if (base) s.inputs.push_back(base.get());
+    s.inputs.push_back(x.get());
+    s.inputs.push_back(y.get());
+    const device where = device_of(operation, s.inputs);
+    return runtime::make_pending(a->type, shape, where, std::move(s));
+}
+
+/// A value as a sum of one that TF32 holds and a rest; what is not finite is all in the rest.
+struct tf32_parts {
+    handle high, low;
+};
+
+// Both lie as the matrices do, by rows or by columns: nothing is transposed.
+SINTER_INLINE tf32_parts parts_of(const handle& x) {
+    if (!walks_rows(*x)) {
+        dims order;
+        for (int i = 0; i < x->shape.size(); ++i) order.push_back(i);
+        std::swap(order[order.size() - 2], order[order.size() - 1]);
+        auto turned = [&](const handle& h) {
+            return record_view(h, codegen::transposed(codegen::contiguous(h->shape), order));
+        };
+        const tf32_parts parts = parts_of(turned(x));
+        return {turned(parts.high), turned(parts.low)};
+    }
+    const handle high = record_apply(codegen::op::tf32_part, {&x, 1}), pair[] = {x, high};
+    return {high, record_apply(codegen::op::subtract, pair)};
+}
+
+// Three products; what is left out is the smallest, of two rests. The smaller ones are added first.
+SINTER_INLINE handle record_split_product(std::string_view operation, const handle& a, const handle& b) {
+    const tf32_parts x = parts_of(a), y = parts_of(b);
+    handle sum = record_product(operation, {}, x.low, y.high, precision::tf32);
+    sum = record_product(operation, sum, x.high, y.low, precision::tf32);
+    return record_product(operation, sum, x.high, y.high, precision::tf32x3);
+}
+
+SINTER_INLINE handle record_matmul(const handle& a, const handle& b, precision in, std::string_view operation) {
+    // A product with a vector moves the matrix once: what is computed for it is fused with it, and with what follows.
+    if (a->shape.size() == 1 ? b->shape.size() < 2 || walks_rows(*b) : b->shape.size() == 1 && walks_rows(*a))
+        return record_products(a, b, operation);
+    auto fail = [&](const char* what) {
+        throw shape_error("[" + std::string(operation) + "] " + what + ": " + to_string(a->shape) + " x " +
+                          to_string(b->shape));
+    };
+    if (a->shape.empty() || b->shape.empty()) fail("an operand has no axes");
+    const handle x = a->shape.size() == 1 ? record_reshape(a, {1, a->shape[0]}) : a;
+    const handle y = b->shape.size() == 1 ? record_reshape(b, {b->shape[0], 1}) : b;
+    const int p = x->shape.size(), q = y->shape.size();
+    if (x->shape[p - 1] != y->shape[q - 2]) fail("inner dimensions differ");
+    in = usable_precision(in, a->type, x->where);
+    const handle c =
+        in == precision::tf32x3 ? record_split_product(operation, x, y)
+        : has_products(a->type, x->where)
+            ? record_product(operation, {}, x, y, in)
+            : record_cast(record_product(operation, {}, record_widened(x), record_widened(y), in), a->type);
+    dims shape = c->shape;
+    if (a->shape.size() == 1) shape.erase(shape.size() - 2);
+    if (b->shape.size() == 1) shape.erase(shape.size() - 1);
+    return record_view(c, codegen::contiguous(shape));
+}
+
+SINTER_INLINE handle record_products(const handle& a, const handle& b, std::string_view operation) {
+    int p = a->shape.size(), q = b->shape.size();
+    auto fail = [&](const char* what) {
+        throw shape_error("[" + std::string(operation) + "] " + what + ": " + to_string(a->shape) + " x " +
+                          to_string(b->shape));
+    };
+    if (p == 0 || q == 0) fail("an operand has no axes");
+    if (a->shape.back() != b->shape[q == 1 ? 0 : q - 2]) fail("inner dimensions differ");
+    if (p > 1 && q > 1) broadcast_stacks(operation, a->shape, b->shape);
+    // (…, m, k, 1) * (…, 1, k, n), summed over k; a vector lacks the axis m or n.
+    dims left = a->shape, right = b->shape;
+    if (q > 1) left.push_back(1);
+    if (p > 1 && q > 1) right.insert(q - 2, 1);
+    handle pair[] = {record_view(record_widened(a), codegen::contiguous(left)),
+                     record_view(record_widened(b), codegen::contiguous(right))};
+    handle products = record_apply(codegen::op::multiply, pair);
+    auto axis = static_cast<std::uint8_t>(1 << (products->shape.size() - (q > 1 ? 2 : 1)));
+    auto how = a->type == dtype::bool_ ? codegen::reduction::any : codegen::reduction::sum;
+    return record_cast(record_reduce(how, products, axis, false), a->type);
+}
+
+SINTER_INLINE handle record_sort(codegen::routine how, const handle& x, int axis) {
+    int last = x->shape.size() - 1;
+    dims order;
+    for (int i = 0; i <= last; ++i) order.push_back(i == axis ? last : i == last ? axis : i);
+    handle rows = record_view(x, codegen::transposed(codegen::contiguous(x->shape), order));
+    runtime::statement s;
+    s.kind = runtime::statement_kind::call;
+    s.call = how;
+    s.inputs = {rows.get()};
+    dtype type = how == codegen::routine::argsort ? dtype::int64 : x->type;
+    handle sorted = runtime::make_pending(type, rows->shape, x->where, std::move(s));
+    return record_view(sorted, codegen::transposed(codegen::contiguous(rows->shape), order));
+}
+
+SINTER_INLINE handle contiguous_copy(const handle& x) {
+    recorder r;
+    r.add_input(x);
+    r.add_op(codegen::op::positive);
+    return record(r, x->type, x->shape);
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

@@ -1,0 +1,252 @@
+// Arrays put together and prolonged: concatenate and its relatives, tile, repeat, roll, pad, insert, delete.
+#pragma once
+
+#include <sinter/functions/creation.hpp>
+#include <sinter/functions/shape_functions.hpp>
+
+#include <iterator>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+handle record_concatenate(std::string_view name, std::span<const handle> parts, dtype type, std::int64_t axis);
+handle record_stack(std::string_view name, std::span<const handle> parts, dtype type, std::int64_t axis);
+handle record_hstack(std::span<const handle> parts, dtype type);
+handle record_vstack(std::span<const handle> parts, dtype type);
+handle record_dstack(std::span<const handle> parts, dtype type);
+handle record_column_stack(std::span<const handle> parts, dtype type);
+
+handle record_tile(const handle& x, const dims& times);
+handle record_repeat(const handle& x, std::int64_t times, int axis);
+handle record_repeat(const handle& x, std::span<const std::int64_t> times, int axis);
+handle record_roll(const handle& x, std::int64_t shift, int axis);
+handle record_insert(const handle& x, std::int64_t at, const handle& values, int axis);
+handle record_insert(const handle& x, std::span<const std::int64_t> at, const handle& values, int axis);
+handle record_delete(const handle& x, std::span<const std::int64_t> at, int axis);
+/// The elements of an axis at positions that are known on the host.
+handle record_take_known(const handle& x, std::span<const std::int64_t> at, int axis);
+
+constexpr dtype promote_all(std::initializer_list<dtype> types) {
+    dtype t = *types.begin();
+    for (dtype u : types) t = codegen::promote(t, u);
+    return t;
+}
+
+/// Several arrays as handles, and the type that holds all of them.
+template <class S>
+struct sequence_traits;
+template <expression... E>
+    requires(sizeof...(E) != 0)
+struct sequence_traits<std::tuple<E...>> {
+    using type = typename codegen::cpp_type<promote_all({dtype_of<value_type_t<E>>...})>::type;
+    static std::vector<handle> handles(const std::tuple<E...>& s) {
+        return std::apply([](const auto&... e) { return std::vector<handle>{as_handle(e)...}; }, s);
+    }
+};
+template <class R>
+    requires(!expression<R> && expression<decltype(*std::begin(std::declval<const R&>()))>)
+struct sequence_traits<R> {
+    using type = value_type_t<decltype(*std::begin(std::declval<const R&>()))>;
+    static std::vector<handle> handles(const R& s) {
+        std::vector<handle> h;
+        for (const auto& e : s) h.push_back(as_handle(e));
+        return h;
+    }
+};
+
+/// A std::tuple of arrays and expressions, or a range of arrays of one type.
+template <class S>
+concept array_sequence = requires { typename sequence_traits<S>::type; };
+
+}  // namespace detail
+
+// Every function takes a std::tuple of arrays and expressions, a range of arrays, or a braced list of arrays of one
+// type.
+#define SINTER_JOIN_FUNCTION(name, body)                     \
+    template <detail::array_sequence S>                      \
+    auto name(const S& parts) {                              \
+        using T = typename detail::sequence_traits<S>::type; \
+        auto h = detail::sequence_traits<S>::handles(parts); \
+        return array<T>(detail::body(h, dtype_of<T>));       \
+    }                                                        \
+    template <class T>                                       \
+    array<T> name(std::initializer_list<array<T>> parts) {   \
+        return name(std::span(parts.begin(), parts.size())); \
+    }
+#define SINTER_JOIN_FUNCTION_ALONG(name, body)                                    \
+    template <detail::array_sequence S>                                           \
+    auto name(const S& parts, std::int64_t axis = 0) {                            \
+        using T = typename detail::sequence_traits<S>::type;                      \
+        auto h = detail::sequence_traits<S>::handles(parts);                      \
+        return array<T>(detail::body(#name, h, dtype_of<T>, axis));               \
+    }                                                                             \
+    template <class T>                                                            \
+    array<T> name(std::initializer_list<array<T>> parts, std::int64_t axis = 0) { \
+        return name(std::span(parts.begin(), parts.size()), axis);                \
+    }
+/// One after the other along an axis (numpy.concatenate), each stored straight into the result; types are promoted.
+/// Throws shape_error and value_error.
+SINTER_JOIN_FUNCTION_ALONG(concatenate, record_concatenate)
+/// Along a new axis (numpy.stack).
+SINTER_JOIN_FUNCTION_ALONG(stack, record_stack)
+/// Side by side, below each other, behind each other, and vectors as columns (numpy.hstack, vstack, dstack,
+/// column_stack).
+SINTER_JOIN_FUNCTION(hstack, record_hstack)
+SINTER_JOIN_FUNCTION(vstack, record_vstack)
+SINTER_JOIN_FUNCTION(dstack, record_dstack)
+SINTER_JOIN_FUNCTION(column_stack, record_column_stack)
+#undef SINTER_JOIN_FUNCTION
+#undef SINTER_JOIN_FUNCTION_ALONG
+
+/// b after a along an axis, or both flat (numpy.append).
+template <expression A, expression B>
+auto append(const A& a, const B& b) {
+    return concatenate(std::tuple(ravel(a), ravel(b)));
+}
+template <expression A, expression B>
+auto append(const A& a, const B& b, std::int64_t axis) {
+    return concatenate(std::tuple(a, b), axis);
+}
+
+/// The whole repeated along its axes (numpy.tile).
+template <expression E>
+auto tile(const E& e, const dims& times) {
+    return detail::as_array_of(e, detail::record_tile(detail::as_handle(e), times));
+}
+/// Each element, or each slice along an axis, repeated (numpy.repeat), a number of times or one for each.
+template <expression E, std::integral N>
+auto repeat(const E& e, N times, std::int64_t axis) {
+    int a = codegen::normalize_axis("repeat", axis, e.ndim());
+    return detail::as_array_of(e, detail::record_repeat(detail::as_handle(e), static_cast<std::int64_t>(times), a));
+}
+template <expression E, std::integral N>
+auto repeat(const E& e, N times) {
+    return repeat(ravel(e), times, 0);
+}
+template <expression E>
+auto repeat(const E& e, const std::vector<std::int64_t>& times, std::int64_t axis) {
+    int a = codegen::normalize_axis("repeat", axis, e.ndim());
+    return detail::as_array_of(e, detail::record_repeat(detail::as_handle(e), times, a));
+}
+template <expression E>
+auto repeat(const E& e, const std::vector<std::int64_t>& times) {
+    return repeat(ravel(e), times, 0);
+}
+/// Shifted along an axis, or flat, what leaves at the end coming in at the beginning (numpy.roll).
+template <expression E>
+auto roll(const E& e, std::int64_t shift) {
+    detail::handle flat = detail::record_roll(detail::record_reshape(detail::as_handle(e), dims(-1)), shift, 0);
+    return detail::as_array_of(e, detail::record_reshape(flat, e.shape()));
+}
+template <expression E>
+auto roll(const E& e, const dims& shifts, const dims& axes) {
+    detail::handle h = detail::as_handle(e);
+    if (shifts.size() != axes.size() && shifts.size() != 1)
+        throw value_error("[roll] as many shifts as axes are needed: " + to_string(shifts) + " and " + to_string(axes));
+    for (int i = 0; i < axes.size(); ++i)
+        h = detail::record_roll(h, shifts[shifts.size() == 1 ? 0 : i],
+                                codegen::normalize_axis("roll", axes[i], e.ndim()));
+    return detail::as_array_of(e, h);
+}
+
+/// How far to pad: n on all sides, {before, after} on every axis, or {{before, after}, …} for each.
+class pad_width {
+public:
+    template <std::integral N>
+    pad_width(N all) : pad_width(all, all) {}
+    template <std::integral B, std::integral A>
+    pad_width(B before, A after) : before_(before), after_(after) {}
+    pad_width(std::initializer_list<std::initializer_list<std::int64_t>> each);
+    /// For an array of this rank; throws value_error.
+    void widths(int rank, dims& before, dims& after) const;
+
+private:
+    dims before_, after_;
+};
+namespace detail {
+
+/// A number of any type.
+struct any_number {
+    template <scalar_operand S>
+    any_number(const S& s) : value(number(s)) {}
+    codegen::scalar_value value;
+};
+
+}  // namespace detail
+
+struct pad_options {
+    std::string_view mode = "constant";  ///< or edge, reflect, symmetric, wrap
+    detail::any_number constant_values = 0;
+};
+
+namespace detail {
+handle record_pad(const handle& x, const pad_width& width, const pad_options& o);
+}
+
+/// Prolonged at the borders (numpy.pad): `pad(x, {{1, 1}, {2, 2}}, {.mode = "edge"})`; throws value_error, also when
+/// the constant does not fit in integers.
+template <expression E>
+auto pad(const E& e, const pad_width& width, pad_options o = {}) {
+    return detail::as_array_of(e, detail::record_pad(detail::as_handle(e), width, o));
+}
+
+namespace detail {
+
+/// What is inserted among elements of type T.
+template <class T, operand V>
+handle inserted(const V& values) {
+    if constexpr (expression<V>) return as_handle(values);
+    else return record_scalar(checked_number("insert", dtype_of<T>, number(values)), {});
+}
+
+}  // namespace detail
+
+/// With values before one or several positions of an axis, or of the flat array (numpy.insert), converted as C++
+/// converts; throws index_error, and value_error for a number that does not fit in integers.
+template <expression E, std::integral N, detail::operand V>
+auto insert(const E& e, N at, const V& values, std::int64_t axis) {
+    int a = codegen::normalize_axis("insert", axis, e.ndim());
+    const detail::handle v = detail::inserted<value_type_t<E>>(values);
+    return detail::as_array_of(e, detail::record_insert(detail::as_handle(e), static_cast<std::int64_t>(at), v, a));
+}
+template <expression E, std::integral N, detail::operand V>
+auto insert(const E& e, N at, const V& values) {
+    return insert(ravel(e), at, values, 0);
+}
+template <expression E, detail::operand V>
+auto insert(const E& e, const std::vector<std::int64_t>& at, const V& values, std::int64_t axis) {
+    int a = codegen::normalize_axis("insert", axis, e.ndim());
+    const detail::handle v = detail::inserted<value_type_t<E>>(values);
+    return detail::as_array_of(e, detail::record_insert(detail::as_handle(e), at, v, a));
+}
+template <expression E, detail::operand V>
+auto insert(const E& e, const std::vector<std::int64_t>& at, const V& values) {
+    return insert(ravel(e), at, values, 0);
+}
+/// Without one or several positions of an axis, or of the flat array (numpy.delete); throws index_error.
+template <expression E, std::integral N>
+auto delete_(const E& e, N at, std::int64_t axis) {
+    int a = codegen::normalize_axis("delete_", axis, e.ndim());
+    const std::int64_t one = static_cast<std::int64_t>(at);
+    return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), {&one, 1}, a));
+}
+template <expression E, std::integral N>
+auto delete_(const E& e, N at) {
+    return delete_(ravel(e), at, 0);
+}
+template <expression E>
+auto delete_(const E& e, const std::vector<std::int64_t>& at, std::int64_t axis) {
+    int a = codegen::normalize_axis("delete_", axis, e.ndim());
+    return detail::as_array_of(e, detail::record_delete(detail::as_handle(e), at, a));
+}
+template <expression E>
+auto delete_(const E& e, const std::vector<std::int64_t>& at) {
+    return delete_(ravel(e), at, 0);
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/functions/joining.ipp>
+#endif

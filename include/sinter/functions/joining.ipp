@@ -1,0 +1,338 @@
+// Bodies of joining.hpp.
+#pragma once
+
+#include <sinter/functions/joining.hpp>
+
+#include <algorithm>
+
+namespace sinter::inline SINTER_ABI {
+
+SINTER_INLINE pad_width::pad_width(std::initializer_list<std::initializer_list<std::int64_t>> each) {
+    for (const auto& e : each) {
+        if (e.size() != 1 && e.size() != 2)
+            throw value_error("[pad] a width is {n} or {before, after}, got " + std::to_string(e.size()) + " numbers");
+        before_.push_back(*e.begin());
+        after_.push_back(*(e.end() - 1));
+    }
+}
+
+SINTER_INLINE void pad_width::widths(int rank, dims& before, dims& after) const {
+    if (before_.size() != 1 && before_.size() != rank)
+        throw value_error("[pad] " + std::to_string(before_.size()) + " widths for an array of " +
+                          std::to_string(rank) + " dimensions");
+    for (int i = 0; i < rank; ++i) {
+        before.push_back(before_[before_.size() == 1 ? 0 : i]);
+        after.push_back(after_[after_.size() == 1 ? 0 : i]);
+        if (before[i] < 0 || after[i] < 0)
+            throw value_error("[pad] a width is negative: " + to_string(dims(before[i], after[i])));
+    }
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE void require_parts(std::string_view name, std::span<const handle> parts) {
+    if (parts.empty()) throw value_error("[" + std::string(name) + "] at least one array is needed");
+}
+
+SINTER_INLINE handle record_concatenate(std::string_view name, std::span<const handle> parts, dtype type,
+                                        std::int64_t given) {
+    require_parts(name, parts);
+    dims shape = parts[0]->shape;
+    if (shape.empty())
+        throw value_error("[" + std::string(name) + "] numbers without an axis cannot be joined: use stack");
+    int axis = codegen::normalize_axis(name, given, shape.size());
+    std::int64_t total = 0;
+    for (const handle& p : parts) {
+        dims fits = p->shape;
+        if (fits.size() == shape.size()) fits[axis] = shape[axis];
+        if (fits != shape)
+            throw shape_error("[" + std::string(name) + "] all axes except axis " + std::to_string(axis) +
+                              " must have the same size: " + to_string(shape) + " and " + to_string(p->shape));
+        total += p->shape[axis];
+    }
+    if (parts.size() == 1) return record_cast(parts[0], type);
+    shape[axis] = total;
+    device_scope on(parts[0]->where);
+    handle joined = record_empty(type, shape);
+    layout whole = codegen::contiguous(shape);
+    std::int64_t start = 0;
+    for (const handle& p : parts) {
+        std::int64_t n = p->shape[axis];
+        if (p->shape.product()) joined = record_update(joined, p, codegen::sliced(whole, axis, start, 1, n));
+        start += n;
+    }
+    return joined;
+}
+
+SINTER_INLINE handle record_stack(std::string_view name, std::span<const handle> parts, dtype type, std::int64_t axis) {
+    require_parts(name, parts);
+    std::vector<handle> longer;
+    for (const handle& p : parts) {
+        if (p->shape != parts[0]->shape)
+            throw shape_error("[" + std::string(name) + "] all arrays must have the same shape: " +
+                              to_string(parts[0]->shape) + " and " + to_string(p->shape));
+        longer.push_back(record_expand_dims(p, dims(axis)));
+    }
+    return record_concatenate(name, longer, type, axis);
+}
+
+SINTER_INLINE std::vector<handle> with_axes(std::span<const handle> parts, int rank) {
+    std::vector<handle> longer;
+    for (const handle& p : parts) longer.push_back(record_atleast(p, rank));
+    return longer;
+}
+
+SINTER_INLINE handle record_hstack(std::span<const handle> parts, dtype type) {
+    require_parts("hstack", parts);
+    return record_concatenate("hstack", with_axes(parts, 1), type, parts[0]->shape.size() > 1 ? 1 : 0);
+}
+
+SINTER_INLINE handle record_vstack(std::span<const handle> parts, dtype type) {
+    return record_concatenate("vstack", with_axes(parts, 2), type, 0);
+}
+
+SINTER_INLINE handle record_dstack(std::span<const handle> parts, dtype type) {
+    return record_concatenate("dstack", with_axes(parts, 3), type, 2);
+}
+
+SINTER_INLINE handle record_column_stack(std::span<const handle> parts, dtype type) {
+    std::vector<handle> columns;
+    for (const handle& p : parts)
+        columns.push_back(p->shape.size() < 2 ? record_reshape(p, dims(p->shape.product(), 1)) : p);
+    return record_concatenate("column_stack", columns, type, 1);
+}
+
+// The axes with times > 1 doubled into (times, n), or (n, times) when elements repeat, and merged again.
+SINTER_INLINE handle record_repeated(const handle& x, const dims& times, bool elements) {
+    layout l{{}, {}, 0};
+    dims steps = codegen::contiguous_strides(x->shape), shape = x->shape;
+    for (int i = 0; i < shape.size(); ++i) {
+        if (times[i] != 1 && !elements) l.shape.push_back(times[i]), l.strides.push_back(0);
+        l.shape.push_back(shape[i]), l.strides.push_back(steps[i]);
+        if (times[i] != 1 && elements) l.shape.push_back(times[i]), l.strides.push_back(0);
+        shape[i] *= times[i];
+    }
+    return record_reshape(record_view(x, l), shape);
+}
+
+SINTER_INLINE handle record_tile(const handle& x, const dims& times) {
+    dims shape = x->shape, each = times;
+    while (shape.size() < each.size()) shape.insert(0, 1);
+    while (each.size() < shape.size()) each.insert(0, 1);
+    int doubled = 0;
+    for (std::int64_t t : each) {
+        if (t < 0) throw value_error("[tile] a number of times is negative: " + to_string(times));
+        doubled += t != 1;
+    }
+    handle tiled = record_view(x, codegen::contiguous(shape));
+    if (doubled + shape.size() <= max_rank) return record_repeated(tiled, each, false);
+    for (int i = 0; i < each.size(); ++i) {
+        dims one = dims::filled(each.size(), 1);
+        one[i] = each[i];
+        tiled = record_repeated(tiled, one, false);
+    }
+    return tiled;
+}
+
+SINTER_INLINE handle record_repeat(const handle& x, std::int64_t times, int axis) {
+    if (times < 0) throw value_error("[repeat] the number of times is negative: " + std::to_string(times));
+    dims each = dims::filled(x->shape.size(), 1);
+    each[axis] = times;
+    return record_repeated(x, each, true);
+}
+
+SINTER_INLINE handle record_take_known(const handle& x, std::span<const std::int64_t> at, int axis) {
+    device_scope on(x->where);
+    handle index = store(dtype::int64, dims(at.size()), at.data());
+    return record_gather(x, {&index, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
+}
+
+SINTER_INLINE handle record_repeat(const handle& x, std::span<const std::int64_t> times, int axis) {
+    std::int64_t n = x->shape[axis];
+    if (times.size() == 1) return record_repeat(x, times[0], axis);
+    if (static_cast<std::int64_t>(times.size()) != n)
+        throw shape_error("[repeat] " + std::to_string(times.size()) + " counts for axis " + std::to_string(axis) +
+                          " of " + to_string(x->shape));
+    std::vector<std::int64_t> at;
+    for (std::int64_t i = 0; i < n; ++i) {
+        std::int64_t count = times[static_cast<std::size_t>(i)];
+        if (count < 0) throw value_error("[repeat] a count is negative: " + std::to_string(count));
+        at.insert(at.end(), static_cast<std::size_t>(count), i);
+    }
+    return record_take_known(x, at, axis);
+}
+
+SINTER_INLINE handle record_roll(const handle& x, std::int64_t shift, int axis) {
+    std::int64_t n = x->shape[axis];
+    if (n == 0 || shift % n == 0) return x;
+    device_scope on(x->where);
+    recorder r;
+    handle number_of_place = record_index(dims(n));
+    const std::int64_t first = ((-shift) % n + n) % n;
+    r.add_input(number_of_place);
+    r.add_scalar(number(n - first));
+    r.add_op(op::less);
+    for (std::int64_t distance : {first, first - n}) {
+        r.add_input(number_of_place);
+        r.add_scalar(number(distance));
+        r.add_op(op::add);
+    }
+    r.add_op(op::where);
+    handle index = record(r, dtype::int64, dims(n));
+    return record_gather(x, {&index, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
+}
+
+// Writes the index that an element of a padded axis is read from, given its own.
+SINTER_INLINE void add_padded_index(recorder& r, std::string_view mode, std::int64_t before, std::int64_t n) {
+    auto with = [&](std::int64_t v, op o) {
+        r.add_scalar(number(v));
+        r.add_op(o);
+    };
+    with(before, op::subtract);
+    if (mode == "wrap") return with(n, op::remainder);
+    if (mode == "constant" || mode == "edge") {
+        with(n - 1, op::minimum);
+        return with(0, op::maximum);
+    }
+    // The distance from the middle of a period tells how far from its end an element is: period/2 - |period/2 - j|.
+    std::int64_t gap = mode == "reflect" ? 1 : 0, period = n == 1 && gap ? 1 : 2 * (n - gap);
+    with(period, op::remainder);
+    if (n == 1) return with(0, op::multiply);
+    // Twice the index, so that the middle of an odd period is whole.
+    with(2, op::multiply);
+    with(period - 1 + gap, op::subtract);
+    r.add_op(op::absolute);
+    r.add_op(op::negative);
+    with(period - 1 + gap, op::add);
+    with(2, op::floor_divide);
+}
+
+SINTER_INLINE handle record_padded_index(const dims& shape, int axis, std::string_view mode, std::int64_t before,
+                                         std::int64_t n) {
+    handle number_of_place = record_axis_index(shape, axis);
+    if (shape[axis] == n) return number_of_place;
+    recorder r;
+    r.add_input(number_of_place);
+    add_padded_index(r, mode, before, n);
+    return record(r, dtype::int64, shape);
+}
+
+SINTER_INLINE handle record_with_border(const handle& x, const dims& before, const dims& extent,
+                                        const codegen::scalar_value& border) {
+    // A recorder does not own its inputs before it is recorded.
+    std::vector<handle> places;
+    recorder r;
+    for (int i = 0; i < extent.size(); ++i) {
+        if (x->shape[i] == extent[i]) continue;
+        places.push_back(record_axis_index(x->shape, i));
+        r.add_input(places.back());
+        r.add_scalar(number(before[i]));
+        r.add_op(op::greater_equal);
+        r.add_input(places.back());
+        r.add_scalar(number(before[i] + extent[i]));
+        r.add_op(op::less);
+        r.add_op(op::logical_and);
+        if (places.size() > 1) r.add_op(op::logical_and);
+    }
+    r.add_input(x);
+    r.add_scalar(border);
+    r.add_op(op::where);
+    return record(r, x->type, x->shape);
+}
+
+SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const pad_options& o) {
+    dims before, after, shape = x->shape;
+    width.widths(shape.size(), before, after);
+    bool known = false;
+    for (std::string_view m : {"constant", "edge", "reflect", "symmetric", "wrap"}) known = known || o.mode == m;
+    if (!known)
+        throw value_error("[pad] the mode is not constant, edge, reflect, symmetric or wrap: " + std::string(o.mode));
+    const bool constant = o.mode == "constant";
+    const codegen::scalar_value border = constant ? checked_number("pad", x->type, o.constant_values.value) : number(0);
+    device_scope on(x->where);
+    for (int i = 0; i < shape.size(); ++i) {
+        if (!constant && shape[i] == 0 && before[i] + after[i] > 0)
+            throw value_error("[pad] an empty axis has nothing to repeat: axis " + std::to_string(i) + " of " +
+                              to_string(x->shape));
+        shape[i] += before[i] + after[i];
+    }
+    if (shape == x->shape) return x;
+    if (x->shape.product() == 0) return record_scalar(border, shape);
+    std::vector<handle> index;
+    for (int i = 0; i < shape.size(); ++i)
+        index.push_back(record_padded_index(shape, i, o.mode, before[i], x->shape[i]));
+    handle padded = record_gather(x, index, {static_cast<std::uint8_t>((1 << shape.size()) - 1), 0});
+    return constant ? record_with_border(padded, before, x->shape, border) : padded;
+}
+
+// A position for insert or delete, within [0, limit].
+SINTER_INLINE std::int64_t normalize_place(std::string_view name, std::int64_t at, std::int64_t n, std::int64_t limit) {
+    if (at < -n || at > limit)
+        throw index_error("[" + std::string(name) + "] index " + std::to_string(at) + " is out of bounds for size " +
+                          std::to_string(n));
+    return at < 0 ? at + n : at;
+}
+
+// The values in the shape of what is inserted; `count` places, or as many as the values have.
+SINTER_INLINE handle fit_inserted(const handle& x, const handle& values, int axis, std::int64_t count,
+                                  bool number_index) {
+    handle v = record_cast(values, x->type);
+    dims shape = v->shape;
+    while (shape.size() < x->shape.size()) shape.insert(0, 1);
+    v = record_reshape(v, shape);
+    if (number_index && shape.size() == x->shape.size()) v = record_moveaxis(v, dims(0), dims(axis));
+    dims wanted = x->shape;
+    wanted[axis] = count < 0 ? v->shape[axis] : count;
+    return record_broadcast("insert", v, wanted);
+}
+
+SINTER_INLINE handle record_insert(const handle& x, std::int64_t at, const handle& values, int axis) {
+    std::int64_t n = x->shape[axis], place = normalize_place("insert", at, n, n);
+    handle parts[] = {record_part(x, axis, 0, place), fit_inserted(x, values, axis, -1, true),
+                      record_part(x, axis, place, n)};
+    return record_concatenate("insert", parts, x->type, axis);
+}
+
+SINTER_INLINE handle record_insert(const handle& x, std::span<const std::int64_t> at, const handle& values, int axis) {
+    std::int64_t n = x->shape[axis], done = 0, count = static_cast<std::int64_t>(at.size());
+    handle v = fit_inserted(x, values, axis, count == 1 ? -1 : count, false);
+    std::vector<std::pair<std::int64_t, std::int64_t>> places;
+    for (std::int64_t p : at)
+        places.emplace_back(normalize_place("insert", p, n, n), static_cast<std::int64_t>(places.size()));
+    std::stable_sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<handle> parts;
+    for (auto [place, which] : places) {
+        parts.push_back(record_part(x, axis, done, place));
+        parts.push_back(count == 1 ? v : record_part(v, axis, which, which + 1));
+        done = place;
+    }
+    parts.push_back(record_part(x, axis, done, n));
+    return record_concatenate("insert", parts, x->type, axis);
+}
+
+SINTER_INLINE handle record_delete(const handle& x, std::span<const std::int64_t> at, int axis) {
+    std::int64_t n = x->shape[axis], done = 0;
+    std::vector<std::int64_t> places;
+    for (std::int64_t p : at) places.push_back(normalize_place("delete_", p, n, n - 1));
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    if (places.size() > 16) {
+        std::vector<std::int64_t> kept;
+        auto next = places.begin();
+        for (std::int64_t i = 0; i < n; ++i)
+            if (next != places.end() && *next == i) ++next;
+            else kept.push_back(i);
+        return record_take_known(x, kept, axis);
+    }
+    std::vector<handle> parts;
+    for (std::int64_t p : places) {
+        if (p > done) parts.push_back(record_part(x, axis, done, p));
+        done = p + 1;
+    }
+    parts.push_back(record_part(x, axis, done, n));
+    return record_concatenate("delete_", parts, x->type, axis);
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

@@ -1,0 +1,259 @@
+// Bodies of ordering.hpp.
+#pragma once
+
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/functions/ordering.hpp>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE handle apply_two(codegen::op o, const handle& a, const handle& b) {
+    handle args[] = {a, b};
+    return record_apply(o, args);
+}
+
+// A number of an array's own type.
+SINTER_INLINE handle constant_like(const handle& x, double v) {
+    return record_cast(record_scalar(number(v), {}), x->type);
+}
+
+SINTER_INLINE std::pair<handle, handle> record_topk(const handle& x, std::int64_t k, int axis, bool largest) {
+    std::int64_t n = x->shape[axis];
+    if (k < 0 || k > n)
+        throw value_error("[topk] " + std::to_string(k) + " elements of an axis with size " + std::to_string(n));
+    device_scope on(x->where);
+    // Equal elements keep their order from the reversed array as well.
+    handle order = record_sort(codegen::routine::argsort, largest ? record_flip("topk", x, dims(axis)) : x, axis);
+    if (largest)
+        order =
+            apply_two(codegen::op::subtract, record_scalar(number(n - 1), {}), record_flip("topk", order, dims(axis)));
+    order = record_part(order, axis, 0, k);
+    return {record_take_along(x, order, axis), order};
+}
+
+// Whether a stands before b in a sorted array, NaN last.
+SINTER_INLINE handle stands_before(const handle& a, const handle& b) {
+    handle less = apply_two(codegen::op::less, a, b);
+    if (codegen::kind_rank(a->type) < 2) return less;
+    handle has_nan = record_apply(codegen::op::isnan, {&b, 1});
+    handle last = apply_two(codegen::op::logical_and, has_nan, apply_two(codegen::op::equal, a, a));
+    return apply_two(codegen::op::logical_or, less, last);
+}
+
+SINTER_INLINE handle record_searchsorted(const handle& sorted, const handle& values, bool right) {
+    if (sorted->shape.size() != 1)
+        throw shape_error("[searchsorted] the sorted array is no vector: " + to_string(sorted->shape));
+    device_scope on(values->where);
+    std::int64_t n = sorted->shape[0], step = 1;
+    handle at = record_scalar(number(std::int64_t{0}), values->shape);
+    if (n == 0) return at;
+    while (step <= n / 2) step *= 2;
+    // The position grows by a power of two wherever the element that far stands before the value, or not behind it.
+    for (; step > 0; step /= 2) {
+        handle next = apply_two(codegen::op::add, at, record_scalar(number(step), {}));
+        handle inside = apply_two(codegen::op::less_equal, next, record_scalar(number(n), {}));
+        handle last =
+            apply_two(codegen::op::subtract, apply_two(codegen::op::minimum, next, record_scalar(number(n), {})),
+                      record_scalar(number(std::int64_t{1}), {}));
+        handle element = record_gather(sorted, {&last, 1}, {1, 0});
+        handle goes = right ? stands_before(values, element) : stands_before(element, values);
+        if (right) goes = record_apply(codegen::op::logical_not, {&goes, 1});
+        handle args[] = {apply_two(codegen::op::logical_and, inside, goes), next, at};
+        at = record_apply(codegen::op::where, args);
+    }
+    return at;
+}
+
+SINTER_INLINE handle first_positions(const handle& sorted) {
+    std::int64_t n = sorted->shape[0];
+    device_scope on(sorted->where);
+    if (n == 0) return store(dtype::int64, dims(0), nullptr);
+    handle before = record_part(sorted, 0, 0, n - 1), after = record_part(sorted, 0, 1, n);
+    handle differs = apply_two(codegen::op::not_equal, before, after);
+    if (codegen::kind_rank(sorted->type) >= 2) {
+        handle nan = record_apply(codegen::op::isnan, {&before, 1});
+        differs = apply_two(codegen::op::logical_and, differs, record_apply(codegen::op::logical_not, {&nan, 1}));
+    }
+    handle parts[] = {record_scalar(number(true), dims(1)), differs};
+    return nonzero_positions(record_concatenate("unique", parts, dtype::bool_, 0))[0];
+}
+
+SINTER_INLINE handle record_run_lengths(const handle& first, std::int64_t size) {
+    device_scope on(first->where);
+    std::int64_t n = first->shape[0];
+    if (n == 0) return first;
+    handle parts[] = {record_part(first, 0, 1, n), record_scalar(number(size), dims(1))};
+    return apply_two(codegen::op::subtract, record_concatenate("unique", parts, dtype::int64, 0), first);
+}
+
+// The rows that a reduction over some axes combines, sorted: kept axes first, then one.
+SINTER_INLINE handle sorted_rows(std::string_view name, const handle& x, std::uint8_t mask) {
+    dims order, kept;
+    std::int64_t n = 1;
+    for (int i = 0; i < x->shape.size(); ++i)
+        if (!(mask >> i & 1)) order.push_back(i), kept.push_back(x->shape[i]);
+    for (int i = 0; i < x->shape.size(); ++i)
+        if (mask >> i & 1) order.push_back(i), n *= x->shape[i];
+    if (n == 0)
+        throw value_error("[" + std::string(name) + "] an array of shape " + to_string(x->shape) +
+                          " has no element to rank");
+    kept.push_back(n);
+    handle rows = record_reshape(record_view(x, codegen::transposed(codegen::contiguous(x->shape), order)), kept);
+    return record_sort(codegen::routine::sort, rows, kept.size() - 1);
+}
+
+// One quantile of sorted rows in a floating type; q < 0 asks for the median.
+SINTER_INLINE handle quantile_of(const handle& rows, double q, dtype type) {
+    int axis = rows->shape.size() - 1;
+    std::int64_t n = rows->shape[axis];
+    auto element = [&](std::int64_t i) {
+        return record_cast(record_squeeze(record_part(rows, axis, i, i + 1), dims(axis)), type);
+    };
+    double at = q < 0 ? 0 : q * static_cast<double>(n - 1);
+    std::int64_t low = q < 0 ? (n - 1) / 2 : static_cast<std::int64_t>(ieee::floor(at));
+    handle a = element(low), r = a;
+    double share = q < 0 ? 0 : at - static_cast<double>(low);
+    if (q < 0 && n % 2 == 0) {
+        r = apply_two(codegen::op::divide, apply_two(codegen::op::add, a, element(low + 1)), constant_like(a, 2));
+    } else if (share > 0) {
+        // From the nearer end, as NumPy does, so that the value grows with q.
+        handle b = element(low + 1), distance = apply_two(codegen::op::subtract, b, a);
+        bool near_low = share < 0.5;
+        handle part = apply_two(codegen::op::multiply, distance, constant_like(a, near_low ? share : 1 - share));
+        r = apply_two(near_low ? codegen::op::add : codegen::op::subtract, near_low ? a : b, part);
+    }
+    handle last = element(n - 1);
+    if (!codegen::is_floating(rows->type)) return r;
+    handle args[] = {record_apply(codegen::op::isnan, {&last, 1}), last, r};
+    return record_apply(codegen::op::where, args);
+}
+
+SINTER_INLINE void require_share(std::string_view name, double q) {
+    if (!(q >= 0 && q <= 1))
+        throw value_error("[" + std::string(name) + "] a share is not between 0 and " +
+                          (name == "percentile" ? "100: " : "1: ") +
+                          std::to_string(name == "percentile" ? q * 100 : q));
+}
+
+// Rows of a reduction's result in the shape that it has with its axes kept.
+SINTER_INLINE handle with_kept_axes(const handle& r, dims shape, std::uint8_t mask) {
+    for (int i = 0; i < shape.size(); ++i)
+        if (mask >> i & 1) shape[i] = 1;
+    return record_reshape(r, shape);
+}
+
+SINTER_INLINE handle record_quantile(std::string_view name, const handle& x, double q, const axes& a, bool keep,
+                                     dtype type) {
+    if (name != "median") require_share(name, q);
+    std::uint8_t mask = a.mask(name, x->shape.size());
+    device_scope on(x->where);
+    handle r = quantile_of(sorted_rows(name, x, mask), q, type);
+    return keep ? with_kept_axes(r, x->shape, mask) : r;
+}
+
+SINTER_INLINE handle record_quantiles(std::string_view name, const handle& x, std::span<const double> q, double whole,
+                                      const axes& a, bool keep) {
+    for (double v : q) require_share(name, v / whole);
+    device_scope on(x->where);
+    std::uint8_t mask = a.mask(name, x->shape.size());
+    handle rows = sorted_rows(name, x, mask);
+    std::vector<handle> parts;
+    for (double v : q) {
+        handle r = quantile_of(rows, v / whole, dtype::float64);
+        parts.push_back(keep ? with_kept_axes(r, x->shape, mask) : r);
+    }
+    if (parts.empty()) throw value_error("[" + std::string(name) + "] there are no shares");
+    return record_stack(name, parts, dtype::float64, 0);
+}
+
+SINTER_INLINE handle record_bincount(const handle& x, std::int64_t minlength) {
+    if (x->shape.size() != 1) throw value_error("[bincount] the array is no vector: " + to_string(x->shape));
+    if (minlength < 0) throw value_error("[bincount] minlength is negative: " + std::to_string(minlength));
+    device_scope on(x->where);
+    std::int64_t bins = minlength;
+    if (x->shape[0] > 0) {
+        handle ends[] = {record_reduce(codegen::reduction::min, x, 1, false),
+                         record_reduce(codegen::reduction::max, x, 1, false)};
+        evaluate(ends);
+        if (std::int64_t low = read_item(ends[0], {}).as<std::int64_t>(); low < 0)
+            throw value_error("[bincount] a number is negative: " + std::to_string(low));
+        bins = std::max(bins, read_item(ends[1], {}).as<std::int64_t>() + 1);
+    }
+    handle zeros = record_scalar(number(std::int64_t{0}), dims(bins));
+    if (x->shape[0] == 0) return zeros;
+    index_item item{.kind = index_item::what::indices, .indices = x};
+    return record_scatter(codegen::routine::scatter_add, zeros, select(zeros, {&item, 1}),
+                          record_scalar(number(std::int64_t{1}), {}));
+}
+
+// The bin of each element among equal ones; what lies outside has a bin of its own behind them.
+SINTER_INLINE handle searched_bin(const handle& x, const handle& edges, double high, std::int64_t bins) {
+    // The edge to the right of an element numbers its bin.
+    handle bin = apply_two(codegen::op::subtract, record_searchsorted(edges, x, true),
+                           record_scalar(number(std::int64_t{1}), {}));
+    handle end[] = {apply_two(codegen::op::equal, x, record_scalar(number(high), {})),
+                    record_scalar(number(bins - 1), {}), bin};
+    bin = record_apply(codegen::op::where, end);
+    handle outside = apply_two(codegen::op::logical_or,
+                               apply_two(codegen::op::less, bin, record_scalar(number(std::int64_t{0}), {})),
+                               apply_two(codegen::op::greater_equal, bin, record_scalar(number(bins), {})));
+    handle dropped[] = {outside, record_scalar(number(bins), {}), bin};
+    return record_apply(codegen::op::where, dropped);
+}
+
+// The same by division, which is a bin off at most where edges are many roundings apart, and is set right by the edges.
+SINTER_INLINE handle divided_bin(const handle& x, const handle& edges, double low, double high, std::int64_t bins) {
+    auto integer = [](std::int64_t v) { return record_scalar(number(v), {}); };
+    handle from = record_scalar(number(low), {});
+    handle inside = apply_two(codegen::op::logical_and, apply_two(codegen::op::greater_equal, x, from),
+                              apply_two(codegen::op::less_equal, x, record_scalar(number(high), {})));
+    handle share[] = {inside,
+                      apply_two(codegen::op::multiply, apply_two(codegen::op::subtract, x, from),
+                                record_scalar(number(static_cast<double>(bins) / (high - low)), {})),
+                      record_scalar(number(0.0), {})};
+    handle bin = apply_two(codegen::op::minimum, record_cast(record_apply(codegen::op::where, share), dtype::int64),
+                           integer(bins - 1));
+    handle next = apply_two(codegen::op::add, bin, integer(1));
+    handle before = apply_two(codegen::op::less, x, record_gather(edges, {&bin, 1}, {1, 0}));
+    handle behind = apply_two(codegen::op::greater_equal, x, record_gather(edges, {&next, 1}, {1, 0}));
+    bin = apply_two(codegen::op::subtract, apply_two(codegen::op::add, bin, record_cast(behind, dtype::int64)),
+                    record_cast(before, dtype::int64));
+    handle dropped[] = {inside, apply_two(codegen::op::minimum, bin, integer(bins - 1)), integer(bins)};
+    return record_apply(codegen::op::where, dropped);
+}
+
+SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, const histogram_options& o) {
+    const codegen::subnormal_scope exact;
+    if (o.bins < 1) throw value_error("[histogram] there are no bins: " + std::to_string(o.bins));
+    if (!o.range.empty() && o.range.size() != 2)
+        throw value_error("[histogram] a range has two ends: " + std::to_string(o.range.size()) + " are given");
+    device_scope on(given->where);
+    handle x = record_reshape(given, {-1});
+    double low = 0, high = 1;
+    if (!o.range.empty()) {
+        low = o.range[0], high = o.range[1];
+    } else if (x->shape[0] > 0) {
+        handle ends[] = {record_reduce(codegen::reduction::min, x, 1, false),
+                         record_reduce(codegen::reduction::max, x, 1, false)};
+        evaluate(ends);
+        low = read_item(ends[0], {}).as<double>(), high = read_item(ends[1], {}).as<double>();
+    }
+    if (!ieee::is_finite(low) || !ieee::is_finite(high) || low > high)
+        throw value_error("[histogram] not a range: from " + std::to_string(low) + " to " + std::to_string(high));
+    if (low == high) low -= 0.5, high += 0.5;
+    handle edges = record_linspace(low, high, o.bins + 1, true, dtype::float64);
+    evaluate({&edges, 1});
+    const double width = (high - low) / static_cast<double>(o.bins), size = std::max(ieee::fabs(low), ieee::fabs(high));
+    const bool divides = ieee::is_finite(width) && ieee::is_finite(1 / width) && width > 1e-13 * size;
+    handle bin = divides ? divided_bin(x, edges, low, high, o.bins) : searched_bin(x, edges, high, o.bins);
+    handle zeros = record_scalar(number(std::int64_t{0}), dims(o.bins + 1));
+    index_item item{.kind = index_item::what::indices, .indices = bin};
+    handle counts = record_scatter(codegen::routine::scatter_add, zeros, select(zeros, {&item, 1}),
+                                   record_scalar(number(std::int64_t{1}), {}));
+    return {record_part(counts, 0, 0, o.bins), edges};
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+SINTER_IEEE_END

@@ -1,0 +1,128 @@
+// Elements picked by number or by condition: take, compress, nonzero and conversions between flat and multiple indices.
+#pragma once
+
+#include <sinter/functions/joining.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+handle record_take(const handle& x, const handle& index, int axis);
+handle record_take_number(const handle& x, std::int64_t index, int axis);
+handle record_take_along(const handle& x, const handle& index, int axis);
+/// One index array per axis of x: along `axis` the given ones, along the others each element's own number.
+std::vector<handle> indices_along(std::string_view name, const handle& x, const handle& index, int axis);
+handle record_compress(const handle& condition, const handle& x, int axis);
+/// Through a graph of selections, or one gather where the choices are the rows of an array.
+handle record_choose(const handle& index, std::span<const handle> choices, dtype type, std::string_view mode);
+handle record_choose(const handle& index, const handle& choices, std::string_view mode);
+std::vector<handle> record_nonzero(std::string_view name, const handle& x);
+handle record_argwhere(const handle& x);
+std::vector<handle> record_unravel(const handle& index, const dims& shape);
+handle record_ravel_index(std::span<const handle> indices, const dims& shape);
+
+}  // namespace detail
+
+/// The elements of an axis, or of the flat array, at integers of any shape (numpy.take), negative ones counted from the
+/// end; braces are data: `take(x, {0, 2}, 1)`. Reading the result throws index_error.
+template <expression E>
+auto take(const E& e, const array<std::int64_t>& index, std::int64_t axis) {
+    int a = codegen::normalize_axis("take", axis, e.ndim());
+    return detail::as_array_of(e, detail::record_take(detail::as_handle(e), index.get_handle(), a));
+}
+template <expression E>
+auto take(const E& e, const array<std::int64_t>& index) {
+    return take(ravel(e), index, 0);
+}
+template <expression E, std::integral I>
+auto take(const E& e, I index, std::int64_t axis) {
+    int a = codegen::normalize_axis("take", axis, e.ndim());
+    return detail::as_array_of(e,
+                               detail::record_take_number(detail::as_handle(e), static_cast<std::int64_t>(index), a));
+}
+template <expression E, std::integral I>
+auto take(const E& e, I index) {
+    return take(ravel(e), index, 0);
+}
+/// One element of an axis for each index (numpy.take_along_axis), as argsort and argmax give them; the other axes
+/// broadcast.
+template <expression E>
+auto take_along_axis(const E& e, const array<std::int64_t>& index, std::int64_t axis) {
+    int a = codegen::normalize_axis("take_along_axis", axis, e.ndim());
+    return detail::as_array_of(e, detail::record_take_along(detail::as_handle(e), index.get_handle(), a));
+}
+/// What becomes of an index that numbers no choice.
+struct choose_options {
+    std::string_view mode = "raise";  ///< or wrap, clip
+};
+
+/// Each element from the choice whose number its index is (numpy.choose): `choose(i, {a, b, c})`, a std::tuple of
+/// arrays and expressions or a range of arrays, whose types are promoted, or an array, whose first axis numbers the
+/// choices. All broadcast. Throws value_error and shape_error; reading the result throws index_error, unless `{.mode =
+/// "wrap"}` or "clip".
+template <detail::array_sequence S>
+auto choose(const array<std::int64_t>& index, const S& choices, choose_options o = {}) {
+    using T = typename detail::sequence_traits<S>::type;
+    auto h = detail::sequence_traits<S>::handles(choices);
+    return array<T>(detail::record_choose(index.get_handle(), h, dtype_of<T>, o.mode));
+}
+template <class T>
+array<T> choose(const array<std::int64_t>& index, std::initializer_list<array<T>> choices, choose_options o = {}) {
+    return choose(index, std::span(choices.begin(), choices.size()), o);
+}
+template <expression E>
+auto choose(const array<std::int64_t>& index, const E& choices, choose_options o = {}) {
+    return detail::as_array_of(choices, detail::record_choose(index.get_handle(), detail::as_handle(choices), o.mode));
+}
+
+/// The slices of an axis, or the elements of the flat array, where a vector of conditions holds (numpy.compress);
+/// computes the condition.
+template <expression C, expression E>
+auto compress(const C& condition, const E& e, std::int64_t axis) {
+    int a = codegen::normalize_axis("compress", axis, e.ndim());
+    return detail::as_array_of(e, detail::record_compress(detail::as_handle(condition), detail::as_handle(e), a));
+}
+template <expression C, expression E>
+auto compress(const C& condition, const E& e) {
+    return compress(condition, ravel(e), 0);
+}
+
+/// Positions of the elements that are not zero, one int64 array per axis (numpy.nonzero); computes e.
+template <expression E>
+std::vector<array<std::int64_t>> nonzero(const E& e) {
+    return detail::as_arrays<std::int64_t>(detail::record_nonzero("nonzero", detail::as_handle(e)));
+}
+/// Their positions in the flat array (numpy.flatnonzero).
+template <expression E>
+array<std::int64_t> flatnonzero(const E& e) {
+    return nonzero(ravel(e))[0];
+}
+/// Their positions as rows (numpy.argwhere), of shape (number, rank).
+template <expression E>
+array<std::int64_t> argwhere(const E& e) {
+    return array<std::int64_t>(detail::record_argwhere(detail::as_handle(e)));
+}
+
+/// The indices along each axis of flat positions in an array of a shape (numpy.unravel_index). Computes the positions;
+/// throws value_error when one is out of range.
+inline std::vector<array<std::int64_t>> unravel_index(const array<std::int64_t>& index, const dims& shape) {
+    return detail::as_arrays<std::int64_t>(detail::record_unravel(index.get_handle(), shape));
+}
+template <std::integral I>
+std::vector<array<std::int64_t>> unravel_index(I index, const dims& shape) {
+    return unravel_index(full<std::int64_t>({}, index), shape);
+}
+/// The flat positions of indices given as one array per axis (numpy.ravel_multi_index). Computes them; throws
+/// value_error when one is out of range.
+template <detail::array_sequence S>
+array<std::int64_t> ravel_multi_index(const S& indices, const dims& shape) {
+    static_assert(codegen::is_integer(dtype_of<typename detail::sequence_traits<S>::type>),
+                  "sinter: indices are integers");
+    return array<std::int64_t>(detail::record_ravel_index(detail::sequence_traits<S>::handles(indices), shape));
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/functions/picking.ipp>
+#endif

@@ -1,0 +1,187 @@
+// Bodies of picking.hpp.
+#pragma once
+
+#include <sinter/functions/picking.hpp>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+SINTER_INLINE handle record_take(const handle& x, const handle& index, int axis) {
+    return record_gather(x, {&index, 1}, {static_cast<std::uint8_t>(1 << axis), static_cast<std::uint8_t>(axis)});
+}
+
+SINTER_INLINE handle record_take_number(const handle& x, std::int64_t index, int axis) {
+    std::int64_t n = x->shape[axis], k = index < 0 ? index + n : index;
+    if (k < 0 || k >= n)
+        throw index_error("[take] index " + std::to_string(index) + " is out of bounds for axis " +
+                          std::to_string(axis) + " with size " + std::to_string(n));
+    return record_squeeze(record_part(x, axis, k, k + 1), dims(axis));
+}
+
+SINTER_INLINE std::vector<handle> indices_along(std::string_view name, const handle& x, const handle& index, int axis) {
+    int rank = x->shape.size();
+    if (index->shape.size() != rank)
+        throw value_error("[" + std::string(name) + "] indices and array have different numbers of axes: " +
+                          to_string(index->shape) + " and " + to_string(x->shape));
+    device_scope on(x->where);
+    dims shape = x->shape, own = index->shape;
+    shape[axis] = own[axis] = 1;
+    shape = codegen::broadcast_shapes(name, shape, own);
+    shape[axis] = index->shape[axis];
+    std::vector<handle> indices;
+    for (int i = 0; i < rank; ++i) {
+        if (i == axis) indices.push_back(record_broadcast(name, index, shape));
+        else indices.push_back(record_along(record_index(dims(x->shape[i])), shape, i));
+    }
+    return indices;
+}
+
+SINTER_INLINE handle record_take_along(const handle& x, const handle& index, int axis) {
+    return record_gather(x, indices_along("take_along_axis", x, index, axis),
+                         {static_cast<std::uint8_t>((1 << x->shape.size()) - 1), 0});
+}
+
+// The index as the mode has it. Unsigned ones are not counted from the end by a gather.
+SINTER_INLINE handle index_of_choice(const handle& index, std::int64_t choices, std::string_view mode) {
+    if (choices == 0) throw value_error("[choose] there is no choice");
+    if (mode == "raise") return record_cast(index, dtype::uint64);
+    if (mode != "wrap" && mode != "clip")
+        throw value_error("[choose] the mode is not raise, wrap or clip: " + std::string(mode));
+    recorder r;
+    r.add_input(index);
+    if (mode == "clip") {
+        r.add_scalar(number(std::int64_t{0}));
+        r.add_op(op::maximum);
+        r.add_scalar(number(choices - 1));
+        r.add_op(op::minimum);
+    } else {
+        r.add_scalar(number(choices));
+        r.add_op(op::remainder);
+    }
+    return record(r, dtype::int64, index->shape);
+}
+
+SINTER_INLINE handle record_choose(const handle& index, std::span<const handle> choices, dtype type,
+                                   std::string_view mode) {
+    auto n = static_cast<std::int64_t>(choices.size());
+    handle which = index_of_choice(index, n, mode);
+    if (n > 32767) throw value_error("[choose] there are more than 32767 choices: stack them");
+    if (n == 1) {
+        dims row = choices[0]->shape;
+        row.insert(0, 1);
+        return record_choose(index, record_view(choices[0], codegen::contiguous(row)), mode);
+    }
+    device_scope on(index->where);
+    dims shape = index->shape;
+    for (const handle& c : choices) shape = codegen::broadcast_shapes("choose", shape, c->shape);
+    // A gather from the numbers themselves checks the index.
+    if (mode == "raise") which = record_gather(record_index(dims(n)), {&which, 1}, {1, 0});
+    recorder r;
+    auto add_choice = [&](std::int64_t i) {
+        const handle& c = choices[static_cast<std::size_t>(i)];
+        r.add_input(c);
+        if (c->type != type) r.add_cast(type);
+    };
+    for (std::int64_t i = 0; i < n - 1; ++i) {
+        r.add_input(which);
+        r.add_literal(dtype::int64, static_cast<std::int16_t>(i));
+        r.add_op(op::equal);
+        add_choice(i);
+    }
+    add_choice(n - 1);
+    for (std::int64_t i = 0; i < n - 1; ++i) r.add_op(op::where);
+    return record(r, type, shape);
+}
+
+SINTER_INLINE handle record_choose(const handle& index, const handle& choices, std::string_view mode) {
+    if (choices->shape.empty()) throw value_error("[choose] a single number has no choices");
+    handle which = index_of_choice(index, choices->shape[0], mode);
+    device_scope on(index->where);
+    dims row = choices->shape;
+    row.erase(0);
+    dims shape = codegen::broadcast_shapes("choose", index->shape, row);
+    std::vector<handle> indices{record_broadcast("choose", which, shape)};
+    for (int i = 0; i < row.size(); ++i)
+        indices.push_back(record_along(record_index(dims(row[i])), shape, shape.size() - row.size() + i));
+    return record_gather(choices, indices, {static_cast<std::uint8_t>((1 << choices->shape.size()) - 1), 0});
+}
+
+SINTER_INLINE handle record_compress(const handle& condition, const handle& x, int axis) {
+    if (condition->shape.size() != 1)
+        throw value_error("[compress] the condition is not a vector: " + to_string(condition->shape));
+    if (condition->shape[0] > x->shape[axis])
+        throw index_error("[compress] " + std::to_string(condition->shape[0]) + " conditions for axis " +
+                          std::to_string(axis) + " with size " + std::to_string(x->shape[axis]));
+    if (x->shape.size() == 1 && x->shape == condition->shape) return select_elements(condition, {&x, 1})[0];
+    return record_take(x, nonzero_positions(condition)[0], axis);
+}
+
+SINTER_INLINE std::vector<handle> record_nonzero(std::string_view name, const handle& x) {
+    if (x->shape.empty())
+        throw value_error("[" + std::string(name) + "] a single number has no positions: use atleast_1d");
+    return nonzero_positions(x);
+}
+
+SINTER_INLINE handle record_argwhere(const handle& x) {
+    return record_stack("argwhere", record_nonzero("argwhere", x), dtype::int64, 1);
+}
+
+// Throws when an element is not in [0, size): a wrong position must not become a valid one of another row.
+SINTER_INLINE void require_range(std::string_view name, const handle& index, std::int64_t size) {
+    recorder r;
+    r.add_input(index);
+    r.add_scalar(number(std::int64_t{0}));
+    r.add_op(op::less);
+    r.add_input(index);
+    r.add_scalar(number(size));
+    r.add_op(op::greater_equal);
+    r.add_op(op::logical_or);
+    handle wrong = record(r, dtype::bool_, index->shape);
+    auto every = static_cast<std::uint8_t>((1 << index->shape.size()) - 1);
+    if (index->shape.size() > 0) wrong = record_reduce(codegen::reduction::any, wrong, every, false);
+    if (!read_item(wrong, {}).as<bool>()) return;
+    auto extreme = [&](codegen::reduction how) {
+        handle h = index->shape.size() > 0 ? record_reduce(how, index, every, false) : index;
+        return std::to_string(read_item(h, {}).as<std::int64_t>());
+    };
+    throw value_error("[" + std::string(name) + "] an index is out of bounds for size " + std::to_string(size) +
+                      ": from " + extreme(codegen::reduction::min) + " to " + extreme(codegen::reduction::max));
+}
+
+SINTER_INLINE std::vector<handle> record_unravel(const handle& index, const dims& shape) {
+    require_range("unravel_index", index, shape.product());
+    dims steps = codegen::contiguous_strides(shape);
+    std::vector<handle> out;
+    for (int i = 0; i < shape.size(); ++i) {
+        recorder r;
+        r.add_input(index);
+        r.add_scalar(number(steps[i]));
+        r.add_op(op::floor_divide);
+        r.add_scalar(number(shape[i]));
+        r.add_op(op::remainder);
+        out.push_back(record(r, dtype::int64, index->shape));
+    }
+    return out;
+}
+
+SINTER_INLINE handle record_ravel_index(std::span<const handle> indices, const dims& shape) {
+    if (static_cast<int>(indices.size()) != shape.size() || indices.empty())
+        throw value_error("[ravel_multi_index] " + std::to_string(indices.size()) +
+                          " arrays of indices for the shape " + to_string(shape));
+    dims steps = codegen::contiguous_strides(shape), common;
+    // A recorder does not own its inputs before it is recorded.
+    std::vector<handle> kept;
+    recorder r;
+    for (int i = 0; i < shape.size(); ++i) {
+        kept.push_back(record_cast(indices[static_cast<std::size_t>(i)], dtype::int64));
+        const handle& index = kept.back();
+        require_range("ravel_multi_index", index, shape[i]);
+        common = codegen::broadcast_shapes("ravel_multi_index", common, index->shape);
+        r.add_input(index);
+        r.add_scalar(number(steps[i]));
+        r.add_op(op::multiply);
+        if (i) r.add_op(op::add);
+    }
+    return record(r, dtype::int64, common);
+}
+
+}  // namespace sinter::inline SINTER_ABI::detail

@@ -1,0 +1,159 @@
+// Products of matrices, and of arrays over any of their axes.
+#pragma once
+
+#include <sinter/functions/creation.hpp>
+#include <sinter/array/precision.hpp>
+#include <sinter/functions/record_products.hpp>
+#include <sinter/functions/reductions.hpp>
+#include <sinter/functions/shape_functions.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+template <class T, class A, class B>
+array<T> multiplied(std::string_view operation, const A& a, const B& b, precision in) {
+    const handle x = record_cast(as_handle(a), dtype_of<T>), y = record_cast(as_handle(b), dtype_of<T>);
+    if constexpr (codegen::kind_rank(dtype_of<T>) >= 2) return array<T>(record_matmul(x, y, in, operation));
+    else return array<T>(record_products(x, y, operation));
+}
+
+}  // namespace detail
+
+/// Matrix product (numpy.matmul) of matrices, of stacks of matrices whose leading axes broadcast, and of vectors: (…,
+/// m, k) x (…, k, n) -> (…, m, n). Floating types run on cuBLAS or OpenBLAS; integers, and vectors with matrices whose
+/// rows are contiguous, in a fused kernel, in which float32 accumulates in float64. half and bfloat16 sum in float32.
+/// Float and complex float can be multiplied in a lower `precision` on a GPU; the CPU, fused kernels and all other
+/// types compute in full. In tf32x3 an infinity times an infinity is not a number, and what is below 1e-30 keeps fewer
+/// digits. A stack is one call, which reads matrices that broadcast where they lie; those in half or lower precision
+/// that broadcast along different axes are copied first if their bytes are no multiple of 16. On a GPU what is added to
+/// a float product, a vector or an array, and then relu of several rows and columns, are part of its call, but for
+/// stacks that broadcast along different axes; in tf32 and bf16 so is gelu_tanh, which then is the library's own: on an
+/// H200 up to 6e-6 from the separate step, and not a number for minus infinity. Throws shape_error.
+template <expression A, expression B>
+auto matmul(const A& a, const B& b, precision in = default_precision()) {
+    return detail::multiplied<result_type_t<value_type_t<A>, value_type_t<B>>>("matmul", a, b, in);
+}
+
+/// Axes that tensordot sums over: a number of them, the last of a and the first of b, or a list for each operand.
+class tensordot_axes {
+public:
+    template <std::integral I>
+    tensordot_axes(I count) : count_(static_cast<std::int64_t>(count)) {}
+    tensordot_axes(const dims& of_a, const dims& of_b) : a_(of_a), b_(of_b) {}
+
+    detail::handle record(const detail::handle& a, const detail::handle& b, precision in,
+                          std::string_view operation) const;
+
+private:
+    std::int64_t count_ = -1;
+    dims a_, b_;
+};
+
+namespace detail {
+
+template <class T, class A, class B>
+array<T> contracted(std::string_view operation, const A& a, const B& b, const tensordot_axes& axes_of, precision in) {
+    return array<T>(
+        axes_of.record(record_cast(as_handle(a), dtype_of<T>), record_cast(as_handle(b), dtype_of<T>), in, operation));
+}
+
+}  // namespace detail
+
+/// Sums of products over axes (numpy.tensordot): `tensordot(a, b)`, `tensordot(a, b, 1)`, `tensordot(a, b, {{0, 1}, {1,
+/// 0}})`.
+template <expression A, expression B>
+auto tensordot(const A& a, const B& b, const tensordot_axes& axes_of = 2, precision in = default_precision()) {
+    return detail::contracted<result_type_t<value_type_t<A>, value_type_t<B>>>("tensordot", a, b, axes_of, in);
+}
+
+/// numpy.dot: of vectors and matrices matmul; of more axes the sum over the last of a and the last but one of b. Throws
+/// shape_error.
+template <expression A, expression B>
+auto dot(const A& a, const B& b, precision in = default_precision()) {
+    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
+    if (a.ndim() == 0 || b.ndim() == 0) return array<T>(a * b);
+    if (a.ndim() <= 2 && b.ndim() <= 2) return detail::multiplied<T>("dot", a, b, in);
+    return detail::contracted<T>("dot", a, b, tensordot_axes(dims(-1), dims(b.ndim() == 1 ? -1 : -2)), in);
+}
+
+/// The sum over the last axes of both (numpy.inner): (…, k) x (…, k). Throws shape_error.
+template <expression A, expression B>
+auto inner(const A& a, const B& b) {
+    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
+    if (a.ndim() == 0 || b.ndim() == 0) return array<T>(a * b);
+    return detail::contracted<T>("inner", a, b, tensordot_axes(dims(-1), dims(-1)), default_precision());
+}
+
+/// The sum of conj(a) * b over all elements in order (numpy.vdot). Throws shape_error.
+template <expression A, expression B>
+auto vdot(const A& a, const B& b) {
+    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
+    array<value_type_t<A>> x = a;
+    if constexpr (codegen::is_complex(dtype_of<value_type_t<A>>)) x = conj(x);
+    array<T> left = astype<T>(x), right = astype<T>(b);
+    if (left.size() != right.size())
+        throw shape_error("[vdot] numbers of elements differ: " + to_string(left.shape()) + " and " +
+                          to_string(right.shape()));
+    return detail::multiplied<T>("vdot", reshape(left, dims(-1)), reshape(right, dims(-1)), default_precision());
+}
+
+/// Kronecker product (numpy.kron), of up to four axes.
+template <expression A, expression B>
+auto kron(const A& a, const B& b) {
+    using T = result_type_t<value_type_t<A>, value_type_t<B>>;
+    return array<T>(detail::record_kron(detail::record_cast(detail::as_handle(a), dtype_of<T>),
+                                        detail::record_cast(detail::as_handle(b), dtype_of<T>)));
+}
+
+/// The sum of a diagonal (numpy.trace); integers sum in 64 bits. Throws value_error or index_error.
+template <expression E>
+auto trace(const E& e, std::int64_t offset = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1) {
+    return sum(array<value_type_t<E>>(detail::record_diagonal(detail::as_handle(e), offset, axis1, axis2, "trace")),
+               -1);
+}
+
+namespace detail {
+
+/// The common type of several.
+template <class A, class... Rest>
+struct promoted {
+    using type = A;
+};
+template <class A, class B, class... Rest>
+struct promoted<A, B, Rest...> : promoted<result_type_t<A, B>, Rest...> {};
+
+}  // namespace detail
+
+/// Sums of products as Einstein writes them (numpy.einsum): `einsum("ij,jk->ik", a, b)`; several operands are
+/// multiplied in the cheapest order, two at a time, by matrix products where those are rows times columns. Throws
+/// value_error for malformed subscripts, shape_error where sizes differ.
+template <expression... E>
+    requires(sizeof...(E) > 0)
+auto einsum(std::string_view subscripts, const E&... e) {
+    using T = typename detail::promoted<value_type_t<E>...>::type;
+    const detail::handle operands[] = {detail::record_cast(detail::as_handle(e), dtype_of<T>)...};
+    return array<T>(detail::record_einsum("einsum", subscripts, operands, default_precision()));
+}
+
+/// The same in a precision of its own: `einsum("ij,jk->ik", precision::tf32, a, b)`.
+template <expression... E>
+    requires(sizeof...(E) > 0)
+auto einsum(std::string_view subscripts, precision in, const E&... e) {
+    const precision_scope scope(in);
+    return einsum(subscripts, e...);
+}
+
+/// numpy.outer: (m,) x (n,) -> (m, n).
+template <expression A, expression B>
+auto outer(const A& a, const B& b) {
+    array x = a;
+    array y = b;
+    return reshape(x, {-1, 1}) * reshape(y, dims(-1));
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/functions/products.ipp>
+#endif

@@ -1,0 +1,66 @@
+// Bodies of reductions.hpp.
+#pragma once
+
+#include <sinter/functions/reductions.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+SINTER_INLINE axes axes::of(std::initializer_list<std::int64_t> list) {
+    axes a;
+    a.given_ = list.size() != 0;
+    for (std::int64_t axis : list) a.list_.push_back(axis);
+    return a;
+}
+
+SINTER_INLINE dims axes::list(std::string_view operation, int rank) const {
+    dims all;
+    for (int i = 0; !given_ && i < rank; ++i) all.push_back(i);
+    for (std::int64_t a : list_) {
+        const int axis = codegen::normalize_axis(operation, a, rank);
+        for (std::int64_t other : all)
+            if (other == axis)
+                throw value_error("[" + std::string(operation) + "] axis " + std::to_string(a) + " is given twice");
+        all.push_back(axis);
+    }
+    return all;
+}
+
+SINTER_INLINE std::uint8_t axes::mask(std::string_view operation, int rank) const {
+    int m = 0;
+    for (std::int64_t axis : list(operation, rank)) m |= 1 << axis;
+    return static_cast<std::uint8_t>(m);
+}
+
+namespace detail {
+
+SINTER_INLINE handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep) {
+    return record_reduce(how, x, a.mask(to_string(how), x->shape.size()), keep);
+}
+
+SINTER_INLINE std::int64_t count_reduced(std::string_view operation, const dims& shape, const axes& a) {
+    std::uint8_t mask = a.mask(operation, shape.size());
+    std::int64_t n = 1;
+    for (int i = 0; i < shape.size(); ++i)
+        if (mask >> i & 1) n *= shape[i];
+    return n;
+}
+
+SINTER_INLINE handle record_weights(const handle& weights, const dims& shape, const axes& a) {
+    const dims over = a.list("average", shape.size()), &own = weights->shape;
+    if (own == shape) return weights;
+    bool fits = own.size() == over.size();
+    for (int i = 0; fits && i < own.size(); ++i) fits = own[i] == shape[static_cast<int>(over[i])];
+    if (!fits)
+        throw shape_error("[average] weights of shape " + to_string(own) + " fit neither " + to_string(shape) +
+                          " nor its axes " + to_string(over));
+    dims order, wide;
+    for (int axis = 0; axis < shape.size(); ++axis) {
+        wide.push_back(1);
+        for (int i = 0; i < over.size(); ++i)
+            if (over[i] == axis) order.push_back(i), wide[axis] = shape[axis];
+    }
+    return record_reshape(record_view(weights, codegen::transposed(codegen::contiguous(own), order)), wide);
+}
+
+}  // namespace detail
+}  // namespace sinter::inline SINTER_ABI

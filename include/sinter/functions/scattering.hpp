@@ -1,0 +1,63 @@
+// Writing to elements that are picked by number: put, put_along_axis, and sums and extrema that meet at one place.
+#pragma once
+
+#include <sinter/functions/picking.hpp>
+#include <tuple>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+handle record_put(const handle& x, const handle& index, const handle& value);
+handle record_put_along(const handle& x, const handle& index, const handle& value, int axis);
+
+template <class T, class I, class V>
+void scatter_into(codegen::routine how, array<T>& a, const I& index, const V& v) {
+    auto select_at = [&](const auto&... i) { return with_positions(select(a.get_handle(), index_items(i...))); };
+    selection s;
+    if constexpr (requires { std::tuple_size<I>::value; }) s = std::apply(select_at, index);
+    else s = select_at(index);
+    if (s.indices.empty())
+        throw type_error("[" + std::string(to_string(how)) + "] the index holds no array of integers");
+    a = array<T>(record_scatter(how, a.get_handle(), s, as_written<T>("assignment", v)));
+}
+
+}  // namespace detail
+
+/// Adds to the elements at an index, as often as each occurs (numpy.add.at): `scatter_add(a, i, v)`, `scatter_add(a,
+/// std::tuple(i, j), v)`. The values that meet are added in the order in which they stand, so that the bits are always
+/// the same. An index out of range throws index_error where the result is read.
+template <class T, class I, class V>
+void scatter_add(array<T>& a, const I& index, const V& v) {
+    detail::scatter_into(codegen::routine::scatter_add, a, index, v);
+}
+/// The larger or the smaller of the elements at an index and all values for them (numpy.maximum.at, numpy.minimum.at).
+template <class T, class I, class V>
+void scatter_max(array<T>& a, const I& index, const V& v) {
+    detail::scatter_into(codegen::routine::scatter_max, a, index, v);
+}
+template <class T, class I, class V>
+void scatter_min(array<T>& a, const I& index, const V& v) {
+    detail::scatter_into(codegen::routine::scatter_min, a, index, v);
+}
+
+/// Writes to flat positions (numpy.put), the last one staying where they occur twice; fewer values than positions are
+/// repeated.
+template <class T, class V>
+void put(array<T>& a, const array<std::int64_t>& index, const V& v) {
+    a = array<T>(detail::record_put(a.get_handle(), index.get_handle(), detail::as_written<T>("assignment", v)));
+}
+/// Writes one element of an axis for each index (numpy.put_along_axis), as argsort and argmax give them; the other axes
+/// broadcast.
+template <class T, class V>
+void put_along_axis(array<T>& a, const array<std::int64_t>& index, const V& v, std::int64_t axis) {
+    int at = codegen::normalize_axis("put_along_axis", axis, a.ndim());
+    a = array<T>(
+        detail::record_put_along(a.get_handle(), index.get_handle(), detail::as_written<T>("assignment", v), at));
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/functions/scattering.ipp>
+#endif

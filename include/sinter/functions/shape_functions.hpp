@@ -1,0 +1,190 @@
+// Other shapes of the same elements: reshaping, permuting, broadcasting, splitting; all of them are views.
+#pragma once
+
+#include <sinter/array/operators.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+handle record_transpose(const handle& x, const dims& order);
+handle record_swapaxes(const handle& x, std::int64_t a, std::int64_t b);
+handle record_moveaxis(const handle& x, const dims& from, const dims& to);
+handle record_squeeze(const handle& x);
+handle record_squeeze(const handle& x, const dims& axes);
+handle record_expand_dims(const handle& x, const dims& axes);
+handle record_flip(std::string_view name, const handle& x, const dims& axes);
+/// All axes of a rank, in order.
+dims all_axes(int rank);
+handle record_rot90(const handle& x, std::int64_t times, const dims& axes);
+handle record_atleast(const handle& x, int rank);
+handle record_windows(const handle& x, const dims& window, const dims& axes);
+/// Elements [start, stop) of an axis, a view.
+handle record_part(const handle& x, int axis, std::int64_t start, std::int64_t stop);
+/// Where the parts of numpy.array_split begin after the first; `equal` demands parts of one size.
+std::vector<std::int64_t> split_points(std::string_view name, std::int64_t size, std::int64_t parts, bool equal);
+std::vector<handle> record_split(const handle& x, std::span<const std::int64_t> at, std::int64_t axis);
+
+template <class T>
+std::vector<array<T>> as_arrays(std::vector<handle> handles) {
+    std::vector<array<T>> out;
+    out.reserve(handles.size());
+    for (handle& h : handles) out.emplace_back(std::move(h));
+    return out;
+}
+
+template <expression E>
+array<value_type_t<E>> as_array_of(const E&, handle h) {
+    return array<value_type_t<E>>(std::move(h));
+}
+
+}  // namespace detail
+
+/// The elements in row-major order in another shape (numpy.reshape); one size may be -1. Throws shape_error,
+/// value_error.
+template <expression E>
+auto reshape(const E& e, const dims& shape) {
+    return detail::as_array_of(e, detail::record_reshape(detail::as_handle(e), shape));
+}
+/// One axis (numpy.ravel, numpy.ndarray.flatten); as values never change, both are views where that is possible.
+template <expression E>
+auto ravel(const E& e) {
+    return reshape(e, dims(-1));
+}
+template <expression E>
+auto flatten(const E& e) {
+    return ravel(e);
+}
+/// Axes in another order, by default reversed (numpy.transpose); throws value_error.
+template <expression E>
+auto transpose(const E& e) {
+    return detail::as_array_of(e, detail::transposed_all(detail::as_handle(e)));
+}
+template <expression E>
+auto transpose(const E& e, const dims& axes) {
+    return detail::as_array_of(e, detail::record_transpose(detail::as_handle(e), axes));
+}
+template <expression E>
+auto permute_dims(const E& e, const dims& axes) {
+    return transpose(e, axes);
+}
+/// Two axes exchanged (numpy.swapaxes).
+template <expression E>
+auto swapaxes(const E& e, std::int64_t a, std::int64_t b) {
+    return detail::as_array_of(e, detail::record_swapaxes(detail::as_handle(e), a, b));
+}
+/// Axes moved to other places, the rest in order (numpy.moveaxis): an axis or braced lists.
+template <expression E>
+auto moveaxis(const E& e, const dims& from, const dims& to) {
+    return detail::as_array_of(e, detail::record_moveaxis(detail::as_handle(e), from, to));
+}
+/// Without the axes of size one, or without the named ones (numpy.squeeze); throws value_error when one is longer.
+template <expression E>
+auto squeeze(const E& e) {
+    return detail::as_array_of(e, detail::record_squeeze(detail::as_handle(e)));
+}
+template <expression E>
+auto squeeze(const E& e, const dims& axes) {
+    return detail::as_array_of(e, detail::record_squeeze(detail::as_handle(e), axes));
+}
+/// With axes of size one at these places of the result (numpy.expand_dims).
+template <expression E>
+auto expand_dims(const E& e, const dims& axes) {
+    return detail::as_array_of(e, detail::record_expand_dims(detail::as_handle(e), axes));
+}
+/// Repeated along new axes and axes of size one (numpy.broadcast_to); throws shape_error.
+template <expression E>
+auto broadcast_to(const E& e, const dims& shape) {
+    return detail::as_array_of(e, detail::record_broadcast("broadcast_to", detail::as_handle(e), shape));
+}
+/// All in their common shape (numpy.broadcast_arrays), as a tuple.
+template <expression... E>
+auto broadcast_arrays(const E&... e) {
+    dims shape;
+    ((shape = codegen::broadcast_shapes("broadcast_arrays", shape, e.shape())), ...);
+    return std::tuple(broadcast_to(e, shape)...);
+}
+
+/// Reversed along all axes or the named ones (numpy.flip).
+template <expression E>
+auto flip(const E& e) {
+    return detail::as_array_of(e, detail::record_flip("flip", detail::as_handle(e), detail::all_axes(e.ndim())));
+}
+template <expression E>
+auto flip(const E& e, const dims& axes) {
+    return detail::as_array_of(e, detail::record_flip("flip", detail::as_handle(e), axes));
+}
+/// Reversed along the second axis, or the first.
+template <expression E>
+auto fliplr(const E& e) {
+    return detail::as_array_of(e, detail::record_flip("fliplr", detail::as_handle(e), dims(1)));
+}
+template <expression E>
+auto flipud(const E& e) {
+    return detail::as_array_of(e, detail::record_flip("flipud", detail::as_handle(e), dims(0)));
+}
+/// Turned by quarters of a circle from the first axis to the second (numpy.rot90).
+template <expression E>
+auto rot90(const E& e, std::int64_t k = 1, const dims& axes = {0, 1}) {
+    return detail::as_array_of(e, detail::record_rot90(detail::as_handle(e), k, axes));
+}
+
+/// With at least one, two or three axes (numpy.atleast_1d, …).
+template <expression E>
+auto atleast_1d(const E& e) {
+    return detail::as_array_of(e, detail::record_atleast(detail::as_handle(e), 1));
+}
+template <expression E>
+auto atleast_2d(const E& e) {
+    return detail::as_array_of(e, detail::record_atleast(detail::as_handle(e), 2));
+}
+template <expression E>
+auto atleast_3d(const E& e) {
+    return detail::as_array_of(e, detail::record_atleast(detail::as_handle(e), 3));
+}
+
+/// Parts along an axis (numpy.split, numpy.array_split) as a std::vector of views: a number of parts, which split wants
+/// to be equal, or where parts begin. Throws value_error.
+template <expression E, std::integral N>
+auto split(const E& e, N parts, std::int64_t axis = 0) {
+    detail::handle h = detail::as_handle(e);
+    std::int64_t size = h->shape[codegen::normalize_axis("split", axis, h->shape.size())];
+    return detail::as_arrays<value_type_t<E>>(
+        detail::record_split(h, detail::split_points("split", size, static_cast<std::int64_t>(parts), true), axis));
+}
+template <expression E>
+auto split(const E& e, const std::vector<std::int64_t>& at, std::int64_t axis = 0) {
+    return detail::as_arrays<value_type_t<E>>(detail::record_split(detail::as_handle(e), at, axis));
+}
+template <expression E, std::integral N>
+auto array_split(const E& e, N parts, std::int64_t axis = 0) {
+    detail::handle h = detail::as_handle(e);
+    std::int64_t size = h->shape[codegen::normalize_axis("array_split", axis, h->shape.size())];
+    return detail::as_arrays<value_type_t<E>>(detail::record_split(
+        h, detail::split_points("array_split", size, static_cast<std::int64_t>(parts), false), axis));
+}
+template <expression E>
+auto array_split(const E& e, const std::vector<std::int64_t>& at, std::int64_t axis = 0) {
+    return split(e, at, axis);
+}
+
+/// Every window of these sizes, along all axes or the named ones, as new last axes
+/// (numpy.lib.stride_tricks.sliding_window_view); throws value_error.
+template <expression E>
+auto sliding_window_view(const E& e, const dims& window) {
+    detail::handle h = detail::as_handle(e);
+    if (window.size() != h->shape.size())
+        throw value_error("[sliding_window_view] a window " + to_string(window) + " needs one size for each axis of " +
+                          to_string(h->shape));
+    return detail::as_array_of(e, detail::record_windows(h, window, detail::all_axes(h->shape.size())));
+}
+template <expression E>
+auto sliding_window_view(const E& e, const dims& window, const dims& axes) {
+    return detail::as_array_of(e, detail::record_windows(detail::as_handle(e), window, axes));
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/functions/shape_functions.ipp>
+#endif

@@ -1,0 +1,121 @@
+// Arrays from and to files: NumPy's .npy and .npz, and tables of numbers as text.
+#pragma once
+
+#include <sinter/array/array.hpp>
+#include <sinter/io/text_table.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+void save_value(const std::string& path, const handle& h);
+/// A file's array as the type asked for, which must be of its kind or a higher one.
+handle load_value(const std::string& path, dtype type);
+
+/// An array to be saved under a name.
+struct named_array {
+    std::string name;
+    handle value;
+    template <expression E>
+    named_array(std::string n, const E& e) : name(std::move(n)), value(as_handle(e)) {}
+};
+
+void save_archive(const std::string& path, std::span<const named_array> arrays, bool compressed);
+
+handle load_text(const std::string& path, dtype type, const loadtxt_options& options);
+void save_text(const std::string& path, const handle& h, const savetxt_options& options);
+
+template <expression... E>
+std::vector<named_array> numbered_arrays(const E&... e) {
+    std::vector<named_array> list;
+    list.reserve(sizeof...(E));
+    (list.emplace_back("arr_" + std::to_string(list.size()), e), ...);
+    return list;
+}
+
+}  // namespace detail
+
+/// Writes a .npy file (numpy.save): the extension is added when the path has none. What lies on a GPU goes to the file
+/// in pieces. Throws io_error.
+template <expression E>
+void save(const std::string& path, const E& e) {
+    detail::save_value(path, detail::as_handle(e));
+}
+
+/// Reads a .npy file (numpy.load) of version 1 to 3 and either order of axes and bytes as an array of T on the current
+/// device. To a GPU it goes in pieces, so that the file may be larger than the host's memory. A file in Fortran order
+/// gives strides in that order, as in NumPy. Throws io_error naming path and offset when the file is malformed, before
+/// memory is taken for more than it holds, and for pipes, whose size nobody knows; type_error when elements would lose
+/// their fraction or imaginary part.
+template <class T>
+array<T> load(const std::string& path) {
+    return array<T>(detail::load_value(path, dtype_of<T>));
+}
+
+/// Writes arrays that are computed together to an .npz file (numpy.savez): `savez("state.npz", {{"x", x}, {"v", v *
+/// 2}})`. The extension is added when the path has none. Throws io_error, and value_error when a name occurs twice.
+inline void savez(const std::string& path, std::initializer_list<detail::named_array> arrays) {
+    detail::save_archive(path, {arrays.begin(), arrays.size()}, false);
+}
+/// The same under NumPy's names arr_0, arr_1, …
+template <expression... E>
+void savez(const std::string& path, const E&... e) {
+    detail::save_archive(path, detail::numbered_arrays(e...), false);
+}
+/// The same deflated (numpy.savez_compressed), by the system's zlib; io_error when there is none.
+inline void savez_compressed(const std::string& path, std::initializer_list<detail::named_array> arrays) {
+    detail::save_archive(path, {arrays.begin(), arrays.size()}, true);
+}
+template <expression... E>
+void savez_compressed(const std::string& path, const E&... e) {
+    detail::save_archive(path, detail::numbered_arrays(e...), true);
+}
+
+/// An open .npz file (numpy.lib.npyio.NpzFile); arrays are read when they are asked for. Copies share the file.
+class npz_file {
+public:
+    /// Opens an archive and reads its directory; throws io_error.
+    explicit npz_file(const std::string& path);
+
+    /// Names of the arrays, in the file's order, without ".npy".
+    std::vector<std::string> names() const;
+    bool contains(const std::string& name) const;
+    std::size_t size() const { return names().size(); }
+
+    /// An array on the current device, read as load does; its checksum is compared. Throws index_error for a name that
+    /// is not there, io_error for damaged contents and, when there is no zlib, for deflated ones.
+    template <class T>
+    array<T> get(const std::string& name) const {
+        return array<T>(get_value(name, dtype_of<T>));
+    }
+
+private:
+    struct contents;
+    detail::handle get_value(const std::string& name, dtype type) const;
+    std::shared_ptr<const contents> contents_;
+};
+
+/// Opens an .npz file (numpy.load): `auto x = loadz("state.npz").get<double>("x");`
+inline npz_file loadz(const std::string& path) { return npz_file(path); }
+
+/// Reads a table of numbers from a text file (numpy.loadtxt) as an array of two axes, less those of size one:
+/// `loadtxt("x.csv", {.delimiter = ",", .converters = {{0, [](const std::string& s) { return std::stoi(s, nullptr, 16);
+/// }}}})`. Throws io_error naming line and column of what is no T or what its converter refuses, and value_error for
+/// options that make no sense.
+template <class T = double>
+array<T> loadtxt(const std::string& path, const loadtxt_options& options = {}) {
+    return array<T>(detail::load_text(path, dtype_of<T>, options));
+}
+
+/// Writes an array of one or two axes as text (numpy.savetxt). Throws io_error, shape_error for other ranks, and
+/// value_error for a format that numbers do not have.
+template <expression E>
+void savetxt(const std::string& path, const E& e, const savetxt_options& options = {}) {
+    detail::save_text(path, detail::as_handle(e), options);
+}
+
+}  // namespace sinter::inline SINTER_ABI
+
+#if SINTER_HEADER_ONLY
+#include <sinter/io/io.ipp>
+#endif

@@ -1,0 +1,176 @@
+// Bodies of io.hpp.
+#pragma once
+
+#include <cerrno>
+#include <cstring>
+#include <sinter/io/io.hpp>
+#include <sinter/io/npy.hpp>
+#include <sinter/runtime/memory/stream_work.hpp>
+#include <sinter/runtime/memory/streaming.hpp>
+#include <sinter/io/zip.hpp>
+
+namespace sinter::inline SINTER_ABI {
+
+namespace detail {
+
+SINTER_INLINE std::string with_extension(const std::string& path, const char* extension) {
+    return path.ends_with(extension) ? path : path + extension;
+}
+
+// The elements of a computed row-major value.
+SINTER_INLINE void write_elements(const handle& h, runtime::byte_sink& to) {
+    runtime::require_valid(*h);
+    const auto item = static_cast<std::size_t>(codegen::size_of(h->type));
+    if (h->bytes() == 0) return;
+    runtime::stream_work work(h->where);
+    work.reads(*h->memory);
+    runtime::write_from_device(
+        h->where, static_cast<const char*>(h->memory->data) + static_cast<std::size_t>(h->at.offset) * item,
+        static_cast<std::size_t>(h->bytes()), to);
+}
+
+SINTER_INLINE void save_value(const std::string& path, const handle& h) {
+    const std::string header = make_npy_header(h->type, h->shape);
+    const handle rows = computed_rows(h);
+    runtime::require_valid(*rows);
+    runtime::output_file file("save", with_extension(path, ".npy"));
+    file.write(header.data(), header.size());
+    write_elements(rows, file);
+    file.close();
+}
+
+SINTER_INLINE void require_kind(const npy_header& header, dtype type, const file_place& where) {
+    if (header.type == dtype::bfloat16 && type != dtype::bfloat16)
+        throw type_error("[" + where.operation + "] " + where.name +
+                         " holds elements of two bytes without a type, such as " +
+                         "bfloat16: load them as bfloat16 and use astype");
+    if (codegen::kind_rank(header.type) > codegen::kind_rank(type))
+        throw type_error("[" + where.operation + "] " + where.name + " holds " + std::string(to_string(header.type)) +
+                         ", which " + std::string(to_string(type)) + " cannot hold: load it as it is and use astype");
+}
+
+// The elements behind a header as a stored value. A file in Fortran order holds the transpose, which is looked at
+// transposed.
+SINTER_INLINE handle load_elements(byte_source& from, const npy_header& header, dtype type) {
+    runtime::check_shape(header.type, header.shape);
+    const device where = runtime::current_device();
+    const auto bytes = static_cast<std::size_t>(header.data_bytes);
+    runtime::buffer_ref memory = runtime::allocate_buffer(where, bytes);
+    npy_elements elements(from, header);
+    {
+        runtime::stream_work work(where);
+        work.writes(*memory);
+        runtime::read_to_device(where, memory->data, bytes, elements);
+    }
+    layout at = codegen::contiguous(header.shape);
+    if (header.fortran_order) {
+        dims reversed, order;
+        for (int i = header.shape.size(); i-- > 0;) {
+            reversed.push_back(header.shape[i]);
+            order.push_back(i);
+        }
+        at = codegen::transposed(codegen::contiguous(reversed), order);
+    }
+    return record_cast(runtime::make_stored(header.type, header.shape, std::move(memory), at), type);
+}
+
+SINTER_INLINE handle load_value(const std::string& path, dtype type) {
+    const input_file file("load", path);
+    runtime::file_source from(file, 0);
+    const npy_header header = read_npy_header(from, static_cast<std::int64_t>(file.size()), file.place());
+    require_kind(header, type, file.place());
+    return load_elements(from, header, type);
+}
+
+SINTER_INLINE void save_archive(const std::string& path, std::span<const named_array> arrays, bool compressed) {
+    const char* operation = compressed ? "savez_compressed" : "savez";
+    std::vector<handle> values;
+    std::vector<std::string> headers;
+    for (const named_array& a : arrays) {
+        for (const named_array& b : arrays)
+            if (&a != &b && a.name == b.name)
+                throw value_error("[" + std::string(operation) + "] two arrays are called '" + a.name + "'");
+        headers.push_back(make_npy_header(a.value->type, a.value->shape));
+        values.push_back(a.value);
+    }
+    if (!values.empty()) evaluate(values);
+    for (handle& v : values) {
+        v = computed_rows(v);
+        runtime::require_valid(*v);
+    }
+    zip_writer file(operation, with_extension(path, ".npz"));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        file.begin(arrays[i].name + ".npy", compressed);
+        file.write(headers[i].data(), headers[i].size());
+        write_elements(values[i], file);
+        file.end();
+    }
+    file.close();
+}
+
+SINTER_INLINE handle load_text(const std::string& path, dtype type, const loadtxt_options& options) {
+    std::string text;
+    errno = 0;
+    if (!runtime::read_file(path.c_str(), text))
+        throw io_error("[loadtxt] cannot read " + path + ": " + std::strerror(errno));
+    const text_table table = parse_text_table(text, type, options, path);
+    const handle h = store(type, shape_of_text(table.shape, options.ndmin), table.data.data());
+    return options.unpack ? transposed_all(h) : h;
+}
+
+SINTER_INLINE void save_text(const std::string& path, const handle& h, const savetxt_options& options) {
+    if (h->shape.size() != 1 && h->shape.size() != 2)
+        throw shape_error("[savetxt] an array of one or two axes is wanted, not of shape " + to_string(h->shape));
+    std::vector<char> data(static_cast<std::size_t>(h->bytes()) + 1);
+    read(h, data.data());
+    runtime::output_file file("savetxt", path);
+    write_text_table(file, h->type, dims(h->shape[0], h->shape.size() == 2 ? h->shape[1] : 1), data.data(), options);
+    file.close();
+}
+
+}  // namespace detail
+
+struct npz_file::contents {
+    detail::input_file file;
+    codegen::sequence<detail::zip_member> members;
+
+    explicit contents(const std::string& path) : file("loadz", path), members(detail::read_zip_directory(file)) {}
+};
+
+SINTER_INLINE npz_file::npz_file(const std::string& path) : contents_(std::make_shared<const contents>(path)) {}
+
+SINTER_INLINE std::vector<std::string> npz_file::names() const {
+    std::vector<std::string> list;
+    for (const detail::zip_member& m : contents_->members)
+        list.push_back(m.name.ends_with(".npy") ? m.name.substr(0, m.name.size() - 4) : m.name);
+    return list;
+}
+
+SINTER_INLINE bool npz_file::contains(const std::string& name) const {
+    for (const std::string& n : names())
+        if (n == name) return true;
+    return false;
+}
+
+// Of members with one name the last one counts, as in Python.
+SINTER_INLINE detail::handle npz_file::get_value(const std::string& name, dtype type) const {
+    const detail::zip_member* found = nullptr;
+    for (const detail::zip_member& m : contents_->members)
+        if (m.name == name || m.name == name + ".npy") found = &m;
+    const detail::input_file& file = contents_->file;
+    if (!found) {
+        std::string known;
+        for (const std::string& n : names()) known += (known.empty() ? "" : ", ") + n;
+        throw index_error("[loadz] " + file.place().name + " has no array '" + name + "' among: " + known);
+    }
+    detail::zip_source from(file, *found);
+    if (found->size > INT64_MAX) from.place().fail(0, "the member is too large");
+    const detail::npy_header header =
+        detail::read_npy_header(from, static_cast<std::int64_t>(found->size), from.place());
+    detail::require_kind(header, type, from.place());
+    detail::handle h = detail::load_elements(from, header, type);
+    from.finish();
+    return h;
+}
+
+}  // namespace sinter::inline SINTER_ABI

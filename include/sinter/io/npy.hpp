@@ -1,0 +1,57 @@
+// NumPy's .npy format (NumPy enhancement proposal 1): headers, and elements as the machine wants them; must not know
+// arrays or devices.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <sinter/codegen/base/dims.hpp>
+#include <sinter/codegen/ops/dtype.hpp>
+#include <sinter/runtime/base/byte_stream.hpp>
+#include <string>
+#include <string_view>
+
+namespace sinter::inline SINTER_ABI::detail {
+
+using runtime::byte_source;
+using runtime::file_place;
+
+/// What the header of an .npy file says, checked against the file's size.
+struct npy_header {
+    dtype type = dtype::float64;
+    dims shape;
+    bool fortran_order = false;
+    bool byte_swapped = false;  ///< the file is big-endian
+    std::size_t data_offset = 0;
+    std::int64_t data_bytes = 0;
+};
+
+/// Parses a header (format 1.0, 2.0 or 3.0). `start` is the beginning of the file, all of it or at least the header;
+/// `size` is the whole file's. Throws io_error naming the file and the byte where it is wrong.
+npy_header parse_npy_header(std::string_view start, std::int64_t size, const file_place& where);
+
+/// Reads the header of a file of `size` bytes and nothing behind it.
+npy_header read_npy_header(byte_source& from, std::int64_t size, const file_place& where);
+
+/// Longest beginning of a file that a header can occupy: NumPy's limit of 10,000 characters and its prefix.
+inline constexpr std::size_t npy_header_limit = 10012;
+
+/// Bytes that numpy.save writes before the data of a row-major array. Throws type_error for complex32.
+std::string make_npy_header(dtype type, const dims& shape);
+
+/// The elements behind a header in the file's order of axes and the machine's order of bytes; any nonzero bool is true.
+class npy_elements final : public byte_source {
+public:
+    npy_elements(byte_source& from, const npy_header& header) : from_(from), header_(header) {}
+    /// A whole number of elements.
+    void read(char* to, std::size_t count) override;
+
+private:
+    byte_source& from_;
+    npy_header header_;
+};
+
+}  // namespace sinter::inline SINTER_ABI::detail
+
+#if SINTER_HEADER_ONLY
+#include <sinter/io/npy.ipp>
+#endif

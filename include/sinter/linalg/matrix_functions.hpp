@@ -1,0 +1,349 @@
+// What is made of factorisations and products (numpy.linalg): norms, conditions, ranks, least squares, powers and
+// exponentials.
+#pragma once
+
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/array/constants.hpp>
+#include <sinter/linalg/decompositions.hpp>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::linalg {
+
+/// Order of a norm: a number, infinite ones included, "fro" or "nuc", or none for the usual one.
+class norm_order {
+public:
+    enum class what : std::uint8_t { usual, number, frobenius, nuclear };
+
+    norm_order(none_t) {}
+    template <detail::scalar_operand S>
+        requires(std::is_arithmetic_v<S>)
+    norm_order(S p) : kind(what::number), p(static_cast<double>(p)) {}
+    /// Throws value_error for other names.
+    norm_order(const char* name);
+
+    what kind = what::usual;
+    double p = 2;
+};
+
+/// The axis of vectors or the two of matrices, rows first.
+class norm_axes {
+public:
+    // No constructor takes a list, because g++ 12 would take {.keepdims = 1} for one.
+    template <std::integral... I>
+        requires(sizeof...(I) > 0)
+    norm_axes(I... axis) : list(axis...) {}
+    dims list;
+};
+
+namespace detail {
+
+/// Checks and normalises; throws value_error or index_error.
+dims checked_axes(const norm_axes& axes, int rank);
+[[noreturn]] void throw_order(purpose why, const char* what, const norm_order& ord);
+/// Throws value_error for what has no smallest element over these axes.
+void require_elements(const dims& shape, const dims& over);
+/// For what half precision has no matrices of: singular values and inverses.
+[[noreturn]] void throw_half(const char* operation, dtype type);
+/// Throws shape_error unless b is a vector or a stack of matrices with the rows of a's, whose leading axes broadcast.
+void require_equations(const char* operation, const dims& a, const dims& b);
+
+/// The largest of an axis or of axes that may be empty, which is kept: of numbers that are not negative.
+template <class R>
+array<R> largest(const array<R>& x, const axes& over) {
+    return x.size() == 0 ? array<R>(sum(x, over, keepdims)) : array<R>(max(x, over, keepdims));
+}
+
+template <class T>
+SINTER_COMPARES array<real_part<T>> vector_norm(const array<T>& x, const norm_order& ord, std::int64_t over) {
+    using R = real_part<T>;
+    if (ord.kind == norm_order::what::frobenius || ord.kind == norm_order::what::nuclear)
+        throw_order(purpose::norm, "vectors", ord);
+    const double p = ord.kind == norm_order::what::usual ? 2 : ord.p;
+    if (p == constants::inf) return largest(array<R>(abs(x)), over);
+    if (p == -constants::inf) {
+        require_elements(x.shape(), dims(over));
+        return min(abs(x), over, keepdims);
+    }
+    if (p == 0) return astype<R>(sum(x != T(0), over, keepdims));
+    if (p == 1) return sum(abs(x), over, keepdims);
+    if (p == 2) return sqrt(sum(abs2(x), over, keepdims));
+    return astype<R>(power(sum(power(abs(x), static_cast<R>(p)), over, keepdims), static_cast<R>(1 / p)));
+}
+
+/// For norm, or for cond by it.
+template <class T>
+SINTER_COMPARES array<real_part<T>> matrix_norm(purpose why, const array<T>& x, const norm_order& ord,
+                                                std::int64_t rows, std::int64_t columns) {
+    using R = real_part<T>;
+    if (ord.kind == norm_order::what::usual || ord.kind == norm_order::what::frobenius)
+        return sqrt(sum(abs2(x), {rows, columns}, keepdims));
+    const bool nuclear = ord.kind == norm_order::what::nuclear;
+    const double p = codegen::ieee::fabs(ord.p);
+    if (!nuclear && p != 1 && p != 2 && p != constants::inf) throw_order(why, "matrices", ord);
+    if (!nuclear && ord.p < 0)
+        require_elements(x.shape(), p == 2 ? dims(rows, columns) : dims(p == 1 ? columns : rows));
+    if constexpr (codegen::is_half(dtype_of<T>)) {
+        if (nuclear || p == 2) throw_half("norm", dtype_of<T>);
+    } else if (nuclear || p == 2) {
+        array<R> s = svdvals_for(why, array<T>(moveaxis(x, {rows, columns}, {-2, -1})));
+        array<R> n = nuclear ? array<R>(sum(s, -1)) : ord.p > 0 ? largest(s, -1) : array<R>(min(s, -1));
+        dims shape = x.shape();
+        shape[static_cast<int>(rows)] = shape[static_cast<int>(columns)] = 1;
+        return reshape(n, shape);
+    }
+    const bool is_one = p == 1;
+    array<R> sums = sum(abs(x), is_one ? rows : columns, keepdims);
+    const std::int64_t rest = is_one ? columns : rows;
+    return ord.p > 0 ? largest(sums, rest) : array<R>(min(sums, rest, keepdims));
+}
+
+template <class T>
+array<real_part<T>> norm_over(const array<T>& x, const norm_order& ord, const norm_axes& given, bool keep,
+                              purpose why = purpose::norm) {
+    const dims over = checked_axes(given, x.ndim());
+    array<real_part<T>> n =
+        over.size() == 1 ? vector_norm(x, ord, over[0]) : matrix_norm(why, x, ord, over[0], over[1]);
+    return keep ? n : array<real_part<T>>(squeeze(n, over));
+}
+
+template <class T>
+array<real_part<T>> norm_of_all(const array<T>& x, const norm_order& ord, bool keep) {
+    if (ord.kind != norm_order::what::usual) {
+        if (x.ndim() != 1 && x.ndim() != 2)
+            throw value_error("[norm] an order needs a vector, a matrix or axes, not " + to_string(x.shape()));
+        return x.ndim() == 1 ? norm_over(x, ord, 0, keep) : norm_over(x, ord, {0, 1}, keep);
+    }
+    array<real_part<T>> n = sqrt(sum(abs2(x), axes(), keepdims));
+    return keep ? n : array<real_part<T>>(reshape(n, {}));
+}
+
+}  // namespace detail
+
+/// Norms of vectors and matrices (numpy.linalg.norm): of all elements, of a vector or matrix by an order, or over an
+/// axis or two. Vectors: sum(|x|^p)^(1/p), inf, -inf, 0; matrices: fro, nuc, 1, -1, 2, -2, inf, -inf. Throws
+/// value_error, index_error; nuc, 2 and -2 of matrices linalg_error when elements are not finite.
+template <expression E>
+auto norm(const E& e, norm_order ord = none) {
+    using T = detail::computed<value_type_t<E>>;
+    return detail::norm_of_all(array<T>(astype<T>(e)), ord, false);
+}
+template <expression E>
+auto norm(const E& e, norm_order ord, keepdims_t) {
+    using T = detail::computed<value_type_t<E>>;
+    return detail::norm_of_all(array<T>(astype<T>(e)), ord, true);
+}
+template <expression E>
+auto norm(const E& e, norm_order ord, const norm_axes& over) {
+    using T = detail::computed<value_type_t<E>>;
+    return detail::norm_over(array<T>(astype<T>(e)), ord, over, false);
+}
+template <expression E>
+auto norm(const E& e, norm_order ord, const norm_axes& over, keepdims_t) {
+    using T = detail::computed<value_type_t<E>>;
+    return detail::norm_over(array<T>(astype<T>(e)), ord, over, true);
+}
+
+/// Condition of matrices by a norm (numpy.linalg.cond): infinite where singular; linalg_error for matrices without
+/// elements, and by the usual norm, 2, -2 and nuc also when elements are not finite.
+template <expression A>
+SINTER_COMPARES auto cond(const A& a, norm_order p = none) {
+    using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("cond", T);
+    using R = detail::real_part<T>;
+    array<T> x = astype<T>(a);
+    detail::require_matrices("cond", x.get_handle(), false);
+    if (x.shape(-1) == 0 || x.shape(-2) == 0)
+        throw linalg_error("[cond] matrices without elements have no condition: " + to_string(x.shape()));
+    array<R> c;
+    if (p.kind == norm_order::what::usual || (p.kind == norm_order::what::number && codegen::ieee::fabs(p.p) == 2)) {
+        array<R> s = detail::svdvals_for(detail::purpose::cond, x);
+        const auto& values = std::as_const(s);
+        c = p.p > 0 ? array<R>(values(ellipsis, 0) / values(ellipsis, -1))
+                    : array<R>(values(ellipsis, -1) / values(ellipsis, 0));
+    } else {
+        detail::require_matrices("cond", x.get_handle(), true);
+        // Of a singular matrix an inverse with infinities, not an error; its singular values would be one.
+        auto norm_of = [&](const array<T>& m) {
+            return detail::norm_over(m, p, {-2, -1}, false, detail::purpose::cond);
+        };
+        c = norm_of(x);
+        array<T> one = eye<T>(x.shape(-1));
+        array<T> inverse(detail::record_getrs(
+            "cond", detail::record_getrf("cond", x.get_handle(), detail::purpose::none), true, one.get_handle(), 0));
+        array<R> size = norm_of(where(isfinite(inverse), inverse, T(0)));
+        c *= where(all(isfinite(inverse), {-2, -1}), size, R(codegen::ieee::infinity));
+    }
+    array<bool> wrong = isnan(c) && !any(isnan(x), {-2, -1});
+    return array<R>(where(wrong, R(codegen::ieee::infinity), c));
+}
+
+/// Options of matrix_rank: singular values count above tol, else above rtol times the largest, by default eps times the
+/// larger size.
+struct rank_options {
+    double tol = -1;
+    double rtol = -1;
+};
+
+/// Number of singular values that are not negligible (numpy.linalg.matrix_rank), int64; linalg_error when elements of
+/// matrices are not finite.
+template <expression A>
+SINTER_COMPARES auto matrix_rank(const A& a, rank_options o = {}) {
+    using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("matrix_rank", T);
+    using R = detail::real_part<T>;
+    array<T> x = astype<T>(a);
+    if (x.ndim() < 2) return array<std::int64_t>(astype<std::int64_t>(any(x != T(0))));
+    array<R> s = detail::svdvals_for(detail::purpose::matrix_rank, x);
+    if (o.tol >= 0) return array<std::int64_t>(count_nonzero(s > static_cast<R>(o.tol), -1));
+    if (s.shape(-1) == 0) return array<std::int64_t>(count_nonzero(s, -1));
+    const double relative =
+        o.rtol >= 0 ? o.rtol
+                    : static_cast<double>(std::max(x.shape(-1), x.shape(-2))) * std::numeric_limits<R>::epsilon();
+    return array<std::int64_t>(count_nonzero(s > max(s, -1, keepdims) * static_cast<R>(relative), -1));
+}
+
+/// The pseudo-inverse (numpy.linalg.pinv): singular values up to rcond times the largest count as zero. linalg_error
+/// when elements are not finite.
+template <expression A>
+SINTER_COMPARES auto pinv(const A& a, double rcond = 1e-15) {
+    using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("pinv", T);
+    using R = detail::real_part<T>;
+    array<T> x = astype<T>(a);
+    detail::require_matrices("pinv", x.get_handle(), false);
+    if (x.size() == 0) return array<T>(x.mT());
+    const precision_scope full(precision::highest);
+    auto [u, s, vh] = detail::svd_for(detail::purpose::pinv, x, {.full_matrices = false});
+    array<R> inverse = where(s > max(s, -1, keepdims) * static_cast<R>(rcond), R(1) / s, R(0));
+    return array<T>(matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * conj(u).mT()));
+}
+
+template <class T>
+struct lstsq_result {
+    array<T> x;
+    array<detail::real_part<T>> residuals;
+    array<std::int64_t> rank;
+    array<detail::real_part<T>> s;
+};
+
+/// The x of least norm that minimises the norm of b - a @ x (numpy.linalg.lstsq), sums of squared residuals, rank and
+/// singular values; those up to rcond times the largest, by default eps times the larger size, count as zero. a is (…,
+/// M, N), b is (M,) or (…, M, K), and leading axes broadcast. residuals has shape (0,) unless a has more rows than
+/// columns; NumPy leaves it empty too when the rank is smaller. Throws shape_error; linalg_error when elements of a are
+/// not finite.
+template <expression A, expression B>
+SINTER_COMPARES auto lstsq(const A& a, const B& b, double rcond = -1) {
+    using T = detail::computed<value_type_t<A>, value_type_t<B>>;
+    SINTER_LINALG_TYPE("lstsq", T);
+    using R = detail::real_part<T>;
+    array<T> m = astype<T>(a), y = astype<T>(b);
+    detail::require_equations("lstsq", m.shape(), y.shape());
+    const bool is_vector = y.ndim() == 1;
+    const std::int64_t rows = m.shape(-2), columns = m.shape(-1);
+    array<T> right = is_vector ? array<T>(reshape(y, {rows, 1})) : y;
+    const precision_scope full(precision::highest);
+    auto [u, s, vh] = detail::svd_for(detail::purpose::lstsq, m, {.full_matrices = false});
+    const double relative =
+        rcond >= 0 ? rcond : static_cast<double>(std::max(rows, columns)) * std::numeric_limits<R>::epsilon();
+    lstsq_result<T> r;
+    r.s = s;
+    array<bool> counts = s > detail::largest(s, -1) * static_cast<R>(relative);
+    r.rank = count_nonzero(counts, -1);
+    array<R> inverse = where(counts, R(1) / s, R(0));
+    array<T> x = matmul(conj(vh).mT(), std::as_const(inverse)(ellipsis, newaxis) * matmul(conj(u).mT(), right));
+    if (rows > columns) r.residuals = sum(abs2(right - matmul(m, x)), -2);
+    r.x = is_vector ? array<T>(squeeze(x, -1)) : x;
+    return r;
+}
+
+/// Product of n times the same matrix, of its inverse where n is negative (numpy.linalg.matrix_power).
+template <expression A>
+auto matrix_power(const A& a, std::int64_t n) {
+    using T = std::conditional_t<(codegen::kind_rank(dtype_of<value_type_t<A>>) < 2), value_type_t<A>,
+                                 detail::computed<value_type_t<A>>>;
+    detail::require_matrices("matrix_power", detail::as_handle(a), true);
+    array<T> base = astype<T>(a);
+    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
+        if (n < 0) throw value_error("[matrix_power] integers have no inverse: convert with astype<double>");
+    } else if (n < 0) {
+        if constexpr (codegen::is_half(dtype_of<T>)) detail::throw_half("matrix_power", dtype_of<T>);
+        else base = array<T>(detail::record_inv(detail::purpose::matrix_power, base.get_handle()));
+        n = -n;
+    }
+    if (n == 0) return array<T>(broadcast_to(eye<T>(base.shape(-1)), base.shape()));
+    array<T> power = base;
+    bool started = false;
+    for (; n > 0; n >>= 1) {
+        if (n & 1) power = started ? array<T>(matmul(power, base)) : base;
+        started = started || (n & 1);
+        if (n > 1) base = matmul(base, base);
+    }
+    return power;
+}
+
+/// The exponential of matrices (scipy.linalg.expm): scaled by a power of two, a quotient of polynomials of degree 13,
+/// squared again. Reads the norm of a.
+template <expression A>
+SINTER_COMPARES auto expm(const A& a) {
+    using T = detail::computed<value_type_t<A>>;
+    SINTER_LINALG_TYPE("expm", T);
+    array<T> x = astype<T>(a);
+    detail::require_matrices("expm", x.get_handle(), true);
+    if (x.size() == 0) return x;
+    const double size = static_cast<double>(max(sum(abs(x), -2)).item()), theta = 5.371920351148152;
+    const int squarings = size > theta && codegen::ieee::is_finite(size)
+                              ? static_cast<int>(codegen::ieee::ceil(codegen::ieee::log2(size / theta)))
+                              : 0;
+    x = x * static_cast<detail::real_part<T>>(codegen::ieee::ldexp(1.0, -squarings));
+    constexpr double b[] = {64764752532480000.,
+                            32382376266240000.,
+                            7771770303897600.,
+                            1187353796428800.,
+                            129060195264000.,
+                            10559470521600.,
+                            670442572800.,
+                            33522128640.,
+                            1323241920.,
+                            40840800.,
+                            960960.,
+                            16380.,
+                            182.,
+                            1.};
+    const precision_scope full(precision::highest);
+    // The coefficients over the first, so that they fit in float.
+    auto c = [&](int i) { return static_cast<detail::real_part<T>>(b[i] / b[0]); };
+    array<T> one = eye<T>(x.shape(-1)), x2 = matmul(x, x), x4 = matmul(x2, x2), x6 = matmul(x4, x2);
+    array<T> u =
+        matmul(x, matmul(x6, c(13) * x6 + c(11) * x4 + c(9) * x2) + c(7) * x6 + c(5) * x4 + c(3) * x2 + c(1) * one);
+    array<T> v = matmul(x6, c(12) * x6 + c(10) * x4 + c(8) * x2) + c(6) * x6 + c(4) * x4 + c(2) * x2 + c(0) * one;
+    array<T> below = v - u, above = v + u;
+    array<T> r(detail::record_solve(detail::purpose::expm, below.get_handle(), above.get_handle()));
+    for (int i = 0; i < squarings; ++i) r = matmul(r, r);
+    return r;
+}
+
+/// The product of several matrices in the order that multiplies least (numpy.linalg.multi_dot); the first and the last
+/// may be vectors.
+template <expression... E>
+    requires(sizeof...(E) > 1)
+auto multi_dot(const E&... e) {
+    using T = detail::computed<typename detail::promoted<value_type_t<E>...>::type>;
+    const detail::handle matrices[] = {detail::matrices<T>(e)...};
+    return array<T>(detail::record_multi_dot(matrices));
+}
+template <class T>
+auto multi_dot(const std::vector<array<T>>& list) {
+    using C = detail::computed<T>;
+    std::vector<detail::handle> matrices;
+    for (const array<T>& x : list) matrices.push_back(detail::matrices<C>(x));
+    return array<C>(detail::record_multi_dot(matrices));
+}
+
+}  // namespace sinter::inline SINTER_ABI::linalg
+
+SINTER_IEEE_END
+
+#if SINTER_HEADER_ONLY
+#include <sinter/linalg/matrix_functions.ipp>
+#endif

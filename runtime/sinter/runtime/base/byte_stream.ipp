@@ -1,0 +1,91 @@
+// Bodies of byte_stream.hpp.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/runtime/base/byte_stream.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE void file_place::fail(std::size_t offset, const std::string& what) const {
+    throw io_error("[" + operation + "] " + name + ": " + what + " (at byte " + std::to_string(base + offset) + ")");
+}
+
+SINTER_INLINE input_file::input_file(std::string operation, const std::string& path)
+    : place_{path, std::move(operation)}, file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    auto refuse = [&](const std::string& what) { throw io_error("[" + place_.operation + "] " + what); };
+    if (!file_) refuse("cannot open " + path + ": " + std::strerror(errno));
+    struct stat status = {};
+    if (fstat(file_.get(), &status) != 0 || !S_ISREG(status.st_mode))
+        refuse("not a regular file: " + path +
+               ": pipes and devices have no size, which is checked before memory is taken");
+    size_ = static_cast<std::size_t>(status.st_size);
+}
+
+SINTER_INLINE input_file::input_file(std::string operation, std::string name, std::string_view bytes)
+    : place_{std::move(name), std::move(operation)}, bytes_(bytes), size_(bytes.size()) {}
+
+SINTER_INLINE void input_file::read(char* to, std::size_t count, std::size_t offset) const {
+    if (offset > size_ || count > size_ - offset) place_.fail(size_, "the file ends too early");
+    if (!file_) {
+        if (count > 0) std::memcpy(to, bytes_.data() + offset, count);
+        return;
+    }
+    while (count > 0) {
+        const ssize_t n = pread(file_.get(), to, count, static_cast<off_t>(offset));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) place_.fail(offset, std::string("cannot read: ") + std::strerror(errno));
+        if (n == 0) place_.fail(offset, "the file became shorter while it was read");
+        to += n;
+        offset += static_cast<std::size_t>(n);
+        count -= static_cast<std::size_t>(n);
+    }
+}
+
+SINTER_INLINE void file_source::read(char* to, std::size_t count) {
+    file_.read(to, count, at_);
+    at_ += count;
+}
+
+SINTER_INLINE output_file::output_file(std::string operation, const std::string& path)
+    : place_{path, std::move(operation)}, file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    if (!file_) throw io_error("[" + place_.operation + "] cannot create " + path + ": " + std::strerror(errno));
+}
+
+SINTER_INLINE void output_file::fail(int problem) const {
+    throw io_error("[" + place_.operation + "] cannot write " + place_.name + ": " + std::strerror(problem) +
+                   " (at byte " + std::to_string(at_) + ")");
+}
+
+SINTER_INLINE void output_file::write(const char* from, std::size_t count) {
+    while (count > 0) {
+        const ssize_t n = ::write(file_.get(), from, count);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) fail(n < 0 ? errno : EIO);
+        from += n;
+        at_ += static_cast<std::size_t>(n);
+        count -= static_cast<std::size_t>(n);
+    }
+}
+
+SINTER_INLINE void output_file::overwrite(const char* from, std::size_t count, std::size_t offset) {
+    while (count > 0) {
+        const ssize_t n = pwrite(file_.get(), from, count, static_cast<off_t>(offset));
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) fail(n < 0 ? errno : EIO);
+        from += n;
+        offset += static_cast<std::size_t>(n);
+        count -= static_cast<std::size_t>(n);
+    }
+}
+
+SINTER_INLINE void output_file::close() {
+    if (!file_.close()) fail(errno);
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

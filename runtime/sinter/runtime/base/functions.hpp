@@ -1,0 +1,28 @@
+// The process's table of SINTER_FUNCTIONs, SINTER_CONSTANTs and SINTER_STRUCTs, by which their texts find each other.
+#pragma once
+
+#include <sinter/codegen/graph/graph.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// Enters a definition; `pretty_function` is the compiler's name of a function inside of the class `inner`.
+const codegen::definition& add_definition(codegen::definition_kind kind, const char* name, const char* type,
+                                          const char* text, const char* pretty_function, const char* inner,
+                                          const char* file);
+
+/// The text of a number, as the value of a constant.
+std::string number_literal(const codegen::scalar_value& v);
+
+/// The invocation with these contents; `number` is filled in. Throws type_error when the function's text names what is
+/// ambiguous or unknown, and for a
+/// user's function of half precision.
+const codegen::invocation& find_invocation(codegen::invocation wanted);
+
+/// The invocation of this number.
+const codegen::invocation& invocation_of(std::uint32_t number);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/base/functions.ipp>
+#endif

@@ -1,0 +1,58 @@
+// Looks up shared libraries while the program runs and remembers where it looked; must not know what is in them.
+#pragma once
+
+#include <sinter/codegen/base/config.hpp>
+#include <sinter/codegen/base/sequence.hpp>
+#include <string>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// A shared library found at run time, or the list of places where it was not; it is never closed.
+class shared_library {
+public:
+    /// Opens the first of `names` that loads from one of `directories`, then through the system's search.
+    explicit shared_library(const codegen::sequence<std::string>& names,
+                            const codegen::sequence<std::string>& directories = {});
+
+    explicit operator bool() const { return handle_ != nullptr; }
+
+    /// Address of a symbol, or nullptr.
+    void* symbol(const char* name) const;
+
+    template <class Function>
+    Function* function(const char* name) const {
+        return reinterpret_cast<Function*>(symbol(name));
+    }
+
+    /// The file that was loaded; empty when none was.
+    const std::string& path() const { return path_; }
+
+    /// "libx.so.2 not found: looked in …", one line per place with the loader's reason; empty when one was loaded.
+    std::string why() const;
+
+private:
+    bool try_open(const std::string& file, bool in_directory);
+
+    void* handle_ = nullptr;
+    std::string names_, path_, looked_;
+};
+
+/// Where CUDA's libraries may be: CUDA_HOME, CUDA_PATH, the build's SINTER_CUDA_LIBRARY_PATH, /usr/local/cuda.
+codegen::sequence<std::string> cuda_library_directories();
+
+/// Where one of CUDA's libraries, named as NVIDIA does, was looked for, and what to install.
+std::string missing_cuda_library(const std::string& name, const shared_library& l);
+
+/// A library as show_config() tells of it.
+struct library_report {
+    std::string name;
+    std::string version;  ///< empty: it does not tell, or was not found
+    std::string path;     ///< empty: it was not found
+    std::string why;      ///< where it was looked for then
+};
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/base/library.ipp>
+#endif

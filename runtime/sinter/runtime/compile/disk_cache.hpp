@@ -1,0 +1,51 @@
+// Keeps compiled kernels on disk, safe against other processes, kill -9 and damage; must not know what a payload means.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <sinter/codegen/base/config.hpp>
+#include <string>
+#include <string_view>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// A private directory of checked entries; whatever goes wrong on disk is a miss, never an exception.
+class disk_cache {
+public:
+    static constexpr std::int64_t default_limit = std::int64_t(1) << 30;
+
+    /// Creates the directory (mode 0700); one that others own or may write to is refused with a warning. "" disables.
+    explicit disk_cache(const std::string& directory, std::int64_t limit = default_limit);
+
+    bool enabled() const { return !directory_.empty(); }
+    const std::string& directory() const { return directory_; }
+
+    /// The payload stored under `key`; a damaged entry is removed and counts as absent.
+    std::optional<std::string> load(std::string_view key) const;
+    void store(std::string_view key, std::string_view payload);
+
+    /// Removes abandoned temporary files and, beyond the limit, the entries used least recently.
+    void trim();
+
+    /// The file that holds the entry of `key`.
+    std::string entry_path(std::string_view key) const;
+
+private:
+    std::string directory_;
+    std::int64_t limit_;
+    std::atomic<std::int64_t> stored_{0};
+};
+
+/// The process's cache: $SINTER_CACHE_DIR, else $XDG_CACHE_HOME/sinter, else ~/.cache/sinter, else disabled.
+disk_cache& kernel_cache();
+
+/// Looks a kernel up by its full key (the key is hashed inside) and counts a disk hit.
+std::optional<std::string> cache_load(std::string_view key);
+void cache_store(std::string_view key, std::string_view payload);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/compile/disk_cache.ipp>
+#endif

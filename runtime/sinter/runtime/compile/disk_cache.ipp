@@ -1,0 +1,163 @@
+// Bodies of disk_cache.hpp.
+#pragma once
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <sinter/codegen/base/sequence.hpp>
+#include <sinter/runtime/base/cache_entry.hpp>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/compile/disk_cache.hpp>
+#include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/base/sha256.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+// Makes the folder and its parents; the answer is its absolute path, or "" with the reason in `why`.
+SINTER_INLINE std::string open_cache_directory(const std::string& directory, std::string& why) {
+    for (std::size_t slash = directory.find('/', 1); slash != directory.npos; slash = directory.find('/', slash + 1))
+        mkdir(directory.substr(0, slash).c_str(), 0700);
+    mkdir(directory.c_str(), 0700);
+    struct stat s;
+    if (stat(directory.c_str(), &s) != 0 || !S_ISDIR(s.st_mode)) {
+        why = "it cannot be created";
+        return "";
+    }
+    if (s.st_uid != geteuid()) why = "it belongs to another user";
+    else if (s.st_mode & (S_IWGRP | S_IWOTH)) why = "others may write to it (chmod 700 would do)";
+    if (!why.empty()) return "";
+    char* absolute = realpath(directory.c_str(), nullptr);
+    const std::string resolved = absolute ? absolute : "";
+    std::free(absolute);
+    if (resolved.empty()) why = "it cannot be resolved";
+    return resolved;
+}
+
+SINTER_INLINE disk_cache::disk_cache(const std::string& directory, std::int64_t limit) : limit_(limit) {
+    if (directory.empty()) return;
+    std::string why;
+    directory_ = open_cache_directory(directory, why);
+    if (directory_.empty())
+        std::fprintf(stderr, "sinter: compiled kernels are not kept on disk: %s: %s\n", directory.c_str(), why.c_str());
+}
+
+SINTER_INLINE std::string disk_cache::entry_path(std::string_view key) const {
+    return directory_ + "/" + sha256(key) + ".kernel";
+}
+
+// Reads and checks one entry; what does not fit in every byte is removed.
+SINTER_INLINE std::optional<std::string> read_cache_entry(const std::string& path, std::string_view key_hash) {
+    const file_descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat s;
+    if (!file || fstat(file.get(), &s) != 0) return std::nullopt;
+    std::string text;
+    if (S_ISREG(s.st_mode) && s.st_uid == geteuid() && std::size_t(s.st_size) >= sizeof(cache_header) &&
+        read_all(file.get(), text, std::size_t(s.st_size))) {
+        const std::string_view payload = std::string_view(text).substr(sizeof(cache_header));
+        const cache_header expected = make_cache_header(key_hash, payload);
+        if (std::memcmp(&expected, text.data(), sizeof expected) == 0) {
+            // The time of last use orders removal; an hour's precision spares a write per hit.
+            if (s.st_mtime + 3600 < std::time(nullptr)) futimens(file.get(), nullptr);
+            text.erase(0, sizeof(cache_header));
+            return text;
+        }
+    }
+    unlink(path.c_str());
+    return std::nullopt;
+}
+
+SINTER_INLINE std::optional<std::string> disk_cache::load(std::string_view key) const {
+    if (!enabled()) return std::nullopt;
+    const std::string hash = sha256(key);
+    return read_cache_entry(directory_ + "/" + hash + ".kernel", hash);
+}
+
+SINTER_INLINE void disk_cache::store(std::string_view key, std::string_view payload) {
+    if (!enabled() || std::int64_t(payload.size()) > limit_ / 4) return;
+    const std::string hash = sha256(key);
+    const cache_header header = make_cache_header(hash, payload);
+
+    static std::atomic<unsigned> serial{0};
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    const std::string temporary = directory_ + "/" + hash.substr(0, 16) + "." + std::to_string(getpid()) + "." +
+                                  std::to_string(now.tv_nsec) + "." + std::to_string(serial++) + ".tmp";
+    file_descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file) return;
+    const bool written =
+        write_all(file.get(), bytes_of_header(header)) && write_all(file.get(), payload) && file.close();
+    // No fsync: after a power cut the checksum turns a torn entry into a miss.
+    if (!written || rename(temporary.c_str(), (directory_ + "/" + hash + ".kernel").c_str()) != 0) {
+        unlink(temporary.c_str());
+        return;
+    }
+    const std::int64_t size = std::int64_t(payload.size() + sizeof header), share = std::max(limit_ / 16, size);
+    const std::int64_t before = stored_.fetch_add(size, std::memory_order_relaxed);
+    // Short programs store little each, so one in 64 of all stores, chosen by the hash, looks at the folder as well.
+    if (before / share != (before + size) / share || (hash[0] == '0' && hash[1] < '4')) trim();
+}
+
+struct cache_file {
+    std::string path;
+    std::int64_t size, seconds, nanoseconds;
+};
+
+SINTER_INLINE void disk_cache::trim() {
+    DIR* folder = enabled() ? opendir(directory_.c_str()) : nullptr;
+    if (!folder) return;
+    codegen::sequence<cache_file> files;
+    std::int64_t total = 0;
+    const std::time_t now = std::time(nullptr);
+    while (const dirent* d = readdir(folder)) {
+        const std::string_view name = d->d_name;
+        const bool temporary = name.ends_with(".tmp");
+        struct stat s;
+        if (!temporary && !name.ends_with(".kernel")) continue;
+        if (fstatat(dirfd(folder), d->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        if (temporary && s.st_mtime + 600 < now) {
+            unlinkat(dirfd(folder), d->d_name, 0);
+            continue;
+        }
+        total += s.st_size;
+        if (!temporary) files.push_back({directory_ + "/" + d->d_name, s.st_size, s.st_mtim.tv_sec, s.st_mtim.tv_nsec});
+    }
+    closedir(folder);
+    if (total <= limit_) return;
+    std::sort(files.begin(), files.end(), [](const cache_file& a, const cache_file& b) {
+        return a.seconds != b.seconds ? a.seconds < b.seconds : a.nanoseconds < b.nanoseconds;
+    });
+    // A quarter of slack keeps the next stores from trimming again at once.
+    for (const cache_file& f : files) {
+        if (total <= limit_ - limit_ / 4) break;
+        unlink(f.path.c_str());
+        total -= f.size;
+    }
+}
+
+SINTER_INLINE disk_cache& kernel_cache() {
+    static disk_cache& cache = *new disk_cache([] {
+        const environment& e = env();
+        if (!e.cache_dir.empty()) return e.cache_dir;
+        if (!e.xdg_cache_home.empty() && e.xdg_cache_home[0] == '/') return e.xdg_cache_home + "/sinter";
+        return e.home.empty() ? std::string() : e.home + "/.cache/sinter";
+    }());
+    return cache;
+}
+
+SINTER_INLINE std::optional<std::string> cache_load(std::string_view key) {
+    std::optional<std::string> payload = kernel_cache().load(key);
+    if (payload) count_disk_hit();
+    return payload;
+}
+
+SINTER_INLINE void cache_store(std::string_view key, std::string_view payload) { kernel_cache().store(key, payload); }
+
+}  // namespace sinter::inline SINTER_ABI::runtime

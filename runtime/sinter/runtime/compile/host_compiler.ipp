@@ -1,0 +1,149 @@
+// Bodies of host_compiler.hpp.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/functions/function_tokens.hpp>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/compile/disk_cache.hpp>
+#include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/compile/host_compiler.hpp>
+#include <sinter/runtime/compile/host_toolchain.hpp>
+#include <sinter/runtime/base/library.hpp>
+#include <sinter/runtime/device/timeline.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+// Files of the math libraries that this process itself uses, so that no search and no linker script is needed.
+SINTER_INLINE const argument_list& host_math_libraries() {
+    static const argument_list& paths = *new argument_list([] {
+        argument_list found;
+        for (const char* name : {"libmvec.so.1", "libm.so.6"})
+            if (const shared_library library({name}); library.path().find('/') != std::string::npos)
+                found.push_back(library.path());
+        return found;
+    }());
+    return paths;
+}
+
+// Runs compiler proper, assembler and linker on files in memory: 5 ms instead of the driver's 15 beside the compiler.
+SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::string& source, std::string& image) {
+    const file_descriptor text = memory_file("sinter-source"), object = memory_file("sinter-object"),
+                          output = memory_file("sinter-image"), log = memory_file("sinter-log");
+    if (!text || !object || !output || !log || !write_all(text.get(), source)) return false;
+    if (lseek(text.get(), 0, SEEK_SET) != 0) return false;
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    file_descriptor low_read(ends[0]), low_write(ends[1]);
+    file_descriptor read_end(fcntl(ends[0], F_DUPFD_CLOEXEC, 10)), write_end(fcntl(ends[1], F_DUPFD_CLOEXEC, 10));
+    low_read.close(), low_write.close();
+    if (!read_end || !write_end) return false;
+
+    const pid_t compiler = start_process(tools.compile, {{text.get(), 0}, {write_end.get(), 1}, {log.get(), 2}});
+    const pid_t assembler = start_process(tools.assemble, {{read_end.get(), 0}, {log.get(), 2}, {object.get(), 3}});
+    // With our ends closed, either program sees the end of the other.
+    read_end.close(), write_end.close();
+    const exit_status compiled = wait_process(compiler), assembled = wait_process(assembler);
+    if (compiled == exit_status::failure || assembled == exit_status::failure) return false;
+    // Without a status, silence and the section that the compiler names last tell that both came to their end.
+    if ((compiled == exit_status::lost || assembled == exit_status::lost) &&
+        (!contents(log).empty() || contents(object).find(".note.GNU-stack") == std::string::npos))
+        return false;
+
+    argument_list link = tools.link;
+    for (const std::string& library : host_math_libraries()) link.push_back(library);
+    const pid_t linker = start_process(link, {{log.get(), 2}, {output.get(), 3}, {object.get(), 4}});
+    const exit_status linked = wait_process(linker);
+    if (linked == exit_status::failure || (linked == exit_status::lost && !contents(log).empty())) return false;
+    image = contents(output);
+    return is_shared_object(image);
+}
+
+SINTER_INLINE bool run_driver(const argument_list& command, std::string& log) {
+    const exit_status status = run_process(command, 2, log);
+    return status == exit_status::success || (status == exit_status::lost && log.empty());
+}
+
+// The compiler's ordinary command, on files in a private folder.
+SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::string& source, std::string& image,
+                                     std::string& log) {
+    const std::string folder = make_temporary_folder();
+    if (folder.empty()) {
+        log = "no temporary folder can be made";
+        return false;
+    }
+    const std::string input = folder + "/kernel.cpp", output = folder + "/kernel.so";
+    argument_list command{tools.compiler};
+    for (const std::string& option : host_compile_options(tools.is_clang())) command.push_back(option);
+    for (const char* word : {"-shared", "-nostdlib", "-Wl,-Bsymbolic", input.c_str(), "-o", output.c_str()})
+        command.emplace_back(word);
+    for (const std::string& library : host_math_libraries()) command.push_back(library);
+    command.emplace_back("-lgcc");
+
+    file_descriptor file(open(input.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    bool success = file && write_all(file.get(), source) && file.close();
+    if (success && !run_driver(command, log)) {
+        // Compilers have faults of their own, nearly all where they vectorise: a slower kernel is better than none.
+        success = log.find("internal compiler error") != std::string::npos;
+        for (const char* word : {"-O1", "-fno-tree-vectorize"}) command.emplace_back(word);
+        success = success && run_driver(command, log);
+    }
+    success = success && read_file(output.c_str(), image) && is_shared_object(image);
+    unlink(input.c_str());
+    unlink(output.c_str());
+    rmdir(folder.c_str());
+    return success;
+}
+
+SINTER_INLINE std::string number_lines(std::string_view text) {
+    std::string numbered;
+    for (int line = 1; !text.empty(); ++line) {
+        const std::string number = std::to_string(line);
+        numbered.append(number.size() < 4 ? 4 - number.size() : 0, ' ').append(number) += " | ";
+        numbered.append(codegen::take_line(text)) += '\n';
+    }
+    return numbered;
+}
+
+SINTER_INLINE std::string compile_host(const std::string& source) {
+    const timed_event event("compile");
+    std::string why, image, log;
+    const host_toolchain* tools = find_host_toolchain(&why);
+    if (!tools) throw device_error("[compile] no C++ compiler for the host backend: " + why);
+    static std::atomic<bool> direct_works{true};
+    const bool try_directly = tools->is_direct() && direct_works;
+    if (!try_directly || !compile_directly(*tools, source, image)) {
+        // A wrong kernel fails both ways and the driver's message is the better one.
+        if (!compile_by_driver(*tools, source, image, log))
+            throw compile_error("[compile] " + tools->compiler +
+                                " refuses a generated kernel (please report this unless the text is yours):\n" +
+                                (log.empty() ? "(it printed nothing)" : log) + "\nThe source:\n" +
+                                number_lines(source));
+        if (try_directly) direct_works = false;
+    }
+    count_kernel_compiled();
+    if (event) event.end("compile a CPU kernel");
+    return image;
+}
+
+SINTER_INLINE bool host_compiler_available(std::string* why) { return find_host_toolchain(why) != nullptr; }
+
+SINTER_INLINE const std::string& host_compiler_identity() {
+    static const std::string& identity = *new std::string([] {
+        const std::string key = "host compiler used last\n" + host_processor();
+        const std::optional<std::string> last = kernel_cache().load(key);
+        const host_toolchain* tools = find_host_toolchain();
+        // A program without a compiler still finds what an earlier one stored.
+        if (!tools) return last.value_or("no host compiler");
+        std::string text = tools->compiler + '\n' + tools->version + '\n' + host_processor();
+        for (const std::string& option : host_compile_options(tools->is_clang())) text += '\n' + option;
+        if (last != text) kernel_cache().store(key, text);
+        return text;
+    }());
+    return identity;
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,90 @@
+// Loading compiled CUDA modules and launching their kernels on a device's stream; must not know how they were made.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <sinter/runtime/device/device.hpp>
+#include <string>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// A kernel loaded on one device; modules live as long as the process.
+class cuda_kernel {
+public:
+    cuda_kernel() = default;
+    explicit cuda_kernel(void* function, bool starts_early = false)
+        : function_(function), starts_early_(starts_early) {}
+    void* function() const { return function_; }  ///< a CUfunction
+    explicit operator bool() const { return function_ != nullptr; }
+
+    /// Whether all its threads wait for the kernels before it, so that it may be started while those run; see
+    /// `codegen::early_start_capability`.
+    bool starts_early() const { return starts_early_; }
+
+private:
+    void* function_ = nullptr;
+    bool starts_early_ = false;
+};
+
+/// A module loaded on one device, from which several kernels may be taken.
+class cuda_module {
+public:
+    cuda_module() = default;
+    /// Loads a cubin or PTX image; throws device_error.
+    cuda_module(device where, const std::string& image);
+    /// The kernel called `name`; throws device_error when the image has none.
+    cuda_kernel kernel(const std::string& name, bool starts_early = false) const;
+    explicit operator bool() const { return module_ != nullptr; }
+
+private:
+    device where_;
+    void* module_ = nullptr;
+};
+
+/// The kernel called `name` of an image.
+cuda_kernel load_cuda_kernel(device where, const std::string& image, const std::string& name);
+
+/// What the compiler gave a kernel's thread.
+struct kernel_resources {
+    int registers = 0;
+    int local_bytes = 0;  ///< in memory of its own: spilled registers, arrays
+};
+kernel_resources resources_of(device where, cuda_kernel kernel);
+
+/// Lets a kernel use up to `bytes` of dynamic shared memory, needed above 48 KiB.
+void allow_shared_memory(device where, cuda_kernel kernel, std::size_t bytes);
+
+/// Thread blocks or threads along x, y and z.
+struct launch_extent {
+    std::uint32_t x = 1;
+    std::uint32_t y = 1;
+    std::uint32_t z = 1;
+};
+
+/// The CUstream that this thread's work on a device is enqueued on; the device is current in this thread from now on.
+void* cuda_stream(device where);
+
+/// How many blocks of a kernel, a power of two up to `most`, may be one cluster, whose shared memory all of them reach;
+/// 1 below compute capability 9.0. Lets the kernel be launched so, each block with up to `shared_bytes` of dynamic
+/// shared memory.
+int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int most, std::size_t shared_bytes = 0);
+
+/// What thread blocks of a launch have to do with each other.
+struct thread_blocks {
+    int cluster = 1;           ///< so many along x reach each other's shared memory
+    int team = 1;              ///< or so many along y
+    bool cooperative = false;  ///< or they wait for each other, so that all are at work at once
+};
+
+/// Enqueues a kernel on a device's stream, which has just been asked for, and counts it; `parameters` are addresses of
+/// the arguments, copied on return.
+void launch_cuda(void* stream, cuda_kernel kernel, launch_extent grid, launch_extent block, std::size_t shared_bytes,
+                 void* const* parameters, thread_blocks how = {});
+void launch_cuda(device where, cuda_kernel kernel, launch_extent grid, launch_extent block, std::size_t shared_bytes,
+                 void* const* parameters, thread_blocks how = {});
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/device/cuda_module.ipp>
+#endif

@@ -1,0 +1,47 @@
+// Runs the routines of a plan: products, linear algebra and Fourier transforms by libraries, sorts and scatters by
+// kernels of their own; must not know arrays.
+#pragma once
+
+#include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/runtime/library/fourier.hpp>
+#include <sinter/runtime/memory/index_errors.hpp>
+#include <sinter/runtime/library/linalg.hpp>
+#include <sinter/runtime/memory/memory_pool.hpp>
+#include <sinter/runtime/library/order.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// What every run of a call shares.
+struct prepared_call {
+    using scatter_entry = void(const void* values, const long long* positions, void* to, long long count,
+                               long long size, long long* error);
+
+    prepared_order order;  ///< of a sort, or of a scatter's positions
+    prepared_linalg linalg;
+    prepared_fourier fourier;
+    cuda_kernel scatter;
+    cuda_kernel mark;           ///< goes before a scatter whose places are marked
+    cuda_kernel list_matrices;  ///< of a product without one stride from matrix to matrix
+    scatter_entry* host_scatter = nullptr;
+    std::int64_t room = 0;  ///< bytes of memory that it needs besides its operands
+};
+
+/// Compiles what a call needs; throws what that throws.
+prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
+
+/// Computes a call with the addresses of the plan's slots; on a GPU it returns when the work is enqueued, and says what
+/// has to hold of the indices in `check`. `factor` is the number that a product is multiplied by. Throws index_error
+/// and linalg_error on the host.
+void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
+              const codegen::sequence<void*>& memory, void* room, device where, codegen::sequence<index_check>& checks,
+              double factor = 1);
+
+/// A codegen::call_function: linear algebra by the host's library, all else by codegen::call_reference.
+void call_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/execute/calls.ipp>
+#endif

@@ -1,0 +1,252 @@
+// Bodies of calls.hpp.
+#pragma once
+
+#include <cstdio>
+#include <cstring>
+#include <sinter/codegen/interpret/interpret.hpp>
+#include <sinter/codegen/print/matrix_lists.hpp>
+#include <sinter/codegen/ops/matrix_stack.hpp>
+#include <sinter/runtime/library/blas.hpp>
+#include <sinter/runtime/execute/calls.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/base/environment.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+// A stack of matrices as the library reads it: rows or columns apart by `leading`.
+SINTER_INLINE matrix_operand matrix_of(const codegen::place& p, const codegen::sequence<void*>& memory, dtype type) {
+    const codegen::layout& l = p.at;
+    int r = l.shape.size();
+    std::int64_t rows = l.shape[r - 2], columns = l.shape[r - 1];
+    matrix_operand m;
+    m.data = static_cast<const char*>(memory[p.slot]) + l.offset * codegen::size_of(type);
+    m.transposed = !(l.strides[r - 1] == 1 || columns == 1) || (rows > 1 && l.strides[r - 2] < columns);
+    m.leading = m.transposed ? (columns > 1 ? l.strides[r - 1] : rows) : (rows > 1 ? l.strides[r - 2] : columns);
+    m.leading = std::max<std::int64_t>(m.leading, 1);
+    m.stride = 0;
+    for (int i = r - 3; i >= 0 && m.stride == 0; --i)
+        if (l.shape[i] > 1) m.stride = l.strides[i];
+    return m;
+}
+
+SINTER_INLINE void* address_at(const codegen::place& p, const codegen::plan& plan,
+                               const codegen::sequence<void*>& memory) {
+    return static_cast<char*>(memory[p.slot]) + p.at.offset * codegen::size_of(plan.slots[p.slot].type);
+}
+
+// The operands of a product.
+struct product_operands {
+    const codegen::place &a, &b;
+
+    explicit product_operands(const codegen::library_call& c)
+        : a(c.args[static_cast<std::size_t>(codegen::first_matrix(c.call.what))]),
+          b(c.args[static_cast<std::size_t>(codegen::first_matrix(c.call.what)) + 1]) {}
+    bool have_one_stride(const dims& product) const { return codegen::has_one_stride(product, a.at.shape, b.at.shape); }
+};
+
+SINTER_INLINE prepared_call prepare_product(const codegen::library_call& c, device where) {
+    prepared_call r;
+    const product_operands x(c);
+    if (where.is_cpu() || c.shape.product() == 0 || x.have_one_stride(c.shape)) return r;
+    r.list_matrices = find_text(codegen::matrix_lists_cuda(), where).cuda.kernel("list_matrices");
+    const int rank = c.shape.size();
+    r.room = 3 * 8 * (c.shape.product() / (c.shape[rank - 2] * c.shape[rank - 1]));
+    return r;
+}
+
+// How many elements apart an operand's matrices lie along each leading axis.
+SINTER_INLINE dims steps_of(const codegen::layout& l) {
+    dims steps;
+    for (int i = 0; i + 2 < l.shape.size(); ++i) steps.push_back(l.shape[i] > 1 ? l.strides[i] : 0);
+    return steps;
+}
+
+SINTER_INLINE matrix_stack stack_of(const prepared_call& r, const codegen::library_call& c, void* room) {
+    const product_operands x(c);
+    dims shape = c.shape;
+    shape.resize(shape.size() - 2);
+    return {shape, steps_of(x.a.at), steps_of(x.b.at), r.list_matrices, room};
+}
+
+SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
+                              const codegen::sequence<void*>& memory, void* room, device where, double factor) {
+    dtype type = p.slots[c.results[0]].type;
+    const int rank = c.shape.size();
+    const product_operands x(c);
+    std::int64_t m = c.shape[rank - 2], n = c.shape[rank - 1], k = x.a.at.shape[rank - 1], batch = 1;
+    for (int i = 0; i < rank - 2; ++i) batch *= c.shape[i];
+    if (m == 0 || n == 0 || batch == 0) return;
+    gemm_mode mode{c.call.in(), nullptr, nullptr, c.call.last(), factor};
+    if (codegen::first_matrix(c.call.what)) mode.added = address_at(c.args[0], p, memory);
+    if (c.call.has(codegen::call_info::bias)) mode.bias = address_at(c.args.back(), p, memory);
+    const matrix_operand a = matrix_of(x.a, memory, type), b = matrix_of(x.b, memory, type);
+    void* to = memory[c.results[0]];
+    if (x.have_one_stride(c.shape)) return gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode);
+    const matrix_stack stack = stack_of(r, c, room);
+    gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode, &stack);
+}
+
+SINTER_INLINE std::int64_t scattered(const codegen::library_call& c) { return c.args[1].at.shape.product(); }
+
+SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtype type, device where) {
+    prepared_call r;
+    if (where.is_cpu()) {
+        r.host_scatter = find_text(codegen::scatter_host(c.call.what, type), where)
+                             .host.function<prepared_call::scatter_entry>("scatter");
+        return r;
+    }
+    const std::int64_t count = scattered(c), size = c.shape.product();
+    const codegen::scatter_way way = codegen::scatter_way_of(c.call.what, type, count, size);
+    if (way == codegen::scatter_way::marked) {
+        const cuda_module& text =
+            find_text(codegen::marked_scatter_cuda(type, codegen::bytes_of_mark(count)), where).cuda;
+        r.mark = text.kernel("mark");
+        r.scatter = text.kernel("take");
+        r.room = codegen::bytes_of_marks(count, size);
+        return r;
+    }
+    r.scatter = find_text(codegen::scatter_cuda(c.call.what, type), where).cuda.kernel("scatter");
+    if (way == codegen::scatter_way::atomic) return r;
+    r.order = prepare_order(codegen::order_of_positions(count, size), where);
+    r.room = (8 * count + 255) / 256 * 256 + order_room(r.order.task, where);
+    return r;
+}
+
+SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
+    prepared_call r;
+    if (codegen::is_scatter(c.call.what))
+        return scattered(c) ? prepare_scatter(c, p.slots[c.results[0]].type, where) : r;
+    if (codegen::is_product(c.call.what)) return prepare_product(c, where);
+    if (c.shape.product() == 0) return r;
+    if (codegen::is_linalg(c.call.what)) {
+        r.linalg = linalg_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
+        r.room = r.linalg.room;
+        return r;
+    }
+    if (codegen::is_fourier(c.call.what)) {
+        r.fourier = fourier_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
+        r.room = r.fourier.room;
+        return r;
+    }
+    codegen::order_task task = codegen::order_task_of(c.call.what, p.slots[c.args[0].slot].type, c.shape);
+    r.order = prepare_order(task, where);
+    r.room = order_room(task, where);
+    return r;
+}
+
+SINTER_INLINE void scatter_on_host(const prepared_call& r, const codegen::library_call& c, const void* values,
+                                   const void* positions, void* to) {
+    long long error[2] = {};
+    count_launch();
+    r.host_scatter(values, static_cast<const long long*>(positions), to, scattered(c), c.shape.product(), error);
+    if (error[0]) codegen::throw_bad_index(c.call.what, error[1], c.shape);
+}
+
+SINTER_INLINE launch_extent blocks_of(std::int64_t threads) {
+    return {static_cast<std::uint32_t>((threads + 255) / 256)};
+}
+
+SINTER_INLINE void run_marked_scatter(const prepared_call& r, void* values, void* positions, void* to,
+                                      std::int64_t count, std::int64_t size, void* marks, void* error, device where) {
+    fill_zero(where, marks, static_cast<std::size_t>(r.room));
+    const std::int64_t turns = codegen::turns_of_marks(count, size, properties(where.index()).l2_bytes);
+    std::int64_t places = (size + turns - 1) / turns;
+    int each = turns > 1 ? codegen::scatter_schedules.values_of_turn : 1;
+    launch_extent extent = blocks_of((count + each - 1) / each);
+    extent.y = static_cast<std::uint32_t>(turns);
+    void* mark_arguments[] = {&positions, &marks, &count, &size, &places, &each, &error};
+    launch_cuda(where, r.mark, extent, {256}, 0, mark_arguments);
+    std::int64_t groups = (size + codegen::marks_at_once - 1) / codegen::marks_at_once;
+    void* take_arguments[] = {&values, &marks, &to, &groups};
+    launch_cuda(where, r.scatter, blocks_of(groups), {256}, 0, take_arguments);
+}
+
+SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
+                               const codegen::sequence<void*>& memory, char* room, device where,
+                               codegen::sequence<index_check>& checks) {
+    if (scattered(c) == 0) return;
+    void *values = address_at(c.args[1], p, memory), *positions = address_at(c.args[2], p, memory),
+         *to = memory[c.results[0]];
+    if (where.is_cpu()) return scatter_on_host(r, c, values, positions, to);
+    auto words = std::make_shared<const error_words>(where, 1);
+    void* error = words->address();
+    checks.push_back({words, 0, to_string(c.call.what).data(), index_check::in_position, 0, c.shape});
+    std::int64_t count = scattered(c), size = c.shape.product();
+    if (r.mark) return run_marked_scatter(r, values, positions, to, count, size, room, error, where);
+    void* order = room;
+    if (room) run_order(r.order, where, positions, order, room + (8 * count + 255) / 256 * 256);
+    void* arguments[] = {&values, &positions, &order, &to, &count, &size, &error};
+    launch_cuda(where, r.scatter, blocks_of(count), {256}, 0, arguments);
+}
+
+SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
+                              const codegen::sequence<void*>& memory, char* room, device where,
+                              codegen::sequence<index_check>& checks) {
+    codegen::sequence<char*> arrays;
+    for (const codegen::place& a : c.args) arrays.push_back(static_cast<char*>(address_at(a, p, memory)));
+    for (std::size_t i = codegen::info(c.call.what).changes_base(); i < c.results.size(); ++i)
+        arrays.push_back(static_cast<char*>(memory[c.results[i]]));
+    linalg_in_use().load(std::memory_order_acquire)->run(r.linalg, where, arrays.data(), room, checks);
+}
+
+SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
+                            const codegen::sequence<void*>& memory, void* room, device where,
+                            codegen::sequence<index_check>& checks, double factor) {
+    if (env().shows("launch"))
+        std::fprintf(stderr, "[launch] %s %s\n", to_string(c.call).c_str(), to_string(c.shape).c_str());
+    char* own = static_cast<char*>(room);
+    if (codegen::is_scatter(c.call.what)) return run_scatter(r, c, p, memory, own, where, checks);
+    if (c.shape.product() == 0) return;
+    if (codegen::is_product(c.call.what)) return run_matmul(r, c, p, memory, room, where, factor);
+    if (codegen::is_linalg(c.call.what)) return run_linalg(r, c, p, memory, own, where, checks);
+    void *from = address_at(c.args[0], p, memory), *to = memory[c.results[0]];
+    if (codegen::is_fourier(c.call.what))
+        return fourier_in_use().load(std::memory_order_acquire)->run(r.fourier, where, from, to, own);
+    run_order(r.order, where, from, to, own);
+}
+
+SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out) {
+    const codegen::call_info what = g.call_of(n);
+    if (!codegen::is_linalg(what.what)) return codegen::call_reference(g, n, args, out);
+    const codegen::node& base = g.nodes[g.arg(n, 0)];
+    const bool changes = codegen::info(what.what).changes_base();
+    codegen::plan p;
+    codegen::library_call c{what, {n}, {}, base.shape, {}};
+    codegen::sequence<buffer_ref> memory;
+    codegen::sequence<void*> data;
+    auto add_slot = [&](dtype type, std::int64_t size) {
+        p.slots.push_back({codegen::slot::fresh, type, size});
+        return static_cast<std::uint32_t>(p.slots.size() - 1);
+    };
+    auto add_memory = [&](std::uint32_t slot) {
+        memory.push_back(allocate_buffer(
+            device::cpu(), static_cast<std::size_t>(p.slots[slot].size * codegen::size_of(p.slots[slot].type))));
+        data.push_back(memory.back()->data);
+    };
+    for (std::uint32_t i = 0; i < g.nodes[n].arg_count; ++i) {
+        const codegen::node& a = g.nodes[g.arg(n, static_cast<int>(i))];
+        c.args.push_back({add_slot(a.type, a.shape.product()), codegen::contiguous(a.shape)});
+        if (i > 0 || !changes) {
+            data.push_back(const_cast<void*>(args[i]));
+            continue;
+        }
+        add_memory(c.args[0].slot);
+        if (memory[0]->bytes > 0) std::memcpy(data[0], args[0], memory[0]->bytes);
+    }
+    for (int i = 0; i < codegen::info(what.what).results; ++i) {
+        const codegen::call_info of = what.with_result(i);
+        c.results.push_back(i == 0 && changes ? 0
+                                              : add_slot(codegen::result_type(of, base.type),
+                                                         codegen::result_shape(of, base.shape).product()));
+        if (i > 0 || !changes) add_memory(c.results.back());
+    }
+    codegen::sequence<index_check> checks;
+    const prepared_call r = prepare_call(c, p, device::cpu());
+    const buffer_ref room = allocate_buffer(device::cpu(), static_cast<std::size_t>(r.room));
+    run_call(r, c, p, data, room->data, device::cpu(), checks);
+    const std::uint32_t result = c.results[what.result];
+    const auto bytes = static_cast<std::size_t>(p.slots[result].size * codegen::size_of(p.slots[result].type));
+    if (bytes > 0) std::memcpy(out, data[result], bytes);
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,124 @@
+// Body of lower(): a collected program to a graph; declared in program.hpp.
+#pragma once
+
+#include <sinter/codegen/ops/apply.hpp>
+#include <sinter/runtime/base/functions.hpp>
+#include <sinter/runtime/lazy/program.hpp>
+#include <sinter/runtime/lazy/value.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// State of one lowering.
+struct lowering {
+    program& collected;
+    codegen::graph result;
+    codegen::sequence<codegen::node_id> nodes;  ///< by the values' numbers
+    codegen::sequence<dims> shapes;  ///< by slot: of a value that is the whole of it, else its elements in a row
+    std::uint32_t next_scalar = 0;
+
+    codegen::node_id node_of(const value* v) const { return nodes[v->number]; }
+};
+
+SINTER_INLINE void find_shapes(lowering& l) {
+    codegen::sequence<bool> known(l.collected.inputs.size(), false);
+    l.shapes.resize(known.size());
+    for (const value* v : l.collected.order) {
+        if (v->pending || known[v->memory->number]) continue;
+        known[v->memory->number] = is_whole(*v);
+        l.shapes[v->memory->number] =
+            is_whole(*v) ? v->shape : dims(static_cast<std::int64_t>(v->memory->bytes) / codegen::size_of(v->type));
+    }
+}
+
+SINTER_INLINE codegen::node_id lower_stored(lowering& l, const value& v) {
+    codegen::graph& g = l.result;
+    std::uint32_t slot = v.memory->number;
+    codegen::node_id input = g.add_input(slot, v.type, l.shapes[slot]);
+    return is_whole(v) && v.shape == l.shapes[slot] ? input : g.add_view(input, v.at);
+}
+
+// The words of an expression; `input(number)` and `scalar(position of the word)` give what it works on, calls have the
+// shape.
+template <class Input, class Scalar>
+codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& words, const dims& shape, Input input,
+                             Scalar scalar) {
+    codegen::sequence<codegen::node_id> stack;
+    for (const code& c : words) switch (c.kind) {
+            case code::what::input: stack.push_back(input(c.number)); break;
+            case code::what::scalar: stack.push_back(scalar(static_cast<std::size_t>(&c - words.begin()))); break;
+            case code::what::literal: {
+                auto value = static_cast<std::int16_t>(c.number);
+                codegen::scalar_value literal;
+                literal.type = static_cast<dtype>(c.detail);
+                codegen::convert(dtype::int16, literal.type, &value, literal.bytes, 1);
+                stack.push_back(g.add_literal(literal));
+                break;
+            }
+            case code::what::cast: stack.back() = g.add_cast(stack.back(), static_cast<dtype>(c.detail)); break;
+            case code::what::invoke: {
+                const codegen::invocation& f = invocation_of(c.number);
+                std::size_t arity = f.parameters.size(), first = stack.size() - arity;
+                codegen::node_id n = g.add_invoke({&f, c.detail}, {stack.data() + first, arity}, shape);
+                stack.resize(first);
+                stack.push_back(n);
+                break;
+            }
+            case code::what::apply: {
+                auto o = static_cast<codegen::op>(c.detail);
+                std::size_t arity = codegen::info(o).arity, first = stack.size() - arity;
+                std::span<const codegen::node_id> operands(stack.data() + first, arity);
+                codegen::node_id n =
+                    g.add_apply(o, operands, g.common_shape(codegen::info(o).name, operands).value_or(dims()));
+                stack.resize(first);
+                stack.push_back(n);
+            }
+        }
+    return stack.back();
+}
+
+SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {
+    codegen::graph& g = l.result;
+    const codegen::sequence<code>& words = v.pending->form->codes;
+    auto input = [&](std::uint16_t number) { return l.node_of(v.pending->inputs[number]); };
+    auto scalar = [&](std::size_t at) {
+        std::uint32_t slot = l.next_scalar + words[at].number;
+        return g.add_scalar_of(l.collected.first_equal.empty() ? slot : l.collected.first_equal[slot]);
+    };
+    codegen::node_id n = g.add_cast(lower_words(g, words, v.shape, input, scalar), v.type);
+    l.next_scalar += static_cast<std::uint32_t>(v.pending->scalars.size());
+    return g.is_scalar_like(n) ? g.add_view(n, codegen::broadcasted(codegen::contiguous({}), v.shape))
+                               : g.add_broadcast(n, v.shape);
+}
+
+SINTER_INLINE codegen::node_id lower_pending(lowering& l, const value& v) {
+    codegen::graph& g = l.result;
+    const statement& s = *v.pending;
+    codegen::sequence<codegen::node_id> args;
+    for (value* input : s.inputs) args.push_back(l.node_of(input));
+    switch (s.kind) {
+        case statement_kind::expression: return lower_expression(l, v);
+        case statement_kind::index: return g.add_index(v.shape);
+        case statement_kind::empty: return g.add_empty(v.type, v.shape);
+        case statement_kind::view: return g.add_view(args[0], s.where);
+        case statement_kind::reduce: return g.add_reduce(s.reduce.how, args[0], s.reduce.axes);
+        case statement_kind::scan: return g.add_scan(s.reduce.how, args[0], s.reduce.axes);
+        case statement_kind::select: return args.size() == 1 ? g.add_count(args[0]) : g.add_select(args[0], args[1]);
+        case statement_kind::gather:
+            return g.add_gather(args[0], std::span<const codegen::node_id>(args).subspan(1), s.gather);
+        case statement_kind::update: return g.add_update(args[0], args[1], s.where);
+        case statement_kind::call: return g.add_call(s.call, args, v.type, v.shape);
+    }
+    throw internal_error("[lower] an unknown statement");
+}
+
+SINTER_INLINE codegen::graph lower(program& p) {
+    lowering l{p, {}, codegen::sequence<codegen::node_id>(p.known.size()), {}};
+    find_shapes(l);
+    // The first slots are the program's scalars, those that conversions add follow.
+    for (const codegen::scalar_value& v : p.scalars) l.result.add_scalar_slot(v);
+    for (value* v : p.order) l.nodes[v->number] = v->pending ? lower_pending(l, *v) : lower_stored(l, *v);
+    for (value* v : p.roots) l.result.roots.push_back(l.node_of(v));
+    return std::move(l.result);
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,77 @@
+// Bodies of plan_table.hpp.
+#pragma once
+
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/lazy/plan_table.hpp>
+#include <sinter/runtime/lazy/program.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// A program that ran before.
+struct known_program {
+    codegen::sequence<std::uint64_t> key;
+    plan_ref plan;
+    std::uint32_t next = codegen::number_map::none;  ///< of the programs with the same hash
+};
+
+/// Plans by program, and by graph: programs that are written differently may have the same graph.
+struct plan_table {
+    codegen::sequence<known_program> programs;
+    codegen::number_map first_program;  ///< of a hash
+    codegen::sequence<plan_ref> plans;
+    codegen::text_map numbers;  ///< from a graph's key, into the plans
+    std::size_t bytes = 0;      ///< of all, roughly
+};
+
+SINTER_INLINE plan_table& plans_in_memory() {
+    static plan_table& t = *new plan_table;
+    return t;
+}
+
+SINTER_INLINE std::size_t bytes_of(const prepared_plan& p) {
+    std::size_t n = 256 * p.program.nodes.size();
+    for (const codegen::kernel& k : p.plan.kernels)
+        n += 2048 + 64 * k.body.size() + 224 * (k.accesses.size() + k.operands.size());
+    return n;
+}
+
+SINTER_INLINE plan_ref find_plan(const program& p) {
+    plan_table& t = plans_in_memory();
+    for (std::uint32_t i = t.first_program.find(p.hash); i != codegen::number_map::none; i = t.programs[i].next)
+        if (t.programs[i].key == p.key) return t.programs[i].plan;
+    return {};
+}
+
+SINTER_INLINE void remember(plan_table& t, const program& p, const plan_ref& plan) {
+    auto fresh = static_cast<std::uint32_t>(t.programs.size());
+    std::uint32_t head = t.first_program.add(p.hash, fresh);
+    t.programs.push_back({p.key, plan, codegen::number_map::none});
+    if (head != fresh) {
+        t.programs[fresh].next = t.programs[head].next;
+        t.programs[head].next = fresh;
+    }
+    t.bytes += 8 * p.key.size() + sizeof(known_program);
+}
+
+SINTER_INLINE plan_ref prepare(const program& p, const codegen::graph& g, device where) {
+    constexpr std::size_t most_bytes = std::size_t{64} << 20;
+    plan_table& t = plans_in_memory();
+    std::string key = codegen::structure_key(g);
+    for (bool c : p.consumable) key += c ? 'c' : 'k';
+    key += p.of_step ? 's' : 'p';
+    codegen::append_key(key, &where, sizeof where);
+    if (t.bytes > most_bytes) t = {};
+    if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
+        count_cache_hit(static_cast<std::int64_t>(t.plans[found]->kernels.size()));
+        remember(t, p, t.plans[found]);
+        return t.plans[found];
+    }
+    plan_ref plan = make_plan(g, p.consumable, p.of_step, where);
+    t.bytes += key.size() + bytes_of(*plan);
+    t.plans.push_back(plan);
+    t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size() - 1));
+    remember(t, p, plan);
+    return plan;
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,74 @@
+// Runs a prepared plan for a collected program and places what it stores.
+#pragma once
+
+#include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/lazy/program.hpp>
+#include <sinter/runtime/memory/stream_work.hpp>
+#include <sinter/runtime/lazy/value.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE void place_root(value& v, const plan_ref& plan, std::size_t number, codegen::sequence<buffer_ref>& fresh,
+                              std::size_t inputs) {
+    const prepared_root& root = plan->roots[number];
+    buffer_ref& block = fresh[root.block - inputs];
+    if (root.last) v.memory = std::move(block);
+    else v.memory = block;
+    v.at = plan->plan.roots[number].at;
+    v.plan = plan;
+}
+
+// Which nodes a root is computed from.
+SINTER_INLINE codegen::sequence<char> nodes_behind(const codegen::graph& g, codegen::node_id root) {
+    codegen::sequence<char> behind(g.nodes.size(), 0);
+    behind[root] = 1;
+    for (codegen::node_id n = root + 1; n-- > 0;)
+        if (behind[n])
+            for (codegen::node_id a : g.args(n)) behind[a] = 1;
+    return behind;
+}
+
+// Lets the memory of each root depend on the indices that it was computed with, in this run and before.
+SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p,
+                               const codegen::sequence<launched_check>& checks) {
+    bool any = !checks.empty();
+    for (const buffer* b : p.inputs) any = any || b->unchecked;
+    if (!any) return;
+    codegen::sequence<index_checks> of_root(p.roots.size());
+    for (std::size_t i = 0; i < p.roots.size(); ++i) {
+        codegen::sequence<char> behind = nodes_behind(r.program, r.program.roots[i]);
+        for (const launched_check& c : checks)
+            if (behind[c.node]) of_root[i].add({{c.check}});
+        for (codegen::node_id n = 0; n < behind.size(); ++n) {
+            const codegen::node& v = r.program.nodes[n];
+            if (behind[n] && v.kind == codegen::node_kind::input && p.inputs[v.payload]->unchecked)
+                of_root[i].add(*p.inputs[v.payload]->unchecked);
+        }
+    }
+    for (std::size_t i = 0; i < p.roots.size(); ++i) depend_on(*p.roots[i]->memory, r.where, std::move(of_root[i]));
+}
+
+// The roots are stored, and still have their statements.
+SINTER_INLINE void run_plan(program& p, const plan_ref& plan) {
+    for (const buffer* b : p.inputs) p.data.push_back(b->data);
+    codegen::sequence<launched_check> checks;
+    stream_work work(plan->where);
+    for (std::size_t i = 0; i < p.inputs.size(); ++i)
+        p.consumable[i] ? work.writes(*p.inputs[i]) : work.reads(*p.inputs[i]);
+    execute(*plan, p.data, p.scalars, p.fresh, checks);
+    for (const buffer_ref& b : p.fresh) work.writes(*b);
+    work.finish();
+    for (std::size_t i = 0; i < p.roots.size(); ++i) {
+        std::uint32_t block = plan->roots[i].block;
+        if (block >= p.inputs.size()) {
+            place_root(*p.roots[i], plan, i, p.fresh, p.inputs.size());
+            continue;
+        }
+        p.roots[i]->memory = buffer_ref(p.inputs[block]);
+        p.roots[i]->at = plan->plan.roots[i].at;
+        p.roots[i]->plan = plan;
+    }
+    hang_checks(*plan, p, checks);
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

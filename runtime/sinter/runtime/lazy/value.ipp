@@ -1,0 +1,319 @@
+// Bodies of value.hpp.
+#pragma once
+
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/base/number_map.hpp>
+#include <sinter/runtime/base/functions.hpp>
+#include <sinter/runtime/lazy/value.hpp>
+
+#include <type_traits>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE void postponing_mutex::call_outside(postponed_call& c) noexcept {
+    if (!mutex_.is_mine()) return c.run(&c);
+    c.next = nullptr;
+    (first_ ? last_->next : first_) = &c;
+    last_ = &c;
+}
+
+SINTER_INLINE void postponing_mutex::unlock_and_call() noexcept {
+    postponed_call* c = std::exchange(first_, nullptr);
+    mutex_.unlock();
+    while (c) {
+        postponed_call* next = c->next;
+        c->run(c);
+        c = next;
+    }
+}
+
+SINTER_INLINE postponing_mutex& runtime_lock() {
+    static_assert(std::is_trivially_destructible_v<postponing_mutex>);  // objects that outlive it may need it
+    static constinit postponing_mutex m;
+    return m;
+}
+
+/// A thread's queue: values may outlive their thread, so a later thread goes on with the queue and what is left in it.
+struct queue_lease {
+    pending_queue* queue = nullptr;
+
+    static codegen::sequence<pending_queue*>& idle() {
+        static codegen::sequence<pending_queue*>& q = *new codegen::sequence<pending_queue*>;
+        return q;
+    }
+    queue_lease() {
+        std::lock_guard lock(runtime_lock());
+        if (idle().empty()) idle().push_back(new pending_queue);
+        queue = idle().back();
+        idle().pop_back();
+    }
+    ~queue_lease() {
+        std::lock_guard lock(runtime_lock());
+        idle().push_back(queue);
+    }
+};
+
+SINTER_INLINE pending_queue& this_queue() {
+    static thread_local queue_lease lease;
+    return *lease.queue;
+}
+
+SINTER_INLINE std::atomic<std::int64_t>& bytes_kept_alive() {
+    static std::atomic<std::int64_t>& n = *new std::atomic<std::int64_t>(0);
+    return n;
+}
+
+SINTER_INLINE std::size_t words_of(const statement& s) { return s.form ? s.form->codes.size() + 1 : 1; }
+
+SINTER_INLINE void unlink_pending(value& v) {
+    if (!v.queue) return;
+    (v.previous ? v.previous->next : v.queue->first) = v.next;
+    (v.next ? v.next->previous : v.queue->last) = v.previous;
+    --v.queue->count;
+    v.queue->nodes -= words_of(*v.pending);
+    v.queue = nullptr;
+    v.previous = v.next = nullptr;
+}
+
+SINTER_INLINE void link_pending(value& v, pending_queue& q) {
+    v.queue = &q;
+    v.sequence = q.next_sequence++;
+    v.previous = q.last;
+    (q.last ? q.last->next : q.first) = &v;
+    q.last = &v;
+    ++q.count;
+    q.nodes += words_of(*v.pending);
+}
+
+SINTER_INLINE void note_kept_alive(value& v, bool kept) {
+    if (v.kept_alive == kept) return;
+    v.kept_alive = kept;
+    bytes_kept_alive() += kept ? v.bytes() : -v.bytes();
+}
+
+/// Statements that are done with keep their lists' memory for the next ones.
+SINTER_INLINE codegen::sequence<std::unique_ptr<statement>>& idle_statements() {
+    static auto& idle = *new codegen::sequence<std::unique_ptr<statement>>;
+    return idle;
+}
+
+SINTER_INLINE std::unique_ptr<statement> take_statement() {
+    auto& idle = idle_statements();
+    if (idle.empty()) return std::make_unique<statement>();
+    std::unique_ptr<statement> s = std::move(idle.back());
+    idle.pop_back();
+    return s;
+}
+
+SINTER_INLINE void give_back(std::unique_ptr<statement> s) {
+    constexpr std::size_t most = 256;
+    auto& idle = idle_statements();
+    if (idle.size() >= most) return;
+    s->form = nullptr;
+    s->inputs.clear();
+    s->scalars.clear();
+    idle.push_back(std::move(s));
+}
+
+// Whether nothing holds the value any more; the caller gives up one reference, or a handle.
+SINTER_INLINE bool drop_count(value& v, std::uint64_t which) {
+    // Who holds the only reference needs no atomic subtraction: nobody else can be copying it.
+    if (v.counts.load(std::memory_order_acquire) == which) return true;
+    return static_cast<std::uint32_t>(v.counts.fetch_sub(which, std::memory_order_acq_rel)) == 1;
+}
+
+// Frees values without recursion: a chain of a million pending values is one loop.
+SINTER_INLINE void destroy_values(value* last) {
+    codegen::sequence<value*> dead;
+    for (value* v = last; v;) {
+        if (v->pending) {
+            unlink_pending(*v);
+            for (value* input : v->pending->inputs)
+                if (drop_count(*input, value::one_reference)) dead.push_back(input);
+            give_back(std::move(v->pending));
+        }
+        note_kept_alive(*v, false);
+        delete v;
+        v = dead.empty() ? nullptr : dead.back();
+        if (v) dead.pop_back();
+    }
+}
+
+SINTER_INLINE void let_go(value* v) noexcept {
+    std::lock_guard lock(runtime_lock());
+    if (drop_count(*v, value::one_reference)) destroy_values(v);
+}
+
+SINTER_INLINE void handle::release_handle(value* v) noexcept {
+    std::uint64_t now = v->counts.load(std::memory_order_acquire);
+    // While other handles remain, nothing else changes; the first comparison is left to who may be the last one.
+    while (now >> 32 > 1)
+        if (v->counts.compare_exchange_weak(now, now - value::one_handle, std::memory_order_acq_rel)) return;
+    std::lock_guard lock(runtime_lock());
+    now = v->counts.load(std::memory_order_acquire);
+    // Without other handles nobody copies one, and references change under the lock only.
+    if (now >> 32 == 1) v->counts.store(now -= value::one_handle, std::memory_order_release);
+    else now = v->counts.fetch_sub(value::one_handle, std::memory_order_acq_rel) - value::one_handle;
+    if (now == 0) destroy_values(v);
+    else if (now >> 32 == 0 && v->is_stored()) note_kept_alive(*v, true);
+}
+
+// Every value passes here, so that sizes and byte counts fit in 64 bits everywhere else.
+SINTER_INLINE void check_shape(dtype type, const dims& shape) {
+    for (std::int64_t n : shape)
+        if (n < 0) throw shape_error("[shape] a size is negative: " + to_string(shape));
+    std::int64_t bytes = 0;
+    if (__builtin_mul_overflow(shape.product(), static_cast<std::int64_t>(codegen::size_of(type)), &bytes))
+        throw shape_error("[shape] too many bytes for an array of " + std::string(to_string(type)) + ": " +
+                          to_string(shape));
+}
+
+SINTER_INLINE handle make_stored(dtype type, const dims& shape, buffer_ref memory, const codegen::layout& at) {
+    check_shape(type, shape);
+    value* v = new value;
+    v->type = type;
+    v->shape = shape;
+    v->where = memory->where;
+    v->memory = std::move(memory);
+    v->at = at;
+    return handle(v);
+}
+
+SINTER_INLINE std::uint16_t symbolic_size(const statement& s) {
+    if (s.is_expensive()) return 0;
+    if (s.kind != statement_kind::expression && s.kind != statement_kind::index && s.kind != statement_kind::view)
+        return 0;
+    std::size_t words = words_of(s);
+    for (const value* input : s.inputs) {
+        if (!input->pending || input->symbolic == 0) return 0;
+        words += input->symbolic;
+    }
+    return words <= value::most_symbolic ? static_cast<std::uint16_t>(words) : 0;
+}
+
+SINTER_INLINE std::uint64_t hash_of(const codegen::sequence<code>& codes) {
+    std::uint64_t h = codes.size(), pair = 0;
+    std::size_t i = 0;
+    for (; i + 2 <= codes.size(); i += 2) {
+        std::memcpy(&pair, &codes[i], sizeof pair);
+        h = codegen::mix_hash(h, pair);
+    }
+    if (i == codes.size()) return h;
+    pair = 0;
+    std::memcpy(&pair, &codes[i], sizeof(code));
+    return codegen::mix_hash(h, pair);
+}
+
+struct form_table {
+    codegen::sequence<expression_form*> forms;
+    codegen::number_map first;  ///< form of a hash
+};
+
+SINTER_INLINE const expression_form& form_of(const codegen::sequence<code>& codes) {
+    static form_table& t = *new form_table;
+    const std::uint64_t h = hash_of(codes);
+    const std::uint32_t head = t.first.find(h);
+    for (std::uint32_t i = head; i != codegen::number_map::none; i = t.forms[i]->next)
+        if (t.forms[i]->codes.size() == codes.size() &&
+            std::memcmp(t.forms[i]->codes.data(), codes.data(), codes.size() * sizeof(code)) == 0)
+            return *t.forms[i];
+    auto* form = new expression_form;
+    form->codes = codes;
+    form->hash = h;
+    form->number = static_cast<std::uint32_t>(t.forms.size());
+    form->next = codegen::number_map::none;
+    for (const code& c : codes) {
+        form->has_power |= c.kind == code::what::apply && static_cast<codegen::op>(c.detail) == codegen::op::power;
+        form->is_expensive |=
+            c.kind == code::what::invoke && invocation_of(c.number).function->cost >= codegen::expensive_function;
+    }
+    form->is_component = codes.back().kind == code::what::invoke && invocation_of(codes.back().number).is_bundle;
+    t.forms.push_back(form);
+    if (head == codegen::number_map::none) t.first.add(h, form->number);
+    else {
+        form->next = t.forms[head]->next;
+        t.forms[head]->next = form->number;
+    }
+    return *form;
+}
+
+// The lock is held.
+SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, std::unique_ptr<statement> s) {
+    check_shape(type, shape);
+    value* v = new value;
+    handle h(v);
+    v->type = type;
+    v->shape = shape;
+    v->where = where;
+    v->pending = std::move(s);
+    for (value* input : v->pending->inputs) hold(input);
+    v->symbolic = symbolic_size(*v->pending);
+    if (!v->symbolic) {
+        before_recording(*v);
+        link_pending(*v, this_queue());
+        if (imports_exist().load(std::memory_order_relaxed)) run_imported(*v);
+    }
+    note_statement(*v);
+    return h;
+}
+
+SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, statement&& s) {
+    std::lock_guard lock(runtime_lock());
+    if (handle known = known_statement(type, shape, where, s)) return known;
+    std::unique_ptr<statement> own = take_statement();
+    std::swap(*own, s);
+    return make_pending(type, shape, where, std::move(own));
+}
+
+SINTER_INLINE handle make_pending(statement_kind kind, dtype type, const dims& shape, device where,
+                                  std::span<value* const> inputs, const codegen::layout& at) {
+    if (handle known = known_statement(kind, type, shape, where, inputs, at)) return known;
+    std::unique_ptr<statement> own = take_statement();
+    own->kind = kind;
+    own->inputs.append(inputs.begin(), inputs.end());
+    own->where = at;
+    return make_pending(type, shape, where, std::move(own));
+}
+
+SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
+                                  const codegen::sequence<value*>& inputs,
+                                  const codegen::sequence<codegen::scalar_value>& scalars) {
+    std::lock_guard lock(runtime_lock());
+    if (handle known = known_statement(type, shape, where, codes, inputs, scalars)) return known;
+    std::unique_ptr<statement> own = take_statement();
+    own->kind = statement_kind::expression;
+    own->form = &form_of(codes);
+    own->inputs.append(inputs.begin(), inputs.end());
+    own->scalars.append(scalars.begin(), scalars.end());
+    return make_pending(type, shape, where, std::move(own));
+}
+
+SINTER_INLINE void drop_statement(value& v) {
+    unlink_pending(v);
+    std::unique_ptr<statement> s = std::move(v.pending);
+    for (value* input : s->inputs)
+        if (drop_count(*input, value::one_reference)) destroy_values(input);
+    give_back(std::move(s));
+}
+
+SINTER_INLINE void settle(value& v) {
+    drop_statement(v);
+    if (v.handles() == 0) note_kept_alive(v, true);
+}
+
+SINTER_INLINE void settle(value& v, buffer_ref memory, const codegen::layout& at) {
+    v.memory = std::move(memory);
+    v.at = at;
+    settle(v);
+}
+
+SINTER_INLINE void fail(value& v, std::exception_ptr why) {
+    v.failure = std::move(why);
+    drop_statement(v);
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END

@@ -1,0 +1,24 @@
+// The libraries that sinter calls: where each is looked up, and what was found; must not know their functions.
+#pragma once
+
+#include <sinter/runtime/base/library.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// Each is opened at its first use and stays open; it may be absent.
+const shared_library& cublas_library();
+const shared_library& cusolver_library();
+const shared_library& cufft_library();
+const shared_library& host_lapack_library();
+const shared_library& fftw_library(bool is_single);  ///< with threads where there are
+const shared_library& zlib_library();
+const shared_library& png_library();
+
+/// All libraries that sinter may load, loaded to ask for their versions.
+codegen::sequence<library_report> library_reports();
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/library/libraries.ipp>
+#endif

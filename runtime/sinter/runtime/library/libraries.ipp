@@ -1,0 +1,102 @@
+// Bodies of libraries.hpp.
+#pragma once
+
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/library/libraries.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE const shared_library& cublas_library() {
+    static const shared_library& l = *new shared_library(cuda_library_names("libcublas"), cuda_library_directories());
+    return l;
+}
+
+SINTER_INLINE const shared_library& cusolver_library() {
+    static const shared_library& l =
+        *new shared_library(cuda_library_names("libcusolver", 1), cuda_library_directories());
+    return l;
+}
+
+SINTER_INLINE const shared_library& cufft_library() {
+    static const shared_library& l = *new shared_library(cuda_library_names("libcufft", 1), cuda_library_directories());
+    return l;
+}
+
+SINTER_INLINE const shared_library& host_lapack_library() {
+    static const shared_library& l = *new shared_library(
+        {"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libcblas.so.3", "libblas.so.3"});
+    return l;
+}
+
+template <bool IsSingle>
+const shared_library& fftw_of() {
+    static const shared_library& l = *new shared_library([] {
+        const std::string stem = IsSingle ? "libfftw3f" : "libfftw3";
+        // The library of threads brings the other one along.
+        const shared_library threads({stem + "_threads.so.3"});
+        return threads ? threads : shared_library({stem + ".so.3"});
+    }());
+    return l;
+}
+
+SINTER_INLINE const shared_library& fftw_library(bool is_single) {
+    return is_single ? fftw_of<true>() : fftw_of<false>();
+}
+
+SINTER_INLINE const shared_library& zlib_library() {
+    static const shared_library& l = *new shared_library({"libz.so.1", "libz.so"});
+    return l;
+}
+
+SINTER_INLINE const shared_library& png_library() {
+    static const shared_library& l = *new shared_library({"libpng16.so.16", "libpng16.so"});
+    return l;
+}
+
+// The version of one of CUDA's libraries by its function of the form cublasGetProperty(which, &value).
+SINTER_INLINE std::string property_version(const shared_library& l, const char* function) {
+    auto* get = l.function<int(int, int*)>(function);
+    std::string version;
+    for (int which = 0; get && which < 3; ++which) {
+        int value = 0;
+        if (get(which, &value) != 0) return {};
+        version.append(which ? "." : "").append(std::to_string(value));
+    }
+    return version;
+}
+
+SINTER_INLINE library_report report_of(const char* name, const shared_library& l, std::string version) {
+    return {name, std::move(version), l.path(), l.why()};
+}
+
+SINTER_INLINE std::string openblas_version(const shared_library& l) {
+    auto* config = l.function<const char*()>("openblas_get_config");
+    return config ? config() : "";
+}
+
+SINTER_INLINE library_report fftw_report(bool is_single) {
+    const shared_library& l = fftw_library(is_single);
+    const auto* version = static_cast<const char*>(l.symbol(is_single ? "fftwf_version" : "fftw_version"));
+    return report_of(is_single ? "FFTW (float)" : "FFTW (double)", l, version ? version : "");
+}
+
+SINTER_INLINE codegen::sequence<library_report> library_reports() {
+    codegen::sequence<library_report> all;
+    all.push_back(nvrtc_report());
+    all.push_back(report_of("cuBLAS", cublas_library(), property_version(cublas_library(), "cublasGetProperty")));
+    all.push_back(
+        report_of("cuSOLVER", cusolver_library(), property_version(cusolver_library(), "cusolverGetProperty")));
+    all.push_back(report_of("cuFFT", cufft_library(), property_version(cufft_library(), "cufftGetProperty")));
+    const shared_library& lapack = host_lapack_library();
+    all.push_back(report_of("OpenBLAS", lapack, openblas_version(lapack)));
+    all.push_back(fftw_report(false));
+    all.push_back(fftw_report(true));
+    auto* zlib_version = zlib_library().function<const char*()>("zlibVersion");
+    all.push_back(report_of("zlib", zlib_library(), zlib_version ? zlib_version() : ""));
+    auto* png_version = png_library().function<const char*(const void*)>("png_get_libpng_ver");
+    all.push_back(report_of("libpng", png_library(), png_version ? png_version(nullptr) : ""));
+    return all;
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,41 @@
+// Runs sorts of rows on a device from the text that codegen/order.hpp writes; must not know arrays.
+#pragma once
+
+#include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/runtime/compile/kernel_cache.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// A sort compiled for a device.
+struct prepared_order {
+    using count_entry = void(const void* from, long long begin, long long end, int raw, int first, int last,
+                             long long* counts);
+    using move_entry = void(const void* from, void* to, int raw, int last, long long begin, long long end, int pass,
+                            long long* starts);
+    using rows_entry = void(const void* from, void* to, long long begin, long long end, long long length,
+                            int passes_or_parts, int buckets, void* room);
+    using step_entry = void(const void* from, void* to, void* room, long long length, int parts, int buckets, int step,
+                            long long first, long long last);
+
+    codegen::order_task task;
+    cuda_kernel rows, count, sweep;
+    rows_entry* host_rows = nullptr;
+    count_entry* host_count = nullptr;
+    move_entry* host_move = nullptr;
+    step_entry* host_step = nullptr;
+};
+
+/// Throws what compiling throws, and type_error for half precision.
+prepared_order prepare_order(const codegen::order_task& task, device where);
+
+/// Bytes that a run needs besides its operands.
+std::int64_t order_room(const codegen::order_task& task, device where);
+
+/// Sorts rows of `from` into `to`, which do not overlap. On a GPU it returns when the launches are enqueued.
+void run_order(const prepared_order& order, device where, const void* from, void* to, void* room);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/library/order.ipp>
+#endif

@@ -1,0 +1,99 @@
+// Bodies of pinned.hpp: which ranges are pinned, and which devices copy from or to them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/memory/pinned.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+struct pinned_table {
+    struct range {
+        std::size_t bytes;
+        bool locked;              ///< by the driver
+        std::uint64_t users = 0;  ///< devices, a bit each
+    };
+    std::mutex guard;
+    std::map<const char*, range> ranges;
+    std::atomic<int> count{0};
+};
+
+SINTER_INLINE pinned_table& pinned_ranges() {
+    static pinned_table& t = *new pinned_table;
+    return t;
+}
+
+// Null when the driver has no such memory left.
+SINTER_INLINE void* lock_memory(std::size_t bytes) {
+    void* data = nullptr;
+#if SINTER_HAS_CUDA
+    use_device(0);
+    const CUresult result = driver().cuMemHostAlloc(&data, bytes, CU_MEMHOSTALLOC_PORTABLE);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
+    check(result, "cuMemHostAlloc");
+#else
+    static_cast<void>(bytes);
+#endif
+    return data;
+}
+
+SINTER_INLINE void* allocate_pinned(std::size_t bytes) {
+    if (bytes == 0) bytes = 1;
+    // A GPU that is not to be used is left alone.
+    const std::string& named = env().backend;
+    const bool locked = (named.empty() || named == "cuda") && cuda_device_count() > 0;
+    const std::size_t whole = (bytes + 63) / 64 * 64;
+    void* data = whole < bytes ? nullptr : locked ? lock_memory(bytes) : std::aligned_alloc(64, whole);
+    if (!data) throw out_of_memory("[pinned] out of memory: " + std::to_string(bytes) + " bytes of host memory wanted");
+    pinned_table& t = pinned_ranges();
+    std::lock_guard lock(t.guard);
+    t.ranges[static_cast<const char*>(data)] = {bytes, locked};
+    t.count.fetch_add(1, std::memory_order_release);
+    return data;
+}
+
+SINTER_INLINE void release_pinned(void* data) noexcept {
+    if (!data) return;
+    pinned_table& t = pinned_ranges();
+    pinned_table::range r{};
+    {
+        std::lock_guard lock(t.guard);
+        auto found = t.ranges.find(static_cast<const char*>(data));
+        if (found == t.ranges.end()) return;
+        r = found->second;
+        t.ranges.erase(found);
+        t.count.fetch_sub(1, std::memory_order_release);
+    }
+    if (!r.locked) return std::free(data);
+#if SINTER_HAS_CUDA
+    // A device that has failed says so at the next call that may throw.
+    try {
+        for (int i = 0; i < 64; ++i)
+            if (r.users >> i & 1) host_synchronize(device::from_id(i));
+        use_device(0);
+        driver().cuMemFreeHost(data);
+    } catch (...) {
+    }
+#endif
+}
+
+SINTER_INLINE bool note_pinned_use(const void* data, std::size_t bytes, device where) {
+    pinned_table& t = pinned_ranges();
+    if (t.count.load(std::memory_order_acquire) == 0) return false;
+    std::lock_guard lock(t.guard);
+    const char* begin = static_cast<const char*>(data);
+    auto next = t.ranges.upper_bound(begin);
+    if (next == t.ranges.begin()) return false;
+    --next;
+    if (begin + bytes > next->first + next->second.bytes) return false;
+    if (where.is_cuda()) next->second.users |= std::uint64_t{1} << where.index();
+    return next->second.locked;
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,181 @@
+// Bodies of summary.hpp.
+#pragma once
+
+#include <sinter/codegen/report/costs.hpp>
+#include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/rewrite/simplify.hpp>
+#include <sinter/runtime/lazy/evaluate.hpp>
+#include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/lazy/plan_table.hpp>
+#include <sinter/runtime/lazy/lower.ipp>
+#include <sinter/runtime/lazy/program.hpp>
+#include <sinter/runtime/device/stopwatch.hpp>
+#include <sinter/runtime/report/summary.hpp>
+
+#include <algorithm>
+
+SINTER_IEEE_BEGIN
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::kernel& k, device where) {
+    step_summary s{.name = codegen::name_of(k), .space = to_string(k.space), .after = {}};
+    for (std::size_t o = 0; o < k.operands.size(); ++o)
+        (k.operands[o].written ? s.bytes_written : s.bytes_read) += codegen::bytes_moved(p, k, o);
+    const codegen::arithmetic a = codegen::arithmetic_of(k);
+    s.operations = a.all;
+    s.operations_float64 = a.float64;
+    const compiled_kernel* compiled = kernel_in_memory(k, where);
+    if (!compiled || where.is_cpu()) return s;
+    const kernel_resources r = resources_of(where, compiled->cuda_run);
+    s.registers = r.registers;
+    s.local_bytes = r.local_bytes;
+    return s;
+}
+
+// A product's arithmetic where the units that machine_limits are of do it; a GPU's tensor cores do float64 and what is
+// rounded.
+SINTER_INLINE double operations_of(const codegen::plan& p, const codegen::library_call& c, device where) {
+    if (!codegen::is_product(c.call.what) || c.call.in() != precision::highest) return 0;
+    const dtype type = p.slots[c.results[0]].type;
+    if (where.is_cuda() && codegen::is_float64(type)) return 0;
+    const codegen::place& left = c.args[codegen::info(c.call.what).changes_base()];
+    return (codegen::is_complex(type) ? 8.0 : 2.0) * static_cast<double>(c.shape.product()) *
+           static_cast<double>(left.at.shape.back());
+}
+
+SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::library_call& c, device where) {
+    step_summary s{.name = to_string(c.call), .space = to_string(c.shape), .after = {}, .is_kernel = false};
+    for (const codegen::place& a : c.args)
+        s.bytes_read += a.at.shape.product() * codegen::size_of(p.slots[a.slot].type);
+    for (std::uint32_t r : c.results) s.bytes_written += p.slots[r].size * codegen::size_of(p.slots[r].type);
+    s.operations = operations_of(p, c, where);
+    if (codegen::is_float64(p.slots[c.results[0]].type)) s.operations_float64 = s.operations;
+    return s;
+}
+
+SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::step& step, device where) {
+    if (step.kind == codegen::step_kind::kernel) return summary_of(p, p.kernels[step.index], where);
+    if (step.kind == codegen::step_kind::call) return summary_of(p, p.calls[step.index], where);
+    const codegen::slot_copy& c = p.copies[step.index];
+    const std::int64_t bytes =
+        std::min(p.slots[c.from].size, p.slots[c.to].size) * codegen::size_of(p.slots[c.to].type);
+    return {.name = "copy before an update",
+            .space = to_string(dims(p.slots[c.to].size)),
+            .after = {},
+            .is_kernel = false,
+            .bytes_read = bytes,
+            .bytes_written = bytes};
+}
+
+SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph& g, device where) {
+    plan_summary s;
+    s.where = where;
+    s.graph = codegen::to_text(g);
+    s.drawing = codegen::to_dot(g, p);
+    s.hints = codegen::hints_of(g, p);
+    s.kernels = static_cast<std::int64_t>(p.kernels.size());
+    s.library_calls = static_cast<std::int64_t>(p.calls.size());
+    for (const codegen::step& step : p.steps) {
+        s.steps.push_back(summary_of(p, step, where));
+        if (step.kind != codegen::step_kind::kernel) continue;
+        s.steps.back().after = codegen::predecessors_of(g, p, step.index);
+        s.bytes_read += s.steps.back().bytes_read;
+        s.bytes_written += s.steps.back().bytes_written;
+    }
+    for (const codegen::kernel& k : p.kernels) {
+        s.cached = s.cached && kernel_in_memory(k, where);
+        s.packed += is_kernel_packed(k, where);
+        s.sources.push_back(emit(k, where).text);
+    }
+    return s;
+}
+
+/// Runs a plan on copies of what it would overwrite, and times its steps.
+struct plan_timer {
+    static constexpr int fewest_runs = 3, most_runs = 30;
+    static constexpr double enough_seconds = 0.1;
+
+    const prepared_plan& r;
+    const program& p;
+    codegen::sequence<codegen::sequence<double>> seconds = {};  ///< by step, of each run
+    codegen::sequence<void*> data = {};
+    codegen::sequence<buffer_ref> copies = {};  ///< by input: of those that the plan may overwrite
+    codegen::sequence<buffer_ref> fresh = {};
+
+    void allocate() {
+        for (std::size_t i = 0; i < p.inputs.size(); ++i) {
+            copies.push_back(p.consumable[i] ? allocate_buffer(r.where, p.inputs[i]->bytes) : buffer_ref());
+            data.push_back(p.consumable[i] ? copies[i]->data : p.inputs[i]->data);
+        }
+        for (std::size_t bytes : r.fresh_bytes) {
+            fresh.push_back(allocate_buffer(r.where, bytes));
+            data.push_back(fresh.back()->data);
+        }
+    }
+    void run(bool counts) {
+        for (std::size_t i = 0; i < copies.size(); ++i)
+            if (copies[i]) copy_between(r.where, copies[i]->data, r.where, p.inputs[i]->data, p.inputs[i]->bytes);
+        codegen::sequence<launched_check> checks;  // what is wrong with the indices is told when a value is computed
+        codegen::sequence<stopwatch> watches;
+        for (const codegen::step& s : r.plan.steps) {
+            watches.push_back(stopwatch(r.where));
+            watches.back().start();
+            run_step(r, s, data, p.scalars, checks);
+            watches.back().stop();
+        }
+        host_synchronize(r.where);
+        for (std::size_t i = 0; counts && i < watches.size(); ++i) seconds[i].push_back(watches[i].seconds());
+    }
+    /// The median time of each step.
+    SINTER_COMPARES codegen::sequence<double> measure() {
+        allocate();
+        seconds.resize(r.plan.steps.size());
+        run(false);
+        const double begin = seconds_now();
+        for (int i = 0; i < fewest_runs || (i < most_runs && seconds_now() - begin < enough_seconds); ++i) run(true);
+        codegen::sequence<double> medians;
+        for (codegen::sequence<double>& s : seconds) {
+            std::sort(s.begin(), s.end());
+            medians.push_back(s[s.size() / 2]);
+        }
+        return medians;
+    }
+};
+
+SINTER_INLINE plan_summary summarize_measured(program& p, const codegen::graph& g, device where) {
+    plan_ref plan = find_plan(p);
+    if (!plan) plan = prepare(p, g, where);
+    const codegen::sequence<double> medians = plan_timer{.r = *plan, .p = p}.measure();
+    plan_summary s = describe(plan->plan, plan->program, where);
+    for (std::size_t i = 0; i < medians.size(); ++i) s.steps[i].seconds = medians[i];
+    return s;
+}
+
+SINTER_INLINE plan_summary summarize(std::span<value* const> roots, bool measures) {
+    std::lock_guard lock(runtime_lock());
+    codegen::sequence<value*> rest;
+    for (value* r : roots)
+        if (r->pending) rest.push_back(r);
+    plan_summary s;
+    if (rest.empty()) {
+        for (value* r : roots)
+            if (r->plan && s.graph.empty()) s = describe(r->plan->plan, r->plan->program, r->where);
+        if (measures) s.unmeasured = "it is computed already, and what it was computed from may be gone";
+        return s;
+    }
+    const device where = rest[0]->where;
+    const bool runs = backend_of(where) != backend::interpreter;
+    program_lease p;
+    collect(*p, rest, true);
+    codegen::graph g = lower(*p);
+    if (measures && runs) return summarize_measured(*p, g, where);
+    g = simplified(g, where);
+    s = describe(codegen::fuse(g, p->consumable, limits_of(where)), g, where);
+    if (measures) s.unmeasured = "the interpreter has no kernels to time";
+    return s;
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+SINTER_IEEE_END
