@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/fuse/planner.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

@@ -242,6 +242,8 @@ std::string structure_key(const graph& g);
 
 /// The program as text, one node a line: `%3 = multiply(%1, %2) : float32 (4, 5)`.
 std::string to_text(const graph& g);
+/// The line of one value.
+std::string to_text(const graph& g, node_id id);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

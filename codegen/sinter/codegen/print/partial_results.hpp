@@ -1,4 +1,5 @@
-// What kernels of reductions, scans and selections leave between their launches: how many parts there are, and their bytes.
+// What kernels of reductions, scans and selections leave between their launches: how many parts there are, and their
+// bytes.
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
