@@ -253,7 +253,8 @@ SINTER_INLINE handle record_scatter(codegen::routine how, const handle& base, co
         if (how == codegen::routine::scatter_max || how == codegen::routine::scatter_min)
             throw type_error("[" + std::string(to_string(how)) + "] is not defined for " +
                              std::string(to_string(base->type)));
-    for (int axis : s.axes) require_indexable(codegen::to_string(how), base->shape[axis], axis, index_shape);
+    for (int axis : s.axes)
+        if (axis >= 0) require_indexable(codegen::to_string(how), base->shape[axis], axis, index_shape);
     handle values = record_broadcast("assignment", record_cast(value, base->type), picked);
     handle positions = record_broadcast("assignment", positions_of(base, s, index_shape), picked);
     runtime::statement statement;
