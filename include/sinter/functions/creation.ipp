@@ -39,7 +39,7 @@ SINTER_INLINE codegen::scalar_value converted_number(dtype type, const codegen::
 SINTER_INLINE bool fits_in(dtype type, long double v) {
     const bool has_sign = codegen::kind_of(type) == 'i';
     const int bits = static_cast<int>(codegen::size_of(type)) * 8 - has_sign;
-    const long double end = std::ldexp(1.0L, bits);
+    const long double end = ieee::ldexp(1.0, bits);
     return has_sign ? v > -end - 1 && v < end : v > -1 && v < end;
 }
 
