@@ -43,6 +43,7 @@ struct pieces {
     std::int64_t first = 0, count = 0, step = 1, block = 1;
     int jobs = 1;
     bool until_first_fault = false;
+    std::function<void()> at_end = [] {};  ///< what each process does before it ends
 };
 
 /// Whether a piece was right; prints what was not.
@@ -69,6 +70,7 @@ inline pid_t start_process(board& b, const pieces& p, int job, const work& is_ri
     const pid_t child = ::fork();
     if (child != 0) return child;
     run_blocks(b, p, job, is_right);
+    p.at_end();
     std::fflush(nullptr);
     ::_exit(0);
 }

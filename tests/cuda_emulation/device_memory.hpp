@@ -11,6 +11,8 @@
 #include <map>
 #include <vector>
 
+#include "idle.hpp"
+
 namespace cuda_emulation {
 
 /// Addresses are never used twice; every allocation ends at a page that may not be touched, and so does a freed one.
@@ -31,9 +33,10 @@ public:
         next_ += whole + page;
         used_ += size;
         live_[at] = size;
-        // What nobody has written yet is no zero.
-        std::memset(bytes_ + at, 0xA5, std::min(size, poisoned));
-        if (size > poisoned) std::memset(bytes_ + at + size - poisoned, 0xA5, poisoned);
+        // What nobody has written yet is no zero, where somebody ought to.
+        const int unwritten = is_idle() ? 0 : 0xA5;
+        std::memset(bytes_ + at, unwritten, std::min(size, poisoned));
+        if (size > poisoned) std::memset(bytes_ + at + size - poisoned, unwritten, poisoned);
         return reinterpret_cast<std::uintptr_t>(face_ + at);
     }
 

@@ -345,7 +345,7 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes,
 /// For the emulated libraries: work on device memory in a stream's order.
 CUresult emulated_enqueue(CUstream handle, void (*work)(void*), void* argument) {
     EMULATION_STREAM(handle)
-    return enqueue(*stream, [=] { return work(argument), CUDA_SUCCESS; });
+    return is_idle() ? CUDA_SUCCESS : enqueue(*stream, [=] { return work(argument), CUDA_SUCCESS; });
 }
 
 /// For the emulated libraries: where the bytes of a device address are, or null when they are not all allocated.

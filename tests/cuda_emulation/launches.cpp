@@ -23,6 +23,16 @@ CUresult load_ptx(emulated_module& m) {
     return CUDA_SUCCESS;
 }
 
+// Kernels without code do nothing.
+CUresult load_names(emulated_module& m) {
+    for (const std::string& name : kernel_names(m.text)) {
+        m.kernels.push_back(std::make_unique<emulated_kernel>());
+        m.kernels.back()->module = &m;
+        m.kernels.back()->name = name;
+    }
+    return CUDA_SUCCESS;
+}
+
 CUresult load_text(emulated_module& m) {
     static engine offered{meet_block,     meet_warp,         the_machine().shared.data(),
                           cluster_size,   arrive_at_cluster, wait_for_cluster,
@@ -237,7 +247,7 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
     if (std::strncmp(bytes, image_magic, magic) == 0) {
         const std::size_t size = static_cast<std::size_t>(std::atoll(std::string(bytes + magic, 16).c_str()));
         m->text.assign(bytes + magic + 16, size);
-        result = load_text(*m);
+        result = is_idle() ? load_names(*m) : load_text(*m);
     } else if (std::strncmp(bytes, ".version", 8) == 0) {
         m->text = bytes;
         result = load_ptx(*m);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "idle.hpp"
 #include "kernel_images.hpp"
 
 struct _nvrtcProgram {
@@ -63,6 +64,12 @@ nvrtcResult compile_for_real(nvrtcProgram p, int count, const char* const* optio
     return result;
 }
 
+nvrtcResult check(nvrtcProgram p, int count, const char* const* options) {
+    if (cuda_emulation::is_idle()) return NVRTC_SUCCESS;
+    if (real()) return compile_for_real(p, count, options);
+    return cuda_emulation::compile_image(p->text, p->log).empty() ? NVRTC_ERROR_COMPILATION : NVRTC_SUCCESS;
+}
+
 }  // namespace
 
 extern "C" {
@@ -100,12 +107,7 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program) {
 }
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char* const* options) {
-    if (real()) {
-        const nvrtcResult result = compile_for_real(program, count, options);
-        if (result != NVRTC_SUCCESS) return result;
-    } else if (cuda_emulation::compile_image(program->text, program->log).empty()) {
-        return NVRTC_ERROR_COMPILATION;
-    }
+    if (const nvrtcResult result = check(program, count, options); result != NVRTC_SUCCESS) return result;
     // Of the options, definitions change what the text means.
     for (int i = 0; i < count; ++i)
         if (std::string o = options[i]; o.rfind("-D", 0) == 0) {

@@ -234,7 +234,9 @@ int count_unused(const board& b) {
 int main(int argc, char** argv) {
     runtime::backend on = runtime::backend::host;
     std::uint64_t part = 0, of = 1;
-    process_pool::pieces all{.count = value_count(), .jobs = static_cast<int>(std::thread::hardware_concurrency())};
+    process_pool::pieces all{.count = value_count(),
+                             .jobs = static_cast<int>(std::thread::hardware_concurrency()),
+                             .at_end = runtime::write_recorded_kernels};
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string name = argv[i], value = argv[i + 1];
         if (name == "--part") part = std::strtoull(value.c_str(), nullptr, 10);

@@ -9,6 +9,8 @@
 #include "generate.hpp"
 #include "trial.hpp"
 
+#include <sinter/runtime/compile/kernel_pack.hpp>
+
 using namespace random_programs;
 
 namespace {
@@ -118,8 +120,13 @@ int main(int argc, char** argv) {
     board& b = process_pool::shared_object<board>();
     std::printf("%lld random programs, seed %llu, %d processes\n", static_cast<long long>(o.count),
                 static_cast<unsigned long long>(o.seed), o.jobs);
-    const process_pool::pieces all{o.first, o.count, o.step, std::max<std::int64_t>(1, family_size / o.step),
-                                   o.jobs,  o.brief};
+    const process_pool::pieces all{o.first,
+                                   o.count,
+                                   o.step,
+                                   std::max<std::int64_t>(1, family_size / o.step),
+                                   o.jobs,
+                                   o.brief,
+                                   runtime::write_recorded_kernels};
     process_pool::run_all(
         b, all, [&](std::int64_t n) { return run_counted(b, o, n); }, [&](double s) { show_progress(b, s); });
     for (std::int64_t i = 0; !o.brief && i < b.faults && i < 3; ++i)
