@@ -4,6 +4,7 @@
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/sinter.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,9 @@ using namespace matrix;
 namespace {
 
 const dims shapes[] = {{}, {0, 5}, {1}, {7}, {3, 17}, {13, 13}, {4, 3, 5}, {67, 301}, {3, 20001}, {40000}};
+
+/// Elements of a result, at most: larger ones, as of a column beside its transpose, are left out.
+constexpr std::int64_t most_elements = 1 << 22;
 
 /// Uses of one value that are evaluated together, at most.
 constexpr std::size_t most_together = 10;
@@ -147,6 +151,12 @@ std::vector<outcome> run(const made_value& v, const std::vector<const use*>& gro
     for (std::size_t i = 0; i < group.size(); ++i) {
         outcome& o = all[i];
         o.thrown = !unmade.empty() ? unmade : words_thrown_by([&] { o.recorded = group[i]->apply(value, x); });
+        const bool fits =
+            std::ranges::all_of(o.recorded, [](const handle& h) { return h->shape.product() <= most_elements; });
+        if (!fits) {
+            o.recorded.clear();
+            o.thrown = "a result is too large";
+        }
         recorded.insert(recorded.end(), o.recorded.begin(), o.recorded.end());
     }
     value = handle();
