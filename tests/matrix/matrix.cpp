@@ -1,6 +1,7 @@
 // Runs every way to make a value, every way to use it and every shape on a backend and on the interpreter, and
 // compares:
-// --backend host|cuda --part K --of N (about each N-th use of each value) --only VALUE --jobs J.
+// --backend host|cuda --part K --of N (about each N-th use of each value) --only VALUE --largest ELEMENTS
+// (of x) --jobs J.
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/sinter.hpp>
 
@@ -244,6 +245,7 @@ int count_unused(const board& b) {
 int main(int argc, char** argv) {
     runtime::backend on = runtime::backend::host;
     std::uint64_t part = 0, of = 1;
+    std::int64_t largest = most_elements;
     process_pool::pieces all{.count = value_count(),
                              .jobs = static_cast<int>(std::thread::hardware_concurrency()),
                              .at_end = runtime::write_recorded_kernels};
@@ -251,6 +253,7 @@ int main(int argc, char** argv) {
         const std::string name = argv[i], value = argv[i + 1];
         if (name == "--part") part = std::strtoull(value.c_str(), nullptr, 10);
         else if (name == "--of") of = std::max(1ull, std::strtoull(value.c_str(), nullptr, 10));
+        else if (name == "--largest") largest = std::atoll(value.c_str());
         else if (name == "--only") all.first = std::atoll(value.c_str()), all.count = 1;
         else if (name == "--jobs") all.jobs = std::clamp(std::atoi(value.c_str()), 1, process_pool::most_jobs);
         else if (name == "--backend" && value == "cuda") on = runtime::backend::cuda;
@@ -260,7 +263,7 @@ int main(int argc, char** argv) {
     if (on == runtime::backend::cuda && !has_device_apart()) return std::printf("no CUDA device\n"), 3;
     board& b = process_pool::shared_object<board>();
     process_pool::run_all(
-        b, all, [&](std::int64_t n) { return is_right(b, n, on, part, of); },
+        b, all, [&](std::int64_t n) { return made_value(n).shape.product() > largest || is_right(b, n, on, part, of); },
         [&](double s) {
             std::printf("%lld of %lld values, %.0f s\n", static_cast<long long>(b.done),
                         static_cast<long long>(all.count), s);
