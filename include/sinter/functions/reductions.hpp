@@ -50,8 +50,8 @@ concept axis_operand = (std::integral<A> && !std::same_as<A, bool>) || std::same
 template <class X>
 concept no_axis = std::floating_point<X> || std::same_as<X, bool> || expression<X>;
 
-/// Axes in braces, a parameter of their own: with g++ 12 a class made of integers or of a list is made of {.initial =
-/// 0} too.
+/// Axes in braces, a parameter of their own: with g++ 12 a class made of integers or of a list is also made of
+/// {.initial = 0}.
 using axis_list = std::initializer_list<std::int64_t>;
 
 /// Whether keepdims was written.
