@@ -77,6 +77,13 @@ template <class T>
 using variance_type = typename codegen::cpp_type<codegen::real_of(dtype_of<mean_type<T>>)>::type;
 
 handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep);
+/// The partial results of a reduction along an axis.
+handle record_scan_axis(codegen::reduction how, const handle& x, int axis);
+/// Factors whose product tells whether one that is NaN is a zero times an overflow of finite numbers: 1 with each
+/// element's sign, of complex ones 0 or 1, and NaN where an element is not finite.
+handle record_signs(const handle& x);
+/// A floating product of which segments are multiplied first, with zero, of the factors' sign, for such a NaN.
+handle record_zero_of_overflow(const handle& product, const handle& signs);
 /// Number of elements that each result of a reduction combines.
 std::int64_t count_reduced(std::string_view operation, const dims& shape, const axes& a);
 
@@ -119,7 +126,8 @@ auto reduce_as(const E& e, const axes& a, bool keep) {
 #define SINTER_REDUCTION_FUNCTION(name, how, hint) \
     SINTER_FUNCTION_OF_AXES(name, hint, SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::how, Accumulator>)
 #define SINTER_ACCUMULATOR class Accumulator = void,
-/// Sum and product (numpy.sum, numpy.prod); bool and integers give int64, unsigned ones uint64, no elements 0 and 1.
+/// Sum and product (numpy.sum, numpy.prod); bool and integers give int64, unsigned ones uint64, no elements 0 and 1. A
+/// zero among finite factors makes a product zero, also where others overflow.
 SINTER_REDUCTION_FUNCTION(sum, sum, ": for the sum of two arrays use +")
 SINTER_REDUCTION_FUNCTION(prod, prod, ": for the product of two arrays use *")
 /// Smallest and largest element, NaN if there is one (numpy.min, numpy.max); value_error when there is no element
