@@ -46,7 +46,7 @@ TEST_CASE("the CUDA text of random programs compiles on every architecture") {
     std::set<std::string> seen;
     for (const random_graph::program& p : programs)
         for (kernel& k : fuse(p.g, p.consumable).kernels) {
-            k.wide |= seen.size() % 5 == 0;
+            k.how.wide |= seen.size() % 5 == 0;
             if (!seen.insert(key(k)).second) continue;
             // Every text for one architecture in turn; in full for each.
             for (std::size_t a = 0; a < 4; ++a) {
@@ -221,7 +221,7 @@ TEST_CASE("the parameters of kernels with many operands fit into a launch") {
         CHECK(p.kernels.size() > 2);
         CHECK(p.kernels.size() < 40);
         for (kernel& k : p.kernels) {
-            k.wide = true;
+            k.how.wide = true;
             std::uint32_t bytes = 0;
             for (const cuda_parameter& x : cuda_parameters(k)) bytes += x.bytes;
             CHECK(bytes <= 4096);

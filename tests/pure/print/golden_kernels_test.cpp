@@ -96,7 +96,7 @@ TEST_CASE("a thread takes as many neighbours as keep its text short, and takes t
         g.roots = {y};
         kernel k = fuse(g, {false}).kernels[0];
         CAPTURE(operations);
-        CHECK(k.vector_width == width);
+        CHECK(k.how.vector_width == width);
         const std::string text = emit_cuda(k).text;
         const std::size_t lanes = text.find("for (int l = 0");
         CHECK((lanes == text.npos) == (width == 1));

@@ -88,9 +88,9 @@ TEST_CASE("texts do not depend on where views begin") {
 TEST_CASE("neighbours are moved at once from where all views begin at a multiple of them") {
     const std::int64_t n = 1 << 16;
     const std::string fours = key(product_of_parts(2 * n, 0, 4, n)), ones = key(product_of_parts(2 * n, 0, 1, n));
-    CHECK(product_of_parts(2 * n, 12, 1000, n).vector_width == 4);
-    CHECK(product_of_parts(2 * n, 12, 1002, n).vector_width == 2);
-    CHECK(product_of_parts(2 * n, 12, 1001, n).vector_width == 1);
+    CHECK(product_of_parts(2 * n, 12, 1000, n).how.vector_width == 4);
+    CHECK(product_of_parts(2 * n, 12, 1002, n).how.vector_width == 2);
+    CHECK(product_of_parts(2 * n, 12, 1001, n).how.vector_width == 1);
     CHECK(key(product_of_parts(2 * n, 12, 1000, n)) == fours);
     CHECK(key(product_of_parts(2 * n, 4, 12, n)) == fours);
     CHECK(key(product_of_parts(2 * n, 7, 12, n)) == ones);
@@ -99,20 +99,20 @@ TEST_CASE("neighbours are moved at once from where all views begin at a multiple
 
 TEST_CASE("element numbers have 64 bits where a view reaches that far from its first element, wherever that is") {
     const std::int64_t size = std::int64_t{1} << 33, far = std::int64_t{5} << 30;
-    CHECK(!product_of_parts(size, far, far + 1, 1000).wide);
-    CHECK(!product_of_parts(size, far, 0, 1000).wide);
-    CHECK(product_of_parts(size, 0, 1, far).wide);
+    CHECK(!product_of_parts(size, far, far + 1, 1000).how.wide);
+    CHECK(!product_of_parts(size, far, 0, 1000).how.wide);
+    CHECK(product_of_parts(size, 0, 1, far).how.wide);
     for (std::int64_t step : {-(far / 2), far / 2}) {
         graph g;
         const node_id x = g.add_input(0, dtype::float32, {size});
         const layout apart = sliced(contiguous({size}), 0, step < 0 ? size - 1 : 0, step, 3);
-        CHECK(kernel_of(g, apply_to(g, op::negative, {g.add_view(x, apart)}, {3})).wide);
+        CHECK(kernel_of(g, apply_to(g, op::negative, {g.add_view(x, apart)}, {3})).how.wide);
     }
     // What is the value itself keeps its first one.
     graph g;
     const node_id numbers = g.add_view(g.add_index({size}), sliced(contiguous({size}), 0, far, 1, 3));
     const kernel k = kernel_of(g, apply_to(g, op::negative, {numbers}, {3}));
-    CHECK(k.wide);
+    CHECK(k.how.wide);
     CHECK(integers(k)[static_cast<std::size_t>(k.space.size())] == far);
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("an array and its own transpose are another text than an array and ano
         graph g;
         const node_id x = g.add_input(0, dtype::float32, s), y = other ? g.add_input(1, dtype::float32, s) : x;
         const kernel k = kernel_of(g, apply_to(g, op::add, {x, g.add_view(y, transposed(contiguous(s), {1, 0}))}, s));
-        REQUIRE(k.tile > 0);
+        REQUIRE(k.how.tile > 0);
         keys.insert(key(k));
         texts.insert(emit_cuda(k).text);
         CHECK((emit_cuda(k).text.find("shell") == std::string::npos) == (other == 1));

@@ -51,10 +51,6 @@ sequence<std::string> options_of(const kernel& k);
 /// Whether the host may compute a call of a user's function, which runs through all of it, with functions of libmvec.
 bool may_vectorize(const invocation& f);
 
-/// The call of the function whose text stands around all that a kernel does, and which then is the kernel's only call;
-/// or null.
-const instruction* call_around(const kernel& k);
-
 /// The beginning of that call, up to what stands inside, which the text `});` ends.
 std::string around_text(const kernel& k, const sequence<std::string>& args);
 

@@ -333,7 +333,7 @@ SINTER_INLINE std::string functions_text(const kernel& k, language to, function_
     s = replaced(s, "SINTER_FN", cuda ? "static __device__ inline" : "static inline");
     s = replaced(s, "SINTER_MEMBER ", cuda ? "__device__ " : "");
     s = replaced(s, "SINTER_CONST", cuda ? "static __device__ constexpr" : "static constexpr");
-    s = replaced(s, "SINTER_INDEX", cuda && !k.wide ? "int" : "long");
+    s = replaced(s, "SINTER_INDEX", cuda && !k.how.wide ? "int" : "long");
     if (cuda) s = without_unfused(s);
     s = replaced(s, "SINTER_FMA", cuda ? "::fma" : "__builtin_fma");
     bool has_preamble = false;
@@ -391,12 +391,6 @@ SINTER_INLINE std::string call_text(const kernel& k, const instruction& i, const
     std::string name = called.function->is_loop ? "operation" : "functions::" + parts_of(k).name_of(called.function);
     std::string list = arguments_text(called, args, false);
     return name + "(" + list.substr(0, list.size() - (list.empty() ? 0 : 2)) + ")";
-}
-
-SINTER_INLINE const instruction* call_around(const kernel& k) {
-    for (const instruction& i : k.body)
-        if (i.kind == instruction_kind::invoke && k.invocations[i.payload]->function->is_loop) return &i;
-    return nullptr;
 }
 
 SINTER_INLINE std::string around_text(const kernel& k, const sequence<std::string>& args) {

@@ -34,7 +34,7 @@ SINTER_INLINE std::int64_t scan_tiles(const kernel& k) {
 SINTER_INLINE std::int64_t scan_bytes(const kernel& k, const reduction_step& r, language to) {
     std::int64_t size = size_of(accumulator_type(r.how, r.type)), kept = k.kept_size(), tiles = scan_tiles(k);
     if (to == language::host) return scan_parts(k) > 1 ? kept * scan_parts(k) * size : 0;
-    if (k.one_tile) return 0;
+    if (scans_one_tile(k)) return 0;
     const std::int64_t values =
         k.tree == reduce_tree::rows ? 2 * tiles : tiles + 2 * ((tiles + column_scan_fan - 1) / column_scan_fan);
     return 8 + kept * values * ((size + 3) / 4) * 8;

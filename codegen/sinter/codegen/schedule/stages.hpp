@@ -26,9 +26,6 @@ inline constexpr int column_capacities[] = {4, 8, 16, 24, 32, 48, 64, 96, 128, 1
 /// The instructions that load the elements of columns, each its own.
 sequence<std::uint32_t> loads_of_columns(const kernel& k);
 
-/// How many columns a thread takes that has whole ones.
-int choose_columns(const kernel& k, const map_schedule& maps);
-
 /// The elements that every column of a text has.
 int least_of_column(const kernel& k);
 
@@ -70,15 +67,17 @@ int share_room_words(const kernel& k);
 int rooms_of_block(const kernel& k);
 int fixed_rooms(const kernel& k);
 
-/// Bytes of shared memory that a thread block that shares rows takes whatever its share is.
-int fixed_of_share(const kernel& k);
+/// Bytes of shared memory that a thread block that shares rows takes whatever its share is; results of rows that are
+/// held as a whole lie there, too.
+int fixed_of_share(const kernel& k, bool in_shared);
+inline int fixed_of_share(const kernel& k) { return fixed_of_share(k, k.how.row_capacity > 0); }
 
 /// Bytes of shared memory for each block of 4096 elements that a thread block holds; and how many of them it can hold,
 /// at most.
 int bytes_of_held_block(const kernel& k, const held_row& held);
 /// Most of these that a thread block holds: a warp each joins what they come to.
 inline constexpr int most_held_parts = 8;
-int blocks_held(const kernel& k, const held_row& held);
+int blocks_held(const kernel& k, const held_row& held, int held_bytes, bool in_shared);
 
 /// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps
 /// to join.
@@ -122,10 +121,6 @@ bool is_uniform(const kernel& k, std::uint32_t i);
 
 /// Whether a kernel draws random words.
 bool draws(const kernel& k);
-
-/// Chooses for which lengths of rows a kernel's text is made, where it depends on them, and what of longer ones is
-/// held; `large` kernels are worth a text of their own.
-void choose_capacity(kernel& k, const map_schedule& maps, bool large);
 
 /// Most threads that share a row of up to 1024 elements; all of them do where its kernel's capacity is close.
 int lanes_of_short_row(const kernel& k);

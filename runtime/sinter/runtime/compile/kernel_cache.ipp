@@ -106,7 +106,7 @@ SINTER_INLINE void load_cuda(compiled_kernel& c, const codegen::kernel& k, devic
     if (!codegen::shares_rows(k)) return;
     const auto held = static_cast<std::size_t>(codegen::most_held_bytes(k));
     if (held > 0) allow_shared_memory(where, c.cuda_run, held + static_cast<std::size_t>(codegen::fixed_of_share(k)));
-    if (!k.one_holder)
+    if (!k.is(codegen::mapping::resident_row))
         c.most_cluster = allow_cluster(where, c.cuda_run, {codegen::cuda_threads}, codegen::portable_cluster, held);
 }
 

@@ -54,6 +54,16 @@ private:
     void write_load(std::uint32_t i);
     void write_stores(int stage);
 
+    // One for each mapping of a GPU.
+#define SINTER_MAPPING_cuda(name) void write_##name();
+#define SINTER_MAPPING_host(name)
+#define SINTER_MAPPING(name, backend, ...) SINTER_MAPPING_##backend(name)
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+#undef SINTER_MAPPING_host
+#undef SINTER_MAPPING_cuda
+    void begin_reduction();
+
     void write_map();
     void write_first_part();
     void open_packs(const std::string& at, const std::string& apart, const std::string& size);
@@ -74,11 +84,10 @@ private:
     bool is_draw(std::uint32_t i) const { return i < draws_.size() && draws_[i].number >= 0; }
     std::string lane_value(std::uint32_t i, const std::string& lane) const;
     std::string single_value(std::uint32_t i) const;
-    void write_tile_map();
     bool has_mirror() const;
     void write_tile_position();
     void write_tile_loads(bool turned);
-    bool is_tiled(std::uint32_t a) const { return k_.advances[a] == advance::turned; }
+    bool is_tiled(std::uint32_t a) const { return is_transposed(k_, a); }
     bool is_fetched(std::uint32_t a) const;
 
     void write_joins();
@@ -117,7 +126,6 @@ private:
     void write_epilogue();
     void write_identities(const std::string& condition, const std::string& lane);
     std::size_t joined_as(std::size_t r) const;
-    void write_many_rows();
     void write_warp_joins(std::size_t kind);
     void share_out(const std::string& join, const std::string& then);
     void write_rooms_end();
@@ -128,7 +136,6 @@ private:
         return "rooms" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "]";
     }
     bool is_ahead(std::uint32_t i) const;
-    void write_rows();
     void write_fetch();
     void write_blocks_in_turn();
     void write_blocks_at_once();
@@ -232,7 +239,7 @@ private:
     void write_wait(const row_share& share);
     void write_warps_of_share(int stage, const row_share& share);
     std::string held_stride(const row_share& share) const;
-    std::string slot_of_share() const { return k_.one_holder ? "part" : "slot"; }
+    std::string slot_of_share() const { return k_.is(mapping::resident_row) ? "part" : "slot"; }
     static std::string room_of_share(const std::string& slot, int n);
     void open_share();
     void write_share_fetch(const sequence<std::uint32_t>& arrays);
@@ -272,9 +279,7 @@ private:
     int rows_ahead() const;
     void write_column_lane();
     void write_column_chunk();
-    void write_columns();
     void write_columns_end();
-    void write_own_columns();
     void write_column_position();
     void open_columns();
     void write_column_loads();
@@ -298,7 +303,7 @@ private:
     void write_ticket(bool fetches = false);
     void write_soon();
     bool fetches_soon() const;
-    void write_scan_rows();
+    void write_row_scan();
     void write_runners();
     void open_scan_chunks(bool whole);
     void write_scan_chunks(bool whole);
@@ -311,7 +316,7 @@ private:
     bool renews(const reduction_step& r) const;
     void write_scan_results(bool whole);
     void write_running_values(const std::string& place, const std::string& is_first);
-    void write_scan_columns();
+    void write_column_scans();
     void write_scan_columns_before();
     void write_column_runners();
     std::string column_mark(std::size_t r, const std::string& place) const;
@@ -321,7 +326,6 @@ private:
     void write_column_copies();
     void write_column_scan();
     void write_column_element();
-    void write_select();
     void write_select_masks(bool whole);
     void write_select_positions();
     void write_select_before();

@@ -115,7 +115,8 @@ SINTER_INLINE void cuda_writer::write_column_chunk() {
 
 // Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns
 // in turn.
-SINTER_INLINE void cuda_writer::write_columns() {
+SINTER_INLINE void cuda_writer::write_grid_per_column() {
+    begin_reduction();
     rows_ahead_ = rows_ahead();
     write_head(name_, cuda_threads, rows_ahead_ ? blocks_of_columns(k_) : 0);
     write_sizes();

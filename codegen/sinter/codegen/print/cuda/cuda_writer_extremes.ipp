@@ -22,7 +22,7 @@ SINTER_INLINE bool is_of_extremes(const kernel& k, int stage) {
 // instruction each then. One H200, softmax of rows of 50256 floats 612 us where they join as they come, 586 so; log
 // softmax of rows of 30001 597, and 569 to 589.
 SINTER_INLINE bool cuda_writer::joins_at_end(int stage) const {
-    return shares_rows(k_) && k_.row_capacity > 0 && is_of_extremes(k_, stage);
+    return shares_rows(k_) && k_.how.row_capacity > 0 && is_of_extremes(k_, stage);
 }
 
 // join_at_end<r>: a thread's elements to its four lanes.
@@ -60,7 +60,8 @@ SINTER_INLINE void cuda_writer::write_end_joins(int stage) {
 
 // Whether a stage of short rows looks for the greatest or least in any order first.
 SINTER_INLINE bool cuda_writer::finds_extremes(int stage) const {
-    if (!k_.short_rows || !k_.is_row_kernel() || !k_.close_capacity || together_ > 1 || k_.body.size() > unrolled_body)
+    if (!k_.how.short_rows || !k_.is_row_kernel() || !k_.how.close_capacity || together_ > 1 ||
+        k_.body.size() > unrolled_body)
         return false;
     for (const store& s : k_.stores)
         if (s.stage == stage) return false;
@@ -94,7 +95,7 @@ SINTER_INLINE void cuda_writer::write_extremes(int stage) {
     write_group_check();
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
-    if (k_.vector_width == 1)
+    if (k_.how.vector_width == 1)
         if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty())
             line(check + " continue;");
     for (std::uint32_t i : left_to_turn(stage)) line("float e" + std::to_string(i) + ";");

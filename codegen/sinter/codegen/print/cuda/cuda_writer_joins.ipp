@@ -39,7 +39,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
             }
         }
         if (held_block(k_) > row_block) out_ += swizzle_text;
-        if (k_.is_row_kernel() && (k_.short_rows || shares_rows(k_))) {
+        if (k_.is_row_kernel() && (k_.how.short_rows || shares_rows(k_))) {
             line("// The value of the first of `width` lanes.");
             line("template <class T> static __device__ inline T from_first(T x, int width) {");
             line("    return (T)__shfl_sync(0xffffffffu, x, 0, width);\n}");
@@ -52,15 +52,15 @@ SINTER_INLINE void cuda_writer::write_joins() {
     }
     for (std::size_t r : reductions_of()) {
         write_join(r);
-        if (rows && k_.short_rows) write_four_join(r), write_short_join(r);
-        if (rows && !k_.short_rows) write_lane_joins(r), write_room_join(r);
+        if (rows && k_.how.short_rows) write_four_join(r), write_short_join(r);
+        if (rows && !k_.how.short_rows) write_lane_joins(r), write_room_join(r);
         if (rows && counts_blocks(k_) && !joins_at_once(k_)) write_block_join(r);
-        const bool long_rows = counts_blocks(k_) || (shares_rows(k_) && k_.row_capacity == 0);
+        const bool long_rows = counts_blocks(k_) || (shares_rows(k_) && k_.how.row_capacity == 0);
         if (rows && long_rows) write_group_join(r), write_lanes_join(r);
         if (rows && ((shares_rows(k_) && !long_rows) || parts_ > 1)) write_few_join(r);
         if (joins_at_end(k_.reductions[r].stage)) write_end_join(r);
         if (finds_extremes(k_.reductions[r].stage)) write_extreme(r);
-        if (!rows && k_.column_threads != 1) write_chunk_join(r);
+        if (!rows && k_.how.column_threads != 1) write_chunk_join(r);
         if (!rows && counts_blocks(k_)) write_rows_join(r);
         out_ += "\n";
     }

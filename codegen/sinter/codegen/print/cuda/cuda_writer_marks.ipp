@@ -220,7 +220,7 @@ SINTER_INLINE void cuda_writer::write_soon() {
     line("const index i = (soon % " + own + " - runners) * 4096 + " + share + " * threadIdx.x;");
     write_decode("row", 0, k_.kept);
     at_[static_cast<std::size_t>(k_.kept)] = "i";
-    open(std::string("if (i >= 0 && i < reduced") + (k_.wide ? " && row < kept)" : ")"));
+    open(std::string("if (i >= 0 && i < reduced") + (k_.how.wide ? " && row < kept)" : ")"));
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (k_.body[i].stage == 0 && loads_pack(k_, k_.body[i]))
             line("fetch_soon(&" + element(k_.body[i].payload) + ");");

@@ -20,7 +20,7 @@ SINTER_INLINE void cuda_writer::find_draws() {
         const instruction& v = k_.body[i];
         if (v.kind != instruction_kind::apply || v.operation != op::cast || v.type != dtype::uint64) return -1;
         const instruction& from = k_.body[v.args[0]];
-        bool aligned = from.kind == instruction_kind::load && k_.advances[from.payload] == advance::aligned;
+        bool aligned = from.kind == instruction_kind::load && k_.accesses[from.payload].step == stride_class::aligned;
         return aligned ? static_cast<std::int32_t>(from.payload) : -1;
     };
     auto is_literal = [&](std::uint32_t i, std::uint64_t x) {
@@ -30,7 +30,7 @@ SINTER_INLINE void cuda_writer::find_draws() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
         int words = words_of_draw(i);
-        if (words == 0 || k_.vector_width % words != 0 || is_row_stage(v.stage)) continue;
+        if (words == 0 || k_.how.vector_width % words != 0 || is_row_stage(v.stage)) continue;
         const instruction& counter = k_.body[v.args[0]];
         draw& d = found[i];
         d.number = own_number(v.args[0]);
@@ -68,9 +68,9 @@ SINTER_INLINE void cuda_writer::write_draw(std::uint32_t i) {
     const instruction& v = k_.body[i];
     const draw& d = draws_[i];
     if (d.block != i) return;
-    int words = words_of_draw(i), blocks = k_.vector_width / words;
+    int words = words_of_draw(i), blocks = k_.how.vector_width / words;
     // A number of 32 bits is divided as one, which takes half as many instructions.
-    std::string w = "w" + std::to_string(i), at = k_.wide ? "(unsigned long long)(" : "(unsigned)(";
+    std::string w = "w" + std::to_string(i), at = k_.how.wide ? "(unsigned long long)(" : "(unsigned)(";
     at += position(static_cast<std::uint32_t>(d.number)) + ") / " + std::to_string(words);
     std::string seed = ", " + value(v.args[1]) + ", " + value(v.args[2]) + ");";
     if (blocks == 1) return line("const scalar::philox_words " + w + " = scalar::philox(" + at + seed);
@@ -83,7 +83,7 @@ SINTER_INLINE void cuda_writer::write_draw(std::uint32_t i) {
 // The word of one of the neighbours.
 SINTER_INLINE std::string cuda_writer::drawn_word(std::uint32_t i, const std::string& lane) const {
     const draw& d = draws_[i];
-    int words = words_of_draw(i), blocks = k_.vector_width / words;
+    int words = words_of_draw(i), blocks = k_.how.vector_width / words;
     std::string w = "w" + std::to_string(d.block), which = d.parity < 0 ? lane
                                                            : d.parity   ? lane + " | 1"
                                                                         : lane + " & ~1";

@@ -53,10 +53,11 @@ SINTER_INLINE void cuda_writer::write_sizes() {
         std::string& s = i < k_.kept ? kept : reduced;
         s += (s.empty() ? "n" : " * n") + std::to_string(i);
     }
-    bool needs_kept = k_.wide || k_.short_rows || k_.one_tile || k_.is_row_kernel() || k_.tree == reduce_tree::columns;
+    bool needs_kept =
+        k_.how.wide || k_.how.short_rows || scans_one_tile(k_) || k_.is_row_kernel() || k_.tree == reduce_tree::columns;
     if (needs_kept) line("const index kept = " + kept + ";");
     line("const index reduced = " + reduced + ";");
-    if (k_.short_rows || k_.column_threads > 0 || k_.scans || k_.selects) return;
+    if (k_.how.short_rows || k_.how.column_threads > 0 || k_.scans || k_.selects) return;
     if (k_.tree == reduce_tree::columns)
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
     std::string size = k_.tree == reduce_tree::rows ? "4096" : "size",
@@ -108,7 +109,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
         return v.kind == instruction_kind::gather ||
                (v.kind == instruction_kind::load && k_.accesses[v.payload].operand == access::own_number);
     });
-    if (k_.vector_width == 1 || asks || k_.space.size() == k_.kept + 1) write_decode("i", k_.kept, k_.space.size());
+    if (k_.how.vector_width == 1 || asks || k_.space.size() == k_.kept + 1) write_decode("i", k_.kept, k_.space.size());
     write_body(0);
     for (std::size_t r : reductions_of()) write_accumulation(r);
     close("};");
@@ -156,14 +157,15 @@ SINTER_INLINE void cuda_writer::write_epilogue() {
 }
 
 // Thread blocks of a row take its blocks of 4096 elements in turn.
-SINTER_INLINE void cuda_writer::write_rows() {
+SINTER_INLINE void cuda_writer::write_grid_per_row() {
+    begin_reduction();
     find_draws();
     const int blocks = takes_many_blocks(k_) ? reduction_schedules.many_blocks : reduction_schedules.row_blocks;
     write_head(name_, cuda_threads, ahead_ || !draws_.empty() ? blocks : 0);
     write_sizes();
     line("const int t = threadIdx.x;");
     line("const index row = " + block_number() + ";");
-    if (k_.wide) line("if (row >= kept) return;");
+    if (k_.how.wide) line("if (row >= kept) return;");
     line("const bool alone = gridDim.y == 1 && parts <= 4;");
     write_room(joins_at_once(k_) ? std::max(4, 2 * joined_reductions(k_)) : 4);
     per_reduction("__shared__ @ result#[4];", "__shared__ index resulti#[4];");
@@ -273,7 +275,7 @@ SINTER_INLINE void cuda_writer::write_block_lanes() {
 
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
     // The words of random numbers depend on each other: several groups' overlap.
-    bool long_text = joins_by_warps(k_) && (!whole || k_.body.size() > unrolled_body / 2);
+    bool long_text = k_.is(mapping::multi_output) && (!whole || k_.body.size() > unrolled_body / 2);
     long_text || (is_heavy() && draws_.empty()) ? line("#pragma unroll 1") : unroll();
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
@@ -289,9 +291,9 @@ SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
         unroll_lanes();
         open("for (int c = 0; c < 4; ++c)");
         line("const int l = 1024 * j + 4 * t + c;");
-        const bool decodes = k_.vector_width > 1 && k_.space.size() > k_.kept + 1;
+        const bool decodes = k_.how.vector_width > 1 && k_.space.size() > k_.kept + 1;
         if (decodes) open("if (l < size)");
-        if (k_.vector_width > 1) write_decode("(begin + l)", k_.kept, k_.space.size());
+        if (k_.how.vector_width > 1) write_decode("(begin + l)", k_.kept, k_.space.size());
         list(decodes ? "accumulate" : "if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""),
              ");");
         if (decodes) close();

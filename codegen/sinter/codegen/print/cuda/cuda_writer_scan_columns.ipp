@@ -15,13 +15,13 @@ SINTER_INLINE int blocks_of_column_scan(const kernel& k) {
 
 // A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one
 // thread. The tile before in the same columns was begun as many tiles ago as there are strips of columns.
-SINTER_INLINE void cuda_writer::write_scan_columns() {
+SINTER_INLINE void cuda_writer::write_column_scans() {
     const int width = columns_of_scan(k_), threads = width * chunks_of_scan(k_);
     const std::string columns = std::to_string(width);
     write_head(name_, threads, blocks_of_column_scan(k_));
     write_sizes();
     line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
-    if (k_.one_tile) {
+    if (scans_one_tile(k_)) {
         line("const index item = " + block_number() + ";");
     } else {
         line("const index tiles = (reduced + 127) / 128;");
@@ -39,7 +39,7 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     }
     const std::string item = asks_all_tiles(k_) ? "(item - runners)" : "item";
     line("const index tile = " + item + " / strips, column = " + item + " % strips * " + columns + " + threadIdx.x;");
-    if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
+    if (k_.how.wide && !scans_one_tile(k_)) line("if (tile >= tiles) return;");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
     write_scan_room(threads);
@@ -51,9 +51,9 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
     close("};");
     const std::string whole =
         "(tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns + " <= kept";
-    if (!k_.one_tile) line("// Chunks of one size known here need no comparisons: most tiles have no others.");
-    if (!k_.one_tile) line("if (" + whole + ") scan(16);");
-    line(std::string(k_.one_tile ? "" : "else ") +
+    if (!scans_one_tile(k_)) line("// Chunks of one size known here need no comparisons: most tiles have no others.");
+    if (!scans_one_tile(k_)) line("if (" + whole + ") scan(16);");
+    line(std::string(scans_one_tile(k_) ? "" : "else ") +
          "scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);");
     close();
     loaded_.clear();
@@ -85,8 +85,8 @@ SINTER_INLINE void cuda_writer::write_column_scan() {
         line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
         line("for (int j = 1; j < part; ++j) join" + id + "(p" + id + ", totals" + id + "[j][x]);");
     }
-    if (!k_.one_tile) write_scan_columns_before();
-    line(k_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
+    if (!scans_one_tile(k_)) write_scan_columns_before();
+    line(scans_one_tile(k_) ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
     unroll();
     open("for (int c = 0; c < 16; ++c)");
     if (stays_) write_column_element();

@@ -59,11 +59,11 @@ SINTER_INLINE void cuda_writer::write_select() {
     write_sizes();
     int elements = schedule_.elements(), segments = elements / scan_segment;
     std::string size = std::to_string(elements);
-    if (k_.wide || k_.count_operand >= 0)
+    if (k_.how.wide || k_.count_operand >= 0)
         line("const index tiles = (reduced + " + std::to_string(elements - 1) + ") / " + size + ";");
     write_ticket();
     line("const index tile = item, begin = tile * " + size + ";");
-    if (k_.wide) line("if (tile >= tiles) return;");
+    if (k_.how.wide) line("if (tile >= tiles) return;");
     line("const int size = (int)(reduced - begin < " + size + " ? reduced - begin : " + size + ");");
     line("const int t = threadIdx.x, lane = t % 32, warp = t / 32, warps = 8;");
     line("unsigned long long* const marks = partial0 + 1;");
@@ -76,7 +76,7 @@ SINTER_INLINE void cuda_writer::write_select() {
     write_scan_arrays("[" + std::to_string(schedule_.chunks) + "][4] = {}");
     line("unsigned set = 0;");
     line(schedule_.chunks > 4 ? "unsigned long long counts = 0;" : "unsigned counts = 0;");
-    bool unrolled = k_.vector_width > 1 && k_.body.size() <= unrolled_body;
+    bool unrolled = k_.how.vector_width > 1 && k_.body.size() <= unrolled_body;
     if (unrolled) {
         open("if (size == " + size + ")");
         write_select_masks(true);

@@ -18,8 +18,8 @@ SINTER_INLINE void cuda_writer::write_short_position() {
         line("const auto row_of = [&](int u) { return is_inside(u) ? first" + apart + " : kept - 1; };");
         return line("const int size = (int)reduced;");
     }
-    line("const index number = " + block_number() + " * " + (k_.close_capacity ? std::to_string(rows) : "blockDim.y") +
-         " + threadIdx.y;");
+    line("const index number = " + block_number() + " * " +
+         (k_.how.close_capacity ? std::to_string(rows) : "blockDim.y") + " + threadIdx.y;");
     line(why);
     line("const bool inside = number < kept;");
     line("const index row = inside ? number : kept - 1;");
@@ -120,7 +120,7 @@ SINTER_INLINE void cuda_writer::write_short_row_stage(int stage) {
 // Where little is computed, more thread blocks are worth more than registers beyond those for what a thread keeps.
 SINTER_INLINE int cuda_writer::short_row_thread_blocks() const {
     constexpr const reduction_schedule& s = reduction_schedules;
-    if (!k_.is_row_kernel() || k_.vector_width > 1 || together_ > 1 || k_.body.size() > s.short_row_body) return 0;
+    if (!k_.is_row_kernel() || k_.how.vector_width > 1 || together_ > 1 || k_.body.size() > s.short_row_body) return 0;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i] && size_of(k_.body[i].type) > 4) return 0;
     const int elements = 4 * row_groups();
@@ -130,9 +130,9 @@ SINTER_INLINE int cuda_writer::short_row_thread_blocks() const {
 // Of a thread's groups of four: how many every row fills, because it is nearly as long as the capacity.
 SINTER_INLINE int cuda_writer::full_groups() const {
     if (full_) return row_groups();
-    if (!k_.close_capacity) return 0;
-    if (!k_.short_rows) return row_groups() - 1;  // of all the row's blocks together
-    const bool one_length = k_.vector_width > 1 ? k_.row_capacity <= 8 : false;
+    if (!k_.how.close_capacity) return 0;
+    if (!k_.how.short_rows) return row_groups() - 1;  // of all the row's blocks together
+    const bool one_length = k_.how.vector_width > 1 ? k_.how.row_capacity <= 8 : false;
     return one_length ? row_groups() : (least_of_short_row(k_) - 1) / (4 * lanes_of_short_row(k_));
 }
 
@@ -148,7 +148,7 @@ SINTER_INLINE std::string cuda_writer::unless_full(const std::string& check) con
 
 // `if (…)` a group's first element is there, `l <` its end, or is not, `l >=`; nothing where each group's is.
 SINTER_INLINE std::string cuda_writer::group_check(const std::string& how) const {
-    const bool always_begins = k_.short_rows && k_.close_capacity && k_.row_capacity == 4;
+    const bool always_begins = k_.how.short_rows && k_.how.close_capacity && k_.how.row_capacity == 4;
     return full_groups() < row_groups() && !always_begins ? unless_full("if (" + how + " size)") : "";
 }
 
@@ -166,7 +166,7 @@ SINTER_INLINE bool cuda_writer::joins_groups_at_once(int stage) const {
     int words = 0;
     for (std::size_t r : reductions_of(stage))
         words += size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) / 4 + (indexed(r) ? 1 : 0);
-    return k_.short_rows && row_groups() > 1 && (words >= s.joined_words || row_groups() <= s.joined_groups);
+    return k_.how.short_rows && row_groups() > 1 && (words >= s.joined_words || row_groups() <= s.joined_groups);
 }
 
 // Whether anything is left to join when a thread has gone over its groups.
@@ -216,7 +216,7 @@ SINTER_INLINE void cuda_writer::write_group_joins(int stage) {
          " && h > 0 && (g & h) != 0; h /= 2)");
     line("const int q = g & (2 * h - 1);");
     const std::string check =
-        k_.close_capacity ? "" : "if (" + std::to_string(lanes_of_short_row(k_)) + " * q + t < (size + 3) / 4) ";
+        k_.how.close_capacity ? "" : "if (" + std::to_string(lanes_of_short_row(k_)) + " * q + t < (size + 3) / 4) ";
     for (std::size_t r : reductions_of(stage)) {
         const std::string u = of_turn(), to = values_at(r, "a", u + "[q - h]"), from = values_at(r, "a", u + "[q]");
         each_row(check + "join" + std::to_string(r) + "(" + to + ", " + from + ");");
@@ -242,8 +242,8 @@ SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
          (indexed(r) ? ", " + parameter("index", "ai") : "") + ", int t, int groups)");
     // A row that is longer than half of the capacity lacks groups in the first step alone.
     auto check = [&](int first, bool may_lack, const std::string& place) {
-        if (k_.close_capacity && !may_lack) return std::string();
-        return (k_.close_capacity ? "if (h < " + std::to_string(first) + " || " : "if (") + place + " < groups) ";
+        if (k_.how.close_capacity && !may_lack) return std::string();
+        return (k_.how.close_capacity ? "if (h < " + std::to_string(first) + " || " : "if (") + place + " < groups) ";
     };
     // Here a and ai are the function's own.
     auto values = [&](const std::string& at) { return "a" + u + at + (indexed(r) ? ", ai" + u + at : ""); };
@@ -285,11 +285,11 @@ SINTER_INLINE void cuda_writer::each_row(const std::string& statement) {
 // A stage's results: every thread gets them where later stages go over the row's elements, else its first one.
 SINTER_INLINE void cuda_writer::write_short_results(int stage) {
     const int lanes = lanes_of_short_row(k_);
-    const std::string width = k_.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_turn();
+    const std::string width = k_.how.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_turn();
     auto result = [&](const std::string& from) {
         return k_.is_row_kernel() && lanes > 1 ? "from_first(" + from + ", " + width + ")" : from;
     };
-    if (!k_.is_row_kernel() && !k_.close_capacity) write_identities("size == 0", "[0]");
+    if (!k_.is_row_kernel() && !k_.how.close_capacity) write_identities("size == 0", "[0]");
     for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
         if (has_warp_join(stage))

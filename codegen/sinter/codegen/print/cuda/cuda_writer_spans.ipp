@@ -41,7 +41,7 @@ SINTER_INLINE int cuda_writer::rows_of_block() const { return cuda_threads / lan
 SINTER_INLINE int cuda_writer::add_span_room(std::uint32_t a) {
     constexpr const reduction_schedule& s = reduction_schedules;
     const int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type);
-    const int all = rows_of_block() * k_.row_capacity, elements = size < 4 ? all : all + all / (128 / size);
+    const int all = rows_of_block() * k_.how.row_capacity, elements = size < 4 ? all : all + all / (128 / size);
     int taken = 0;
     for (const span_room& r : span_rooms_) taken += r.bytes;
     if (taken + size * elements > s.span_bytes) return no_room;
@@ -64,7 +64,7 @@ SINTER_INLINE void cuda_writer::write_span_rooms() {
         line("alignas(16) __shared__ " + span_rooms_[r].type + " span" + std::to_string(r) + "[" +
              std::to_string(span_rooms_[r].elements) + "];");
     line("const index opening = " + block_number() + " * " + rows + ";");
-    if (k_.wide) line("if (opening >= kept) return;");
+    if (k_.how.wide) line("if (opening >= kept) return;");
     line("const int count = (int)(kept - opening < " + rows + " ? kept - opening : " + rows + ") * size;");
     line("const int thread = threadIdx.y * " + std::to_string(lanes_of_short_row(k_)) + " + t;");
 }

@@ -80,7 +80,7 @@ SINTER_INLINE int cuda_writer::turned_elements() const {
 // nothing stores, 5.4 and 5.9.
 SINTER_INLINE bool cuda_writer::may_stripe() const {
     constexpr int least_lanes = 16;
-    if (!k_.is_row_kernel() || !k_.close_capacity || k_.vector_width > 1 || together_ > 1 ||
+    if (!k_.is_row_kernel() || !k_.how.close_capacity || k_.how.vector_width > 1 || together_ > 1 ||
         k_.body.size() > unrolled_body)
         return false;
     return lanes_of_short_row(k_) >= least_lanes && turned_groups() > 0;

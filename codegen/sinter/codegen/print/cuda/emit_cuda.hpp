@@ -43,9 +43,6 @@ int chunks_of_scan(const kernel& k);
 /// last.
 bool asks_all_tiles(const kernel& k);
 
-/// Whether the warps of a thread block share out the reductions of a row.
-bool joins_by_warps(const kernel& k);
-
 /// Whether the threads of a block of 4096 elements meet once for all of its reductions, which a warp each then joins.
 bool joins_at_once(const kernel& k);
 

@@ -13,17 +13,13 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE bool takes_partials(const kernel& k) {
-    if (k.scans || k.selects) return !k.one_tile;
-    if (k.column_threads > 0) return false;
-    return k.is_row_kernel() ? shares_rows(k) && !k.one_holder : k.reduces() && !k.short_rows && !k.has_row_blocks();
-}
+SINTER_INLINE bool takes_partials(const kernel& k) { return workspace_of(k.how.map) != workspace_kind::none; }
 
-SINTER_INLINE bool counts_blocks(const kernel& k) {
-    return takes_partials(k) && !k.scans && !k.selects && !k.is_row_kernel();
-}
+SINTER_INLINE bool counts_blocks(const kernel& k) { return workspace_of(k.how.map) == workspace_kind::partial_results; }
 
-SINTER_INLINE bool takes_counters(const kernel& k) { return counts_blocks(k) || (shares_rows(k) && !k.one_holder); }
+SINTER_INLINE bool takes_counters(const kernel& k) {
+    return counts_blocks(k) || workspace_of(k.how.map) == workspace_kind::exchange;
+}
 
 SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     sequence<cuda_parameter> p;
@@ -40,29 +36,29 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     for (std::size_t c = 0; c < k.scalars.size(); ++c)
         add(cuda_parameter::scalar, c, k.scalars_in_memory ? 8 : size_of(scalar_type(k, c)));
     for (std::uint32_t c : inverse_scalars(k)) add(cuda_parameter::inverse, c, k.scalars_in_memory ? 8 : 4);
-    for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.wide ? 8 : 4);
+    for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.how.wide ? 8 : 4);
     if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
     return p;
 }
 
 SINTER_INLINE bool shares_rows(const kernel& k) {
-    return k.is_row_kernel() && !k.short_rows && k.column_threads == 0 && !k.has_row_blocks();
+    return k.is(mapping::resident_row) || k.is(mapping::cooperative_row);
 }
 
 SINTER_INLINE int row_parts(const kernel& k) {
-    return k.has_row_blocks() ? (k.row_capacity + row_block - 1) / row_block : 1;
+    return k.is(mapping::block_per_row) ? (k.how.row_capacity + row_block - 1) / row_block : 1;
 }
 
 SINTER_INLINE bool takes_apart(const kernel& k) {
-    return k.reduces() && !k.short_rows && k.vector_width == 1 && (k.has_row_blocks() || shares_rows(k));
+    return k.how.vector_width == 1 && (k.is(mapping::block_per_row) || shares_rows(k));
 }
 
 // Without anything to hold, as many blocks as keep all of a thread block's threads busy for a while.
 SINTER_INLINE row_share share_of_row(const kernel& k) {
     constexpr int busy = 4;
-    const bool whole = k.row_capacity > 0;
+    const bool whole = k.how.row_capacity > 0;
     row_share s{hold_row(k, held_values(k, whole)), busy, whole};
-    if (s.held.bytes > 0) s.blocks = blocks_held(k, s.held);
+    if (s.held.bytes > 0) s.blocks = blocks_held(k, s.held, k.how.held_bytes, k.how.row_capacity > 0);
     if (s.blocks > 0) return s;
     return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0, {}}, busy, false};
 }
@@ -71,7 +67,7 @@ SINTER_INLINE bool is_copied_type(dtype type) { return size_of(type) == 4 || siz
 
 SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
     if (v.kind != instruction_kind::load || k.accesses[v.payload].operand == access::own_number) return false;
-    return k.advances[v.payload] == advance::unit && is_copied_type(v.type);
+    return k.accesses[v.payload].step == stride_class::contiguous && is_copied_type(v.type);
 }
 
 SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) {
@@ -80,7 +76,7 @@ SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) {
 
 SINTER_INLINE std::int64_t held_block(const kernel& k) {
     const bool one_axis = k.space.size() == k.kept + 1;
-    if (!takes_apart(k) || !shares_rows(k) || k.row_capacity == 0 || !one_axis) return row_block;
+    if (!takes_apart(k) || !shares_rows(k) || k.how.row_capacity == 0 || !one_axis) return row_block;
     const held_row held = share_of_row(k).held;
     bool shifts = false;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) shifts = shifts || (held.kept[i] && lies_shifted(k, k.body[i]));
@@ -110,9 +106,9 @@ SINTER_INLINE unsigned threads_for(std::int64_t count, unsigned most) {
 SINTER_INLINE std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 SINTER_INLINE cuda_launch tile_launch(const kernel& k) {
-    std::int64_t across = k.space.back(), along = k.space[k.tile_axis];
-    auto tiles = [&](std::int64_t n) { return static_cast<unsigned>(ceil_divide(n, k.tile)); };
-    auto side = static_cast<unsigned>(k.tile);
+    std::int64_t across = k.space.back(), along = k.space[k.how.tile_axis];
+    auto tiles = [&](std::int64_t n) { return static_cast<unsigned>(ceil_divide(n, k.how.tile)); };
+    auto side = static_cast<unsigned>(k.how.tile);
     return {{tiles(across), tiles(along), static_cast<unsigned>(k.kept_size() / across / along)},
             {side, cuda_threads / side, 1}};
 }
@@ -137,34 +133,23 @@ SINTER_INLINE cuda_launch rows_of_map(const kernel& k) {
     constexpr unsigned patch = 8;
     constexpr std::int64_t most = 65535;
     constexpr double worth = 0.9;
-    std::int64_t groups = k.space[1] / k.vector_width, across = ceil_divide(groups, cuda_threads),
+    std::int64_t groups = k.space[1] / k.how.vector_width, across = ceil_divide(groups, cuda_threads),
                  share = ceil_divide(groups, across);
     unsigned x = static_cast<unsigned>(across == 1 ? share : ceil_divide(share, 32) * 32);
     for (unsigned narrower : {128u, 64u, 32u})
         if (blocks_of_rows(groups, narrower) < worth * blocks_of_rows(groups, x)) x = narrower;
-    if (goes_round(k) && k.vector_width == 1 && x >= 32 && k.space[0] >= cuda_threads / patch) x = patch;
+    if (goes_round(k) && k.how.vector_width == 1 && x >= 32 && k.space[0] >= cuda_threads / patch) x = patch;
     const unsigned y = cuda_threads / x;
-    const std::int64_t rows = ceil_divide(k.space[0], y * k.packs), layers = ceil_divide(rows, most),
+    const std::int64_t rows = ceil_divide(k.space[0], y * k.how.packs), layers = ceil_divide(rows, most),
                        high = ceil_divide(rows, layers);
     return {{static_cast<unsigned>(ceil_divide(groups, x)), static_cast<unsigned>(high), static_cast<unsigned>(layers)},
             {x, y, 1}};
 }
 
 SINTER_INLINE cuda_launch map_launch(const kernel& k) {
-    if (k.tile > 0) return tile_launch(k);
+    if (k.how.tile > 0) return tile_launch(k);
     if (k.space.size() == 2) return rows_of_map(k);
-    return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.vector_width * k.packs));
-}
-
-// One after the other each reduction would wait for memory and for all threads, and the compiler would take the same
-// joins apart for every one.
-SINTER_INLINE bool joins_by_warps(const kernel& k) {
-    constexpr int many = 4;
-    if (k.tree != reduce_tree::rows || k.is_row_kernel() || k.short_rows || k.has_row_blocks() || k.scans || k.selects)
-        return false;
-    for (const reduction_step& r : k.reductions)
-        if (is_indexed(r.how)) return false;
-    return joined_reductions(k) >= many;
+    return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.how.vector_width * k.how.packs));
 }
 
 // Few reductions that share a block's threads have a room each, twice; more would take too much shared memory.
@@ -182,9 +167,9 @@ SINTER_INLINE int bytes_of_block(const kernel& k) {
 }
 
 SINTER_INLINE bool loads_ahead(const kernel& k) {
-    const bool long_rows = k.reduces() && k.tree == reduce_tree::rows && counts_blocks(k) && !joins_by_warps(k);
     const int bytes = bytes_of_block(k);
-    return long_rows && k.body.size() <= unrolled_body && bytes > 0 && bytes <= reduction_schedules.bytes_ahead;
+    return k.is(mapping::grid_per_row) && k.body.size() <= unrolled_body && bytes > 0 &&
+           bytes <= reduction_schedules.bytes_ahead;
 }
 
 SINTER_INLINE int words_of(dtype type) { return (size_of(type) + 3) / 4; }
@@ -224,9 +209,9 @@ SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
 SINTER_INLINE int lanes_of_short_row(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
     constexpr int sector = 2;  // so many packs of four lie in one, which memory moves at once
-    const bool packed = k.vector_width > 1;
+    const bool packed = k.how.vector_width > 1;
     // Three quarters of a power of two have as many lanes as all of it, and fewer groups for each.
-    const int groups = static_cast<int>(std::bit_ceil(static_cast<unsigned>(k.row_capacity))) / 4,
+    const int groups = static_cast<int>(std::bit_ceil(static_cast<unsigned>(k.how.row_capacity))) / 4,
               kept = groups / (packed ? s.kept_row_groups : s.single_row_groups);
     const int wanted = k.is_row_kernel() ? std::min(s.kept_row_lanes, kept)
                        : packed          ? s.short_row_lanes
@@ -247,12 +232,12 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     auto room_for = [&](std::int64_t blocks) {
         const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
         return machine.multiprocessors *
-               std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, k.held_blocks);
+               std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, k.how.held_blocks);
     };
     const std::int64_t least = room_for(s.blocks), holders = ceil_divide(parts, s.blocks),
                        members = s.whole ? holders : std::min(holders, least);
     const std::int64_t each =
-        k.one_holder ? parts : ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
+        k.is(mapping::resident_row) ? parts : ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
     const std::int64_t team = ceil_divide(parts, each), teams = std::min(rows, room_for(each) / team);
     cuda_launch l{};
     l.cluster = team <= machine.most_cluster ? static_cast<unsigned>(team) : 1;
@@ -269,7 +254,7 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
 // So many that enough bytes are on their way, which those of a single row are not.
 SINTER_INLINE int rows_together(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
-    if (!k.short_rows || !k.many_rows || k.body.size() > unrolled_body) return 1;
+    if (!k.how.short_rows || !k.how.many_rows || k.body.size() > unrolled_body) return 1;
     // Distances from a row's first value keep a thread's registers and its units for float64 busy by themselves.
     for (int stage = 0; stage < k.stages; stage += 2)
         if (!origins(k, stage).empty()) return 1;
@@ -280,10 +265,10 @@ SINTER_INLINE int rows_together(const kernel& k) {
         if (is_bundle(k, i)) return 1;
         if (kept[i]) words += words_of(v.type);
         if (v.kind == instruction_kind::load && v.stage == 0 && k.accesses[v.payload].operand != access::own_number &&
-            k.advances[v.payload] != advance::none)
+            k.accesses[v.payload].step != stride_class::broadcast)
             bytes += size_of(v.type);
     }
-    const int elements = k.row_capacity / lanes_of_short_row(k);
+    const int elements = k.how.row_capacity / lanes_of_short_row(k);
     auto fits = [&](int n) {
         return n * elements * bytes <= s.short_row_bytes && n * elements * words <= s.short_row_words;
     };
@@ -293,7 +278,7 @@ SINTER_INLINE int rows_together(const kernel& k) {
 
 SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     const std::int64_t kept = k.kept_size();
-    if (k.short_rows) {
+    if (k.how.short_rows) {
         auto most = static_cast<unsigned>(lanes_of_short_row(k));
         unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), most), y = cuda_threads / x;
         cuda_launch l = blocks_in_a_row(ceil_divide(kept, std::int64_t{y} * rows_together(k)));
@@ -302,7 +287,7 @@ SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
         return l;
     }
     cuda_launch l = blocks_in_a_row(kept);
-    if (!k.has_row_blocks()) l.grid[1] = static_cast<unsigned>(blocks_of_row(k, multiprocessors));
+    if (!k.is(mapping::block_per_row)) l.grid[1] = static_cast<unsigned>(blocks_of_row(k, multiprocessors));
     return l;
 }
 
@@ -338,11 +323,11 @@ SINTER_INLINE std::int64_t chunks_of_block(std::int64_t across, std::int64_t par
 
 SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
     std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
-    if (k.column_threads > 0) {
-        const int across = cuda_threads / k.column_threads;
-        cuda_launch l = blocks_in_a_row(ceil_divide(kept, across * k.packs));
+    if (k.how.column_threads > 0) {
+        const int across = cuda_threads / k.how.column_threads;
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, across * k.how.packs));
         l.block[0] = static_cast<unsigned>(across);
-        l.block[1] = static_cast<unsigned>(k.column_threads);
+        l.block[1] = static_cast<unsigned>(k.how.column_threads);
         return l;
     }
     // Thread blocks of columns as equal in number as may be; powers of two of chunks, so that all are of one group.
@@ -359,8 +344,9 @@ SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
 }
 
 SINTER_INLINE bool loads_pack(const kernel& k, const instruction& v) {
-    if (v.kind != instruction_kind::load || k.vector_width == 1) return false;
-    return k.accesses[v.payload].operand != access::own_number && k.advances[v.payload] == advance::unit;
+    if (v.kind != instruction_kind::load || k.how.vector_width == 1) return false;
+    return k.accesses[v.payload].operand != access::own_number &&
+           k.accesses[v.payload].step == stride_class::contiguous;
 }
 
 SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_machine& machine) {

@@ -32,7 +32,7 @@ SINTER_INLINE int bytes_loaded(const kernel& k) {
 
 SINTER_INLINE bool loads_stay(const kernel& k) {
     constexpr int cheap = 8;
-    if (!k.scans || k.one_tile || k.body.size() > unrolled_body) return false;
+    if (!k.scans || scans_one_tile(k) || k.body.size() > unrolled_body) return false;
     int cost = 0;
     for (const instruction& v : k.body) {
         if (v.stage != 0) continue;
@@ -40,7 +40,7 @@ SINTER_INLINE bool loads_stay(const kernel& k) {
         if (v.kind == instruction_kind::apply) cost += info(v.operation).cost;
     }
     const int bytes = bytes_loaded(k);
-    return cost <= cheap && bytes > 0 && bytes <= k.staying_bytes && bytes <= 4 * words_kept(k);
+    return cost <= cheap && bytes > 0 && bytes <= k.how.staying_bytes && bytes <= 4 * words_kept(k);
 }
 
 SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k) {
@@ -49,7 +49,7 @@ SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k) {
         int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[s.access].operand)].type);
         bytes = size > bytes ? size : bytes;
     }
-    if (k.one_tile || k.body.size() > unrolled_body) return {};
+    if (scans_one_tile(k) || k.body.size() > unrolled_body) return {};
     if (loads_stay(k)) {
         int words = 0;
         for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type));
@@ -75,7 +75,7 @@ SINTER_INLINE int columns_with_room(const kernel& k, int columns, int results) {
 
 SINTER_INLINE int columns_that_ask(const kernel& k) {
     constexpr int results = column_scan_tile / column_scan_chunk + column_scan_fan;
-    return k.one_tile ? 0 : columns_with_room(k, k.scan_columns, results);
+    return scans_one_tile(k) ? 0 : columns_with_room(k, k.how.scan_columns, results);
 }
 
 SINTER_INLINE bool asks_all_tiles(const kernel& k) { return columns_that_ask(k) > 0; }
@@ -84,14 +84,14 @@ SINTER_INLINE bool asks_all_tiles(const kernel& k) { return columns_that_ask(k) 
 // with nobody idle.
 SINTER_INLINE int columns_of_scan(const kernel& k) {
     constexpr int narrow = 32, wide = 64, least = 8, results = column_scan_tile / column_scan_chunk + 1;
-    if (k.one_tile && k.scan_columns > 0) return k.scan_columns;
+    if (scans_one_tile(k) && k.how.scan_columns > 0) return k.how.scan_columns;
     if (const int few = columns_that_ask(k); few > 0) return few;
     return std::max(least, columns_with_room(k, loads_stay(k) ? wide : narrow, results));
 }
 
 SINTER_INLINE int chunks_of_scan(const kernel& k) {
     constexpr int all = column_scan_tile / column_scan_chunk;
-    return k.one_tile && k.scan_columns > 0 ? cuda_threads / k.scan_columns : all;
+    return scans_one_tile(k) && k.how.scan_columns > 0 ? cuda_threads / k.how.scan_columns : all;
 }
 
 // Rows: a sub-warp, up to eight warps, or thread blocks that each take a tile. Columns: a thread for each chunk of each
@@ -110,15 +110,15 @@ SINTER_INLINE cuda_launch scan_launch(const kernel& k) {
         l.block[1] = static_cast<unsigned>(chunks_of_scan(k));
         return l;
     }
-    if (!k.one_tile) {
+    if (!scans_one_tile(k)) {
         std::int64_t tiles = ceil_divide(n, scan_tile),
                      runners = tiles > scan_fan ? static_cast<std::int64_t>(k.reductions.size()) : 0;
         cuda_launch l = blocks_in_a_row(kept * (tiles + runners));
         l.block[0] = static_cast<unsigned>(schedule_of_scan(k).threads);
         return l;
     }
-    unsigned x =
-        k.short_rows ? threads_for(ceil_divide(n, scan_chunk), 32) : 32 * threads_for(ceil_divide(n, scan_segment), 8);
+    unsigned x = k.how.short_rows ? threads_for(ceil_divide(n, scan_chunk), 32)
+                                  : 32 * threads_for(ceil_divide(n, scan_segment), 8);
     cuda_launch l = blocks_in_a_row(ceil_divide(kept, cuda_threads / x));
     l.block[0] = x;
     l.block[1] = cuda_threads / x;

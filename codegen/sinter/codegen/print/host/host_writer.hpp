@@ -96,7 +96,9 @@ private:
     void write_turned_loads();
     void write_loads_ahead();
     void write_tile_row(const tile_axes& t);
-    bool is_tiled(std::size_t a) const { return turns_tiles(k_) && k_.advances[a] == advance::turned; }
+    bool is_tiled(std::size_t a) const {
+        return is_transposed(k_, static_cast<std::uint32_t>(a)) && k_.is(mapping::host_transposed_tiles);
+    }
     dtype type_of_access(std::size_t a) const {
         return k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type;
     }

@@ -5,21 +5,13 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A function around a loop may keep variables from one element to the next, in the order of the elements.
-SINTER_INLINE bool turns_tiles(const kernel& k) {
-    if (k.tile == 0 || call_around(k)) return false;
-    for (const instruction& i : k.body)
-        if (i.kind == instruction_kind::gather) return false;
-    return true;
-}
-
 // Whole tiles of vectors, and no power of two, by which the lines of a tile would fall into few sets of a cache.
 SINTER_INLINE int turned_side(const kernel& k) {
     constexpr std::int64_t most_of_one = 36 << 10, most = 288 << 10;
     for (int side : {192, 96}) {
         std::int64_t largest = 0, all = 0;
         for (std::size_t a = 0; a < k.accesses.size(); ++a) {
-            if (k.advances[a] != advance::turned) continue;
+            if (!is_transposed(k, static_cast<std::uint32_t>(a))) continue;
             const std::int64_t bytes =
                 side * side * size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type);
             largest = bytes > largest ? bytes : largest;
@@ -31,7 +23,7 @@ SINTER_INLINE int turned_side(const kernel& k) {
 }
 
 SINTER_INLINE std::int64_t turned_tiles(const kernel& k) {
-    const std::int64_t across = k.space.back(), along = k.space[k.tile_axis];
+    const std::int64_t across = k.space.back(), along = k.space[k.how.tile_axis];
     auto tiles = [side = turned_side(k)](std::int64_t n) { return (n + side - 1) / side; };
     return tiles(across) * tiles(along) * (k.kept_size() / across / along);
 }
@@ -132,7 +124,7 @@ SINTER_INLINE void host_writer::write_mirrored_order(const std::string& p, const
 
 // The first point of a tile by its number.
 SINTER_INLINE void host_writer::write_tile_order() {
-    const std::string side = std::to_string(turned_side(k_)), p = std::to_string(k_.tile_axis),
+    const std::string side = std::to_string(turned_side(k_)), p = std::to_string(k_.how.tile_axis),
                       q = std::to_string(inner_axis_);
     line("struct point { long long i[" + std::to_string(k_.space.size()) + "]; };");
     for (const std::string& axis : {p, q})
@@ -146,7 +138,7 @@ SINTER_INLINE void host_writer::write_tile_order() {
     line("at.i[" + q + "] = across * " + side + ";");
     line("long long rest = number / (tiles" + p + " * tiles" + q + ");");
     for (int axis = inner_axis_; axis-- > 0;) {
-        if (axis == k_.tile_axis) continue;
+        if (axis == k_.how.tile_axis) continue;
         const std::string id = std::to_string(axis);
         line("at.i[" + id + "] = rest % n" + id + ";");
         line("rest /= n" + id + ";");
@@ -170,9 +162,9 @@ SINTER_INLINE void host_writer::write_tile_position() {
     line("next = tile_at(i + 1 < end ? i + 1 : i);");
     for (int axis = 0; axis < k_.space.size(); ++axis) {
         const std::string id = std::to_string(axis);
-        if (axis != k_.tile_axis) line("const long long i" + id + " = here.i[" + id + "];");
+        if (axis != k_.how.tile_axis) line("const long long i" + id + " = here.i[" + id + "];");
     }
-    for (int axis : {inner_axis_, k_.tile_axis}) {
+    for (int axis : {inner_axis_, k_.how.tile_axis}) {
         const std::string id = std::to_string(axis), left = "n" + id + " - here.i[" + id + "]";
         const std::string name = axis == inner_axis_ ? "const int m" : "const int rows";
         line(name + " = " + left + " < " + side + " ? (int)(" + left + ") : " + side + ";");
@@ -217,7 +209,7 @@ SINTER_INLINE void host_writer::write_tile_row(const tile_axes& t) {
 }
 
 SINTER_INLINE void host_writer::write_turned_tiles(const tile_axes& t) {
-    const std::string p = std::to_string(k_.tile_axis);
+    const std::string p = std::to_string(k_.how.tile_axis);
     width_ = turned_side(k_);
     if (last_phase_ > 0) write_arrays();
     write_tile_order();
