@@ -263,7 +263,7 @@ TEST_CASE(
             const plan p = fuse(g, {false});
             for (const kernel& k : p.kernels) {
                 const cuda_launch l = cuda_launches(k, {132, 228 << 10})[0];
-                const std::int64_t strips = (columns + columns_of_scan(k) - 1) / columns_of_scan(k),
+                const std::int64_t strips = (columns + k.how.columns - 1) / k.how.columns,
                                    tiles = (s[0] + column_scan_tile - 1) / column_scan_tile;
                 const std::int64_t runners = std::int64_t{l.grid[0]} * l.grid[2] - strips * tiles;
                 CHECK(runners >= 0);

@@ -238,11 +238,11 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         if (divides_by_row(k, i))
             own.add("scalar::divided_by_fixed" + std::string(of_type)),
                 own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
-        if (divides_by_inverse_of_row(k, i) && rows_together(k) == 1)
+        if (divides_by_inverse_of_row(k, i) && k.how.rows_per_thread == 1)
             own.add("scalar::divided_by_row"), own.add("scalar::row_divisor_of");
         if (std::string_view form = narrow_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
     }
-    if (to == language::cuda && has_short_forms(k)) {
+    if (to == language::cuda && k.how.approximates) {
         own.add("scalar::is_short");
         for (std::uint32_t i = 0; i < k.body.size(); ++i) {
             if (std::string_view form = short_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));

@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/schedule/choose.hpp>
 #include <sinter/codegen/schedule/choose_access.hpp>
+#include <sinter/codegen/schedule/choose_rows.hpp>
+#include <sinter/codegen/schedule/choose_scan.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
 #include <algorithm>
@@ -33,7 +35,7 @@ SINTER_INLINE void choose_holders(schedule& s, const kernel& k, const map_schedu
     const held_row held = hold_row(k, held_values(k, true));
     const bool in_shared = k.reduced_size() <= most;
     auto hold = [&](int blocks, int members) {
-        s.held_blocks = blocks;
+        s.blocks = blocks;
         s.held_bytes = least * on.held_bytes / blocks;
         const int each = blocks_held(k, held, s.held_bytes, in_shared);
         return k.reduced_size() <= std::int64_t{members} * row_block * each;
@@ -180,6 +182,26 @@ SINTER_INLINE mapping choose_mapping(const kernel& k, const schedule& s) {
     return shares_out_reductions(k) ? mapping::multi_output : mapping::grid_per_row;
 }
 
+// What maps of a GPU bound the registers of their text for: of few arrays transposed, four thread blocks and no fewer
+// (566 us instead of 577).
+SINTER_INLINE int blocks_of_map(const kernel& k, const schedule& s) {
+    constexpr std::size_t few_transposed = 3, few = 5;
+    if (s.map == mapping::transposed_tiles) return k.accesses.size() <= few_transposed ? 4 : 0;
+    return s.approximates && !s.wide && k.accesses.size() <= few ? 8 : 0;
+}
+
+// What the text of a GPU depends on besides.
+SINTER_INLINE void choose_details(schedule& s, const kernel& k, const map_schedule& on) {
+    if (k.scans || k.selects) {
+        const bool columns = k.scans && k.tree == reduce_tree::columns;
+        const int most = columns ? choose_scan_columns(k, scans_one_tile(s), on) : 0;
+        return choose_scan_details(s, k, most, on.staying_bytes);
+    }
+    if (k.reduces()) return choose_row_details(s, k);
+    s.approximates = has_short_forms(k, s);
+    s.blocks = blocks_of_map(k, s);
+}
+
 SINTER_INLINE schedule choose(const kernel& k, const map_schedule& on) {
     const bool rows = k.reduces() && k.tree == reduce_tree::rows, scans = k.scans || k.selects;
     const bool one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
@@ -189,7 +211,6 @@ SINTER_INLINE schedule choose(const kernel& k, const map_schedule& on) {
     s.long_rows = on.long_row && !k.reduces() && k.space.size() > 1 && k.space.back() >= on.long_row;
     for (const instruction& i : k.body) s.calls = s.calls || (!is_large(k) && repetitions(k, i) >= least_repetitions);
     s.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
-    if (k.scans && !rows) s.scan_columns = choose_scan_columns(k, one_tile, on);
     choose_capacity(s, k, on);
     if (is_large(k)) {
         const tile_choice t = choose_tile(k, on);
@@ -199,10 +220,10 @@ SINTER_INLINE schedule choose(const kernel& k, const map_schedule& on) {
     }
     if (s.column_threads == 1) s.packs = choose_columns(k, s, on);
     else if (!k.reduces()) s.packs = choose_packs(k, s, on);
-    if (k.scans) s.staying_bytes = on.staying_bytes;
     s.map = !on.rows_by_length ? choose_host_mapping(k, s, on)
             : scans            ? choose_scan_mapping(k, one_tile)
                                : choose_mapping(k, s);
+    if (on.rows_by_length) choose_details(s, k, on);
     return s;
 }
 

@@ -141,7 +141,8 @@ int repetitions(const kernel& k, const instruction& v);
 inline constexpr int least_repetitions = 4;
 
 /// Whether a scan's lines are each within one tile of its order, on a GPU; and whether a CPU takes rows side by side.
-inline bool scans_one_tile(const kernel& k) { return k.is(mapping::scan_rows) || k.is(mapping::scan_columns); }
+inline bool scans_one_tile(const schedule& s) { return s.map == mapping::scan_rows || s.map == mapping::scan_columns; }
+inline bool scans_one_tile(const kernel& k) { return scans_one_tile(k.how); }
 inline bool is_side_by_side(const kernel& k) {
     return k.is(mapping::host_vector_rows) || k.is(mapping::host_vector_scans);
 }
@@ -183,7 +184,10 @@ bool stores_span(const kernel& k, const store& s);
 
 /// Whether an instruction is a division by the same number for all elements, which a map over contiguous arrays
 /// computes by the number's inverse.
-bool divides_by_inverse(const kernel& k, std::uint32_t instruction);
+bool divides_by_inverse(const kernel& k, const schedule& s, std::uint32_t instruction);
+inline bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {
+    return divides_by_inverse(k, k.how, instruction);
+}
 
 /// Whether an instruction divides the elements of a row by a float that the row has computed. One H200, 2^27 float64:
 /// softmax and layer norms of rows of 4096 take 682 and 686 us with divisions, 539 and 566 by inverses. Floats only
@@ -204,7 +208,10 @@ inline constexpr int heavy_work = 48;
 
 /// The scalar function with the short form of an instruction that divides, takes a root, a logarithm or an error
 /// function of float32; empty when it has none.
-std::string_view short_form(const kernel& k, std::uint32_t instruction);
+std::string_view short_form(const kernel& k, const schedule& s, std::uint32_t instruction);
+inline std::string_view short_form(const kernel& k, std::uint32_t instruction) {
+    return short_form(k, k.how, instruction);
+}
 
 /// The scalar function with fewer steps for an exponential or a quotient of halves whose result rounds to 16 bits;
 /// empty when there is none. One H200, softmax, its logarithm and layer norms of 2^28 halves in rows of 4096, which a
@@ -217,7 +224,7 @@ bool ends_short_forms(const kernel& k, std::uint32_t instruction);
 
 /// Whether a map computes short forms and checks once for a thread's neighbours whether they have the bits of the whole
 /// ones: where several are part of much work.
-bool has_short_forms(const kernel& k);
+bool has_short_forms(const kernel& k, const schedule& s);
 inline constexpr std::size_t longest_shortened = 64;  ///< body: its text is there twice
 
 /// The scalars whose inverses a kernel takes, in order.

@@ -17,6 +17,13 @@ enum class mapping : std::uint8_t {
 #undef SINTER_MAPPING
 };
 
+/// Which elements of a row of a reduction a thread moves at a time.
+enum class arrangement : std::uint8_t {
+    blocked,   ///< four neighbours, as the order of reductions has them
+    striped,   ///< four that lie 256 apart: neighbouring threads move neighbours
+    exchanged  ///< those of its lane: what is reduced passes through shared memory to be blocked
+};
+
 /// What the thread blocks of a GPU leave for each other in memory.
 enum class workspace_kind : std::uint8_t {
     none,

@@ -122,11 +122,14 @@ bool is_uniform(const kernel& k, std::uint32_t i);
 /// Whether a kernel draws random words.
 bool draws(const kernel& k);
 
-/// Most threads that share a row of up to 1024 elements; all of them do where its kernel's capacity is close.
-int lanes_of_short_row(const kernel& k);
+/// Whether an instruction loads neighbours at once.
+bool loads_pack(const kernel& k, const schedule& s, const instruction& v);
 
-/// How many of such rows, a thread block's rows of threads apart, the same threads compute side by side.
-int rows_together(const kernel& k);
+/// Whether copies that threads need not see to move single elements of a type.
+bool is_copied_type(dtype type);
+
+/// Registers of 32 bits that hold a value.
+inline int words_of(dtype type) { return (size_of(type) + 3) / 4; }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -232,6 +232,14 @@ SINTER_INLINE sequence<char> used_in(const kernel& k, int stage, const sequence<
     return used;
 }
 
+SINTER_INLINE bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
+
+SINTER_INLINE bool loads_pack(const kernel& k, const schedule& s, const instruction& v) {
+    if (v.kind != instruction_kind::load || s.vector_width == 1) return false;
+    return k.accesses[v.payload].operand != access::own_number &&
+           k.accesses[v.payload].step == stride_class::contiguous;
+}
+
 SINTER_INLINE bool draws(const kernel& k) {
     auto is_draw = [](const instruction& v) {
         return v.kind == instruction_kind::apply && (v.operation == op::philox_32 || v.operation == op::philox_64);

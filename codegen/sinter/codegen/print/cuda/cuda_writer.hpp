@@ -2,6 +2,9 @@
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/schedule/choose_rows.hpp>
+#include <sinter/codegen/schedule/choose_scan.hpp>
+#include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
@@ -29,7 +32,7 @@ private:
     bool is_heavy() const;
     void per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage);
 
-    void write_head(const std::string& name, int threads = 256, int blocks = 0);
+    void write_head();
     void write_around();
     void write_end();
     void write_decode(const std::string& from, int first, int last);
@@ -76,9 +79,8 @@ private:
     void write_packs(const texts& packed, texts& single);
     void append_single(texts& arguments);
     void write_map_position(const std::string& inner);
-    void find_draws();
+    void find_draws() { draws_ = shared_draws(k_, k_.how.vector_width); }
     void write_draw(std::uint32_t i);
-    int words_of_draw(std::uint32_t i) const;
     std::string draw_counter(std::uint32_t i) const;
     std::string drawn_word(std::uint32_t i, const std::string& lane) const;
     bool is_draw(std::uint32_t i) const { return i < draws_.size() && draws_[i].number >= 0; }
@@ -159,8 +161,10 @@ private:
     bool loads_single() const;
     bool stores_single(int stage) const;
     bool stores_packs(int stage) const;
-    std::string of_turn() const { return together_ > 1 ? "[u]" : ""; }
-    std::string each_turn() const { return together_ > 1 ? "[" + std::to_string(together_) + "]" : ""; }
+    std::string of_turn() const { return k_.how.rows_per_thread > 1 ? "[u]" : ""; }
+    std::string each_turn() const {
+        return k_.how.rows_per_thread > 1 ? "[" + std::to_string(k_.how.rows_per_thread) + "]" : "";
+    }
     std::string group_check(const std::string& how) const;
     void write_group_check();
     void open_groups_to_join(const std::string& begin, int count);
@@ -180,18 +184,13 @@ private:
     std::string span_element(int room, const std::string& at) const;
     int rows_of_block() const;
     bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
-    sequence<std::uint32_t> turned_values(int stage) const;
     sequence<std::uint32_t> left_to_turn(int stage) const {
-        return striped_ ? turned_values(stage) : sequence<std::uint32_t>();
+        return exchanges() ? exchanged_values(k_, stage) : sequence<std::uint32_t>();
     }
     sequence<std::size_t> accumulated_in(int stage) const {
-        return striped_ ? sequence<std::size_t>() : reductions_of(stage);
+        return exchanges() ? sequence<std::size_t>() : reductions_of(stage);
     }
     bool is_turned_later(int stage, std::uint32_t i) const;
-    int turned_bytes() const;
-    int turned_groups() const;
-    int turned_elements() const;
-    bool may_stripe() const;
     void write_turned_room();
     void write_turned_places(int stage);
     void write_striped_groups(int stage);
@@ -210,8 +209,6 @@ private:
     void write_element_groups(int stage);
     texts element_arguments(int stage) const;
     void write_row_results(int stage);
-    int row_thread_blocks() const;
-    int short_row_thread_blocks() const;
     void write_parts_stage(int stage);
     void open_parts_of_row();
     void write_rooms_of_parts();
@@ -224,7 +221,7 @@ private:
     void write_parts_results(int stage);
     sequence<std::size_t> reductions_of(int stage = any_stage) const;
     std::string group_place(std::uint32_t i) const;
-    int groups_of_part() const { return parts_ > 1 ? 4 : row_groups(); }
+    int groups_of_part() const { return k_.how.row_blocks > 1 ? 4 : row_groups(); }
     void write_one_block_results(int stage);
     void write_shared_rows();
     void write_team(const row_share& share);
@@ -276,7 +273,6 @@ private:
     void write_few_join(std::size_t r);
     void write_share_results(int stage, bool whole);
     void write_row_stage(int stage);
-    int rows_ahead() const;
     void write_column_lane();
     void write_column_chunk();
     void write_columns_end();
@@ -311,7 +307,7 @@ private:
     void write_copies();
     void write_chunk_copies(bool whole);
     void write_staying_chunk(bool whole);
-    std::string element_place(const std::string& c) const { return (stays_ ? "[" : "[q][") + c + "]"; }
+    std::string element_place(const std::string& c) const { return (k_.how.stays ? "[" : "[q][") + c + "]"; }
     void write_scan_of_totals();
     bool renews(const reduction_step& r) const;
     void write_scan_results(bool whole);
@@ -354,7 +350,13 @@ private:
     void write_left_values(int stage);
     bool is_array(std::uint32_t i) const;
     bool is_input(std::uint32_t i) const;
-    int row_groups() const;
+    int row_groups() const { return k_.how.groups; }
+    /// Whether a reduction of rows loads a block's elements while it joins those before it; and how many elements of
+    /// its lane a thread of a reduction of columns loads before it uses the first.
+    bool prefetches() const { return k_.is(mapping::grid_per_row) && k_.how.ahead > 0; }
+    int lanes_ahead() const { return k_.is(mapping::grid_per_column) ? k_.how.ahead : 0; }
+    bool exchanges() const { return k_.how.items == arrangement::exchanged; }
+    bool is_striped() const { return k_.how.items == arrangement::striped; }
     int tree_groups() const { return static_cast<int>(std::bit_ceil(static_cast<unsigned>(row_groups()))); }
     std::string group_begin() const;
     std::string group_element() const;
@@ -363,21 +365,16 @@ private:
     std::string name_, out_;
     bool divides_ = false;     ///< by numbers whose inverses are known: what is not exact then is computed anew
     bool by_inverse_ = false;  ///< in the function that is being printed
-    bool shortens_ = false;  ///< divisions, square roots and logarithms, and computes anew what short forms are not for
-    bool shortened_ = false;  ///< in the function that is being printed
+    bool shortened_ = false;   ///< in the function that is being printed
     int depth_ = 0;
     int inner_ = 0;                ///< the axis that the advances of accesses are about
     bool finds_extremes_ = false;  ///< what is being printed takes elements in any order
     bool aligned_ = false;         ///< the function of an element leaves what it stores to its caller, who stores packs
     bool bulk_ = false;            ///< what rows held in shared memory load comes there by copies of the hardware's own
-    bool striped_ = false;         ///< neighbouring lanes of a short row take neighbours
     std::string turned_place_;     ///< where these leave an element in a row's room
     bool swizzled_ = false;        ///< a thread takes its four neighbours of a row in an order of its own
     bool apart_ = false;           ///< a thread's four elements of a row lie 256 apart in the stage that is written
-    bool ahead_ = false;           ///< a reduction of rows loads a block's elements while it joins those before it
-    int together_ = 1;             ///< short rows that the same threads compute side by side
     bool full_ = false;            ///< what is being written is about a block of a row that fills all threads' groups
-    int parts_ = 1;  ///< blocks of a row that the same threads compute one after the other, from registers
     /// Shared memory in which a thread block has a value of all elements of its short rows.
     struct span_room {
         std::string type;
@@ -386,27 +383,17 @@ private:
     static constexpr int no_room = -1;
     sequence<span_room> span_rooms_;
     sequence<int> stored_spans_;  ///< by store: the room
-    int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
-    bool in_row_ = false;  ///< what is being written is computed once per row
+    bool in_row_ = false;         ///< what is being written is computed once per row
     sequence<char>
         kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
-    scan_schedule schedule_;   ///< of a scan along rows or a selection
-    bool stays_ = false;       ///< what a tile of a scan loads, in shared memory
     sequence<char> here_;      ///< of a row kernel's values: computed by the stage being written
     sequence<char> swizzles_;  ///< of a held row's stages: reduces full blocks swizzled
     sequence<char> whole_;     ///< of a held row's values: there for the elements before a full block's first one, too
     sequence<char> used_;      ///< of a row kernel's values: read by that stage
     texts at_;                 ///< where the thread stands along each axis
-    /// A random word that neighbours take from one block of words.
-    struct draw {
-        std::int32_t number = -1;  ///< the access that is its number; -1: none
-        int parity = -1;           ///< of all the numbers that are drawn; -1: they are drawn as they are
-        std::uint32_t block = 0;   ///< the first instruction with the same block
-        bool needed = false;       ///< of any instruction: by what is not computed from draws alone
-    };
-    sequence<draw> draws_;  ///< by instruction; empty where every word is drawn by itself
-    texts called_;          ///< by instruction: the function that computes it; empty where none is called
-    texts loaded_;          ///< by access: where the element is, or a column's elements are, if not in memory
+    sequence<draw> draws_;     ///< by instruction; empty where every word is drawn by itself
+    texts called_;             ///< by instruction: the function that computes it; empty where none is called
+    texts loaded_;             ///< by access: where the element is, or a column's elements are, if not in memory
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

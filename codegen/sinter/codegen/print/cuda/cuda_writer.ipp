@@ -101,15 +101,10 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 
 SINTER_INLINE kernel_source cuda_writer::write() {
     out_ = prelude_text(k_, language::cuda);
-    if (k_.scans || k_.selects) kept_ = kept_over_scans(k_), schedule_ = schedule_of_scan(k_), stays_ = loads_stay(k_);
+    if (k_.scans || k_.selects) kept_ = kept_over_scans(k_);
     line(k_.how.wide ? "typedef long long index;\n" : "typedef int index;\n");
     write_functions();
-    if (k_.is(mapping::rows_per_warp)) {
-        together_ = rows_together(k_);
-        kept_ = kept_values(k_, kept_by_threads(k_));
-        striped_ = may_stripe();
-    }
-    if (k_.how.vector_width > 1 || takes_apart(k_) || striped_)
+    if (k_.how.vector_width > 1 || k_.how.items != arrangement::blocked)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
     if (counts_blocks(k_)) write_arrival();
     switch (k_.how.map) {
@@ -128,10 +123,8 @@ SINTER_INLINE kernel_source cuda_writer::write() {
 
 // What the printers of reductions begin with.
 SINTER_INLINE void cuda_writer::begin_reduction() {
-    ahead_ = loads_ahead(k_);
-    apart_ = takes_apart(k_);
-    parts_ = row_parts(k_);
-    if (!striped_) find_spans();
+    apart_ = is_striped();
+    if (!exchanges()) find_spans();
     write_joins();
 }
 
@@ -143,11 +136,10 @@ SINTER_INLINE std::string early_start_text() {
            "\n    asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: \"memory\");\n#endif\n";
 }
 
-// With `blocks`, so many thread blocks fit a multiprocessor's registers.
-SINTER_INLINE void cuda_writer::write_head(const std::string& name, int threads, int blocks) {
-    line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(threads) +
-         (blocks ? ", " + std::to_string(blocks) : "") + ")");
-    list(name, parameters(), ") {");
+SINTER_INLINE void cuda_writer::write_head() {
+    line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(k_.how.threads) +
+         (k_.how.blocks ? ", " + std::to_string(k_.how.blocks) : "") + ")");
+    list(name_, parameters(), ") {");
     ++depth_;
     out_ += early_start_text();
     if (!k_.scalars_in_memory) return;
@@ -263,7 +255,7 @@ SINTER_INLINE std::string cuda_writer::pack_at(std::uint32_t a) const {
 // Whether the body's function takes the value, loaded by its callers, as a parameter.
 SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    if ((k_.how.vector_width == 1 && !rows_ahead_) || is_row_stage(v.stage)) return false;
+    if ((k_.how.vector_width == 1 && !lanes_ahead()) || is_row_stage(v.stage)) return false;
     return is_draw(i) || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand != access::own_number);
 }
 
@@ -389,9 +381,9 @@ SINTER_INLINE void cuda_writer::write_stores(int stage) {
 // A parameter of the body's function for one of the thread's neighbours, and where the thread stands.
 SINTER_INLINE std::string cuda_writer::lane_value(std::uint32_t i, const std::string& lane) const {
     if (is_draw(i)) return drawn_word(i, lane);
-    if (rows_ahead_) return "t" + std::to_string(i) + "[" + lane + "]";
+    if (lanes_ahead()) return "t" + std::to_string(i) + "[" + lane + "]";
     bool moves = k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
-    return "t" + std::to_string(i) + (ahead_ && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
+    return "t" + std::to_string(i) + (prefetches() && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
 }
 SINTER_INLINE std::string cuda_writer::single_value(std::uint32_t i) const {
     if (!is_draw(i)) return element(k_.body[i].payload);

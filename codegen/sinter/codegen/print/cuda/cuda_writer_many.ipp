@@ -102,7 +102,7 @@ SINTER_INLINE void cuda_writer::write_multi_output() {
     for (std::size_t r : reductions_of())
         if (joined_as(r) == r) write_warp_joins(r);
     find_draws();
-    write_head(name_);
+    write_head();
     write_sizes();
     line("const int t = threadIdx.x, warp = t / 32;");
     line("const index row = " + block_number() + ";");

@@ -98,7 +98,7 @@ SINTER_INLINE void cuda_writer::write_parts() {
 }
 
 SINTER_INLINE void cuda_writer::write_map() {
-    write_head(name_);
+    write_head();
     if (k_.how.packs > 1) return write_parts();
     write_around();
     write_map_position(at_.back());
@@ -111,11 +111,10 @@ SINTER_INLINE void cuda_writer::write_map() {
 SINTER_INLINE void cuda_writer::write_vector_map() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) divides_ = divides_ || divides_by_inverse(k_, i);
     std::string width = std::to_string(k_.how.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
-    shortens_ = has_short_forms(k_);
-    const bool checked = divides_ || shortens_;
+    const bool checked = divides_ || k_.how.approximates;
     find_draws();
     // Few arrays leave registers for as many threads as a multiprocessor holds.
-    write_head(name_, cuda_threads, shortens_ && !k_.how.wide && k_.accesses.size() <= 5 ? 8 : 0);
+    write_head();
     write_around();
     if (k_.how.packs == 1) write_map_position("i");
     texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
@@ -134,12 +133,12 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
         write_element("exact_element", parameters);
         texts with_check, arguments;
         if (divides_) with_check.push_back("scalar::division_check& check"), arguments.push_back("check");
-        if (shortens_) with_check.push_back("scalar::short_check& forms"), arguments.push_back("forms");
+        if (k_.how.approximates) with_check.push_back("scalar::short_check& forms"), arguments.push_back("forms");
         with_check.append(parameters.begin(), parameters.end());
         arguments.append(packed.begin(), packed.end());
         parameters = std::move(with_check), packed = std::move(arguments);
     }
-    by_inverse_ = divides_, shortened_ = shortens_;
+    by_inverse_ = divides_, shortened_ = k_.how.approximates;
     write_element("element", parameters);
     by_inverse_ = shortened_ = false;
     if (k_.how.packs > 1) return write_packs(packed, single);
@@ -209,7 +208,7 @@ SINTER_INLINE std::string cuda_writer::least_dividend() const {
 // Whether what was computed for a thread's neighbours has the bits of the exact operations.
 SINTER_INLINE std::string cuda_writer::is_checked() const {
     std::string s = divides_ ? "scalar::is_exact(check, " + least_dividend() + ")" : "";
-    return s + (divides_ && shortens_ ? " && " : "") + (shortens_ ? "scalar::is_short(forms)" : "");
+    return s + (divides_ && k_.how.approximates ? " && " : "") + (k_.how.approximates ? "scalar::is_short(forms)" : "");
 }
 
 // Loads and computes a thread's neighbours. In a loop they would be taken from memory of their own.
@@ -220,7 +219,7 @@ SINTER_INLINE void cuda_writer::write_neighbours(const texts& packed) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
     if (divides_) line("scalar::division_check check;");
-    if (shortens_) line("scalar::short_check forms;");
+    if (k_.how.approximates) line("scalar::short_check forms;");
     line("#pragma unroll");
     list("for (int l = 0; l < " + std::to_string(k_.how.vector_width) + "; ++l) element", packed, ");");
 }

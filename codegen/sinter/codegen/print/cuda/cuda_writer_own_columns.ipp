@@ -11,7 +11,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE void cuda_writer::write_threads_per_column() {
     begin_reduction();
     kept_ = kept_of_column(k_);
-    write_head(name_, cuda_threads);
+    write_head();
     write_sizes();
     k_.how.packs > 1 ? write_column_loads() : write_column_position();
     const std::string count = std::to_string(k_.how.row_capacity / k_.how.column_threads);

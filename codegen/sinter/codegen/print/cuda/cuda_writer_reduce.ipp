@@ -160,8 +160,7 @@ SINTER_INLINE void cuda_writer::write_epilogue() {
 SINTER_INLINE void cuda_writer::write_grid_per_row() {
     begin_reduction();
     find_draws();
-    const int blocks = takes_many_blocks(k_) ? reduction_schedules.many_blocks : reduction_schedules.row_blocks;
-    write_head(name_, cuda_threads, ahead_ || !draws_.empty() ? blocks : 0);
+    write_head();
     write_sizes();
     line("const int t = threadIdx.x;");
     line("const index row = " + block_number() + ";");
@@ -172,16 +171,16 @@ SINTER_INLINE void cuda_writer::write_grid_per_row() {
     write_decode("row", 0, k_.kept);
     write_origins(0, "reduced > 0");
     write_accumulate();
-    if (ahead_) write_fetch();
+    if (prefetches()) write_fetch();
     line("int turn = 0;");
     per_reduction("@ a#[4];", "index ai#[4];");
-    if (ahead_) per_reduction("@ lane#;", "index lanei#;");
+    if (prefetches()) per_reduction("@ lane#;", "index lanei#;");
     line("#pragma unroll 1");
-    open(ahead_ ? "while (part < parts)" : "for (index part = blockIdx.y; part < parts; part += gridDim.y)");
+    open(prefetches() ? "while (part < parts)" : "for (index part = blockIdx.y; part < parts; part += gridDim.y)");
     line("const index begin = part * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     write_block_lanes();
-    if (ahead_) {
+    if (prefetches()) {
         line("const index own = lane;");
         line("const bool opens = part % 4096 < 1024, ends = part % 4096 >= 3072 || part + 1024 >= parts;");
         line("if (ends) lane += gridDim.y;");
@@ -225,7 +224,7 @@ SINTER_INLINE void cuda_writer::write_block_result(std::size_t r) {
         const std::string i = index ? "i" : "", from = index ? "position" : "partial";
         return "(alone ? result" + i + id + " : " + from + id + " + row * parts)[" + at + "] = ";
     };
-    if (!ahead_) {
+    if (!prefetches()) {
         line(results("part", false) + "a" + id + "[0];");
         if (indexed(r)) line(results("part", true) + "ai" + id + "[0];");
         return;
@@ -239,7 +238,7 @@ SINTER_INLINE void cuda_writer::write_block_result(std::size_t r) {
 }
 
 SINTER_INLINE bool cuda_writer::is_ahead(std::uint32_t i) const {
-    return ahead_ && k_.body[i].stage == 0 && loads_pack(k_, k_.body[i]);
+    return prefetches() && k_.body[i].stage == 0 && loads_pack(k_, k_.how, k_.body[i]);
 }
 
 // fetch(part): what a thread needs of a whole block of 4096 elements.

@@ -16,7 +16,7 @@ SINTER_INLINE void cuda_writer::write_block_per_row() { write_row_kernel(); }
 SINTER_INLINE void cuda_writer::write_row_kernel() {
     begin_reduction();
     kept_ = kept_values(k_, kept_by_threads(k_));
-    write_head(name_, cuda_threads, row_thread_blocks());
+    write_head();
     write_sizes();
     write_row_position();
     write_row_arrays();
@@ -25,30 +25,15 @@ SINTER_INLINE void cuda_writer::write_row_kernel() {
     close();
 }
 
-SINTER_INLINE int cuda_writer::row_groups() const {
-    if (k_.how.short_rows) return k_.how.row_capacity / (4 * lanes_of_short_row(k_));
-    return k_.is(mapping::block_per_row) ? k_.how.row_capacity / row_lanes : 4 * parts_;
-}
-
-// Where threads keep many elements, two or three thread blocks that fit a multiprocessor are worth more than what else
-// registers are for.
-SINTER_INLINE int cuda_writer::row_thread_blocks() const {
-    int words = 0;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) words += (size_of(k_.body[i].type) + 3) / 4;
-    if (k_.how.short_rows) return short_row_thread_blocks();
-    return parts_ <= 2 ? 0 : 4 * row_groups() * words <= reduction_schedules.kept_words ? 3 : 2;
-}
-
 SINTER_INLINE std::string cuda_writer::group_begin() const {
     if (apart_) return "1024 * g + t";
-    return (k_.how.short_rows ? std::to_string(4 * lanes_of_short_row(k_)) : "1024") +
-           (striped_ ? " * g + t" : " * g + 4 * t");
+    return (k_.how.short_rows ? std::to_string(4 * k_.how.lanes) : "1024") +
+           (exchanges() ? " * g + t" : " * g + 4 * t");
 }
 
 // Element c of a group that begins at l.
 SINTER_INLINE std::string cuda_writer::group_element() const {
-    if (striped_) return "l + " + std::to_string(lanes_of_short_row(k_)) + " * c";
+    if (exchanges()) return "l + " + std::to_string(k_.how.lanes) + " * c";
     return apart_ ? "l + 256 * c" : swizzled_ ? "l + (c ^ swizzle)" : "l + c";
 }
 
@@ -57,7 +42,7 @@ SINTER_INLINE void cuda_writer::write_row_position() {
     if (k_.how.short_rows) return write_short_position();
     line("const index row = " + block_number() + ";");
     if (k_.how.wide) line("if (row >= kept) return;");
-    if (parts_ == 1) line("const index begin = 0;"), line("const int size = (int)reduced;");
+    if (k_.how.row_blocks == 1) line("const index begin = 0;"), line("const int size = (int)reduced;");
     write_decode("row", 0, k_.kept);
 }
 
@@ -70,9 +55,9 @@ SINTER_INLINE void cuda_writer::write_element_array(std::uint32_t i) {
 SINTER_INLINE void cuda_writer::write_row_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) write_element_array(i);
-    if (k_.how.short_rows) return write_short_arrays(), striped_ ? write_turned_room() : write_span_rooms();
+    if (k_.how.short_rows) return write_short_arrays(), exchanges() ? write_turned_room() : write_span_rooms();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
-    if (parts_ > 1) return write_rooms_of_parts();
+    if (k_.how.row_blocks > 1) return write_rooms_of_parts();
     write_room(2 * std::min(joined_reductions(k_), 4));
     per_reduction("__shared__ @ result#;", "__shared__ index resulti#;");
     if (joined_reductions(k_) > 0) line("int turn = 0;");
@@ -90,7 +75,7 @@ SINTER_INLINE bool cuda_writer::is_packed(std::uint32_t a) const {
 // meet.
 SINTER_INLINE bool cuda_writer::is_array(std::uint32_t i) const {
     const bool loads = here_[i] && k_.body[i].kind == instruction_kind::load;
-    return loads && (is_packed(k_.body[i].payload) || ((takes_apart(k_) || k_.how.short_rows) && kept_[i]));
+    return loads && (is_packed(k_.body[i].payload) || ((is_striped() || k_.how.short_rows) && kept_[i]));
 }
 
 // Whether the function of an element takes a value as a parameter: loaded before, or kept from an earlier stage.
@@ -105,14 +90,14 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
     write_origins(stage, k_.how.close_capacity ? "" : "reduced > 0");
     open("");
     write_element_functions(stage);
-    if (parts_ > 1) {
+    if (k_.how.row_blocks > 1) {
         write_parts_stage(stage);
     } else {
         const sequence<std::uint32_t> arrays = arrays_to_load();
         write_element_arrays(arrays);
         write_element_loads(arrays);
         if (finds_extremes(stage)) write_extremes(stage);
-        striped_&& reduces_in(stage) ? write_striped_groups(stage) : write_element_groups(stage);
+        exchanges() && reduces_in(stage) ? write_striped_groups(stage) : write_element_groups(stage);
         write_spans(stage);
         if (reduces_in(stage)) write_row_results(stage);
         if (finds_extremes(stage)) close();
@@ -131,7 +116,7 @@ SINTER_INLINE void cuda_writer::write_element_functions(int stage) {
 // element(is_first, i, inputs, outputs, lanes): what the stage computes for element i.
 SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     texts parameters;
-    if (together_ > 1) parameters.push_back("int u");
+    if (k_.how.rows_per_thread > 1) parameters.push_back("int u");
     for (const char* p : {"bool is_first", "index i"}) parameters.push_back(p);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::string id = std::to_string(i), type = type_text(k_.body[i].type);
@@ -156,7 +141,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     write_held_values();
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!here_[i] || (striped_ && is_turned_later(stage, i))) continue;
+        if (!here_[i] || (exchanges() && is_turned_later(stage, i))) continue;
         if (!is_array(i)) write_instruction(i);
         if (kept_[i] && !is_array(i)) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
     }
@@ -217,7 +202,7 @@ SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t
 SINTER_INLINE bool cuda_writer::loads_or_not() const {
     constexpr int few_groups = 4, few_lanes = 4, warp = 32;
     if (!k_.how.short_rows || k_.how.vector_width > 1 || row_groups() > few_groups) return false;
-    const int lanes = lanes_of_short_row(k_), kept = static_cast<int>(std::count(kept_.begin(), kept_.end(), 1));
+    const int lanes = k_.how.lanes, kept = static_cast<int>(std::count(kept_.begin(), kept_.end(), 1));
     return lanes > few_lanes && (lanes < warp || kept == 1);
 }
 
@@ -239,7 +224,7 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
 
 SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
     texts arguments;
-    if (together_ > 1) arguments.push_back("u");
+    if (k_.how.rows_per_thread > 1) arguments.push_back("u");
     for (const char* a :
          {k_.how.short_rows || collects(stage) ? "true" : "g == 0", k_.how.short_rows ? "" : "begin + "})
         arguments.push_back(a);

@@ -24,13 +24,13 @@ SINTER_INLINE void cuda_writer::write_scan() {
             write_per_scan(before_text);
             if (fetches_soon()) out_ += soon_text;
             for (const reduction_step& r : k_.reductions)
-                if (!stays_ && renews(r)) {
+                if (!k_.how.stays && renews(r)) {
                     out_ += renewal_text;
                     break;
                 }
         }
     }
-    if (stays_) out_ += copies_text;
+    if (k_.how.stays) out_ += copies_text;
     out_ += "\n";
     rows ? write_row_scan() : write_column_scans();
 }
@@ -121,8 +121,8 @@ SINTER_INLINE void cuda_writer::write_scan_room(int count) {
 
 // A tile of a row per thread block, or several rows that are no longer than one.
 SINTER_INLINE void cuda_writer::write_row_scan() {
-    std::string chunks = std::to_string(schedule_.chunks);
-    write_head(name_, schedule_.threads, schedule_.blocks);
+    std::string chunks = std::to_string(k_.how.chunks);
+    write_head();
     write_sizes();
     if (!scans_one_tile(k_)) {
         std::string runners = std::to_string(k_.reductions.size());
@@ -138,26 +138,27 @@ SINTER_INLINE void cuda_writer::write_row_scan() {
         line("const index row = " + block_number() + " * blockDim.y + threadIdx.y, begin = 0;");
         line("const int size = row < kept ? (int)reduced : 0;");
     }
-    line(k_.how.short_rows ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
-                           : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
-                                 (scans_one_tile(k_) ? std::string("blockDim.x / 32;")
-                                                     : std::to_string(schedule_.threads / 32) + ";"));
+    line(k_.how.short_rows
+             ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
+             : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
+                   (scans_one_tile(k_) ? std::string("blockDim.x / 32;") : std::to_string(k_.how.threads / 32) + ";"));
     if (!scans_one_tile(k_)) write_runners();
     if (!k_.how.short_rows) {
-        write_scan_room((stays_ ? 0 : 1024) + (scans_one_tile(k_) ? 4 * scan_fan : scan_fan));
+        write_scan_room((k_.how.stays ? 0 : 1024) + (scans_one_tile(k_) ? 4 * scan_fan : scan_fan));
         per_reduction(
-            stays_ ? "@* const totals# = (@*)room#;" : "@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;", "");
-        std::string t = std::to_string(schedule_.threads);
-        if (!stays_)
+            k_.how.stays ? "@* const totals# = (@*)room#;" : "@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;",
+            "");
+        std::string t = std::to_string(k_.how.threads);
+        if (!k_.how.stays)
             per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)room# + blockDim.x * threadIdx.y);",
                           "");
     }
     write_decode("row", 0, k_.kept);
-    if (stays_) write_copies();
+    if (k_.how.stays) write_copies();
     write_scan_bodies();
-    if (stays_) line("wait_for_copies();");
+    if (k_.how.stays) line("wait_for_copies();");
     else write_scan_arrays("[" + (k_.how.short_rows ? "1" : chunks) + "][4]");
-    if (k_.how.short_rows || stays_) per_reduction(stays_ ? "@ e#[" + chunks + "];" : "@ e#;", "");
+    if (k_.how.short_rows || k_.how.stays) per_reduction(k_.how.stays ? "@ e#[" + chunks + "];" : "@ e#;", "");
     bool unrolled = k_.how.vector_width > 1 && k_.body.size() <= unrolled_body && !k_.how.short_rows;
     if (unrolled) {
         open("if (size == 4096)");
@@ -167,7 +168,7 @@ SINTER_INLINE void cuda_writer::write_row_scan() {
     write_scan_segments(false);
     if (unrolled) close();
     if (!k_.how.short_rows) write_scan_of_totals();
-    if (!scans_one_tile(k_) && !stays_) write_renewal();
+    if (!scans_one_tile(k_) && !k_.how.stays) write_renewal();
     if (unrolled) {
         open("if (size == 4096)");
         write_scan_results(true);
@@ -199,7 +200,7 @@ SINTER_INLINE void cuda_writer::write_runners() {
 // Opens the loop over a thread's chunks, 128 elements of a row apart for each warp.
 SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole) {
     unroll();
-    open(std::string("for (int q = 0; q < ") + (k_.how.short_rows ? "1" : std::to_string(schedule_.chunks)) + "; ++q)");
+    open(std::string("for (int q = 0; q < ") + (k_.how.short_rows ? "1" : std::to_string(k_.how.chunks)) + "; ++q)");
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
     if (!whole && !k_.how.short_rows) line("if (128 * segment >= size) break;");
 }
@@ -231,7 +232,7 @@ SINTER_INLINE void cuda_writer::write_scan_chunks(bool whole) {
 // near<i>: what a tile loads, where each thread finds what it asked for itself, so that nobody waits for others.
 SINTER_INLINE void cuda_writer::write_copies() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (may_stay(k_, k_.body[i]))
+        if (may_stay(k_, k_.how, k_.body[i]))
             line("__shared__ " + pack_at(k_.body[i].payload) + " near" + std::to_string(i) + "[1024];");
     open("if (size == 4096)");
     write_chunk_copies(true);
@@ -245,7 +246,7 @@ SINTER_INLINE void cuda_writer::write_chunk_copies(bool whole) {
     auto each = [&](const char* place, const std::string& text) {
         at = std::string("(begin + at") + place + ")";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-            if (!may_stay(k_, k_.body[i])) continue;
+            if (!may_stay(k_, k_.how, k_.body[i])) continue;
             std::uint32_t a = k_.body[i].payload;
             std::string here = "near" + std::to_string(i) + "[at / 4]";
             line(text.empty() ? here + ".v[c] = " + element(a) + ";"
@@ -271,7 +272,7 @@ SINTER_INLINE void cuda_writer::write_staying_chunk(bool whole) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i) || k_.body[i].stage != 0) continue;
         std::string id = std::to_string(i), pack = pack_at(k_.body[i].payload);
-        if (loads_pack(k_, k_.body[i])) line("const " + pack + " t" + id + " = near" + id + "[at / 4];");
+        if (loads_pack(k_, k_.how, k_.body[i])) line("const " + pack + " t" + id + " = near" + id + "[at / 4];");
         else write_load(i);
     }
     write_scan_arrays("[4]");
@@ -285,7 +286,7 @@ SINTER_INLINE void cuda_writer::write_staying_chunk(bool whole) {
 
 // A chunk per turn: its elements, and its prefix in the segment that a warp holds.
 SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
-    if (stays_) {
+    if (k_.how.stays) {
         open_scan_chunks(whole);
         write_staying_chunk(whole);
     } else {
@@ -298,7 +299,7 @@ SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
             line("join" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
         line(x + " = tree" + id + "(" + x + ", lane);");
         if (!k_.how.short_rows) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
-        line((stays_              ? "e" + id + "[q]"
+        line((k_.how.stays        ? "e" + id + "[q]"
               : k_.how.short_rows ? "e" + id
                                   : "chunks" + id + "[q][threadIdx.x]") +
              " = from_before(" + x + ", 1);");
@@ -342,12 +343,12 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
         if (k_.how.short_rows) {
             line("const " + accumulator(r) + " p" + id + " = e" + id + ";");
         } else {
-            std::string chunk = stays_ ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
+            std::string chunk = k_.how.stays ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
             line(accumulator(r) + " p" + id + " = later ? totals" + id + "[segment] : " + chunk + ";");
             line("if (later && lane > 0) join" + id + "(p" + id + ", " + chunk + ");");
         }
     }
-    if (stays_) write_staying_chunk(whole);
+    if (k_.how.stays) write_staying_chunk(whole);
     per_reduction("@ s#;", "");
     auto write_elements = [&](bool packed) {
         unroll();

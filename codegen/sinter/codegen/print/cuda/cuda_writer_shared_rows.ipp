@@ -28,7 +28,7 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     if (bulk_) out_ += bulk_else_text;
     if (held_block(k_) > row_block) out_ += whole_store_text;
     find_swizzled_stages(share);
-    write_head(name_, cuda_threads, k_.how.held_blocks);
+    write_head();
     write_sizes();
     line("const int t = threadIdx.x;");
     write_swizzle(share);

@@ -99,7 +99,7 @@ SINTER_INLINE void cuda_writer::write_transposed_tiles() {
     std::string step = std::to_string(cuda_threads / k_.how.tile),
                 count = std::to_string(k_.how.tile * k_.how.tile / cuda_threads);
     // Of few arrays, registers for four thread blocks and no fewer: 566 us instead of 577.
-    write_head(name_, cuda_threads, k_.accesses.size() <= 3 ? 4 : 0);
+    write_head();
     write_around();
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
         if (is_tiled(a))

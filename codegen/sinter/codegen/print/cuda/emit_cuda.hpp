@@ -16,46 +16,8 @@ kernel_source emit_cuda(const kernel& k);
 /// Whether a kernel leaves partial results in memory.
 bool takes_partials(const kernel& k);
 
-/// Whether an instruction loads neighbours at once.
-bool loads_pack(const kernel& k, const instruction& v);
-
-/// Whether copies that threads need not see to move single elements of a type.
-bool is_copied_type(dtype type);
-
-/// Whether an instruction loads what may stay in shared memory while a tile of a scan waits: packs of rows, elements of
-/// columns.
-bool may_stay(const kernel& k, const instruction& v);
-
-/// Whether what a tile of a scan loads stays in shared memory while it waits for the tiles before it, and what it
-/// computes from that is computed again: where both are little.
-bool loads_stay(const kernel& k);
-
-/// How a scan along rows longer than a tile of its order, or a selection, is spread over threads.
-scan_schedule schedule_of_scan(const kernel& k);
-
-/// Columns side by side that a thread block scans.
-int columns_of_scan(const kernel& k);
-
-/// Chunks of a column that have a thread each.
-int chunks_of_scan(const kernel& k);
-
-/// Whether its tiles ask for the totals of all tiles before them in their group, rather than for the prefix of the
-/// last.
-bool asks_all_tiles(const kernel& k);
-
 /// Whether the threads of a block of 4096 elements meet once for all of its reductions, which a warp each then joins.
 bool joins_at_once(const kernel& k);
-
-/// Whether thread blocks load the next elements of a long row while they join these; then each of them takes what joins
-/// to one lane of the next level, one after the other.
-bool loads_ahead(const kernel& k);
-
-/// Whether so little is loaded ahead, or drawn instead, that more of these thread blocks fit a multiprocessor and are
-/// worth it.
-bool takes_many_blocks(const kernel& k);
-
-/// Thread blocks of a reduction along columns that fit a multiprocessor.
-int blocks_of_columns(const kernel& k);
 
 /// Whether thread blocks count how many of a row or column have finished; the last one joins the results of all.
 bool counts_blocks(const kernel& k);
@@ -66,13 +28,6 @@ bool takes_counters(const kernel& k);
 /// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in
 /// registers, or each holds one in shared memory.
 bool shares_rows(const kernel& k);
-
-/// Whether a thread's four elements of a row lie 256 apart, as those do that are moved one by one: neighbouring threads
-/// move neighbours.
-bool takes_apart(const kernel& k);
-
-/// Blocks of 4096 elements of a row that a thread block computes in registers, one after the other.
-int row_parts(const kernel& k);
 
 /// Blocks of 4096 elements of a row that a thread block holds, and how.
 struct row_share {

@@ -45,14 +45,6 @@ SINTER_INLINE bool shares_rows(const kernel& k) {
     return k.is(mapping::resident_row) || k.is(mapping::cooperative_row);
 }
 
-SINTER_INLINE int row_parts(const kernel& k) {
-    return k.is(mapping::block_per_row) ? (k.how.row_capacity + row_block - 1) / row_block : 1;
-}
-
-SINTER_INLINE bool takes_apart(const kernel& k) {
-    return k.how.vector_width == 1 && (k.is(mapping::block_per_row) || shares_rows(k));
-}
-
 // Without anything to hold, as many blocks as keep all of a thread block's threads busy for a while.
 SINTER_INLINE row_share share_of_row(const kernel& k) {
     constexpr int busy = 4;
@@ -62,8 +54,6 @@ SINTER_INLINE row_share share_of_row(const kernel& k) {
     if (s.blocks > 0) return s;
     return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0, {}}, busy, false};
 }
-
-SINTER_INLINE bool is_copied_type(dtype type) { return size_of(type) == 4 || size_of(type) == 8; }
 
 SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
     if (v.kind != instruction_kind::load || k.accesses[v.payload].operand == access::own_number) return false;
@@ -76,7 +66,8 @@ SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) {
 
 SINTER_INLINE std::int64_t held_block(const kernel& k) {
     const bool one_axis = k.space.size() == k.kept + 1;
-    if (!takes_apart(k) || !shares_rows(k) || k.how.row_capacity == 0 || !one_axis) return row_block;
+    if (!(k.how.items == arrangement::striped) || !shares_rows(k) || k.how.row_capacity == 0 || !one_axis)
+        return row_block;
     const held_row held = share_of_row(k).held;
     bool shifts = false;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) shifts = shifts || (held.kept[i] && lies_shifted(k, k.body[i]));
@@ -158,41 +149,13 @@ SINTER_INLINE bool joins_at_once(const kernel& k) {
     return joined_reductions(k) <= most && (joined_reductions(k) > 1 || !is_indexed(k.reductions[0].how));
 }
 
-// Bytes that a thread loads of a block of 4096 elements.
-SINTER_INLINE int bytes_of_block(const kernel& k) {
-    int bytes = 0;
-    for (const instruction& v : k.body)
-        if (v.stage == 0 && loads_pack(k, v)) bytes += 16 * size_of(v.type);
-    return bytes;
-}
-
-SINTER_INLINE bool loads_ahead(const kernel& k) {
-    const int bytes = bytes_of_block(k);
-    return k.is(mapping::grid_per_row) && k.body.size() <= unrolled_body && bytes > 0 &&
-           bytes <= reduction_schedules.bytes_ahead;
-}
-
-SINTER_INLINE int words_of(dtype type) { return (size_of(type) + 3) / 4; }
-
-// Results of more than two registers leave too few of them for what a thread loads ahead, or fewer thread blocks.
-SINTER_INLINE bool has_wide_results(const kernel& k) {
-    constexpr int most = 2;
-    int words = 0;
-    for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type)) + is_indexed(r.how);
-    return words > most;
-}
-
-SINTER_INLINE bool takes_many_blocks(const kernel& k) {
-    return loads_ahead(k) ? bytes_of_block(k) <= reduction_schedules.few_bytes && !has_wide_results(k) : draws(k);
-}
-
 // Into how many thread blocks a row's blocks of 4096 elements go. One row: a grid of which some wait until others have
 // left. Few: all that fit the device, at once. Many: so many that each takes several blocks, the whole of a row that
 // has four.
 SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
     constexpr const reduction_schedule& s = reduction_schedules;
     constexpr std::int64_t most = 65535;
-    const bool many = takes_many_blocks(k);
+    const bool many = takes_many_blocks(k, k.how);
     std::int64_t rows = k.kept_size(), parts = reduction_parts(k), blocks = parts;
     std::int64_t resident = std::int64_t{many ? s.many_grid : s.row_blocks} * multiprocessors;
     if (rows > reduce_counters) return 1;
@@ -201,22 +164,9 @@ SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
     else if (rows * parts >= 4 * resident || (parts <= 4 && rows >= resident)) blocks = ceil_divide(parts, 4);
     if (blocks > parts) blocks = parts;
     // The 1024 lanes of a block of the next level go round among them without a rest.
-    if (parts > row_lanes && blocks < row_lanes && loads_ahead(k))
+    if (parts > row_lanes && blocks < row_lanes && k.how.ahead > 0)
         blocks = ceil_divide(row_lanes, ceil_divide(row_lanes, blocks));
     return blocks < most ? blocks : most;
-}
-
-SINTER_INLINE int lanes_of_short_row(const kernel& k) {
-    constexpr const reduction_schedule& s = reduction_schedules;
-    constexpr int sector = 2;  // so many packs of four lie in one, which memory moves at once
-    const bool packed = k.how.vector_width > 1;
-    // Three quarters of a power of two have as many lanes as all of it, and fewer groups for each.
-    const int groups = static_cast<int>(std::bit_ceil(static_cast<unsigned>(k.how.row_capacity))) / 4,
-              kept = groups / (packed ? s.kept_row_groups : s.single_row_groups);
-    const int wanted = k.is_row_kernel() ? std::min(s.kept_row_lanes, kept)
-                       : packed          ? s.short_row_lanes
-                                         : s.single_row_lanes;
-    return std::min(groups, std::clamp(groups / s.short_row_groups, std::max(wanted, packed ? sector : 1), 32));
 }
 
 // As many thread blocks for a row as hold it, or more where there are few rows. The blocks of a team wait for each
@@ -232,7 +182,7 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     auto room_for = [&](std::int64_t blocks) {
         const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
         return machine.multiprocessors *
-               std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, k.how.held_blocks);
+               std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, k.how.blocks);
     };
     const std::int64_t least = room_for(s.blocks), holders = ceil_divide(parts, s.blocks),
                        members = s.whole ? holders : std::min(holders, least);
@@ -251,37 +201,12 @@ SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine
     return l;
 }
 
-// So many that enough bytes are on their way, which those of a single row are not.
-SINTER_INLINE int rows_together(const kernel& k) {
-    constexpr const reduction_schedule& s = reduction_schedules;
-    if (!k.how.short_rows || !k.how.many_rows || k.body.size() > unrolled_body) return 1;
-    // Distances from a row's first value keep a thread's registers and its units for float64 busy by themselves.
-    for (int stage = 0; stage < k.stages; stage += 2)
-        if (!origins(k, stage).empty()) return 1;
-    const sequence<char> kept = kept_values(k, kept_by_threads(k));
-    int bytes = 0, words = 0, rows = 1;
-    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-        const instruction& v = k.body[i];
-        if (is_bundle(k, i)) return 1;
-        if (kept[i]) words += words_of(v.type);
-        if (v.kind == instruction_kind::load && v.stage == 0 && k.accesses[v.payload].operand != access::own_number &&
-            k.accesses[v.payload].step != stride_class::broadcast)
-            bytes += size_of(v.type);
-    }
-    const int elements = k.how.row_capacity / lanes_of_short_row(k);
-    auto fits = [&](int n) {
-        return n * elements * bytes <= s.short_row_bytes && n * elements * words <= s.short_row_words;
-    };
-    while (bytes > 0 && rows < s.rows_together && fits(2 * rows)) rows *= 2;
-    return rows;
-}
-
 SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     const std::int64_t kept = k.kept_size();
     if (k.how.short_rows) {
-        auto most = static_cast<unsigned>(lanes_of_short_row(k));
+        auto most = static_cast<unsigned>(k.how.lanes);
         unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), most), y = cuda_threads / x;
-        cuda_launch l = blocks_in_a_row(ceil_divide(kept, std::int64_t{y} * rows_together(k)));
+        cuda_launch l = blocks_in_a_row(ceil_divide(kept, std::int64_t{y} * k.how.rows_per_thread));
         l.block[0] = x;
         l.block[1] = y;
         return l;
@@ -289,10 +214,6 @@ SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
     cuda_launch l = blocks_in_a_row(kept);
     if (!k.is(mapping::block_per_row)) l.grid[1] = static_cast<unsigned>(blocks_of_row(k, multiprocessors));
     return l;
-}
-
-SINTER_INLINE int blocks_of_columns(const kernel& k) {
-    return has_wide_results(k) ? reduction_schedules.column_blocks_of_wide : reduction_schedules.column_blocks;
 }
 
 // How long so many thread blocks take, in times of one where all that fit run: what is left over when these have ended
@@ -343,17 +264,11 @@ SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
     return l;
 }
 
-SINTER_INLINE bool loads_pack(const kernel& k, const instruction& v) {
-    if (v.kind != instruction_kind::load || k.how.vector_width == 1) return false;
-    return k.accesses[v.payload].operand != access::own_number &&
-           k.accesses[v.payload].step == stride_class::contiguous;
-}
-
 SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_machine& machine) {
     const int multiprocessors = machine.multiprocessors;
     if (k.kept_size() == 0) return {};
     if (k.scans) return {scan_launch(k)};
-    if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), schedule_of_scan(k).elements()))};
+    if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), 4 * k.how.threads * k.how.chunks))};
     if (!k.reduces()) return {map_launch(k)};
     if (shares_rows(k)) return {shared_rows_launch(k, machine)};
     return {k.tree == reduce_tree::rows ? rows_launch(k, multiprocessors) : columns_launch(k, multiprocessors)};
