@@ -4,6 +4,7 @@
 
 #include <sinter/codegen/fuse/fuse.hpp>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -189,28 +190,39 @@ inline const std::vector<device_row>& devices() {
     return all;
 }
 
-/// Calls visit(name, kernel) for every kernel of the grid.
+/// Calls visit(kernel) for every kernel of one computation along an axis of a matrix.
 template <class Visit>
-void each_kernel(const device_row& on, Visit visit) {
+void each_kernel_of(const std::string& name, const dims& shape, int axis, dtype type, const fusion_limits& limits,
+                    Visit visit) {
+    for (const computation& c : computations()) {
+        if (c.name != name) continue;
+        graph g;
+        node_id x = g.add_input(0, type, shape);
+        g.roots = c.roots({g, shape, axis}, x);
+        for (const kernel& k : fuse(g, {false, false}, limits).kernels) visit(k);
+    }
+}
+
+/// Calls visit(name, kernel) for every kernel of those computations in the grid; of all without names.
+template <class Visit>
+void each_kernel(const device_row& on, const std::set<std::string>& wanted, Visit visit) {
     for (const computation& c : computations())
         for (const dims& shape : shapes())
             for (int axis = 0; axis < shape.size(); ++axis)
                 for (dtype type : {dtype::float32, dtype::float64, dtype::float16}) {
+                    const std::string name = c.name;
+                    if (!wanted.empty() && !wanted.contains(name)) continue;
                     if (type != dtype::float32 && shape.size() > 2) continue;
-                    if (shape[axis] == 0 && (std::string(c.name) == "extremes" || std::string(c.name) == "gather"))
-                        continue;
-                    graph g;
-                    node_id x = g.add_input(0, type, shape);
-                    g.roots = c.roots({g, shape, axis}, x);
+                    if (shape[axis] == 0 && (name == "extremes" || name == "gather")) continue;
                     for (std::int64_t row_length : {fusion_limits{}.row_length, std::int64_t{1} << 40}) {
-                        plan p = fuse(g, {false, false}, {.row_length = row_length, .maps = on.maps});
                         int number = 0;
-                        for (const kernel& k : p.kernels)
-                            visit(std::string(c.name) + " " + to_string(shape) + " along " + std::to_string(axis) +
-                                      " of " + std::string(to_string(type)) +
-                                      (row_length > 20000 ? ", long rows" : "") + ", kernel " +
-                                      std::to_string(number++),
-                                  k);
+                        each_kernel_of(
+                            name, shape, axis, type, {.row_length = row_length, .maps = on.maps}, [&](const kernel& k) {
+                                visit(name + " " + to_string(shape) + " along " + std::to_string(axis) + " of " +
+                                          std::string(to_string(type)) + (row_length > 20000 ? ", long rows" : "") +
+                                          ", kernel " + std::to_string(number++),
+                                      k);
+                            });
                     }
                 }
 }

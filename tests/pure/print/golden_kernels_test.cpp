@@ -6,8 +6,8 @@
 #include <sinter/codegen/fuse/fuse.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 
-#include <cstdio>
-#include <cstdlib>
+#include "support/golden_text.hpp"
+
 #include <limits>
 
 using namespace sinter;
@@ -19,28 +19,7 @@ node_id apply_to(graph& g, op o, std::initializer_list<node_id> args, const dims
     return g.add_apply(o, std::span<const node_id>(args.begin(), args.size()), shape);
 }
 
-std::string content(const std::string& path) {
-    std::string s;
-    std::FILE* file = std::fopen(path.c_str(), "rb");
-    if (!file) return s;
-    char buffer[4096];
-    for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, file)) > 0;) s.append(buffer, n);
-    std::fclose(file);
-    return s;
-}
-
-// With SINTER_UPDATE_GOLDEN=1 the files are written anew.
-void compare(const std::string& name, const std::string& text) {
-    std::string path = std::string(SINTER_TEST_DATA) + "/golden/kernels/" + name + ".txt";
-    if (const char* update = std::getenv("SINTER_UPDATE_GOLDEN"); update && *update == '1') {
-        std::FILE* file = std::fopen(path.c_str(), "wb");
-        REQUIRE((file != nullptr));
-        std::fwrite(text.data(), 1, text.size(), file);
-        std::fclose(file);
-    }
-    CAPTURE(name);
-    CHECK(content(path) == text);
-}
+using golden_text::compare;
 
 void check(const std::string& name, graph& g, std::initializer_list<node_id> roots) {
     g.roots = roots;

@@ -16,6 +16,9 @@ struct kernel_source {
     sequence<std::string> options = {};  ///< NVRTC's, besides those of all kernels
 };
 
+/// The first lines of a kernel's text: its schedule in words.
+std::string head_text(const schedule& s);
+
 /// A dtype as the kernels spell it.
 std::string type_text(dtype t);
 

@@ -273,6 +273,17 @@ SINTER_INLINE std::string zero_text(dtype t) {
     return is_complex(t) && !is_half(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0";
 }
 
+SINTER_INLINE std::string head_text(const schedule& s) {
+    constexpr std::size_t longest = 117;
+    std::string text, rest = to_text(s);
+    while (rest.size() > longest) {
+        const std::size_t end = rest.rfind(", ", longest - 1) + 1;
+        text += "// " + rest.substr(0, end) + "\n";
+        rest.erase(0, end + 1);
+    }
+    return text + "// " + rest + "\n";
+}
+
 SINTER_INLINE std::string identity_text(const reduction_step& r) {
     std::string a = type_text(accumulator_type(r.how, r.type));
     if (is_indexed(r.how) || r.how == reduction::min || r.how == reduction::max)

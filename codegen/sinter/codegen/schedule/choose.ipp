@@ -106,11 +106,10 @@ SINTER_INLINE int choose_columns(const kernel& k, const schedule& s, const map_s
 // Short rows of many elements are computed by texts for lengths between two powers of two, or of longer ones between
 // these and three quarters of the greater, so that few threads idle and few of their elements have to be tested for
 // being there.
-SINTER_INLINE void choose_short_capacity(schedule& s, const kernel& k, const map_schedule& on) {
+SINTER_INLINE void choose_short_capacity(schedule& s, const kernel& k) {
     const bool large = is_large(k);
     if (!k.is_row_kernel()) s.row_capacity = row_lanes;
     s.close_capacity = large;
-    s.many_rows = large && k.kept_size() * k.reduced_size() >= on.least_parted;
     while (large && s.row_capacity > 4 && k.reduced_size() <= s.row_capacity / 2) s.row_capacity /= 2;
     if (const int three = s.row_capacity / 4 * 3; large && three > least_of_three && k.reduced_size() <= three)
         s.row_capacity = three;
@@ -123,7 +122,7 @@ SINTER_INLINE void choose_capacity(schedule& s, const kernel& k, const map_sched
     if (s.column_threads > 0) return choose_column_capacity(s, k);
     if (k.is_row_kernel()) choose_kept_capacity(s, k, on);
     else if (on.rows_by_length && is_large(k) && fits_one_block(k)) choose_group_capacity(s, k);
-    if (on.rows_by_length && s.short_rows && !k.scans) choose_short_capacity(s, k, on);
+    if (on.rows_by_length && s.short_rows && !k.scans) choose_short_capacity(s, k);
 }
 
 // Short columns, of fewer chunks than a tile has, lie all the more side by side; few long ones have nobody idle beside
@@ -191,15 +190,32 @@ SINTER_INLINE int blocks_of_map(const kernel& k, const schedule& s) {
 }
 
 // What the text of a GPU depends on besides.
-SINTER_INLINE void choose_details(schedule& s, const kernel& k, const map_schedule& on) {
+SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const map_schedule& on) {
     if (k.scans || k.selects) {
         const bool columns = k.scans && k.tree == reduce_tree::columns;
         const int most = columns ? choose_scan_columns(k, scans_one_tile(s), on) : 0;
-        return choose_scan_details(s, k, most, on.staying_bytes);
+        choose_scan_details(s, k, most, on.staying_bytes);
+    } else if (k.reduces()) {
+        choose_row_details(s, k, on);
+    } else {
+        s.approximates = has_short_forms(k, s);
+        s.blocks = blocks_of_map(k, s);
     }
-    if (k.reduces()) return choose_row_details(s, k);
-    s.approximates = has_short_forms(k, s);
-    s.blocks = blocks_of_map(k, s);
+    return s;
+}
+
+// What the text of a CPU depends on: of rows, whether they are so short that values are kept between stages.
+SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
+    const bool transposes = s.map == mapping::host_transposed_tiles;
+    return {.map = s.map,
+            .wide = s.wide,
+            .flat = s.flat,
+            .threads = 0,
+            .long_rows = s.long_rows && s.map == mapping::host_map,
+            .tile = transposes ? side_of_host_tiles(k, s.tile_axis) : 0,
+            .tile_axis = transposes ? s.tile_axis : 0,
+            .short_rows = s.short_rows,
+            .row_capacity = s.row_capacity > 0 ? host_kept_row : 0};
 }
 
 SINTER_INLINE schedule choose(const kernel& k, const map_schedule& on) {
@@ -223,8 +239,7 @@ SINTER_INLINE schedule choose(const kernel& k, const map_schedule& on) {
     s.map = !on.rows_by_length ? choose_host_mapping(k, s, on)
             : scans            ? choose_scan_mapping(k, one_tile)
                                : choose_mapping(k, s);
-    if (on.rows_by_length) choose_details(s, k, on);
-    return s;
+    return on.rows_by_length ? choose_details(s, k, on) : for_host(s, k);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -14,6 +14,9 @@ struct tile_choice {
 };
 tile_choice choose_tile(const kernel& k, const map_schedule& on);
 
+/// The side where a CPU transposes.
+int side_of_host_tiles(const kernel& k, int axis);
+
 /// Neighbouring elements that a thread moves at once; `s` has the capacity for rows.
 int choose_vector_width(const kernel& k, const schedule& s, const map_schedule& on);
 

@@ -24,9 +24,9 @@ SINTER_INLINE int lanes_of_short_row(const kernel& k, const schedule& s) {
 }
 
 // So many that enough bytes are on their way, which those of a single row are not.
-SINTER_INLINE int rows_of_thread(const kernel& k, const schedule& s) {
+SINTER_INLINE int rows_of_thread(const kernel& k, const schedule& s, const map_schedule& on) {
     constexpr const reduction_schedule& tuned = reduction_schedules;
-    if (!s.many_rows || k.body.size() > unrolled_body) return 1;
+    if (!is_large(k) || k.kept_size() * k.reduced_size() < on.least_parted || k.body.size() > unrolled_body) return 1;
     // Distances from a row's first value keep a thread's registers and its units for float64 busy by themselves.
     for (int stage = 0; stage < k.stages; stage += 2)
         if (!origins(k, stage).empty()) return 1;
@@ -170,14 +170,14 @@ SINTER_INLINE int rows_ahead(const kernel& k) {
     return bytes > 0 && most > 2 ? most : 0;
 }
 
-SINTER_INLINE void choose_row_details(schedule& s, const kernel& k) {
+SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const map_schedule& on) {
     const sequence<char> kept = kept_values(k, kept_by_threads(k));
     const bool single = s.vector_width == 1;
     switch (s.map) {
         case mapping::rows_per_warp:
             s.lanes = lanes_of_short_row(k, s);
             s.groups = s.row_capacity / (4 * s.lanes);
-            s.rows_per_thread = rows_of_thread(k, s);
+            s.rows_per_thread = rows_of_thread(k, s, on);
             if (may_exchange(k, s)) s.items = arrangement::exchanged;
             s.blocks = blocks_of_short_rows(k, s, kept);
             return;

@@ -183,6 +183,8 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
     }
     auto c = std::make_unique<compiled_kernel>();
     c->source = emit(k, where);
+    if (env().shows("schedule"))
+        std::fprintf(stderr, "[schedule] %s: %s\n", c->source.name.c_str(), to_text(k.how).c_str());
     if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
     where.is_cuda() ? load_cuda(*c, k, where) : load_host(*c, codegen::has_finish(k));
     t.kernels.push_back(c.get());

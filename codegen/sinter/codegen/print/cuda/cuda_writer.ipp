@@ -100,7 +100,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 }
 
 SINTER_INLINE kernel_source cuda_writer::write() {
-    out_ = prelude_text(k_, language::cuda);
+    out_ = head_text(k_.how) + prelude_text(k_, language::cuda);
     if (k_.scans || k_.selects) kept_ = kept_over_scans(k_);
     line(k_.how.wide ? "typedef long long index;\n" : "typedef int index;\n");
     write_functions();

@@ -18,7 +18,7 @@ SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
                                                       : elements_per_part / (elements_per_item ? elements_per_item : 1);
     };
     std::int64_t kept = k.kept_size(), reduced = k.reduced_size();
-    if (k.is(mapping::host_transposed_tiles)) return {{false, turned_tiles(k), part(turned_side(k) * turned_side(k))}};
+    if (k.is(mapping::host_transposed_tiles)) return {{false, turned_tiles(k), part(k.how.tile * k.how.tile)}};
     if (!k.reduces()) return {{false, kept, elements_per_part}};
     if (k.selects) {
         std::int64_t parts = select_parts(k);

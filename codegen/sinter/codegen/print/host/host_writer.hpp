@@ -13,18 +13,11 @@ inline constexpr int host_tile = 128;
 /// took 3.6 ms with 64, 4.9 with 32 and 5.0 with 128 and more, 3.3 by hand.
 inline constexpr int host_short_tile = 64;
 
-/// Elements of short rows that a row kernel computes together, and the longest row whose values it keeps.
-inline constexpr int host_batch = 4096, host_kept_row = 16384;
+/// Elements of short rows that a row kernel computes together.
+inline constexpr int host_batch = 4096;
 
-/// Whether a map goes tile by tile, operands whose neighbours lie along another axis being turned in the cache; and how
-/// many tiles it has, the items of its loop.
-bool turns_tiles(const kernel& k);
+/// How many tiles a map has whose operands are transposed in the cache: the items of its loop.
 std::int64_t turned_tiles(const kernel& k);
-
-/// Side of those square tiles. On an AMD EPYC (Zen 5) x + x.T of 4096 x 4096 floats took one thread 6.8 ms with 96, 8.4
-/// with 64 and 8.5 with 128; of 1000 x 1000 0.14, 0.14 and 0.26: lines a power of two apart fall into few sets of a
-/// cache.
-int turned_side(const kernel& k);
 
 class host_writer {
 public:

@@ -28,7 +28,7 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
 }
 
 SINTER_INLINE kernel_source host_writer::write() {
-    out_ = prelude_text(k_, language::host);
+    out_ = head_text(k_.how) + prelude_text(k_, language::host);
     if (k_.is(mapping::host_transposed_tiles)) write_turns();
     kept_ = k_.scans || k_.selects ? kept_over_scans(k_) : kept_values(k_, {false, k_.how.row_capacity ? 4 : 0});
     if (k_.scans) {
