@@ -101,6 +101,9 @@ class Checks:
                  CONSUMER / "header_only_twin.cpp", "-o", program, *LIBRARIES)
         self.run(program)
 
+    def readme(self):
+        self.run(sys.executable, ROOT / "tests" / "checks" / "readme", "--compiler", self.compiler)
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -115,6 +118,7 @@ def main():
     checks.check("kernels linked in and no compiler", checks.packed)
     checks.check("the single header in two files", checks.single)
     checks.check("a program under -ffast-math, header-only and compiled", checks.fast_math)
+    checks.check("the code of the README files", checks.readme)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 
