@@ -83,9 +83,7 @@ std::int64_t count_reduced(std::string_view operation, const dims& shape, const 
 template <codegen::reduction How, class Accumulator, expression E>
 auto reduce_as(const E& e, const axes& a, bool keep) {
     using T = std::conditional_t<std::is_void_v<Accumulator>, value_type_t<E>, Accumulator>;
-    using enum codegen::reduction;
-    static_assert((How != min && How != max && How != argmin && How != argmax) || !codegen::is_complex(dtype_of<T>),
-                  "sinter: complex elements have no order");
+    static_assert(codegen::accepts(How, dtype_of<T>), "sinter: complex elements have no order");
     using R = std::conditional_t<std::is_void_v<Accumulator>, reduced_type<How, dtype_of<T>>, Accumulator>;
     handle h = record_reduce_axes(How, record_cast(as_handle(e), dtype_of<T>), a, keep);
     return array<R>(record_cast(h, dtype_of<R>));

@@ -230,25 +230,21 @@ SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& val
     return "(" + type + ")" + value;
 }
 
-SINTER_INLINE const char* combine_form(reduction how) {
-    static constexpr const char* forms[] = {
-#define SINTER_REDUCTION(name, running, accumulate, identity, ...) #__VA_ARGS__,
-#include <sinter/codegen/ops/reductions.def>
-#undef SINTER_REDUCTION
-    };
-    return forms[static_cast<int>(how)];
-}
-
-SINTER_INLINE std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y,
-                                       const std::string& xi, const std::string& yi) {
-    if (r.how == reduction::first) return "";
+SINTER_INLINE std::string substituted(reduction how, const std::string& x, const std::string& y) {
     std::string form;
     scan_identifiers(
-        combine_form(r.how),
+        info(how).form,
         [&](std::string_view word, bool) { form += word == "x"   ? x
                                                    : word == "y" ? y
                                                                  : std::string(word); },
         [&](char c) { form += c; });
+    return form;
+}
+
+SINTER_INLINE std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y,
+                                       const std::string& xi, const std::string& yi) {
+    if (info(r.how).element == reduced_element::first) return "";
+    const std::string form = substituted(r.how, x, y);
     if (!is_indexed(r.how)) return x + " = " + form + ";";
     // Without branches, which threads would take apart from each other.
     std::string same = "(" + y + " == " + x + ")";
@@ -259,12 +255,12 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
 }
 
 SINTER_INLINE std::string follow_text(const reduction_step& r) {
-    return "if (" + std::string(combine_form(r.how)) + ") { x = y; xi = yi; }";
+    return "if (" + std::string(info(r.how).form) + ") { x = y; xi = yi; }";
 }
 
 SINTER_INLINE std::string element_text(const reduction_step& r, const std::string& value, const std::string& place) {
     const std::string x = cast_text(r.type, accumulator_type(r.how, r.type), value);
-    if (r.how != reduction::squares_from_first) return x;
+    if (info(r.how).element != reduced_element::square) return x;
     const std::string away = "(" + x + " - origin" + std::to_string(r.argument) + place + ")";
     return away + " * " + away;
 }
@@ -274,12 +270,10 @@ SINTER_INLINE std::string zero_text(dtype t) {
 }
 
 SINTER_INLINE std::string identity_text(const reduction_step& r) {
-    std::string a = type_text(accumulator_type(r.how, r.type));
-    if (is_indexed(r.how) || r.how == reduction::min || r.how == reduction::max)
-        return zero_text(accumulator_type(r.how, r.type));
-    bool one = r.how == reduction::prod || r.how == reduction::all;
-    if (is_complex(r.type)) return a + (one ? "{1, 0}" : "{0, 0}");
-    return "(" + a + ")" + (one ? "1" : "0");
+    const dtype type = accumulator_type(r.how, r.type);
+    if (!has_identity(r.how)) return zero_text(type);
+    const std::string a = type_text(type), number = std::to_string(info(r.how).identity);
+    return is_complex(r.type) ? a + "{" + number + ", 0}" : "(" + a + ")" + number;
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
