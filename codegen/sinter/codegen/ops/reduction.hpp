@@ -78,6 +78,9 @@ constexpr bool prefers_lower(reduction indexed) {
     }
 }
 
+/// Whether the reduction chooses among its elements, of equal ones the first: so it counts which of two comes first.
+constexpr bool chooses(reduction how) { return std::string_view(info(how).form).find('?') != std::string_view::npos; }
+
 /// Whether the reduction wants the first element of a row, and so float64, and is zero where there is none.
 constexpr bool wants_first(reduction how) { return info(how).element != reduced_element::every; }
 
@@ -88,7 +91,9 @@ constexpr dtype operand_type(reduction how, dtype given) {
 }
 
 /// Whether the reduction accepts operands of this type.
-constexpr bool accepts(reduction how, dtype given) { return info(how).kinds.find(kind_of(given)) != std::string_view::npos; }
+constexpr bool accepts(reduction how, dtype given) {
+    return info(how).kinds.find(kind_of(given)) != std::string_view::npos;
+}
 
 /// The result type of a reduction of elements of this type (NumPy's: integers sum in 64 bits).
 constexpr dtype reduce_type(reduction how, dtype operand) {
