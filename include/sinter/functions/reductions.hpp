@@ -126,6 +126,10 @@ SINTER_REDUCTION_FUNCTION(min, min, ": for the smaller of two values use minimum
 SINTER_REDUCTION_FUNCTION(max, max, ": for the larger of two values use maximum")
 SINTER_REDUCTION_FUNCTION(amin, min, ": for the smaller of two values use minimum")
 SINTER_REDUCTION_FUNCTION(amax, max, ": for the larger of two values use maximum")
+/// Smallest and largest of the elements that are not NaN, and NaN where all are (numpy.nanmin, numpy.nanmax);
+/// value_error as above.
+SINTER_REDUCTION_FUNCTION(nanmin, nanmin, ": for the smaller of two values use fmin")
+SINTER_REDUCTION_FUNCTION(nanmax, nanmax, ": for the larger of two values use fmax")
 /// Whether any element is not zero (numpy.any), bool; `all` is below.
 SINTER_REDUCTION_FUNCTION(any, any, "")
 /// Position of the first smallest or largest element, int64, in the flat array when several axes are reduced
