@@ -238,6 +238,17 @@ TEST_CASE("argmin and argmax stop at the first NaN") {
     CHECK(reduced<std::int64_t>(reduction::argmax, v, {100, 50}, 0b11)[0] == 1025);
 }
 
+TEST_CASE("positions without NaN are those of the first best number, and of the first NaN where there is no other") {
+    std::vector<float> v(5000, NAN);
+    v[1300] = v[2000] = -5, v[700] = v[4999] = 5;
+    CHECK(reduced<std::int64_t>(reduction::nanargmin, v, {5000}, 1)[0] == 1300);
+    CHECK(reduced<std::int64_t>(reduction::nanargmax, v, {5000}, 1)[0] == 700);
+    CHECK(reduced<std::int64_t>(reduction::nanargmax, v, {1000, 5}, 1)[4] == 999);
+    CHECK(reduced<std::int64_t>(reduction::nanargmin, v, {1000, 5}, 2)[3] == 0);
+    std::vector<std::int32_t> whole = {3, -1, 7, -1};
+    CHECK(reduced<std::int64_t>(reduction::nanargmin, whole, {4}, 1)[0] == 1);
+}
+
 TEST_CASE("reductions over nothing give the identity or say that there is none") {
     std::vector<float> none;
     CHECK(reduced<float>(reduction::sum, none, {0}, 1) == std::vector<float>{0});

@@ -215,6 +215,30 @@ TEST_CASE("extrema without NaN are those of the other elements, along every axis
     });
 }
 
+TEST_CASE("positions without NaN are the first ones of the other elements, -1 where there are none, in one kernel") {
+    on_every_backend([](const tested_backend&) {
+        for (const std::int64_t columns : {1, 7, 33, 1024, 5000}) {
+            CAPTURE(columns);
+            array<double> x = round(test_rows::drawn<double>({4, columns}, 7)), y = x;
+            y[x > 1.0] = constants::nan;
+            y(0, all) = constants::nan;
+            y.eval();
+            const array<double> least = where(isnan(y), 99.0, y), most = where(isnan(y), -99.0, y);
+            const array<bool> empty_rows = all(isnan(y), -1);
+            const array<std::int64_t> low = nanargmin(y, -1);
+            CHECK(explain(nanargmin(y, -1)).kernels() == 1);
+            CHECK(array_equal(low, where(empty_rows, std::int64_t{-1}, argmin(least, -1))));
+            CHECK(array_equal(nanargmax(y, -1), where(empty_rows, std::int64_t{-1}, argmax(most, -1))));
+            const auto rest = slice(1, none);
+            CHECK(array_equal(
+                nanargmax(y(rest, all), 0, keepdims),
+                where(all(isnan(y(rest, all)), 0, keepdims), std::int64_t{-1}, argmax(most(rest, all), 0, keepdims))));
+        }
+        CHECK(nanargmin(array<std::uint8_t>{3, 1, 1}).item() == 1);
+        CHECK_THROWS_AS(nanargmax(zeros({0})), value_error);
+    });
+}
+
 TEST_CASE("results have NumPy's dtypes") {
     on_every_backend([](const tested_backend&) {
         array<std::int32_t> i = data<std::int32_t>({5, 6, 7}, 2);

@@ -177,6 +177,16 @@ auto count_as(const E& e, const axes& a, bool keep) {
     return reduce_as<codegen::reduction::sum, std::int64_t>(astype<bool>(e), a, keep);
 }
 
+// The value beside the position, which the same kernel finds, tells whether there is one.
+template <codegen::reduction How, expression E>
+auto place_without_nan(const E& e, const axes& a, bool keep) {
+    array<value_type_t<E>> x = e;
+    array<std::int64_t> place = reduce_as<How, void>(x, a, keep);
+    if constexpr (codegen::kind_rank(dtype_of<value_type_t<E>>) > 1)
+        place = where(isnan(reduce_as<codegen::value_of(How), void>(x, a, keep)), std::int64_t{-1}, place);
+    return place;
+}
+
 // A wide value over a number of elements: times its inverse, which is faster, where the result that it becomes is too
 // narrow to tell.
 template <class Result, class W>
@@ -251,6 +261,10 @@ auto deviation_as(const E& e, const axes& a, bool keep, variance_options o) {
 
 }  // namespace detail
 
+/// Position of the first smallest or largest of the elements that are not NaN, as argmin and argmax give it
+/// (numpy.nanargmin, numpy.nanargmax), and -1 where all are NaN.
+SINTER_FUNCTION_OF_AXES(nanargmin, "", , detail::place_without_nan<codegen::reduction::nanargmin>)
+SINTER_FUNCTION_OF_AXES(nanargmax, "", , detail::place_without_nan<codegen::reduction::nanargmax>)
 /// Number of elements that are not zero (numpy.count_nonzero), int64.
 SINTER_FUNCTION_OF_AXES(count_nonzero, "", , detail::count_as)
 /// Arithmetic mean (numpy.mean), accumulated in float64; integers give float64.
