@@ -32,6 +32,9 @@ struct lapack_types {
                        int* info);
     using orgqr = void(const int* m, const int* n, const int* k, void* a, const int* lda, const void* tau, void* work,
                        const int* lwork, int* info);
+    using ormqr = void(const char* side, const char* trans, const int* m, const int* n, const int* k, const void* a,
+                       const int* lda, const void* tau, void* c, const int* ldc, void* work, const int* lwork,
+                       int* info, std::size_t, std::size_t);
     using syevd = void(const char* jobz, const char* uplo, const int* n, void* a, const int* lda, void* w, void* work,
                        const int* lwork, int* iwork, const int* liwork, int* info, std::size_t, std::size_t);
     using heevd = void(const char* jobz, const char* uplo, const int* n, void* a, const int* lda, void* w, void* work,
@@ -171,6 +174,16 @@ SINTER_INLINE int lapack_run::run_orgqr() const {
     const int m = r.task.m, n = r.task.n, ld = leading(m);
     int info = 0;
     function<lapack_types::orgqr>(0)(&m, &n, &r.task.k, at[0], &ld, at[1], work, &lwork, &info);
+    return info;
+}
+
+SINTER_INLINE int lapack_run::run_ormqr() const {
+    const linalg_task& t = r.task;
+    const bool right = has(codegen::call_info::right);
+    const int ld = leading(right ? t.n : t.m), ldc = leading(t.m);
+    int info = 0;
+    function<lapack_types::ormqr>(0)(right ? "R" : "L", trans(), &t.m, &t.n, &t.k, at[1], &ld, at[2], at[0], &ldc, work,
+                                     &lwork, &info, 1, 1);
     return info;
 }
 

@@ -60,6 +60,14 @@ SINTER_INLINE void cuda_run::size_orgqr(cuda_work& w) const {
     asked(function<cusolver_types::orgqr_size>(1)(solver, t.m, t.n, t.k, nullptr, leading(t.m), nullptr, &w.elements));
 }
 
+SINTER_INLINE void cuda_run::size_ormqr(cuda_work& w) const {
+    const linalg_task& t = r.task;
+    const int side = has(codegen::call_info::right) ? linalg_constants::right : linalg_constants::left;
+    asked(function<cusolver_types::ormqr_size>(1)(solver, side, trans(), t.m, t.n, t.k, nullptr,
+                                                  leading(side ? t.n : t.m), nullptr, nullptr, leading(t.m),
+                                                  &w.elements));
+}
+
 SINTER_INLINE void cuda_run::size_syevd(cuda_work& w) const {
     using s = cusolver_types;
     const linalg_task& t = r.task;
@@ -173,6 +181,16 @@ SINTER_INLINE void cuda_run::run_orgqr() const {
     if (is_orgqr_stack(t)) return run_orgqr_stack();
     solved(
         function<cusolver_types::orgqr>(0)(solver, t.m, t.n, t.k, at[0], leading(t.m), at[1], work, lwork(), infos()));
+}
+
+// No function takes stacks.
+SINTER_INLINE void cuda_run::run_ormqr() const {
+    const linalg_task& t = r.task;
+    const int side = has(codegen::call_info::right) ? linalg_constants::right : linalg_constants::left;
+    for (std::int64_t i = 0; i < t.batch; ++i)
+        solved(function<cusolver_types::ormqr>(0)(solver, side, trans(), t.m, t.n, t.k, at[1] + i * t.stride[1],
+                                                  leading(side ? t.n : t.m), at[2] + i * t.stride[2],
+                                                  at[0] + i * t.stride[0], leading(t.m), work, lwork(), infos() + i));
 }
 
 SINTER_INLINE void cuda_run::run_syevd() const {
