@@ -72,8 +72,7 @@ public:
         node_id x = add_input(type, shape);
         if (pick(2) && is_integer(type)) x = p_.g.add_cast(x, type);
         if (pick(2) && accepts(op::add, type)) x = apply(op::add, {x, x}, shape);
-        if (how == reduction::any || how == reduction::all) x = p_.g.add_cast(x, dtype::bool_);
-        if (wants_first(how)) x = p_.g.add_cast(x, dtype::float64);
+        x = p_.g.add_cast(x, operand_type(how, type));
         node_id r = p_.g.add_reduce(how, x, axes);
         nodes_.push_back(r);
         if (pick(2)) r = apply(op::equal, {r, r}, dims(p_.g.nodes[r].shape));
@@ -290,19 +289,14 @@ private:
     }
 
     void add_reduction(node_id n) {
-        static constexpr reduction all[] = {
-            reduction::sum, reduction::prod,   reduction::min,    reduction::max,   reduction::any,
-            reduction::all, reduction::argmin, reduction::argmax, reduction::first, reduction::squares_from_first};
-        reduction how = all[pick(10)];
+        const auto how = static_cast<reduction>(pick(reduction_count));
         const dims shape = at(n).shape;
         std::uint8_t axes = 0;
         for (int i = 0; i < shape.size(); ++i)
             if (chance(2)) axes = static_cast<std::uint8_t>(axes | 1 << i);
-        bool adds = how == reduction::sum || how == reduction::prod;
-        if (is_complex(at(n).type) && !adds) return;
-        if ((how == reduction::any || how == reduction::all) && at(n).type != dtype::bool_)
-            n = p_.g.add_cast(n, dtype::bool_);
-        if (wants_first(how)) n = p_.g.add_cast(n, dtype::float64);
+        if (!accepts(how, at(n).type)) return;
+        bool adds = info(how).accumulate == accumulation::wide;
+        n = p_.g.add_cast(n, operand_type(how, at(n).type));
         for (int i = 0; i < shape.size(); ++i)
             if (axes >> i & 1 && shape[i] == 0) return;
         if (adds && !shape.empty() && chance(3))
@@ -377,9 +371,6 @@ private:
 
 /// Reductions of awkward lengths in both orders, of each kind and of types of each kind.
 inline std::vector<program> reductions() {
-    constexpr reduction all[] = {reduction::sum,    reduction::prod,  reduction::min,   reduction::max,
-                                 reduction::any,    reduction::all,   reduction::first, reduction::squares_from_first,
-                                 reduction::argmin, reduction::argmax};
     constexpr dtype types[] = {dtype::float32, dtype::float64, dtype::int32,     dtype::int8,
                                dtype::uint64,  dtype::bool_,   dtype::complex64, dtype::complex128,
                                dtype::float64, dtype::float32, dtype::int64};
@@ -388,11 +379,10 @@ inline std::vector<program> reductions() {
     for (bool rows : {true, false})
         for (std::int64_t n : {0, 1, 2, 3, 8, 31, 33, 127, 128, 129, 513, 1023, 1024, 1025, 4095, 4097, 9000})
             for (int i = 0; i < 4; ++i) {
-                reduction how = all[seed % 10];
+                auto how = static_cast<reduction>(seed % reduction_count);
                 dtype t = types[seed % 11];
                 if (n == 0) how = i % 2 ? reduction::sum : reduction::all;
-                bool adds = how == reduction::sum || how == reduction::prod;
-                if (is_complex(t) && !adds) t = real_of(t);
+                if (!accepts(how, t)) t = real_of(t);
                 programs.push_back(generator(seed++, [](op, dtype) { return true; }).make_reduction(n, rows, t, how));
             }
     return programs;

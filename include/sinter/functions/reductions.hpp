@@ -90,9 +90,7 @@ std::int64_t count_reduced(std::string_view operation, const dims& shape, const 
 template <codegen::reduction How, class Accumulator, expression E>
 auto reduce_as(const E& e, const axes& a, bool keep) {
     using T = std::conditional_t<std::is_void_v<Accumulator>, value_type_t<E>, Accumulator>;
-    using enum codegen::reduction;
-    static_assert((How != min && How != max && How != argmin && How != argmax) || !codegen::is_complex(dtype_of<T>),
-                  "sinter: complex elements have no order");
+    static_assert(codegen::accepts(How, dtype_of<T>), "sinter: complex elements have no order");
     using R = std::conditional_t<std::is_void_v<Accumulator>, reduced_type<How, dtype_of<T>>, Accumulator>;
     handle h = record_reduce_axes(How, record_cast(as_handle(e), dtype_of<T>), a, keep);
     return array<R>(record_cast(h, dtype_of<R>));
@@ -136,6 +134,10 @@ SINTER_REDUCTION_FUNCTION(min, min, ": for the smaller of two values use minimum
 SINTER_REDUCTION_FUNCTION(max, max, ": for the larger of two values use maximum")
 SINTER_REDUCTION_FUNCTION(amin, min, ": for the smaller of two values use minimum")
 SINTER_REDUCTION_FUNCTION(amax, max, ": for the larger of two values use maximum")
+/// Smallest and largest of the elements that are not NaN, and NaN where all are (numpy.nanmin, numpy.nanmax);
+/// value_error as above.
+SINTER_REDUCTION_FUNCTION(nanmin, nanmin, ": for the smaller of two values use fmin")
+SINTER_REDUCTION_FUNCTION(nanmax, nanmax, ": for the larger of two values use fmax")
 /// Whether any element is not zero (numpy.any), bool; `all` is below.
 SINTER_REDUCTION_FUNCTION(any, any, "")
 /// Position of the first smallest or largest element, int64, in the flat array when several axes are reduced
@@ -181,6 +183,16 @@ namespace detail {
 template <expression E>
 auto count_as(const E& e, const axes& a, bool keep) {
     return reduce_as<codegen::reduction::sum, std::int64_t>(astype<bool>(e), a, keep);
+}
+
+// The value beside the position, which the same kernel finds, tells whether there is one.
+template <codegen::reduction How, expression E>
+auto place_without_nan(const E& e, const axes& a, bool keep) {
+    array<value_type_t<E>> x = e;
+    array<std::int64_t> place = reduce_as<How, void>(x, a, keep);
+    if constexpr (codegen::kind_rank(dtype_of<value_type_t<E>>) > 1)
+        place = where(isnan(reduce_as<codegen::value_of(How), void>(x, a, keep)), std::int64_t{-1}, place);
+    return place;
 }
 
 // A wide value over a number of elements: times its inverse, which is faster, where the result that it becomes is too
@@ -257,6 +269,10 @@ auto deviation_as(const E& e, const axes& a, bool keep, variance_options o) {
 
 }  // namespace detail
 
+/// Position of the first smallest or largest of the elements that are not NaN, as argmin and argmax give it
+/// (numpy.nanargmin, numpy.nanargmax), and -1 where all are NaN.
+SINTER_FUNCTION_OF_AXES(nanargmin, "", , detail::place_without_nan<codegen::reduction::nanargmin>)
+SINTER_FUNCTION_OF_AXES(nanargmax, "", , detail::place_without_nan<codegen::reduction::nanargmax>)
 /// Number of elements that are not zero (numpy.count_nonzero), int64.
 SINTER_FUNCTION_OF_AXES(count_nonzero, "", , detail::count_as)
 /// Arithmetic mean (numpy.mean), accumulated in float64; integers give float64.

@@ -22,8 +22,7 @@ template <codegen::reduction How, class Accumulator, expression E>
 auto scan_as(const E& e, std::int64_t axis) {
     using T = std::conditional_t<std::is_void_v<Accumulator>, value_type_t<E>, Accumulator>;
     using R = std::conditional_t<std::is_void_v<Accumulator>, reduced_type<How, dtype_of<T>>, Accumulator>;
-    constexpr bool adds = How == codegen::reduction::sum || How == codegen::reduction::prod;
-    static_assert(adds || !codegen::is_complex(dtype_of<T>), "sinter: complex elements have no order");
+    static_assert(codegen::accepts(How, dtype_of<T>), "sinter: complex elements have no order");
     int a = codegen::normalize_axis(codegen::running_name(How), axis, e.ndim());
     return array<R>(record_cast(record_scan_axis(How, record_cast(as_handle(e), dtype_of<T>), a), dtype_of<R>));
 }

@@ -175,6 +175,20 @@ TEST_CASE("extrema propagate NaN and keep small types") {
     CHECK(reduced<std::uint64_t>(reduction::max, large, {3}, 1)[0] == ~std::uint64_t{0});
 }
 
+TEST_CASE("extrema without NaN leave it out, take the first of equals and give NaN where there is nothing else") {
+    std::vector<double> v = {NAN, 3, -1, NAN, 7, NAN};
+    CHECK(reduced<double>(reduction::nanmin, v, {6}, 1)[0] == -1);
+    CHECK(reduced<double>(reduction::nanmax, v, {6}, 1)[0] == 7);
+    CHECK(std::isnan(reduced<double>(reduction::nanmax, v, {6, 1}, 2)[3]));
+    std::vector<double> zeros = {NAN, -0.0, 0.0};
+    CHECK(std::signbit(reduced<double>(reduction::nanmax, zeros, {3}, 1)[0]));
+    std::vector<std::int8_t> small = {5, -128, 127, 0};
+    CHECK(reduced<std::int8_t>(reduction::nanmin, small, {4}, 1)[0] == -128);
+    CHECK(reduced<std::int8_t>(reduction::nanmax, small, {4}, 1)[0] == 127);
+    CHECK_THROWS_WITH_AS(reduced<double>(reduction::nanmax, std::vector<double>{}, {0}, 1),
+                         "[nanmax] zero-size array has no identity", value_error);
+}
+
 TEST_CASE(
     "squares of distances from the first element, which is a reduction of its own, are added in the order of sums") {
     for (std::int64_t n : {1, 2, 513, 4097, 10'500}) {
@@ -222,6 +236,17 @@ TEST_CASE("argmin and argmax stop at the first NaN") {
     CHECK(reduced<std::int64_t>(reduction::argmin, v, {5000}, 1)[0] == 1025);
     CHECK(reduced<std::int64_t>(reduction::argmax, v, {5000}, 1)[0] == 1025);
     CHECK(reduced<std::int64_t>(reduction::argmax, v, {100, 50}, 0b11)[0] == 1025);
+}
+
+TEST_CASE("positions without NaN are those of the first best number, and of the first NaN where there is no other") {
+    std::vector<float> v(5000, NAN);
+    v[1300] = v[2000] = -5, v[700] = v[4999] = 5;
+    CHECK(reduced<std::int64_t>(reduction::nanargmin, v, {5000}, 1)[0] == 1300);
+    CHECK(reduced<std::int64_t>(reduction::nanargmax, v, {5000}, 1)[0] == 700);
+    CHECK(reduced<std::int64_t>(reduction::nanargmax, v, {1000, 5}, 1)[4] == 999);
+    CHECK(reduced<std::int64_t>(reduction::nanargmin, v, {1000, 5}, 2)[3] == 0);
+    std::vector<std::int32_t> whole = {3, -1, 7, -1};
+    CHECK(reduced<std::int64_t>(reduction::nanargmin, whole, {4}, 1)[0] == 1);
 }
 
 TEST_CASE("reductions over nothing give the identity or say that there is none") {

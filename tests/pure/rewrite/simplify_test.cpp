@@ -164,13 +164,11 @@ struct random_program {
         return g.add_view(a, contiguous(n % 2 ? dims{n} : dims{2, n / 2}));
     }
     node_id add_reduce(node_id a) {
-        auto how = static_cast<reduction>(pick(10));
+        auto how = static_cast<reduction>(pick(reduction_count));
         const dims& shape = g.nodes[a].shape;
         auto axes = static_cast<std::uint8_t>(pick(1 << shape.size()));
-        bool adds = how == reduction::sum || how == reduction::prod;
-        if (!adds && (is_complex(g.nodes[a].type) || shape.product() == 0)) return a;
-        if (how == reduction::any || how == reduction::all) a = g.add_cast(a, dtype::bool_);
-        if (wants_first(how)) a = g.add_cast(a, dtype::float64);
+        if (!accepts(how, g.nodes[a].type) || (!has_identity(how) && shape.product() == 0)) return a;
+        a = g.add_cast(a, operand_type(how, g.nodes[a].type));
         return g.add_reduce(how, a, axes);
     }
     node_id add_step() {

@@ -188,6 +188,57 @@ TEST_CASE("NaN propagates through extrema and sums wherever it stands") {
     });
 }
 
+TEST_CASE("extrema without NaN are those of the other elements, along every axis and in chains of rows") {
+    on_every_backend([](const tested_backend&) {
+        for (const std::int64_t columns : {1, 7, 33, 1024, 5000}) {
+            CAPTURE(columns);
+            array<float> x = test_rows::drawn<float>({3, columns}, 5), y = x;
+            const float nan = std::numeric_limits<float>::quiet_NaN();
+            y[x > 0.5f] = nan;
+            const array<float> least = where(x > 0.5f, 9.0f, x), most = where(x > 0.5f, -9.0f, x);
+            y(0, all) = nan;
+            auto or_nan = [&](const array<bool>& empty, const array<float>& extreme) {
+                return array<float>(where(empty, nan, extreme));
+            };
+            const array<bool> of_rows = all(isnan(y), -1), of_columns = all(isnan(y), 0, keepdims);
+            CHECK(test_rows::same_bits(array<float>(nanmin(y, -1)), or_nan(of_rows, min(least, -1))));
+            CHECK(test_rows::same_bits(array<float>(nanmax(y, -1)), or_nan(of_rows, max(most, -1))));
+            CHECK(of_rows(0).item());
+            const array<float> lowest = least(slice(1, none), all);
+            CHECK(test_rows::same_bits(array<float>(nanmin(y, 0, keepdims)),
+                                       or_nan(of_columns, min(lowest, 0, keepdims))));
+            const array<float> chain = y - nanmax(y, -1, keepdims);
+            CHECK(test_rows::same_bits(chain, or_nan(isnan(y), x - max(most, -1, keepdims))));
+        }
+        CHECK(nanmax(array<std::int16_t>{3, -4}).item() == 3);
+        CHECK_THROWS_AS(nanmin(zeros({3, 0}), 1), value_error);
+    });
+}
+
+TEST_CASE("positions without NaN are the first ones of the other elements, -1 where there are none, in one kernel") {
+    on_every_backend([](const tested_backend&) {
+        for (const std::int64_t columns : {1, 7, 33, 1024, 5000}) {
+            CAPTURE(columns);
+            array<double> x = round(test_rows::drawn<double>({4, columns}, 7)), y = x;
+            y[x > 1.0] = constants::nan;
+            y(0, all) = constants::nan;
+            y.eval();
+            const array<double> least = where(isnan(y), 99.0, y), most = where(isnan(y), -99.0, y);
+            const array<bool> empty_rows = all(isnan(y), -1);
+            const array<std::int64_t> low = nanargmin(y, -1);
+            CHECK(explain(nanargmin(y, -1)).kernels() == 1);
+            CHECK(array_equal(low, where(empty_rows, std::int64_t{-1}, argmin(least, -1))));
+            CHECK(array_equal(nanargmax(y, -1), where(empty_rows, std::int64_t{-1}, argmax(most, -1))));
+            const auto rest = slice(1, none);
+            CHECK(array_equal(
+                nanargmax(y(rest, all), 0, keepdims),
+                where(all(isnan(y(rest, all)), 0, keepdims), std::int64_t{-1}, argmax(most(rest, all), 0, keepdims))));
+        }
+        CHECK(nanargmin(array<std::uint8_t>{3, 1, 1}).item() == 1);
+        CHECK_THROWS_AS(nanargmax(zeros({0})), value_error);
+    });
+}
+
 TEST_CASE("results have NumPy's dtypes") {
     on_every_backend([](const tested_backend&) {
         array<std::int32_t> i = data<std::int32_t>({5, 6, 7}, 2);

@@ -120,6 +120,44 @@ TEST_CASE("lapack: factors by reflections, eigenvalues and singular values multi
     });
 }
 
+TEST_CASE("lapack: products with the q of reflectors are those with the matrix that orgqr forms, in stacks too") {
+    on_every_backend([](const tested_backend&) {
+        random::seed(13);
+        for_each_type([]<class T>(T) {
+            const char adjoint = codegen::is_complex(dtype_of<T>) ? 'C' : 'T';
+            for (const dims& stack : {dims(), dims(3)})
+                for (const std::int64_t columns : {2, 5, 7}) {
+                    CAPTURE(columns);
+                    auto shape = [&](std::int64_t n, std::int64_t m) {
+                        dims s = stack;
+                        s.push_back(n), s.push_back(m);
+                        return s;
+                    };
+                    const std::int64_t rows = 5, least = std::min(rows, columns);
+                    array<T> a = draw<T>(shape(columns, rows)), tau, r;
+                    lapack::geqrf(a, tau);
+                    array<T> q = zeros<T>(shape(rows, rows)), all_of_tau = tau;
+                    q(ellipsis, slice(least), all) = a(ellipsis, slice(least), all);
+                    q = q.copy();
+                    lapack::orgqr(q, all_of_tau);
+                    const array<T> wide = draw<T>(shape(4, rows)), tall = draw<T>(shape(rows, 4));
+                    for (const bool turned : {false, true}) {
+                        const array<T> op = turned ? array<T>(conj(q)) : array<T>(q.mT());
+                        array<T> c = wide.copy(), d = tall.copy();
+                        lapack::ormqr('L', turned ? adjoint : 'N', a, tau, c);
+                        check_close(c.mT(), matmul(op, wide.mT()));
+                        lapack::unmqr('R', turned ? adjoint : 'N', a, tau, d);
+                        check_close(d.mT(), matmul(tall.mT(), op));
+                    }
+                }
+        });
+        array<double> a = eye(3), tau = ones({3}), c = zeros({2, 4});
+        CHECK_THROWS_WITH_AS(lapack::ormqr('L', 'N', a, tau, c), "[ormqr] reflectors do not fit: (2, 4) (3, 3) (3,)",
+                             shape_error);
+        CHECK_THROWS_WITH_AS(lapack::ormqr('L', 'C', a, tau, c), "[ormqr] trans is one of NT, not C", value_error);
+    });
+}
+
 TEST_CASE("lapack: nothing is copied, launched or moved, and the address stays") {
     on_compiling_backends([](const tested_backend&) {
         array<double> a = (draw<double>({50, 50}) + 20 * eye(50)).eval(), b = draw<double>({1, 50}).eval();

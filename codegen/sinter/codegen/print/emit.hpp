@@ -68,6 +68,8 @@ std::string result_names(const invocation& f, const std::string& name);
 std::string call_statement(const kernel& k, const instruction& i, const sequence<std::string>& args,
                            const std::string& target, const std::string& name);
 
+/// A reduction's form of two accumulators, which may be any expressions.
+std::string substituted(reduction how, const std::string& x, const std::string& y);
 /// Joins two accumulators: statement text that leaves the result in `x`; indexed reductions also carry `xi` and `yi`.
 std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y, const std::string& xi,
                          const std::string& yi);

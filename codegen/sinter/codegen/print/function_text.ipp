@@ -203,7 +203,7 @@ SINTER_INLINE std::string operation_text(const std::string& name, bool has_compl
     scan_identifiers(
         o.form,
         [&](std::string_view w, bool called) {
-            bool vector = to == language::host && called && (contains(vector_names, w) || w == "power");
+            bool vector = to == language::host && called && (is_libm_vector(w) || w == "power");
             bool scalar = called && w != "T" && w != "R" && w != "float" && w != "double";
             form += (vector ? "vector::" : scalar ? "scalar::" : "") + std::string(w);
         },
@@ -355,9 +355,7 @@ SINTER_INLINE bool may_vectorize(const invocation& f) {
     for (const std::string& name : parts.math)
         scan_identifiers(
             info(operation_named(name)).form,
-            [&](std::string_view w, bool called) {
-                any = any || (called && (contains(vector_names, w) || w == "power"));
-            },
+            [&](std::string_view w, bool called) { any = any || (called && (is_libm_vector(w) || w == "power")); },
             [](char) {});
     return any;
 }

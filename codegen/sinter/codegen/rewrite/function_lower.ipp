@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/rewrite/function_lower.hpp>
 #include <sinter/codegen/functions/function_names.hpp>
+#include <sinter/codegen/ops/libm.hpp>
 #include <sinter/codegen/rewrite/simplify.ipp>
 
 #include <charconv>
@@ -54,9 +55,9 @@ SINTER_INLINE std::optional<dtype> type_named(std::string_view word) {
 
 // Whether std's function gives the bits of the operation of that name.
 SINTER_INLINE bool is_exactly_standard(std::string_view name) {
-    return is_standard_math(name) &&
-           !is_one_of(name, {"tgamma", "lgamma", "nextafter", "ldexp", "real", "imag", "conj", "norm", "arg", "beta",
-                             "fmax", "fmin", "gcd", "lcm", "popcount"});
+    const libm_function* f = find_libm(name);
+    if (f) return f->standard == libm_standard::same;
+    return is_one_of(name, {"nearbyint", "abs", "isnan", "isinf", "isfinite", "signbit"});
 }
 
 template <class T>

@@ -35,10 +35,9 @@ SINTER_INLINE void cuda_writer::per_reduction(const std::string& direct, const s
 SINTER_INLINE std::string cuda_writer::combine(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
     dtype a = accumulator_type(x.how, x.type);
-    bool adds = x.how == reduction::sum || x.how == reduction::prod;
-    if (!adds || kind_of(a) != 'i') return combine_text(x, "x", "y", "xi", "yi");
+    if (info(x.how).accumulate != accumulation::wide || kind_of(a) != 'i') return combine_text(x, "x", "y", "xi", "yi");
     std::string wide = "(unsigned long long)";
-    return "x = (long long)(" + wide + "x " + (x.how == reduction::sum ? "+ " : "* ") + wide + "y);";
+    return "x = (long long)(" + substituted(x.how, wide + "x", wide + "y") + ");";
 }
 
 // `rooms` of them, each for one value of 256 threads; where only first elements are wanted there is nothing to join.
