@@ -26,7 +26,8 @@ TEST_CASE("an empty environment asks for nothing") {
     CHECK_FALSE(e.tf32);
     CHECK_FALSE(e.seed);
     CHECK_FALSE(e.shows("ir"));
-    CHECK(e.variables.size() == 10);
+    CHECK(e.compile_timeout == 600);
+    CHECK(e.variables.size() == 11);
     for (const environment_variable& v : e.variables) CHECK_FALSE(v.value);
 }
 
@@ -41,6 +42,7 @@ TEST_CASE("every variable is read and listed") {
                                  {"SINTER_CHECK", "1"},
                                  {"SINTER_TF32", "on"},
                                  {"SINTER_SEED", "18446744073709551615"},
+                                 {"SINTER_COMPILE_TIMEOUT", "0"},
                                  {"HOME", "/home/x"}});
     CHECK(e.backend == "host");
     CHECK(e.cache_dir == "/a b");
@@ -53,6 +55,7 @@ TEST_CASE("every variable is read and listed") {
     CHECK(e.pack == "p");
     CHECK(e.trace == "t.json");
     CHECK(e.check);
+    CHECK(e.compile_timeout == 0);
     CHECK(e.tf32);
     CHECK(e.seed == 18446744073709551615u);
     CHECK(e.home == "/home/x");
@@ -63,10 +66,18 @@ TEST_CASE("every variable is read and listed") {
 
 TEST_CASE("a malformed variable is named with its value") {
     const std::map<std::string, std::string> wrong[] = {
-        {{"SINTER_BACKEND", "gpu"}},   {{"SINTER_BACKEND", "cuda,host"}}, {{"SINTER_SEED", "-1"}},
-        {{"SINTER_SEED", "12x"}},      {{"SINTER_SEED", "0x"}},           {{"SINTER_SEED", "18446744073709551616"}},
-        {{"SINTER_SHOW", "ir,texts"}}, {{"SINTER_SHOW", ",ir"}},          {{"SINTER_CHECK", "2"}},
+        {{"SINTER_BACKEND", "gpu"}},
+        {{"SINTER_BACKEND", "cuda,host"}},
+        {{"SINTER_SEED", "-1"}},
+        {{"SINTER_SEED", "12x"}},
+        {{"SINTER_SEED", "0x"}},
+        {{"SINTER_SEED", "18446744073709551616"}},
+        {{"SINTER_SHOW", "ir,texts"}},
+        {{"SINTER_SHOW", ",ir"}},
+        {{"SINTER_CHECK", "2"}},
         {{"SINTER_TF32", "maybe"}},
+        {{"SINTER_COMPILE_TIMEOUT", "-1"}},
+        {{"SINTER_COMPILE_TIMEOUT", "1.5"}},
     };
     for (const auto& variables : wrong) {
         std::string message;

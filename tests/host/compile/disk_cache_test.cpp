@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <random>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/base/file.hpp>
@@ -172,12 +174,86 @@ TEST_CASE("the size is bounded and the entries used longest ago go first") {
     struct stat s;
     REQUIRE(stat(cache.entry_path("old").c_str(), &s) == 0);
     CHECK(s.st_mtime > 1'000'000);
-    spill(folder.path + "/abandoned.1.tmp", "half");
-    utimensat(AT_FDCWD, (folder.path + "/abandoned.1.tmp").c_str(), old, 0);
-    spill(folder.path + "/foreign.txt", "not ours to remove");
+    const std::string abandoned = cache.temporary_path("x");
+    spill(abandoned, "half");
+    utimensat(AT_FDCWD, abandoned.c_str(), old, 0);
     cache.trim();
+    CHECK(access(abandoned.c_str(), F_OK) != 0);
+}
+
+TEST_CASE("trimming removes nothing that the cache has not written") {
+    const scratch_folder folder;
+    disk_cache cache(folder.path, 1000);
+    const std::string digits(64, '7');
+    const std::vector<std::string> foreign{
+        "thesis.tmp",      "image-backup.tmp",           "0123456789abcdef.1.2.tmp", "0123456789abcdef.1.2.3.4.tmp",
+        "pop.kernel",      digits.substr(1) + ".kernel", digits + "7.kernel",        "0123456789abcdeX.1.2.3.tmp",
+        digits + ".1.tmp", "0123456789abcdef.1..3.tmp"};
+    const timespec old[2] = {{1000, 0}, {1000, 0}};
+    for (const std::string& name : foreign) {
+        spill(folder.path + "/" + name, std::string(2000, 'x'));
+        utimensat(AT_FDCWD, (folder.path + "/" + name).c_str(), old, 0);
+    }
+    cache.store("own", "kept: what others have written does not count");
+    cache.trim();
+    for (const std::string& name : foreign) {
+        CAPTURE(name);
+        CHECK(access((folder.path + "/" + name).c_str(), F_OK) == 0);
+    }
+    CHECK(cache.load("own"));
+}
+
+TEST_CASE("an entry of a size that cannot be is a miss and takes no memory") {
+    const scratch_folder folder;
+    disk_cache cache(folder.path);
+    cache.store("a", "payload");
+    for (off_t size : {off_t(1) << 40, off_t(1) << 20}) {
+        cache.store("a", "payload");
+        REQUIRE(truncate(cache.entry_path("a").c_str(), size) == 0);
+        CHECK_FALSE(cache.load("a"));
+        CHECK(access(cache.entry_path("a").c_str(), F_OK) != 0);
+    }
+}
+
+TEST_CASE("a limit of the size of files makes stores fail and raises no signal") {
+    const scratch_folder folder;
+    const pid_t child = fork();
+    if (child == 0) {
+        disk_cache cache(folder.path);
+        const rlimit small{1000, 1000};
+        setrlimit(RLIMIT_FSIZE, &small);
+        cache.store("large", std::string(5000, 'x'));
+        cache.store("small", "payload");
+        const file_descriptor image = memory_file("image");
+        const bool written = write_all(image.get(), std::string(5000, 'x'));
+        sigset_t pending;
+        sigpending(&pending);
+        _exit(written || cache.load("large") || !cache.load("small") || sigismember(&pending, SIGXFSZ) ? 1 : 0);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
     CHECK(count_files(folder.path, ".tmp") == 0);
-    CHECK(count_files(folder.path, ".txt") == 1);
+}
+
+TEST_CASE("root makes no cache in the home of another user") {
+    const scratch_folder folder;
+    environment e;
+    std::string why;
+    e.home = folder.path;
+    CHECK(cache_directory(e, why) == folder.path + "/.cache/sinter");
+    if (geteuid() != 0) return;
+    REQUIRE(chown(folder.path.c_str(), 12345, 12345) == 0);
+    CHECK(cache_directory(e, why).empty());
+    CHECK(why.find(folder.path) != std::string::npos);
+    why.clear();
+    e.xdg_cache_home = folder.path + "/cache";
+    CHECK(cache_directory(e, why).empty());
+    e.cache_dir = folder.path + "/named";
+    CHECK(cache_directory(e, why) == e.cache_dir);
+    e.cache_dir.clear();
+    std::filesystem::create_directories(folder.path + "/cache/sinter");
+    CHECK(cache_directory(e, why) == folder.path + "/cache/sinter");
 }
 
 // Stores and checks random entries; the answer is how many were wrong.

@@ -117,6 +117,18 @@ TEST_CASE("a compiler that breaks down over a kernel is asked for less") {
     std::filesystem::remove_all(folder);
 }
 
+TEST_CASE("a program that does not end is stopped after its time") {
+    std::string output;
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(run_process({"sleep", "60"}, 1, output, 1) == exit_status::late);
+    CHECK(run_process({"sh", "-c", "trap '' TERM; while :; do sleep 1; done"}, 1, output, 1) == exit_status::late);
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
+    CHECK(run_process({"sh", "-c", "sleep 0.1; echo done"}, 1, output, 30) == exit_status::success);
+    CHECK(output == "done\n");
+    CHECK(run_process({"false"}, 1, output, 30) == exit_status::failure);
+    CHECK(run_process({"/no/such/program"}, 1, output, 30) == exit_status::failure);
+}
+
 TEST_CASE("a program that ignores the end of its children still learns what failed") {
     if (missing_compiler()) return;
     const auto before = std::signal(SIGCHLD, SIG_IGN);
@@ -181,7 +193,7 @@ extern "C" unsigned long long divide(unsigned long long high, unsigned long long
 
 TEST_CASE("the identity of the compiler is stable and names version and options") {
     if (missing_compiler()) return;
-    const std::string& identity = host_compiler_identity();
+    const std::string identity = host_compiler_identity();
     CHECK(identity.find(find_host_toolchain()->version) != std::string::npos);
     CHECK(identity.find("-ffp-contract=off") != std::string::npos);
     CHECK(identity == host_compiler_identity());

@@ -5,6 +5,13 @@
 #include <doctest/doctest.h>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sinter/runtime/base/cache_entry.hpp>
+#include <sinter/runtime/base/file.hpp>
+#include <sinter/runtime/compile/disk_cache.hpp>
+#include <sinter/runtime/compile/host_toolchain.hpp>
+#include <sys/resource.h>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/sinter.hpp>
 #include <string>
@@ -54,6 +61,99 @@ TEST_CASE("a second process works from the disk cache without a compiler") {
     CHECK(has(second, "compiled 0"));
     CHECK_FALSE(has(second, "interpreter"));
     CHECK_FALSE(has(second, "disk 0"));
+}
+
+// A compiler that runs these lines of a shell before the true one.
+static std::string compiler_of(const scratch_folder& folder, const std::string& lines) {
+    const std::string script = folder.path + "/compiler";
+    std::ofstream(script) << "#!/bin/sh\ncase \"$*\" in *--version*) echo 'g++ (wrapped) 12'; exit 0;; esac\n"
+                          << lines << "\nexec '" << runtime::find_host_toolchain()->compiler << "' \"$@\"\n";
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    return "SINTER_CXX=" + script;
+}
+
+TEST_CASE("an image that cannot be loaded is not kept, and one that was kept is made anew") {
+    if (!runtime::host_compiler_available()) return;
+    cache_folder cache;
+    scratch_folder tools;
+    const std::vector<std::string> with{"SINTER_BACKEND=host", cache.variable(), search_path()};
+    auto run = [&](const std::string& lines) {
+        std::vector<std::string> all = with;
+        all.push_back(compiler_of(tools, lines));
+        return child_process(all).wait();
+    };
+    const std::string broken =
+        "for a; do before=$last; last=$a; [ \"$before\" = -o ] && printf '\\177ELFgarbage' > \"$a\"; done; exit 0";
+    finished first = run(broken);
+    CAPTURE(first.output);
+    CHECK(has(first, "cannot be loaded"));
+    finished second = run("");
+    CAPTURE(second.output);
+    CHECK(has(second, "result 11532.9"));
+    CHECK(has(second, "disk 0"));
+
+    // What an earlier version stored untried: every entry of an image is replaced by one that is whole and no image.
+    runtime::disk_cache entries(cache.path);
+    int replaced = 0;
+    for (const auto& file : std::filesystem::directory_iterator(cache.path)) {
+        std::string text;
+        REQUIRE(runtime::read_file(file.path().c_str(), text));
+        const std::string payload = text.substr(sizeof(runtime::cache_header));
+        if (!runtime::is_shared_object(payload)) continue;
+        const std::string bad = "\177ELF" + payload.substr(0, 40);
+        const runtime::cache_header header = runtime::make_cache_header(file.path().stem().string(), bad);
+        std::ofstream(file.path(), std::ios::binary) << runtime::bytes_of_header(header) << bad;
+        ++replaced;
+    }
+    CHECK(replaced > 0);
+    finished third = run("");
+    CAPTURE(third.output);
+    CHECK(has(third, "result 11532.9"));
+    CHECK(has(third, "disk 0"));
+    finished fourth = run("");
+    CAPTURE(fourth.output);
+    CHECK(has(fourth, "compiled 0"));
+}
+
+TEST_CASE("a compiler that hangs is stopped and the error says so") {
+    if (!runtime::host_compiler_available()) return;
+    cache_folder cache;
+    scratch_folder tools;
+    const std::string hangs = "case \"$*\" in *kernel.cpp*) exec sleep 60;; *) exit 1;; esac";
+    finished f = child_process({"SINTER_BACKEND=host", cache.variable(), search_path(), compiler_of(tools, hangs),
+                                "SINTER_COMPILE_TIMEOUT=1"})
+                     .wait();
+    CAPTURE(f.output);
+    CHECK(has(f, "within 1 s (SINTER_COMPILE_TIMEOUT)"));
+    CHECK_FALSE(has(f, "result"));
+}
+
+TEST_CASE("what a child process without descriptors computes") {
+    if (!std::getenv("SINTER_TEST_CHILD")) return;
+    rlimit before{};
+    REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    const rlimit none{0, before.rlim_max};
+    int failed = 0;
+    for (bool lacks : {true, true, false}) {
+        REQUIRE(setrlimit(RLIMIT_NOFILE, lacks ? &none : &before) == 0);
+        try {
+            array<float> x = arange<float>(1000.0f);
+            std::printf("result %.1f after %d failures\n", double(sum(exp(x * 0.0f)).item()), failed);
+        } catch (const error&) {
+            ++failed;
+        }
+    }
+    std::fflush(stdout);
+}
+
+TEST_CASE("a first compilation that lacks descriptors is tried again the next time") {
+    if (!runtime::host_compiler_available()) return;
+    cache_folder cache;
+    finished f = child_process({"SINTER_BACKEND=host", cache.variable(), search_path()},
+                               "what a child process without descriptors computes")
+                     .wait();
+    CAPTURE(f.output);
+    CHECK(has(f, "result 1000.0 after 2 failures"));
 }
 
 TEST_CASE("sixteen processes on one cold cache all get right results") {

@@ -29,6 +29,16 @@ SINTER_INLINE std::uint64_t parse_seed(const char* name, const std::string& valu
     return seed;
 }
 
+SINTER_INLINE std::int64_t parse_seconds(const char* name, const std::string& value) {
+    constexpr std::int64_t most = 1'000'000'000;
+    const char* const end = value.data() + value.size();
+    std::int64_t seconds = -1;
+    const auto [stop, failure] = std::from_chars(value.data(), end, seconds);
+    if (failure != std::errc() || stop != end || seconds < 0 || seconds > most)
+        throw_malformed(name, "whole seconds from 0 to 10**9", value);
+    return seconds;
+}
+
 SINTER_INLINE bool list_contains(std::string_view list, std::string_view word) {
     while (!list.empty()) {
         const std::size_t comma = list.find(',');
@@ -68,6 +78,9 @@ SINTER_INLINE environment parse_environment(const char* (*lookup)(const char*)) 
     e.show = read("SINTER_SHOW", "print while running: some of ir, schedule, source, launch");
     check_show("SINTER_SHOW", e.show);
     e.cxx = read("SINTER_CXX", "C++ compiler of the host backend (default: g++, c++ or clang++)");
+    const std::string timeout =
+        read("SINTER_COMPILE_TIMEOUT", "seconds until a C++ compiler is stopped (default: 600)");
+    if (!timeout.empty()) e.compile_timeout = parse_seconds("SINTER_COMPILE_TIMEOUT", timeout);
     e.check = parse_switch("SINTER_CHECK", read("SINTER_CHECK", "1: verify every stage while running"));
     e.record = read("SINTER_RECORD", "pack to which the kernels that this run uses are added when it exits");
     e.pack = read("SINTER_PACK", "pack of recorded kernels, with which no compiler is needed");

@@ -3,11 +3,13 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/file.hpp>
@@ -43,7 +45,36 @@ SINTER_INLINE bool read_file(const char* path, std::string& text, std::size_t at
     return true;
 }
 
+/// While it lives, a write beyond the limit of a file's size (ulimit -f) is an error of this thread and no signal.
+class size_limit_scope {
+public:
+    size_limit_scope() {
+        rlimit limit{};
+        if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+        sigset_t pending;
+        sigemptyset(&signal_);
+        sigaddset(&signal_, SIGXFSZ);
+        was_pending_ = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
+        is_blocked_ = pthread_sigmask(SIG_BLOCK, &signal_, &before_) == 0;
+    }
+    ~size_limit_scope() {
+        if (!is_blocked_) return;
+        const int reason = errno;
+        const timespec at_once{};
+        if (!was_pending_) sigtimedwait(&signal_, nullptr, &at_once);
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+        errno = reason;
+    }
+    size_limit_scope(const size_limit_scope&) = delete;
+    size_limit_scope& operator=(const size_limit_scope&) = delete;
+
+private:
+    sigset_t signal_, before_;
+    bool was_pending_ = false, is_blocked_ = false;
+};
+
 SINTER_INLINE bool write_all(int fd, std::string_view text) {
+    const size_limit_scope errors_only;
     while (!text.empty()) {
         const ssize_t n = write(fd, text.data(), text.size());
         if (n < 0 && errno == EINTR) continue;

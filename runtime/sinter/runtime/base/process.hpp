@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <sinter/codegen/base/config.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <string>
@@ -15,15 +16,23 @@ using argument_list = codegen::sequence<std::string>;
 /// {own descriptor, number it gets in the spawned program}; the rest of the standard three become /dev/null.
 using descriptor_map = codegen::sequence<std::pair<int, int>>;
 
-/// Starts a program found by its path or on PATH, in the C locale; the answer is its process id, or -1.
+/// Starts a program found by its path or on PATH, in the C locale; the answer is its process id, or minus the number of
+/// the error.
 pid_t start_process(const argument_list& arguments, const descriptor_map& descriptors);
 
-/// How a process ended; its status is lost in programs that ignore SIGCHLD or collect every child themselves.
-enum class exit_status { failure, success, lost };
-exit_status wait_process(pid_t process);
+/// Whether an error says that descriptors, processes or memory have run out, which may be otherwise the next time.
+bool is_shortage(int error);
+
+/// How a process ended; its status is lost in programs that ignore SIGCHLD or collect every child themselves. `late`:
+/// it was stopped after its time; `unstarted`: a shortage kept it from starting.
+enum class exit_status { failure, success, lost, late, unstarted };
+inline bool may_have_succeeded(exit_status s) { return s == exit_status::success || s == exit_status::lost; }
+
+/// Waits for the end of what start_process has answered, and stops it after `seconds`; 0 waits for ever.
+exit_status wait_process(pid_t process, std::int64_t seconds = 0);
 
 /// Runs a program to its end, appending to `output` what it prints on standard output (1) or error (2).
-exit_status run_process(const argument_list& arguments, int stream, std::string& output);
+exit_status run_process(const argument_list& arguments, int stream, std::string& output, std::int64_t seconds = 0);
 
 /// Absolute path of a program, looked up as a path if it has a slash and else on PATH; "" when there is none.
 std::string find_program(const std::string& name);

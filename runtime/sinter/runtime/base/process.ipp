@@ -2,12 +2,16 @@
 #pragma once
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/file.hpp>
@@ -29,15 +33,15 @@ SINTER_INLINE pid_t start_process(const argument_list& arguments, const descript
 
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    if (posix_spawn_file_actions_init(&actions) != 0) return -1;
-    if (posix_spawnattr_init(&attributes) != 0) {
+    if (const int error = posix_spawn_file_actions_init(&actions)) return -error;
+    if (const int error = posix_spawnattr_init(&attributes)) {
         posix_spawn_file_actions_destroy(&actions);
-        return -1;
+        return -error;
     }
     for (int standard : {0, 1, 2}) posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0);
-    bool mapped = true;
+    int error = 0;
     for (const auto& [own, theirs] : descriptors)
-        mapped = mapped && posix_spawn_file_actions_adddup2(&actions, own, theirs) == 0;
+        if (!error) error = posix_spawn_file_actions_adddup2(&actions, own, theirs);
     sigset_t none, defaults;
     sigemptyset(&none);
     sigemptyset(&defaults);
@@ -47,27 +51,57 @@ SINTER_INLINE pid_t start_process(const argument_list& arguments, const descript
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
     pid_t process = -1;
-    const bool started =
-        mapped && posix_spawnp(&process, argv[0], &actions, &attributes, argv.data(), variables.data()) == 0;
+    if (!error) error = posix_spawnp(&process, argv[0], &actions, &attributes, argv.data(), variables.data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    return started ? process : -1;
+    return error ? -error : process;
 }
 
-SINTER_INLINE exit_status wait_process(pid_t process) {
-    if (process < 0) return exit_status::failure;
+SINTER_INLINE bool is_shortage(int error) {
+    return error == EMFILE || error == ENFILE || error == EAGAIN || error == ENOMEM;
+}
+
+// Whether a child has ended within a time in milliseconds; it is left to be waited for. Asks again and again where the
+// kernel has no descriptors of processes.
+SINTER_INLINE bool ends_within(pid_t process, std::int64_t milliseconds) {
+    using clock = std::chrono::steady_clock;
+    const clock::time_point end = clock::now() + std::chrono::milliseconds(milliseconds);
+#if defined(SYS_pidfd_open)
+    const file_descriptor watched(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
+#else
+    const file_descriptor watched;
+#endif
+    for (;;) {
+        siginfo_t ended{};
+        if (waitid(P_PID, static_cast<id_t>(process), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 && errno != EINTR)
+            return true;
+        if (ended.si_pid == process) return true;
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - clock::now()).count();
+        if (left <= 0) return false;
+        pollfd ready{watched.get(), POLLIN, 0};
+        poll(&ready, watched ? 1 : 0, static_cast<int>(std::min<std::int64_t>(left, watched ? 60'000 : 1)));
+    }
+}
+
+SINTER_INLINE exit_status wait_process(pid_t process, std::int64_t seconds) {
+    if (process < 0) return is_shortage(-process) ? exit_status::unstarted : exit_status::failure;
+    const bool late = seconds > 0 && !ends_within(process, seconds * 1000);
+    // A driver that is asked first removes its temporary files.
+    if (late && kill(process, SIGTERM) == 0 && !ends_within(process, 1000)) kill(process, SIGKILL);
     int status = 0;
     pid_t waited;
     while ((waited = waitpid(process, &status, 0)) < 0 && errno == EINTR) {
     }
+    if (late) return exit_status::late;
     if (waited < 0) return exit_status::lost;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? exit_status::success : exit_status::failure;
 }
 
-SINTER_INLINE exit_status run_process(const argument_list& arguments, int stream, std::string& output) {
+SINTER_INLINE exit_status run_process(const argument_list& arguments, int stream, std::string& output,
+                                      std::int64_t seconds) {
     const file_descriptor log = memory_file("sinter-log");
-    if (!log) return exit_status::failure;
-    const exit_status status = wait_process(start_process(arguments, {{log.get(), stream}}));
+    if (!log) return is_shortage(errno) ? exit_status::unstarted : exit_status::failure;
+    const exit_status status = wait_process(start_process(arguments, {{log.get(), stream}}), seconds);
     output += contents(log);
     return status;
 }

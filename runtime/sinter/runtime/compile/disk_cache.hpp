@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <sinter/codegen/base/config.hpp>
+#include <sinter/runtime/base/environment.hpp>
 #include <string>
 #include <string_view>
 
@@ -25,8 +26,11 @@ public:
     std::optional<std::string> load(std::string_view key) const;
     void store(std::string_view key, std::string_view payload);
 
-    /// Removes abandoned temporary files and, beyond the limit, the entries used least recently.
+    /// Removes temporary files that the cache has abandoned and, beyond the limit, the entries used least recently.
     void trim();
+
+    /// A name for a new temporary file in the directory, which trim() knows.
+    std::string temporary_path(std::string_view key) const;
 
     /// The file that holds the entry of `key`.
     std::string entry_path(std::string_view key) const;
@@ -40,9 +44,9 @@ private:
 /// The process's cache: $SINTER_CACHE_DIR, else $XDG_CACHE_HOME/sinter, else ~/.cache/sinter, else disabled.
 disk_cache& kernel_cache();
 
-/// Looks a kernel up by its full key (the key is hashed inside) and counts a disk hit.
-std::optional<std::string> cache_load(std::string_view key);
-void cache_store(std::string_view key, std::string_view payload);
+/// Where that one is; "" with the reason in `why` when root has another user's HOME, in which what it makes would be
+/// in that user's way.
+std::string cache_directory(const environment& e, std::string& why);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

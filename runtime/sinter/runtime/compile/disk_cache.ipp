@@ -13,7 +13,6 @@
 #include <ctime>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/base/cache_entry.hpp>
-#include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/file.hpp>
@@ -53,13 +52,24 @@ SINTER_INLINE std::string disk_cache::entry_path(std::string_view key) const {
     return directory_ + "/" + sha256(key) + ".kernel";
 }
 
+// Whether the file begins as an entry of its size does: nothing is read whole, or given memory, that cannot be one.
+SINTER_INLINE bool has_plausible_size(int fd, std::int64_t size, std::int64_t most) {
+    std::string begin;
+    if (size < std::int64_t(sizeof(cache_header)) || size - std::int64_t(sizeof(cache_header)) > most) return false;
+    if (!read_all(fd, begin, sizeof(cache_header))) return false;
+    cache_header header;
+    std::memcpy(&header, begin.data(), sizeof header);
+    return header.payload_size == std::uint64_t(size) - sizeof(cache_header);
+}
+
 // Reads and checks one entry; what does not fit in every byte is removed.
-SINTER_INLINE std::optional<std::string> read_cache_entry(const std::string& path, std::string_view key_hash) {
+SINTER_INLINE std::optional<std::string> read_cache_entry(const std::string& path, std::string_view key_hash,
+                                                          std::int64_t most) {
     const file_descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat s;
     if (!file || fstat(file.get(), &s) != 0) return std::nullopt;
     std::string text;
-    if (S_ISREG(s.st_mode) && s.st_uid == geteuid() && std::size_t(s.st_size) >= sizeof(cache_header) &&
+    if (S_ISREG(s.st_mode) && s.st_uid == geteuid() && has_plausible_size(file.get(), s.st_size, most) &&
         read_all(file.get(), text, std::size_t(s.st_size))) {
         const std::string_view payload = std::string_view(text).substr(sizeof(cache_header));
         const cache_header expected = make_cache_header(key_hash, payload);
@@ -77,19 +87,44 @@ SINTER_INLINE std::optional<std::string> read_cache_entry(const std::string& pat
 SINTER_INLINE std::optional<std::string> disk_cache::load(std::string_view key) const {
     if (!enabled()) return std::nullopt;
     const std::string hash = sha256(key);
-    return read_cache_entry(directory_ + "/" + hash + ".kernel", hash);
+    return read_cache_entry(directory_ + "/" + hash + ".kernel", hash, limit_ / 4);
+}
+
+SINTER_INLINE std::string disk_cache::temporary_path(std::string_view key) const {
+    static std::atomic<unsigned> serial{0};
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return directory_ + "/" + sha256(key).substr(0, 16) + "." + std::to_string(getpid()) + "." +
+           std::to_string(now.tv_nsec) + "." + std::to_string(serial++) + ".tmp";
+}
+
+// Takes a number of this many characters, or of any many when 0, from the beginning of a name.
+SINTER_INLINE bool take_number(std::string_view& name, std::string_view digits, std::size_t count) {
+    const std::size_t end = std::min(name.find_first_not_of(digits), name.size());
+    if (end == 0 || (count && end != count)) return false;
+    name.remove_prefix(end);
+    return true;
+}
+
+// Whether the name is one that entries have, or temporary_path gives: others' files may be in the folder as well.
+SINTER_INLINE bool is_entry_name(std::string_view name) {
+    return take_number(name, "0123456789abcdef", 64) && name == ".kernel";
+}
+SINTER_INLINE bool is_temporary_name(std::string_view name) {
+    if (!take_number(name, "0123456789abcdef", 16)) return false;
+    for (int part = 0; part < 3; ++part) {
+        if (!name.starts_with('.')) return false;
+        name.remove_prefix(1);
+        if (!take_number(name, "0123456789", 0)) return false;
+    }
+    return name == ".tmp";
 }
 
 SINTER_INLINE void disk_cache::store(std::string_view key, std::string_view payload) {
     if (!enabled() || std::int64_t(payload.size()) > limit_ / 4) return;
     const std::string hash = sha256(key);
     const cache_header header = make_cache_header(hash, payload);
-
-    static std::atomic<unsigned> serial{0};
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
-    const std::string temporary = directory_ + "/" + hash.substr(0, 16) + "." + std::to_string(getpid()) + "." +
-                                  std::to_string(now.tv_nsec) + "." + std::to_string(serial++) + ".tmp";
+    const std::string temporary = temporary_path(key);
     file_descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!file) return;
     const bool written =
@@ -118,9 +153,9 @@ SINTER_INLINE void disk_cache::trim() {
     const std::time_t now = std::time(nullptr);
     while (const dirent* d = readdir(folder)) {
         const std::string_view name = d->d_name;
-        const bool temporary = name.ends_with(".tmp");
+        const bool temporary = is_temporary_name(name);
         struct stat s;
-        if (!temporary && !name.ends_with(".kernel")) continue;
+        if (!temporary && !is_entry_name(name)) continue;
         if (fstatat(dirfd(folder), d->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0) continue;
         if (temporary && s.st_mtime + 600 < now) {
             unlinkat(dirfd(folder), d->d_name, 0);
@@ -144,20 +179,24 @@ SINTER_INLINE void disk_cache::trim() {
 
 SINTER_INLINE disk_cache& kernel_cache() {
     static disk_cache& cache = *new disk_cache([] {
-        const environment& e = env();
-        if (!e.cache_dir.empty()) return e.cache_dir;
-        if (!e.xdg_cache_home.empty() && e.xdg_cache_home[0] == '/') return e.xdg_cache_home + "/sinter";
-        return e.home.empty() ? std::string() : e.home + "/.cache/sinter";
+        std::string why;
+        std::string directory = cache_directory(env(), why);
+        if (!why.empty()) std::fprintf(stderr, "sinter: compiled kernels are not kept on disk: %s\n", why.c_str());
+        return directory;
     }());
     return cache;
 }
 
-SINTER_INLINE std::optional<std::string> cache_load(std::string_view key) {
-    std::optional<std::string> payload = kernel_cache().load(key);
-    if (payload) count_disk_hit();
-    return payload;
+SINTER_INLINE std::string cache_directory(const environment& e, std::string& why) {
+    if (!e.cache_dir.empty()) return e.cache_dir;
+    std::string directory;
+    if (!e.xdg_cache_home.empty() && e.xdg_cache_home[0] == '/') directory = e.xdg_cache_home + "/sinter";
+    else if (!e.home.empty()) directory = e.home + "/.cache/sinter";
+    struct stat s;
+    if (geteuid() != 0 || e.home.empty() || !directory.starts_with(e.home + "/")) return directory;
+    if (stat(e.home.c_str(), &s) != 0 || s.st_uid == 0 || stat(directory.c_str(), &s) == 0) return directory;
+    why = "root makes no " + directory + ": " + e.home + " belongs to another user";
+    return "";
 }
-
-SINTER_INLINE void cache_store(std::string_view key, std::string_view payload) { kernel_cache().store(key, payload); }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -11,14 +11,15 @@ namespace sinter::inline SINTER_ABI::runtime {
 struct host_toolchain;
 
 /// Compiles C++20 text that includes nothing into the bytes of a shared object and counts one compiled kernel.
-/// Throws compile_error with the compiler's output and the numbered source, device_error without a compiler.
+/// Throws compile_error with the compiler's output and the numbered source, or when the compiler has not ended within
+/// SINTER_COMPILE_TIMEOUT; device_error without a compiler.
 std::string compile_host(const std::string& source);
 
 /// Is there a C++ compiler (SINTER_CXX, else g++, c++ or clang++ on PATH)? If not, `why` says where it was looked for.
 bool host_compiler_available(std::string* why = nullptr);
 
 /// Compiler, version, options and processor, for cache keys; without a compiler, those of the one used last here.
-const std::string& host_compiler_identity();
+std::string host_compiler_identity();
 
 /// The two ways of compile_host: the inner commands on files in memory, and the driver, which explains what it refuses.
 bool compile_directly(const host_toolchain& tools, const std::string& source, std::string& image);

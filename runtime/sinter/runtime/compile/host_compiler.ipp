@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <initializer_list>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/runtime/base/counters.hpp>
@@ -12,6 +15,7 @@
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
+#include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/library.hpp>
 #include <sinter/runtime/device/timeline.hpp>
 
@@ -20,6 +24,9 @@ namespace sinter::inline SINTER_ABI::runtime {
 // Files of the math libraries that this process itself uses, so that no search and no linker script is needed.
 SINTER_INLINE const argument_list& host_math_libraries() {
     static const argument_list& paths = *new argument_list([] {
+        // What descriptors are lacking for looks as if it were not there; an exception is not remembered.
+        if (!memory_file("sinter-probe") && is_shortage(errno))
+            throw io_error(std::string("[compile] no library can be opened: ") + std::strerror(errno));
         argument_list found;
         for (const char* name : {"libmvec.so.1", "libm.so.6"})
             if (const shared_library library({name}); library.path().find('/') != std::string::npos)
@@ -27,6 +34,18 @@ SINTER_INLINE const argument_list& host_math_libraries() {
         return found;
     }());
     return paths;
+}
+
+// Throws when one of the programs has not come to an end, or could not begin: another way will not do it either.
+SINTER_INLINE void check_statuses(const host_toolchain& tools, std::initializer_list<exit_status> statuses) {
+    for (exit_status s : statuses) {
+        if (s == exit_status::late)
+            throw compile_error("[compile] " + tools.compiler + " has not compiled a kernel within " +
+                                std::to_string(env().compile_timeout) + " s (SINTER_COMPILE_TIMEOUT) and was stopped");
+        if (s == exit_status::unstarted)
+            throw compile_error("[compile] " + tools.compiler +
+                                " cannot be started: there are no more descriptors, processes or memory");
+    }
 }
 
 // Runs compiler proper, assembler and linker on files in memory: 5 ms instead of the driver's 15 beside the compiler.
@@ -46,8 +65,10 @@ SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::stri
     const pid_t assembler = start_process(tools.assemble, {{read_end.get(), 0}, {log.get(), 2}, {object.get(), 3}});
     // With our ends closed, either program sees the end of the other.
     read_end.close(), write_end.close();
-    const exit_status compiled = wait_process(compiler), assembled = wait_process(assembler);
-    if (compiled == exit_status::failure || assembled == exit_status::failure) return false;
+    const exit_status compiled = wait_process(compiler, env().compile_timeout),
+                      assembled = wait_process(assembler, env().compile_timeout);
+    check_statuses(tools, {compiled, assembled});
+    if (!may_have_succeeded(compiled) || !may_have_succeeded(assembled)) return false;
     // Without a status, silence and the section that the compiler names last tell that both came to their end.
     if ((compiled == exit_status::lost || assembled == exit_status::lost) &&
         (!contents(log).empty() || contents(object).find(".note.GNU-stack") == std::string::npos))
@@ -56,14 +77,16 @@ SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::stri
     argument_list link = tools.link;
     for (const std::string& library : host_math_libraries()) link.push_back(library);
     const pid_t linker = start_process(link, {{log.get(), 2}, {output.get(), 3}, {object.get(), 4}});
-    const exit_status linked = wait_process(linker);
-    if (linked == exit_status::failure || (linked == exit_status::lost && !contents(log).empty())) return false;
+    const exit_status linked = wait_process(linker, env().compile_timeout);
+    check_statuses(tools, {linked});
+    if (!may_have_succeeded(linked) || (linked == exit_status::lost && !contents(log).empty())) return false;
     image = contents(output);
     return is_shared_object(image);
 }
 
-SINTER_INLINE bool run_driver(const argument_list& command, std::string& log) {
-    const exit_status status = run_process(command, 2, log);
+SINTER_INLINE bool run_driver(const host_toolchain& tools, const argument_list& command, std::string& log) {
+    const exit_status status = run_process(command, 2, log, env().compile_timeout);
+    check_statuses(tools, {status});
     return status == exit_status::success || (status == exit_status::lost && log.empty());
 }
 
@@ -76,6 +99,14 @@ SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::str
         return false;
     }
     const std::string input = folder + "/kernel.cpp", output = folder + "/kernel.so";
+    struct cleaner {
+        const std::string &folder, &input, &output;
+        ~cleaner() {
+            unlink(input.c_str());
+            unlink(output.c_str());
+            rmdir(folder.c_str());
+        }
+    } const clean [[maybe_unused]]{folder, input, output};
     argument_list command{tools.compiler};
     for (const std::string& option : host_compile_options(tools.is_clang())) command.push_back(option);
     for (const char* word : {"-shared", "-nostdlib", "-Wl,-Bsymbolic", input.c_str(), "-o", output.c_str()})
@@ -85,17 +116,14 @@ SINTER_INLINE bool compile_by_driver(const host_toolchain& tools, const std::str
 
     file_descriptor file(open(input.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     bool success = file && write_all(file.get(), source) && file.close();
-    if (success && !run_driver(command, log)) {
+    if (!success) log = input + " cannot be written: " + std::strerror(errno);
+    if (success && !run_driver(tools, command, log)) {
         // Compilers have faults of their own, nearly all where they vectorise: a slower kernel is better than none.
         success = log.find("internal compiler error") != std::string::npos;
         for (const char* word : {"-O1", "-fno-tree-vectorize"}) command.emplace_back(word);
-        success = success && run_driver(command, log);
+        success = success && run_driver(tools, command, log);
     }
-    success = success && read_file(output.c_str(), image) && is_shared_object(image);
-    unlink(input.c_str());
-    unlink(output.c_str());
-    rmdir(folder.c_str());
-    return success;
+    return success && read_file(output.c_str(), image) && is_shared_object(image);
 }
 
 SINTER_INLINE std::string number_lines(std::string_view text) {
@@ -131,16 +159,15 @@ SINTER_INLINE std::string compile_host(const std::string& source) {
 
 SINTER_INLINE bool host_compiler_available(std::string* why) { return find_host_toolchain(why) != nullptr; }
 
-SINTER_INLINE const std::string& host_compiler_identity() {
-    static const std::string& identity = *new std::string([] {
-        const std::string key = "host compiler used last\n" + host_processor();
-        const std::optional<std::string> last = kernel_cache().load(key);
-        const host_toolchain* tools = find_host_toolchain();
-        // A program without a compiler still finds what an earlier one stored.
-        if (!tools) return last.value_or("no host compiler");
+SINTER_INLINE std::string host_compiler_identity() {
+    const std::string key = "host compiler used last\n" + host_processor();
+    const host_toolchain* tools = find_host_toolchain();
+    // A program without a compiler still finds what an earlier one stored.
+    if (!tools) return kernel_cache().load(key).value_or("no host compiler");
+    static const std::string& identity = *new std::string([&] {
         std::string text = tools->compiler + '\n' + tools->version + '\n' + host_processor();
         for (const std::string& option : host_compile_options(tools->is_clang())) text += '\n' + option;
-        if (last != text) kernel_cache().store(key, text);
+        if (kernel_cache().load(key) != text) kernel_cache().store(key, text);
         return text;
     }());
     return identity;

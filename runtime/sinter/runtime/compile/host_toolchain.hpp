@@ -21,7 +21,8 @@ struct host_toolchain {
     static std::optional<host_toolchain> from_text(std::string_view text);
 };
 
-/// The process's compiler, or nullptr with the places that were searched in `why`.
+/// The process's compiler, or nullptr with the places that were searched in `why`. It is searched again as long as
+/// descriptors, processes or time were lacking for it.
 const host_toolchain* find_host_toolchain(std::string* why = nullptr);
 
 /// Options that every host kernel is compiled with, by g++ or by clang++; no option allows unsafe floating-point

@@ -4,7 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/base/environment.hpp>
@@ -56,7 +59,8 @@ SINTER_INLINE const argument_list& host_compile_options(bool by_clang) {
 SINTER_INLINE const std::string& first_processor() {
     static const std::string& paragraph = *new std::string([] {
         std::string text;
-        read_file("/proc/cpuinfo", text, 8192);
+        if (!read_file("/proc/cpuinfo", text, 8192) && is_shortage(errno))
+            throw io_error(std::string("[compile] /proc/cpuinfo cannot be read: ") + std::strerror(errno));
         return text.substr(0, text.find("\n\n") + 1);
     }());
     return paragraph;
@@ -122,10 +126,27 @@ SINTER_INLINE std::optional<host_toolchain> host_toolchain::from_text(std::strin
     return text.empty() ? std::optional(std::move(t)) : std::nullopt;
 }
 
+/// A compiler that could not be asked, which says nothing about the next time; the text says why.
+struct compiler_unasked {
+    std::string why;
+};
+
+// What a compiler prints on one of its streams, when it says that it succeeded.
+SINTER_INLINE std::optional<std::string> ask_compiler(const argument_list& command, int stream) {
+    std::string output;
+    const std::int64_t seconds = env().compile_timeout;
+    const exit_status status = run_process(command, stream, output, seconds);
+    if (status == exit_status::unstarted)
+        throw compiler_unasked{command[0] + " cannot be started: no more descriptors, processes or memory"};
+    if (status == exit_status::late)
+        throw compiler_unasked{command[0] + " has not ended within " + std::to_string(seconds) +
+                               " s (SINTER_COMPILE_TIMEOUT)"};
+    return may_have_succeeded(status) ? std::optional(std::move(output)) : std::nullopt;
+}
+
 // The last line of a program's output that is not empty.
 SINTER_INLINE std::string answer_of(const argument_list& command) {
-    std::string output;
-    if (run_process(command, 1, output) == exit_status::failure) return "";
+    std::string output = ask_compiler(command, 1).value_or("");
     while (!output.empty() && output.back() == '\n') output.pop_back();
     return output.substr(output.rfind('\n') + 1);
 }
@@ -135,8 +156,7 @@ SINTER_INLINE void learn_commands(host_toolchain& t) {
     argument_list question{t.compiler, "-###"};
     for (const std::string& option : host_compile_options(t.is_clang())) question.push_back(option);
     for (const char* last : {"-pipe", "-c", "-x", "c++", "-o", "/proc/self/fd/3", "-"}) question.emplace_back(last);
-    std::string answer;
-    if (run_process(question, 2, answer) == exit_status::failure) return;
+    const std::string answer = ask_compiler(question, 2).value_or("");
     for (std::string_view rest = answer; !rest.empty();) {
         const std::string_view line = codegen::take_line(rest);
         argument_list words = line.starts_with(' ') ? split_command(line) : argument_list();
@@ -164,8 +184,7 @@ SINTER_INLINE std::optional<host_toolchain> learn_toolchain(const std::string& c
 
     host_toolchain t;
     t.compiler = compiler;
-    std::string output;
-    if (run_process({compiler, "--version"}, 1, output) == exit_status::failure) return std::nullopt;
+    const std::string output = ask_compiler({compiler, "--version"}, 1).value_or("");
     std::string_view rest = output;
     t.version = codegen::take_line(rest);
     if (t.version.empty()) return std::nullopt;
@@ -179,20 +198,26 @@ SINTER_INLINE const host_toolchain* find_host_toolchain(std::string* why) {
         std::optional<host_toolchain> found;
         std::string why;
     };
-    static const search& result = *new search([] {
-        search s;
-        const std::string& wanted = env().cxx;
-        const argument_list names = wanted.empty() ? argument_list{"g++", "c++", "clang++"} : argument_list{wanted};
-        for (const std::string& name : names) {
-            const std::string path = find_program(name);
-            if (!path.empty() && (s.found = learn_toolchain(path))) return s;
-            s.why += (s.why.empty() ? "" : ", ") + name + (path.empty() ? " not found" : " does not run: " + path);
-        }
-        s.why += wanted.empty() ? " on PATH=" + env().search_path : " (from SINTER_CXX)";
-        return s;
-    }());
-    if (why) *why = result.why;
-    return result.found ? &*result.found : nullptr;
+    try {
+        // What is thrown is not remembered.
+        static const search& result = *new search([] {
+            search s;
+            const std::string& wanted = env().cxx;
+            const argument_list names = wanted.empty() ? argument_list{"g++", "c++", "clang++"} : argument_list{wanted};
+            for (const std::string& name : names) {
+                const std::string path = find_program(name);
+                if (!path.empty() && (s.found = learn_toolchain(path))) return s;
+                s.why += (s.why.empty() ? "" : ", ") + name + (path.empty() ? " not found" : " does not run: " + path);
+            }
+            s.why += wanted.empty() ? " on PATH=" + env().search_path : " (from SINTER_CXX)";
+            return s;
+        }());
+        if (why) *why = result.why;
+        return result.found ? &*result.found : nullptr;
+    } catch (const compiler_unasked& e) {
+        if (why) *why = e.why;
+        return nullptr;
+    }
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

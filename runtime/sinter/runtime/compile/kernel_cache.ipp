@@ -38,28 +38,44 @@ SINTER_INLINE std::string memory_key(const codegen::kernel& k, device where) {
     return static_cast<char>('a' + where.id() + 1) + codegen::key(k);
 }
 
-// The image of a source: from a pack, from the disk cache, else from `compile`, which then fills the cache. `identity`
-// is the compiler's, for keys of the disk cache; a pack's kernels are those of whichever compiler made them.
-template <class Identity, class Compile>
-std::string cached_image(const code_key& key, Identity identity, Compile compile) {
+// Loads an image of the disk cache; one that the loader refuses is as good as none.
+template <class Load>
+bool load_cached(const std::string& image, Load& load) {
+    try {
+        load(image);
+        return true;
+    } catch (const out_of_memory&) {
+        throw;
+    } catch (const error&) {
+        return false;
+    }
+}
+
+// Gives the image of a source to `load`: from a pack, from the disk cache, else from `compile`; the cache gets what
+// could be loaded. `identity` is the compiler's, for keys of the disk cache; a pack's kernels are those of whichever
+// compiler made them.
+template <class Identity, class Compile, class Load>
+void load_image(const code_key& key, Identity identity, Compile compile, Load load) {
     if (const std::string_view* packed = find_packed(key)) {
+        load(std::string(*packed));
         count_pack_hit();
-        record_kernel(key, *packed);
-        return std::string(*packed);
+        return record_kernel(key, *packed);
     }
     const std::string disk_key = identity() + "\n" + std::string(key.text);
-    std::optional<std::string> image = cache_load(disk_key);
-    if (!image) {
+    std::optional<std::string> image = kernel_cache().load(disk_key);
+    if (image && load_cached(*image, load)) {
+        count_disk_hit();
+    } else {
         try {
             image = compile();
         } catch (const device_error& e) {
             if (!has_packs()) throw;
             throw device_error(std::string(e.what()) + "; " + describe_packs(key.target));
         }
-        cache_store(disk_key, *image);
+        load(*image);
+        kernel_cache().store(disk_key, *image);
     }
     record_kernel(key, *image);
-    return std::move(*image);
 }
 
 SINTER_INLINE code_key host_key(const std::string& text) {
@@ -72,8 +88,9 @@ SINTER_INLINE code_key host_key(const std::string& text) {
     return {target, options, text};
 }
 
-SINTER_INLINE std::string host_image(const std::string& text) {
-    return cached_image(host_key(text), [] { return host_compiler_identity(); }, [&] { return compile_host(text); });
+template <class Load>
+void load_host_image(const std::string& text, Load load) {
+    load_image(host_key(text), host_compiler_identity, [&] { return compile_host(text); }, load);
 }
 
 // The key of a text of CUDA C++: sinter's own, or a user's.
@@ -86,23 +103,28 @@ SINTER_INLINE std::string nvrtc_identity_for(const cuda_properties& p) {
     return nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
 }
 
-SINTER_INLINE std::string cuda_image(const codegen::kernel_source& source, device where) {
+template <class Load>
+void load_cuda_image(const codegen::kernel_source& source, device where, Load load) {
     const cuda_properties& p = properties(where.index());
     const std::string options = codegen::lines_of(source.options);
-    return cached_image(
+    load_image(
         cuda_key(source.text, options, where), [&] { return options + nvrtc_identity_for(p); },
-        [&] { return compile_cuda(source.text, p.major, p.minor, source.options); });
+        [&] { return compile_cuda(source.text, p.major, p.minor, source.options); }, load);
 }
 
 SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
-    shared_image loaded(host_image(c.source.text));
-    c.host_run = loaded.function<host_entry>(c.source.name.c_str());
-    if (two_phases) c.host_finish = loaded.function<host_entry>((c.source.name + "_finish").c_str());
+    load_host_image(c.source.text, [&](const std::string& image) {
+        const shared_image loaded(image);
+        c.host_run = loaded.function<host_entry>(c.source.name.c_str());
+        if (two_phases) c.host_finish = loaded.function<host_entry>((c.source.name + "_finish").c_str());
+    });
 }
 
 SINTER_INLINE void load_cuda(compiled_kernel& c, const codegen::kernel& k, device where) {
-    cuda_module loaded(where, cuda_image(c.source, where));
-    c.cuda_run = loaded.kernel(c.source.name, properties(where.index()).major >= codegen::early_start_capability);
+    load_cuda_image(c.source, where, [&](const std::string& image) {
+        const bool starts_early = properties(where.index()).major >= codegen::early_start_capability;
+        c.cuda_run = cuda_module(where, image).kernel(c.source.name, starts_early);
+    });
     if (!codegen::shares_rows(k)) return;
     const auto held = static_cast<std::size_t>(codegen::most_held_bytes(k));
     if (held > 0) allow_shared_memory(where, c.cuda_run, held + static_cast<std::size_t>(codegen::fixed_of_share(k)));
@@ -126,8 +148,9 @@ SINTER_INLINE const compiled_text& find_text(const codegen::kernel_source& sourc
     }
     if (env().shows("source")) std::fprintf(stderr, "%s\n", source.text.c_str());
     auto c = std::make_unique<compiled_text>();
-    if (where.is_cuda()) c->cuda = cuda_module(where, cuda_image(source, where));
-    else c->host = shared_image(host_image(source.text));
+    if (where.is_cuda())
+        load_cuda_image(source, where, [&](const std::string& image) { c->cuda = cuda_module(where, image); });
+    else load_host_image(source.text, [&](const std::string& image) { c->host = shared_image(image); });
     t.texts.push_back(c.get());
     t.numbers.add(key, static_cast<std::uint32_t>(t.texts.size() - 1));
     return *c.release();
@@ -150,11 +173,13 @@ SINTER_INLINE cuda_kernel find_users_kernel(const std::string& source, const std
     }
     const cuda_properties& p = properties(where.index());
     identity = "user's " + identity;
-    std::string named = cached_image(
+    load_image(
         cuda_key(source, identity, where), [&] { return identity + nvrtc_identity_for(p); },
-        [&] { return compile_users_cuda(source, kernel, options, p.major, p.minor); });
-    std::size_t end = named.find('\n');
-    t.kernels.push_back(cuda_module(where, named.substr(end + 1)).kernel(named.substr(0, end)));
+        [&] { return compile_users_cuda(source, kernel, options, p.major, p.minor); },
+        [&](const std::string& named) {
+            const std::size_t end = named.find('\n');
+            t.kernels.push_back(cuda_module(where, named.substr(end + 1)).kernel(named.substr(0, end)));
+        });
     t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
     return t.kernels.back();
 }

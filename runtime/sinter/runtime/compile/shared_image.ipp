@@ -2,6 +2,7 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -31,9 +32,11 @@ SINTER_INLINE void* load_from_memory(std::string_view bytes) {
 
 SINTER_INLINE void* load_from_folder(std::string_view bytes) {
     const bool cached = kernel_cache().enabled();
-    const std::string folder = cached ? kernel_cache().directory() : make_temporary_folder();
-    std::string path = folder + "/image-XXXXXX.tmp";
-    const file_descriptor file(folder.empty() ? -1 : mkstemps(path.data(), 4));
+    const std::string folder = cached ? "" : make_temporary_folder();
+    const std::string path = cached ? kernel_cache().temporary_path("image") : folder + "/image";
+    const bool named = cached || !folder.empty();
+    const file_descriptor file(named ? open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)
+                                     : -1);
     void* handle = nullptr;
     if (file && write_all(file.get(), bytes)) handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (file) unlink(path.c_str());
@@ -43,11 +46,14 @@ SINTER_INLINE void* load_from_folder(std::string_view bytes) {
 
 SINTER_INLINE shared_image::shared_image(std::string_view bytes) {
     if (!is_shared_object(bytes)) throw io_error("[compile] a compiled kernel is not a shared object");
+    dlerror();
     handle_ = load_from_memory(bytes);
     if (!handle_) handle_ = load_from_folder(bytes);
     if (!handle_) {
+        const int error = errno;
         const char* reason = dlerror();
-        throw io_error(std::string("[compile] a compiled kernel cannot be loaded: ") + (reason ? reason : "no file"));
+        throw io_error(std::string("[compile] a compiled kernel cannot be loaded: ") +
+                       (reason ? reason : std::string("no file for it can be written: ") + std::strerror(error)));
     }
 }
 
