@@ -14,22 +14,24 @@ struct finished {
     std::string output;
 };
 
-/// This executable again, running one of its test cases, which looks for SINTER_TEST_CHILD, under an environment of its
-/// own.
+/// This executable or a copy of it, running one of its test cases, which looks for SINTER_TEST_CHILD, under an
+/// environment of its own and, where it is not 0, as another user.
 class child_process {
 public:
     explicit child_process(const std::vector<std::string>& environment,
-                           std::string what = "what a child process computes") {
+                           std::string what = "what a child process computes", const std::string& program = "",
+                           uid_t user = 0) {
         int ends[2];
         if (::pipe(ends) != 0) return;
         char self[4096];
         ssize_t n = ::readlink("/proc/self/exe", self, sizeof self - 1);
         self[n > 0 ? n : 0] = 0;
+        std::string copy = program;
         std::vector<std::string> words = environment;
         words.push_back("SINTER_TEST_CHILD=1");
         // Everything is allocated before the fork: other threads may hold the allocator's lock.
         std::string filter = "--test-case=" + what;
-        std::vector<char*> env, args{self, filter.data(), nullptr};
+        std::vector<char*> env, args{copy.empty() ? self : copy.data(), filter.data(), nullptr};
         for (std::string& w : words) env.push_back(w.data());
         env.push_back(nullptr);
         pid_ = ::fork();
@@ -37,7 +39,8 @@ public:
             ::dup2(ends[1], 1);
             ::dup2(ends[1], 2);
             ::close(ends[0]);
-            ::execve(self, args.data(), env.data());
+            if (user && (::setgid(user) || ::setuid(user))) ::_exit(126);
+            ::execve(args[0], args.data(), env.data());
             ::_exit(127);
         }
         ::close(ends[1]);

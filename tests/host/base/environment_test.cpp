@@ -27,6 +27,8 @@ TEST_CASE("an empty environment asks for nothing") {
     CHECK_FALSE(e.seed);
     CHECK_FALSE(e.shows("ir"));
     CHECK(e.compile_timeout == 600);
+    CHECK(e.search_path == "/usr/bin:/bin");
+    CHECK(parse({{"PATH", ""}}).search_path.empty());
     CHECK(e.variables.size() == 11);
     for (const environment_variable& v : e.variables) CHECK_FALSE(v.value);
 }

@@ -11,7 +11,11 @@
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/disk_cache.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/sinter.hpp>
 #include <string>
@@ -154,6 +158,39 @@ TEST_CASE("a first compilation that lacks descriptors is tried again the next ti
                      .wait();
     CAPTURE(f.output);
     CHECK(has(f, "result 1000.0 after 2 failures"));
+}
+
+// Whether a set-user-id program that root makes in this folder would be one.
+static bool may_set_user(const std::string& folder) {
+    struct statvfs s;
+    return geteuid() == 0 && statvfs(folder.c_str(), &s) == 0 && !(s.f_flag & ST_NOSUID) &&
+           prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0;
+}
+
+TEST_CASE("a set-user-id program runs and writes nothing that its environment names") {
+    scratch_folder folder;
+    if (!may_set_user(folder.path)) return;
+    const std::string program = folder.path + "/program", ran = folder.path + "/ran", evil = folder.path + "/g++";
+    std::filesystem::copy_file("/proc/self/exe", program);
+    std::ofstream(evil) << "#!/bin/sh\necho \"$0\" >> '" << ran << "'\n";
+    // Shells give up what their user has not got, and must be able to write nevertheless.
+    REQUIRE(chmod(folder.path.c_str(), 0777) == 0);
+    REQUIRE(chmod(evil.c_str(), 0755) == 0);
+    REQUIRE(chmod(program.c_str(), 04755) == 0);
+    const std::vector<std::string> environments[] = {
+        {"SINTER_CXX=" + evil},
+        {"PATH=" + folder.path},
+        {"SINTER_CACHE_DIR=" + folder.path + "/cache", "HOME=" + folder.path, "XDG_CACHE_HOME=" + folder.path,
+         "SINTER_PACK=" + folder.path + "/no pack", "SINTER_RECORD=" + folder.path + "/record",
+         "COMPILER_PATH=" + folder.path}};
+    for (const std::vector<std::string>& environment : environments) {
+        finished f = child_process(environment, "what a child process computes", program, 65534).wait();
+        CAPTURE(f.output);
+        CHECK(has(f, "result 11532.9"));
+    }
+    CHECK(access(ran.c_str(), F_OK) != 0);
+    for (const char* made : {"/cache", "/.cache", "/sinter", "/record"})
+        CHECK(access((folder.path + made).c_str(), F_OK) != 0);
 }
 
 TEST_CASE("sixteen processes on one cold cache all get right results") {

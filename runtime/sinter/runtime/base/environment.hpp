@@ -42,7 +42,12 @@ struct environment {
 /// Reads an environment through `lookup` (std::getenv's meaning); value_error names a malformed variable and its value.
 environment parse_environment(const char* (*lookup)(const char*));
 
-/// The process's environment as it was at the first call; throws value_error as long as a variable is malformed.
+/// Whether the environment is that of a user who has fewer rights than the program, as in set-user-id programs: it must
+/// not decide what is run, read or written.
+bool is_environment_foreign();
+
+/// The process's environment as it was at the first call, empty when it is foreign; throws value_error as long as a
+/// variable is malformed.
 const environment& env();
 
 /// Every SINTER_* variable with its meaning and value, for show_config.

@@ -1,8 +1,10 @@
 // Bodies of environment.hpp.
 #pragma once
 
+#include <stdlib.h>
+#include <sys/auxv.h>
+
 #include <charconv>
-#include <cstdlib>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/environment.hpp>
 
@@ -88,16 +90,19 @@ SINTER_INLINE environment parse_environment(const char* (*lookup)(const char*)) 
 
     e.home = system("HOME");
     e.xdg_cache_home = system("XDG_CACHE_HOME");
-    e.search_path = system("PATH");
+    const char* const path = lookup("PATH");
+    e.search_path = path ? path : "/usr/bin:/bin";
     e.temporary_dir = system("TMPDIR");
     e.cuda_home = system("CUDA_HOME");
     e.cuda_path = system("CUDA_PATH");
     return e;
 }
 
+SINTER_INLINE bool is_environment_foreign() { return getauxval(AT_SECURE) != 0; }
+
 SINTER_INLINE const environment& env() {
     static const environment& e =
-        *new environment(parse_environment([](const char* name) -> const char* { return std::getenv(name); }));
+        *new environment(parse_environment([](const char* name) -> const char* { return secure_getenv(name); }));
     return e;
 }
 

@@ -24,9 +24,13 @@ SINTER_INLINE pid_t start_process(const argument_list& arguments, const descript
     codegen::sequence<char*> argv, variables;
     for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
     argv.push_back(nullptr);
-    for (char** v = environ; v && *v; ++v)
-        if (!std::string_view(*v).starts_with("LC_ALL=") && !std::string_view(*v).starts_with("LANGUAGE="))
-            variables.push_back(*v);
+    std::string path = "PATH=" + env().search_path;
+    // A compiler obeys variables of its own, such as COMPILER_PATH.
+    if (is_environment_foreign()) variables.push_back(path.data());
+    else
+        for (char** v = environ; v && *v; ++v)
+            if (!std::string_view(*v).starts_with("LC_ALL=") && !std::string_view(*v).starts_with("LANGUAGE="))
+                variables.push_back(*v);
     char locale[] = "LC_ALL=C";
     variables.push_back(locale);
     variables.push_back(nullptr);
@@ -51,7 +55,9 @@ SINTER_INLINE pid_t start_process(const argument_list& arguments, const descript
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
     pid_t process = -1;
-    if (!error) error = posix_spawnp(&process, argv[0], &actions, &attributes, argv.data(), variables.data());
+    const std::string program = find_program(arguments[0]);
+    if (program.empty()) error = error ? error : ENOENT;
+    if (!error) error = posix_spawn(&process, program.c_str(), &actions, &attributes, argv.data(), variables.data());
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error ? -error : process;
