@@ -9,11 +9,12 @@
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
-#include <sinter/runtime/execute/assign_memory.ipp>
+#include <sinter/runtime/execute/arguments.hpp>
+#include <sinter/runtime/execute/assign_memory.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/device/gpu_timeline.hpp>
-#include <sinter/runtime/execute/replay.ipp>
+#include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/memory/stream_words.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 
