@@ -6,6 +6,7 @@
 #include <complex>
 #include <cstring>
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/base/sequence.hpp>
 #include <sinter/codegen/kernels/sort/order.hpp>
 
 SINTER_IEEE_BEGIN
