@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+import history
 import plots
 import report
 import rows
@@ -194,6 +195,7 @@ def main():
     stem = options.output / f"{machine.name()}-{facts['date']}{'-quick' if options.quick else ''}"
     report.write(stem, facts, team, chosen, sweeps, collector.results, limit_of)
     plots.write(stem, facts, team, chosen, sweeps, collector.results, limit_of)
+    history.add([pathlib.Path(f"{stem}.csv")])
     print(f"Wrote {stem}.md, .csv and plots in {time.time() - begin:.0f} s")
     return 0
 

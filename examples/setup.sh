@@ -8,6 +8,17 @@ say() { printf '\n== %s\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }
 seconds_since() { echo $(($(date +%s) - $1)); }
 
+# time_since START: `380 s (6.3 min)`.
+time_since() {
+    local s
+    s=$(seconds_since "$1")
+    echo "$s s ($((s / 60)).$((s % 60 / 6)) min)"
+}
+
+# note_part NAME SECONDS FILE; longest_parts FILE: the parts that took the most time, longest first.
+note_part() { printf '%s\t%s\n' "$2" "$1" >>"$3"; }
+longest_parts() { sort -rn "$1" | head -n 25 | awk -F '\t' '{ printf "%-60s %6d s %6.1f min\n", $2, $1, $1 / 60 }'; }
+
 job_count() {
     local by_cores by_memory
     by_cores=$(nproc)
@@ -159,7 +170,7 @@ build() {
             grep -vE '^\[[0-9]+/[0-9]+\] |^ninja: (Entering|no work)' "$log" | tail -n 150
         fi
     fi
-    echo "$([ $status -eq 0 ] && echo Built || echo 'Build failed') in $(seconds_since "$start") s"
+    echo "$([ $status -eq 0 ] && echo Built || echo 'Build failed') in $(time_since "$start")"
     return $status
 }
 

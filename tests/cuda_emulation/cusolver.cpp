@@ -89,6 +89,22 @@ cusolverStatus_t orgqr(cusolverDnHandle_t h, int m, int n, int k, T* a, int lda,
 }
 
 template <class T>
+cusolverStatus_t ormqr(cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k,
+                       const T* a, int lda, const T* tau, T* c, int ldc, T* work, int lwork, int* info) {
+    const int order = side == CUBLAS_SIDE_RIGHT ? n : m;
+    if (m < 0 || n < 0 || k < 0 || k > order || lda < std::max(1, order) || ldc < std::max(1, m) ||
+        lwork < work_elements || trans == (is_complex<T> ? CUBLAS_OP_T : CUBLAS_OP_C))
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    return enqueue(h, [=] {
+        device_elements<T>(work, work_elements);
+        host_work<T> w;
+        lapack<T>(is_complex<T> ? "unmqr" : "ormqr", &"LR"[side], &"NTC"[trans], &m, &n, &k,
+                  staged<T>(a, span(k, lda, order)).data(), &lda, staged<T>(tau, k).data(),
+                  staged<T>(c, span(n, ldc, m)).data(), &ldc, w.memory.data(), &w.size, device_elements<int>(info, 1));
+    });
+}
+
+template <class T>
 void syevd(char job, char uplo, int n, T* a, int lda, void* values, int* info) {
     std::vector<T> work(static_cast<std::size_t>(3 * n * n + 8 * n + 64));
     std::vector<typename element<T>::real> real_work(static_cast<std::size_t>(3 * n * n + 8 * n + 64));
@@ -236,6 +252,23 @@ EMULATED_Q(Sorgqr, float)
 EMULATED_Q(Dorgqr, double)
 EMULATED_Q(Cungqr, cuComplex)
 EMULATED_Q(Zungqr, cuDoubleComplex)
+
+#define EMULATED_PRODUCT_WITH_Q(name, T)                                                                              \
+    cusolverStatus_t cusolverDn##name##_bufferSize(cusolverDnHandle_t, cublasSideMode_t, cublasOperation_t, int, int, \
+                                                   int, const T*, int, const T*, const T*, int, int* lwork) {         \
+        *lwork = work_elements;                                                                                       \
+        return CUSOLVER_STATUS_SUCCESS;                                                                               \
+    }                                                                                                                 \
+    cusolverStatus_t cusolverDn##name(cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t trans, int m,    \
+                                      int n, int k, const T* a, int lda, const T* tau, T* c, int ldc, T* work,        \
+                                      int lwork, int* info) {                                                         \
+        return ormqr(h, side, trans, m, n, k, a, lda, tau, c, ldc, work, lwork, info);                                \
+    }
+
+EMULATED_PRODUCT_WITH_Q(Sormqr, float)
+EMULATED_PRODUCT_WITH_Q(Dormqr, double)
+EMULATED_PRODUCT_WITH_Q(Cunmqr, cuComplex)
+EMULATED_PRODUCT_WITH_Q(Zunmqr, cuDoubleComplex)
 
 cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t, cusolverDnParams_t, cusolverEigMode_t,
                                              cublasFillMode_t, int64_t, cudaDataType, const void*, int64_t,

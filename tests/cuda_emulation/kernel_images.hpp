@@ -2,7 +2,7 @@
 // driver.
 #pragma once
 
-#include "../scratch_folder.hpp"
+#include "../support/scratch_folder.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

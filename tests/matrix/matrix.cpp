@@ -14,8 +14,8 @@
 #include <optional>
 #include <string>
 
-#include "../device_check.hpp"
-#include "../process_pool.hpp"
+#include "../support/device_check.hpp"
+#include "../support/process_pool.hpp"
 #include "table.hpp"
 
 using namespace sinter;

@@ -81,7 +81,7 @@ void generator::add_expression() {
 void generator::add_reduce() {
     statement s{.what = kind::reduce, .variables = {any()}};
     int rank = value(s.variables[0])->shape.size();
-    s.how = static_cast<reduction>(dice_.roll(10));
+    s.how = static_cast<reduction>(dice_.roll(codegen::reduction_count));
     s.axes = static_cast<std::uint8_t>(dice_.once_in(3) ? (1 << rank) - 1 : dice_.roll(1 << rank));
     s.keepdims = dice_.once_in(2);
     add_value(s);

@@ -48,7 +48,7 @@ static void print_functions(const operation_counts& h, std::vector<std::string>&
 
 static void print_reductions(const operation_counts& h) {
     std::printf("reductions:");
-    for (int r = 0; r < 10; ++r) {
+    for (int r = 0; r < codegen::reduction_count; ++r) {
         std::int64_t total = 0, kinds = 0;
         for (const auto& n : h.reductions[r]) {
             total += n;

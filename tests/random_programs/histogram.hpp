@@ -14,7 +14,7 @@ struct operation_counts {
     count functions[function_count];
     count made[512];  ///< by row of makers.def
     count loops[3];   ///< counted by a number, by an array, with a condition
-    count reductions[10][dtype_count];
+    count reductions[codegen::reduction_count][dtype_count];
     count casts[dtype_count][dtype_count];
     count ranks[max_rank + 1];
     count sizes[6];  ///< 0, 1, <= 64, <= 4096, <= 32768, more

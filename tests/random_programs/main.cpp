@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "../device_check.hpp"
-#include "../full.hpp"
-#include "../process_pool.hpp"
+#include "../support/device_check.hpp"
+#include "../support/full.hpp"
+#include "../support/process_pool.hpp"
 #include "generate.hpp"
 #include "trial.hpp"
 

@@ -151,14 +151,12 @@ machine::computed machine::compute_view(const statement& s) {
 
 machine::computed machine::compute_reduce(const statement& s) {
     const variable& v = at(s.variables[0]);
-    bool orders =
-        s.how != reduction::sum && s.how != reduction::prod && s.how != reduction::any && s.how != reduction::all;
-    if (orders && codegen::is_complex(v.value->type)) throw not_applicable();
-    bool continuous = s.how == reduction::min || s.how == reduction::max;
+    if (!codegen::accepts(s.how, v.value->type)) throw not_applicable();
+    const bool continuous =
+        codegen::info(s.how).accumulate == codegen::accumulation::same && !codegen::wants_first(s.how);
     if (v.nearly && !same_backend_ && !continuous) throw not_applicable();
     if (v.value->shape.size() < max_rank && s.axes >> v.value->shape.size()) throw not_applicable();
-    handle x = codegen::wants_first(s.how) ? record_cast(v.value, dtype::float64) : v.value;
-    handle h = record_reduce(s.how, x, s.axes, s.keepdims);
+    handle h = record_reduce(s.how, v.value, s.axes, s.keepdims);
     if (counts_) {
         ++counts_->reductions[static_cast<int>(s.how)][static_cast<int>(v.value->type)];
         ++counts_->reduced_axes[__builtin_popcount(s.axes)];
@@ -169,8 +167,8 @@ machine::computed machine::compute_reduce(const statement& s) {
 
 machine::computed machine::compute_scan(const statement& s) {
     const variable& v = at(s.variables[0]);
-    bool adds = s.how == reduction::sum || s.how == reduction::prod;
-    if ((!adds && codegen::is_complex(v.value->type)) || s.axis >= v.value->shape.size()) throw not_applicable();
+    const bool adds = codegen::info(s.how).accumulate == codegen::accumulation::wide;
+    if (!codegen::accepts(s.how, v.value->type) || s.axis >= v.value->shape.size()) throw not_applicable();
     if (v.nearly && !same_backend_ && adds) throw not_applicable();
     return {record_scan(s.how, v.value, s.axis),
             v.nearly || (s.how == reduction::prod && codegen::is_complex(v.value->type))};

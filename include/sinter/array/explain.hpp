@@ -50,6 +50,9 @@ public:
     const codegen::sequence<std::string>& hints() const& { return summary_.hints; }
     codegen::sequence<std::string> hints() && { return std::move(summary_.hints); }
 
+    /// How the kernels are laid over threads, a line each: `softmax over (1000, 4096): block per row, in registers: …`.
+    std::string schedule() const;
+
     /// The source of all kernels, as they are compiled.
     std::string source() const;
     /// The program as a Graphviz drawing: each kernel and library call is a box of what it computes.

@@ -16,6 +16,13 @@ SINTER_INLINE std::string explanation::source() const {
     return s;
 }
 
+SINTER_INLINE std::string explanation::schedule() const {
+    std::string s;
+    for (const step& x : steps())
+        if (x.is_kernel) s += x.name + " over " + x.space + ": " + x.schedule + "\n";
+    return s;
+}
+
 SINTER_INLINE double explanation::operations() const {
     double sum = 0;
     for (const step& s : steps()) sum += s.operations;

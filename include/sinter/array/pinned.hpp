@@ -9,7 +9,8 @@
 
 namespace sinter::inline SINTER_ABI {
 
-/// An allocator of page-locked memory (cupy.cuda.alloc_pinned_memory), ordinary memory where there is no CUDA device.
+/// An allocator of page-locked memory (cupy.cuda.alloc_pinned_memory), of ordinary memory where the current device is
+/// the CPU.
 /// Giving memory back waits for the copies from and to it; throws out_of_memory.
 template <class T>
 struct pinned_allocator {
@@ -19,7 +20,7 @@ struct pinned_allocator {
     pinned_allocator(const pinned_allocator<U>&) {}
     T* allocate(std::size_t count) {
         if (count > std::size_t(-1) / sizeof(T)) throw std::bad_array_new_length();
-        return static_cast<T*>(runtime::allocate_pinned(count * sizeof(T)));
+        return static_cast<T*>(runtime::allocate_pinned(count * sizeof(T), runtime::current_device()));
     }
     void deallocate(T* data, std::size_t) noexcept { runtime::release_pinned(data); }
     friend bool operator==(const pinned_allocator&, const pinned_allocator&) { return true; }

@@ -152,16 +152,13 @@ SINTER_INLINE handle record_empty(dtype type, const dims& shape) {
 }
 
 SINTER_INLINE handle record_reduce(codegen::reduction how, const handle& x, std::uint8_t axes, bool keepdims) {
-    bool has_identity = how == codegen::reduction::sum || how == codegen::reduction::prod ||
-                        how == codegen::reduction::any || how == codegen::reduction::all || codegen::wants_first(how);
     std::int64_t reduced = 1;
     for (int i = 0; i < x->shape.size(); ++i)
         if (axes >> i & 1) reduced *= x->shape[i];
-    if (!has_identity && reduced == 0)
+    if (!codegen::has_identity(how) && reduced == 0)
         throw value_error("[" + std::string(to_string(how)) + "] an array of shape " + to_string(x->shape) +
                           " has no element to reduce");
-    handle operand =
-        how == codegen::reduction::any || how == codegen::reduction::all ? record_cast(x, dtype::bool_) : x;
+    handle operand = record_cast(x, codegen::operand_type(how, x->type));
     runtime::statement s;
     s.kind = runtime::statement_kind::reduce;
     s.inputs = {operand.get()};

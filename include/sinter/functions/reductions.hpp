@@ -77,15 +77,20 @@ template <class T>
 using variance_type = typename codegen::cpp_type<codegen::real_of(dtype_of<mean_type<T>>)>::type;
 
 handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep);
+/// The partial results of a reduction along an axis.
+handle record_scan_axis(codegen::reduction how, const handle& x, int axis);
+/// Factors whose product tells whether one that is NaN is a zero times an overflow of finite numbers: 1 with each
+/// element's sign, of complex ones 0 or 1, and NaN where an element is not finite.
+handle record_signs(const handle& x);
+/// A floating product of which segments are multiplied first, with zero, of the factors' sign, for such a NaN.
+handle record_zero_of_overflow(const handle& product, const handle& signs);
 /// Number of elements that each result of a reduction combines.
 std::int64_t count_reduced(std::string_view operation, const dims& shape, const axes& a);
 
 template <codegen::reduction How, class Accumulator, expression E>
 auto reduce_as(const E& e, const axes& a, bool keep) {
     using T = std::conditional_t<std::is_void_v<Accumulator>, value_type_t<E>, Accumulator>;
-    using enum codegen::reduction;
-    static_assert((How != min && How != max && How != argmin && How != argmax) || !codegen::is_complex(dtype_of<T>),
-                  "sinter: complex elements have no order");
+    static_assert(codegen::accepts(How, dtype_of<T>), "sinter: complex elements have no order");
     using R = std::conditional_t<std::is_void_v<Accumulator>, reduced_type<How, dtype_of<T>>, Accumulator>;
     handle h = record_reduce_axes(How, record_cast(as_handle(e), dtype_of<T>), a, keep);
     return array<R>(record_cast(h, dtype_of<R>));
@@ -119,7 +124,8 @@ auto reduce_as(const E& e, const axes& a, bool keep) {
 #define SINTER_REDUCTION_FUNCTION(name, how, hint) \
     SINTER_FUNCTION_OF_AXES(name, hint, SINTER_ACCUMULATOR, detail::reduce_as<codegen::reduction::how, Accumulator>)
 #define SINTER_ACCUMULATOR class Accumulator = void,
-/// Sum and product (numpy.sum, numpy.prod); bool and integers give int64, unsigned ones uint64, no elements 0 and 1.
+/// Sum and product (numpy.sum, numpy.prod); bool and integers give int64, unsigned ones uint64, no elements 0 and 1. A
+/// zero among finite factors makes a product zero, also where others overflow.
 SINTER_REDUCTION_FUNCTION(sum, sum, ": for the sum of two arrays use +")
 SINTER_REDUCTION_FUNCTION(prod, prod, ": for the product of two arrays use *")
 /// Smallest and largest element, NaN if there is one (numpy.min, numpy.max); value_error when there is no element
@@ -128,6 +134,10 @@ SINTER_REDUCTION_FUNCTION(min, min, ": for the smaller of two values use minimum
 SINTER_REDUCTION_FUNCTION(max, max, ": for the larger of two values use maximum")
 SINTER_REDUCTION_FUNCTION(amin, min, ": for the smaller of two values use minimum")
 SINTER_REDUCTION_FUNCTION(amax, max, ": for the larger of two values use maximum")
+/// Smallest and largest of the elements that are not NaN, and NaN where all are (numpy.nanmin, numpy.nanmax);
+/// value_error as above.
+SINTER_REDUCTION_FUNCTION(nanmin, nanmin, ": for the smaller of two values use fmin")
+SINTER_REDUCTION_FUNCTION(nanmax, nanmax, ": for the larger of two values use fmax")
 /// Whether any element is not zero (numpy.any), bool; `all` is below.
 SINTER_REDUCTION_FUNCTION(any, any, "")
 /// Position of the first smallest or largest element, int64, in the flat array when several axes are reduced
@@ -173,6 +183,16 @@ namespace detail {
 template <expression E>
 auto count_as(const E& e, const axes& a, bool keep) {
     return reduce_as<codegen::reduction::sum, std::int64_t>(astype<bool>(e), a, keep);
+}
+
+// The value beside the position, which the same kernel finds, tells whether there is one.
+template <codegen::reduction How, expression E>
+auto place_without_nan(const E& e, const axes& a, bool keep) {
+    array<value_type_t<E>> x = e;
+    array<std::int64_t> place = reduce_as<How, void>(x, a, keep);
+    if constexpr (codegen::kind_rank(dtype_of<value_type_t<E>>) > 1)
+        place = where(isnan(reduce_as<codegen::value_of(How), void>(x, a, keep)), std::int64_t{-1}, place);
+    return place;
 }
 
 // A wide value over a number of elements: times its inverse, which is faster, where the result that it becomes is too
@@ -249,6 +269,10 @@ auto deviation_as(const E& e, const axes& a, bool keep, variance_options o) {
 
 }  // namespace detail
 
+/// Position of the first smallest or largest of the elements that are not NaN, as argmin and argmax give it
+/// (numpy.nanargmin, numpy.nanargmax), and -1 where all are NaN.
+SINTER_FUNCTION_OF_AXES(nanargmin, "", , detail::place_without_nan<codegen::reduction::nanargmin>)
+SINTER_FUNCTION_OF_AXES(nanargmax, "", , detail::place_without_nan<codegen::reduction::nanargmax>)
 /// Number of elements that are not zero (numpy.count_nonzero), int64.
 SINTER_FUNCTION_OF_AXES(count_nonzero, "", , detail::count_as)
 /// Arithmetic mean (numpy.mean), accumulated in float64; integers give float64.

@@ -34,7 +34,55 @@ SINTER_INLINE std::uint8_t axes::mask(std::string_view operation, int rank) cons
 namespace detail {
 
 SINTER_INLINE handle record_reduce_axes(codegen::reduction how, const handle& x, const axes& a, bool keep) {
-    return record_reduce(how, x, a.mask(to_string(how), x->shape.size()), keep);
+    const std::uint8_t mask = a.mask(to_string(how), x->shape.size());
+    handle r = record_reduce(how, x, mask, keep);
+    if (how != codegen::reduction::prod || codegen::kind_rank(x->type) < 2) return r;
+    return record_zero_of_overflow(r, record_reduce(how, record_signs(x), mask, keep));
+}
+
+SINTER_INLINE handle record_scan_axis(codegen::reduction how, const handle& x, int axis) {
+    handle r = record_scan(how, x, axis);
+    if (how != codegen::reduction::prod || codegen::kind_rank(x->type) < 2) return r;
+    return record_zero_of_overflow(r, record_scan(how, record_signs(x), axis));
+}
+
+SINTER_INLINE handle record_signs(const handle& x) {
+    const dtype type = codegen::real_of(x->type);
+    recorder r;
+    if (codegen::is_complex(x->type)) {
+        r.add_input(x);
+        r.add_cast(dtype::bool_);
+        r.add_cast(type);
+    } else {
+        r.add_literal(type, 1);
+        r.add_input(x);
+        r.add_op(codegen::op::copysign);
+    }
+    r.add_input(x);
+    r.add_input(x);
+    r.add_op(codegen::op::subtract);
+    if (codegen::is_complex(x->type)) r.add_op(codegen::op::abs2);
+    r.add_op(codegen::op::add);
+    return record(r, type, x->shape);
+}
+
+SINTER_INLINE handle record_zero_of_overflow(const handle& product, const handle& signs) {
+    recorder r;
+    r.add_input(product);
+    r.add_op(codegen::op::isnan);
+    r.add_input(signs);
+    if (codegen::is_complex(product->type)) {
+        r.add_literal(signs->type, 0);
+        r.add_op(codegen::op::equal);
+        r.add_op(codegen::op::logical_and);
+        r.add_literal(product->type, 0);
+    } else {
+        r.add_literal(signs->type, 0);
+        r.add_op(codegen::op::multiply);
+    }
+    r.add_input(product);
+    r.add_op(codegen::op::where);
+    return record(r, product->type, product->shape);
 }
 
 SINTER_INLINE std::int64_t count_reduced(std::string_view operation, const dims& shape, const axes& a) {

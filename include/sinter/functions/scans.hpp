@@ -22,10 +22,9 @@ template <codegen::reduction How, class Accumulator, expression E>
 auto scan_as(const E& e, std::int64_t axis) {
     using T = std::conditional_t<std::is_void_v<Accumulator>, value_type_t<E>, Accumulator>;
     using R = std::conditional_t<std::is_void_v<Accumulator>, reduced_type<How, dtype_of<T>>, Accumulator>;
-    constexpr bool adds = How == codegen::reduction::sum || How == codegen::reduction::prod;
-    static_assert(adds || !codegen::is_complex(dtype_of<T>), "sinter: complex elements have no order");
+    static_assert(codegen::accepts(How, dtype_of<T>), "sinter: complex elements have no order");
     int a = codegen::normalize_axis(codegen::running_name(How), axis, e.ndim());
-    return array<R>(record_cast(record_scan(How, record_cast(as_handle(e), dtype_of<T>), a), dtype_of<R>));
+    return array<R>(record_cast(record_scan_axis(How, record_cast(as_handle(e), dtype_of<T>), a), dtype_of<R>));
 }
 
 template <expression E>
@@ -54,7 +53,7 @@ auto without_nan(const E& e) {
     }
 /// Running sum and product (numpy.cumsum, numpy.cumprod), of the argument's shape; bool and integers give int64,
 /// unsigned ones uint64. float32 accumulates in float64 and every element is rounded once; the order is that of
-/// codegen/reduce_tree.hpp, the same on every backend.
+/// codegen/reduce_tree.hpp, the same on every backend. After a zero among finite factors a product stays zero.
 SINTER_SCAN_FUNCTION(cumsum, sum)
 SINTER_SCAN_FUNCTION(cumprod, prod)
 /// Running maximum and minimum (numpy.maximum.accumulate, numpy.minimum.accumulate); from the first NaN on all are NaN.

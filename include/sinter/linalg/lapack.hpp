@@ -135,6 +135,32 @@ void ungqr(array<T>& a, const array<T>& tau) {
 namespace detail {
 
 template <class T>
+void multiply_by_q(std::string_view name, char side, char trans, const array<T>& a, const array<T>& tau, array<T>& c) {
+    using i = codegen::call_info;
+    constexpr bool is_complex = codegen::is_complex(dtype_of<T>);
+    const auto how = static_cast<std::uint8_t>(
+        option_of(name, "side", side, "LR", {0, i::right}) |
+        option_of(name, "trans", trans, is_complex ? "NC" : "NT", {0, is_complex ? i::adjoint : i::transposed}));
+    auto r = run_in_place(name, {codegen::routine::ormqr, how}, {&c.get_handle(), &a.get_handle(), &tau.get_handle()});
+    c = array<T>(r[0]);
+}
+
+}  // namespace detail
+
+/// c becomes op(q) c, or c op(q) where side is 'R', for the square q of the reflectors of geqrf, which is not formed:
+/// trans is 'N' or 'T', of complex matrices 'N' or 'C'; of these LAPACK calls it unmqr.
+template <detail::element T>
+void ormqr(char side, char trans, const array<T>& a, const array<T>& tau, array<T>& c) {
+    detail::multiply_by_q("ormqr", side, trans, a, tau, c);
+}
+template <detail::element T>
+void unmqr(char side, char trans, const array<T>& a, const array<T>& tau, array<T>& c) {
+    detail::multiply_by_q("unmqr", side, trans, a, tau, c);
+}
+
+namespace detail {
+
+template <class T>
 void decompose_hermitian(purpose why, char jobz, char uplo, array<T>& a, array<real_part<T>>& w) {
     const auto how =
         static_cast<std::uint8_t>(vectors_of(to_string(why), "jobz", jobz) | triangle_of(to_string(why), uplo));

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/functions/function.hpp>
 #include <sinter/codegen/functions/function_names.hpp>
+#include <sinter/codegen/ops/libm.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -37,13 +38,10 @@ SINTER_INLINE std::string standard_name(std::string_view name) {
 }
 
 SINTER_INLINE bool is_standard_math(std::string_view name) {
-    return is_one_of(name,
-                     {"sqrt",  "cbrt",  "exp",       "exp2",  "expm1", "log",      "log2",    "log10",     "log1p",
-                      "sin",   "cos",   "tan",       "asin",  "acos",  "atan",     "atan2",   "sinh",      "cosh",
-                      "tanh",  "asinh", "acosh",     "atanh", "hypot", "copysign", "fmod",    "floor",     "ceil",
-                      "trunc", "rint",  "nearbyint", "erf",   "erfc",  "tgamma",   "lgamma",  "nextafter", "ldexp",
-                      "fabs",  "abs",   "pow",       "isnan", "isinf", "isfinite", "signbit", "real",      "imag",
-                      "conj",  "norm",  "arg",       "beta",  "fmax",  "fmin",     "gcd",     "lcm",       "popcount"});
+    const libm_function* f = find_libm(name);
+    if (f) return f->standard == libm_standard::same || f->standard == libm_standard::other;
+    return is_one_of(name, {"nearbyint", "abs", "isnan", "isinf", "isfinite", "signbit", "real", "imag", "conj", "norm",
+                            "arg", "beta", "fmax", "fmin", "gcd", "lcm", "popcount"});
 }
 
 SINTER_INLINE bool is_single_math(std::string_view name) {

@@ -1,6 +1,7 @@
 // Writes the body of one kernel: follows values through views to memory and computes each (value, layout) once.
 #pragma once
 
+#include <sinter/codegen/schedule/choose.hpp>
 #include <sinter/codegen/schedule/plan.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 

@@ -129,7 +129,8 @@ SINTER_INLINE void kernel_builder::note_computed(node_id n) {
 SINTER_INLINE kernel kernel_builder::finish() {
     assign_stages();
     collapse(kernel_);
-    specialize(kernel_, limits_.maps);
+    classify(kernel_, limits_.maps);
+    kernel_.how = choose(kernel_, limits_.maps);
     return std::move(kernel_);
 }
 

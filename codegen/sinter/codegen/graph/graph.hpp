@@ -4,6 +4,7 @@
 #include <sinter/codegen/functions/function.hpp>
 #include <sinter/codegen/base/layout.hpp>
 #include <sinter/codegen/ops/op.hpp>
+#include <sinter/codegen/ops/reduction.hpp>
 #include <sinter/codegen/ops/routine.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 
@@ -21,12 +22,6 @@ std::uint64_t mix_hash(std::uint64_t h, std::uint64_t v);
 void append_key(std::string& s, const void* from, std::size_t bytes);
 void append_key(std::string& s, const dims& d);
 void append_key(std::string& s, const layout& l);
-
-enum class reduction : std::uint8_t {
-#define SINTER_REDUCTION(name, ...) name,
-#include <sinter/codegen/ops/reductions.def>
-#undef SINTER_REDUCTION
-};
 
 enum class node_kind : std::uint8_t {
     input,    ///< array in memory, row-major; payload: slot
@@ -183,42 +178,8 @@ private:
     sequence<node_id> table_;
 };
 
-/// The result type of a reduction of elements of this type (NumPy's: integers sum in 64 bits).
-constexpr dtype reduce_type(reduction how, dtype operand) {
-    switch (how) {
-        case reduction::sum:
-        case reduction::prod:
-            if (kind_rank(operand) > 1) return operand;
-            return kind_of(operand) == 'u' ? dtype::uint64 : dtype::int64;
-        case reduction::any:
-        case reduction::all: return dtype::bool_;
-        case reduction::argmin:
-        case reduction::argmax: return dtype::int64;
-        default: return operand;
-    }
-}
-
-/// The type in which a reduction accumulates.
-constexpr dtype accumulator_type(reduction how, dtype operand) {
-    if (how != reduction::sum && how != reduction::prod) return operand;
-    const dtype result = reduce_type(how, operand);
-    if (is_half(result)) return widened(result);
-    return result == dtype::float32 ? dtype::float64 : result == dtype::complex64 ? dtype::complex128 : result;
-}
-
 /// The shape that remains after reducing the axes in a bit mask.
 dims kept_shape(const dims& shape, std::uint8_t axes);
-
-/// Whether the reduction's value comes with its position.
-constexpr bool is_indexed(reduction how) { return how == reduction::argmin || how == reduction::argmax; }
-
-/// Whose value an indexed reduction has beside the position.
-constexpr reduction value_of(reduction indexed) {
-    return indexed == reduction::argmin ? reduction::min : reduction::max;
-}
-
-/// Whether the reduction wants the first element of a row, and so float64, and is zero where there is none.
-constexpr bool wants_first(reduction how) { return how == reduction::first || how == reduction::squares_from_first; }
 
 /// The position of the only bit that is set.
 constexpr int axis_of(std::uint8_t axes) {

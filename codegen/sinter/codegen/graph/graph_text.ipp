@@ -12,24 +12,6 @@ SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE std::string_view to_string(reduction how) {
-    static constexpr std::string_view names[] = {
-#define SINTER_REDUCTION(name, ...) #name,
-#include <sinter/codegen/ops/reductions.def>
-#undef SINTER_REDUCTION
-    };
-    return names[static_cast<int>(how)];
-}
-
-SINTER_INLINE std::string_view running_name(reduction how) {
-    static constexpr std::string_view names[] = {
-#define SINTER_REDUCTION(name, running, ...) #running,
-#include <sinter/codegen/ops/reductions.def>
-#undef SINTER_REDUCTION
-    };
-    return names[static_cast<int>(how)];
-}
-
 SINTER_INLINE std::string to_text(const layout& l) {
     return "offset " + std::to_string(l.offset) + " strides " + to_string(l.strides);
 }

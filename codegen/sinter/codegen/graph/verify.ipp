@@ -96,28 +96,26 @@ SINTER_INLINE const char* find_fault_of_reduce(const graph& g, node_id id) {
     const node &n = g.nodes[id], &operand = g.nodes[g.arg(id, 0)];
     reduction how = g.reduce_infos[n.payload].how;
     std::uint8_t axes = g.reduce_infos[n.payload].axes;
-    if (how > reduction::argmax) return "unknown reduction";
+    if (how >= reduction::count_) return "unknown reduction";
     if (axes >> operand.shape.size()) return "a reduced axis does not exist";
     if (kept_shape(operand.shape, axes) != n.shape) return "wrong shape of a reduction";
-    bool is_logical = how == reduction::any || how == reduction::all;
-    if (is_logical && operand.type != dtype::bool_) return "the reduction wants bool";
-    if (wants_first(how) && operand.type != dtype::float64) return "the reduction wants float64";
+    const dtype wanted = operand_type(how, operand.type);
+    if (operand.type != wanted)
+        return wanted == dtype::bool_ ? "the reduction wants bool" : "the reduction wants float64";
     if (is_half(operand.type)) return "half precision computes in float32";
-    if (is_complex(operand.type) && how != reduction::sum && how != reduction::prod)
-        return "the reduction is not defined for the type";
+    if (!accepts(how, operand.type)) return "the reduction is not defined for the type";
     return reduce_type(how, operand.type) == n.type ? nullptr : "wrong result type";
 }
 
 SINTER_INLINE const char* find_fault_of_scan(const graph& g, node_id id) {
     const node &n = g.nodes[id], &operand = g.nodes[g.arg(id, 0)];
     const reduce_info& how = g.reduce_infos[n.payload];
-    if (how.how > reduction::argmax || running_name(how.how) == "none") return "unknown scan";
+    if (how.how >= reduction::count_ || running_name(how.how) == "none") return "unknown scan";
     if (how.axes == 0 || how.axes & (how.axes - 1)) return "a scan has one axis";
     if (how.axes >> operand.shape.size()) return "the scanned axis does not exist";
     if (operand.shape != n.shape) return "result and operand of a scan differ in shape";
     if (is_half(operand.type)) return "half precision computes in float32";
-    if (is_complex(operand.type) && how.how != reduction::sum && how.how != reduction::prod)
-        return "the scan is not defined for the type";
+    if (!accepts(how.how, operand.type)) return "the scan is not defined for the type";
     return reduce_type(how.how, operand.type) == n.type ? nullptr : "wrong result type";
 }
 
@@ -288,7 +286,7 @@ SINTER_INLINE std::string faulty_text(const graph& g, node_id id) {
     bool is_readable = n.kind <= node_kind::invoke && static_cast<int>(n.type) < dtype_count &&
                        (n.kind != node_kind::apply || n.operation < op::count_) && has_payload(g, n) &&
                        ((n.kind != node_kind::reduce && n.kind != node_kind::scan) ||
-                        g.reduce_infos[n.payload].how <= reduction::argmax) &&
+                        g.reduce_infos[n.payload].how < reduction::count_) &&
                        std::uint64_t{n.first_arg} + n.arg_count <= g.edges.size();
     return is_readable ? to_text(g, id) : "%" + std::to_string(id);
 }

@@ -16,12 +16,12 @@ namespace sinter::inline SINTER_ABI::codegen {
 // Combines earlier elements p with later ones q into p.
 template <class A>
 SINTER_COMPARES void combine_as(reduction how, accumulated& p, const accumulated& q) {
-    enum accumulation { wide, same, indexed };
+    using enum accumulation;
     A x, y;
     std::memcpy(&x, p.value, sizeof x);
     std::memcpy(&y, q.value, sizeof y);
     switch (how) {
-#define SINTER_REDUCTION(name, running, accumulate, identity, ...)            \
+#define SINTER_REDUCTION(name, running, accumulate, kinds, identity, ...)     \
     case reduction::name:                                                     \
         if constexpr (accumulate == indexed && std::is_arithmetic_v<A>) {     \
             bool later = __VA_ARGS__;                                         \
@@ -34,7 +34,7 @@ SINTER_COMPARES void combine_as(reduction how, accumulated& p, const accumulated
         }                                                                     \
         break;
 #include <sinter/codegen/ops/reductions.def>
-#undef SINTER_REDUCTION
+        default: break;
     }
     std::memcpy(p.value, &x, sizeof x);
 }
@@ -121,7 +121,7 @@ SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, c
             std::int64_t count = n - start < step ? n - start : step;
             load_block(job, at, in + where.offset * size_of(job.from), start, count, raw.data, wide.data, block.data);
             if (start == 0) std::memcpy(&first, block.data[0].value, sizeof first);
-            if (job.how == reduction::squares_from_first) take_squares_from_first(block.data, count, first);
+            if (info(job.how).element == reduced_element::square) take_squares_from_first(block.data, count, first);
             if (job.tree == reduce_tree::rows) combine_row_block(job, block.data, count);
             else combine_column_chunk(job, block.data, count);
             results.data[blocks++] = block.data[0];
@@ -132,23 +132,9 @@ SINTER_INLINE void run_reduce(const reduce_job& job, const char* in, dtype to, c
     }
 }
 
-// The result over no elements, which every type holds exactly.
-SINTER_INLINE double identity_of(reduction how) {
-    using A = double;
-    switch (how) {
-#define SINTER_REDUCTION(name, running, accumulate, identity, ...) \
-    case reduction::name: return identity;
-#include <sinter/codegen/ops/reductions.def>
-#undef SINTER_REDUCTION
-    }
-    return 0;
-}
-
 SINTER_INLINE void fill_with_identity(reduction how, const node& result, void* out) {
-    bool has_identity = how == reduction::sum || how == reduction::prod || how == reduction::any ||
-                        how == reduction::all || wants_first(how);
-    if (!has_identity) throw value_error("[" + std::string(to_string(how)) + "] zero-size array has no identity");
-    double identity = identity_of(how);
+    if (!has_identity(how)) throw value_error("[" + std::string(to_string(how)) + "] zero-size array has no identity");
+    const double identity = info(how).identity;
     scalar_value one;
     convert(dtype::float64, result.type, &identity, one.bytes, 1);
     copy_strided(size_of(result.type), one.bytes, 0, out, 1, result.shape.product());
@@ -156,9 +142,8 @@ SINTER_INLINE void fill_with_identity(reduction how, const node& result, void* o
 
 // Chooses the accumulator: sums of signed integers wrap, which only unsigned ones do in C++.
 SINTER_INLINE void choose_accumulator(reduce_job& job) {
-    bool adds = job.how == reduction::sum || job.how == reduction::prod;
     if (is_complex(job.from)) {
-        if (!adds)
+        if (!accepts(job.how, job.from))
             throw type_error("[" + std::string(to_string(job.how)) + "] is not defined for " +
                              std::string(to_string(job.from)));
         job.wide = dtype::complex128;
@@ -166,7 +151,7 @@ SINTER_INLINE void choose_accumulator(reduce_job& job) {
     } else if (is_floating(job.from)) {
         job.wide = dtype::float64;
         job.combine = combine_as<double>;
-    } else if (kind_of(job.from) == 'i' && !adds) {
+    } else if (kind_of(job.from) == 'i' && info(job.how).accumulate != accumulation::wide) {
         job.wide = dtype::int64;
         job.combine = combine_as<std::int64_t>;
     } else {

@@ -90,58 +90,41 @@ constexpr bool is_nonzero(const T& x) {
     else return x != T(0);
 }
 
-#define SINTER_C_FUNCTION(name)                                   \
+[[gnu::const]] inline float fabs(float x);
+[[gnu::const]] inline double fabs(double x);
+
+#define SINTER_C_one(name)                                        \
     inline float name(float x) { return __builtin_##name##f(x); } \
     inline double name(double x) { return __builtin_##name(x); }
-#define SINTER_C_FUNCTION_OF_TWO(name)                                        \
+#define SINTER_C_two(name)                                                    \
     inline float name(float x, float y) { return __builtin_##name##f(x, y); } \
     inline double name(double x, double y) { return __builtin_##name(x, y); }
-SINTER_C_FUNCTION(acos)
-SINTER_C_FUNCTION(acosh)
-SINTER_C_FUNCTION(asin)
-SINTER_C_FUNCTION(asinh)
-SINTER_C_FUNCTION(atan)
-SINTER_C_FUNCTION(atanh)
-SINTER_C_FUNCTION(cbrt)
-SINTER_C_FUNCTION(ceil)
-SINTER_C_FUNCTION(cos)
-SINTER_C_FUNCTION(cosh)
-SINTER_C_FUNCTION(erf)
-SINTER_C_FUNCTION(erfc)
-SINTER_C_FUNCTION(exp)
-SINTER_C_FUNCTION(exp2)
-SINTER_C_FUNCTION(expm1)
-SINTER_C_FUNCTION(floor)
-SINTER_C_FUNCTION(lgamma)
-SINTER_C_FUNCTION(log)
-SINTER_C_FUNCTION(log10)
-SINTER_C_FUNCTION(log1p)
-SINTER_C_FUNCTION(log2)
-SINTER_C_FUNCTION(rint)
-SINTER_C_FUNCTION(round)
-SINTER_C_FUNCTION(sin)
-SINTER_C_FUNCTION(sinh)
-SINTER_C_FUNCTION(sqrt)
-SINTER_C_FUNCTION(tan)
-SINTER_C_FUNCTION(tanh)
-SINTER_C_FUNCTION(tgamma)
-SINTER_C_FUNCTION(trunc)
-SINTER_C_FUNCTION_OF_TWO(atan2)
-SINTER_C_FUNCTION_OF_TWO(copysign)
-SINTER_C_FUNCTION_OF_TWO(fmod)
-SINTER_C_FUNCTION_OF_TWO(hypot)
-SINTER_C_FUNCTION_OF_TWO(nextafter)
-SINTER_C_FUNCTION_OF_TWO(pow)
-#undef SINTER_C_FUNCTION
-#undef SINTER_C_FUNCTION_OF_TWO
+#define SINTER_C_three(name)                                                              \
+    inline float name(float x, float y, float z) { return __builtin_##name##f(x, y, z); } \
+    inline double name(double x, double y, double z) { return __builtin_##name(x, y, z); }
+#define SINTER_C_scaled(name)                                                       \
+    inline float name(float x, int power) { return __builtin_##name##f(x, power); } \
+    inline double name(double x, int power) { return __builtin_##name(x, power); }
+#define SINTER_C_same(name, parameters) SINTER_C_##parameters(name)
+#define SINTER_C_other SINTER_C_same
+#define SINTER_C_fused SINTER_C_same
+#define SINTER_C_posix(name, parameters)
+#define SINTER_LIBM(name, parameters, bits, standard) SINTER_C_##standard(name, parameters)
+#include <sinter/codegen/ops/libm.def>
+SINTER_C_one(round)
+#undef SINTER_LIBM
+#undef SINTER_C_one
+#undef SINTER_C_two
+#undef SINTER_C_three
+#undef SINTER_C_scaled
+#undef SINTER_C_same
+#undef SINTER_C_other
+#undef SINTER_C_fused
+#undef SINTER_C_posix
 
-[[gnu::const]] inline float fabs(float x) { return __builtin_fabsf(x); }
-[[gnu::const]] inline double fabs(double x) { return __builtin_fabs(x); }
-inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-inline double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
-inline float ldexp(float x, int power) { return __builtin_ldexpf(x, power); }
-inline double ldexp(double x, int power) { return __builtin_ldexp(x, power); }
-inline double frexp(double x, int* power) { return __builtin_frexp(x, power); }
+    inline double frexp(double x, int* power) {
+    return __builtin_frexp(x, power);
+}
 inline long double cos(long double x) { return __builtin_cosl(x); }
 inline long double sin(long double x) { return __builtin_sinl(x); }
 

@@ -27,31 +27,60 @@ namespace codegen {
 enum class routine : std::uint8_t {
 #define SINTER_ROUTINE(name, ...) name,
 #include <sinter/codegen/ops/routines.def>
-#undef SINTER_ROUTINE
 };
 
 /// What becomes of operand 0: see routines.def.
 enum class base_use : std::uint8_t { kept, changed, either, spent };
+
+/// What a library's info above zero says: see routines.def.
+enum class failure : std::uint8_t { never, singular, indefinite, diverging };
+
+/// Which of the words in a row's shapes are shapes, not conditions.
+constexpr bool is_shape(std::string_view word) { return word.find('<') == word.npos; }
+
+/// The first word of a list and what is behind it.
+constexpr std::string_view take_word(std::string_view& list) {
+    const std::size_t end = list.find(' ');
+    const std::string_view word = list.substr(0, end);
+    list = end == list.npos ? std::string_view() : list.substr(end + 1);
+    return word;
+}
+
+constexpr std::uint8_t count_shapes(std::string_view list) {
+    std::uint8_t count = 0;
+    while (!list.empty()) count = static_cast<std::uint8_t>(count + is_shape(take_word(list)));
+    return count;
+}
 
 /// A row of routines.def.
 struct routine_info {
     const char* name;
     std::uint8_t operands, results;
     base_use base;
+    std::string_view operand_shapes = {}, result_shapes = {};  ///< of linalg's
+    const char* misfit = "";
+    failure fails = failure::never;
     bool changes_base() const { return base == base_use::changed; }
 };
 
-const routine_info& info(routine r);
-bool is_routine(std::uint32_t number);
+inline constexpr routine_info routine_infos[] = {
+#define SINTER_ROUTINE(name, operands, results, base) {#name, operands, results, base_use::base},
+#define SINTER_LINALG_ROUTINE(name, operands, results, base, misfit, fails, ...) \
+    {#name, count_shapes(operands), count_shapes(results), base_use::base, operands, results, misfit, failure::fails},
+#include <sinter/codegen/ops/routines.def>
+};
+
+constexpr const routine_info& info(routine r) { return routine_infos[static_cast<int>(r)]; }
+constexpr bool is_routine(std::uint32_t number) { return number < std::size(routine_infos); }
 
 constexpr bool is_product(routine r) { return r == routine::matmul || r == routine::matmul_add; }
 constexpr bool is_scatter(routine r) { return r >= routine::scatter && r <= routine::scatter_min; }
 /// Where the matrices begin among a product's operands.
 constexpr int first_matrix(routine r) { return r == routine::matmul_add ? 1 : 0; }
 /// LAPACK's routines and their kin.
-constexpr bool is_linalg(routine r) { return r >= routine::getrf && r <= routine::geev; }
+constexpr bool is_linalg(routine r) { return !info(r).result_shapes.empty(); }
 /// Those that iterate, which with other than finite numbers need not end.
-constexpr bool wants_finite(routine r) { return r == routine::syevd || r == routine::gesvd || r == routine::geev; }
+constexpr bool wants_finite(routine r) { return info(r).fails == failure::diverging; }
 /// Discrete Fourier transforms.
 constexpr bool is_fourier(routine r) { return r >= routine::fft; }
 
@@ -173,6 +202,9 @@ std::string to_string(const call_info& c);
 dims result_shape(const call_info& c, const dims& base);
 dtype result_type(const call_info& c, dtype base);
 
+/// How many reflectors operands of these shapes have: the `k` of routines.def, or 0.
+std::int64_t reflectors_of(const call_info& c, std::span<const dims> shapes);
+
 /// Why operands of these shapes cannot be those of a linalg routine or a Fourier transform, or nullptr.
 const char* find_misfit(const call_info& c, std::span<const dims> shapes);
 
@@ -180,8 +212,15 @@ const char* find_misfit(const call_info& c, std::span<const dims> shapes);
 inline constexpr int not_finite = 2147483647;
 /// That of one whose singular values or eigenvalues came out as NaN, for its finite numbers overflowed on the way.
 inline constexpr int overflowed = 2147483646;
-/// The array of a routine that wants finite numbers where these values lie.
-constexpr int array_of_values(routine r) { return r == routine::gesvd ? 2 : 1; }
+/// The array of a routine that wants finite numbers where these values lie: the first vector among its results.
+constexpr int array_of_values(routine r) {
+    std::string_view results = info(r).result_shapes;
+    for (int i = 0; !results.empty(); ++i) {
+        const std::string_view word = take_word(results);
+        if (word.size() == 1 || word[1] == '/') return i;
+    }
+    return 0;
+}
 
 /// "[cholesky] matrix (3,) is not positive definite: leading minor of order 2", from LAPACK's info of matrix number
 /// `at` in a stack of this shape.

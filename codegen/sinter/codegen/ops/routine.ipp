@@ -15,14 +15,6 @@ SINTER_INLINE std::string_view to_string(precision p) {
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-inline constexpr routine_info routine_infos[] = {
-#define SINTER_ROUTINE(name, operands, results, base) {#name, operands, results, base_use::base},
-#include <sinter/codegen/ops/routines.def>
-#undef SINTER_ROUTINE
-};
-
-SINTER_INLINE const routine_info& info(routine r) { return routine_infos[static_cast<int>(r)]; }
-SINTER_INLINE bool is_routine(std::uint32_t number) { return number < std::size(routine_infos); }
 SINTER_INLINE std::string_view to_string(routine r) { return info(r).name; }
 
 SINTER_INLINE std::string_view to_string(purpose p) {
@@ -44,14 +36,49 @@ SINTER_INLINE std::string to_string(const call_info& c) {
     return s;
 }
 
-// A shape whose last two axes are replaced by others, of which -1 is none.
-SINTER_INLINE dims with_matrix(const dims& shape, std::int64_t columns, std::int64_t rows) {
-    dims s = shape;
-    s.erase(s.size() - 1);
-    s.erase(s.size() - 1);
-    if (columns >= 0) s.push_back(columns);
-    s.push_back(rows);
-    return s;
+// What the letters of a call's shapes in routines.def stand for.
+struct shape_letters {
+    const call_info& c;
+    std::int64_t n, m, j = -1, k = -1;
+
+    shape_letters(const call_info& call, const dims& base)
+        : c(call), n(base[base.size() - 2]), m(base[base.size() - 1]) {}
+
+    std::int64_t extent(char letter) const {
+        const std::int64_t least = std::min(m, n);
+        switch (letter) {
+            case 'm': return m;
+            case 'n': return n;
+            case 'l': return least;
+            case 'd': return std::max<std::int64_t>(m - 1, 0);
+            case 's': return c.has(call_info::right) ? n : m;
+            case 'j': return j;
+            case 'k': return k;
+            case 'r': return c.has(call_info::rows) ? m : 0;
+            case 'u': return c.has(call_info::full) ? m : least;
+            case 'v': return c.has(call_info::full) ? n : least;
+            case 'p': return extent(c.has(call_info::plain_v) ? 'v' : 'n');
+            case 'q': return extent(c.has(call_info::plain_v) ? 'n' : 'v');
+            default: throw internal_error(std::string("[routine] no extent is called ") + letter);
+        }
+    }
+
+    // Whether the axes of a shape behind those of the stack are these; any number is what it is first.
+    bool fits(std::string_view word, std::span<const std::int64_t> axes) {
+        if (axes.size() != word.size()) return false;
+        for (std::size_t i = 0; i < word.size(); ++i) {
+            if (word[i] == 'j' && j < 0) j = axes[i];
+            if (word[i] == 'k' && k < 0) k = axes[i];
+            if (axes[i] != extent(word[i])) return false;
+        }
+        return true;
+    }
+    bool holds(std::string_view condition) const { return extent(condition.front()) <= extent(condition.back()); }
+};
+
+SINTER_INLINE std::string_view word_of(std::string_view list, int i) {
+    while (i-- > 0) take_word(list);
+    return take_word(list);
 }
 
 SINTER_INLINE dims transformed_shape(const call_info& c, const dims& base) {
@@ -65,28 +92,23 @@ SINTER_INLINE dims transformed_shape(const call_info& c, const dims& base) {
 SINTER_INLINE dims result_shape(const call_info& c, const dims& base) {
     if (is_fourier(c.what)) return transformed_shape(c, base);
     if (c.result == 0) return base;
-    const int r = base.size();
-    const std::int64_t n = base[r - 2], m = base[r - 1], least = std::min(m, n);
-    switch (c.what) {
-        case routine::gesvd:
-            if (c.result == 1) return with_matrix(base, c.has(call_info::full) ? m : least, m);
-            if (c.result == 2) return with_matrix(base, -1, least);
-            if (c.has(call_info::plain_v)) return with_matrix(base, c.has(call_info::full) ? n : least, n);
-            return with_matrix(base, n, c.has(call_info::full) ? n : least);
-        case routine::getrf: return with_matrix(base, -1, c.result == 1 ? least : c.has(call_info::rows) ? m : 0);
-        case routine::geev: return c.result == 1 ? with_matrix(base, -1, n) : base;
-        default: return with_matrix(base, -1, least);
-    }
+    const shape_letters letters(c, base);
+    const std::string_view word = word_of(info(c.what).result_shapes, c.result);
+    dims s = base;
+    s.erase(s.size() - 1);
+    s.erase(s.size() - 1);
+    for (char letter : word.substr(0, word.find('/'))) s.push_back(letters.extent(letter));
+    return s;
 }
 
 SINTER_INLINE dtype result_type(const call_info& c, dtype base) {
     if (c.what == routine::rfft) return complex_of(base);
     if (c.what == routine::irfft) return real_of(base);
-    if (c.what == routine::getrf && c.result > 0) return dtype::int32;
-    if (c.what == routine::syevd && c.result == 1) return real_of(base);
-    if (c.what == routine::gesvd && c.result == 2) return real_of(base);
-    if (c.what == routine::geev && c.result > 0)
-        return real_of(base) == dtype::float32 ? dtype::complex64 : dtype::complex128;
+    if (!is_linalg(c.what)) return base;
+    const std::string_view word = word_of(info(c.what).result_shapes, c.result);
+    if (word.ends_with("/i")) return dtype::int32;
+    if (word.ends_with("/r")) return real_of(base);
+    if (word.ends_with("/c")) return real_of(base) == dtype::float32 ? dtype::complex64 : dtype::complex128;
     return base;
 }
 
@@ -104,32 +126,25 @@ SINTER_INLINE const char* find_misfit(const call_info& c, std::span<const dims> 
     for (const dims& s : shapes)
         for (int i = 0; i < r - 2; ++i)
             if (s.size() < r - 1 || s[i] != base[i]) return "stacks of different shapes";
-    const std::int64_t n = base[r - 2], m = base[r - 1];
-    switch (c.what) {
-        case routine::inverse:
-        case routine::potrf:
-        case routine::syevd:
-        case routine::geev: return m == n ? nullptr : "the matrix is not square";
-        case routine::getrs: {
-            const dims &lu = shapes[1], &pivots = shapes[2];
-            if (lu.size() != r || pivots.size() != r - 1) return "matrices of different ranks";
-            return lu[r - 2] == m && lu[r - 1] == m && pivots[r - 2] == m ? nullptr : "matrices do not fit";
-        }
-        case routine::gtsv: {
-            for (int i = 1; i < 4; ++i)
-                if (shapes[i].size() != r - 1 || shapes[i].back() != (i == 2 ? m : std::max<std::int64_t>(m - 1, 0)))
-                    return "diagonals do not fit";
-            return nullptr;
-        }
-        case routine::trsm: {
-            const std::int64_t k = c.has(call_info::right) ? n : m;
-            return shapes[1].size() == r && shapes[1][r - 2] == k && shapes[1][r - 1] == k ? nullptr
-                                                                                           : "matrices do not fit";
-        }
-        case routine::orgqr:
-            return n <= m && shapes[1].size() == r - 1 && shapes[1][r - 2] <= n ? nullptr : "too few reflectors";
-        default: return nullptr;
+    shape_letters letters(c, base);
+    std::string_view list = info(c.what).operand_shapes;
+    for (std::size_t i = 0; !list.empty(); ++i) {
+        const std::string_view word = take_word(list);
+        if (is_shape(word) ? !letters.fits(word, {shapes[i].begin() + (r - 2),
+                                                  static_cast<std::size_t>(shapes[i].size() - (r - 2))})
+                           : !letters.holds(word))
+            return i == 0 ? "the matrix is not square" : info(c.what).misfit;
     }
+    return nullptr;
+}
+
+SINTER_INLINE std::int64_t reflectors_of(const call_info& c, std::span<const dims> shapes) {
+    std::string_view list = info(c.what).operand_shapes;
+    for (const dims& s : shapes) {
+        const std::size_t at = take_word(list).find('k');
+        if (at != list.npos) return s[shapes[0].size() - 2 + static_cast<int>(at)];
+    }
+    return 0;
 }
 
 SINTER_INLINE std::string failure_text(const call_info& c, const dims& stack, std::int64_t at, int info) {
@@ -141,9 +156,9 @@ SINTER_INLINE std::string failure_text(const call_info& c, const dims& stack, st
     if (info == not_finite) return s + " has elements that are not finite";
     if (info == overflowed) return s + " has elements so large that its values overflow: they came out as NaN";
     if (info < 0) return s + ": argument " + number.substr(1) + " of the library's routine has an illegal value";
-    if (c.what == routine::getrf || c.what == routine::inverse || c.what == routine::gtsv)
-        return s + " is singular: pivot " + number + " is zero";
-    if (c.what == routine::potrf) return s + " is not positive definite: leading minor of order " + number;
+    if (codegen::info(c.what).fails == failure::singular) return s + " is singular: pivot " + number + " is zero";
+    if (codegen::info(c.what).fails == failure::indefinite)
+        return s + " is not positive definite: leading minor of order " + number;
     return s + ": the iteration did not converge (" + number + ")";
 }
 

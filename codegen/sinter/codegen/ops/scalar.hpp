@@ -24,16 +24,19 @@ inline constexpr scalar_block scalar_blocks[] = {
 
 namespace scalar {
 
-using ieee::acos, ieee::acosh, ieee::asin, ieee::asinh, ieee::atan, ieee::atan2, ieee::atanh, ieee::cbrt, ieee::ceil,
-    ieee::copysign, ieee::cos, ieee::cosh, ieee::erf, ieee::erfc, ieee::exp, ieee::exp2, ieee::expm1, ieee::fabs,
-    ieee::floor, ieee::fma, ieee::fmod, ieee::hypot, ieee::ldexp, ieee::lgamma, ieee::log, ieee::log10, ieee::log1p,
-    ieee::log2, ieee::nextafter, ieee::pow, ieee::rint, ieee::sin, ieee::sinh, ieee::sqrt, ieee::tan, ieee::tanh,
-    ieee::tgamma, ieee::trunc;
-
-inline float j0(float x) { return ::j0f(x); }
-inline double j0(double x) { return ::j0(x); }
-inline float j1(float x) { return ::j1f(x); }
-inline double j1(double x) { return ::j1(x); }
+#define SINTER_C_same(name) using ieee::name;
+#define SINTER_C_other SINTER_C_same
+#define SINTER_C_fused SINTER_C_same
+#define SINTER_C_posix(name)                            \
+    inline float name(float x) { return ::name##f(x); } \
+    inline double name(double x) { return ::name(x); }
+#define SINTER_LIBM(name, parameters, bits, standard) SINTER_C_##standard(name)
+#include <sinter/codegen/ops/libm.def>
+#undef SINTER_LIBM
+#undef SINTER_C_same
+#undef SINTER_C_other
+#undef SINTER_C_fused
+#undef SINTER_C_posix
 
 #define SINTER_FN inline SINTER_COMPARES
 #define SINTER_UNFUSED(x) (x)

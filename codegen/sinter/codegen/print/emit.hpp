@@ -16,6 +16,9 @@ struct kernel_source {
     sequence<std::string> options = {};  ///< NVRTC's, besides those of all kernels
 };
 
+/// The first lines of a kernel's text: its schedule in words.
+std::string head_text(const schedule& s);
+
 /// A dtype as the kernels spell it.
 std::string type_text(dtype t);
 
@@ -51,10 +54,6 @@ sequence<std::string> options_of(const kernel& k);
 /// Whether the host may compute a call of a user's function, which runs through all of it, with functions of libmvec.
 bool may_vectorize(const invocation& f);
 
-/// The call of the function whose text stands around all that a kernel does, and which then is the kernel's only call;
-/// or null.
-const instruction* call_around(const kernel& k);
-
 /// The beginning of that call, up to what stands inside, which the text `});` ends.
 std::string around_text(const kernel& k, const sequence<std::string>& args);
 
@@ -69,6 +68,8 @@ std::string result_names(const invocation& f, const std::string& name);
 std::string call_statement(const kernel& k, const instruction& i, const sequence<std::string>& args,
                            const std::string& target, const std::string& name);
 
+/// A reduction's form of two accumulators, which may be any expressions.
+std::string substituted(reduction how, const std::string& x, const std::string& y);
 /// Joins two accumulators: statement text that leaves the result in `x`; indexed reductions also carry `xi` and `yi`.
 std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y, const std::string& xi,
                          const std::string& yi);

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/ops/libm.hpp>
 
 #include <charconv>
 
@@ -19,17 +20,6 @@ SINTER_INLINE dtype scalar_type(const kernel& k, std::size_t c) {
         if (i.kind == instruction_kind::scalar && i.payload == c) return i.type;
     throw internal_error("[emit] a kernel has a scalar that its body does not read");
 }
-
-inline constexpr std::string_view libm_names[] = {
-    "sqrt",  "cbrt",   "exp",    "exp2",     "expm1", "log",       "log2",  "log10", "log1p", "sin",
-    "cos",   "tan",    "asin",   "acos",     "atan",  "atan2",     "sinh",  "cosh",  "tanh",  "asinh",
-    "acosh", "atanh",  "hypot",  "copysign", "fmod",  "floor",     "ceil",  "trunc", "rint",  "erf",
-    "erfc",  "tgamma", "lgamma", "j0",       "j1",    "nextafter", "ldexp", "fabs",  "pow",   "fma"};
-
-// What libmvec of glibc 2.35 and later has in vector form.
-inline constexpr std::string_view vector_names[] = {
-    "cbrt", "exp",   "exp2", "expm1", "log",  "log2",  "log10", "log1p", "sin",   "cos", "tan",  "asin", "acos",
-    "atan", "atan2", "sinh", "cosh",  "tanh", "asinh", "acosh", "atanh", "hypot", "erf", "erfc", "pow"};
 
 /// Declares that a function has a vector form, to compilers that know how.
 inline constexpr const char* vector_macro =
@@ -56,13 +46,6 @@ SINTER_INLINE std::string without_unfused(std::string_view text) {
         out += text.substr(begin, end - begin);
         text.remove_prefix(end + 1);
     }
-}
-
-template <std::size_t N>
-bool contains(const std::string_view (&list)[N], std::string_view name) {
-    for (std::string_view s : list)
-        if (s == name) return true;
-    return false;
 }
 
 SINTER_INLINE bool is_identifier_part(char c) {
@@ -161,7 +144,7 @@ SINTER_INLINE std::string form_text(op o, dtype common, dtype result, const sequ
             else if (word == "T") out += called && real.find(' ') != std::string::npos ? "(" + real + ")" : real;
             else if (word == "R") out += type_text(result);
             else if (word == "power" && is_floating(computed)) out += computed == dtype::float32 ? "powf" : "pow";
-            else if (called && contains(libm_names, word) && is_floating(computed) && !is_half(computed))
+            else if (called && find_libm(word) && is_floating(computed) && !is_half(computed))
                 out += std::string(word) + (computed == dtype::float32 ? "f" : "");
             else if (called && word != "float" && word != "double")
                 out += "scalar::" + half_prefix(computed) + std::string(word) + suffix;
@@ -177,8 +160,8 @@ SINTER_INLINE bool is_vector_call(const instruction& i) {
     if (i.operation == op::power) return is_floating(i.common);
     bool found = false;
     scan_identifiers(
-        info(i.operation).form,
-        [&](std::string_view word, bool called) { found |= called && contains(vector_names, word); }, [](char) {});
+        info(i.operation).form, [&](std::string_view word, bool called) { found |= called && is_libm_vector(word); },
+        [](char) {});
     return found;
 }
 
@@ -189,7 +172,7 @@ SINTER_INLINE bool is_vector_arithmetic(const instruction& i) {
     scan_identifiers(
         form,
         [&](std::string_view word, bool called) {
-            plain &= !called || word == "T" || word == "sqrt" || word == "fabs" || contains(vector_names, word);
+            plain &= !called || word == "T" || word == "sqrt" || word == "fabs" || is_libm_vector(word);
         },
         [](char) {});
     return plain;
@@ -230,25 +213,21 @@ SINTER_INLINE std::string cast_text(dtype from, dtype to, const std::string& val
     return "(" + type + ")" + value;
 }
 
-SINTER_INLINE const char* combine_form(reduction how) {
-    static constexpr const char* forms[] = {
-#define SINTER_REDUCTION(name, running, accumulate, identity, ...) #__VA_ARGS__,
-#include <sinter/codegen/ops/reductions.def>
-#undef SINTER_REDUCTION
-    };
-    return forms[static_cast<int>(how)];
-}
-
-SINTER_INLINE std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y,
-                                       const std::string& xi, const std::string& yi) {
-    if (r.how == reduction::first) return "";
+SINTER_INLINE std::string substituted(reduction how, const std::string& x, const std::string& y) {
     std::string form;
     scan_identifiers(
-        combine_form(r.how),
+        info(how).form,
         [&](std::string_view word, bool) { form += word == "x"   ? x
                                                    : word == "y" ? y
                                                                  : std::string(word); },
         [&](char c) { form += c; });
+    return form;
+}
+
+SINTER_INLINE std::string combine_text(const reduction_step& r, const std::string& x, const std::string& y,
+                                       const std::string& xi, const std::string& yi) {
+    if (info(r.how).element == reduced_element::first) return "";
+    const std::string form = substituted(r.how, x, y);
     if (!is_indexed(r.how)) return x + " = " + form + ";";
     // Without branches, which threads would take apart from each other.
     std::string same = "(" + y + " == " + x + ")";
@@ -259,12 +238,12 @@ SINTER_INLINE std::string combine_text(const reduction_step& r, const std::strin
 }
 
 SINTER_INLINE std::string follow_text(const reduction_step& r) {
-    return "if (" + std::string(combine_form(r.how)) + ") { x = y; xi = yi; }";
+    return "if (" + std::string(info(r.how).form) + ") { x = y; xi = yi; }";
 }
 
 SINTER_INLINE std::string element_text(const reduction_step& r, const std::string& value, const std::string& place) {
     const std::string x = cast_text(r.type, accumulator_type(r.how, r.type), value);
-    if (r.how != reduction::squares_from_first) return x;
+    if (info(r.how).element != reduced_element::square) return x;
     const std::string away = "(" + x + " - origin" + std::to_string(r.argument) + place + ")";
     return away + " * " + away;
 }
@@ -273,13 +252,22 @@ SINTER_INLINE std::string zero_text(dtype t) {
     return is_complex(t) && !is_half(t) ? type_text(t) + "{}" : "(" + type_text(t) + ")0";
 }
 
+SINTER_INLINE std::string head_text(const schedule& s) {
+    constexpr std::size_t longest = 117;
+    std::string text, rest = to_text(s);
+    while (rest.size() > longest) {
+        const std::size_t end = rest.rfind(", ", longest - 1) + 1;
+        text += "// " + rest.substr(0, end) + "\n";
+        rest.erase(0, end + 1);
+    }
+    return text + "// " + rest + "\n";
+}
+
 SINTER_INLINE std::string identity_text(const reduction_step& r) {
-    std::string a = type_text(accumulator_type(r.how, r.type));
-    if (is_indexed(r.how) || r.how == reduction::min || r.how == reduction::max)
-        return zero_text(accumulator_type(r.how, r.type));
-    bool one = r.how == reduction::prod || r.how == reduction::all;
-    if (is_complex(r.type)) return a + (one ? "{1, 0}" : "{0, 0}");
-    return "(" + a + ")" + (one ? "1" : "0");
+    const dtype type = accumulator_type(r.how, r.type);
+    if (!has_identity(r.how)) return zero_text(type);
+    const std::string a = type_text(type), number = std::to_string(info(r.how).identity);
+    return is_complex(r.type) ? a + "{" + number + ", 0}" : "(" + a + ")" + number;
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

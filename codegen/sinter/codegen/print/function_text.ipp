@@ -203,7 +203,7 @@ SINTER_INLINE std::string operation_text(const std::string& name, bool has_compl
     scan_identifiers(
         o.form,
         [&](std::string_view w, bool called) {
-            bool vector = to == language::host && called && (contains(vector_names, w) || w == "power");
+            bool vector = to == language::host && called && (is_libm_vector(w) || w == "power");
             bool scalar = called && w != "T" && w != "R" && w != "float" && w != "double";
             form += (vector ? "vector::" : scalar ? "scalar::" : "") + std::string(w);
         },
@@ -333,7 +333,7 @@ SINTER_INLINE std::string functions_text(const kernel& k, language to, function_
     s = replaced(s, "SINTER_FN", cuda ? "static __device__ inline" : "static inline");
     s = replaced(s, "SINTER_MEMBER ", cuda ? "__device__ " : "");
     s = replaced(s, "SINTER_CONST", cuda ? "static __device__ constexpr" : "static constexpr");
-    s = replaced(s, "SINTER_INDEX", cuda && !k.wide ? "int" : "long");
+    s = replaced(s, "SINTER_INDEX", cuda && !k.how.wide ? "int" : "long");
     if (cuda) s = without_unfused(s);
     s = replaced(s, "SINTER_FMA", cuda ? "::fma" : "__builtin_fma");
     bool has_preamble = false;
@@ -355,9 +355,7 @@ SINTER_INLINE bool may_vectorize(const invocation& f) {
     for (const std::string& name : parts.math)
         scan_identifiers(
             info(operation_named(name)).form,
-            [&](std::string_view w, bool called) {
-                any = any || (called && (contains(vector_names, w) || w == "power"));
-            },
+            [&](std::string_view w, bool called) { any = any || (called && (is_libm_vector(w) || w == "power")); },
             [](char) {});
     return any;
 }
@@ -391,12 +389,6 @@ SINTER_INLINE std::string call_text(const kernel& k, const instruction& i, const
     std::string name = called.function->is_loop ? "operation" : "functions::" + parts_of(k).name_of(called.function);
     std::string list = arguments_text(called, args, false);
     return name + "(" + list.substr(0, list.size() - (list.empty() ? 0 : 2)) + ")";
-}
-
-SINTER_INLINE const instruction* call_around(const kernel& k) {
-    for (const instruction& i : k.body)
-        if (i.kind == instruction_kind::invoke && k.invocations[i.payload]->function->is_loop) return &i;
-    return nullptr;
 }
 
 SINTER_INLINE std::string around_text(const kernel& k, const sequence<std::string>& args) {

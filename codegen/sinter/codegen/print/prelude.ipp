@@ -156,29 +156,28 @@ SINTER_INLINE needed_definitions needed_by(const word_set& own) {
     return needed;
 }
 
-SINTER_INLINE int libm_arity(std::string_view name) {
-    bool two = name == "atan2" || name == "hypot" || name == "copysign" || name == "fmod" || name == "nextafter" ||
-               name == "pow";
-    return two ? 2 : name == "ldexp" ? 3 : name == "fma" ? 4 : 1;  // 3: a number and an integer; 4: three numbers
+// What stands behind a function's first parameter or argument, of type t.
+SINTER_INLINE std::string further_parameters(const libm_function& f, const std::string& t, bool named) {
+    switch (f.parameters) {
+        case libm_parameters::two: return ", " + t + (named ? " y" : "");
+        case libm_parameters::three: return ", " + t + (named ? " y, " : ", ") + t + (named ? " z" : "");
+        case libm_parameters::scaled: return named ? ", int y" : ", int";
+        default: return "";
+    }
 }
 
 // Prototypes of the libm functions that the body calls, in vector form where there is one.
 SINTER_INLINE std::string libm_prototypes(const word_set& words) {
     std::string s;
     bool any_vector = false;
-    for (std::string_view name : libm_names)
+    for (const libm_function& function : libm_functions)
         for (bool single : {false, true}) {
-            std::string f = std::string(name) + (single ? "f" : ""), t = single ? "float" : "double";
+            std::string f = std::string(function.name) + (single ? "f" : ""), t = single ? "float" : "double";
             if (!words.contains(f)) continue;
-            bool vector = contains(vector_names, name);
+            const bool vector = function.has_vector_form();
             any_vector |= vector;
-            int arity = libm_arity(name);
             s += "extern \"C\" " + std::string(vector ? "SINTER_VECTOR " : "") + t + " " + f + "(" + t +
-                 (arity == 2   ? ", " + t
-                  : arity == 3 ? ", int"
-                  : arity == 4 ? ", " + t + ", " + t
-                               : "") +
-                 ");\n";
+                 further_parameters(function, t, false) + ");\n";
         }
     return any_vector ? vector_macro + s : s;
 }
@@ -187,31 +186,24 @@ SINTER_INLINE std::string libm_prototypes(const word_set& words) {
 // on what a compiler vectorises.
 SINTER_INLINE std::string libm_overloads(const word_set& words, language to) {
     std::string s;
-    for (std::string_view name : libm_names) {
-        std::string n(name);
+    for (const libm_function& function : libm_functions) {
+        std::string n(function.name);
         if (!words.contains(n)) continue;
         if (to == language::cuda) {
             s += "using ::" + n + ";\n";
             continue;
         }
-        int arity = libm_arity(name);
-        bool exact = !contains(vector_names, name) && n != "tgamma" && n != "lgamma" && n != "j0" && n != "j1";
+        const bool exact = function.bits == libm_bits::exact;
+        const char* arguments = function.parameters == libm_parameters::three ? "(x, y, z); }\n"
+                                : function.parameters == libm_parameters::one ? "(x); }\n"
+                                                                              : "(x, y); }\n";
         for (bool single : {false, true}) {
             std::string f = single ? n + "f" : n, t = single ? "float" : "double";
-            std::string types = t + (arity == 2   ? ", " + t
-                                     : arity == 3 ? ", int"
-                                     : arity == 4 ? ", " + t + ", " + t
-                                                  : "");
-            std::string call = exact ? "__builtin_" + f : "libm_" + f;
-            if (!exact) s += "extern \"C\" " + t + " libm_" + f + "(" + types + ") __asm__(\"" + f + "\");\n";
-            std::string second = arity == 2   ? ", " + t + " y"
-                                 : arity == 3 ? ", int y"
-                                 : arity == 4 ? ", " + t + " y, " + t + " z"
-                                              : "";
-            s += "static inline " + t + " " + n + "(" + t + " x" + second + ") { return " + call +
-                 (arity == 4  ? "(x, y, z); }\n"
-                  : arity > 1 ? "(x, y); }\n"
-                              : "(x); }\n");
+            if (!exact)
+                s += "extern \"C\" " + t + " libm_" + f + "(" + t + further_parameters(function, t, false) +
+                     ") __asm__(\"" + f + "\");\n";
+            s += "static inline " + t + " " + n + "(" + t + " x" + further_parameters(function, t, true) +
+                 ") { return " + (exact ? "__builtin_" : "libm_") + f + arguments;
         }
     }
     return s;
@@ -238,11 +230,11 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         if (divides_by_row(k, i))
             own.add("scalar::divided_by_fixed" + std::string(of_type)),
                 own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
-        if (divides_by_inverse_of_row(k, i) && rows_together(k) == 1)
+        if (divides_by_inverse_of_row(k, i) && k.how.rows_per_thread == 1)
             own.add("scalar::divided_by_row"), own.add("scalar::row_divisor_of");
         if (std::string_view form = narrow_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
     }
-    if (to == language::cuda && has_short_forms(k)) {
+    if (to == language::cuda && k.how.approximates) {
         own.add("scalar::is_short");
         for (std::uint32_t i = 0; i < k.body.size(); ++i) {
             if (std::string_view form = short_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 #include <sinter/codegen/functions/function_names.hpp>
+#include <sinter/codegen/ops/libm.hpp>
 #include <sinter/codegen/rewrite/body_words.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -46,9 +47,9 @@ SINTER_INLINE std::optional<dtype> type_named(std::string_view word) {
 }
 
 SINTER_INLINE bool is_exactly_standard(std::string_view name) {
-    return is_standard_math(name) &&
-           !is_one_of(name, {"tgamma", "lgamma", "nextafter", "ldexp", "real", "imag", "conj", "norm", "arg", "beta",
-                             "fmax", "fmin", "gcd", "lcm", "popcount"});
+    const libm_function* f = find_libm(name);
+    if (f) return f->standard == libm_standard::same;
+    return is_one_of(name, {"nearbyint", "abs", "isnan", "isinf", "isfinite", "signbit"});
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/graph/graph.hpp>
 #include <sinter/codegen/graph/reduce_tree.hpp>
+#include <sinter/codegen/schedule/schedule.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -16,12 +17,17 @@ struct operand {
     std::int64_t offset = 0;  ///< the element of the slot that the pointer points at; 0 where there are none
 };
 
+/// How an access advances along the axis that neighbouring threads differ in; part of a kernel's text. `aligned`, of an
+/// element's own number: by one, from a multiple of four on.
+enum class stride_class : std::uint8_t { strided, contiguous, broadcast, aligned };
+
 /// One way of walking over an operand: the slot's element number for each point of the space.
 struct access {
     static constexpr std::int32_t own_number = -1;  ///< no memory: the element number itself is the value
 
     std::int32_t operand;
     layout at;
+    stride_class step = stride_class::strided;  ///< set by classify()
     friend bool operator==(const access&, const access&) = default;
 };
 
@@ -79,11 +85,6 @@ struct store {
     std::uint8_t stage = 0;  ///< in which it happens: per element or per row
 };
 
-/// How the innermost axis of an access advances; part of a kernel's text. `turned`: by more than one element, while its
-/// neighbours lie along the kernel's tile_axis. `aligned`, of an element's own number: by one, from a multiple of four
-/// on.
-enum class advance : std::uint8_t { any, unit, none, turned, aligned };
-
 struct kernel {
     dims space;    ///< kept axes, then reduced axes; adjacent axes that every access walks alike are one
     int kept = 0;  ///< number of kept axes; all of them for a map
@@ -105,50 +106,24 @@ struct kernel {
     sequence<node_id> nodes;         ///< of the graph that it computes; its text does not depend on them
     std::int64_t largest_whole = 0;  ///< elements of the largest array that a function may read all of
 
-    // Chosen by specialize().
-    bool wide = false;        ///< 64-bit element numbers
-    bool long_rows = false;   ///< a map whose rows hold many tiles of the CPU, none of which reaches into the next row
-    bool flat = false;        ///< one axis along which every access advances by one element
-    bool short_rows = false;  ///< a reduction in row order of at most 1024 elements each
-    int scan_columns =
-        0;  ///< of a scan in column order, of few or short ones: that a GPU's thread block takes, at most; or 0
-    int column_threads =
-        0;  ///< of a reduction in column order, of columns of one chunk: so many of a GPU have one to themselves; or 0
-    bool narrow_rows = false;  ///< large, and in row order of so few elements each that a CPU takes rows side by side
-    bool calls =
-        false;  ///< operations that a short kernel repeats are functions of its text, not taken apart each time
-    bool one_tile = false;  ///< a scan of lines that a tile of its order holds
-    int row_capacity = 0;   ///< the longest row that a kernel of rows has registers or shared memory for; or 0
-    bool close_capacity =
-        false;  ///< rows are longer than half of row_capacity, or than all of a thread's groups but the last
-    bool many_rows = false;  ///< of short rows: so many that threads of a GPU may take several of them each
-    int held_bytes = 0;   ///< of a row kernel: shared memory of a thread block that holds its share of a long row; or 0
-    int held_blocks = 0;  ///< so many of these fit a multiprocessor
-    bool one_holder = false;  ///< a thread block holds a whole row
-    int vector_width = 1;     ///< neighbouring elements that one thread of a GPU moves at once
-    int packs = 1;  ///< of so many elements each that one thread of a map computes, a thread block's or a row apart; or
-                    ///< columns that one thread has
-    int tile = 0;   ///< of a map that turns operands in shared memory: side of its square tiles; or 0
-    int tile_axis = 0;           ///< along which the neighbours of those operands lie
-    int staying_bytes = 0;       ///< most of a scan's element that may stay in shared memory while its tile waits
-    sequence<advance> advances;  ///< per access, along the innermost axis
-
+    schedule how;                    ///< set by choose()
     bool scalars_in_memory = false;  ///< written there by scalar_writer_cuda(); set by who runs the plan
 
+    bool is(mapping m) const { return how.map == m; }
     bool reduces() const { return stages > 1; }
     /// Whether there is something for each element after or beside the reductions: whole rows are then computed at
     /// once.
     bool is_row_kernel() const;
-    /// Whether 256 threads of a GPU have a row, which leaves no partial results.
-    bool has_row_blocks() const {
-        return !short_rows && column_threads == 0 && !scans && row_capacity > 0 && row_capacity <= 4 * row_block;
-    }
     std::int64_t kept_size() const;
     std::int64_t reduced_size() const;
 };
 
 /// Whether an instruction calls a function that returns several values, which exist as components only.
 bool is_bundle(const kernel& k, std::uint32_t instruction);
+
+/// The call of the function whose text stands around all that a kernel does, and which then is the kernel's only call;
+/// or null.
+const instruction* call_around(const kernel& k);
 
 /// Whether an instruction stands for what is the same for all elements and needs no computing.
 constexpr bool is_given(const instruction& i) {
@@ -165,15 +140,36 @@ bool is_same_call(const kernel& k, const instruction& a, const instruction& b);
 int repetitions(const kernel& k, const instruction& v);
 inline constexpr int least_repetitions = 4;
 
+/// Whether a scan's lines are each within one tile of its order, on a GPU; and whether a CPU takes rows side by side.
+inline bool scans_one_tile(const schedule& s) { return s.map == mapping::scan_rows || s.map == mapping::scan_columns; }
+inline bool scans_one_tile(const kernel& k) { return scans_one_tile(k.how); }
+inline bool is_side_by_side(const kernel& k) {
+    return k.is(mapping::host_vector_rows) || k.is(mapping::host_vector_scans);
+}
+
 /// Merges adjacent axes where every access allows it and drops axes of size one.
 void collapse(kernel& k);
 
 /// The number of axes that `count` kept or reduced axes are padded to.
 constexpr int padded_rank(int count) { return count <= 1 ? 1 : count <= 2 ? 2 : count <= 4 ? 4 : max_rank; }
 
-/// Chooses what becomes part of the text: rank class, index width, how accesses advance and how many elements move at
-/// once.
-void specialize(kernel& k, const map_schedule& maps = data_center_maps);
+/// Pads the axes to few ranks, so that few texts serve all shapes, and finds how each access advances.
+void classify(kernel& k, const map_schedule& on);
+
+/// Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
+inline constexpr std::int64_t specialize_from = 1 << 15;
+bool is_large(const kernel& k);
+
+/// Whether there is one axis along which every access is contiguous; and whether element numbers take 64 bits.
+bool is_flat(const kernel& k);
+bool needs_wide_numbers(const kernel& k);
+
+/// Whether an access is loaded or stored once per point of the space rather than once per result or by a gather.
+bool is_moved(const kernel& k, std::uint32_t a);
+
+/// Whether the neighbours of a load that is not contiguous lie along an axis; and whether a map transposes it in tiles.
+bool lies_along(const kernel& k, std::uint32_t a, int axis);
+bool is_transposed(const kernel& k, std::uint32_t a);
 
 /// Whether access `straight` reads along rows the memory that `turned` reads along columns: what one tile turns is what
 /// the tile on the other side of the diagonal reads straight.
@@ -188,7 +184,10 @@ bool stores_span(const kernel& k, const store& s);
 
 /// Whether an instruction is a division by the same number for all elements, which a map over contiguous arrays
 /// computes by the number's inverse.
-bool divides_by_inverse(const kernel& k, std::uint32_t instruction);
+bool divides_by_inverse(const kernel& k, const schedule& s, std::uint32_t instruction);
+inline bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {
+    return divides_by_inverse(k, k.how, instruction);
+}
 
 /// Whether an instruction divides the elements of a row by a float that the row has computed. One H200, 2^27 float64:
 /// softmax and layer norms of rows of 4096 take 682 and 686 us with divisions, 539 and 566 by inverses. Floats only
@@ -209,7 +208,10 @@ inline constexpr int heavy_work = 48;
 
 /// The scalar function with the short form of an instruction that divides, takes a root, a logarithm or an error
 /// function of float32; empty when it has none.
-std::string_view short_form(const kernel& k, std::uint32_t instruction);
+std::string_view short_form(const kernel& k, const schedule& s, std::uint32_t instruction);
+inline std::string_view short_form(const kernel& k, std::uint32_t instruction) {
+    return short_form(k, k.how, instruction);
+}
 
 /// The scalar function with fewer steps for an exponential or a quotient of halves whose result rounds to 16 bits;
 /// empty when there is none. One H200, softmax, its logarithm and layer norms of 2^28 halves in rows of 4096, which a
@@ -222,7 +224,7 @@ bool ends_short_forms(const kernel& k, std::uint32_t instruction);
 
 /// Whether a map computes short forms and checks once for a thread's neighbours whether they have the bits of the whole
 /// ones: where several are part of much work.
-bool has_short_forms(const kernel& k);
+bool has_short_forms(const kernel& k, const schedule& s);
 inline constexpr std::size_t longest_shortened = 64;  ///< body: its text is there twice
 
 /// The scalars whose inverses a kernel takes, in order.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinter/codegen/schedule/kernel.hpp>
-#include <sinter/codegen/schedule/kernel_moves.ipp>
 #include <sinter/codegen/schedule/stages.hpp>
 
 #include <bit>
@@ -29,6 +28,12 @@ SINTER_INLINE bool kernel::is_row_kernel() const {
 
 SINTER_INLINE bool is_bundle(const kernel& k, std::uint32_t i) {
     return k.body[i].kind == instruction_kind::invoke && k.invocations[k.body[i].payload]->is_bundle;
+}
+
+SINTER_INLINE const instruction* call_around(const kernel& k) {
+    for (const instruction& i : k.body)
+        if (i.kind == instruction_kind::invoke && k.invocations[i.payload]->function->is_loop) return &i;
+    return nullptr;
 }
 
 SINTER_INLINE void erase_axis(kernel& k, int axis) {
@@ -72,6 +77,26 @@ SINTER_INLINE void pad_axes(kernel& k, int at, int count, bool is_kept) {
     }
 }
 
+SINTER_INLINE bool is_same_call(const kernel& k, const instruction& a, const instruction& b) {
+    if (a.kind != instruction_kind::apply || b.kind != a.kind || a.operation != b.operation || a.common != b.common ||
+        a.type != b.type)
+        return false;
+    for (std::size_t i = 0; i < a.args.size(); ++i) {
+        const instruction &x = k.body[a.args[i]], &y = k.body[b.args[i]];
+        if (x.type != y.type || x.kind == instruction_kind::literal || y.kind == instruction_kind::literal)
+            return false;
+    }
+    return true;
+}
+
+SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
+    constexpr int dear = 4;
+    int count = 0;
+    if (v.kind == instruction_kind::apply && info(v.operation).cost >= dear)
+        for (const instruction& other : k.body) count += is_same_call(k, v, other);
+    return count;
+}
+
 // Element numbers of 32 bits leave room for what the last threads of a grid add.
 SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
     constexpr std::int64_t limit = 0x7e000000;
@@ -95,91 +120,82 @@ SINTER_INLINE bool needs_wide_numbers(const kernel& k) {
 // Whether an access is the element's own number and begins each row at a multiple of four.
 SINTER_INLINE bool is_aligned_number(const kernel& k, std::uint32_t a) {
     const layout& at = k.accesses[a].at;
-    if (k.accesses[a].operand != access::own_number || k.advances[a] != advance::unit || at.offset % 4 != 0)
+    if (k.accesses[a].operand != access::own_number || k.accesses[a].step != stride_class::contiguous ||
+        at.offset % 4 != 0)
         return false;
     for (int i = 0; i + 1 < k.space.size(); ++i)
         if (at.strides[i] % 4 != 0) return false;
     return k.tree == reduce_tree::rows || !k.reduces();
 }
 
-// Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
-inline constexpr std::int64_t specialize_from = 1 << 15;
-
-SINTER_INLINE bool is_same_call(const kernel& k, const instruction& a, const instruction& b) {
-    if (a.kind != instruction_kind::apply || b.kind != a.kind || a.operation != b.operation || a.common != b.common ||
-        a.type != b.type)
-        return false;
-    for (std::size_t i = 0; i < a.args.size(); ++i) {
-        const instruction &x = k.body[a.args[i]], &y = k.body[b.args[i]];
-        if (x.type != y.type || x.kind == instruction_kind::literal || y.kind == instruction_kind::literal)
-            return false;
-    }
+SINTER_INLINE bool is_flat(const kernel& k) {
+    if (k.reduces() || k.space.size() != 1) return false;
+    for (const access& a : k.accesses)
+        if (a.at.strides[0] != 1) return false;
     return true;
 }
 
-SINTER_INLINE int repetitions(const kernel& k, const instruction& v) {
-    constexpr int dear = 4;
-    int count = 0;
-    if (v.kind == instruction_kind::apply && info(v.operation).cost >= dear)
-        for (const instruction& other : k.body) count += is_same_call(k, v, other);
-    return count;
+SINTER_INLINE bool is_large(const kernel& k) { return k.kept_size() * k.reduced_size() >= specialize_from; }
+
+// The axis that neighbouring threads differ in.
+SINTER_INLINE int inner_axis(const kernel& k) {
+    return (k.reduces() && k.tree == reduce_tree::columns ? k.kept : k.space.size()) - 1;
 }
 
-// Short columns, of fewer chunks than a tile has, lie all the more side by side; few long ones have nobody idle beside
-// them.
-SINTER_INLINE int choose_scan_columns(const kernel& k, const map_schedule& maps) {
-    constexpr int threads = 256, most_chunks = column_scan_tile / column_scan_chunk;
-    if (k.kept_size() > maps.few_columns && !k.one_tile) return 0;
-    if (!k.one_tile)
-        return static_cast<int>(std::bit_ceil(static_cast<unsigned>(
-            std::clamp<std::int64_t>(k.kept_size(), reduction_schedules.least_scan_columns, 32))));
-    int chunks = most_chunks;
-    while (chunks > 1 && k.reduced_size() <= chunks / 2 * column_scan_chunk) chunks /= 2;
-    return maps.few_columns > 0 ? threads / chunks : 0;
-}
-
-SINTER_INLINE void specialize(kernel& k, const map_schedule& maps) {
+SINTER_INLINE void classify(kernel& k, const map_schedule& on) {
     // Both orders are the same where there is nothing to combine.
-    const bool sides = maps.columns_of_one && k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && k.kept > 0;
+    const bool sides = on.columns_of_one && k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && k.kept > 0;
     if (sides && k.reduced_size() == 1) k.tree = reduce_tree::columns;
     bool all_unit = k.space.size() <= 1 && !k.reduces();
     for (const access& a : k.accesses)
         if (k.space.size() == 1 && a.at.strides[0] != 1) all_unit = false;
-    k.flat = all_unit;
     pad_axes(k, 0, k.kept, true);
     if (k.reduces()) pad_axes(k, k.kept, k.space.size() - k.kept, false);
     if (all_unit)  // a single element is walked like any other row-major array
         for (access& a : k.accesses) a.at.strides[0] = 1;
-    k.long_rows = maps.long_row && !k.reduces() && k.space.size() > 1 && k.space.back() >= maps.long_row;
-    k.wide = needs_wide_numbers(k);
-    k.advances.assign(k.accesses.size(), advance::any);
-    bool large = k.kept_size() * k.reduced_size() >= specialize_from;
-    for (std::size_t i = 0; i < k.accesses.size(); ++i) {
-        std::int64_t step = k.accesses[i].at.strides.back();
-        if (k.reduces() && k.tree == reduce_tree::columns) step = k.accesses[i].at.strides[k.kept - 1];
-        if (all_unit) k.advances[i] = advance::unit;
-        else if (large && (step == 1 || step == 0)) k.advances[i] = step ? advance::unit : advance::none;
+    const bool large = is_large(k);
+    for (access& a : k.accesses) {
+        const std::int64_t step = a.at.strides[inner_axis(k)];
+        if (all_unit) a.step = stride_class::contiguous;
+        else if (large && (step == 1 || step == 0)) a.step = step ? stride_class::contiguous : stride_class::broadcast;
     }
-    if (large)
-        for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
-            if (is_aligned_number(k, a)) k.advances[a] = advance::aligned;
-    for (const instruction& i : k.body) k.calls = k.calls || (!large && repetitions(k, i) >= least_repetitions);
-    bool rows = k.reduces() && k.tree == reduce_tree::rows;
-    k.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
-    k.narrow_rows = large && k.short_rows && k.reduced_size() <= maps.narrow_row;
-    k.one_tile = k.scans && k.reduced_size() <= (rows ? scan_tile : column_scan_tile);
-    k.scan_columns = k.scans && !rows ? choose_scan_columns(k, maps) : 0;
-    choose_capacity(k, maps, large);
-    if (large) choose_tile(k, maps);
-    k.vector_width = large && k.tile == 0 ? choose_vector_width(k, maps) : 1;
-    k.packs = k.column_threads == 1 ? choose_columns(k, maps) : k.reduces() ? 1 : choose_packs(k, maps);
-    k.staying_bytes = k.scans ? maps.staying_bytes : 0;
+    for (std::uint32_t a = 0; large && a < k.accesses.size(); ++a)
+        if (is_aligned_number(k, a)) k.accesses[a].step = stride_class::aligned;
 }
 
 SINTER_INLINE int work_of(const kernel& k) {
     int cost = 0;
     for (const instruction& i : k.body) cost += i.kind == instruction_kind::apply ? info(i.operation).cost : 0;
     return cost;
+}
+
+SINTER_INLINE bool is_moved(const kernel& k, std::uint32_t a) {
+    if (k.accesses[a].operand == access::own_number) return false;
+    for (const instruction& i : k.body)
+        if (i.kind == instruction_kind::load && i.payload == a && !is_row_stage(i.stage)) return true;
+    for (const store& s : k.stores)
+        if (s.access == a && !is_row_stage(s.stage)) return true;
+    return false;
+}
+
+SINTER_INLINE bool lies_along(const kernel& k, std::uint32_t a, int axis) {
+    bool loaded = false;
+    for (const instruction& i : k.body) loaded = loaded || (i.kind == instruction_kind::load && i.payload == a);
+    const dims& steps = k.accesses[a].at.strides;
+    return loaded && k.accesses[a].operand != access::own_number && steps[axis] == 1 &&
+           k.accesses[a].step == stride_class::strided;
+}
+
+SINTER_INLINE bool is_transposed(const kernel& k, std::uint32_t a) {
+    return k.how.tile > 0 && lies_along(k, a, k.how.tile_axis);
+}
+
+SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t turned, std::uint32_t straight) {
+    if (!is_transposed(k, turned) || k.accesses[straight].step != stride_class::contiguous) return false;
+    const std::int32_t a = k.accesses[turned].operand, b = k.accesses[straight].operand;
+    if (b == access::own_number) return false;
+    const operand &x = k.operands[static_cast<std::size_t>(a)], &y = k.operands[static_cast<std::size_t>(b)];
+    return x.slot == y.slot && x.written == y.written;
 }
 
 template <class T>
@@ -190,32 +206,19 @@ void append_bytes(std::string& s, const T& v) {
 SINTER_INLINE std::string key(const kernel& k) {
     std::string s;
     s.reserve(64 + 16 * k.body.size());
-    s += {static_cast<char>(k.space.size()),
-          static_cast<char>(k.kept),
-          static_cast<char>(k.reduces() | k.wide << 1 | k.flat << 2 | (k.tree == reduce_tree::columns) << 3 |
-                            k.short_rows << 4 | k.scans << 5 | k.one_tile << 6 | k.selects << 7),
-          static_cast<char>(k.vector_width),
-          static_cast<char>(std::bit_width(static_cast<unsigned>(k.row_capacity))),
-          static_cast<char>(k.row_capacity >> 10),
-          static_cast<char>(k.tile),
-          static_cast<char>(k.tile_axis),
-          static_cast<char>(k.count_operand),
-          static_cast<char>(k.calls | k.scalars_in_memory << 1 | k.narrow_rows << 2 | k.long_rows << 3 |
-                            k.close_capacity << 4 | k.many_rows << 5 | k.one_holder << 6),
-          static_cast<char>(k.scan_columns >> 2),
-          static_cast<char>(k.column_threads),
-          static_cast<char>(k.column_threads > 0 || k.short_rows ? k.row_capacity / 4 : 0),
-          static_cast<char>(k.held_bytes >> 10),
-          static_cast<char>(k.held_blocks),
-          static_cast<char>(k.packs),
-          static_cast<char>(k.staying_bytes)};
+    s += key(k.how);
+    s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
+          static_cast<char>(k.reduces() | (k.tree == reduce_tree::columns) << 1 | k.scans << 2 | k.selects << 3 |
+                            k.scalars_in_memory << 4),
+          static_cast<char>(k.count_operand)};
     for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
     s += '|';
     for (std::size_t i = 0; i < k.accesses.size(); ++i) {
         append_bytes(s, k.accesses[i].operand);
-        s += static_cast<char>(k.advances[i]);
+        s +=
+            {static_cast<char>(k.accesses[i].step), static_cast<char>(is_transposed(k, static_cast<std::uint32_t>(i)))};
     }
-    for (std::uint32_t a = 0; k.tile > 0 && a < k.accesses.size(); ++a)
+    for (std::uint32_t a = 0; k.how.tile > 0 && a < k.accesses.size(); ++a)
         for (std::uint32_t b = 0; b < k.accesses.size(); ++b)
             if (is_mirrored(k, a, b)) s += {'m', static_cast<char>(a), static_cast<char>(b)};
     s += '|';
@@ -249,7 +252,7 @@ SINTER_INLINE sequence<std::int64_t> integers(const kernel& k) {
     sequence<std::int64_t> v(k.space.begin(), k.space.end());
     for (const access& a : k.accesses) {
         if (a.operand == access::own_number) v.push_back(a.at.offset);
-        if (!k.flat) v.append(a.at.strides.begin(), a.at.strides.end());
+        if (!k.how.flat) v.append(a.at.strides.begin(), a.at.strides.end());
     }
     for (const indexed_axis& x : k.indexed) {
         v.push_back(x.extent);

@@ -23,12 +23,13 @@ SINTER_INLINE bool is_dense(const kernel& k, std::uint32_t access) {
 }
 
 SINTER_INLINE bool stores_span(const kernel& k, const store& s) {
-    return k.short_rows && k.close_capacity && k.vector_width == 1 && !is_row_stage(s.stage) && is_dense(k, s.access);
+    return k.how.short_rows && k.how.close_capacity && k.how.vector_width == 1 && !is_row_stage(s.stage) &&
+           is_dense(k, s.access);
 }
 
-SINTER_INLINE bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {
+SINTER_INLINE bool divides_by_inverse(const kernel& k, const schedule& s, std::uint32_t instruction) {
     const auto& v = k.body[instruction];
-    if (!k.flat || k.vector_width == 1 || k.packs > 1 || v.kind != instruction_kind::apply) return false;
+    if (!s.flat || s.vector_width == 1 || s.packs > 1 || v.kind != instruction_kind::apply) return false;
     if (v.operation != op::divide || v.common != dtype::float32 || v.type != dtype::float32) return false;
     const auto &x = k.body[v.args[0]], &y = k.body[v.args[1]];
     if (x.kind == instruction_kind::scalar || x.kind == instruction_kind::literal) return false;
@@ -50,7 +51,8 @@ SINTER_INLINE bool divides_row(const kernel& k, std::uint32_t instruction) {
 SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
     if (!divides_row(k, instruction)) return false;
     const auto& v = k.body[instruction];
-    const bool held = v.type == dtype::float32 && k.held_blocks > 0 && narrow_form(k, instruction).empty();
+    const bool held = v.type == dtype::float32 && (k.is(mapping::resident_row) || k.is(mapping::cooperative_row)) &&
+                      narrow_form(k, instruction).empty();
     return v.type == dtype::float64 || (held && !divides_by_inverse_of_row(k, instruction));
 }
 
@@ -68,7 +70,7 @@ SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t inst
         if (k.body[i].kind == instruction_kind::load || k.body[i].kind == instruction_kind::gather) return false;
         operations += k.body[i].kind == instruction_kind::apply;
     }
-    const int elements = k.short_rows ? k.row_capacity / lanes_of_short_row(k) : 4 * row_block / row_lanes;
+    const int elements = k.how.short_rows ? k.how.row_capacity / k.how.lanes : 4 * row_block / row_lanes;
     return elements * operations <= reduction_schedules.inverse_work;
 }
 
@@ -78,13 +80,13 @@ SINTER_INLINE bool divides_rows(const kernel& k, std::uint32_t instruction) {
     return false;
 }
 
-SINTER_INLINE std::string_view short_form(const kernel& k, std::uint32_t number) {
+SINTER_INLINE std::string_view short_form(const kernel& k, const schedule& s, std::uint32_t number) {
     const auto& v = k.body[number];
     if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";
     if (v.operation == op::sqrt) return "short_root";
     if (v.operation == op::log) return "short_log";
     if (v.operation == op::erf) return "short_erf";
-    if (v.operation != op::divide || divides_by_inverse(k, number)) return "";
+    if (v.operation != op::divide || divides_by_inverse(k, s, number)) return "";
     for (const instruction& w : k.body)
         if (w.kind == instruction_kind::apply && w.operation == op::log && w.common == dtype::float32 &&
             w.args[0] == number)
@@ -150,12 +152,12 @@ SINTER_INLINE bool ends_short_forms(const kernel& k, std::uint32_t number) {
     return true;
 }
 
-SINTER_INLINE bool has_short_forms(const kernel& k) {
-    if (k.reduces() || k.selects || k.tile > 0 || !k.flat || k.vector_width == 1 || k.packs > 1) return false;
-    if (k.calls || k.body.size() > longest_shortened || work_of(k) <= heavy_work) return false;
+SINTER_INLINE bool has_short_forms(const kernel& k, const schedule& s) {
+    if (k.reduces() || k.selects || s.tile > 0 || !s.flat || s.vector_width == 1 || s.packs > 1) return false;
+    if (s.calls || k.body.size() > longest_shortened || work_of(k) <= heavy_work) return false;
     int count = 0;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-        std::string_view form = short_form(k, i);
+        std::string_view form = short_form(k, s, i);
         count += !form.empty() && form != "short_erf";
     }
     return count > 1;

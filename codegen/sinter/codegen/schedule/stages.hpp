@@ -26,9 +26,6 @@ inline constexpr int column_capacities[] = {4, 8, 16, 24, 32, 48, 64, 96, 128, 1
 /// The instructions that load the elements of columns, each its own.
 sequence<std::uint32_t> loads_of_columns(const kernel& k);
 
-/// How many columns a thread takes that has whole ones.
-int choose_columns(const kernel& k, const map_schedule& maps);
-
 /// The elements that every column of a text has.
 int least_of_column(const kernel& k);
 
@@ -40,45 +37,6 @@ inline constexpr int least_of_three = 128;
 
 /// What the threads keep that have a column to themselves.
 sequence<char> kept_of_column(const kernel& k);
-
-/// Where the shares of a row are that thread blocks hold between stages: kept values have so many bytes each of an
-/// element, from an offset on. A value takes the place of another one that no later stage needs.
-inline constexpr std::uint32_t no_load = 0xffffffff;
-struct held_row {
-    sequence<char> kept;  ///< by instruction
-    sequence<int> offset;
-    int bytes = 0;
-    sequence<std::uint32_t> load;  ///< that was the last to come to a value's room, maybe the value itself; or no_load
-};
-held_row hold_row(const kernel& k, const keeping& what);
-
-/// Results of a row's blocks for which thread blocks that share it have room in shared memory.
-inline constexpr int results_in_shared = 32;
-
-/// Whether some of what is held of rows that are held as a whole has 8 bytes or more.
-bool holds_wide(const kernel& k);
-
-/// Elements behind a held block of 4096 that keep the next at a multiple of 16 bytes, and that may be its own last
-/// ones.
-int gap_of_held(const kernel& k, const held_row& held);
-
-/// Words of 8 bytes of a room of such thread blocks: for 256 values of its own reductions.
-int share_room_words(const kernel& k);
-
-/// How many rooms of share_room_words() a thread block has for each block of 4096 elements that it holds of a row; 0:
-/// it has fixed_rooms(), and joins one after the other.
-int rooms_of_block(const kernel& k);
-int fixed_rooms(const kernel& k);
-
-/// Bytes of shared memory that a thread block that shares rows takes whatever its share is.
-int fixed_of_share(const kernel& k);
-
-/// Bytes of shared memory for each block of 4096 elements that a thread block holds; and how many of them it can hold,
-/// at most.
-int bytes_of_held_block(const kernel& k, const held_row& held);
-/// Most of these that a thread block holds: a warp each joins what they come to.
-inline constexpr int most_held_parts = 8;
-int blocks_held(const kernel& k, const held_row& held);
 
 /// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps
 /// to join.
@@ -123,15 +81,14 @@ bool is_uniform(const kernel& k, std::uint32_t i);
 /// Whether a kernel draws random words.
 bool draws(const kernel& k);
 
-/// Chooses for which lengths of rows a kernel's text is made, where it depends on them, and what of longer ones is
-/// held; `large` kernels are worth a text of their own.
-void choose_capacity(kernel& k, const map_schedule& maps, bool large);
+/// Whether an instruction loads neighbours at once.
+bool loads_pack(const kernel& k, const schedule& s, const instruction& v);
 
-/// Most threads that share a row of up to 1024 elements; all of them do where its kernel's capacity is close.
-int lanes_of_short_row(const kernel& k);
+/// Whether copies that threads need not see to move single elements of a type.
+bool is_copied_type(dtype type);
 
-/// How many of such rows, a thread block's rows of threads apart, the same threads compute side by side.
-int rows_together(const kernel& k);
+/// Registers of 32 bits that hold a value.
+inline int words_of(dtype type) { return (size_of(type) + 3) / 4; }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

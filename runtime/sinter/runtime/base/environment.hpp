@@ -22,7 +22,7 @@ struct environment {
     std::string backend;                ///< SINTER_BACKEND: cuda, host or interpreter
     std::string cache_dir;              ///< SINTER_CACHE_DIR
     std::string cxx;                    ///< SINTER_CXX
-    std::string show;                   ///< SINTER_SHOW: some of ir, source, launch, separated by commas
+    std::string show;                   ///< SINTER_SHOW: some of ir, schedule, source, launch, separated by commas
     std::string record;                 ///< SINTER_RECORD
     std::string pack;                   ///< SINTER_PACK
     std::string trace;                  ///< SINTER_TRACE
@@ -34,7 +34,7 @@ struct environment {
 
     codegen::sequence<environment_variable> variables;  ///< all SINTER_* variables, in the documentation's order
 
-    /// Is `what` (ir, source or launch) listed in SINTER_SHOW?
+    /// Is `what` (ir, schedule, source or launch) listed in SINTER_SHOW?
     bool shows(std::string_view what) const;
 };
 

@@ -41,8 +41,8 @@ SINTER_INLINE bool list_contains(std::string_view list, std::string_view word) {
 SINTER_INLINE void check_show(const char* name, const std::string& value) {
     for (std::string_view rest = value; !rest.empty();) {
         const std::size_t comma = rest.find(',');
-        if (!list_contains("ir,source,launch", rest.substr(0, comma)))
-            throw_malformed(name, "some of ir, source, launch, separated by commas", value);
+        if (!list_contains("ir,schedule,source,launch", rest.substr(0, comma)))
+            throw_malformed(name, "some of ir, schedule, source, launch, separated by commas", value);
         rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
     }
 }
@@ -65,7 +65,7 @@ SINTER_INLINE environment parse_environment(const char* (*lookup)(const char*)) 
     const std::string seed = read("SINTER_SEED", "seed of the default random generator");
     if (!seed.empty()) e.seed = parse_seed("SINTER_SEED", seed);
     e.tf32 = parse_switch("SINTER_TF32", read("SINTER_TF32", "1: matrix products of float in TF32"));
-    e.show = read("SINTER_SHOW", "print while running: some of ir, source, launch");
+    e.show = read("SINTER_SHOW", "print while running: some of ir, schedule, source, launch");
     check_show("SINTER_SHOW", e.show);
     e.cxx = read("SINTER_CXX", "C++ compiler of the host backend (default: g++, c++ or clang++)");
     e.check = parse_switch("SINTER_CHECK", read("SINTER_CHECK", "1: verify every stage while running"));

@@ -107,7 +107,7 @@ SINTER_INLINE void load_cuda(compiled_kernel& c, const codegen::kernel& k, devic
     if (!codegen::shares_rows(k)) return;
     const auto held = static_cast<std::size_t>(codegen::most_held_bytes(k));
     if (held > 0) allow_shared_memory(where, c.cuda_run, held + static_cast<std::size_t>(codegen::fixed_of_share(k)));
-    if (!k.one_holder)
+    if (!k.is(codegen::mapping::resident_row))
         c.most_cluster = allow_cluster(where, c.cuda_run, {codegen::cuda_threads}, codegen::portable_cluster, held);
 }
 
@@ -184,6 +184,8 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
     }
     auto c = std::make_unique<compiled_kernel>();
     c->source = emit(k, where);
+    if (env().shows("schedule"))
+        std::fprintf(stderr, "[schedule] %s: %s\n", c->source.name.c_str(), to_text(k.how).c_str());
     if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
     where.is_cuda() ? load_cuda(*c, k, where) : load_host(*c, codegen::has_finish(k));
     t.kernels.push_back(c.get());

@@ -69,7 +69,7 @@ struct memory_assignment {
     bool take_over(std::uint32_t s, std::size_t step) {
         if (r.plan.steps[step].kind != codegen::step_kind::kernel) return false;
         const codegen::kernel& k = r.plan.kernels[r.plan.steps[step].index];
-        if (k.reduces() || k.tile || !k.indexed.empty()) return false;
+        if (k.reduces() || k.how.tile || !k.indexed.empty()) return false;
         for (const codegen::operand& o : k.operands) {
             const std::int32_t input = r.plan.slots[o.slot].input;
             if (o.written || last_use[o.slot] != step || bytes_of(o.slot) != bytes_of(s)) continue;

@@ -61,7 +61,7 @@ SINTER_INLINE codegen::cuda_machine machine_of(device where, int most_cluster) {
 // kernel's order.
 SINTER_INLINE void prepare_parameters(prepared_kernel& k, device where) {
     k.launches = codegen::cuda_launches(*k.kernel, machine_of(where, k.compiled->most_cluster));
-    if (!k.kernel->wide) k.narrow = codegen::sequence<std::int32_t>(k.integers.begin(), k.integers.end());
+    if (!k.kernel->how.wide) k.narrow = codegen::sequence<std::int32_t>(k.integers.begin(), k.integers.end());
     const std::size_t operands = k.kernel->operands.size();
     const bool in_memory = k.kernel->scalars_in_memory;
     std::size_t inverse = k.kernel->scalars.size();
@@ -78,8 +78,8 @@ SINTER_INLINE void prepare_parameters(prepared_kernel& k, device where) {
                 ++inverse;
                 break;
             case codegen::cuda_parameter::integer:
-                k.parameters.push_back(k.kernel->wide ? static_cast<void*>(&k.integers[p.index])
-                                                      : static_cast<void*>(&k.narrow[p.index]));
+                k.parameters.push_back(k.kernel->how.wide ? static_cast<void*>(&k.integers[p.index])
+                                                          : static_cast<void*>(&k.narrow[p.index]));
                 break;
             case codegen::cuda_parameter::counters: k.parameters.push_back(&k.memory[k.memory.size() - 2]); break;
             case codegen::cuda_parameter::error: k.parameters.push_back(&k.memory.back()); break;
@@ -101,8 +101,7 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
         p.blocks.push_back(r.memory_of[o.slot]);
         p.shifts.push_back(static_cast<std::size_t>(o.offset * codegen::size_of(o.type)));
     }
-    for (std::int64_t bytes :
-         k.reduces() ? codegen::partial_bytes(k, language_of(r.where)) : codegen::sequence<std::int64_t>())
+    for (std::int64_t bytes : k.reduces() ? codegen::partial_bytes(k) : codegen::sequence<std::int64_t>())
         p.partials.push_back(static_cast<std::size_t>(bytes));
     const std::size_t marks = bytes_of(p.partials);
     p.has_marks_of_stream = r.where.is_cuda() && k.scans && marks > 0 && marks <= codegen::scan_marks;

@@ -6,9 +6,9 @@
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// Memory that does not move, 64-byte aligned: page-locked where there is a CUDA device, else ordinary; throws
-/// out_of_memory.
-void* allocate_pinned(std::size_t bytes);
+/// Memory that does not move, 64-byte aligned: page-locked through a CUDA device, of use to all of them, or ordinary
+/// for the CPU; throws out_of_memory.
+void* allocate_pinned(std::size_t bytes, device where);
 /// Gives it back once the copies from and to it are done.
 void release_pinned(void* data) noexcept;
 

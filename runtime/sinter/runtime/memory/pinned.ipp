@@ -8,15 +8,15 @@
 #include <mutex>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
-#include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/memory/pinned.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
 struct pinned_table {
+    static constexpr int not_locked = -1;
     struct range {
         std::size_t bytes;
-        bool locked;              ///< by the driver
+        int locked;               ///< by this device's driver, or not_locked
         std::uint64_t users = 0;  ///< devices, a bit each
     };
     std::mutex guard;
@@ -30,26 +30,25 @@ SINTER_INLINE pinned_table& pinned_ranges() {
 }
 
 // Null when the driver has no such memory left.
-SINTER_INLINE void* lock_memory(std::size_t bytes) {
+SINTER_INLINE void* lock_memory(std::size_t bytes, int device) {
     void* data = nullptr;
 #if SINTER_HAS_CUDA
-    use_device(0);
+    use_device(device);
     const CUresult result = driver().cuMemHostAlloc(&data, bytes, CU_MEMHOSTALLOC_PORTABLE);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
     check(result, "cuMemHostAlloc");
 #else
-    static_cast<void>(bytes);
+    static_cast<void>(bytes), static_cast<void>(device);
 #endif
     return data;
 }
 
-SINTER_INLINE void* allocate_pinned(std::size_t bytes) {
+SINTER_INLINE void* allocate_pinned(std::size_t bytes, device where) {
     if (bytes == 0) bytes = 1;
-    // A GPU that is not to be used is left alone.
-    const std::string& named = env().backend;
-    const bool locked = (named.empty() || named == "cuda") && cuda_device_count() > 0;
+    const int locked = where.is_cuda() ? where.index() : pinned_table::not_locked;
     const std::size_t whole = (bytes + 63) / 64 * 64;
-    void* data = whole < bytes ? nullptr : locked ? lock_memory(bytes) : std::aligned_alloc(64, whole);
+    void* data = nullptr;
+    if (whole >= bytes) data = where.is_cuda() ? lock_memory(bytes, locked) : std::aligned_alloc(64, whole);
     if (!data) throw out_of_memory("[pinned] out of memory: " + std::to_string(bytes) + " bytes of host memory wanted");
     pinned_table& t = pinned_ranges();
     std::lock_guard lock(t.guard);
@@ -70,13 +69,13 @@ SINTER_INLINE void release_pinned(void* data) noexcept {
         t.ranges.erase(found);
         t.count.fetch_sub(1, std::memory_order_release);
     }
-    if (!r.locked) return std::free(data);
+    if (r.locked == pinned_table::not_locked) return std::free(data);
 #if SINTER_HAS_CUDA
     // A device that has failed says so at the next call that may throw.
     try {
         for (int i = 0; i < 64; ++i)
             if (r.users >> i & 1) host_synchronize(device::from_id(i));
-        use_device(0);
+        use_device(r.locked);
         driver().cuMemFreeHost(data);
     } catch (...) {
     }
@@ -93,7 +92,7 @@ SINTER_INLINE bool note_pinned_use(const void* data, std::size_t bytes, device w
     --next;
     if (begin + bytes > next->first + next->second.bytes) return false;
     if (where.is_cuda()) next->second.users |= std::uint64_t{1} << where.index();
-    return next->second.locked;
+    return next->second.locked != pinned_table::not_locked;
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

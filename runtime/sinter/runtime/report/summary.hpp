@@ -13,8 +13,9 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// One kernel or library call of a plan.
 struct step_summary {
     std::string name;
-    std::string space;  ///< the shape that it works on
-    std::string after;  ///< of a kernel: which results of kernels and calls before it it takes
+    std::string space;          ///< the shape that it works on
+    std::string schedule = {};  ///< of a kernel: how it is laid over threads, in words
+    std::string after;          ///< of a kernel: which results of kernels and calls before it it takes
     bool is_kernel = true;
     std::int64_t bytes_read = 0;
     std::int64_t bytes_written = 0;

@@ -21,7 +21,7 @@ SINTER_IEEE_BEGIN
 namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE step_summary summary_of(const codegen::plan& p, const codegen::kernel& k, device where) {
-    step_summary s{.name = codegen::name_of(k), .space = to_string(k.space), .after = {}};
+    step_summary s{.name = codegen::name_of(k), .space = to_string(k.space), .schedule = to_text(k.how), .after = {}};
     for (std::size_t o = 0; o < k.operands.size(); ++o)
         (k.operands[o].written ? s.bytes_written : s.bytes_read) += codegen::bytes_moved(p, k, o);
     const codegen::arithmetic a = codegen::arithmetic_of(k);

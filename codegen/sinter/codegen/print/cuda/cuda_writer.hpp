@@ -2,6 +2,9 @@
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/schedule/choose_rows.hpp>
+#include <sinter/codegen/schedule/choose_scan.hpp>
+#include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
@@ -29,7 +32,7 @@ private:
     bool is_heavy() const;
     void per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage);
 
-    void write_head(const std::string& name, int threads = 256, int blocks = 0);
+    void write_head();
     void write_around();
     void write_end();
     void write_decode(const std::string& from, int first, int last);
@@ -54,6 +57,16 @@ private:
     void write_load(std::uint32_t i);
     void write_stores(int stage);
 
+    // One for each mapping of a GPU.
+#define SINTER_MAPPING_cuda(name) void write_##name();
+#define SINTER_MAPPING_host(name)
+#define SINTER_MAPPING(name, backend, ...) SINTER_MAPPING_##backend(name)
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+#undef SINTER_MAPPING_host
+#undef SINTER_MAPPING_cuda
+    void begin_reduction();
+
     void write_map();
     void write_first_part();
     void open_packs(const std::string& at, const std::string& apart, const std::string& size);
@@ -66,19 +79,17 @@ private:
     void write_packs(const texts& packed, texts& single);
     void append_single(texts& arguments);
     void write_map_position(const std::string& inner);
-    void find_draws();
+    void find_draws() { draws_ = shared_draws(k_, k_.how.vector_width); }
     void write_draw(std::uint32_t i);
-    int words_of_draw(std::uint32_t i) const;
     std::string draw_counter(std::uint32_t i) const;
     std::string drawn_word(std::uint32_t i, const std::string& lane) const;
     bool is_draw(std::uint32_t i) const { return i < draws_.size() && draws_[i].number >= 0; }
     std::string lane_value(std::uint32_t i, const std::string& lane) const;
     std::string single_value(std::uint32_t i) const;
-    void write_tile_map();
     bool has_mirror() const;
     void write_tile_position();
     void write_tile_loads(bool turned);
-    bool is_tiled(std::uint32_t a) const { return k_.advances[a] == advance::turned; }
+    bool is_tiled(std::uint32_t a) const { return is_transposed(k_, a); }
     bool is_fetched(std::uint32_t a) const;
 
     void write_joins();
@@ -117,7 +128,6 @@ private:
     void write_epilogue();
     void write_identities(const std::string& condition, const std::string& lane);
     std::size_t joined_as(std::size_t r) const;
-    void write_many_rows();
     void write_warp_joins(std::size_t kind);
     void share_out(const std::string& join, const std::string& then);
     void write_rooms_end();
@@ -128,7 +138,6 @@ private:
         return "rooms" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "]";
     }
     bool is_ahead(std::uint32_t i) const;
-    void write_rows();
     void write_fetch();
     void write_blocks_in_turn();
     void write_blocks_at_once();
@@ -152,8 +161,10 @@ private:
     bool loads_single() const;
     bool stores_single(int stage) const;
     bool stores_packs(int stage) const;
-    std::string of_turn() const { return together_ > 1 ? "[u]" : ""; }
-    std::string each_turn() const { return together_ > 1 ? "[" + std::to_string(together_) + "]" : ""; }
+    std::string of_turn() const { return k_.how.rows_per_thread > 1 ? "[u]" : ""; }
+    std::string each_turn() const {
+        return k_.how.rows_per_thread > 1 ? "[" + std::to_string(k_.how.rows_per_thread) + "]" : "";
+    }
     std::string group_check(const std::string& how) const;
     void write_group_check();
     void open_groups_to_join(const std::string& begin, int count);
@@ -173,18 +184,13 @@ private:
     std::string span_element(int room, const std::string& at) const;
     int rows_of_block() const;
     bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
-    sequence<std::uint32_t> turned_values(int stage) const;
     sequence<std::uint32_t> left_to_turn(int stage) const {
-        return striped_ ? turned_values(stage) : sequence<std::uint32_t>();
+        return exchanges() ? exchanged_values(k_, stage) : sequence<std::uint32_t>();
     }
     sequence<std::size_t> accumulated_in(int stage) const {
-        return striped_ ? sequence<std::size_t>() : reductions_of(stage);
+        return exchanges() ? sequence<std::size_t>() : reductions_of(stage);
     }
     bool is_turned_later(int stage, std::uint32_t i) const;
-    int turned_bytes() const;
-    int turned_groups() const;
-    int turned_elements() const;
-    bool may_stripe() const;
     void write_turned_room();
     void write_turned_places(int stage);
     void write_striped_groups(int stage);
@@ -203,8 +209,6 @@ private:
     void write_element_groups(int stage);
     texts element_arguments(int stage) const;
     void write_row_results(int stage);
-    int row_thread_blocks() const;
-    int short_row_thread_blocks() const;
     void write_parts_stage(int stage);
     void open_parts_of_row();
     void write_rooms_of_parts();
@@ -217,7 +221,7 @@ private:
     void write_parts_results(int stage);
     sequence<std::size_t> reductions_of(int stage = any_stage) const;
     std::string group_place(std::uint32_t i) const;
-    int groups_of_part() const { return parts_ > 1 ? 4 : row_groups(); }
+    int groups_of_part() const { return k_.how.row_blocks > 1 ? 4 : row_groups(); }
     void write_one_block_results(int stage);
     void write_shared_rows();
     void write_team(const row_share& share);
@@ -232,7 +236,7 @@ private:
     void write_wait(const row_share& share);
     void write_warps_of_share(int stage, const row_share& share);
     std::string held_stride(const row_share& share) const;
-    std::string slot_of_share() const { return k_.one_holder ? "part" : "slot"; }
+    std::string slot_of_share() const { return k_.is(mapping::resident_row) ? "part" : "slot"; }
     static std::string room_of_share(const std::string& slot, int n);
     void open_share();
     void write_share_fetch(const sequence<std::uint32_t>& arrays);
@@ -269,12 +273,9 @@ private:
     void write_few_join(std::size_t r);
     void write_share_results(int stage, bool whole);
     void write_row_stage(int stage);
-    int rows_ahead() const;
     void write_column_lane();
     void write_column_chunk();
-    void write_columns();
     void write_columns_end();
-    void write_own_columns();
     void write_column_position();
     void open_columns();
     void write_column_loads();
@@ -298,7 +299,7 @@ private:
     void write_ticket(bool fetches = false);
     void write_soon();
     bool fetches_soon() const;
-    void write_scan_rows();
+    void write_row_scan();
     void write_runners();
     void open_scan_chunks(bool whole);
     void write_scan_chunks(bool whole);
@@ -306,12 +307,12 @@ private:
     void write_copies();
     void write_chunk_copies(bool whole);
     void write_staying_chunk(bool whole);
-    std::string element_place(const std::string& c) const { return (stays_ ? "[" : "[q][") + c + "]"; }
+    std::string element_place(const std::string& c) const { return (k_.how.stays ? "[" : "[q][") + c + "]"; }
     void write_scan_of_totals();
     bool renews(const reduction_step& r) const;
     void write_scan_results(bool whole);
     void write_running_values(const std::string& place, const std::string& is_first);
-    void write_scan_columns();
+    void write_column_scans();
     void write_scan_columns_before();
     void write_column_runners();
     std::string column_mark(std::size_t r, const std::string& place) const;
@@ -321,7 +322,6 @@ private:
     void write_column_copies();
     void write_column_scan();
     void write_column_element();
-    void write_select();
     void write_select_masks(bool whole);
     void write_select_positions();
     void write_select_before();
@@ -350,7 +350,13 @@ private:
     void write_left_values(int stage);
     bool is_array(std::uint32_t i) const;
     bool is_input(std::uint32_t i) const;
-    int row_groups() const;
+    int row_groups() const { return k_.how.groups; }
+    /// Whether a reduction of rows loads a block's elements while it joins those before it; and how many elements of
+    /// its lane a thread of a reduction of columns loads before it uses the first.
+    bool prefetches() const { return k_.is(mapping::grid_per_row) && k_.how.ahead > 0; }
+    int lanes_ahead() const { return k_.is(mapping::grid_per_column) ? k_.how.ahead : 0; }
+    bool exchanges() const { return k_.how.items == arrangement::exchanged; }
+    bool is_striped() const { return k_.how.items == arrangement::striped; }
     int tree_groups() const { return static_cast<int>(std::bit_ceil(static_cast<unsigned>(row_groups()))); }
     std::string group_begin() const;
     std::string group_element() const;
@@ -359,21 +365,16 @@ private:
     std::string name_, out_;
     bool divides_ = false;     ///< by numbers whose inverses are known: what is not exact then is computed anew
     bool by_inverse_ = false;  ///< in the function that is being printed
-    bool shortens_ = false;  ///< divisions, square roots and logarithms, and computes anew what short forms are not for
-    bool shortened_ = false;  ///< in the function that is being printed
+    bool shortened_ = false;   ///< in the function that is being printed
     int depth_ = 0;
     int inner_ = 0;                ///< the axis that the advances of accesses are about
     bool finds_extremes_ = false;  ///< what is being printed takes elements in any order
     bool aligned_ = false;         ///< the function of an element leaves what it stores to its caller, who stores packs
     bool bulk_ = false;            ///< what rows held in shared memory load comes there by copies of the hardware's own
-    bool striped_ = false;         ///< neighbouring lanes of a short row take neighbours
     std::string turned_place_;     ///< where these leave an element in a row's room
     bool swizzled_ = false;        ///< a thread takes its four neighbours of a row in an order of its own
     bool apart_ = false;           ///< a thread's four elements of a row lie 256 apart in the stage that is written
-    bool ahead_ = false;           ///< a reduction of rows loads a block's elements while it joins those before it
-    int together_ = 1;             ///< short rows that the same threads compute side by side
     bool full_ = false;            ///< what is being written is about a block of a row that fills all threads' groups
-    int parts_ = 1;  ///< blocks of a row that the same threads compute one after the other, from registers
     /// Shared memory in which a thread block has a value of all elements of its short rows.
     struct span_room {
         std::string type;
@@ -382,27 +383,17 @@ private:
     static constexpr int no_room = -1;
     sequence<span_room> span_rooms_;
     sequence<int> stored_spans_;  ///< by store: the room
-    int rows_ahead_ = 0;   ///< a reduction of columns loads so many elements of a lane before it uses them; 0: none
-    bool in_row_ = false;  ///< what is being written is computed once per row
+    bool in_row_ = false;         ///< what is being written is computed once per row
     sequence<char>
         kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
-    scan_schedule schedule_;   ///< of a scan along rows or a selection
-    bool stays_ = false;       ///< what a tile of a scan loads, in shared memory
     sequence<char> here_;      ///< of a row kernel's values: computed by the stage being written
     sequence<char> swizzles_;  ///< of a held row's stages: reduces full blocks swizzled
     sequence<char> whole_;     ///< of a held row's values: there for the elements before a full block's first one, too
     sequence<char> used_;      ///< of a row kernel's values: read by that stage
     texts at_;                 ///< where the thread stands along each axis
-    /// A random word that neighbours take from one block of words.
-    struct draw {
-        std::int32_t number = -1;  ///< the access that is its number; -1: none
-        int parity = -1;           ///< of all the numbers that are drawn; -1: they are drawn as they are
-        std::uint32_t block = 0;   ///< the first instruction with the same block
-        bool needed = false;       ///< of any instruction: by what is not computed from draws alone
-    };
-    sequence<draw> draws_;  ///< by instruction; empty where every word is drawn by itself
-    texts called_;          ///< by instruction: the function that computes it; empty where none is called
-    texts loaded_;          ///< by access: where the element is, or a column's elements are, if not in memory
+    sequence<draw> draws_;     ///< by instruction; empty where every word is drawn by itself
+    texts called_;             ///< by instruction: the function that computes it; empty where none is called
+    texts loaded_;             ///< by access: where the element is, or a column's elements are, if not in memory
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

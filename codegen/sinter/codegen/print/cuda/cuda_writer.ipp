@@ -46,7 +46,7 @@ SINTER_INLINE void cuda_writer::unroll() {
 }
 
 // The lanes of a thread: where there are many accumulators they must stay in registers.
-SINTER_INLINE void cuda_writer::unroll_lanes() { joins_by_warps(k_) ? line("#pragma unroll") : unroll(); }
+SINTER_INLINE void cuda_writer::unroll_lanes() { k_.is(mapping::multi_output) ? line("#pragma unroll") : unroll(); }
 
 // Whether one element is so much work that a thread's four are enough to overlap: more copies would only fill the cache
 // of instructions.
@@ -88,7 +88,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
     for (int i = 0; i < k_.space.size(); ++i) p.push_back(number("index n", static_cast<std::size_t>(i)));
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (k_.accesses[a].operand == access::own_number) p.push_back(number("index first", a));
-        for (int i = 0; i < k_.space.size() && !k_.flat; ++i)
+        for (int i = 0; i < k_.space.size() && !k_.how.flat; ++i)
             p.push_back(number("index s", a) + number("_", static_cast<std::size_t>(i)));
     }
     for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
@@ -100,46 +100,35 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 }
 
 SINTER_INLINE kernel_source cuda_writer::write() {
-    out_ = prelude_text(k_, language::cuda);
-    if (k_.scans || k_.selects) kept_ = kept_over_scans(k_), schedule_ = schedule_of_scan(k_), stays_ = loads_stay(k_);
-    line(k_.wide ? "typedef long long index;\n" : "typedef int index;\n");
+    out_ = head_text(k_.how) + prelude_text(k_, language::cuda);
+    if (k_.scans || k_.selects) kept_ = kept_over_scans(k_);
+    line(k_.how.wide ? "typedef long long index;\n" : "typedef int index;\n");
     write_functions();
-    if (k_.short_rows && !k_.scans) {
-        together_ = rows_together(k_);
-        kept_ = kept_values(k_, kept_by_threads(k_));
-        striped_ = may_stripe();
-    }
-    if (k_.vector_width > 1 || takes_apart(k_) || striped_)
+    if (k_.how.vector_width > 1 || k_.how.items != arrangement::blocked)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
     if (counts_blocks(k_)) write_arrival();
-    if (k_.scans) {
-        write_scan();
-    } else if (k_.selects) {
-        write_select();
-    } else if (!k_.reduces()) {
-        k_.tile > 0 ? write_tile_map() : k_.vector_width > 1 ? write_vector_map() : write_map();
-    } else if (joins_by_warps(k_)) {
-        write_many_rows();
-    } else {
-        ahead_ = loads_ahead(k_);
-        apart_ = takes_apart(k_);
-        parts_ = row_parts(k_);
-        if (!striped_) find_spans();
-        write_joins();
-        if (k_.column_threads > 0) {
-            write_own_columns();
-        } else if (shares_rows(k_)) {
-            write_shared_rows();
-        } else if (k_.is_row_kernel() || k_.short_rows || k_.has_row_blocks()) {
-            write_row_kernel();
-        } else if (k_.tree == reduce_tree::rows) {
-            write_rows();
-        } else {
-            write_columns();
-        }
+    switch (k_.how.map) {
+#define SINTER_MAPPING_cuda(name) \
+    case mapping::name: write_##name(); break;
+#define SINTER_MAPPING_host(name) \
+    case mapping::name: throw internal_error("[codegen] a schedule of the CPU is printed for a GPU");
+#define SINTER_MAPPING(name, backend, ...) SINTER_MAPPING_##backend(name)
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+#undef SINTER_MAPPING_host
+#undef SINTER_MAPPING_cuda
     }
     return {name_, std::move(out_), options_of(k_)};
 }
+
+// What the printers of reductions begin with.
+SINTER_INLINE void cuda_writer::begin_reduction() {
+    apart_ = is_striped();
+    if (!exchanges()) find_spans();
+    write_joins();
+}
+
+SINTER_INLINE void cuda_writer::write_elements() { k_.how.vector_width > 1 ? write_vector_map() : write_map(); }
 
 // Before any other statement; `early_start_capability` says why this is right.
 SINTER_INLINE std::string early_start_text() {
@@ -147,11 +136,10 @@ SINTER_INLINE std::string early_start_text() {
            "\n    asm volatile(\"griddepcontrol.launch_dependents; griddepcontrol.wait;\" ::: \"memory\");\n#endif\n";
 }
 
-// With `blocks`, so many thread blocks fit a multiprocessor's registers.
-SINTER_INLINE void cuda_writer::write_head(const std::string& name, int threads, int blocks) {
-    line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(threads) +
-         (blocks ? ", " + std::to_string(blocks) : "") + ")");
-    list(name, parameters(), ") {");
+SINTER_INLINE void cuda_writer::write_head() {
+    line("extern \"C\" __global__ void __launch_bounds__(" + std::to_string(k_.how.threads) +
+         (k_.how.blocks ? ", " + std::to_string(k_.how.blocks) : "") + ")");
+    list(name_, parameters(), ") {");
     ++depth_;
     out_ += early_start_text();
     if (!k_.scalars_in_memory) return;
@@ -201,12 +189,12 @@ SINTER_INLINE kernel_source scaling_cuda(dtype type) {
 }
 
 SINTER_INLINE std::string cuda_writer::block_number() const {
-    return k_.wide ? "(blockIdx.x + (index)gridDim.x * blockIdx.z)" : "(index)blockIdx.x";
+    return k_.how.wide ? "(blockIdx.x + (index)gridDim.x * blockIdx.z)" : "(index)blockIdx.x";
 }
 
 // The coordinates of point `from` of the axes [first, last), counted row-major.
 SINTER_INLINE void cuda_writer::write_decode(const std::string& from, int first, int last) {
-    std::string type = k_.wide ? "unsigned long long" : "unsigned";
+    std::string type = k_.how.wide ? "unsigned long long" : "unsigned";
     if (last - first == 1) {
         at_[static_cast<std::size_t>(first)] = from;
         return;
@@ -238,12 +226,12 @@ SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
     std::string id = std::to_string(a), s = is_number ? "first" + id : "", along;
     auto add = [&](const std::string& term) { s += (s.empty() ? "" : " + ") + term; };
     for (int i = 0; i < (in_row_ ? k_.kept : k_.space.size()); ++i) {
-        advance step = i == inner_ ? k_.advances[a] : advance::any;
-        if (is_tiled(a)) step = i == k_.tile_axis ? advance::unit : advance::any;
+        stride_class step = i == inner_ ? k_.accesses[a].step : stride_class::strided;
+        if (is_tiled(a)) step = i == k_.how.tile_axis ? stride_class::contiguous : stride_class::strided;
         const std::string& at = at_[static_cast<std::size_t>(i)];
-        if (step == advance::aligned) along = " + " + at;
-        if (step == advance::unit) add(at);
-        if (step == advance::any) add(at + " * s" + id + "_" + std::to_string(i));
+        if (step == stride_class::aligned) along = " + " + at;
+        if (step == stride_class::contiguous) add(at);
+        if (step == stride_class::strided) add(at + " * s" + id + "_" + std::to_string(i));
     }
     // The compiler does not know that the row begins at a multiple of four.
     if (!draws_.empty() && !along.empty()) s = (s.find(' ') == s.npos ? "(" + s : "((" + s + ")") + " & -4)";
@@ -255,19 +243,19 @@ SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
 SINTER_INLINE std::string cuda_writer::element(std::uint32_t a) const {
     // What elements share may be read by their row or column, too, which finds it in memory.
     if (!in_row_ && a < loaded_.size() && !loaded_[a].empty())
-        return loaded_[a] + (k_.column_threads > 0 ? "[" + at_[static_cast<std::size_t>(k_.kept)] + "]" : "");
+        return loaded_[a] + (k_.how.column_threads > 0 ? "[" + at_[static_cast<std::size_t>(k_.kept)] + "]" : "");
     if (k_.accesses[a].operand == access::own_number) return position(a);
     return operand_name(a) + "[" + position(a) + "]";
 }
 
 SINTER_INLINE std::string cuda_writer::pack_at(std::uint32_t a) const {
-    return "pack<" + operand_type(a) + ", " + std::to_string(k_.vector_width) + ">";
+    return "pack<" + operand_type(a) + ", " + std::to_string(k_.how.vector_width) + ">";
 }
 
 // Whether the body's function takes the value, loaded by its callers, as a parameter.
 SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    if ((k_.vector_width == 1 && !rows_ahead_) || is_row_stage(v.stage)) return false;
+    if ((k_.how.vector_width == 1 && !lanes_ahead()) || is_row_stage(v.stage)) return false;
     return is_draw(i) || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand != access::own_number);
 }
 
@@ -360,7 +348,7 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
             return line(target + "v" + std::to_string(v.args[0]) + "_" + std::to_string(v.payload) + ";");
         case instruction_kind::apply:
             for (std::uint32_t a : v.args) args.push_back(value(a));
-            if (k_.calls && !called_[i].empty()) return list(target + called_[i], args, ");");
+            if (k_.how.calls && !called_[i].empty()) return list(target + called_[i], args, ");");
             if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
             if (by_inverse_ && divides_by_inverse(k_, i))
                 return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +
@@ -393,9 +381,9 @@ SINTER_INLINE void cuda_writer::write_stores(int stage) {
 // A parameter of the body's function for one of the thread's neighbours, and where the thread stands.
 SINTER_INLINE std::string cuda_writer::lane_value(std::uint32_t i, const std::string& lane) const {
     if (is_draw(i)) return drawn_word(i, lane);
-    if (rows_ahead_) return "t" + std::to_string(i) + "[" + lane + "]";
-    bool moves = k_.advances[k_.body[i].payload] == advance::unit;
-    return "t" + std::to_string(i) + (ahead_ && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
+    if (lanes_ahead()) return "t" + std::to_string(i) + "[" + lane + "]";
+    bool moves = k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
+    return "t" + std::to_string(i) + (prefetches() && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
 }
 SINTER_INLINE std::string cuda_writer::single_value(std::uint32_t i) const {
     if (!is_draw(i)) return element(k_.body[i].payload);
@@ -409,7 +397,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
     if (is_draw(i)) return write_draw(i);
     std::uint32_t a = k_.body[i].payload;
     std::string id = std::to_string(i);
-    if (k_.advances[a] == advance::unit)
+    if (k_.accesses[a].step == stride_class::contiguous)
         line("const " + pack_at(a) + " t" + id + " = *(const " + pack_at(a) + "*)&" + element(a) + ";");
     else line("const " + type_text(k_.body[i].type) + " t" + id + " = " + element(a) + ";");
 }

@@ -41,7 +41,8 @@ SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& sh
     for (const store& s : k_.stores) {
         const int operand = k_.accesses[s.access].operand;
         if (s.stage != stage) continue;
-        if (k_.advances[s.access] != advance::unit || size_of(k_.operands[static_cast<std::size_t>(operand)].type) != 4)
+        if (k_.accesses[s.access].step != stride_class::contiguous ||
+            size_of(k_.operands[static_cast<std::size_t>(operand)].type) != 4)
             return false;
         stores = true;
     }

@@ -9,7 +9,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 // Names each function by its operation and the types of its operands, writes it once, and notes which instructions call
 // it.
 SINTER_INLINE void cuda_writer::write_functions() {
-    if (!k_.calls) return;
+    if (!k_.how.calls) return;
     called_.resize(k_.body.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];

@@ -36,23 +36,11 @@ SINTER_INLINE void cuda_writer::write_chunk_join(std::size_t r) {
     close();
 }
 
-// How many elements of its lane a thread loads before it uses the first of them; 0: every one when it is needed.
-SINTER_INLINE int cuda_writer::rows_ahead() const {
-    if (k_.space.size() != k_.kept + 1 || k_.body.size() > unrolled_body) return 0;
-    int bytes = 0;
-    for (const instruction& i : k_.body)
-        if (i.kind == instruction_kind::load && i.stage == 0 && k_.accesses[i.payload].operand != access::own_number)
-            bytes += size_of(k_.operands[static_cast<std::size_t>(k_.accesses[i.payload].operand)].type);
-    int most = is_heavy() ? 4 : 16;
-    while (most > 2 && most * bytes > reduction_schedules.column_bytes_ahead) most /= 2;
-    return bytes > 0 && most > 2 ? most : 0;
-}
-
 // One lane of a chunk.
 SINTER_INLINE void cuda_writer::write_column_lane() {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     line("const index first = begin + threadIdx.y;");
-    if (!rows_ahead_) {
+    if (!lanes_ahead()) {
         list("accumulate", accumulate_arguments("true", "first", "a", ""), ");");
         line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll 4");
         list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", ""),
@@ -77,8 +65,9 @@ SINTER_INLINE void cuda_writer::write_column_lane() {
     };
     line("index i = first;");
     line("#pragma unroll 1");
-    open("for (; end - i > " + std::to_string(8 * rows_ahead_ - 8) + "; i += " + std::to_string(8 * rows_ahead_) + ")");
-    write_rows(rows_ahead_, "");
+    open("for (; end - i > " + std::to_string(8 * lanes_ahead() - 8) + "; i += " + std::to_string(8 * lanes_ahead()) +
+         ")");
+    write_rows(lanes_ahead(), "");
     close();
     line("#pragma unroll 1");
     open("for (; i < end; i += 32)");
@@ -115,9 +104,9 @@ SINTER_INLINE void cuda_writer::write_column_chunk() {
 
 // Threads along the kept axes, eight lanes of a chunk above each other; thread blocks take the chunks of their columns
 // in turn.
-SINTER_INLINE void cuda_writer::write_columns() {
-    rows_ahead_ = rows_ahead();
-    write_head(name_, cuda_threads, rows_ahead_ ? blocks_of_columns(k_) : 0);
+SINTER_INLINE void cuda_writer::write_grid_per_column() {
+    begin_reduction();
+    write_head();
     write_sizes();
     line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
     line("const bool alone = parts == 1 || (gridDim.y * blockDim.z == 1 && parts <= " + std::to_string(column_group) +

@@ -22,7 +22,7 @@ SINTER_INLINE bool is_of_extremes(const kernel& k, int stage) {
 // instruction each then. One H200, softmax of rows of 50256 floats 612 us where they join as they come, 586 so; log
 // softmax of rows of 30001 597, and 569 to 589.
 SINTER_INLINE bool cuda_writer::joins_at_end(int stage) const {
-    return shares_rows(k_) && k_.row_capacity > 0 && is_of_extremes(k_, stage);
+    return shares_rows(k_) && k_.how.row_capacity > 0 && is_of_extremes(k_, stage);
 }
 
 // join_at_end<r>: a thread's elements to its four lanes.
@@ -60,11 +60,12 @@ SINTER_INLINE void cuda_writer::write_end_joins(int stage) {
 
 // Whether a stage of short rows looks for the greatest or least in any order first.
 SINTER_INLINE bool cuda_writer::finds_extremes(int stage) const {
-    if (!k_.short_rows || !k_.is_row_kernel() || !k_.close_capacity || together_ > 1 || k_.body.size() > unrolled_body)
+    if (!k_.how.short_rows || !k_.is_row_kernel() || !k_.how.close_capacity || k_.how.rows_per_thread > 1 ||
+        k_.body.size() > unrolled_body)
         return false;
     for (const store& s : k_.stores)
         if (s.stage == stage) return false;
-    return lanes_of_short_row(k_) > 1 && row_groups() > 1 && is_of_extremes(k_, stage);
+    return k_.how.lanes > 1 && row_groups() > 1 && is_of_extremes(k_, stage);
 }
 
 // extreme<r>: the greater or lesser, or NaN where one is.
@@ -94,23 +95,23 @@ SINTER_INLINE void cuda_writer::write_extremes(int stage) {
     write_group_check();
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
-    if (k_.vector_width == 1)
+    if (k_.how.vector_width == 1)
         if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty())
             line(check + " continue;");
     for (std::uint32_t i : left_to_turn(stage)) line("float e" + std::to_string(i) + ";");
-    if (!striped_) per_reduction("@ y#;", "", stage);
+    if (!exchanges()) per_reduction("@ y#;", "", stage);
     finds_extremes_ = true;
     list("element", element_arguments(stage), ");");
     finds_extremes_ = false;
     for (std::size_t r : reductions_of(stage))
         write_for(r,
                   "r# = extreme#(r#, " +
-                      (striped_ ? "e" + std::to_string(k_.reductions[r].argument) : std::string("y#")) + ");",
+                      (exchanges() ? "e" + std::to_string(k_.reductions[r].argument) : std::string("y#")) + ");",
                   "");
     close();
     close();
     line("#pragma unroll");
-    open("for (int h = " + std::to_string(lanes_of_short_row(k_) / 2) + "; h > 0; h /= 2)");
+    open("for (int h = " + std::to_string(k_.how.lanes / 2) + "; h > 0; h /= 2)");
     per_reduction("r# = extreme#(r#, from_other(r#, h));", "", stage);
     close();
     line("// Of zeros and NaN the first counts.");
@@ -119,7 +120,7 @@ SINTER_INLINE void cuda_writer::write_extremes(int stage) {
 
 // The number of what a stage divides its rows by, which it does by the inverse; or none.
 SINTER_INLINE std::uint32_t cuda_writer::divisor_of_rows(int stage) const {
-    for (std::uint32_t i = 0; i < k_.body.size() && together_ == 1; ++i)
+    for (std::uint32_t i = 0; i < k_.body.size() && k_.how.rows_per_thread == 1; ++i)
         if (k_.body[i].stage == stage && divides_by_inverse_of_row(k_, i)) return k_.body[i].args[1];
     return no_load;
 }

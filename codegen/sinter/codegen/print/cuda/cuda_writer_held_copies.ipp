@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 // Counts of what arrives from a team; a row whose stages only find its first element has no meetings.
 SINTER_INLINE int cuda_writer::meetings() const {
-    return k_.one_holder ? 0 : std::max(1, number_of_meeting(k_.stages));
+    return k_.is(mapping::resident_row) ? 0 : std::max(1, number_of_meeting(k_.stages));
 }
 
 // These, and one for each part that is copied in bulk.
@@ -20,8 +20,8 @@ SINTER_INLINE void cuda_writer::write_arrivals(const row_share& share) {
     const std::string counts = std::to_string(meetings + parts);
     line("__shared__ unsigned long long arrived[" + counts + "];");
     line((bulk_ ? "if (t == 0)" : "if (in_cluster() && t == 0)") + (" begin_arrivals(arrived, " + counts) + ");");
-    if (!k_.one_holder) line("if (in_cluster()) arrive_at_cluster();");
-    if (bulk_) line(k_.one_holder ? "__syncthreads();" : "else __syncthreads();");
+    if (!k_.is(mapping::resident_row)) line("if (in_cluster()) arrive_at_cluster();");
+    if (bulk_) line(k_.is(mapping::resident_row) ? "__syncthreads();" : "else __syncthreads();");
 }
 
 // Whether the hardware copies all that a stage wants from memory: of each row what lies side by side. One H200, log
@@ -70,10 +70,10 @@ SINTER_INLINE bool cuda_writer::is_copied(std::uint32_t i, const row_share& shar
 
 // All that a thread block holds of a row, at once; each thread waits for what it has asked for only.
 SINTER_INLINE void cuda_writer::write_held_copies(const sequence<std::uint32_t>& copied, const row_share& share) {
-    line(k_.one_holder ? "int copies = (int)parts;" : "int copies = 0, slot = 0;");
+    line(k_.is(mapping::resident_row) ? "int copies = (int)parts;" : "int copies = 0, slot = 0;");
     if (bulk_) open("if (asks(t))");
     open_share();
-    if (!k_.one_holder) line("++copies;");
+    if (!k_.is(mapping::resident_row)) line("++copies;");
     for (std::uint32_t i : copied) {
         const std::string id = std::to_string(i);
         if (bulk_ || is_shifted(k_, i)) {
@@ -96,7 +96,7 @@ SINTER_INLINE std::string cuda_writer::copy_arguments(std::uint32_t i, const row
 }
 
 SINTER_INLINE void cuda_writer::write_ends_of_copies(const sequence<std::uint32_t>& copied, const row_share& share) {
-    if (!k_.one_holder) line("slot = 0;");
+    if (!k_.is(mapping::resident_row)) line("slot = 0;");
     open("if (t < 32)");
     open_share();
     for (std::uint32_t i : copied) line("copy_ends(" + copy_arguments(i, share) + ");");
@@ -127,7 +127,9 @@ SINTER_INLINE void cuda_writer::write_part_copies(std::uint32_t i) {
 
 // For a part's copies, in front of what reads it.
 SINTER_INLINE void cuda_writer::write_wait_for_copies() {
-    if (bulk_) return line("await_part(" + arrival_of_part() + ", " + (k_.one_holder ? "0" : "phase") + ", --copies);");
+    if (bulk_)
+        return line("await_part(" + arrival_of_part() + ", " + (k_.is(mapping::resident_row) ? "0" : "phase") +
+                    ", --copies);");
     line("wait_for_copies(--copies);");
     // What one thread has asked for, others read.
     if (held_block(k_) > row_block) line("__syncthreads();");

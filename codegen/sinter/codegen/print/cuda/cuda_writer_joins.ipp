@@ -29,7 +29,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
         }
         bool any_extremes = false;
         for (const reduction_step& r : k_.reductions) any_extremes = any_extremes || finds_extremes(r.stage);
-        if (takes_apart(k_) || any_extremes) {
+        if (is_striped() || any_extremes) {
             line("// The value of the lane whose number differs in the bits of `h`.");
             line("template <class T> static __device__ inline T from_other(T x, int h) {");
             line("    return (T)__shfl_xor_sync(0xffffffffu, x, h);\n}");
@@ -39,7 +39,7 @@ SINTER_INLINE void cuda_writer::write_joins() {
             }
         }
         if (held_block(k_) > row_block) out_ += swizzle_text;
-        if (k_.is_row_kernel() && (k_.short_rows || shares_rows(k_))) {
+        if (k_.is_row_kernel() && (k_.how.short_rows || shares_rows(k_))) {
             line("// The value of the first of `width` lanes.");
             line("template <class T> static __device__ inline T from_first(T x, int width) {");
             line("    return (T)__shfl_sync(0xffffffffu, x, 0, width);\n}");
@@ -52,15 +52,15 @@ SINTER_INLINE void cuda_writer::write_joins() {
     }
     for (std::size_t r : reductions_of()) {
         write_join(r);
-        if (rows && k_.short_rows) write_four_join(r), write_short_join(r);
-        if (rows && !k_.short_rows) write_lane_joins(r), write_room_join(r);
+        if (rows && k_.how.short_rows) write_four_join(r), write_short_join(r);
+        if (rows && !k_.how.short_rows) write_lane_joins(r), write_room_join(r);
         if (rows && counts_blocks(k_) && !joins_at_once(k_)) write_block_join(r);
-        const bool long_rows = counts_blocks(k_) || (shares_rows(k_) && k_.row_capacity == 0);
+        const bool long_rows = counts_blocks(k_) || (shares_rows(k_) && k_.how.row_capacity == 0);
         if (rows && long_rows) write_group_join(r), write_lanes_join(r);
-        if (rows && ((shares_rows(k_) && !long_rows) || parts_ > 1)) write_few_join(r);
+        if (rows && ((shares_rows(k_) && !long_rows) || k_.how.row_blocks > 1)) write_few_join(r);
         if (joins_at_end(k_.reductions[r].stage)) write_end_join(r);
         if (finds_extremes(k_.reductions[r].stage)) write_extreme(r);
-        if (!rows && k_.column_threads != 1) write_chunk_join(r);
+        if (!rows && k_.how.column_threads != 1) write_chunk_join(r);
         if (!rows && counts_blocks(k_)) write_rows_join(r);
         out_ += "\n";
     }
@@ -99,7 +99,8 @@ SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
 // floats 579 us, so 687; but of rows of 4097 607 and 547.
 SINTER_INLINE bool cuda_writer::joins_across(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
-    return parts_ <= 2 || joined_reductions(k_, x.stage) == 1 || size_of(accumulator_type(x.how, x.type)) <= 4;
+    return k_.how.row_blocks <= 2 || joined_reductions(k_, x.stage) == 1 ||
+           size_of(accumulator_type(x.how, x.type)) <= 4;
 }
 
 // join_quad<r>: a lane of each of four neighbouring threads to the first one's.
@@ -149,7 +150,7 @@ SINTER_INLINE void cuda_writer::write_across_join(std::size_t r) {
 // join_warp<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
 SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     write_four_join(r);
-    if (takes_apart(k_)) joins_across(r) ? write_across_join(r) : write_quad_join(r);
+    if (is_striped()) joins_across(r) ? write_across_join(r) : write_quad_join(r);
     std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
     std::string ai = indexed(r) ? ", index* ai" : "";
     open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");

@@ -7,7 +7,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 // The first reduction whose functions do for this one.
 SINTER_INLINE std::size_t cuda_writer::joined_as(std::size_t r) const {
-    if (!joins_by_warps(k_)) return r;
+    if (!k_.is(mapping::multi_output)) return r;
     for (std::size_t first = 0; first < r; ++first)
         if (k_.reductions[first].how == k_.reductions[r].how && k_.reductions[first].type == k_.reductions[r].type)
             return first;
@@ -98,15 +98,15 @@ SINTER_INLINE void cuda_writer::write_rooms_end() {
 }
 
 // Thread blocks of a row take its blocks of 4096 elements in turn, as write_rows has it for few reductions.
-SINTER_INLINE void cuda_writer::write_many_rows() {
+SINTER_INLINE void cuda_writer::write_multi_output() {
     for (std::size_t r : reductions_of())
         if (joined_as(r) == r) write_warp_joins(r);
     find_draws();
-    write_head(name_);
+    write_head();
     write_sizes();
     line("const int t = threadIdx.x, warp = t / 32;");
     line("const index row = " + block_number() + ";");
-    if (k_.wide) line("if (row >= kept) return;");
+    if (k_.how.wide) line("if (row >= kept) return;");
     for (std::size_t r : reductions_of()) {
         if (joined_as(r) != r) continue;
         std::string id = std::to_string(r), rows = "[" + count_of_kind(r) + "]";

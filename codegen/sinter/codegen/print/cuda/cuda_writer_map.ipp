@@ -8,12 +8,12 @@ namespace sinter::inline SINTER_ABI::codegen {
 // Where the thread stands: coordinates of all axes but the innermost, and `inner`, the first of its elements there.
 SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
     int rank = k_.space.size();
-    std::string width = k_.vector_width > 1 ? " * " + std::to_string(k_.vector_width) : "";
+    std::string width = k_.how.vector_width > 1 ? " * " + std::to_string(k_.how.vector_width) : "";
     auto scaled = [&](const std::string& s) { return width.empty() ? s : "(" + s + ")" + width; };
     std::string thread = scaled(block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x");
     if (rank == 1) {
         line("const index " + inner + " = " + thread + ";");
-        if (!k_.flat || width.empty()) line("if (" + inner + " >= n0) return;");
+        if (!k_.how.flat || width.empty()) line("if (" + inner + " >= n0) return;");
         return;
     }
     if (rank == 2) {
@@ -33,9 +33,9 @@ SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
 // Where a thread of a map that computes `packs` elements stands, and in a loop over them each one's place: the elements
 // of a thread block apart, or its rows, so that neighbouring threads meet neighbouring elements of short rows, too.
 SINTER_INLINE void cuda_writer::write_first_part() {
-    const std::string parts = std::to_string(k_.packs);
+    const std::string parts = std::to_string(k_.how.packs);
     if (k_.space.size() != 2)
-        return line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.packs) +
+        return line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.how.packs) +
                     " + threadIdx.x;");
     line("const index i1 = (index)blockIdx.x * blockDim.x + threadIdx.x;");
     line("const index first = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y * " + parts +
@@ -46,7 +46,7 @@ SINTER_INLINE void cuda_writer::write_first_part() {
 // Opens the loop over what a thread has several of, so far apart.
 SINTER_INLINE void cuda_writer::open_packs(const std::string& at, const std::string& apart, const std::string& size) {
     line("#pragma unroll");
-    open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
+    open("for (int part = 0; part < " + std::to_string(k_.how.packs) + "; ++part)");
     line("const index " + at + " = first + part * " + apart + ";");
     line("if (" + at + " >= " + size + ") break;");
 }
@@ -69,7 +69,7 @@ SINTER_INLINE void cuda_writer::write_parts() {
         const instruction& v = k_.body[i];
         if (v.kind != instruction_kind::load || k_.accesses[v.payload].operand == access::own_number) continue;
         loads.push_back(i);
-        line(type_text(v.type) + " t" + std::to_string(i) + "[" + std::to_string(k_.packs) + "];");
+        line(type_text(v.type) + " t" + std::to_string(i) + "[" + std::to_string(k_.how.packs) + "];");
     }
     if (!loads.empty()) {
         open_parts();
@@ -79,7 +79,7 @@ SINTER_INLINE void cuda_writer::write_parts() {
     for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[part]";
     const bool gathers = !k_.indexed.empty();
     for (std::size_t s = 0; gathers && s < k_.stores.size(); ++s)
-        line(operand_type(k_.stores[s].access) + " u" + std::to_string(s) + "[" + std::to_string(k_.packs) + "];");
+        line(operand_type(k_.stores[s].access) + " u" + std::to_string(s) + "[" + std::to_string(k_.how.packs) + "];");
     open_parts();
     write_body(0);
     loaded_.clear();
@@ -98,8 +98,8 @@ SINTER_INLINE void cuda_writer::write_parts() {
 }
 
 SINTER_INLINE void cuda_writer::write_map() {
-    write_head(name_);
-    if (k_.packs > 1) return write_parts();
+    write_head();
+    if (k_.how.packs > 1) return write_parts();
     write_around();
     write_map_position(at_.back());
     write_body(0);
@@ -110,14 +110,13 @@ SINTER_INLINE void cuda_writer::write_map() {
 // Several neighbours along the innermost axis per thread: the body is a function of what was loaded.
 SINTER_INLINE void cuda_writer::write_vector_map() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) divides_ = divides_ || divides_by_inverse(k_, i);
-    std::string width = std::to_string(k_.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
-    shortens_ = has_short_forms(k_);
-    const bool checked = divides_ || shortens_;
+    std::string width = std::to_string(k_.how.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
+    const bool checked = divides_ || k_.how.approximates;
     find_draws();
     // Few arrays leave registers for as many threads as a multiprocessor holds.
-    write_head(name_, cuda_threads, shortens_ && !k_.wide && k_.accesses.size() <= 5 ? 8 : 0);
+    write_head();
     write_around();
-    if (k_.packs == 1) write_map_position("i");
+    if (k_.how.packs == 1) write_map_position("i");
     texts parameters{"index " + inner}, packed{"i + l"}, single{inner};
     at_.back() = "i";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -134,16 +133,16 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
         write_element("exact_element", parameters);
         texts with_check, arguments;
         if (divides_) with_check.push_back("scalar::division_check& check"), arguments.push_back("check");
-        if (shortens_) with_check.push_back("scalar::short_check& forms"), arguments.push_back("forms");
+        if (k_.how.approximates) with_check.push_back("scalar::short_check& forms"), arguments.push_back("forms");
         with_check.append(parameters.begin(), parameters.end());
         arguments.append(packed.begin(), packed.end());
         parameters = std::move(with_check), packed = std::move(arguments);
     }
-    by_inverse_ = divides_, shortened_ = shortens_;
+    by_inverse_ = divides_, shortened_ = k_.how.approximates;
     write_element("element", parameters);
     by_inverse_ = shortened_ = false;
-    if (k_.packs > 1) return write_packs(packed, single);
-    if (k_.flat) open("if (i + " + width + " <= n0)");
+    if (k_.how.packs > 1) return write_packs(packed, single);
+    if (k_.how.flat) open("if (i + " + width + " <= n0)");
     write_neighbours(packed);
     if (checked) open("if (" + is_checked() + ")");
     write_pack_stores();
@@ -151,7 +150,7 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
         line("return;");
         close();
     }
-    if (k_.flat) {
+    if (k_.how.flat) {
         close(checked ? "}" : "} else {");
         append_single(single);
         line("#pragma unroll 1");
@@ -209,7 +208,7 @@ SINTER_INLINE std::string cuda_writer::least_dividend() const {
 // Whether what was computed for a thread's neighbours has the bits of the exact operations.
 SINTER_INLINE std::string cuda_writer::is_checked() const {
     std::string s = divides_ ? "scalar::is_exact(check, " + least_dividend() + ")" : "";
-    return s + (divides_ && shortens_ ? " && " : "") + (shortens_ ? "scalar::is_short(forms)" : "");
+    return s + (divides_ && k_.how.approximates ? " && " : "") + (k_.how.approximates ? "scalar::is_short(forms)" : "");
 }
 
 // Loads and computes a thread's neighbours. In a loop they would be taken from memory of their own.
@@ -220,9 +219,9 @@ SINTER_INLINE void cuda_writer::write_neighbours(const texts& packed) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
     if (divides_) line("scalar::division_check check;");
-    if (shortens_) line("scalar::short_check forms;");
+    if (k_.how.approximates) line("scalar::short_check forms;");
     line("#pragma unroll");
-    list("for (int l = 0; l < " + std::to_string(k_.vector_width) + "; ++l) element", packed, ");");
+    list("for (int l = 0; l < " + std::to_string(k_.how.vector_width) + "; ++l) element", packed, ");");
 }
 
 SINTER_INLINE void cuda_writer::write_pack_stores() {
@@ -234,14 +233,14 @@ SINTER_INLINE void cuda_writer::write_pack_stores() {
 
 // Several times the neighbours of a map that reads nothing; the last block may have fewer and computes single elements.
 SINTER_INLINE void cuda_writer::write_packs(const texts& packed, texts& single) {
-    int apart = cuda_threads * k_.vector_width;
-    std::string all = std::to_string(apart * k_.packs);
+    int apart = cuda_threads * k_.how.vector_width;
+    std::string all = std::to_string(apart * k_.how.packs);
     line("const index block = " + block_number() + " * " + all + ";");
     open("if (n0 - block >= " + all + ")");
     line("#pragma unroll");
-    open("for (int part = 0; part < " + std::to_string(k_.packs) + "; ++part)");
+    open("for (int part = 0; part < " + std::to_string(k_.how.packs) + "; ++part)");
     line("const index i = block + part * " + std::to_string(apart) + " + threadIdx.x * " +
-         std::to_string(k_.vector_width) + ";");
+         std::to_string(k_.how.vector_width) + ";");
     write_neighbours(packed);
     write_pack_stores();
     close();

@@ -183,8 +183,7 @@ SINTER_INLINE void cuda_writer::write_renewal() {
         if (!renews(k_.reductions[r])) continue;
         std::string at = "a" + std::to_string(r) + "[i / 4][i % 4]";
         unroll();
-        line("for (int i = 0; i < " + std::to_string(4 * schedule_.chunks) + "; ++i) " + at + " = renewed(" + at +
-             ");");
+        line("for (int i = 0; i < " + std::to_string(4 * k_.how.chunks) + "; ++i) " + at + " = renewed(" + at + ");");
     }
 }
 
@@ -215,14 +214,14 @@ SINTER_INLINE void cuda_writer::write_ticket(bool fetches) {
 // takes 291 us instead of 303. A line of 128 bytes for each thread is all of a tile in most schedules.
 SINTER_INLINE void cuda_writer::write_soon() {
     open("");
-    std::string own = "(tiles + runners)", share = std::to_string(scan_tile / schedule_.threads);
+    std::string own = "(tiles + runners)", share = std::to_string(scan_tile / k_.how.threads);
     line("const index soon = " + block_number() + ", row = soon / " + own + ";");
     line("const index i = (soon % " + own + " - runners) * 4096 + " + share + " * threadIdx.x;");
     write_decode("row", 0, k_.kept);
     at_[static_cast<std::size_t>(k_.kept)] = "i";
-    open(std::string("if (i >= 0 && i < reduced") + (k_.wide ? " && row < kept)" : ")"));
+    open(std::string("if (i >= 0 && i < reduced") + (k_.how.wide ? " && row < kept)" : ")"));
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (k_.body[i].stage == 0 && loads_pack(k_, k_.body[i]))
+        if (k_.body[i].stage == 0 && loads_pack(k_, k_.how, k_.body[i]))
             line("fetch_soon(&" + element(k_.body[i].payload) + ");");
     close();
     close();
@@ -230,7 +229,7 @@ SINTER_INLINE void cuda_writer::write_soon() {
 
 SINTER_INLINE bool cuda_writer::fetches_soon() const {
     for (const instruction& v : k_.body)
-        if (v.stage == 0 && loads_pack(k_, v)) return true;
+        if (v.stage == 0 && loads_pack(k_, k_.how, v)) return true;
     return false;
 }
 

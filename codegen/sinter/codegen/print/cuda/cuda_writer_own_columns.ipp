@@ -8,17 +8,18 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE void cuda_writer::write_own_columns() {
+SINTER_INLINE void cuda_writer::write_threads_per_column() {
+    begin_reduction();
     kept_ = kept_of_column(k_);
-    write_head(name_, cuda_threads);
+    write_head();
     write_sizes();
-    k_.packs > 1 ? write_column_loads() : write_column_position();
-    const std::string count = std::to_string(k_.row_capacity / k_.column_threads);
+    k_.how.packs > 1 ? write_column_loads() : write_column_position();
+    const std::string count = std::to_string(k_.how.row_capacity / k_.how.column_threads);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
         if (kept_[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
     }
-    if (k_.column_threads == 1) {
+    if (k_.how.column_threads == 1) {
         per_reduction("@ a#[8], r#;", "index ai#[8], ri#;");
     } else {
         write_room(joined_reductions(k_) > 0 ? 2 : 0);
@@ -28,7 +29,7 @@ SINTER_INLINE void cuda_writer::write_own_columns() {
     }
     for (int stage = 0; stage < k_.stages; ++stage)
         is_row_stage(stage) ? write_column_row_stage(stage) : write_column_stage(stage);
-    if (k_.packs > 1) close();
+    if (k_.how.packs > 1) close();
     close();
     out_ += "\n";
 }
@@ -41,13 +42,14 @@ SINTER_INLINE void cuda_writer::open_columns() {
 
 // Where a thread has several columns: the elements of all of them are on their way before anything is stored.
 SINTER_INLINE void cuda_writer::write_column_loads() {
-    const std::string capacity = std::to_string(k_.row_capacity), least = std::to_string(least_of_column(k_));
+    const std::string capacity = std::to_string(k_.how.row_capacity), least = std::to_string(least_of_column(k_));
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.packs) + " + threadIdx.x;");
+    line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.how.packs) +
+         " + threadIdx.x;");
     const sequence<std::uint32_t> loads = loads_of_columns(k_);
     for (std::uint32_t i : loads)
-        line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + std::to_string(k_.packs) + "][" + capacity +
-             "];");
+        line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + std::to_string(k_.how.packs) + "][" +
+             capacity + "];");
     open_columns();
     line("#pragma unroll");
     open("for (int e = 0; e < " + capacity + "; ++e)");
@@ -63,9 +65,9 @@ SINTER_INLINE void cuda_writer::write_column_loads() {
 }
 
 SINTER_INLINE void cuda_writer::write_column_position() {
-    const std::string across = std::to_string(cuda_threads / k_.column_threads);
+    const std::string across = std::to_string(cuda_threads / k_.how.column_threads);
     const std::string at = block_number() + " * " + across + " + threadIdx.x;";
-    if (k_.column_threads == 1) {
+    if (k_.how.column_threads == 1) {
         line("const index column = " + at);
         line("if (column >= kept) return;");
     } else {
@@ -85,7 +87,7 @@ SINTER_INLINE void cuda_writer::write_column_stage(int stage) {
     write_origins(stage, "");
     open("");
     write_element_function(stage);
-    k_.row_capacity > 0 ? write_column_elements(stage) : write_column_turns(stage);
+    k_.how.row_capacity > 0 ? write_column_elements(stage) : write_column_turns(stage);
     if (reduces_in(stage)) write_column_results(stage);
     close();
 }
@@ -94,7 +96,7 @@ SINTER_INLINE void cuda_writer::write_column_row_stage(int stage) {
     write_body(stage);
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == stage;
-    const bool shared = k_.column_threads > 1;
+    const bool shared = k_.how.column_threads > 1;
     if (stores && shared) open("if (lane == 0 && inside)");
     write_stores(stage);
     if (stores && shared) close();
@@ -120,9 +122,9 @@ SINTER_INLINE cuda_writer::texts cuda_writer::column_arguments(int stage, const 
 
 // Element i belongs to lane i % 8.
 SINTER_INLINE void cuda_writer::write_column_elements(int stage) {
-    const int threads = k_.column_threads, sure = least_of_column(k_) / threads;
+    const int threads = k_.how.column_threads, sure = least_of_column(k_) / threads;
     line("#pragma unroll");
-    open("for (int e = 0; e < " + std::to_string(k_.row_capacity / threads) + "; ++e)");
+    open("for (int e = 0; e < " + std::to_string(k_.how.row_capacity / threads) + "; ++e)");
     const std::string check = "if (" + (sure > 0 ? "e < " + std::to_string(sure) + " || " : std::string());
     if (threads == 1) {
         list(check + "e < reduced) element", column_arguments(stage, "e < 8", "e", "[e % 8]", "[e]"), ");");
@@ -135,7 +137,7 @@ SINTER_INLINE void cuda_writer::write_column_elements(int stage) {
 
 // One element, or eight, after the other, where none is kept.
 SINTER_INLINE void cuda_writer::write_column_turns(int stage) {
-    if (k_.column_threads > 1) {
+    if (k_.how.column_threads > 1) {
         line("#pragma unroll 1");
         return list("for (int i = lane; i < reduced; i += 8) element", column_arguments(stage, "i < 8", "i", "", ""),
                     ");");
@@ -156,7 +158,7 @@ SINTER_INLINE void cuda_writer::write_column_turns(int stage) {
 }
 
 SINTER_INLINE void cuda_writer::write_column_results(int stage) {
-    if (k_.column_threads > 1) {
+    if (k_.how.column_threads > 1) {
         for (std::size_t r : reductions_of(stage)) {
             const std::string id = std::to_string(r);
             line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room[turn ^= 1]);");
@@ -167,7 +169,7 @@ SINTER_INLINE void cuda_writer::write_column_results(int stage) {
         line("__syncthreads();");
         return per_reduction("r# = result#[threadIdx.x];", "ri# = resulti#[threadIdx.x];", stage);
     }
-    const int half = std::min(k_.row_capacity > 0 ? k_.row_capacity : column_lanes, column_lanes) / 2;
+    const int half = std::min(k_.how.row_capacity > 0 ? k_.how.row_capacity : column_lanes, column_lanes) / 2;
     line("#pragma unroll");
     open("for (int h = " + std::to_string(half) + "; h > 0; h /= 2)");
     line("#pragma unroll");

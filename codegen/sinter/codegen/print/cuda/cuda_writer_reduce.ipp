@@ -35,10 +35,9 @@ SINTER_INLINE void cuda_writer::per_reduction(const std::string& direct, const s
 SINTER_INLINE std::string cuda_writer::combine(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
     dtype a = accumulator_type(x.how, x.type);
-    bool adds = x.how == reduction::sum || x.how == reduction::prod;
-    if (!adds || kind_of(a) != 'i') return combine_text(x, "x", "y", "xi", "yi");
+    if (info(x.how).accumulate != accumulation::wide || kind_of(a) != 'i') return combine_text(x, "x", "y", "xi", "yi");
     std::string wide = "(unsigned long long)";
-    return "x = (long long)(" + wide + "x " + (x.how == reduction::sum ? "+ " : "* ") + wide + "y);";
+    return "x = (long long)(" + substituted(x.how, wide + "x", wide + "y") + ");";
 }
 
 // `rooms` of them, each for one value of 256 threads; where only first elements are wanted there is nothing to join.
@@ -53,10 +52,11 @@ SINTER_INLINE void cuda_writer::write_sizes() {
         std::string& s = i < k_.kept ? kept : reduced;
         s += (s.empty() ? "n" : " * n") + std::to_string(i);
     }
-    bool needs_kept = k_.wide || k_.short_rows || k_.one_tile || k_.is_row_kernel() || k_.tree == reduce_tree::columns;
+    bool needs_kept =
+        k_.how.wide || k_.how.short_rows || scans_one_tile(k_) || k_.is_row_kernel() || k_.tree == reduce_tree::columns;
     if (needs_kept) line("const index kept = " + kept + ";");
     line("const index reduced = " + reduced + ";");
-    if (k_.short_rows || k_.column_threads > 0 || k_.scans || k_.selects) return;
+    if (k_.how.short_rows || k_.how.column_threads > 0 || k_.scans || k_.selects) return;
     if (k_.tree == reduce_tree::columns)
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
     std::string size = k_.tree == reduce_tree::rows ? "4096" : "size",
@@ -108,7 +108,7 @@ SINTER_INLINE void cuda_writer::write_accumulate() {
         return v.kind == instruction_kind::gather ||
                (v.kind == instruction_kind::load && k_.accesses[v.payload].operand == access::own_number);
     });
-    if (k_.vector_width == 1 || asks || k_.space.size() == k_.kept + 1) write_decode("i", k_.kept, k_.space.size());
+    if (k_.how.vector_width == 1 || asks || k_.space.size() == k_.kept + 1) write_decode("i", k_.kept, k_.space.size());
     write_body(0);
     for (std::size_t r : reductions_of()) write_accumulation(r);
     close("};");
@@ -156,30 +156,30 @@ SINTER_INLINE void cuda_writer::write_epilogue() {
 }
 
 // Thread blocks of a row take its blocks of 4096 elements in turn.
-SINTER_INLINE void cuda_writer::write_rows() {
+SINTER_INLINE void cuda_writer::write_grid_per_row() {
+    begin_reduction();
     find_draws();
-    const int blocks = takes_many_blocks(k_) ? reduction_schedules.many_blocks : reduction_schedules.row_blocks;
-    write_head(name_, cuda_threads, ahead_ || !draws_.empty() ? blocks : 0);
+    write_head();
     write_sizes();
     line("const int t = threadIdx.x;");
     line("const index row = " + block_number() + ";");
-    if (k_.wide) line("if (row >= kept) return;");
+    if (k_.how.wide) line("if (row >= kept) return;");
     line("const bool alone = gridDim.y == 1 && parts <= 4;");
     write_room(joins_at_once(k_) ? std::max(4, 2 * joined_reductions(k_)) : 4);
     per_reduction("__shared__ @ result#[4];", "__shared__ index resulti#[4];");
     write_decode("row", 0, k_.kept);
     write_origins(0, "reduced > 0");
     write_accumulate();
-    if (ahead_) write_fetch();
+    if (prefetches()) write_fetch();
     line("int turn = 0;");
     per_reduction("@ a#[4];", "index ai#[4];");
-    if (ahead_) per_reduction("@ lane#;", "index lanei#;");
+    if (prefetches()) per_reduction("@ lane#;", "index lanei#;");
     line("#pragma unroll 1");
-    open(ahead_ ? "while (part < parts)" : "for (index part = blockIdx.y; part < parts; part += gridDim.y)");
+    open(prefetches() ? "while (part < parts)" : "for (index part = blockIdx.y; part < parts; part += gridDim.y)");
     line("const index begin = part * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     write_block_lanes();
-    if (ahead_) {
+    if (prefetches()) {
         line("const index own = lane;");
         line("const bool opens = part % 4096 < 1024, ends = part % 4096 >= 3072 || part + 1024 >= parts;");
         line("if (ends) lane += gridDim.y;");
@@ -223,7 +223,7 @@ SINTER_INLINE void cuda_writer::write_block_result(std::size_t r) {
         const std::string i = index ? "i" : "", from = index ? "position" : "partial";
         return "(alone ? result" + i + id + " : " + from + id + " + row * parts)[" + at + "] = ";
     };
-    if (!ahead_) {
+    if (!prefetches()) {
         line(results("part", false) + "a" + id + "[0];");
         if (indexed(r)) line(results("part", true) + "ai" + id + "[0];");
         return;
@@ -237,7 +237,7 @@ SINTER_INLINE void cuda_writer::write_block_result(std::size_t r) {
 }
 
 SINTER_INLINE bool cuda_writer::is_ahead(std::uint32_t i) const {
-    return ahead_ && k_.body[i].stage == 0 && loads_pack(k_, k_.body[i]);
+    return prefetches() && k_.body[i].stage == 0 && loads_pack(k_, k_.how, k_.body[i]);
 }
 
 // fetch(part): what a thread needs of a whole block of 4096 elements.
@@ -273,7 +273,7 @@ SINTER_INLINE void cuda_writer::write_block_lanes() {
 
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
     // The words of random numbers depend on each other: several groups' overlap.
-    bool long_text = joins_by_warps(k_) && (!whole || k_.body.size() > unrolled_body / 2);
+    bool long_text = k_.is(mapping::multi_output) && (!whole || k_.body.size() > unrolled_body / 2);
     long_text || (is_heavy() && draws_.empty()) ? line("#pragma unroll 1") : unroll();
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
@@ -289,9 +289,9 @@ SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
         unroll_lanes();
         open("for (int c = 0; c < 4; ++c)");
         line("const int l = 1024 * j + 4 * t + c;");
-        const bool decodes = k_.vector_width > 1 && k_.space.size() > k_.kept + 1;
+        const bool decodes = k_.how.vector_width > 1 && k_.space.size() > k_.kept + 1;
         if (decodes) open("if (l < size)");
-        if (k_.vector_width > 1) write_decode("(begin + l)", k_.kept, k_.space.size());
+        if (k_.how.vector_width > 1) write_decode("(begin + l)", k_.kept, k_.space.size());
         list(decodes ? "accumulate" : "if (l < size) accumulate", accumulate_arguments("j == 0", "begin + l", "a", ""),
              ");");
         if (decodes) close();

@@ -7,25 +7,25 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void cuda_writer::write_rooms_of_parts() {
-    write_room(parts_ * most_joined_reductions(k_));
-    const std::string count = "[" + std::to_string(parts_) + "];";
+    write_room(k_.how.row_blocks * most_joined_reductions(k_));
+    const std::string count = "[" + std::to_string(k_.how.row_blocks) + "];";
     per_reduction("__shared__ @ result#" + count, "__shared__ index resulti#" + count);
 }
 
 // A thread's place in a group of its elements, of all blocks where they are kept.
 SINTER_INLINE std::string cuda_writer::group_place(std::uint32_t i) const {
-    return parts_ > 1 && kept_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
+    return k_.how.row_blocks > 1 && kept_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
 }
 
 // The room for block p of a stage's reduction n.
 SINTER_INLINE std::string cuda_writer::room_of_part(int n) const {
-    const std::string first = n == 0 ? "" : std::to_string(n * parts_) + " + ";
+    const std::string first = n == 0 ? "" : std::to_string(n * k_.how.row_blocks) + " + ";
     return "room[" + first + "p]";
 }
 
 SINTER_INLINE void cuda_writer::open_parts_of_row() {
     line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
-    open("for (int p = 0; p < " + std::to_string(parts_) + "; ++p)");
+    open("for (int p = 0; p < " + std::to_string(k_.how.row_blocks) + "; ++p)");
     line("const index part = p;");
     write_part();
 }
@@ -97,7 +97,7 @@ SINTER_INLINE void cuda_writer::write_first_of_warp(const std::function<void()>&
 
 // The results of all blocks join in every thread.
 SINTER_INLINE void cuda_writer::write_parts_results(int stage) {
-    write_warps_of_parts(stage, parts_, "p", [&](std::size_t r, int n) {
+    write_warps_of_parts(stage, k_.how.row_blocks, "p", [&](std::size_t r, int n) {
         write_room_join_of_part(r, room_of_part(n));
         write_first_of_warp([&] { write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];"); });
     });

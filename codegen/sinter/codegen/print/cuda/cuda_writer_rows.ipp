@@ -10,9 +10,13 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 // A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, of up to 4096, also
 // where they are only reduced, and of up to 16384: 256 threads. What later stages need stays in registers.
+SINTER_INLINE void cuda_writer::write_rows_per_warp() { write_row_kernel(); }
+SINTER_INLINE void cuda_writer::write_block_per_row() { write_row_kernel(); }
+
 SINTER_INLINE void cuda_writer::write_row_kernel() {
+    begin_reduction();
     kept_ = kept_values(k_, kept_by_threads(k_));
-    write_head(name_, cuda_threads, row_thread_blocks());
+    write_head();
     write_sizes();
     write_row_position();
     write_row_arrays();
@@ -21,39 +25,24 @@ SINTER_INLINE void cuda_writer::write_row_kernel() {
     close();
 }
 
-SINTER_INLINE int cuda_writer::row_groups() const {
-    if (k_.short_rows) return k_.row_capacity / (4 * lanes_of_short_row(k_));
-    return k_.has_row_blocks() ? k_.row_capacity / row_lanes : 4 * parts_;
-}
-
-// Where threads keep many elements, two or three thread blocks that fit a multiprocessor are worth more than what else
-// registers are for.
-SINTER_INLINE int cuda_writer::row_thread_blocks() const {
-    int words = 0;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) words += (size_of(k_.body[i].type) + 3) / 4;
-    if (k_.short_rows) return short_row_thread_blocks();
-    return parts_ <= 2 ? 0 : 4 * row_groups() * words <= reduction_schedules.kept_words ? 3 : 2;
-}
-
 SINTER_INLINE std::string cuda_writer::group_begin() const {
     if (apart_) return "1024 * g + t";
-    return (k_.short_rows ? std::to_string(4 * lanes_of_short_row(k_)) : "1024") +
-           (striped_ ? " * g + t" : " * g + 4 * t");
+    return (k_.how.short_rows ? std::to_string(4 * k_.how.lanes) : "1024") +
+           (exchanges() ? " * g + t" : " * g + 4 * t");
 }
 
 // Element c of a group that begins at l.
 SINTER_INLINE std::string cuda_writer::group_element() const {
-    if (striped_) return "l + " + std::to_string(lanes_of_short_row(k_)) + " * c";
+    if (exchanges()) return "l + " + std::to_string(k_.how.lanes) + " * c";
     return apart_ ? "l + 256 * c" : swizzled_ ? "l + (c ^ swizzle)" : "l + c";
 }
 
 SINTER_INLINE void cuda_writer::write_row_position() {
     line("const int t = threadIdx.x;");
-    if (k_.short_rows) return write_short_position();
+    if (k_.how.short_rows) return write_short_position();
     line("const index row = " + block_number() + ";");
-    if (k_.wide) line("if (row >= kept) return;");
-    if (parts_ == 1) line("const index begin = 0;"), line("const int size = (int)reduced;");
+    if (k_.how.wide) line("if (row >= kept) return;");
+    if (k_.how.row_blocks == 1) line("const index begin = 0;"), line("const int size = (int)reduced;");
     write_decode("row", 0, k_.kept);
 }
 
@@ -66,9 +55,9 @@ SINTER_INLINE void cuda_writer::write_element_array(std::uint32_t i) {
 SINTER_INLINE void cuda_writer::write_row_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (kept_[i]) write_element_array(i);
-    if (k_.short_rows) return write_short_arrays(), striped_ ? write_turned_room() : write_span_rooms();
+    if (k_.how.short_rows) return write_short_arrays(), exchanges() ? write_turned_room() : write_span_rooms();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
-    if (parts_ > 1) return write_rooms_of_parts();
+    if (k_.how.row_blocks > 1) return write_rooms_of_parts();
     write_room(2 * std::min(joined_reductions(k_), 4));
     per_reduction("__shared__ @ result#;", "__shared__ index resulti#;");
     if (joined_reductions(k_) > 0) line("int turn = 0;");
@@ -78,14 +67,15 @@ SINTER_INLINE bool cuda_writer::reduces_in(int stage) const { return joined_redu
 
 // Whether four neighbours of an access are moved at once.
 SINTER_INLINE bool cuda_writer::is_packed(std::uint32_t a) const {
-    return k_.vector_width > 1 && k_.accesses[a].operand != access::own_number && k_.advances[a] == advance::unit;
+    return k_.how.vector_width > 1 && k_.accesses[a].operand != access::own_number &&
+           k_.accesses[a].step == stride_class::contiguous;
 }
 
 // Whether a value is loaded, for all groups, before the stage computes: compilers leave loads behind where threads
 // meet.
 SINTER_INLINE bool cuda_writer::is_array(std::uint32_t i) const {
     const bool loads = here_[i] && k_.body[i].kind == instruction_kind::load;
-    return loads && (is_packed(k_.body[i].payload) || ((takes_apart(k_) || k_.short_rows) && kept_[i]));
+    return loads && (is_packed(k_.body[i].payload) || ((is_striped() || k_.how.short_rows) && kept_[i]));
 }
 
 // Whether the function of an element takes a value as a parameter: loaded before, or kept from an earlier stage.
@@ -97,17 +87,17 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
     here_ = computed_in(k_, stage, kept_);
     used_ = used_in(k_, stage, here_);
     in_row_ = false;
-    write_origins(stage, k_.close_capacity ? "" : "reduced > 0");
+    write_origins(stage, k_.how.close_capacity ? "" : "reduced > 0");
     open("");
     write_element_functions(stage);
-    if (parts_ > 1) {
+    if (k_.how.row_blocks > 1) {
         write_parts_stage(stage);
     } else {
         const sequence<std::uint32_t> arrays = arrays_to_load();
         write_element_arrays(arrays);
         write_element_loads(arrays);
         if (finds_extremes(stage)) write_extremes(stage);
-        striped_&& reduces_in(stage) ? write_striped_groups(stage) : write_element_groups(stage);
+        exchanges() && reduces_in(stage) ? write_striped_groups(stage) : write_element_groups(stage);
         write_spans(stage);
         if (reduces_in(stage)) write_row_results(stage);
         if (finds_extremes(stage)) close();
@@ -126,7 +116,7 @@ SINTER_INLINE void cuda_writer::write_element_functions(int stage) {
 // element(is_first, i, inputs, outputs, lanes): what the stage computes for element i.
 SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     texts parameters;
-    if (together_ > 1) parameters.push_back("int u");
+    if (k_.how.rows_per_thread > 1) parameters.push_back("int u");
     for (const char* p : {"bool is_first", "index i"}) parameters.push_back(p);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::string id = std::to_string(i), type = type_text(k_.body[i].type);
@@ -151,14 +141,14 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     write_held_values();
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!here_[i] || (striped_ && is_turned_later(stage, i))) continue;
+        if (!here_[i] || (exchanges() && is_turned_later(stage, i))) continue;
         if (!is_array(i)) write_instruction(i);
         if (kept_[i] && !is_array(i)) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
     }
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         if (k_.stores[s].stage != stage) continue;
         std::uint32_t a = k_.stores[s].access;
-        std::string to = (k_.short_rows || k_.column_threads > 1 ? "if (inside) " : "") + this->element(a);
+        std::string to = (k_.how.short_rows || k_.how.column_threads > 1 ? "if (inside) " : "") + this->element(a);
         if (leaves_pack(s)) to = "u" + std::to_string(s);
         else if (has_span(s)) to = span_element(stored_spans_[s], "(int)i");
         line(to + " = " + value(k_.stores[s].value) + ";");
@@ -184,7 +174,7 @@ SINTER_INLINE void cuda_writer::write_element_arrays(const sequence<std::uint32_
 // All that the stage loads at once, before any of it is used: memory answers in parallel.
 SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t>& arrays) {
     if (arrays.empty()) return;
-    at_[static_cast<std::size_t>(k_.kept)] = k_.short_rows ? "l" : "(begin + l)";
+    at_[static_cast<std::size_t>(k_.kept)] = k_.how.short_rows ? "l" : "(begin + l)";
     line("#pragma unroll");
     open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
@@ -211,8 +201,8 @@ SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t
 // 780 and 717.
 SINTER_INLINE bool cuda_writer::loads_or_not() const {
     constexpr int few_groups = 4, few_lanes = 4, warp = 32;
-    if (!k_.short_rows || k_.vector_width > 1 || row_groups() > few_groups) return false;
-    const int lanes = lanes_of_short_row(k_), kept = static_cast<int>(std::count(kept_.begin(), kept_.end(), 1));
+    if (!k_.how.short_rows || k_.how.vector_width > 1 || row_groups() > few_groups) return false;
+    const int lanes = k_.how.lanes, kept = static_cast<int>(std::count(kept_.begin(), kept_.end(), 1));
     return lanes > few_lanes && (lanes < warp || kept == 1);
 }
 
@@ -222,7 +212,7 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
     open("for (int c = 0; c < 4; ++c)");
     const bool may_end = full_groups() < row_groups(), or_not = loads_or_not();
     if (may_end && !or_not) line(unless_full("if (" + group_element() + " >= size) continue;"));
-    write_decode((k_.short_rows ? "(" : "(begin + ") + group_element() + ")", k_.kept, k_.space.size());
+    write_decode((k_.how.short_rows ? "(" : "(begin + ") + group_element() + ")", k_.kept, k_.space.size());
     const std::string to = "k" + std::to_string(i) + of_turn() + group_place(i) + " = ",
                       from = element(k_.body[i].payload);
     const std::string check = or_not && may_end ? unless_full("if (" + group_element() + " < size)").substr(4) : "";
@@ -234,8 +224,9 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
 
 SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
     texts arguments;
-    if (together_ > 1) arguments.push_back("u");
-    for (const char* a : {k_.short_rows || collects(stage) ? "true" : "g == 0", k_.short_rows ? "" : "begin + "})
+    if (k_.how.rows_per_thread > 1) arguments.push_back("u");
+    for (const char* a :
+         {k_.how.short_rows || collects(stage) ? "true" : "g == 0", k_.how.short_rows ? "" : "begin + "})
         arguments.push_back(a);
     arguments.back() += group_element();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -246,7 +237,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
             arguments.push_back("o" + std::to_string(s) + (is_packed(k_.stores[s].access) ? ".v[c]" : "[c]"));
     for (std::uint32_t i : left_to_turn(stage))
         arguments.push_back(finds_extremes_ ? "e" + std::to_string(i) : "room" + std::to_string(i) + turned_place_);
-    std::string lanes = finds_extremes_ ? "y" : k_.short_rows ? "b" : "a";
+    std::string lanes = finds_extremes_ ? "y" : k_.how.short_rows ? "b" : "a";
     for (std::size_t r : accumulated_in(stage)) {
         arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]"
                                             : lanes + std::to_string(r) + (finds_extremes_ ? "" : "[c]"));
@@ -256,7 +247,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
 }
 
 SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
-    bool reduces = reduces_in(stage), whole = k_.vector_width > 1;
+    bool reduces = reduces_in(stage), whole = k_.how.vector_width > 1;
     std::string unrolling = k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll";
     const bool at_once = reduces && joins_groups_at_once(stage);
     if (collects(stage)) per_reduction("@ all#[16];", "", stage);
@@ -268,7 +259,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
         open("if (g < " + std::to_string(row_groups()) + " && (" + group_check("l <").substr(4) + ")");
     else at_once ? open(group_check("l <")) : write_group_check();
     open_rows();
-    if (k_.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
+    if (k_.how.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
@@ -282,18 +273,18 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
         list((whole ? "" : unless_full("if (" + group_element() + " < size) ")) + element, arguments, ");");
         close();
     });
-    for (std::size_t r : k_.short_rows ? reductions_of(stage) : sequence<std::size_t>()) {
+    for (std::size_t r : k_.how.short_rows ? reductions_of(stage) : sequence<std::size_t>()) {
         std::string id = std::to_string(r);
         line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") +
              (whole ? ", 4);" : ", " + lanes_left() + ");"));
     }
-    if (k_.short_rows) write_group_places(stage, at_once);
+    if (k_.how.short_rows) write_group_places(stage, at_once);
     write_turn(stores_packs(stage), stores_packs(stage));
-    at_[static_cast<std::size_t>(k_.kept)] = k_.short_rows ? "l" : "(begin + l)";
+    at_[static_cast<std::size_t>(k_.kept)] = k_.how.short_rows ? "l" : "(begin + l)";
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         std::uint32_t a = k_.stores[s].access;
         if (k_.stores[s].stage == stage && is_packed(a))
-            line((k_.short_rows ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" +
+            line((k_.how.short_rows ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" +
                  std::to_string(s) + ";");
     }
     write_left_values(stage);
@@ -306,7 +297,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
 
 // The lanes to the row's results, which every thread gets.
 SINTER_INLINE void cuda_writer::write_row_results(int stage) {
-    if (k_.short_rows) return write_short_results(stage);
+    if (k_.how.short_rows) return write_short_results(stage);
     write_one_block_results(stage);
 }
 
@@ -321,12 +312,12 @@ SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
 
 // What is computed once per row: every thread has it, one stores it.
 SINTER_INLINE void cuda_writer::write_row_stage(int stage) {
-    if (k_.short_rows) return write_short_row_stage(stage);
+    if (k_.how.short_rows) return write_short_row_stage(stage);
     write_body(stage);
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == stage;
     if (stores) {
-        open(shares_rows(k_) && !k_.one_holder ? "if (t == 0 && inside)" : "if (t == 0)");
+        open(shares_rows(k_) && !k_.is(mapping::resident_row) ? "if (t == 0 && inside)" : "if (t == 0)");
         write_stores(stage);
         close();
     }

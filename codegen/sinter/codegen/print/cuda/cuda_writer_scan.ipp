@@ -6,28 +6,33 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+SINTER_INLINE void cuda_writer::write_scan_rows() { write_scan(); }
+SINTER_INLINE void cuda_writer::write_scan_row_tiles() { write_scan(); }
+SINTER_INLINE void cuda_writer::write_scan_columns() { write_scan(); }
+SINTER_INLINE void cuda_writer::write_scan_column_tiles() { write_scan(); }
+
 SINTER_INLINE void cuda_writer::write_scan() {
     bool any_complex = false, rows = k_.tree == reduce_tree::rows;
     for (const reduction_step& r : k_.reductions) any_complex |= is_complex(r.type);
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) write_join(r);
-    if (!k_.one_tile) out_ += marks_text;
+    if (!scans_one_tile(k_)) out_ += marks_text;
     if (rows) {
         out_ += lanes_text;
         if (any_complex) out_ += complex_lanes_text;
         write_per_scan(tree_text);
-        if (!k_.one_tile) {
+        if (!scans_one_tile(k_)) {
             write_per_scan(before_text);
             if (fetches_soon()) out_ += soon_text;
             for (const reduction_step& r : k_.reductions)
-                if (!stays_ && renews(r)) {
+                if (!k_.how.stays && renews(r)) {
                     out_ += renewal_text;
                     break;
                 }
         }
     }
-    if (stays_) out_ += copies_text;
+    if (k_.how.stays) out_ += copies_text;
     out_ += "\n";
-    rows ? write_scan_rows() : write_scan_columns();
+    rows ? write_row_scan() : write_column_scans();
 }
 
 // before(i, loaded values, results): the body up to the scans' arguments; behind(i, loaded values, running values,
@@ -68,7 +73,8 @@ SINTER_INLINE cuda_writer::texts cuda_writer::scan_arguments(int stage, const st
     texts arguments{at};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::string t = std::string("t") + std::to_string(i);
-        bool moves = k_.body[i].kind == instruction_kind::load && k_.advances[k_.body[i].payload] == advance::unit;
+        bool moves = k_.body[i].kind == instruction_kind::load &&
+                     k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
         if (is_parameter(i) && k_.body[i].stage == stage)
             arguments.push_back(!packed ? element(k_.body[i].payload) : moves ? t + ".v[c]" : t);
         if (stage == 2 && kept_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
@@ -114,11 +120,11 @@ SINTER_INLINE void cuda_writer::write_scan_room(int count) {
 }
 
 // A tile of a row per thread block, or several rows that are no longer than one.
-SINTER_INLINE void cuda_writer::write_scan_rows() {
-    std::string chunks = std::to_string(schedule_.chunks);
-    write_head(name_, schedule_.threads, schedule_.blocks);
+SINTER_INLINE void cuda_writer::write_row_scan() {
+    std::string chunks = std::to_string(k_.how.chunks);
+    write_head();
     write_sizes();
-    if (!k_.one_tile) {
+    if (!scans_one_tile(k_)) {
         std::string runners = std::to_string(k_.reductions.size());
         line("const index tiles = (reduced + 4095) / 4096, runners = tiles > 32 ? " + runners + " : 0;");
         write_ticket(fetches_soon());
@@ -126,33 +132,34 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
         line(
             "const index own = tiles + runners, row = item < own ? 0 : item / own, tile = item - row * own - runners, "
             "begin = tile * 4096;");
-        if (k_.wide) line("if (row >= kept) return;");
+        if (k_.how.wide) line("if (row >= kept) return;");
         line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     } else {
         line("const index row = " + block_number() + " * blockDim.y + threadIdx.y, begin = 0;");
         line("const int size = row < kept ? (int)reduced : 0;");
     }
-    line(k_.short_rows
+    line(k_.how.short_rows
              ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
              : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
-                   (k_.one_tile ? std::string("blockDim.x / 32;") : std::to_string(schedule_.threads / 32) + ";"));
-    if (!k_.one_tile) write_runners();
-    if (!k_.short_rows) {
-        write_scan_room((stays_ ? 0 : 1024) + (k_.one_tile ? 4 * scan_fan : scan_fan));
+                   (scans_one_tile(k_) ? std::string("blockDim.x / 32;") : std::to_string(k_.how.threads / 32) + ";"));
+    if (!scans_one_tile(k_)) write_runners();
+    if (!k_.how.short_rows) {
+        write_scan_room((k_.how.stays ? 0 : 1024) + (scans_one_tile(k_) ? 4 * scan_fan : scan_fan));
         per_reduction(
-            stays_ ? "@* const totals# = (@*)room#;" : "@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;", "");
-        std::string t = std::to_string(schedule_.threads);
-        if (!stays_)
+            k_.how.stays ? "@* const totals# = (@*)room#;" : "@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;",
+            "");
+        std::string t = std::to_string(k_.how.threads);
+        if (!k_.how.stays)
             per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)room# + blockDim.x * threadIdx.y);",
                           "");
     }
     write_decode("row", 0, k_.kept);
-    if (stays_) write_copies();
+    if (k_.how.stays) write_copies();
     write_scan_bodies();
-    if (stays_) line("wait_for_copies();");
-    else write_scan_arrays("[" + (k_.short_rows ? "1" : chunks) + "][4]");
-    if (k_.short_rows || stays_) per_reduction(stays_ ? "@ e#[" + chunks + "];" : "@ e#;", "");
-    bool unrolled = k_.vector_width > 1 && k_.body.size() <= unrolled_body && !k_.short_rows;
+    if (k_.how.stays) line("wait_for_copies();");
+    else write_scan_arrays("[" + (k_.how.short_rows ? "1" : chunks) + "][4]");
+    if (k_.how.short_rows || k_.how.stays) per_reduction(k_.how.stays ? "@ e#[" + chunks + "];" : "@ e#;", "");
+    bool unrolled = k_.how.vector_width > 1 && k_.body.size() <= unrolled_body && !k_.how.short_rows;
     if (unrolled) {
         open("if (size == 4096)");
         write_scan_segments(true);
@@ -160,8 +167,8 @@ SINTER_INLINE void cuda_writer::write_scan_rows() {
     }
     write_scan_segments(false);
     if (unrolled) close();
-    if (!k_.short_rows) write_scan_of_totals();
-    if (!k_.one_tile && !stays_) write_renewal();
+    if (!k_.how.short_rows) write_scan_of_totals();
+    if (!scans_one_tile(k_) && !k_.how.stays) write_renewal();
     if (unrolled) {
         open("if (size == 4096)");
         write_scan_results(true);
@@ -193,16 +200,16 @@ SINTER_INLINE void cuda_writer::write_runners() {
 // Opens the loop over a thread's chunks, 128 elements of a row apart for each warp.
 SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole) {
     unroll();
-    open(std::string("for (int q = 0; q < ") + (k_.short_rows ? "1" : std::to_string(schedule_.chunks)) + "; ++q)");
+    open(std::string("for (int q = 0; q < ") + (k_.how.short_rows ? "1" : std::to_string(k_.how.chunks)) + "; ++q)");
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
-    if (!whole && !k_.short_rows) line("if (128 * segment >= size) break;");
+    if (!whole && !k_.how.short_rows) line("if (128 * segment >= size) break;");
 }
 
 // Begins the loop over a thread's chunks with their elements.
 SINTER_INLINE void cuda_writer::write_scan_chunks(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     open_scan_chunks(whole);
-    if (k_.vector_width > 1) {
+    if (k_.how.vector_width > 1) {
         if (!whole) open("if (at + 4 <= size)");
         at = "(begin + at)";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -218,14 +225,14 @@ SINTER_INLINE void cuda_writer::write_scan_chunks(bool whole) {
         write_scan_zeros("[q][c]");
         list("if (at + c < size) before", scan_arguments(0, "begin + at + c", "[q][c]", false), ");");
         close();
-        if (k_.vector_width > 1) close();
+        if (k_.how.vector_width > 1) close();
     }
 }
 
 // near<i>: what a tile loads, where each thread finds what it asked for itself, so that nobody waits for others.
 SINTER_INLINE void cuda_writer::write_copies() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (may_stay(k_, k_.body[i]))
+        if (may_stay(k_, k_.how, k_.body[i]))
             line("__shared__ " + pack_at(k_.body[i].payload) + " near" + std::to_string(i) + "[1024];");
     open("if (size == 4096)");
     write_chunk_copies(true);
@@ -239,7 +246,7 @@ SINTER_INLINE void cuda_writer::write_chunk_copies(bool whole) {
     auto each = [&](const char* place, const std::string& text) {
         at = std::string("(begin + at") + place + ")";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-            if (!may_stay(k_, k_.body[i])) continue;
+            if (!may_stay(k_, k_.how, k_.body[i])) continue;
             std::uint32_t a = k_.body[i].payload;
             std::string here = "near" + std::to_string(i) + "[at / 4]";
             line(text.empty() ? here + ".v[c] = " + element(a) + ";"
@@ -265,7 +272,7 @@ SINTER_INLINE void cuda_writer::write_staying_chunk(bool whole) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i) || k_.body[i].stage != 0) continue;
         std::string id = std::to_string(i), pack = pack_at(k_.body[i].payload);
-        if (loads_pack(k_, k_.body[i])) line("const " + pack + " t" + id + " = near" + id + "[at / 4];");
+        if (loads_pack(k_, k_.how, k_.body[i])) line("const " + pack + " t" + id + " = near" + id + "[at / 4];");
         else write_load(i);
     }
     write_scan_arrays("[4]");
@@ -279,7 +286,7 @@ SINTER_INLINE void cuda_writer::write_staying_chunk(bool whole) {
 
 // A chunk per turn: its elements, and its prefix in the segment that a warp holds.
 SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
-    if (stays_) {
+    if (k_.how.stays) {
         open_scan_chunks(whole);
         write_staying_chunk(whole);
     } else {
@@ -291,10 +298,10 @@ SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
         for (int c = 1; c < 4; ++c)
             line("join" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
         line(x + " = tree" + id + "(" + x + ", lane);");
-        if (!k_.short_rows) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
-        line((stays_          ? "e" + id + "[q]"
-              : k_.short_rows ? "e" + id
-                              : "chunks" + id + "[q][threadIdx.x]") +
+        if (!k_.how.short_rows) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
+        line((k_.how.stays        ? "e" + id + "[q]"
+              : k_.how.short_rows ? "e" + id
+                                  : "chunks" + id + "[q][threadIdx.x]") +
              " = from_before(" + x + ", 1);");
     }
     close();
@@ -310,7 +317,7 @@ SINTER_INLINE void cuda_writer::write_scan_of_totals() {
         line("if (128 * lane < size) x = totals" + id + "[lane];");
         line("x = tree" + id + "(x, lane);");
         line(a + " p = from_before(x, 1);");
-        if (!k_.one_tile) {
+        if (!scans_one_tile(k_)) {
             line(a + " before_tile = before" + id + "(marks" + id + ", launch, tiles, tile, from(x, 31), lane);");
             open("if (tile > 0)");
             line("if (lane > 0) " + join + "(before_tile, p);");
@@ -327,21 +334,21 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     open_scan_chunks(whole);
     line(std::string("const bool later = ") +
-         (k_.short_rows ? "false"
-          : k_.one_tile ? "segment > 0"
-                        : "segment > 0 || tile > 0") +
+         (k_.how.short_rows    ? "false"
+          : scans_one_tile(k_) ? "segment > 0"
+                               : "segment > 0 || tile > 0") +
          ", any = later || lane > 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        if (k_.short_rows) {
+        if (k_.how.short_rows) {
             line("const " + accumulator(r) + " p" + id + " = e" + id + ";");
         } else {
-            std::string chunk = stays_ ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
+            std::string chunk = k_.how.stays ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
             line(accumulator(r) + " p" + id + " = later ? totals" + id + "[segment] : " + chunk + ";");
             line("if (later && lane > 0) join" + id + "(p" + id + ", " + chunk + ");");
         }
     }
-    if (stays_) write_staying_chunk(whole);
+    if (k_.how.stays) write_staying_chunk(whole);
     per_reduction("@ s#;", "");
     auto write_elements = [&](bool packed) {
         unroll();
@@ -352,7 +359,7 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
              scan_arguments(2, "begin + at + c", place, packed), ");");
         close();
     };
-    if (k_.vector_width > 1) {
+    if (k_.how.vector_width > 1) {
         if (!whole) open("if (at + 4 <= size)");
         at = "(begin + at)";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -369,7 +376,7 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
     if (!whole) {
         at = "(begin + at + c)";
         write_elements(false);
-        if (k_.vector_width > 1) close();
+        if (k_.how.vector_width > 1) close();
     }
     close();
 }

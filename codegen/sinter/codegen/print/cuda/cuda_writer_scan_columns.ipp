@@ -5,27 +5,19 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are
-// bounded where a single scan's results take few.
-SINTER_INLINE int blocks_of_column_scan(const kernel& k) {
-    const bool few =
-        k.reductions.size() == 1 && size_of(accumulator_type(k.reductions[0].how, k.reductions[0].type)) <= 8;
-    return asks_all_tiles(k) && few && k.body.size() <= unrolled_body ? reduction_schedules.column_scan_blocks : 0;
-}
-
 // A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one
 // thread. The tile before in the same columns was begun as many tiles ago as there are strips of columns.
-SINTER_INLINE void cuda_writer::write_scan_columns() {
-    const int width = columns_of_scan(k_), threads = width * chunks_of_scan(k_);
+SINTER_INLINE void cuda_writer::write_column_scans() {
+    const int width = k_.how.columns;
     const std::string columns = std::to_string(width);
-    write_head(name_, threads, blocks_of_column_scan(k_));
+    write_head();
     write_sizes();
     line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
-    if (k_.one_tile) {
+    if (scans_one_tile(k_)) {
         line("const index item = " + block_number() + ";");
     } else {
         line("const index tiles = (reduced + 127) / 128;");
-        if (asks_all_tiles(k_)) {
+        if (k_.how.asks_all_tiles) {
             const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1),
                               few = std::to_string(reduction_schedules.groups_without_runner);
             const std::string each =
@@ -35,25 +27,25 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
                  " <= " + std::to_string(reduction_schedules.most_runners) + " ? " + each + " : 0;");
         }
         write_ticket();
-        if (asks_all_tiles(k_)) write_column_runners();
+        if (k_.how.asks_all_tiles) write_column_runners();
     }
-    const std::string item = asks_all_tiles(k_) ? "(item - runners)" : "item";
+    const std::string item = k_.how.asks_all_tiles ? "(item - runners)" : "item";
     line("const index tile = " + item + " / strips, column = " + item + " % strips * " + columns + " + threadIdx.x;");
-    if (k_.wide && !k_.one_tile) line("if (tile >= tiles) return;");
+    if (k_.how.wide && !scans_one_tile(k_)) line("if (tile >= tiles) return;");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
-    write_scan_room(threads);
+    write_scan_room(k_.how.threads);
     per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])room#;", "");
     write_decode("column", 0, k_.kept);
     open("const auto scan = [&](int size)");
-    if (stays_) write_column_copies();
+    if (k_.how.stays) write_column_copies();
     write_column_scan();
     close("};");
     const std::string whole =
         "(tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns + " <= kept";
-    if (!k_.one_tile) line("// Chunks of one size known here need no comparisons: most tiles have no others.");
-    if (!k_.one_tile) line("if (" + whole + ") scan(16);");
-    line(std::string(k_.one_tile ? "" : "else ") +
+    if (!scans_one_tile(k_)) line("// Chunks of one size known here need no comparisons: most tiles have no others.");
+    if (!scans_one_tile(k_)) line("if (" + whole + ") scan(16);");
+    line(std::string(scans_one_tile(k_) ? "" : "else ") +
          "scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);");
     close();
     loaded_.clear();
@@ -64,14 +56,14 @@ SINTER_INLINE void cuda_writer::write_scan_columns() {
 SINTER_INLINE void cuda_writer::write_column_scan() {
     write_scan_bodies();
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
-    if (stays_) line("wait_for_copies();");
+    if (k_.how.stays) line("wait_for_copies();");
     else write_scan_arrays("[16]");
     per_reduction("@ s#;", "");
     unroll();
     open("for (int c = 0; c < 16; ++c)");
     write_column_element();
-    if (!stays_) close(), line("#pragma unroll"), open("for (int c = 0; c < 16; ++c)");
-    const std::string place = stays_ ? "" : "[c]";
+    if (!k_.how.stays) close(), line("#pragma unroll"), open("for (int c = 0; c < 16; ++c)");
+    const std::string place = k_.how.stays ? "" : "[c]";
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         line("if (c == 0) s" + id + " = " + accumulated(r, place) + ";");
@@ -85,11 +77,11 @@ SINTER_INLINE void cuda_writer::write_column_scan() {
         line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
         line("for (int j = 1; j < part; ++j) join" + id + "(p" + id + ", totals" + id + "[j][x]);");
     }
-    if (!k_.one_tile) write_scan_columns_before();
-    line(k_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
+    if (!scans_one_tile(k_)) write_scan_columns_before();
+    line(scans_one_tile(k_) ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
     unroll();
     open("for (int c = 0; c < 16; ++c)");
-    if (stays_) write_column_element();
+    if (k_.how.stays) write_column_element();
     write_running_values(place, "c == 0");
     list("if (c < size) behind", scan_arguments(2, "begin + c", place, false), ");");
     close();
@@ -99,10 +91,10 @@ SINTER_INLINE void cuda_writer::write_column_scan() {
 // wait.
 SINTER_INLINE void cuda_writer::write_column_copies() {
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
-    const std::string columns = std::to_string(columns_of_scan(k_));
+    const std::string columns = std::to_string(k_.how.columns);
     sequence<std::uint32_t> loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (may_stay(k_, k_.body[i])) loads.push_back(i);
+        if (may_stay(k_, k_.how, k_.body[i])) loads.push_back(i);
     for (std::uint32_t i : loads)
         line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][" + columns + "];");
     unroll();
@@ -117,8 +109,8 @@ SINTER_INLINE void cuda_writer::write_column_copies() {
 
 // Element c of the chunk: what goes into the scans and what passes by them.
 SINTER_INLINE void cuda_writer::write_column_element() {
-    const std::string place = stays_ ? "" : "[c]";
-    if (stays_) write_scan_arrays("");
+    const std::string place = k_.how.stays ? "" : "[c]";
+    if (k_.how.stays) write_scan_arrays("");
     write_scan_zeros(place);
     list("if (c < size) before", scan_arguments(0, "begin + c", place, false), ");");
 }
@@ -139,24 +131,24 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
     line("const bool first = part == 0 && column < kept;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
-        const int doubles = columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
+        const int doubles = k_.how.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
         line("__shared__ double above" + id + "[" + std::to_string(doubles) + "];");
         open("");
         line(a + " t = totals" + id + "[0][x], e = t;");
         line("for (int j = 1; part == 0 && j < 8; ++j) " + join + "(t, totals" + id + "[j][x]);");
-        asks_all_tiles(k_) ? write_tiles_of_group(r) : write_tile_before(r);
+        k_.how.asks_all_tiles ? write_tiles_of_group(r) : write_tile_before(r);
         line(a + " whole = t, b = e;");
         line("if (place > 0) whole = e, " + join + "(whole, t);");
-        line(asks_all_tiles(k_) ? "if (first && runners > 0 && place == " + last + ") publish(" +
-                                      column_mark(r, "tiles + groups + group") + ", whole, launch);"
-                                : "if (first && place < " + last + " && tile + 1 < tiles) publish(" +
-                                      column_mark(r, "tile") + ", whole, launch);");
+        line(k_.how.asks_all_tiles ? "if (first && runners > 0 && place == " + last + ") publish(" +
+                                         column_mark(r, "tiles + groups + group") + ", whole, launch);"
+                                   : "if (first && place < " + last + " && tile + 1 < tiles) publish(" +
+                                         column_mark(r, "tile") + ", whole, launch);");
         write_wait_for("first && group > 0", column_mark(r, "tiles + group - 1"), "b");
         open("if (first)");
         line(a + " sum = b;");
         line("if (group > 0) " + join + "(sum, whole);");
         line("else sum = whole;");
-        line(std::string("if (") + (asks_all_tiles(k_) ? "runners == 0 && " : "") + "place == " + last +
+        line(std::string("if (") + (k_.how.asks_all_tiles ? "runners == 0 && " : "") + "place == " + last +
              " && tile + 1 < tiles) publish(" + column_mark(r, "tiles + group") + ", sum, launch);");
         line("if (group > 0 && place > 0) " + join + "(b, e);");
         line("((" + a + "*)above" + id + ")[x] = b;");
@@ -180,7 +172,7 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
 // for what another one lets go on.
 SINTER_INLINE void cuda_writer::write_column_runners() {
     constexpr int at_once = 8;
-    const int width = columns_of_scan(k_);
+    const int width = k_.how.columns;
     const std::string columns = std::to_string(width), turns = std::to_string(at_once);
     open("if (item < runners)");
     line("// A warp hands on what is before each group.");
@@ -229,8 +221,8 @@ SINTER_INLINE void cuda_writer::write_tile_before(std::size_t r) {
 
 // All that the tiles before have left is asked for at once.
 SINTER_INLINE void cuda_writer::write_tiles_of_group(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r), columns = std::to_string(columns_of_scan(k_));
-    const int doubles = (column_scan_fan - 1) * columns_of_scan(k_) * (is_complex(k_.reductions[r].type) ? 2 : 1);
+    const std::string id = std::to_string(r), a = accumulator(r), columns = std::to_string(k_.how.columns);
+    const int doubles = (column_scan_fan - 1) * k_.how.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
     const std::string turns = std::to_string(column_scan_fan / 8),
                       at_once = std::to_string(reduction_schedules.tiles_at_once);
     line("if (first && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", t, launch);");

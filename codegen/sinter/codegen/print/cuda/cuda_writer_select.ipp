@@ -55,15 +55,15 @@ SINTER_INLINE void cuda_writer::write_select() {
         int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[s.access].operand)].type);
         largest = size > largest ? size : largest;
     }
-    write_head(name_, schedule_.threads, schedule_.blocks);
+    write_head();
     write_sizes();
-    int elements = schedule_.elements(), segments = elements / scan_segment;
+    int elements = 4 * k_.how.threads * k_.how.chunks, segments = elements / scan_segment;
     std::string size = std::to_string(elements);
-    if (k_.wide || k_.count_operand >= 0)
+    if (k_.how.wide || k_.count_operand >= 0)
         line("const index tiles = (reduced + " + std::to_string(elements - 1) + ") / " + size + ";");
     write_ticket();
     line("const index tile = item, begin = tile * " + size + ";");
-    if (k_.wide) line("if (tile >= tiles) return;");
+    if (k_.how.wide) line("if (tile >= tiles) return;");
     line("const int size = (int)(reduced - begin < " + size + " ? reduced - begin : " + size + ");");
     line("const int t = threadIdx.x, lane = t % 32, warp = t / 32, warps = 8;");
     line("unsigned long long* const marks = partial0 + 1;");
@@ -73,10 +73,10 @@ SINTER_INLINE void cuda_writer::write_select() {
         line("__shared__ double room[" + std::to_string(elements / 8 * (largest < 8 ? largest : 8)) + "];");
     for (int i = 0; i < k_.kept; ++i) at_[static_cast<std::size_t>(i)].assign(1, '0');
     write_scan_bodies();
-    write_scan_arrays("[" + std::to_string(schedule_.chunks) + "][4] = {}");
+    write_scan_arrays("[" + std::to_string(k_.how.chunks) + "][4] = {}");
     line("unsigned set = 0;");
-    line(schedule_.chunks > 4 ? "unsigned long long counts = 0;" : "unsigned counts = 0;");
-    bool unrolled = k_.vector_width > 1 && k_.body.size() <= unrolled_body;
+    line(k_.how.chunks > 4 ? "unsigned long long counts = 0;" : "unsigned counts = 0;");
+    bool unrolled = k_.how.vector_width > 1 && k_.body.size() <= unrolled_body;
     if (unrolled) {
         open("if (size == " + size + ")");
         write_select_masks(true);
@@ -95,7 +95,7 @@ SINTER_INLINE void cuda_writer::write_select_masks(bool whole) {
     write_scan_chunks(whole);
     line("const unsigned here = a0[q][0] | a0[q][1] << 1 | a0[q][2] << 2 | a0[q][3] << 3;");
     line("set |= here << 4 * q;");
-    line(std::string(schedule_.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)") +
+    line(std::string(k_.how.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)") +
          "__popc(here) << 8 * q;");
     close();
 }
@@ -103,11 +103,11 @@ SINTER_INLINE void cuda_writer::write_select_masks(bool whole) {
 // segments: the selected elements of the tile before each segment, then all of it. Before the tile: asked for by the
 // first warp while the others go on.
 SINTER_INLINE void cuda_writer::write_select_positions() {
-    int segments = schedule_.elements() / scan_segment;
+    int segments = 4 * k_.how.threads * k_.how.chunks / scan_segment;
     line("const auto here = running(counts, lane), earlier = here - counts;");
     open("if (lane == 31)");
     line("#pragma unroll");
-    line("for (int q = 0; q < " + std::to_string(schedule_.chunks) +
+    line("for (int q = 0; q < " + std::to_string(k_.how.chunks) +
          "; ++q) segments[warp + warps * q] = (unsigned)(here >> 8 * q & 255);");
     close();
     line("__syncthreads();");
@@ -143,13 +143,14 @@ SINTER_INLINE void cuda_writer::write_select_store(std::size_t s) {
     const store& to = k_.stores[s];
     std::string type = operand_type(to.access), id = std::to_string(s);
     int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[to.access].operand)].type);
-    std::string capacity = std::to_string(size > 8 ? schedule_.elements() / 2 : schedule_.elements());
+    std::string capacity =
+        std::to_string(size > 8 ? 4 * k_.how.threads * k_.how.chunks / 2 : 4 * k_.how.threads * k_.how.chunks);
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     // The first turn is made even when nothing is selected: it tells those behind.
     open(size > 8 ? "for (int first = 0; first == 0 || first < total; first += " + capacity + ")" : "");
     if (size <= 8) line("const int first = 0;");
     unroll();
-    open("for (int q = 0; q < " + std::to_string(schedule_.chunks) + "; ++q)");
+    open("for (int q = 0; q < " + std::to_string(k_.how.chunks) + "; ++q)");
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
     line("int place = (int)(segments[segment] + (earlier >> 8 * q & 255)) - first;");
     unroll();

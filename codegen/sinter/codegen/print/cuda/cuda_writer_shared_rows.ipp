@@ -12,31 +12,35 @@ namespace sinter::inline SINTER_ABI::codegen {
 // many of a row's blocks of 4096 elements of the reductions' order, holds what later stages need of them in shared
 // memory, as far as there is room, and waits after each stage for the others' results, which it then joins to the
 // row's.
+SINTER_INLINE void cuda_writer::write_resident_row() { write_shared_rows(); }
+SINTER_INLINE void cuda_writer::write_cooperative_row() { write_shared_rows(); }
+
 SINTER_INLINE void cuda_writer::write_shared_rows() {
+    begin_reduction();
     const row_share share = share_of_row(k_);
     kept_ = share.held.kept;
     bulk_ = copies_in_bulk(share);
-    if (bulk_ || !k_.one_holder) out_ += arrivals_text;
-    if (!k_.one_holder) out_ += std::string(cluster_text) + meet_text;
+    if (bulk_ || !k_.is(mapping::resident_row)) out_ += arrivals_text;
+    if (!k_.is(mapping::resident_row)) out_ += std::string(cluster_text) + meet_text;
     if (bulk_) out_ += bulk_copies_text;
     if (share.whole) out_ += std::string(copies_text) + copies_in_order_text;
     if (bulk_ || held_block(k_) > row_block) out_ += shifted_text;
     if (bulk_) out_ += bulk_else_text;
     if (held_block(k_) > row_block) out_ += whole_store_text;
     find_swizzled_stages(share);
-    write_head(name_, cuda_threads, k_.held_blocks);
+    write_head();
     write_sizes();
     line("const int t = threadIdx.x;");
     write_swizzle(share);
-    k_.one_holder ? write_arrivals(share) : write_team(share);
+    k_.is(mapping::resident_row) ? write_arrivals(share) : write_team(share);
     write_share_rooms(share);
-    if (!k_.one_holder) write_wait(share);
+    if (!k_.is(mapping::resident_row)) write_wait(share);
     bool turns = !share.whole;
     for (int stage = 0; stage < k_.stages; ++stage)
         turns = turns || (reduces_in(stage) && !joins_share_at_once(stage, share));
     if (turns) line("int turn = 0;");
-    if (k_.one_holder) line("const index row = blockIdx.x;");
-    open(k_.one_holder ? "" : "for (index row = blockIdx.x; row < kept; row += gridDim.x)");
+    if (k_.is(mapping::resident_row)) line("const index row = blockIdx.x;");
+    open(k_.is(mapping::resident_row) ? "" : "for (index row = blockIdx.x; row < kept; row += gridDim.x)");
     write_decode("row", 0, k_.kept);
     if (!share.whole)
         per_reduction("@* const at# = partial# + row * parts;", "index* const ati# = position# + row * parts;");
@@ -47,14 +51,14 @@ SINTER_INLINE void cuda_writer::write_shared_rows() {
     write_shifts(share);
     for (int stage = 0; stage < k_.stages; ++stage)
         is_row_stage(stage) ? write_row_stage(stage) : write_share_stage(stage, share);
-    if (share.whole && !k_.one_holder) line("phase ^= 1;");
-    if ((bulk_ || held_block(k_) > row_block) && !k_.one_holder) {
+    if (share.whole && !k_.is(mapping::resident_row)) line("phase ^= 1;");
+    if ((bulk_ || held_block(k_) > row_block) && !k_.is(mapping::resident_row)) {
         line("// Others may still read what the next row's copies take the place of.");
         if (bulk_) line("finish_before_copies();");
         line("if (row + (index)gridDim.x < kept) __syncthreads();");
     }
     close();
-    if (!k_.one_holder) {
+    if (!k_.is(mapping::resident_row)) {
         line("// The last to leave makes the counter zero again.");
         line(
             "if (met > 0 && t == 0 && atomicAdd(&counters[blockIdx.x], 1u) + 1 == met + gridDim.y) "
@@ -75,12 +79,13 @@ SINTER_INLINE void cuda_writer::write_share_rooms(const row_share& share) {
     const bool own = share.whole && rooms_of_block(k_) > 0;
     if (!own) write_room(fixed_rooms(k_));
     const std::string most = "[" +
-                             std::to_string(!share.whole    ? 1
-                                            : k_.one_holder ? share.blocks
-                                                            : results_in_shared) +
+                             std::to_string(!share.whole                   ? 1
+                                            : k_.is(mapping::resident_row) ? share.blocks
+                                                                           : results_in_shared) +
                              "];";
     per_reduction("__shared__ @ result#" + most, "__shared__ index resulti#" + most);
-    if (share.whole && !k_.one_holder) per_reduction("__shared__ @ total#;", "__shared__ index totali#;");
+    if (share.whole && !k_.is(mapping::resident_row))
+        per_reduction("__shared__ @ total#;", "__shared__ index totali#;");
     if (share.held.bytes > 0) line("extern __shared__ double held[];");
     if (!own) return;
     // Each block's rooms lie behind it.
@@ -107,8 +112,8 @@ SINTER_INLINE std::string cuda_writer::held_stride(const row_share& share) const
 
 SINTER_INLINE void cuda_writer::open_share() {
     line("#pragma unroll 1");
-    open(k_.one_holder ? "for (int part = 0; part < parts; ++part)"
-                       : "for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
+    open(k_.is(mapping::resident_row) ? "for (int part = 0; part < parts; ++part)"
+                                      : "for (index part = blockIdx.y; part < parts; part += gridDim.y, ++slot)");
     write_part();
 }
 
@@ -132,8 +137,9 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     write_element_arrays(arrays);
     if (!copied.empty()) write_held_copies(copied, share);
     if (!arrays.empty()) write_share_fetch(arrays);
-    if (share.whole && !k_.one_holder && reduces_in(stage)) write_first_meeting(stage), write_expected(stage);
-    if (!k_.one_holder) line(copied.empty() ? "int slot = 0;" : "slot = 0;");
+    if (share.whole && !k_.is(mapping::resident_row) && reduces_in(stage))
+        write_first_meeting(stage), write_expected(stage);
+    if (!k_.is(mapping::resident_row)) line(copied.empty() ? "int slot = 0;" : "slot = 0;");
     open_share();
     if (aligned) {
         open("if (aligned)");
@@ -150,7 +156,7 @@ SINTER_INLINE void cuda_writer::write_share_stage(int stage, const row_share& sh
     write_held_values_of(share, [&] {
         swizzles(stage) ? write_element_groups(stage) : each_part([&] { write_element_groups(stage); });
     });
-    const std::string next = k_.one_holder ? "part + 1" : "part + gridDim.y";
+    const std::string next = k_.is(mapping::resident_row) ? "part + 1" : "part + gridDim.y";
     if (!arrays.empty()) line("if (" + next + " < parts) fetch(" + next + ");");
     const bool at_once = joins_share_at_once(stage, share);
     if (at_once) leave_part(stage, [&](int n) { return room_of_share(slot_of_share(), n); });
@@ -167,7 +173,7 @@ SINTER_INLINE void cuda_writer::write_share_fetch(const sequence<std::uint32_t>&
     write_part();
     each_part([&] { write_element_loads(arrays); });
     close("};");
-    line(k_.one_holder ? "fetch(0);" : "fetch(blockIdx.y);");
+    line(k_.is(mapping::resident_row) ? "fetch(0);" : "fetch(blockIdx.y);");
 }
 
 // Around what computes a block's elements: what is held of them already, and what is from now on.
@@ -215,7 +221,7 @@ SINTER_INLINE void cuda_writer::write_warps_of_share(int stage, const row_share&
         write_first_of_warp([&] { write_leave(r); });
         close();
     };
-    write_warps_of_parts(stage, share.blocks, k_.one_holder ? "p" : "blockIdx.y + p * gridDim.y", join);
+    write_warps_of_parts(stage, share.blocks, k_.is(mapping::resident_row) ? "p" : "blockIdx.y + p * gridDim.y", join);
 }
 
 // What arrives from a cluster's blocks: a result of each of the row's blocks for each of the stage's reductions.
@@ -231,8 +237,8 @@ SINTER_INLINE void cuda_writer::write_expected(int stage) {
 SINTER_INLINE std::string cuda_writer::share_place(std::size_t r, bool of_index) const {
     const std::string i = (of_index ? "i" : "") + std::to_string(r),
                       far = (of_index ? "position" : "partial") + std::to_string(r);
-    if (k_.one_holder) return "result" + i;
-    return k_.row_capacity == 0 ? "at" + i : "(in_shared ? result" + i + " : " + far + " + row * parts)";
+    if (k_.is(mapping::resident_row)) return "result" + i;
+    return k_.how.row_capacity == 0 ? "at" + i : "(in_shared ? result" + i + " : " + far + " + row * parts)";
 }
 
 // What 256 threads have of a block of a row to its results.
@@ -244,9 +250,9 @@ SINTER_INLINE void cuda_writer::write_part_results(int stage) {
 
 // A block's result to where all of its team find it.
 SINTER_INLINE void cuda_writer::write_leave(std::size_t r) {
-    if (k_.one_holder) return write_for(r, "result#[part] = a#[0];", "resulti#[part] = ai#[0];");
+    if (k_.is(mapping::resident_row)) return write_for(r, "result#[part] = a#[0];", "resulti#[part] = ai#[0];");
     const std::string meeting = std::to_string(number_of_meeting(k_.reductions[r].stage));
-    const std::string how = k_.row_capacity > 0 ? ", in_shared, &arrived[" + meeting + "]);" : ", false, nullptr);";
+    const std::string how = k_.how.row_capacity > 0 ? ", in_shared, &arrived[" + meeting + "]);" : ", false, nullptr);";
     write_for(r, "leave(" + share_place(r, false) + " + part, a#[0]" + how,
               "leave(" + share_place(r, true) + " + part, ai#[0]" + how);
 }
@@ -335,20 +341,20 @@ SINTER_INLINE void cuda_writer::write_held_write(std::uint32_t i, const row_shar
 
 // The results of a row's blocks to those of the row, which every thread gets.
 SINTER_INLINE void cuda_writer::write_share_results(int stage, bool whole) {
-    line(k_.one_holder ? "__syncthreads();"
-         : whole       ? "wait(" + std::to_string(number_of_meeting(stage)) + ");"
-                       : "wait();");
+    line(k_.is(mapping::resident_row) ? "__syncthreads();"
+         : whole                      ? "wait(" + std::to_string(number_of_meeting(stage)) + ");"
+                                      : "wait();");
     if (!whole) {
         write_levels(stage, "inside", "wait()");
         return per_reduction("r# = result#[0];", "ri# = resulti#[0];", stage);
     }
-    if (!k_.one_holder) open("if (t < 32)");
+    if (!k_.is(mapping::resident_row)) open("if (t < 32)");
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r),
                           at = share_place(r, false) + (indexed(r) ? ", " + share_place(r, true) : "");
         line("join_few" + id + "(" + at + ", (int)parts, r" + id + (indexed(r) ? ", ri" + id + ");" : ");"));
     }
-    if (k_.one_holder) return;
+    if (k_.is(mapping::resident_row)) return;
     for (std::size_t r : reductions_of(stage)) write_for(r, "if (t == 0) total# = r#;", "if (t == 0) totali# = ri#;");
     close();
     line("__syncthreads();");

@@ -8,18 +8,19 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void cuda_writer::write_short_position() {
-    const int rows = cuda_threads / lanes_of_short_row(k_);
+    const int rows = cuda_threads / k_.how.lanes;
     const char* why = "// Threads beyond the last row compute it once more, for they take part in shuffles.";
-    if (together_ > 1) {
+    if (k_.how.rows_per_thread > 1) {
         const std::string apart = " + " + std::to_string(rows) + " * u";
-        line("const index first = " + block_number() + " * " + std::to_string(rows * together_) + " + threadIdx.y;");
+        line("const index first = " + block_number() + " * " + std::to_string(rows * k_.how.rows_per_thread) +
+             " + threadIdx.y;");
         line("const auto is_inside = [&](int u) { return first" + apart + " < kept; };");
         line(why);
         line("const auto row_of = [&](int u) { return is_inside(u) ? first" + apart + " : kept - 1; };");
         return line("const int size = (int)reduced;");
     }
-    line("const index number = " + block_number() + " * " + (k_.close_capacity ? std::to_string(rows) : "blockDim.y") +
-         " + threadIdx.y;");
+    line("const index number = " + block_number() + " * " +
+         (k_.how.close_capacity ? std::to_string(rows) : "blockDim.y") + " + threadIdx.y;");
     line(why);
     line("const bool inside = number < kept;");
     line("const index row = inside ? number : kept - 1;");
@@ -28,17 +29,17 @@ SINTER_INLINE void cuda_writer::write_short_position() {
 }
 
 SINTER_INLINE void cuda_writer::open_rows() {
-    if (together_ == 1) return;
+    if (k_.how.rows_per_thread == 1) return;
     line("#pragma unroll");
-    open("for (int u = 0; u < " + std::to_string(together_) + "; ++u)");
+    open("for (int u = 0; u < " + std::to_string(k_.how.rows_per_thread) + "; ++u)");
 }
 SINTER_INLINE void cuda_writer::close_rows() {
-    if (together_ > 1) close();
+    if (k_.how.rows_per_thread > 1) close();
 }
 
 // Where row number u is, and whether there is one, for those who need it.
 SINTER_INLINE void cuda_writer::write_turn(bool row, bool inside) {
-    if (together_ == 1) return;
+    if (k_.how.rows_per_thread == 1) return;
     if (inside) line("const bool inside = is_inside(u);");
     if (!row) return;
     line("const index row = row_of(u);");
@@ -67,7 +68,7 @@ SINTER_INLINE bool cuda_writer::stores_packs(int stage) const {
 // Whether a value of a row, one of several, is needed by stages after its own.
 SINTER_INLINE bool cuda_writer::is_held(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    if (together_ == 1 || is_given(v) || !is_row_stage(v.stage)) return false;
+    if (k_.how.rows_per_thread == 1 || is_given(v) || !is_row_stage(v.stage)) return false;
     for (int stage = v.stage + 1; stage < k_.stages; ++stage)
         if (used_in(k_, stage, computed_in(k_, stage, kept_))[i]) return true;
     return false;
@@ -117,23 +118,13 @@ SINTER_INLINE void cuda_writer::write_short_row_stage(int stage) {
     in_row_ = false;
 }
 
-// Where little is computed, more thread blocks are worth more than registers beyond those for what a thread keeps.
-SINTER_INLINE int cuda_writer::short_row_thread_blocks() const {
-    constexpr const reduction_schedule& s = reduction_schedules;
-    if (!k_.is_row_kernel() || k_.vector_width > 1 || together_ > 1 || k_.body.size() > s.short_row_body) return 0;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i] && size_of(k_.body[i].type) > 4) return 0;
-    const int elements = 4 * row_groups();
-    return elements <= 16 ? s.short_row_blocks : elements <= 32 ? s.longer_row_blocks : 0;
-}
-
 // Of a thread's groups of four: how many every row fills, because it is nearly as long as the capacity.
 SINTER_INLINE int cuda_writer::full_groups() const {
     if (full_) return row_groups();
-    if (!k_.close_capacity) return 0;
-    if (!k_.short_rows) return row_groups() - 1;  // of all the row's blocks together
-    const bool one_length = k_.vector_width > 1 ? k_.row_capacity <= 8 : false;
-    return one_length ? row_groups() : (least_of_short_row(k_) - 1) / (4 * lanes_of_short_row(k_));
+    if (!k_.how.close_capacity) return 0;
+    if (!k_.how.short_rows) return row_groups() - 1;  // of all the row's blocks together
+    const bool one_length = k_.how.vector_width > 1 ? k_.how.row_capacity <= 8 : false;
+    return one_length ? row_groups() : (least_of_short_row(k_) - 1) / (4 * k_.how.lanes);
 }
 
 // `if (…) ` of what is left out where a row ends, for those groups alone that it may not fill.
@@ -142,13 +133,13 @@ SINTER_INLINE std::string cuda_writer::unless_full(const std::string& check) con
     if (full == 0) return check;
     if (full == row_groups()) return "";
     const bool skips = check.find(">=") != check.npos;
-    const std::string group = parts_ > 1 ? "4 * p + g " : "g ";
+    const std::string group = k_.how.row_blocks > 1 ? "4 * p + g " : "g ";
     return "if (" + group + (skips ? ">= " : "< ") + std::to_string(full) + (skips ? " && " : " || ") + check.substr(4);
 }
 
 // `if (…)` a group's first element is there, `l <` its end, or is not, `l >=`; nothing where each group's is.
 SINTER_INLINE std::string cuda_writer::group_check(const std::string& how) const {
-    const bool always_begins = k_.short_rows && k_.close_capacity && k_.row_capacity == 4;
+    const bool always_begins = k_.how.short_rows && k_.how.close_capacity && k_.how.row_capacity == 4;
     return full_groups() < row_groups() && !always_begins ? unless_full("if (" + how + " size)") : "";
 }
 
@@ -162,16 +153,16 @@ SINTER_INLINE void cuda_writer::write_group_check() {
 // through shared memory is there.
 SINTER_INLINE bool cuda_writer::joins_groups_at_once(int stage) const {
     constexpr const reduction_schedule& s = reduction_schedules;
-    if (striped_) return row_groups() > 1;
+    if (exchanges()) return row_groups() > 1;
     int words = 0;
     for (std::size_t r : reductions_of(stage))
         words += size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) / 4 + (indexed(r) ? 1 : 0);
-    return k_.short_rows && row_groups() > 1 && (words >= s.joined_words || row_groups() <= s.joined_groups);
+    return k_.how.short_rows && row_groups() > 1 && (words >= s.joined_words || row_groups() <= s.joined_groups);
 }
 
 // Whether anything is left to join when a thread has gone over its groups.
 SINTER_INLINE bool cuda_writer::has_warp_join(int stage) const {
-    return lanes_of_short_row(k_) > 1 || (row_groups() > 1 && !joins_groups_at_once(stage));
+    return k_.how.lanes > 1 || (row_groups() > 1 && !joins_groups_at_once(stage));
 }
 
 // An accumulator in its array, as joins take it.
@@ -216,7 +207,7 @@ SINTER_INLINE void cuda_writer::write_group_joins(int stage) {
          " && h > 0 && (g & h) != 0; h /= 2)");
     line("const int q = g & (2 * h - 1);");
     const std::string check =
-        k_.close_capacity ? "" : "if (" + std::to_string(lanes_of_short_row(k_)) + " * q + t < (size + 3) / 4) ";
+        k_.how.close_capacity ? "" : "if (" + std::to_string(k_.how.lanes) + " * q + t < (size + 3) / 4) ";
     for (std::size_t r : reductions_of(stage)) {
         const std::string u = of_turn(), to = values_at(r, "a", u + "[q - h]"), from = values_at(r, "a", u + "[q]");
         each_row(check + "join" + std::to_string(r) + "(" + to + ", " + from + ");");
@@ -231,19 +222,20 @@ SINTER_INLINE std::string cuda_writer::lanes_left() const {
 
 // join_warp<r>: what a row's threads have to the first one's, of several rows side by side.
 SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
-    const int lanes = lanes_of_short_row(k_), groups = tree_groups();
+    const int lanes = k_.how.lanes, groups = tree_groups();
     const bool later = groups > 1 && !joins_groups_at_once(k_.reductions[r].stage);
     if (!has_warp_join(k_.reductions[r].stage)) return;
     std::string id = std::to_string(r), a = accumulator(r), u = of_turn(), width = std::to_string(lanes);
     auto parameter = [&](const std::string& type, const std::string& name) {
-        return type + (together_ > 1 ? " (*" + name + ")[" + std::to_string(row_groups()) + "]" : "* " + name);
+        return type +
+               (k_.how.rows_per_thread > 1 ? " (*" + name + ")[" + std::to_string(row_groups()) + "]" : "* " + name);
     };
     open("static __device__ inline void join_warp" + id + "(" + parameter(a, "a") +
          (indexed(r) ? ", " + parameter("index", "ai") : "") + ", int t, int groups)");
     // A row that is longer than half of the capacity lacks groups in the first step alone.
     auto check = [&](int first, bool may_lack, const std::string& place) {
-        if (k_.close_capacity && !may_lack) return std::string();
-        return (k_.close_capacity ? "if (h < " + std::to_string(first) + " || " : "if (") + place + " < groups) ";
+        if (k_.how.close_capacity && !may_lack) return std::string();
+        return (k_.how.close_capacity ? "if (h < " + std::to_string(first) + " || " : "if (") + place + " < groups) ";
     };
     // Here a and ai are the function's own.
     auto values = [&](const std::string& at) { return "a" + u + at + (indexed(r) ? ", ai" + u + at : ""); };
@@ -262,11 +254,12 @@ SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
     line("#pragma unroll");
     open("for (int h = " + std::to_string(lanes / 2) + "; h > 0; h /= 2)");
     const std::string held = each_turn();
-    if (together_ > 1) {
+    if (k_.how.rows_per_thread > 1) {
         line(a + " y" + held + ";");
         if (indexed(r)) line("index yi" + held + ";");
     }
-    const std::string type = together_ > 1 ? "" : "const " + a + " ", index_type = together_ > 1 ? "" : "const index ";
+    const std::string type = k_.how.rows_per_thread > 1 ? "" : "const " + a + " ",
+                      index_type = k_.how.rows_per_thread > 1 ? "" : "const index ";
     each_row(type + "y" + u + " = from_lane(a" + u + "[0], h);");
     if (indexed(r)) each_row(index_type + "yi" + u + " = from_lane(ai" + u + "[0], h);");
     const std::string y = "y" + u + (indexed(r) ? ", yi" + u : "");
@@ -277,19 +270,19 @@ SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
 
 // A statement for each of the rows that are side by side.
 SINTER_INLINE void cuda_writer::each_row(const std::string& statement) {
-    if (together_ == 1) return line(statement);
+    if (k_.how.rows_per_thread == 1) return line(statement);
     line("#pragma unroll");
-    line("for (int u = 0; u < " + std::to_string(together_) + "; ++u) " + statement);
+    line("for (int u = 0; u < " + std::to_string(k_.how.rows_per_thread) + "; ++u) " + statement);
 }
 
 // A stage's results: every thread gets them where later stages go over the row's elements, else its first one.
 SINTER_INLINE void cuda_writer::write_short_results(int stage) {
-    const int lanes = lanes_of_short_row(k_);
-    const std::string width = k_.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_turn();
+    const int lanes = k_.how.lanes;
+    const std::string width = k_.how.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_turn();
     auto result = [&](const std::string& from) {
         return k_.is_row_kernel() && lanes > 1 ? "from_first(" + from + ", " + width + ")" : from;
     };
-    if (!k_.is_row_kernel() && !k_.close_capacity) write_identities("size == 0", "[0]");
+    if (!k_.is_row_kernel() && !k_.how.close_capacity) write_identities("size == 0", "[0]");
     for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
         if (has_warp_join(stage))

@@ -34,14 +34,14 @@ template <class T> static __device__ inline void write_span(T* to, const T* span
 
 )";
 
-SINTER_INLINE int cuda_writer::rows_of_block() const { return cuda_threads / lanes_of_short_row(k_) * together_; }
+SINTER_INLINE int cuda_writer::rows_of_block() const { return cuda_threads / k_.how.lanes * k_.how.rows_per_thread; }
 
 // The number of a room for what an access moves of all the thread block's rows, with the gaps that place() leaves; or
 // none.
 SINTER_INLINE int cuda_writer::add_span_room(std::uint32_t a) {
     constexpr const reduction_schedule& s = reduction_schedules;
     const int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type);
-    const int all = rows_of_block() * k_.row_capacity, elements = size < 4 ? all : all + all / (128 / size);
+    const int all = rows_of_block() * k_.how.row_capacity, elements = size < 4 ? all : all + all / (128 / size);
     int taken = 0;
     for (const span_room& r : span_rooms_) taken += r.bytes;
     if (taken + size * elements > s.span_bytes) return no_room;
@@ -64,15 +64,16 @@ SINTER_INLINE void cuda_writer::write_span_rooms() {
         line("alignas(16) __shared__ " + span_rooms_[r].type + " span" + std::to_string(r) + "[" +
              std::to_string(span_rooms_[r].elements) + "];");
     line("const index opening = " + block_number() + " * " + rows + ";");
-    if (k_.wide) line("if (opening >= kept) return;");
+    if (k_.how.wide) line("if (opening >= kept) return;");
     line("const int count = (int)(kept - opening < " + rows + " ? kept - opening : " + rows + ") * size;");
-    line("const int thread = threadIdx.y * " + std::to_string(lanes_of_short_row(k_)) + " + t;");
+    line("const int thread = threadIdx.y * " + std::to_string(k_.how.lanes) + " + t;");
 }
 
 // An element of the thread's row, or of its row u, in a room.
 SINTER_INLINE std::string cuda_writer::span_element(int room, const std::string& at) const {
-    const int rows = cuda_threads / lanes_of_short_row(k_);
-    const std::string row = together_ > 1 ? "(threadIdx.y + " + std::to_string(rows) + " * u)" : "threadIdx.y";
+    const int rows = cuda_threads / k_.how.lanes;
+    const std::string row =
+        k_.how.rows_per_thread > 1 ? "(threadIdx.y + " + std::to_string(rows) + " * u)" : "threadIdx.y";
     const std::string& type = span_rooms_[static_cast<std::size_t>(room)].type;
     return "span" + std::to_string(room) + "[place<" + type + ">(" + row + " * size + " + at + ")]";
 }

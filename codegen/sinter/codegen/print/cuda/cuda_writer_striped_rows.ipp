@@ -10,31 +10,12 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// What of an element a reduction's accumulator is made from: rather than a float64 the float that it was.
-SINTER_INLINE std::uint32_t turned_value(const kernel& k, const reduction_step& r, const sequence<char>& here) {
-    const instruction& v = k.body[r.argument];
-    const bool widens = here[r.argument] && v.kind == instruction_kind::apply && v.operation == op::cast &&
-                        v.common == dtype::float32 && v.type == dtype::float64;
-    return widens && !is_row_stage(k.body[v.args[0]].stage) ? v.args[0] : r.argument;
-}
-
-// The same of a stage's reductions, each once.
-SINTER_INLINE sequence<std::uint32_t> cuda_writer::turned_values(int stage) const {
-    const sequence<char> here = computed_in(k_, stage, kept_);
-    sequence<std::uint32_t> found;
-    for (std::size_t r : reductions_of(stage)) {
-        const std::uint32_t i = turned_value(k_, k_.reductions[r], here);
-        if (std::find(found.begin(), found.end(), i) == found.end()) found.push_back(i);
-    }
-    return found;
-}
-
 // Whether an element's function leaves a value to who turns what it is made from.
 SINTER_INLINE bool cuda_writer::is_turned_later(int stage, std::uint32_t i) const {
     bool turned = false;
     for (std::size_t r : reductions_of(stage)) {
         if (k_.reductions[r].argument != i) continue;
-        if (turned_value(k_, k_.reductions[r], here_) == i) return false;
+        if (exchanged_value(k_, k_.reductions[r], here_) == i) return false;
         turned = true;
     }
     if (!turned || kept_[i]) return false;
@@ -46,53 +27,13 @@ SINTER_INLINE bool cuda_writer::is_turned_later(int stage, std::uint32_t i) cons
     return true;
 }
 
-// Bytes of what a stage turns of an element, at most.
-SINTER_INLINE int cuda_writer::turned_bytes() const {
-    int most = 0;
-    for (int stage = 0; stage < k_.stages; ++stage) {
-        int bytes = 0;
-        for (std::uint32_t i : turned_values(stage)) bytes += size_of(k_.body[i].type);
-        most = std::max(most, bytes);
-    }
-    return most;
-}
-
-// Groups of each row's lanes that have room in shared memory at once: all, or a power of two.
-SINTER_INLINE int cuda_writer::turned_groups() const {
-    const int bytes = 4 * cuda_threads * turned_bytes();
-    auto fits = [&](int groups) { return groups * bytes <= reduction_schedules.turned_bytes; };
-    if (fits(row_groups())) return row_groups();
-    int groups = tree_groups() / 2;
-    while (groups > 0 && !fits(groups)) groups /= 2;
-    return groups;
-}
-
-// Elements of a row's room: those of its groups, and a gap, so that the two rows of a warp meet all banks.
-SINTER_INLINE int cuda_writer::turned_elements() const {
-    const int lanes = lanes_of_short_row(k_);
-    return 4 * lanes * turned_groups() + (lanes < 32 ? lanes : 0);
-}
-
-// Whether neighbouring lanes move neighbours. One H100, softmax, its logarithm and layer norms of 2^22 floats, which
-// its cache holds, where a lane loads four neighbours one by one, and those that it stores pass through shared memory,
-// and so: rows of 301 12.3, 11.5 and 13.7 us, 10.5, 10.4 and 10.8, of 1001 10.8, 10.6 and 15.1, 10.4, 10.0 and 13.0;
-// with four lanes for each, rows of 50 12.3, 11.1 and 14.1, but 22.1, 21.4 and 22.7. Sums of rows of 1001, which
-// nothing stores, 5.4 and 5.9.
-SINTER_INLINE bool cuda_writer::may_stripe() const {
-    constexpr int least_lanes = 16;
-    if (!k_.is_row_kernel() || !k_.close_capacity || k_.vector_width > 1 || together_ > 1 ||
-        k_.body.size() > unrolled_body)
-        return false;
-    return lanes_of_short_row(k_) >= least_lanes && turned_groups() > 0;
-}
-
 // Whether what a stage stores is left to the loop over the groups, for it may be computed twice.
 SINTER_INLINE bool cuda_writer::leaves_value(std::size_t s) const {
-    return striped_ && divisor_of_rows(k_.stores[s].stage) != no_load;
+    return exchanges() && divisor_of_rows(k_.stores[s].stage) != no_load;
 }
 
 SINTER_INLINE void cuda_writer::write_left_values(int stage) {
-    if (!striped_ || divisor_of_rows(stage) == no_load) return;
+    if (!exchanges() || divisor_of_rows(stage) == no_load) return;
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
     if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty())
@@ -105,15 +46,15 @@ SINTER_INLINE void cuda_writer::write_left_values(int stage) {
 }
 
 SINTER_INLINE void cuda_writer::write_turned_room() {
-    const int bytes = turned_bytes() * turned_elements() * cuda_threads / lanes_of_short_row(k_);
+    const int bytes = exchanged_bytes(k_) * exchanged_elements(k_, k_.how) * cuda_threads / k_.how.lanes;
     if (bytes > 0) line("alignas(16) __shared__ double turned[" + std::to_string(bytes / 8) + "];");
 }
 
 // Where a row has a stage's values for its lanes to turn.
 SINTER_INLINE void cuda_writer::write_turned_places(int stage) {
-    const int elements = turned_elements(), all = elements * cuda_threads / lanes_of_short_row(k_);
+    const int elements = exchanged_elements(k_, k_.how), all = elements * cuda_threads / k_.how.lanes;
     int at = 0;
-    for (std::uint32_t i : turned_values(stage)) {
+    for (std::uint32_t i : exchanged_values(k_, stage)) {
         const std::string type = type_text(k_.body[i].type),
                           room = at == 0 ? "turned" : "(turned + " + std::to_string(at) + ")";
         line(type + "* const room" + std::to_string(i) + " = (" + type + "*)" + room + " + " +
@@ -125,7 +66,7 @@ SINTER_INLINE void cuda_writer::write_turned_places(int stage) {
 // The groups of a stage that reduces: a row's lanes leave what they have of them, which lies apart, and take four
 // neighbours each. Groups that have room at once are some of those that join one after the other.
 SINTER_INLINE void cuda_writer::write_striped_groups(int stage) {
-    const int lanes = lanes_of_short_row(k_), count = turned_groups();
+    const int lanes = k_.how.lanes, count = exchanged_groups(k_, k_.how);
     const bool all = count == row_groups(), lacks = tree_groups() > row_groups();
     const std::string whole = std::to_string(4 * lanes), groups = std::to_string(row_groups());
     const std::string slot = whole + (all ? " * g" : " * (i % " + std::to_string(count) + ")");
@@ -166,13 +107,13 @@ SINTER_INLINE void cuda_writer::write_striped_groups(int stage) {
 SINTER_INLINE void cuda_writer::write_turned_joins(int stage, const std::string& place) {
     const sequence<char> here = computed_in(k_, stage, kept_);
     const int full = full_groups();
-    for (std::uint32_t i : turned_values(stage)) {
+    for (std::uint32_t i : exchanged_values(k_, stage)) {
         const std::string id = std::to_string(i), pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
         line(pack + " e" + id + " = *(" + pack + "*)&room" + id + place + ";");
     }
     for (std::size_t r : reductions_of(stage)) {
         const reduction_step& x = k_.reductions[r];
-        const std::uint32_t i = turned_value(k_, x, here);
+        const std::uint32_t i = exchanged_value(k_, x, here);
         const std::string id = std::to_string(r),
                           v = cast_text(k_.body[i].type, x.type, "e" + std::to_string(i) + ".v[c]");
         write_for(r, "@ b#[4];", "index bi#[4];");

@@ -35,7 +35,7 @@ SINTER_INLINE bool cuda_writer::may_swizzle(int stage, const row_share& share) c
 // that counts.
 SINTER_INLINE bool cuda_writer::joins_in_any_order(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
-    return x.how != reduction::max && x.how != reduction::min && !is_complex(x.type);
+    return !chooses(x.how) && !is_complex(x.type);
 }
 
 // Which of the stages do so, and what they leave for the elements before a full block, too.

@@ -15,7 +15,8 @@ SINTER_INLINE bool cuda_writer::is_fetched(std::uint32_t a) const {
     for (std::uint32_t b = 0; b <= a; ++b) {
         bool loaded = false;
         for (const instruction& i : k_.body) loaded = loaded || (i.kind == instruction_kind::load && i.payload == b);
-        bool lies_straight = loaded && k_.accesses[b].operand != access::own_number && k_.advances[b] == advance::unit;
+        bool lies_straight =
+            loaded && k_.accesses[b].operand != access::own_number && k_.accesses[b].step == stride_class::contiguous;
         if (b == a) return lies_straight && before < most_fetched;
         before += lies_straight;
     }
@@ -45,7 +46,7 @@ inline constexpr const char* mirrored_order_text = R"(    unsigned across = bloc
 
 // The tile's first point and size, and coordinates of all axes besides the tile's two.
 SINTER_INLINE void cuda_writer::write_tile_position() {
-    std::string p = std::to_string(k_.tile_axis), q = std::to_string(inner_), side = std::to_string(k_.tile);
+    std::string p = std::to_string(k_.how.tile_axis), q = std::to_string(inner_), side = std::to_string(k_.how.tile);
     const bool mirrored = has_mirror();
     if (mirrored) out_ += mirrored_order_text;
     line("const int column = threadIdx.x, row = threadIdx.y;");
@@ -57,7 +58,7 @@ SINTER_INLINE void cuda_writer::write_tile_position() {
     int others = k_.space.size() - 2;
     if (others > 1) line("unsigned rest = blockIdx.z;");
     for (int i = k_.space.size() - 1; i >= 0; --i) {
-        if (i == k_.tile_axis || i == inner_) continue;
+        if (i == k_.how.tile_axis || i == inner_) continue;
         std::string id = std::to_string(i);
         line("const index i" + id + " = " +
              (others == 1     ? rest
@@ -71,9 +72,9 @@ SINTER_INLINE void cuda_writer::write_tile_position() {
 // The loads of the operands that lie along rows, or of those that lie along columns: all into registers, so that they
 // are under way together. Where a tile is cut off, its last row and column are loaded again, which takes no branches.
 SINTER_INLINE void cuda_writer::write_tile_loads(bool turned) {
-    std::string p = std::to_string(k_.tile_axis), q = std::to_string(inner_),
-                step = std::to_string(cuda_threads / k_.tile);
-    std::string count = std::to_string(k_.tile * k_.tile / cuda_threads), other = "row + " + step + " * l";
+    std::string p = std::to_string(k_.how.tile_axis), q = std::to_string(inner_),
+                step = std::to_string(cuda_threads / k_.how.tile);
+    std::string count = std::to_string(k_.how.tile * k_.how.tile / cuda_threads), other = "row + " + step + " * l";
     std::string of_p = turned ? "column" : other, of_q = turned ? other : "column";
     texts loads;
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
@@ -93,16 +94,17 @@ SINTER_INLINE void cuda_writer::write_tile_loads(bool turned) {
 
 // Thread blocks of square tiles: what lies along the tile's columns is loaded along them and turned in shared memory,
 // whose rows are one element longer so that a column's elements lie in different banks.
-SINTER_INLINE void cuda_writer::write_tile_map() {
-    std::string p = std::to_string(k_.tile_axis), q = std::to_string(inner_), side = std::to_string(k_.tile);
-    std::string step = std::to_string(cuda_threads / k_.tile), count = std::to_string(k_.tile * k_.tile / cuda_threads);
+SINTER_INLINE void cuda_writer::write_transposed_tiles() {
+    std::string p = std::to_string(k_.how.tile_axis), q = std::to_string(inner_), side = std::to_string(k_.how.tile);
+    std::string step = std::to_string(cuda_threads / k_.how.tile),
+                count = std::to_string(k_.how.tile * k_.how.tile / cuda_threads);
     // Of few arrays, registers for four thread blocks and no fewer: 566 us instead of 577.
-    write_head(name_, cuda_threads, k_.accesses.size() <= 3 ? 4 : 0);
+    write_head();
     write_around();
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
         if (is_tiled(a))
             line("__shared__ " + operand_type(a) + " tile" + std::to_string(a) + "[" + side + "][" +
-                 std::to_string(k_.tile + 1) + "];");
+                 std::to_string(k_.how.tile + 1) + "];");
     write_tile_position();
     write_tile_loads(false);
     write_tile_loads(true);

@@ -13,18 +13,8 @@ inline constexpr int host_tile = 128;
 /// took 3.6 ms with 64, 4.9 with 32 and 5.0 with 128 and more, 3.3 by hand.
 inline constexpr int host_short_tile = 64;
 
-/// Elements of short rows that a row kernel computes together, and the longest row whose values it keeps.
-inline constexpr int host_batch = 4096, host_kept_row = 16384;
-
-/// Whether a map goes tile by tile, operands whose neighbours lie along another axis being turned in the cache; and how
-/// many tiles it has, the items of its loop.
-bool turns_tiles(const kernel& k);
-std::int64_t turned_tiles(const kernel& k);
-
-/// Side of those square tiles. On an AMD EPYC (Zen 5) x + x.T of 4096 x 4096 floats took one thread 6.8 ms with 96, 8.4
-/// with 64 and 8.5 with 128; of 1000 x 1000 0.14, 0.14 and 0.26: lines a power of two apart fall into few sets of a
-/// cache.
-int turned_side(const kernel& k);
+/// Elements of short rows that a row kernel computes together.
+inline constexpr int host_batch = 4096;
 
 class host_writer {
 public:
@@ -42,6 +32,15 @@ private:
     void line(const std::string& text);
     void open(const std::string& text);
     void close(const std::string& text = "}");
+
+    // One for each mapping of a CPU.
+#define SINTER_MAPPING_host(name) void write_##name();
+#define SINTER_MAPPING_cuda(name)
+#define SINTER_MAPPING(name, backend, ...) SINTER_MAPPING_##backend(name)
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+#undef SINTER_MAPPING_cuda
+#undef SINTER_MAPPING_host
 
     void write_function_head(const std::string& name, const std::string& more = "");
     void write_unpacking();
@@ -96,7 +95,9 @@ private:
     void write_turned_loads();
     void write_loads_ahead();
     void write_tile_row(const tile_axes& t);
-    bool is_tiled(std::size_t a) const { return turns_tiles(k_) && k_.advances[a] == advance::turned; }
+    bool is_tiled(std::size_t a) const {
+        return is_transposed(k_, static_cast<std::uint32_t>(a)) && k_.is(mapping::host_transposed_tiles);
+    }
     dtype type_of_access(std::size_t a) const {
         return k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type;
     }

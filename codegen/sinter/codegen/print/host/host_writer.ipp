@@ -28,32 +28,52 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
 }
 
 SINTER_INLINE kernel_source host_writer::write() {
-    out_ = prelude_text(k_, language::host);
-    if (turns_tiles(k_)) write_turns();
-    kept_ = k_.scans || k_.selects ? kept_over_scans(k_) : kept_values(k_, {false, k_.row_capacity ? 4 : 0});
-    if (k_.scans) {
-        write_scans();
-    } else if (k_.selects) {
-        write_select();
-    } else if (k_.is_row_kernel()) {
-        write_joins();
-        write_row_kernel();
-    } else if (k_.reduces()) {
-        write_joins();
-        write_epilogue();
-        if (k_.narrow_rows) {
-            write_narrow_rows();
-        } else if (k_.tree == reduce_tree::rows) {
-            write_rows();
-            write_rows_finish();
-        } else {
-            write_columns();
-            write_columns_finish();
-        }
-    } else {
-        write_map();
+    out_ = head_text(k_.how) + prelude_text(k_, language::host);
+    kept_ =
+        k_.scans || k_.selects ? kept_over_scans(k_) : kept_values(k_, {false, k_.how.row_capacity ? kept_by_host : 0});
+    switch (k_.how.map) {
+#define SINTER_MAPPING_host(name) \
+    case mapping::name: write_##name(); break;
+#define SINTER_MAPPING_cuda(name) \
+    case mapping::name: throw internal_error("[codegen] a schedule of a GPU is printed for the CPU");
+#define SINTER_MAPPING(name, backend, ...) SINTER_MAPPING_##backend(name)
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+#undef SINTER_MAPPING_cuda
+#undef SINTER_MAPPING_host
     }
     return {name_, std::move(out_)};
+}
+
+SINTER_INLINE void host_writer::write_host_map() { write_map(); }
+SINTER_INLINE void host_writer::write_host_transposed_tiles() {
+    write_turns();
+    write_map();
+}
+SINTER_INLINE void host_writer::write_host_scans() { write_scans(); }
+SINTER_INLINE void host_writer::write_host_vector_scans() { write_scans(); }
+SINTER_INLINE void host_writer::write_host_select() { write_select(); }
+SINTER_INLINE void host_writer::write_host_whole_rows() {
+    write_joins();
+    write_row_kernel();
+}
+SINTER_INLINE void host_writer::write_host_vector_rows() {
+    write_joins();
+    if (k_.is_row_kernel()) return write_row_kernel();
+    write_epilogue();
+    write_narrow_rows();
+}
+SINTER_INLINE void host_writer::write_host_rows() {
+    write_joins();
+    write_epilogue();
+    write_rows();
+    write_rows_finish();
+}
+SINTER_INLINE void host_writer::write_host_columns() {
+    write_joins();
+    write_epilogue();
+    write_columns();
+    write_columns_finish();
 }
 
 SINTER_INLINE void host_writer::write_function_head(const std::string& name, const std::string& more) {
@@ -82,13 +102,13 @@ SINTER_INLINE void host_writer::write_map() {
 SINTER_INLINE void host_writer::write_maps_loop() {
     tile_axes t{0, k_.space.size(), 0, false};
     schedule(t);
-    if (turns_tiles(k_)) {
+    if (k_.is(mapping::host_transposed_tiles)) {
         write_turned_tiles(t);
     } else if (last_phase_ == 0) {
         write_direct(t);
     } else if (fills_vectors()) {
         write_whole_tiles(t);
-    } else if (k_.long_rows) {
+    } else if (k_.how.long_rows) {
         write_tiles_of_rows(t);
     } else {
         write_tiles(t, "begin", "end");
@@ -128,7 +148,8 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
     // Elements that are computed before a scan or a mask and used after it stay in their arrays.
     for (std::uint32_t i = 0; (k_.scans || k_.selects) && i < k_.body.size(); ++i)
         if (kept_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
-    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0) && !turns_tiles(k_) && !k_.long_rows;
+    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0) && !k_.is(mapping::host_transposed_tiles) &&
+                !k_.how.long_rows;
     if (in_parts_)
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (k_.body[i].kind == instruction_kind::load) keep(i);
@@ -141,7 +162,7 @@ SINTER_INLINE std::string host_writer::value(std::uint32_t i) const {
     if (v.kind == instruction_kind::whole)
         return (v.type == dtype::bool_ ? "(const bool*)x" : "x") + std::to_string(v.payload);
     const bool of_row = is_row_stage(v.stage) && !is_row_stage(stage_);
-    if (of_row && !k_.narrow_rows) return number_text("w", i);
+    if (of_row && !is_side_by_side(k_)) return number_text("w", i);
     if (!of_row && !in_array_[i]) return number_text("v", i);
     return (v.type == dtype::bool_ ? "(bool)t" : "t") + std::to_string(i) + "[l]";
 }
@@ -185,7 +206,7 @@ SINTER_INLINE void host_writer::write_instruction(std::uint32_t i, const std::st
 // Rows of a map without vector calls: one loop loads, computes and stores.
 SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
     std::string inner = std::to_string(t.last - 1);
-    if (k_.flat) {
+    if (k_.how.flat) {
         line("const long long i0 = begin;");
         line("const long long m = end - begin;");
     } else {
@@ -202,7 +223,7 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
         if (here_[i]) write_instruction(i, "l", false);
     for (const store& s : k_.stores) line(element(s.access, "l") + " = " + value(s.value) + ";");
     close();
-    if (k_.flat) return;
+    if (k_.how.flat) return;
     line("i += m;");
     close();
 }
@@ -210,7 +231,7 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
 // Whether one loop may hold vector calls and what stands around them, because compilers turn all of it into vector
 // instructions: arithmetic of one type, and no two calls that they could make one of, as they do with sine and cosine.
 SINTER_INLINE bool host_writer::fills_vectors() const {
-    if (!k_.flat) return false;
+    if (!k_.how.flat) return false;
     const dtype type = k_.body[k_.stores[0].value].type;
     sequence<std::uint32_t> called_with;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {

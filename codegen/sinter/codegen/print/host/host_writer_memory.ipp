@@ -20,7 +20,7 @@ SINTER_INLINE void host_writer::write_unpacking() {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         std::string id = std::to_string(a);
         if (k_.accesses[a].operand == access::own_number) integer("first" + id);
-        for (int i = 0; !k_.flat && i < k_.space.size(); ++i) integer("s" + id + "_" + std::to_string(i));
+        for (int i = 0; !k_.how.flat && i < k_.space.size(); ++i) integer("s" + id + "_" + std::to_string(i));
     }
     for (std::size_t i = 0; i < k_.indexed.size(); ++i) {
         integer("extent" + std::to_string(i));
@@ -47,14 +47,12 @@ SINTER_INLINE bool host_writer::used_in(std::size_t a) const {
 SINTER_INLINE std::string host_writer::element(std::uint32_t a, const std::string& at) const {
     std::string id = std::to_string(a), step;
     int specialised = k_.reduces() && k_.tree == reduce_tree::columns ? k_.kept - 1 : k_.space.size() - 1;
-    switch (inner_axis_ == specialised ? k_.advances[a] : advance::any) {
-        case advance::aligned:
-        case advance::unit: step = at; break;
-        case advance::none: step = "0"; break;
-        case advance::turned:
-            if (is_tiled(a)) return "tile" + id + "[r][" + at + "]";
-            [[fallthrough]];
-        case advance::any: step = at + " * s" + id + "_" + std::to_string(inner_axis_);
+    if (is_tiled(a)) return "tile" + id + "[r][" + at + "]";
+    switch (inner_axis_ == specialised ? k_.accesses[a].step : stride_class::strided) {
+        case stride_class::aligned:
+        case stride_class::contiguous: step = at; break;
+        case stride_class::broadcast: step = "0"; break;
+        case stride_class::strided: step = at + " * s" + id + "_" + std::to_string(inner_axis_);
     }
     return k_.accesses[a].operand == access::own_number ? "p" + id + " + " + step : "p" + id + "[" + step + "]";
 }
@@ -93,7 +91,7 @@ SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
         std::string id = std::to_string(a), sum = x.operand == access::own_number ? " + first" + id : "";
         if (t.offset) sum += " + base" + id;
         for (int i = t.first; i < t.last; ++i)
-            sum += k_.flat ? " + i0" : " + i" + std::to_string(i) + " * s" + id + "_" + std::to_string(i);
+            sum += k_.how.flat ? " + i0" : " + i" + std::to_string(i) + " * s" + id + "_" + std::to_string(i);
         if (x.operand == access::own_number) {
             line("const long long p" + id + " = " + sum.substr(3) + ";");
             continue;

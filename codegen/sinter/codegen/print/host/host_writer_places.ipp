@@ -20,9 +20,9 @@ SINTER_INLINE std::string host_writer::place_type(std::size_t r) const {
 
 // Whether a later element takes the place of an earlier one; without branches.
 SINTER_INLINE std::string host_writer::wins(std::size_t r, const std::string& later, const std::string& earlier) const {
-    const bool least = k_.reductions[r].how == reduction::argmin;
-    if (!is_floating(k_.reductions[r].type)) return later + (least ? " < " : " > ") + earlier;
-    return "!(" + later + (least ? " >= " : " <= ") + earlier + ") & (" + earlier + " == " + earlier + ")";
+    const reduction how = k_.reductions[r].how;
+    if (is_floating(k_.reductions[r].type)) return substituted(how, earlier, later);
+    return later + (prefers_lower(how) ? " < " : " > ") + earlier;
 }
 
 // place<r>: the first of the extreme elements of a tile, which is left in *best; reduce<r>: the best of all blocks.

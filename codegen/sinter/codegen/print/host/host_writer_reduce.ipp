@@ -34,8 +34,8 @@ SINTER_INLINE std::string host_writer::per_reduction(const std::string& direct, 
 SINTER_INLINE void host_writer::write_joins() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), a = accumulator(r);
-        if (k_.narrow_rows && indexed(r)) continue;
-        if (k_.tree == reduce_tree::columns || k_.narrow_rows) {
+        if (is_side_by_side(k_) && indexed(r)) continue;
+        if (k_.tree == reduce_tree::columns || is_side_by_side(k_)) {
             open("static inline void join" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " + a +
                  " y" + (indexed(r) ? ", long long yi" : "") + ")");
             if (indexed(r)) line("if (" + wins(r, "y", "x") + ") { x = y; xi = yi; }");
@@ -61,7 +61,7 @@ SINTER_INLINE void host_writer::write_joins() {
         close();
         close();
     }
-    if (k_.narrow_rows) write_narrow_joins();
+    if (is_side_by_side(k_)) write_narrow_joins();
 }
 
 // Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops
@@ -130,7 +130,7 @@ SINTER_INLINE void host_writer::write_reduction_parameters() {
 
 // Rows that lie side by side have an origin each.
 SINTER_INLINE bool host_writer::origins_lie_along() const {
-    return k_.narrow_rows || (k_.tree == reduce_tree::columns && !k_.is_row_kernel());
+    return is_side_by_side(k_) || (k_.tree == reduce_tree::columns && !k_.is_row_kernel());
 }
 
 // The first value of each row, for the reductions that take it from the others.
@@ -154,7 +154,7 @@ SINTER_INLINE void host_writer::write_origins(const std::string& begins) {
 
 // Sets them for what begins later in the row, whose first element or, of columns, first tile is computed for that.
 SINTER_INLINE void host_writer::write_origins_anew(const tile_axes& t) {
-    if (origins(k_, stage_).empty() || k_.short_rows) return;
+    if (origins(k_, stage_).empty() || k_.how.short_rows) return;
     open("if (first > 0)");
     line(std::string("const long long ") + (origins_lie_along() ? "row" : "i") + " = 0;");
     if (origins_lie_along()) write_bases_of("row", k_.kept, k_.space.size());
@@ -251,7 +251,8 @@ SINTER_INLINE void host_writer::write_rows_ahead() {
     if (in_parts_) return;
     for (std::size_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
-        if (!here_[i] || v.kind != instruction_kind::load || k_.advances[v.payload] != advance::unit) continue;
+        if (!here_[i] || v.kind != instruction_kind::load || k_.accesses[v.payload].step != stride_class::contiguous)
+            continue;
         if (k_.accesses[v.payload].operand == access::own_number) continue;
         const std::string id = std::to_string(v.payload), line_of_cache = std::to_string(64 / size_of(v.type));
         line("for (int k = 0; k <= m; k += " + line_of_cache + ") __builtin_prefetch(p" + id + " + " +

@@ -13,7 +13,7 @@ SINTER_INLINE bool host_writer::reduces_in(int stage) const {
 
 // Values of rows and kept values of elements have arrays beyond their stage's.
 SINTER_INLINE bool host_writer::outlives_stage(std::uint32_t i) const {
-    if (k_.scans) return k_.narrow_rows && kept_[i];
+    if (k_.scans) return is_side_by_side(k_) && kept_[i];
     return k_.is_row_kernel() && !is_bundle(k_, i) && (kept_[i] || is_row_stage(k_.body[i].stage));
 }
 
@@ -39,7 +39,7 @@ SINTER_INLINE void host_writer::write_kept_arrays() {
         else if (is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]) && !is_bundle(k_, i))
             line(type + number_text(" t", i) + tile + " = {};");
     }
-    if (k_.narrow_rows) write_narrow_lanes();
+    if (is_side_by_side(k_)) write_narrow_lanes();
     else line(per_reduction("@ a#[1024]; ", "long long ai#[1024]; "));
     line(per_reduction("@ r#" + tile + "; ", "long long ri#" + tile + "; "));
 }
@@ -49,7 +49,7 @@ SINTER_INLINE void host_writer::write_row_kernel() {
     std::string batch = std::to_string(host_batch), tile = std::to_string(host_tile);
     write_function_head(name_);
     write_reduction_parameters();
-    if (k_.narrow_rows) {
+    if (is_side_by_side(k_)) {
         line("const long long batch = " + tile + ";");
     } else {
         line("const long long fit = " + batch + " / (reduced < " + batch + " ? reduced : " + batch + ");");
@@ -60,7 +60,7 @@ SINTER_INLINE void host_writer::write_row_kernel() {
     line("const int count = (int)(end - rows < batch ? end - rows : batch);");
     for (int stage = 0; stage < k_.stages; ++stage)
         if (is_row_stage(stage)) write_row_stage(stage);
-        else k_.narrow_rows ? write_narrow_stage(stage) : write_element_stage(stage);
+        else is_side_by_side(k_) ? write_narrow_stage(stage) : write_element_stage(stage);
     close();
     close();
 }

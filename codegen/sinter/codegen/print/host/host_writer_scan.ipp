@@ -95,7 +95,7 @@ SINTER_INLINE void host_writer::write_scans() {
         close();
     }
     if (k_.tree == reduce_tree::columns) return write_scan_columns();
-    if (k_.narrow_rows) return write_narrow_scans();
+    if (is_side_by_side(k_)) return write_narrow_scans();
     out_ += running_text + std::string("\n");
     write_scan_part();
     write_scan_rows();

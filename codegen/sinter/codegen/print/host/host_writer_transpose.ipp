@@ -5,37 +5,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// A function around a loop may keep variables from one element to the next, in the order of the elements.
-SINTER_INLINE bool turns_tiles(const kernel& k) {
-    if (k.tile == 0 || call_around(k)) return false;
-    for (const instruction& i : k.body)
-        if (i.kind == instruction_kind::gather) return false;
-    return true;
-}
-
-// Whole tiles of vectors, and no power of two, by which the lines of a tile would fall into few sets of a cache.
-SINTER_INLINE int turned_side(const kernel& k) {
-    constexpr std::int64_t most_of_one = 36 << 10, most = 288 << 10;
-    for (int side : {192, 96}) {
-        std::int64_t largest = 0, all = 0;
-        for (std::size_t a = 0; a < k.accesses.size(); ++a) {
-            if (k.advances[a] != advance::turned) continue;
-            const std::int64_t bytes =
-                side * side * size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type);
-            largest = bytes > largest ? bytes : largest;
-            all += bytes;
-        }
-        if (largest <= most_of_one && all <= most) return side;
-    }
-    return 48;
-}
-
-SINTER_INLINE std::int64_t turned_tiles(const kernel& k) {
-    const std::int64_t across = k.space.back(), along = k.space[k.tile_axis];
-    auto tiles = [side = turned_side(k)](std::int64_t n) { return (n + side - 1) / side; };
-    return tiles(across) * tiles(along) * (k.kept_size() / across / along);
-}
-
 // One function for each type that is turned.
 SINTER_INLINE void host_writer::write_turns() {
     sequence<dtype> types;
@@ -49,8 +18,7 @@ SINTER_INLINE void host_writer::write_turns() {
 // one, which compilers would take long to make vectors of.
 SINTER_INLINE void host_writer::write_turn(dtype type) {
     const int across = 32 / size_of(type), down = across / 2;
-    const std::string text = stored_text(type), side = std::to_string(turned_side(k_)),
-                      place = "to[r * " + side + " + l]";
+    const std::string text = stored_text(type), side = std::to_string(k_.how.tile), place = "to[r * " + side + " + l]";
     open("static void turn(" + text + "* to, const " + text + "* from, long long step, int m, int rows)");
     if (down > 1) {
         const std::string wide = std::to_string(across), high = std::to_string(down);
@@ -111,8 +79,7 @@ SINTER_INLINE void host_writer::write_turned_block(int down) {
         for (int k = 0; k < down; ++k)
             line("const whole_t " + at(stage + 1, k) + (k % 2 ? " = high(" : " = low(") + at(stage, k / 2) + ", " +
                  at(stage, (k + down) / 2) + ");");
-    for (int k = 0; k < down; ++k)
-        line(number_text("*(whole_t*)(q + ", k * turned_side(k_)) + ") = " + at(stage, k) + ";");
+    for (int k = 0; k < down; ++k) line(number_text("*(whole_t*)(q + ", k * k_.how.tile) + ") = " + at(stage, k) + ";");
 }
 
 // A square's tiles in the order (0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), …, so that the second of two that read
@@ -132,12 +99,12 @@ SINTER_INLINE void host_writer::write_mirrored_order(const std::string& p, const
 
 // The first point of a tile by its number.
 SINTER_INLINE void host_writer::write_tile_order() {
-    const std::string side = std::to_string(turned_side(k_)), p = std::to_string(k_.tile_axis),
+    const std::string side = std::to_string(k_.how.tile), p = std::to_string(k_.how.tile_axis),
                       q = std::to_string(inner_axis_);
     line("struct point { long long i[" + std::to_string(k_.space.size()) + "]; };");
     for (const std::string& axis : {p, q})
-        line("const long long tiles" + axis + " = (n" + axis + " + " + std::to_string(turned_side(k_) - 1) + ") / " +
-             side + ";");
+        line("const long long tiles" + axis + " = (n" + axis + " + " + std::to_string(k_.how.tile - 1) + ") / " + side +
+             ";");
     open("const auto tile_at = [&](long long number)");
     line("long long along = number / tiles" + q + " % tiles" + p + ", across = number % tiles" + q + ";");
     write_mirrored_order(p, q);
@@ -146,7 +113,7 @@ SINTER_INLINE void host_writer::write_tile_order() {
     line("at.i[" + q + "] = across * " + side + ";");
     line("long long rest = number / (tiles" + p + " * tiles" + q + ");");
     for (int axis = inner_axis_; axis-- > 0;) {
-        if (axis == k_.tile_axis) continue;
+        if (axis == k_.how.tile_axis) continue;
         const std::string id = std::to_string(axis);
         line("at.i[" + id + "] = rest % n" + id + ";");
         line("rest /= n" + id + ";");
@@ -165,14 +132,14 @@ SINTER_INLINE void host_writer::write_tile_order() {
 
 // Where the tile begins, and its size: m columns along the innermost axis, `rows` along the other.
 SINTER_INLINE void host_writer::write_tile_position() {
-    const std::string side = std::to_string(turned_side(k_));
+    const std::string side = std::to_string(k_.how.tile);
     line("const point here = next;");
     line("next = tile_at(i + 1 < end ? i + 1 : i);");
     for (int axis = 0; axis < k_.space.size(); ++axis) {
         const std::string id = std::to_string(axis);
-        if (axis != k_.tile_axis) line("const long long i" + id + " = here.i[" + id + "];");
+        if (axis != k_.how.tile_axis) line("const long long i" + id + " = here.i[" + id + "];");
     }
-    for (int axis : {inner_axis_, k_.tile_axis}) {
+    for (int axis : {inner_axis_, k_.how.tile_axis}) {
         const std::string id = std::to_string(axis), left = "n" + id + " - here.i[" + id + "]";
         const std::string name = axis == inner_axis_ ? "const int m" : "const int rows";
         line(name + " = " + left + " < " + side + " ? (int)(" + left + ") : " + side + ";");
@@ -181,7 +148,7 @@ SINTER_INLINE void host_writer::write_tile_position() {
 
 // Reads each turned operand along its own lines of memory.
 SINTER_INLINE void host_writer::write_turned_loads() {
-    const std::string side = "[" + std::to_string(turned_side(k_)) + "]";
+    const std::string side = "[" + std::to_string(k_.how.tile) + "]";
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!is_tiled(a)) continue;
         const std::string id = std::to_string(a);
@@ -196,8 +163,7 @@ SINTER_INLINE void host_writer::write_turned_loads() {
 SINTER_INLINE void host_writer::write_loads_ahead() {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!is_tiled(a)) continue;
-        const std::string id = std::to_string(a),
-                          last = std::to_string(turned_side(k_) * size_of(type_of_access(a)) / 64);
+        const std::string id = std::to_string(a), last = std::to_string(k_.how.tile * size_of(type_of_access(a)) / 64);
         line("for (int k = 0; k <= " + last + "; ++k) __builtin_prefetch((const char*)(ahead" + id + " + r * s" + id +
              "_" + std::to_string(inner_axis_) + ") + 64 * k, 0, 2);");
     }
@@ -217,8 +183,8 @@ SINTER_INLINE void host_writer::write_tile_row(const tile_axes& t) {
 }
 
 SINTER_INLINE void host_writer::write_turned_tiles(const tile_axes& t) {
-    const std::string p = std::to_string(k_.tile_axis);
-    width_ = turned_side(k_);
+    const std::string p = std::to_string(k_.how.tile_axis);
+    width_ = k_.how.tile;
     if (last_phase_ > 0) write_arrays();
     write_tile_order();
     line("point next = tile_at(begin);");

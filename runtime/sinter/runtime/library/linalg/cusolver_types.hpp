@@ -25,6 +25,10 @@ struct cusolver_types {
     using orgqr_size = int(void* handle, int m, int n, int k, const void* a, int lda, const void* tau, int* lwork);
     using orgqr = int(void* handle, int m, int n, int k, void* a, int lda, const void* tau, void* work, int lwork,
                       int* info);
+    using ormqr_size = int(void* handle, int side, int trans, int m, int n, int k, const void* a, int lda,
+                           const void* tau, const void* c, int ldc, int* lwork);
+    using ormqr = int(void* handle, int side, int trans, int m, int n, int k, const void* a, int lda, const void* tau,
+                      void* c, int ldc, void* work, int lwork, int* info);
     using syevd_size = int(void* handle, void* params, int jobz, int uplo, std::int64_t n, int a_type, const void* a,
                            std::int64_t lda, int w_type, const void* w, int compute_type, std::size_t* on_device,
                            std::size_t* on_host);

@@ -33,6 +33,9 @@ struct lapack_types {
                        int* info);
     using orgqr = void(const int* m, const int* n, const int* k, void* a, const int* lda, const void* tau, void* work,
                        const int* lwork, int* info);
+    using ormqr = void(const char* side, const char* trans, const int* m, const int* n, const int* k, const void* a,
+                       const int* lda, const void* tau, void* c, const int* ldc, void* work, const int* lwork,
+                       int* info, std::size_t, std::size_t);
     using syevd = void(const char* jobz, const char* uplo, const int* n, void* a, const int* lda, void* w, void* work,
                        const int* lwork, int* iwork, const int* liwork, int* info, std::size_t, std::size_t);
     using heevd = void(const char* jobz, const char* uplo, const int* n, void* a, const int* lda, void* w, void* work,
@@ -52,28 +55,14 @@ struct lapack_types {
                               void* rwork, int* info, std::size_t, std::size_t);
 };
 
-/// Names of the functions that a routine calls, without their letter, for real and for complex matrices.
-struct lapack_names {
-    const char* real[2];
-    const char* complex[2];
+inline constexpr lapack_names lapack_table[] = {
+#define SINTER_ROUTINE(...) {},
+#define SINTER_LINALG_ROUTINE(name, operands, results, base, misfit, failure, work, lapack, of_complex, ...) \
+    {lapack, of_complex, lapack_names::work},
+#include <sinter/codegen/ops/routines.def>
 };
 
-SINTER_INLINE lapack_names names_in_lapack(codegen::routine r) {
-    using enum codegen::routine;
-    switch (r) {
-        case getrf: return {{"getrf_"}, {"getrf_"}};
-        case getrs: return {{"getrs_"}, {"getrs_"}};
-        case gtsv: return {{"gtsv_"}, {"gtsv_"}};
-        case inverse: return {{"getrf_", "getri_"}, {"getrf_", "getri_"}};
-        case trsm: return {{"trsm_"}, {"trsm_"}};
-        case potrf: return {{"potrf_"}, {"potrf_"}};
-        case geqrf: return {{"geqrf_"}, {"geqrf_"}};
-        case orgqr: return {{"orgqr_"}, {"ungqr_"}};
-        case syevd: return {{"syevd_"}, {"heevd_"}};
-        case gesvd: return {{"gesdd_"}, {"gesdd_"}};
-        default: return {{"geev_"}, {"geev_"}};
-    }
-}
+SINTER_INLINE const lapack_names& names_in_lapack(codegen::routine r) { return lapack_table[static_cast<int>(r)]; }
 
 // One matrix: where its arrays are, and memory to work in.
 struct lapack_run {
@@ -97,13 +86,8 @@ struct lapack_run {
     const char* job() const { return has(codegen::call_info::vectors) ? "V" : "N"; }
 
     int run() const;
-    int run_getrf() const;
-    void run_trsm() const;
-    int run_gtsv() const;
-    int run_inverse() const;
-    int run_syevd() const;
-    int run_gesvd() const;
-    int run_geev() const;
+#define SINTER_LINALG_ROUTINE(name, ...) int run_##name() const;
+#include <sinter/codegen/ops/routines.def>
     template <class T>
     void join_pairs(const T* wr, const T* wi, const T* vr) const;
 };
@@ -142,7 +126,7 @@ SINTER_INLINE int lapack_run::run_gtsv() const {
     return info;
 }
 
-SINTER_INLINE void lapack_run::run_trsm() const {
+SINTER_INLINE int lapack_run::run_trsm() const {
     const linalg_task& t = r.task;
     const bool right = has(codegen::call_info::right);
     const int ld = leading(right ? t.n : t.m), ldb = leading(t.m);
@@ -151,6 +135,45 @@ SINTER_INLINE void lapack_run::run_trsm() const {
     const void* alpha = codegen::real_of(t.type) == dtype::float64 ? static_cast<const void*>(one) : one_f;
     function<lapack_types::trsm>(0)(right ? "R" : "L", uplo(), trans(), has(codegen::call_info::unit) ? "U" : "N", &t.m,
                                     &t.n, alpha, at[1], &ld, at[0], &ldb, 1, 1, 1, 1);
+    return 0;
+}
+
+SINTER_INLINE int lapack_run::run_getrs() const {
+    const int m = r.task.m, n = r.task.n, ld = leading(m);
+    int info = 0;
+    function<lapack_types::getrs>(0)(trans(), &m, &n, at[1], &ld, reinterpret_cast<int*>(at[2]), at[0], &ld, &info, 1);
+    return info;
+}
+
+SINTER_INLINE int lapack_run::run_potrf() const {
+    const int n = r.task.n, ld = leading(n);
+    int info = 0;
+    function<lapack_types::potrf>(0)(uplo(), &n, at[0], &ld, &info, 1);
+    return info;
+}
+
+SINTER_INLINE int lapack_run::run_geqrf() const {
+    const int m = r.task.m, n = r.task.n, ld = leading(m);
+    int info = 0;
+    function<lapack_types::geqrf>(0)(&m, &n, at[0], &ld, at[1], work, &lwork, &info);
+    return info;
+}
+
+SINTER_INLINE int lapack_run::run_orgqr() const {
+    const int m = r.task.m, n = r.task.n, ld = leading(m);
+    int info = 0;
+    function<lapack_types::orgqr>(0)(&m, &n, &r.task.k, at[0], &ld, at[1], work, &lwork, &info);
+    return info;
+}
+
+SINTER_INLINE int lapack_run::run_ormqr() const {
+    const linalg_task& t = r.task;
+    const bool right = has(codegen::call_info::right);
+    const int ld = leading(right ? t.n : t.m), ldc = leading(t.m);
+    int info = 0;
+    function<lapack_types::ormqr>(0)(right ? "R" : "L", trans(), &t.m, &t.n, &t.k, at[1], &ld, at[2], at[0], &ldc, work,
+                                     &lwork, &info, 1, 1);
+    return info;
 }
 
 SINTER_INLINE int lapack_run::run_syevd() const {
@@ -218,27 +241,12 @@ SINTER_INLINE int lapack_run::run_geev() const {
 
 // Runs the routine; with lwork < 0 it only writes how much memory it wants.
 SINTER_INLINE int lapack_run::run() const {
-    using enum codegen::routine;
-    using l = lapack_types;
-    const linalg_task& t = r.task;
-    const int m = t.m, n = t.n, ld = leading(m);
-    int info = 0;
-    switch (t.call.what) {
-        case getrf: return run_getrf();
-        case getrs:
-            function<l::getrs>(0)(trans(), &m, &n, at[1], &ld, reinterpret_cast<int*>(at[2]), at[0], &ld, &info, 1);
-            break;
-        case gtsv: return run_gtsv();
-        case inverse: return run_inverse();
-        case trsm: run_trsm(); break;
-        case potrf: function<l::potrf>(0)(uplo(), &n, at[0], &ld, &info, 1); break;
-        case geqrf: function<l::geqrf>(0)(&m, &n, at[0], &ld, at[1], work, &lwork, &info); break;
-        case orgqr: function<l::orgqr>(0)(&m, &n, &t.k, at[0], &ld, at[1], work, &lwork, &info); break;
-        case syevd: return run_syevd();
-        case gesvd: return run_gesvd();
-        default: return run_geev();
+    switch (r.task.call.what) {
+#define SINTER_LINALG_ROUTINE(name, ...) \
+    case codegen::routine::name: return run_##name();
+#include <sinter/codegen/ops/routines.def>
+        default: throw internal_error("[linalg] a routine is none of LAPACK's");
     }
-    return info;
 }
 
 // Memory that LAPACK works in for one matrix, by asking it.
@@ -260,9 +268,7 @@ SINTER_INLINE void size_lapack_work(prepared_linalg& p) {
                                    ? 2 * n * real
                                    : 2 * n * size + (t.call.has(codegen::call_info::vectors) ? n * n * size : 0));
     if (t.call.what == gtsv) p.work[0] = rounded_up(3 * t.m * size);
-    if (t.call.what == gtsv || t.call.what == getrf || t.call.what == getrs || t.call.what == trsm ||
-        t.call.what == potrf)
-        return;
+    if (names_in_lapack(t.call.what).wants == lapack_names::none) return;
     alignas(16) char wanted[16] = {}, wanted_real[16] = {};
     int wanted_integers[2] = {};
     lapack_run query{p, {}, wanted, wanted_real, wanted_integers, -1, -1, -1};
@@ -290,13 +296,13 @@ SINTER_INLINE prepared_linalg prepare_lapack(const linalg_task& t) {
     p.task = t;
     std::string why;
     if (!blas_available(device::cpu(), &why)) throw device_error("[linalg] " + why);
-    const lapack_names names = names_in_lapack(t.call.what);
-    for (int i = 0; i < 2; ++i) {
-        const char* name = codegen::is_complex(t.type) ? names.complex[i] : names.real[i];
-        if (!name) continue;
-        p.functions[i] = host_lapack_library().symbol((letter_of(t.type) + std::string(name)).c_str());
+    const lapack_names& names = names_in_lapack(t.call.what);
+    std::string_view list = codegen::is_complex(t.type) ? names.complex : names.real;
+    for (int i = 0; !list.empty(); ++i) {
+        const std::string name = letter_of(t.type) + std::string(codegen::take_word(list)) + "_";
+        p.functions[i] = host_lapack_library().symbol(name.c_str());
         if (!p.functions[i])
-            throw device_error("[linalg] " + host_lapack_library().path() + " has no " + letter_of(t.type) + name +
+            throw device_error("[linalg] " + host_lapack_library().path() + " has no " + name +
                                ": install libopenblas0");
     }
     // Small matrices are shared out; the library's own threads are for large ones.

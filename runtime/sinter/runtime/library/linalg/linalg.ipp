@@ -19,7 +19,9 @@ SINTER_INLINE linalg_task task_of(const codegen::library_call& c, const codegen:
         throw value_error("[linalg] a matrix has more than 2147483647 rows or columns: " + to_string(base));
     t.m = static_cast<int>(base[r - 1]);
     t.n = static_cast<int>(base[r - 2]);
-    if (c.call.what == codegen::routine::orgqr) t.k = static_cast<int>(c.args[1].at.shape.back());
+    codegen::sequence<dims> shapes;
+    for (const codegen::place& a : c.args) shapes.push_back(a.at.shape);
+    t.k = static_cast<int>(codegen::reflectors_of(c.call, shapes));
     for (int i = 0; i < r - 2; ++i) t.stack.push_back(base[i]);
     t.batch = t.stack.product();
     auto add = [&](std::int64_t elements, dtype type) {

@@ -66,6 +66,8 @@ static_assert(same_untyped<cusolver_types::geqrf_size, decltype(cusolverDnDgeqrf
 static_assert(same_untyped<cusolver_types::geqrf, decltype(cusolverDnDgeqrf)>);
 static_assert(same_untyped<cusolver_types::orgqr_size, decltype(cusolverDnDorgqr_bufferSize)>);
 static_assert(same_untyped<cusolver_types::orgqr, decltype(cusolverDnZungqr)>);
+static_assert(same_untyped<cusolver_types::ormqr_size, decltype(cusolverDnDormqr_bufferSize)>);
+static_assert(same_untyped<cusolver_types::ormqr, decltype(cusolverDnZunmqr)>);
 static_assert(same_untyped<cusolver_types::syevd_size, decltype(cusolverDnXsyevd_bufferSize)>);
 static_assert(same_untyped<cusolver_types::syevd, decltype(cusolverDnXsyevd)>);
 static_assert(same_untyped<cusolver_types::create_info, decltype(cusolverDnCreateGesvdjInfo)>);

@@ -7,6 +7,7 @@
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/library/blas_cuda.hpp>
+#include <sinter/runtime/library/linalg/lapack.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_eig.hpp>
 #include <sinter/runtime/library/linalg/linalg_cuda_inverse.hpp>
@@ -22,52 +23,46 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 #if SINTER_HAS_CUDA
 
-// Which functions a routine calls: names without prefix and letter, those with a bar are cuBLAS's, X is no letter's.
+/// What routines.def says of a routine on GPUs: the functions that it calls for one matrix and for stacks.
 struct cuda_names {
-    const char* names[5];
+    std::string_view one, stack;
 };
 
-SINTER_INLINE cuda_names names_in_cuda(const linalg_task& t) {
-    using enum codegen::routine;
-    const bool many = t.batch > 1;
-    switch (t.call.what) {
-        case getrf:
-            if (is_lu_stack(t)) return {{"|getrfBatched"}};
-            return many ? cuda_names{{"getrf", "getrf_bufferSize", "|trsmBatched", "|gemmStridedBatched"}}
-                        : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2"}};
-        case getrs: return many ? cuda_names{{"|getrsBatched"}} : cuda_names{{"getrs"}};
-        case inverse:
-            return many ? cuda_names{{"|getrfBatched", "|getriBatched"}}
-                        : cuda_names{{"getrf", "getrf_bufferSize", "|trsm_v2", "|gemm_v2", "|trsmBatched"}};
-        case trsm: return many ? cuda_names{{"|trsmBatched"}} : cuda_names{{"|trsm_v2"}};
-        case potrf: return many ? cuda_names{{"potrfBatched"}} : cuda_names{{"potrf", "potrf_bufferSize"}};
-        case geqrf:
-            if (is_geqrf_stack(t)) return {{"|gemmStridedBatched"}};
-            return is_small_qr_stack(t) ? cuda_names{{"|geqrfBatched"}} : cuda_names{{"geqrf", "geqrf_bufferSize"}};
-        case orgqr:
-            if (is_orgqr_stack(t)) return {{"|gemmStridedBatched"}};
-            return codegen::is_complex(t.type) ? cuda_names{{"ungqr", "ungqr_bufferSize"}}
-                                               : cuda_names{{"orgqr", "orgqr_bufferSize"}};
-        case syevd:
-            return many ? cuda_names{{"XsyevBatched", "XsyevBatched_bufferSize"}}
-                        : cuda_names{{"Xsyevd", "Xsyevd_bufferSize"}};
-        case gesvd:
-            if (is_polar_stack(t)) return {{"|gemmStridedBatched", "XsyevBatched", "XsyevBatched_bufferSize"}};
-            if (is_svd_stack(t)) return {{"|gemmStridedBatched"}};
-            if (is_jacobi_stack(t)) return {{"gesvdjBatched", "gesvdjBatched_bufferSize"}};
-            return is_jacobi(t) ? cuda_names{{"gesvdj", "gesvdj_bufferSize"}}
-                                : cuda_names{{"Xgesvdp", "Xgesvdp_bufferSize", "gesvdj", "gesvdj_bufferSize"}};
-        case geev: return {{"Xgeev", "Xgeev_bufferSize"}};
-        default: return {};
-    }
+inline constexpr cuda_names cuda_table[] = {
+#define SINTER_ROUTINE(...) {},
+#define SINTER_LINALG_ROUTINE(name, operands, results, base, misfit, failure, work, lapack, of_complex, cuda, \
+                              of_stacks)                                                                      \
+    {cuda, of_stacks},
+#include <sinter/codegen/ops/routines.def>
+};
+
+// Those that stacks and small matrices call instead: see linalg_cuda_stacks.ipp; none where it is the table's.
+SINTER_INLINE std::string_view other_names_in_cuda(const linalg_task& t) {
+    if (t.call.what == codegen::routine::getrf && is_lu_stack(t)) return "|getrfBatched";
+    if (is_geqrf_stack(t) || is_orgqr_stack(t)) return "|gemmStridedBatched";
+    if (t.call.what == codegen::routine::geqrf && is_small_qr_stack(t)) return "|geqrfBatched";
+    if (t.call.what != codegen::routine::gesvd) return {};
+    if (is_polar_stack(t)) return "|gemmStridedBatched XsyevBatched XsyevBatched_bufferSize";
+    if (is_svd_stack(t)) return "|gemmStridedBatched";
+    if (is_jacobi_stack(t)) return "gesvdjBatched gesvdjBatched_bufferSize";
+    return is_jacobi(t) ? "gesvdj gesvdj_bufferSize" : std::string_view();
 }
 
-SINTER_INLINE void* cuda_function(const linalg_task& t, const char* name) {
+SINTER_INLINE std::string_view names_in_cuda(const linalg_task& t) {
+    const std::string_view other = other_names_in_cuda(t);
+    const cuda_names& names = cuda_table[static_cast<int>(t.call.what)];
+    return !other.empty() ? other : t.batch > 1 ? names.stack : names.one;
+}
+
+SINTER_INLINE void* cuda_function(const linalg_task& t, std::string_view word) {
     const std::string letter(1, static_cast<char>(letter_of(t.type) - 'a' + 'A'));
-    if (*name != '|')
+    const lapack_names& known = names_in_lapack(t.call.what);
+    std::string name(word);
+    if (codegen::is_complex(t.type) && word.starts_with(known.real)) name.replace(0, known.real.size(), known.complex);
+    if (name[0] != '|')
         return reinterpret_cast<void*>(
-            cusolver_function<void()>(("cusolverDn" + (*name == 'X' ? "" : letter) + name).c_str()));
-    return cublas_function("cublas" + letter + (name + 1));
+            cusolver_function<void()>(("cusolverDn" + (name[0] == 'X' ? "" : letter) + name).c_str()));
+    return cublas_function("cublas" + letter + name.substr(1));
 }
 
 // Where things lie in a routine's room.
@@ -104,15 +99,15 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     prepared_linalg p;
     p.task = t;
     if (t.batch > INT_MAX) throw value_error("[linalg] more than 2147483647 matrices: " + to_string(t.stack));
-    const cuda_names names = names_in_cuda(t);
-    if (!names.names[0])
+    std::string_view names = names_in_cuda(t);
+    if (names.empty())
         throw device_error(std::string("[linalg] ") + codegen::info(t.call.what).name +
                            " has no implementation on GPUs");
     cusolver_handle& solver = cusolver_of(where);
     if (is_small_inverse(t))
         p.invert_small = find_text(codegen::invert_small_cuda(t.type), where).cuda.kernel("invert_small");
-    for (int i = 0; i < 5 && !calls_no_library(t); ++i)
-        if (names.names[i]) p.functions[i] = cuda_function(t, names.names[i]);
+    for (int i = 0; !names.empty() && !calls_no_library(t); ++i)
+        p.functions[i] = cuda_function(t, codegen::take_word(names));
     const codegen::kernel_source source = codegen::linalg_cuda();
     const compiled_text& text = find_text(source, where);
     p.list_matrices = text.cuda.kernel("list_matrices");

@@ -50,7 +50,8 @@ struct qr_block;
 
 /// Runs of geqrf and orgqr, and of what begins with QR factors.
 struct cuda_qr : cuda_run {
-    void run_qr() const;
+    void run_geqrf() const;
+    void run_orgqr() const;
     void form_q(const q_factors& f) const;
     void reflect_columns(char* matrices, char* factors, std::int64_t m, std::int64_t n) const;
     void multiply_stack(const stack_product& p) const;

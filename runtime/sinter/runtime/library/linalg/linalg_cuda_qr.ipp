@@ -223,20 +223,23 @@ SINTER_INLINE void cuda_qr::run_orgqr_stack() const {
             .k = t.k});
 }
 
-SINTER_INLINE void cuda_qr::run_qr() const {
-    using s = cusolver_types;
+SINTER_INLINE void cuda_qr::run_geqrf() const {
     const linalg_task& t = r.task;
     const int ld = leading(t.m);
-    if (is_orgqr_stack(t)) return run_orgqr_stack();
     if (is_geqrf_stack(t)) return reflect_columns(at[0], at[1], t.m, t.n);
-    if (t.call.what == codegen::routine::geqrf && is_small_qr_stack(t)) {
+    if (is_small_qr_stack(t)) {
         int status = 0;
         return multiplied(function<cublas_linalg_types::geqrf_batched>(0)(
             blas, t.m, t.n, list(0, at[0], t.stride[0]), ld, list(1, at[1], t.stride[1]), &status, batch()));
     }
-    if (t.call.what == codegen::routine::geqrf)
-        solved(function<s::geqrf>(0)(solver, t.m, t.n, at[0], ld, at[1], work, lwork(), infos()));
-    else solved(function<s::orgqr>(0)(solver, t.m, t.n, t.k, at[0], ld, at[1], work, lwork(), infos()));
+    solved(function<cusolver_types::geqrf>(0)(solver, t.m, t.n, at[0], ld, at[1], work, lwork(), infos()));
+}
+
+SINTER_INLINE void cuda_qr::run_orgqr() const {
+    const linalg_task& t = r.task;
+    if (is_orgqr_stack(t)) return run_orgqr_stack();
+    solved(
+        function<cusolver_types::orgqr>(0)(solver, t.m, t.n, t.k, at[0], leading(t.m), at[1], work, lwork(), infos()));
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

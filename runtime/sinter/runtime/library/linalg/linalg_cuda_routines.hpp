@@ -18,9 +18,10 @@ struct cuda_routine : cuda_run {
     void mark_overflows() const;
 
 private:
-    void run_trsm() const;
-    void run_syevd() const;
-    void run_geev() const;
+#define SINTER_LINALG_ROUTINE(name, ...)  \
+    void size_##name(cuda_work& w) const; \
+    void run_##name() const;
+#include <sinter/codegen/ops/routines.def>
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -36,6 +36,12 @@ Function* cusolver_function(const char* name) {
 /// The cuSOLVER of this thread's stream, opened at its first use.
 cusolver_handle& cusolver_of(device where);
 
+/// The memory that a library's function asks for.
+struct cuda_work {
+    int elements = 0;
+    std::size_t on_device = 0, on_host = 0;
+};
+
 /// One run of a routine on a device, or, without memory, the question how much it needs.
 struct cuda_run {
     prepared_linalg& r;
@@ -70,6 +76,7 @@ struct cuda_run {
     /// Memory on the host for functions that may still work in it when they return.
     void* host_work() const;
     /// What becomes of a call's status.
+    void asked(int status) const;
     void solved(int status) const;
     void multiplied(int status) const;
 };

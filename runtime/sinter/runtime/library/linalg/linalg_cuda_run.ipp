@@ -86,6 +86,8 @@ SINTER_INLINE void* cuda_run::host_work() const {
     return own.host_work.data();
 }
 
+SINTER_INLINE void cuda_run::asked(int status) const { check_cusolver(status, codegen::info(r.task.call.what).name); }
+
 SINTER_INLINE void cuda_run::solved(int status) const {
     check_cusolver(status, codegen::info(r.task.call.what).name);
     count_library_call();

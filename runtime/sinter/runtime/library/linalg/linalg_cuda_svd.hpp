@@ -24,7 +24,7 @@ struct cuda_svd_layout {
 
 /// Runs of gesvd.
 struct cuda_svd : cuda_qr {
-    void size_gesvd(int& elements, std::size_t& on_device, std::size_t& on_host) const;
+    void size_gesvd(cuda_work& w) const;
     void run_gesvd() const;
 
 private:

@@ -119,7 +119,7 @@ SINTER_INLINE void cuda_svd::run_svd_stack() const {
             .k = l.q});
 }
 
-SINTER_INLINE void cuda_svd::size_gesvd(int& elements, std::size_t& on_device, std::size_t& on_host) const {
+SINTER_INLINE void cuda_svd::size_gesvd(cuda_work& w) const {
     using s = cusolver_types;
     const linalg_task& t = r.task;
     const int ld = leading(t.m), jobz = has(codegen::call_info::vectors), econ = !has(codegen::call_info::full);
@@ -127,20 +127,20 @@ SINTER_INLINE void cuda_svd::size_gesvd(int& elements, std::size_t& on_device, s
         const int q = std::min(t.m, t.n);
         check_cusolver(
             function<s::syev_batched_size>(2)(solver, params, jobz, linalg_constants::lower, q, element(), nullptr, q,
-                                              real_element(), nullptr, element(), &on_device, &on_host, t.batch),
+                                              real_element(), nullptr, element(), &w.on_device, &w.on_host, t.batch),
             "syevd");
     } else if (is_jacobi_stack(t))
         check_cusolver(function<s::gesvdj_batched_size>(1)(solver, jobz, t.m, t.n, nullptr, ld, nullptr, nullptr, ld,
-                                                           nullptr, ld_of_v(), &elements, own.jacobi, batch()),
+                                                           nullptr, ld_of_v(), &w.elements, own.jacobi, batch()),
                        "gesvdjBatched");
     else if (is_jacobi(t))
         check_cusolver(function<s::gesvdj_size>(1)(solver, jobz, econ, t.m, t.n, nullptr, ld, nullptr, nullptr, ld,
-                                                   nullptr, ld_of_v(), &elements, own.jacobi),
+                                                   nullptr, ld_of_v(), &w.elements, own.jacobi),
                        "gesvdj");
     else
         check_cusolver(function<s::gesvdp_size>(1)(solver, params, jobz, econ, t.m, t.n, element(), nullptr, ld,
                                                    real_element(), nullptr, element(), nullptr, ld, element(), nullptr,
-                                                   ld_of_v(), element(), &on_device, &on_host),
+                                                   ld_of_v(), element(), &w.on_device, &w.on_host),
                        "gesvdp");
 }
 

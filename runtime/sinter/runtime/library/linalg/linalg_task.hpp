@@ -17,7 +17,7 @@ struct linalg_task {
     codegen::call_info call;
     dtype type;
     int m = 0, n = 0;  ///< rows and columns of the base
-    int k = 0;         ///< orgqr: reflectors
+    int k = 0;         ///< reflectors
     std::int64_t batch = 1;
     dims stack;
     int arrays = 0;

@@ -1,0 +1,44 @@
+// The rows of libm.def: which functions of C's mathematical library there are; must not call them.
+#pragma once
+
+#include <sinter/codegen/base/config.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+enum class libm_parameters : std::uint8_t { one, two, three, scaled };
+enum class libm_bits : std::uint8_t { exact, vector, own };
+enum class libm_standard : std::uint8_t { same, other, fused, posix };
+
+/// A row of libm.def.
+struct libm_function {
+    std::string_view name;
+    libm_parameters parameters;
+    libm_bits bits;
+    libm_standard standard;
+    bool has_vector_form() const { return bits == libm_bits::vector; }
+};
+
+inline constexpr libm_function libm_functions[] = {
+#define SINTER_LIBM(name, parameters, bits, standard) \
+    {#name, libm_parameters::parameters, libm_bits::bits, libm_standard::standard},
+#include <sinter/codegen/ops/libm.def>
+#undef SINTER_LIBM
+};
+
+/// The row of a name, or nullptr.
+constexpr const libm_function* find_libm(std::string_view name) {
+    for (const libm_function& f : libm_functions)
+        if (f.name == name) return &f;
+    return nullptr;
+}
+
+/// Whether the function has a vector form.
+constexpr bool is_libm_vector(std::string_view name) {
+    const libm_function* f = find_libm(name);
+    return f && f->has_vector_form();
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,159 @@
+// Bodies of choose_access.hpp.
+#pragma once
+
+#include <sinter/codegen/schedule/choose_access.hpp>
+#include <sinter/codegen/schedule/stages.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE int operand_bytes(const kernel& k, std::uint32_t a) {
+    return size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type);
+}
+
+SINTER_INLINE bool calls_expensive_function(const kernel& k) {
+    for (const invocation* f : k.invocations)
+        if (f->function->cost >= expensive_function) return true;
+    return false;
+}
+
+SINTER_INLINE bool can_move(const kernel& k, bool flat, int width) {
+    int inner = k.space.size() - 1;
+    if (!flat && !k.reduces() && k.space[inner] % width != 0) return false;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
+        const layout& at = k.accesses[a].at;
+        const stride_class step = k.accesses[a].step;
+        if (!is_moved(k, a) || step == stride_class::broadcast) continue;
+        if (step != stride_class::contiguous || at.offset % width != 0) return false;
+        for (int i = 0; i < inner; ++i)
+            if (at.strides[i] % width != 0) return false;
+    }
+    return true;
+}
+
+// 16 bytes of the largest type in a map, the four lanes of a thread in a row; long bodies gain nothing from it.
+SINTER_INLINE int choose_vector_width(const kernel& k, const schedule& s, const map_schedule& on) {
+    if (k.body.size() > on.long_body || calls_expensive_function(k)) return 1;
+    if (k.reduces()) {
+        // Kernels that keep rows in registers move whole groups of four only.
+        const bool whole = !k.is_row_kernel() && s.row_capacity == 0;
+        const bool one_axis = k.space.size() == k.kept + 1, scans = k.scans || k.selects;
+        const bool fours =
+            one_axis ? whole || k.reduced_size() % 4 == 0 : whole && !scans && !draws(k) && k.space.back() % 4 == 0;
+        return k.tree == reduce_tree::rows && fours && can_move(k, s.flat, 4) ? 4 : 1;
+    }
+    int largest = 1;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+        if (is_moved(k, a)) largest = std::max(largest, operand_bytes(k, a));
+    int width = on.vector_bytes / largest;
+    auto is_long = [&] { return k.body.size() * static_cast<std::size_t>(width) > on.packed_body; };
+    while (width > 1 && (is_long() || !can_move(k, s.flat, width))) width /= 2;
+    return width;
+}
+
+// Whether every point of a map has an element of its own; others are repeated and come from a cache.
+SINTER_INLINE bool is_spread(const kernel& k, std::uint32_t a) {
+    for (int i = 0; i < k.space.size(); ++i)
+        if (k.space[i] > 1 && k.accesses[a].at.strides[i] == 0) return false;
+    return true;
+}
+
+// Bytes of an element of all operands that a map reads, each once: of those that every point has an element of its own
+// of, or else of those that are repeated.
+SINTER_INLINE int bytes_read(const kernel& k) {
+    sequence<char> spread(k.operands.size(), 0), repeated(k.operands.size(), 0);
+    for (const instruction& i : k.body) {
+        const bool reads = i.kind == instruction_kind::load || i.kind == instruction_kind::gather;
+        if (!reads || k.accesses[i.payload].operand == access::own_number) continue;
+        const bool own = i.kind == instruction_kind::gather || is_spread(k, i.payload);
+        (own ? spread : repeated)[static_cast<std::size_t>(k.accesses[i.payload].operand)] = 1;
+    }
+    auto bytes_of = [&](const sequence<char>& which) {
+        int bytes = 0;
+        for (std::size_t o = 0; o < k.operands.size(); ++o)
+            if (which[o]) bytes += size_of(k.operands[o].type);
+        return bytes;
+    };
+    const int own = bytes_of(spread);
+    return own > 0 ? own : bytes_of(repeated);
+}
+
+// How many single elements a thread of a map computes that cannot load neighbours at once: so many that it has as many
+// bytes on their way as if it could, or all that lie side by side in memory where few do.
+SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const map_schedule& on) {
+    if (s.tile > 0 || k.kept_size() < on.least_parted || calls_expensive_function(k)) return 1;
+    for (const instruction& i : k.body)
+        if (i.kind == instruction_kind::whole) return 1;
+    const int bytes = bytes_read(k);
+    bool along = false;
+    for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a) along = along || lies_along(k, a, 0);
+    int items = bytes > 0 ? 2 : 1;
+    while (bytes > 0 && items < on.most_parts && (items * bytes < on.vector_bytes || (along && items < k.space[0])))
+        items *= 2;
+    while (k.body.size() * static_cast<std::size_t>(items) > on.packed_body && items > 1) items /= 2;
+    return items;
+}
+
+// How often a thread of a flat map draws its neighbours: those that only make random numbers wait for nothing but their
+// own arithmetic, whose constant part several packs share.
+SINTER_INLINE int choose_packs(const kernel& k, const schedule& s, const map_schedule& on) {
+    if (s.vector_width == 1) return choose_items(k, s, on);
+    if (!s.flat) return 1;
+    for (const instruction& i : k.body) {
+        if (i.kind == instruction_kind::gather) return 1;
+        if (i.kind == instruction_kind::load && k.accesses[i.payload].step != stride_class::aligned) return 1;
+    }
+    std::size_t elements = static_cast<std::size_t>(s.vector_width * on.random_packs);
+    return draws(k) && k.body.size() * elements <= on.packed_body ? on.random_packs : 1;
+}
+
+SINTER_INLINE std::int64_t tile_bytes(const kernel& k, int axis, int side) {
+    std::int64_t bytes = 0;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+        if (lies_along(k, a, axis)) bytes += side * (side + 1) * operand_bytes(k, a);
+    return bytes;
+}
+
+// The side of the tiles for the operands that are transposed; 0 when they do not fit. Narrow ones also where one is as
+// long as an axis.
+SINTER_INLINE int choose_side(const kernel& k, const map_schedule& on, int axis) {
+    bool narrow = k.space[axis] <= on.narrow_tile || k.space.back() <= on.narrow_tile;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+        narrow = narrow || (lies_along(k, a, axis) && operand_bytes(k, a) > 4);
+    if (!narrow && tile_bytes(k, axis, on.wide_tile) <= on.shared_bytes) return on.wide_tile;
+    return tile_bytes(k, axis, on.narrow_tile) <= on.shared_bytes ? on.narrow_tile : 0;
+}
+
+// Of square tiles that a CPU transposes in its cache. On an AMD EPYC (Zen 5) x + x.T of 4096 x 4096 floats took one
+// thread 6.8 ms with 96, 8.4 with 64 and 8.5 with 128; of 1000 x 1000 0.14, 0.14 and 0.26: lines a power of two apart
+// fall into few sets of a cache. Whole tiles of vectors, and no power of two, by which the lines of a tile would fall
+// into few sets of a cache.
+SINTER_INLINE int side_of_host_tiles(const kernel& k, int axis) {
+    constexpr std::int64_t most_of_one = 36 << 10, most = 288 << 10;
+    for (int side : {192, 96}) {
+        std::int64_t largest = 0, all = 0;
+        for (std::uint32_t a = 0; a < k.accesses.size(); ++a) {
+            if (!lies_along(k, a, axis)) continue;
+            const std::int64_t bytes = side * side * operand_bytes(k, a);
+            largest = bytes > largest ? bytes : largest;
+            all += bytes;
+        }
+        if (largest <= most_of_one && all <= most) return side;
+    }
+    return 48;
+}
+
+SINTER_INLINE tile_choice choose_tile(const kernel& k, const map_schedule& on) {
+    constexpr std::int64_t most_blocks = 65535;  // along y and z of a grid
+    int inner = k.space.size() - 1;
+    if (k.reduces() || inner < 1 || k.space[inner] < on.least_turned || k.body.size() > on.long_body) return {};
+    for (const store& s : k.stores)
+        if (k.accesses[s.access].step != stride_class::contiguous) return {};
+    for (int axis = inner; axis-- > 0;) {
+        if (k.space[axis] < on.least_turned || k.kept_size() / k.space[axis] / k.space[inner] > most_blocks) continue;
+        const int side = tile_bytes(k, axis, 1) > 0 ? choose_side(k, on, axis) : 0;
+        if (side > 0 && k.space[axis] <= most_blocks * side) return {side, axis};
+    }
+    return {};
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,209 @@
+// Bodies of choose_rows.hpp.
+#pragma once
+
+#include <sinter/codegen/schedule/choose_rows.hpp>
+#include <sinter/codegen/schedule/draws.hpp>
+#include <sinter/codegen/schedule/stages.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+SINTER_INLINE int lanes_of_short_row(const kernel& k, const schedule& s) {
+    constexpr const reduction_schedule& tuned = reduction_schedules;
+    constexpr int sector = 2;  // so many packs of four lie in one, which memory moves at once
+    const bool packed = s.vector_width > 1;
+    // Three quarters of a power of two have as many lanes as all of it, and fewer groups for each.
+    const int groups = static_cast<int>(std::bit_ceil(static_cast<unsigned>(s.row_capacity))) / 4,
+              kept = groups / (packed ? tuned.kept_row_groups : tuned.single_row_groups);
+    const int wanted = k.is_row_kernel() ? std::min(tuned.kept_row_lanes, kept)
+                       : packed          ? tuned.short_row_lanes
+                                         : tuned.single_row_lanes;
+    return std::min(groups, std::clamp(groups / tuned.short_row_groups, std::max(wanted, packed ? sector : 1), 32));
+}
+
+// So many that enough bytes are on their way, which those of a single row are not.
+SINTER_INLINE int rows_of_thread(const kernel& k, const schedule& s, const map_schedule& on) {
+    constexpr const reduction_schedule& tuned = reduction_schedules;
+    if (!is_large(k) || k.kept_size() * k.reduced_size() < on.least_parted || k.body.size() > unrolled_body) return 1;
+    // Distances from a row's first value keep a thread's registers and its units for float64 busy by themselves.
+    for (int stage = 0; stage < k.stages; stage += 2)
+        if (!origins(k, stage).empty()) return 1;
+    const sequence<char> kept = kept_values(k, kept_by_threads(k));
+    int bytes = 0, words = 0, rows = 1;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const instruction& v = k.body[i];
+        if (is_bundle(k, i)) return 1;
+        if (kept[i]) words += words_of(v.type);
+        if (v.kind == instruction_kind::load && v.stage == 0 && k.accesses[v.payload].operand != access::own_number &&
+            k.accesses[v.payload].step != stride_class::broadcast)
+            bytes += size_of(v.type);
+    }
+    const int elements = s.row_capacity / s.lanes;
+    auto fits = [&](int n) {
+        return n * elements * bytes <= tuned.short_row_bytes && n * elements * words <= tuned.short_row_words;
+    };
+    while (bytes > 0 && rows < tuned.rows_together && fits(2 * rows)) rows *= 2;
+    return rows;
+}
+
+// What of an element a reduction's accumulator is made from: rather than a float64 the float that it was.
+SINTER_INLINE std::uint32_t exchanged_value(const kernel& k, const reduction_step& r, const sequence<char>& here) {
+    const instruction& v = k.body[r.argument];
+    const bool widens = here[r.argument] && v.kind == instruction_kind::apply && v.operation == op::cast &&
+                        v.common == dtype::float32 && v.type == dtype::float64;
+    return widens && !is_row_stage(k.body[v.args[0]].stage) ? v.args[0] : r.argument;
+}
+
+// The same of a stage's reductions, each once.
+SINTER_INLINE sequence<std::uint32_t> exchanged_values(const kernel& k, int stage) {
+    const sequence<char> here = computed_in(k, stage, kept_values(k, kept_by_threads(k)));
+    sequence<std::uint32_t> found;
+    for (const reduction_step& r : k.reductions) {
+        if (r.stage != stage || !joins(r)) continue;
+        const std::uint32_t i = exchanged_value(k, r, here);
+        if (std::find(found.begin(), found.end(), i) == found.end()) found.push_back(i);
+    }
+    return found;
+}
+
+// Bytes of what a stage turns of an element, at most.
+SINTER_INLINE int exchanged_bytes(const kernel& k) {
+    int most = 0;
+    for (int stage = 0; stage < k.stages; ++stage) {
+        int bytes = 0;
+        for (std::uint32_t i : exchanged_values(k, stage)) bytes += size_of(k.body[i].type);
+        most = std::max(most, bytes);
+    }
+    return most;
+}
+
+// Groups of each row's lanes that have room in shared memory at once: all, or a power of two.
+SINTER_INLINE int exchanged_groups(const kernel& k, const schedule& s) {
+    const int bytes = 4 * 256 * exchanged_bytes(k);
+    auto fits = [&](int groups) { return groups * bytes <= reduction_schedules.turned_bytes; };
+    if (fits(s.groups)) return s.groups;
+    int groups = static_cast<int>(std::bit_ceil(static_cast<unsigned>(s.groups))) / 2;
+    while (groups > 0 && !fits(groups)) groups /= 2;
+    return groups;
+}
+
+// Elements of a row's room: those of its groups, and a gap, so that the two rows of a warp meet all banks.
+SINTER_INLINE int exchanged_elements(const kernel& k, const schedule& s) {
+    const int lanes = s.lanes;
+    return 4 * lanes * exchanged_groups(k, s) + (lanes < 32 ? lanes : 0);
+}
+
+// Whether neighbouring lanes move neighbours. One H100, softmax, its logarithm and layer norms of 2^22 floats, which
+// its cache holds, where a lane loads four neighbours one by one, and those that it stores pass through shared memory,
+// and so: rows of 301 12.3, 11.5 and 13.7 us, 10.5, 10.4 and 10.8, of 1001 10.8, 10.6 and 15.1, 10.4, 10.0 and 13.0;
+// with four lanes for each, rows of 50 12.3, 11.1 and 14.1, but 22.1, 21.4 and 22.7. Sums of rows of 1001, which
+// nothing stores, 5.4 and 5.9.
+SINTER_INLINE bool may_exchange(const kernel& k, const schedule& s) {
+    constexpr int least_lanes = 16;
+    if (!k.is_row_kernel() || !s.close_capacity || s.vector_width > 1 || s.rows_per_thread > 1 ||
+        k.body.size() > unrolled_body)
+        return false;
+    return s.lanes >= least_lanes && exchanged_groups(k, s) > 0;
+}
+
+// Where little is computed, more thread blocks are worth more than registers beyond those for what a thread keeps.
+SINTER_INLINE int blocks_of_short_rows(const kernel& k, const schedule& s, const sequence<char>& kept) {
+    constexpr const reduction_schedule& tuned = reduction_schedules;
+    if (!k.is_row_kernel() || s.vector_width > 1 || s.rows_per_thread > 1 || k.body.size() > tuned.short_row_body)
+        return 0;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (kept[i] && size_of(k.body[i].type) > 4) return 0;
+    const int elements = 4 * s.groups;
+    return elements <= 16 ? tuned.short_row_blocks : elements <= 32 ? tuned.longer_row_blocks : 0;
+}
+
+// Where threads keep many elements, two or three thread blocks that fit a multiprocessor are worth more than what else
+// registers are for.
+SINTER_INLINE int blocks_of_kept_rows(const kernel& k, const schedule& s, const sequence<char>& kept) {
+    int words = 0;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (kept[i]) words += (size_of(k.body[i].type) + 3) / 4;
+    return s.row_blocks <= 2 ? 0 : 4 * s.groups * words <= reduction_schedules.kept_words ? 3 : 2;
+}
+
+// Bytes that a thread loads of a block of 4096 elements.
+SINTER_INLINE int bytes_of_block(const kernel& k, const schedule& s) {
+    int bytes = 0;
+    for (const instruction& v : k.body)
+        if (v.stage == 0 && loads_pack(k, s, v)) bytes += 16 * size_of(v.type);
+    return bytes;
+}
+
+SINTER_INLINE bool loads_ahead(const kernel& k, const schedule& s) {
+    const int bytes = bytes_of_block(k, s);
+    return s.map == mapping::grid_per_row && k.body.size() <= unrolled_body && bytes > 0 &&
+           bytes <= reduction_schedules.bytes_ahead;
+}
+
+// Results of more than two registers leave too few of them for what a thread loads ahead, or fewer thread blocks.
+SINTER_INLINE bool has_wide_results(const kernel& k) {
+    constexpr int most = 2;
+    int words = 0;
+    for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type)) + is_indexed(r.how);
+    return words > most;
+}
+
+SINTER_INLINE bool takes_many_blocks(const kernel& k, const schedule& s) {
+    return s.ahead > 0 ? bytes_of_block(k, s) <= reduction_schedules.few_bytes && !has_wide_results(k) : draws(k);
+}
+
+SINTER_INLINE int blocks_of_columns(const kernel& k) {
+    return has_wide_results(k) ? reduction_schedules.column_blocks_of_wide : reduction_schedules.column_blocks;
+}
+
+// How many elements of its lane a thread loads before it uses the first of them; 0: every one when it is needed.
+SINTER_INLINE int rows_ahead(const kernel& k) {
+    if (k.space.size() != k.kept + 1 || k.body.size() > unrolled_body) return 0;
+    int bytes = 0;
+    for (const instruction& i : k.body)
+        if (i.kind == instruction_kind::load && i.stage == 0 && k.accesses[i.payload].operand != access::own_number)
+            bytes += size_of(k.operands[static_cast<std::size_t>(k.accesses[i.payload].operand)].type);
+    int most = work_of(k) > heavy_work ? 4 : 16;
+    while (most > 2 && most * bytes > reduction_schedules.column_bytes_ahead) most /= 2;
+    return bytes > 0 && most > 2 ? most : 0;
+}
+
+SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const map_schedule& on) {
+    const sequence<char> kept = kept_values(k, kept_by_threads(k));
+    const bool single = s.vector_width == 1;
+    switch (s.map) {
+        case mapping::rows_per_warp:
+            s.lanes = lanes_of_short_row(k, s);
+            s.groups = s.row_capacity / (4 * s.lanes);
+            s.rows_per_thread = rows_of_thread(k, s, on);
+            if (may_exchange(k, s)) s.items = arrangement::exchanged;
+            s.blocks = blocks_of_short_rows(k, s, kept);
+            return;
+        case mapping::block_per_row:
+            s.row_blocks = (s.row_capacity + row_block - 1) / row_block;
+            s.groups = s.row_capacity / row_lanes;
+            if (single) s.items = arrangement::striped;
+            s.blocks = blocks_of_kept_rows(k, s, kept);
+            return;
+        case mapping::resident_row:
+        case mapping::cooperative_row:
+            s.groups = 4;
+            if (single) s.items = arrangement::striped;
+            return;
+        case mapping::grid_per_row:
+            s.ahead = loads_ahead(k, s) ? 4 : 0;
+            s.groups = 4;
+            if (s.ahead > 0 || !shared_draws(k, s.vector_width).empty())
+                s.blocks = takes_many_blocks(k, s) ? reduction_schedules.many_blocks : reduction_schedules.row_blocks;
+            return;
+        case mapping::grid_per_column:
+            s.ahead = rows_ahead(k);
+            if (s.ahead > 0) s.blocks = blocks_of_columns(k);
+            return;
+        default: return;
+    }
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Builds and runs a user's program in each documented way: installed package, subdirectory, bare compiler, kernels linked in, single header;
+and one that is compiled with -ffast-math, which changes nothing of what sinter computes."""
+import argparse
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CONSUMER = ROOT / "tests" / "consumer"
+# The linker names threads and dl explicitly for the C libraries where they are libraries of their own.
+LIBRARIES = ["-pthread", "-ldl"]
+
+
+class Checks:
+    def __init__(self, compiler, build):
+        self.compiler = compiler
+        self.build = build
+        self.work = build / "usage"
+        self.passed = self.failed = 0
+
+    def run(self, *command, cwd=None, environment=None):
+        done = subprocess.run([str(word) for word in command], cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace")
+        if done.returncode != 0:
+            raise RuntimeError(f"$ {shlex.join(str(word) for word in command)}\n" + done.stdout[-4000:])
+        return done.stdout
+
+    def check(self, name, steps):
+        try:
+            steps()
+            self.passed += 1
+            print(f"ok      {name}", flush=True)
+        except RuntimeError as wrong:
+            self.failed += 1
+            print(f"FAILED  {name}\n{wrong}", flush=True)
+
+    def configure(self, source, build, *options, flags="-O0"):
+        shutil.rmtree(build, ignore_errors=True)
+        self.run("cmake", "-S", source, "-B", build, "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={self.compiler}",
+                 "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS={flags}", *options)
+
+    def installed(self):
+        prefix = self.work / "prefix"
+        shutil.rmtree(prefix, ignore_errors=True)
+        self.run("cmake", "--install", self.build, "--prefix", prefix)
+        build = self.work / "find_package"
+        self.configure(CONSUMER / "find_package", build, f"-DCMAKE_PREFIX_PATH={prefix}")
+        self.run("cmake", "--build", build)
+        self.run(build / "header_only")
+        self.run(build / "compiled")
+
+    # With -ffast-math throughout, for the next check.
+    def subdirectory(self):
+        build = self.work / "add_subdirectory"
+        self.configure(CONSUMER / "add_subdirectory", build, f"-DSINTER_SOURCE={ROOT}", flags="-O0 -ffast-math")
+        self.run("cmake", "--build", build)
+        self.run(build / "consumer")
+
+    def fast_math(self):
+        program = self.work / "fast_math"
+        roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
+        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", "-O1", "-ffast-math", *roots, CONSUMER / "fast_math.cpp", "-o", program,
+                 *LIBRARIES)
+        for backend in ("host", "interpreter"):
+            for which in (program, self.work / "add_subdirectory" / "fast_math"):
+                shown = self.run(which, self.work / "fast_math.txt", environment={**os.environ, "SINTER_BACKEND": backend})
+                if "this thread flushes subnormal numbers" not in shown:
+                    raise RuntimeError(f"{which} was not linked with -ffast-math, so that it shows nothing")
+
+    def bare(self):
+        roots = [f"-I{folder}" for folder in ("include", "runtime", "codegen")]
+        program = self.work / "bare"
+        self.run(self.compiler, "-std=c++20", *roots, CONSUMER / "main.cpp", "-o", program, *LIBRARIES, cwd=ROOT)
+        self.run(program)
+
+    def packed(self):
+        folder = self.work / "packed"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        host = {"SINTER_BACKEND": "host", "SINTER_CACHE_DIR": str(folder / "cache")}
+        self.run(self.work / "bare", environment={**host, "PATH": os.environ["PATH"], "SINTER_RECORD": str(folder / "pack.bin")})
+        self.run("ld", "-r", "-b", "binary", "-z", "noexecstack", "-o", "pack.o", "pack.bin", cwd=folder)
+        roots = [f"-I{ROOT / name}" for name in ("include", "runtime", "codegen")]
+        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", *roots, CONSUMER / "packed.cpp", folder / "pack.o", "-o",
+                 folder / "packed", *LIBRARIES)
+        none = {**host, "SINTER_CACHE_DIR": str(folder / "empty"), "PATH": "", "SINTER_CXX": "/nonexistent/c++"}
+        self.run(folder / "packed", environment=none)
+        if subprocess.run([self.work / "bare"], env=none, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
+            raise RuntimeError("the program without a pack needs no compiler either")
+
+    def single(self):
+        folder = self.work / "single"
+        (folder / "sinter").mkdir(parents=True, exist_ok=True)
+        self.run(sys.executable, ROOT / "tests" / "single_header.py", folder / "sinter" / "sinter.hpp")
+        program = self.work / "single_program"
+        self.run(self.compiler, "-std=c++20", "-Wall", "-Wextra", f"-I{folder}", CONSUMER / "main.cpp",
+                 CONSUMER / "header_only_twin.cpp", "-o", program, *LIBRARIES)
+        self.run(program)
+
+    def readme(self):
+        self.run(sys.executable, ROOT / "tests" / "checks" / "readme", "--compiler", self.compiler)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", default=os.environ.get("CXX", "g++"))
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="a configured build folder of sinter")
+    arguments = parser.parse_args()
+    checks = Checks(arguments.compiler, arguments.build.resolve())
+    checks.work.mkdir(parents=True, exist_ok=True)
+    checks.check("cmake --install and find_package(sinter)", checks.installed)
+    checks.check("add_subdirectory(sinter)", checks.subdirectory)
+    checks.check("one g++ line with three -I", checks.bare)
+    checks.check("kernels linked in and no compiler", checks.packed)
+    checks.check("the single header in two files", checks.single)
+    checks.check("a program under -ffast-math, header-only and compiled", checks.fast_math)
+    checks.check("the code of the README files", checks.readme)
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,8 +1,0 @@
-// The other half of tests/header_only.cpp.
-#include <sinter/sinter.hpp>
-
-double twin_sum() {
-    using namespace sinter;
-    array<double> x = arange(10.0);
-    return item(sum(x * x));
-}

@@ -1,0 +1,117 @@
+// Matrix products against NumPy: types, layouts, stacks, vectors, empty matrices, and what is fused around them.
+#include "support/backends.hpp"
+#include "support/language_golden.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+using golden::check;
+using golden::data;
+
+namespace {
+
+template <class T>
+void check_type(double tolerance) {
+    check("matmul " + std::string(to_string(dtype_of<T>)), matmul(data<T>({5, 7}, 1), data<T>({7, 3}, 2)), tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("products of every type are NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        check_type<float>(1e-6);
+        check_type<double>(1e-14);
+        check_type<std::complex<float>>(1e-6);
+        check_type<std::complex<double>>(1e-14);
+        check_type<std::int32_t>(0);
+        check_type<std::uint8_t>(0);
+        check_type<bool>(0);
+        check("matmul mixed", matmul(data<float>({5, 7}, 1), data<std::int32_t>({7, 3}, 2)), 1e-14);
+    });
+}
+
+TEST_CASE("products read transposed and strided matrices as they stand") {
+    on_every_backend([](const tested_backend&) {
+        array<double> a = data<double>({5, 7}, 1), b = data<double>({7, 3}, 2), big = data<double>({10, 14}, 1),
+                      wide = data<double>({7, 6}, 2);
+        check("matmul transposed", matmul(data<double>({7, 5}, 1).T(), data<double>({3, 7}, 2).T()), 1e-14);
+        check("matmul strided",
+              matmul(big(slice(none, none, 2), slice(none, none, 2)), wide(slice(none, none, -1), slice(1, 6, 2))),
+              1e-14);
+        check("gram", matmul(a, a.T()), 1e-14);
+        check("chain", matmul(matmul(a, b), data<double>({3, 4}, 3)), 1e-14);
+    });
+}
+
+TEST_CASE("stacks of matrices broadcast, vectors gain and lose an axis") {
+    on_every_backend([](const tested_backend&) {
+        array<double> a = data<double>({5, 7}, 1), b = data<double>({7, 3}, 2), stack = data<double>({4, 5, 7}, 1);
+        check("matmul stack", matmul(stack, data<double>({4, 7, 3}, 2)), 1e-14);
+        check("matmul stack broadcast", matmul(data<double>({2, 1, 5, 7}, 1), data<double>({4, 7, 3}, 2)), 1e-14);
+        check("matmul stack matrix", matmul(stack, b), 1e-14);
+        check("matmul matrix vector", matmul(a, data<double>({7}, 3)), 1e-14);
+        check("matmul vector matrix", matmul(data<double>({5}, 3), a), 1e-14);
+        check("matmul vector vector", matmul(data<double>({7}, 3), data<double>({7}, 4)), 1e-14);
+        check("matmul vector vector", dot(data<double>({7}, 3), data<double>({7}, 4)), 1e-14);
+        check("matmul stack vector", matmul(stack, data<double>({7}, 2)), 1e-14);
+        check("outer", outer(data<double>({4}, 1), data<double>({3}, 2)));
+    });
+}
+
+TEST_CASE("an empty inner dimension gives zeros") {
+    on_every_backend([](const tested_backend&) {
+        check("matmul empty", matmul(zeros<double>({3, 0}), zeros<double>({0, 2})));
+        CHECK(matmul(zeros<double>({0, 4}), zeros<double>({4, 2})).eval().size() == 0);
+    });
+}
+
+TEST_CASE("expressions around a product are fused kernels") {
+    on_every_backend([](const tested_backend&) {
+        array<double> a = data<double>({5, 7}, 1), b = data<double>({7, 3}, 2);
+        array<double> c = matmul(a * 2 + 1, b - 3) + 1;
+        explanation e = explain(c);
+        CHECK(e.library_calls() == 1);
+        CHECK(e.kernels() <= 3);
+        check("matmul of expressions", c, 1e-13);
+    });
+}
+
+TEST_CASE("products with vectors are fused with what computes the matrix and with what follows") {
+    on_every_backend([](const tested_backend&) {
+        array<double> a = data<double>({5, 7}, 1), b = data<double>({5, 7}, 2), x = data<double>({7}, 3);
+        array<double> y = matmul(2.5 * a, x) + matmul(0.5 * b, x);
+        explanation e = explain(y);
+        CHECK(e.kernels() == 1);
+        CHECK(e.library_calls() == 0);
+        CHECK(e.bytes_read() == 8 * (5 * 7 * 2 + 7));
+        CHECK(e.bytes_written() == 8 * 5);
+        array<double> reference = sum((2.5 * a + 0.5 * b) * x, 1);
+        CHECK(allclose(y, reference, 1e-14, 1e-14));
+    });
+}
+
+TEST_CASE("a vector's product with a matrix has the same bits however its operands were computed") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t m : {1, 2, 31, 257})
+            for (std::int64_t n : {1, 3, 1025}) {
+                array<float> a = data<float>({m, n}, 1), x = data<float>({n}, 2), z = data<float>({m}, 3);
+                array<float> scaled = a * 3.0f, evaluated = a * 3.0f, turned = (a * 3.0f).T();
+                evaluated.eval();
+                CHECK(array_equal(matmul(scaled, x), matmul(evaluated, x)));
+                CHECK(array_equal(matmul(z, scaled), matmul(z, evaluated)));
+                array<float> before = matmul(turned, z);
+                turned.eval();
+                CHECK(array_equal(before, matmul(turned, z)));
+            }
+    });
+}
+
+TEST_CASE("shapes that do not fit throw and name both") {
+    on_every_backend([](const tested_backend&) {
+        CHECK_THROWS_WITH_AS(matmul(zeros({3, 4}), zeros({5, 6})), "[matmul] inner dimensions differ: (3, 4) x (5, 6)",
+                             shape_error);
+        CHECK_THROWS_AS(matmul(zeros({3}), zeros({4})), shape_error);
+        CHECK_THROWS_AS(matmul(full({}, 2.0), zeros({4})), shape_error);
+        CHECK_THROWS_AS(matmul(zeros({2, 3, 4}), zeros({3, 4, 5})), shape_error);
+        CHECK_THROWS_AS(matmul(zeros<int>({3, 4}), zeros<int>({5, 6})), shape_error);
+    });
+}

@@ -1,0 +1,191 @@
+// Maps whose operands lie in another order than the result: through tiles on a GPU, with every edge a tile can have.
+#include <sinter/sinter.hpp>
+
+#include "support/backends.hpp"
+
+using namespace sinter;
+using namespace test_backends;
+
+namespace {
+
+/// 0, 1, 2, … in row-major order as an array in memory.
+template <class T>
+array<T> numbered(const dims& shape) {
+    array<T> a = reshape(astype<T>(arange(shape.product()) % 1021), shape);
+    return a.eval();
+}
+
+/// How many elements differ from those of the same expression written with whole-number indices.
+template <class T, class Expected>
+int count_wrong(const array<T>& got, Expected expected) {
+    std::vector<T> values = to_vector(got);
+    int wrong = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) wrong += !(values[i] == expected(static_cast<std::int64_t>(i)));
+    return wrong;
+}
+
+std::int64_t number(std::int64_t i) { return i % 1021; }
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("a matrix and its transpose are added element by element", T, std::int8_t, float, double,
+                   std::complex<double>) {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        for (std::int64_t n : {182, 192, 257}) {
+            array<T> x = numbered<T>({n, n});
+            const auto before = counters().launches;
+            array<T> y = (x + x.T()).eval();
+            CHECK(counters().launches == before + 1);
+            CHECK(count_wrong(y, [&](std::int64_t i) {
+                      std::int64_t sum = number(i) + number(i % n * n + i / n);
+                      if constexpr (std::is_same_v<T, std::int8_t>) return T(sum);
+                      else return T(double(sum));
+                  }) == 0);
+        }
+    });
+}
+
+TEST_CASE("transposed operands meet broadcast ones, positions, masks and other transposed ones") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t n = 211, m = 163;
+        array<float> x = numbered<float>({n, m}), y = numbered<float>({m, n}), row = numbered<float>({m});
+        array<bool> mask = (y > 100).eval();
+        array<float> index = random::uniform<float>(0, 1, {n, m});
+        array<float> r = where(mask.T(), x * 2 + y.T() * row, y.T() - reshape(row, {1, m})) + index;
+        std::vector<float> noise = to_vector(index);
+        CHECK(count_wrong(r.eval(), [&](std::int64_t k) {
+                  std::int64_t i = k / m, j = k % m;
+                  float a = float(number(k)), t = float(number(j * n + i)), v = float(number(j));
+                  return (t > 100 ? a * 2 + t * v : t - v) + noise[std::size_t(k)];
+              }) == 0);
+    });
+}
+
+TEST_CASE("any order of the axes of a stack is read through tiles") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t d[] = {41, 37, 33};
+        array<int> x = numbered<int>({d[0], d[1], d[2]});
+        const int orders[][3] = {{0, 2, 1}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}, {1, 0, 2}};
+        for (const auto& o : orders) {
+            array<int> y = (transpose(x, {o[0], o[1], o[2]}) + 1).eval();
+            const std::int64_t s1 = d[o[1]], s2 = d[o[2]];
+            CHECK(count_wrong(y, [&](std::int64_t k) {
+                      std::int64_t at[3];
+                      at[o[0]] = k / (s1 * s2), at[o[1]] = k / s2 % s1, at[o[2]] = k % s2;
+                      return int(number((at[0] * d[1] + at[1]) * d[2] + at[2]) + 1);
+                  }) == 0);
+        }
+    });
+}
+
+TEST_CASE("stacks of squares and their transposes are added, whichever axes are exchanged") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t few = 3, n = 131;
+        auto check = [&](const dims& shape, const dims& order, int p, int q) {
+            array<float> x = numbered<float>(shape), y = (2 * x + transpose(x, order)).eval();
+            CHECK(count_wrong(y, [&](std::int64_t k) {
+                      std::int64_t at[3] = {k / (shape[1] * shape[2]), k / shape[2] % shape[1], k % shape[2]};
+                      std::swap(at[p], at[q]);
+                      return float(2 * number(k) + number((at[0] * shape[1] + at[1]) * shape[2] + at[2]));
+                  }) == 0);
+        };
+        check({few, n, n}, {0, 2, 1}, 1, 2);
+        check({n, few, n}, {2, 1, 0}, 0, 2);
+    });
+}
+
+TEST_CASE("a part of a transposed matrix is read, and assigned to a part") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t n = 300;
+        array<double> x = numbered<double>({n, n}), y = zeros({n, n});
+        y(slice(1, n), slice(0, n - 3)) = x.T()(slice(0, n - 1), slice(3, n)) * 2;
+        CHECK(count_wrong(y.eval(), [&](std::int64_t k) {
+                  std::int64_t i = k / n, j = k % n;
+                  return i == 0 || j >= n - 3 ? 0.0 : 2.0 * double(number((j + 3) * n + i - 1));
+              }) == 0);
+    });
+}
+
+TEST_CASE("a matrix is replaced by its transpose and itself") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t n = 190;
+        array<float> x = numbered<float>({n, n});
+        x = x - x.T() * 2;
+        CHECK(count_wrong(x.eval(), [&](std::int64_t k) {
+                  return float(number(k)) - 2 * float(number(k % n * n + k / n));
+              }) == 0);
+    });
+}
+
+SINTER_FUNCTION(wave_or_other, (float x, float y)->float { return exp(x) > y ? sin(x) : y; })
+
+TEST_CASE_TEMPLATE("tiles cut off anywhere hold every element of every size", T, bool, std::int8_t, std::int16_t, half,
+                   bfloat16, float, std::int64_t, complex_half, std::complex<float>, std::complex<double>) {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        for (const dims& s : {dims{97, 400}, dims{33, 1023}, dims{385, 193}, dims{49, 1000}, dims{4097, 32},
+                              dims{4097, 5}, dims{31, 2000}, dims{1, 40000}, dims{0, 40000}}) {
+            array<T> x = reshape(astype<T>(arange(s.product()) % 1021 % (std::is_same_v<T, bool> ? 2 : 127)), s);
+            const std::vector<T> values = to_vector(x);
+            array<T> y = x.T().copy();
+            CAPTURE(s[0]);
+            CHECK(count_wrong(y, [&](std::int64_t i) { return values[std::size_t(i % s[0] * s[1] + i / s[0])]; }) == 0);
+        }
+    });
+}
+
+TEST_CASE_TEMPLATE("functions of transposed operands have the bits that they have of copies, in one kernel", T, float,
+                   double) {
+    on_compiling_backends([](const tested_backend& b) {
+        const std::int64_t n = 211, m = 163;
+        array<T> x = random::uniform<T>(-3, 3, {m, n}), y = random::uniform<T>(0, 2, {n, m}),
+                 row = random::uniform<T>(0, 2, {m});
+        eval(x, y, row);
+        array<T> straight = x.T().copy();
+        straight.eval();
+        auto formula = [&](const array<T>& t) {
+            return std::pair<array<T>, array<T>>(exp(t) * y - sin(t) * row,
+                                                 power(y, t) + cos(T(0.5)) + where(t > 0, log(y), t));
+        };
+        auto [u, v] = formula(x.T());
+        if (b.is_host()) CHECK(explain(u).source().find("turn(tile") != std::string::npos);
+        const auto before = counters().launches;
+        eval(u, v);
+        CHECK(counters().launches == before + 1);
+        auto [p, q] = formula(straight);
+        CHECK(array_equal(u, p));
+        CHECK(array_equal(v, q));
+    });
+}
+
+TEST_CASE("users' functions of transposed operands have the bits that they have of copies") {
+    on_compiling_backends([](const tested_backend& b) {
+        array<float> x = random::uniform<float>(-3, 3, {300, 200}), y = random::uniform<float>(0, 2, {200, 300});
+        eval(x, y);
+        array<float> straight = x.T().copy();
+        straight.eval();
+        array<float> u = vectorize(wave_or_other)(x.T(), y);
+        if (b.is_host()) CHECK(explain(u).source().find("turn(tile") != std::string::npos);
+        CHECK(array_equal(u, array<float>(vectorize(wave_or_other)(straight, y))));
+    });
+}
+
+TEST_CASE("two arrays that lie transposed, one of them backwards, meet in a stack") {
+    on_every_backend([](const tested_backend& b) {
+        if (b.is_interpreter()) return;
+        const std::int64_t few = 3, n = 101, m = 130;
+        array<int> x = numbered<int>({few, m, n}), y = numbered<int>({few, m, n});
+        array<double> z = astype<double>(transpose(x, {0, 2, 1})) - 3 * flip(transpose(y, {0, 2, 1}));
+        CHECK(count_wrong(z, [&](std::int64_t k) {
+                  const std::int64_t h = k / (n * m), i = k / m % n, j = k % m;
+                  return double(number((h * m + j) * n + i) -
+                                3 * number(((few - 1 - h) * m + m - 1 - j) * n + n - 1 - i));
+              }) == 0);
+    });
+}
