@@ -172,7 +172,8 @@ SINTER_INLINE mapping choose_scan_mapping(const kernel& k, bool one_tile) {
 
 SINTER_INLINE mapping choose_mapping(const kernel& k, const schedule& s) {
     if (!k.reduces()) return s.tile > 0 ? mapping::transposed_tiles : mapping::elements;
-    if (s.column_threads > 0) return mapping::threads_per_column;
+    if (s.column_threads == 1) return mapping::thread_per_column;
+    if (s.column_threads > 1) return mapping::threads_per_column;
     if (s.short_rows) return mapping::rows_per_warp;
     if (s.map == mapping::resident_row || s.map == mapping::cooperative_row) return s.map;
     if (s.row_capacity > 0) return mapping::block_per_row;

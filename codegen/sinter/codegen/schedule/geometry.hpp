@@ -1,5 +1,5 @@
-// What a schedule comes to for the sizes of a kernel and a device, at run time: grids, phases, parts and the memory between
-// them; must not know the text.
+// What a schedule comes to for the sizes of a kernel and a device, at run time: grids, phases, parts and the memory
+// between them; must not know the text.
 #pragma once
 
 #include <sinter/codegen/schedule/kernel.hpp>

@@ -198,6 +198,10 @@ SINTER_INLINE cuda_launch launch_threads_per_column(const kernel& k, const cuda_
     return l;
 }
 
+SINTER_INLINE cuda_launch launch_thread_per_column(const kernel& k, const cuda_machine& machine) {
+    return launch_threads_per_column(k, machine);
+}
+
 // Thread blocks of columns as equal in number as may be; powers of two of chunks, so that all are of one group.
 SINTER_INLINE cuda_launch launch_grid_per_column(const kernel& k, const cuda_machine& machine) {
     const std::int64_t kept = k.kept_size(), parts = reduction_parts(k);

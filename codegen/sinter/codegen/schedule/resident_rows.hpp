@@ -1,5 +1,5 @@
-// Where rows too long for registers stay between their stages, in the shared memory of one or several thread blocks, and
-// what that takes; must not know the text.
+// Where rows too long for registers stay between their stages, in the shared memory of one or several thread blocks,
+// and what that takes; must not know the text.
 #pragma once
 
 #include <sinter/codegen/schedule/stages.hpp>
