@@ -199,7 +199,8 @@ SINTER_INLINE handle record_diagonal(const handle& x, std::int64_t k, std::int64
 
 SINTER_INLINE handle record_diagonal_matrix(const handle& x, std::int64_t k) {
     device_scope on(x->where);
-    std::int64_t n = x->shape[0] + (k < 0 ? -k : k);
+    if (k == INT64_MIN) throw shape_error("[diag] no matrix has this diagonal: " + std::to_string(k));
+    std::int64_t n = add_sizes("diag", x->shape[0], k < 0 ? -k : k);
     dims shape(n, n);
     if (k != 0) {
         handle zeros = record_scalar(number_of(x->type, 0), shape);

@@ -178,7 +178,7 @@ SINTER_INLINE handle record_bincount(const handle& x, std::int64_t minlength) {
         evaluate(ends);
         if (std::int64_t low = read_item(ends[0], {}).as<std::int64_t>(); low < 0)
             throw value_error("[bincount] a number is negative: " + std::to_string(low));
-        bins = std::max(bins, read_item(ends[1], {}).as<std::int64_t>() + 1);
+        bins = std::max(bins, add_sizes("bincount", read_item(ends[1], {}).as<std::int64_t>(), 1));
     }
     handle zeros = record_scalar(number(std::int64_t{0}), dims(bins));
     if (x->shape[0] == 0) return zeros;
@@ -229,6 +229,7 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
     if (!o.range.empty() && o.range.size() != 2)
         throw value_error("[histogram] a range has two ends: " + std::to_string(o.range.size()) + " are given");
     device_scope on(given->where);
+    const std::int64_t edge_count = add_sizes("histogram", o.bins, 1);
     handle x = record_reshape(given, {-1});
     double low = 0, high = 1;
     if (!o.range.empty()) {
@@ -242,12 +243,12 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
     if (!ieee::is_finite(low) || !ieee::is_finite(high) || low > high)
         throw value_error("[histogram] not a range: from " + std::to_string(low) + " to " + std::to_string(high));
     if (low == high) low -= 0.5, high += 0.5;
-    handle edges = record_linspace(low, high, o.bins + 1, true, dtype::float64);
+    handle edges = record_linspace(low, high, edge_count, true, dtype::float64);
     evaluate({&edges, 1});
     const double width = (high - low) / static_cast<double>(o.bins), size = std::max(ieee::fabs(low), ieee::fabs(high));
     const bool divides = ieee::is_finite(width) && ieee::is_finite(1 / width) && width > 1e-13 * size;
     handle bin = divides ? divided_bin(x, edges, low, high, o.bins) : searched_bin(x, edges, high, o.bins);
-    handle zeros = record_scalar(number(std::int64_t{0}), dims(o.bins + 1));
+    handle zeros = record_scalar(number(std::int64_t{0}), dims(edge_count));
     index_item item{.kind = index_item::what::indices, .indices = bin};
     handle counts = record_scatter(codegen::routine::scatter_add, zeros, select(zeros, {&item, 1}),
                                    record_scalar(number(std::int64_t{1}), {}));
