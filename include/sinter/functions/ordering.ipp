@@ -148,7 +148,10 @@ SINTER_INLINE handle record_quantile(std::string_view name, const handle& x, dou
     if (name != "median") require_share(name, q);
     std::uint8_t mask = a.mask(name, x->shape.size());
     device_scope on(x->where);
-    handle r = quantile_of(sorted_rows(name, x, mask), q, type);
+    const bool is_nan =
+        name == "median" && codegen::kept_shape(x->shape, static_cast<std::uint8_t>(~mask)).product() == 0;
+    handle r = is_nan ? record_scalar(number_of(type, ieee::quiet_nan), codegen::kept_shape(x->shape, mask))
+                      : quantile_of(sorted_rows(name, x, mask), q, type);
     return keep ? with_kept_axes(r, x->shape, mask) : r;
 }
 
