@@ -20,7 +20,8 @@ const std::string warning = "precision::highest will be used on the CPU instead"
 
 int warnings_of(const std::string& precision, const std::string& more = "SINTER_BACKEND=interpreter") {
     const auto f = child_process({"TEST_PRECISION=" + precision, "SINTER_BACKEND=interpreter", more},
-                                 "what a child process multiplies").wait();
+                                 "what a child process multiplies")
+                       .wait();
     CHECK(f.status == 0);
     return count(f.output, warning);
 }
