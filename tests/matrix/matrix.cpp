@@ -3,6 +3,7 @@
 // --backend host|cuda --part K --of N (about each N-th use of each value) --only VALUE --largest ELEMENTS
 // (of x) --jobs J.
 #include <sinter/codegen/ops/apply.hpp>
+#include <sinter/runtime/compile/record_pack.hpp>
 #include <sinter/sinter.hpp>
 
 #include <algorithm>

@@ -3,10 +3,10 @@
 // error: sinter: [det] complex32 is unsupported in linear algebra: convert with astype<std::complex<float>>()
 // error: sinter: [slogdet] float16 is unsupported in linear algebra: convert with astype<float>()
 // error: sinter: [cholesky] bfloat16 is unsupported in linear algebra: convert with astype<float>()
-// error: sinter: [cholesky_solve] complex32 is unsupported in linear algebra: convert with
-// astype<std::complex<float>>() error: sinter: [solve_triangular] float16 is unsupported in linear algebra: convert
-// with astype<float>() error: sinter: [solve_tridiagonal] bfloat16 is unsupported in linear algebra: convert with
-// astype<float>() error: sinter: [lu_factor] float16 is unsupported in linear algebra: convert with astype<float>()
+// error: sinter: [cholesky_solve] complex32 is unsupported in linear algebra: convert with astype<std::complex<float>>()
+// error: sinter: [solve_triangular] float16 is unsupported in linear algebra: convert with astype<float>()
+// error: sinter: [solve_tridiagonal] bfloat16 is unsupported in linear algebra: convert with astype<float>()
+// error: sinter: [lu_factor] float16 is unsupported in linear algebra: convert with astype<float>()
 // error: sinter: [lu_solve] bfloat16 is unsupported in linear algebra: convert with astype<float>()
 // error: sinter: [lu] complex32 is unsupported in linear algebra: convert with astype<std::complex<float>>()
 // error: sinter: [qr] float16 is unsupported in linear algebra: convert with astype<float>()

@@ -10,11 +10,11 @@
 // error: sinter: mean takes axes in braces, mean(x, {0, 1}), and keepdims behind them, no options by name
 // error: sinter: average takes axes in braces, average(x, {0, 1}), and keepdims behind them, no options by name
 // error: sinter: median takes axes in braces, median(x, {0, 1}), and keepdims behind them, no options by name
-// error: sinter: count_nonzero takes axes in braces, count_nonzero(x, {0, 1}), and keepdims behind them, no options by
-// name error: sinter: ptp takes axes in braces, ptp(x, {0, 1}), and keepdims behind them, no options by name error:
-// sinter: all takes axes in braces, all(x, {0, 1}), and keepdims behind them, no options by name error: sinter:
-// quantile takes axes in braces, quantile(x, q, {0, 1}) error: sinter: percentile takes axes in braces, percentile(x,
-// q, {0, 1})
+// error: sinter: count_nonzero takes axes in braces, count_nonzero(x, {0, 1}), and keepdims behind them, no options by name
+// error: sinter: ptp takes axes in braces, ptp(x, {0, 1}), and keepdims behind them, no options by name
+// error: sinter: all takes axes in braces, all(x, {0, 1}), and keepdims behind them, no options by name
+// error: sinter: quantile takes axes in braces, quantile(x, q, {0, 1})
+// error: sinter: percentile takes axes in braces, percentile(x, q, {0, 1})
 #include <sinter/sinter.hpp>
 
 void wrong(sinter::array<double> x, sinter::array<bool> m) {

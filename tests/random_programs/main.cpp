@@ -9,7 +9,7 @@
 #include "generate.hpp"
 #include "trial.hpp"
 
-#include <sinter/runtime/compile/kernel_pack.hpp>
+#include <sinter/runtime/compile/record_pack.hpp>
 
 using namespace random_programs;
 

@@ -55,7 +55,7 @@ std::vector<bytes> run(const plan& p, const random_graph::program& source, RunKe
         bound_kernel b{k, {}, {}, {}};
         for (const operand& o : k.operands) b.memory.push_back(slots[o.slot].data() + o.offset * size_of(o.type));
         std::vector<bytes> partials;
-        for (std::int64_t size : partial_bytes(k, to)) {
+        for (std::int64_t size : partial_bytes(k)) {
             partials.push_back(guarded(size));
             if ((k.scans || k.selects) && to == language::cuda)
                 std::fill_n(partials.back().begin(), size, static_cast<unsigned char>(0));

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <sinter/io/io.hpp>
 #include <sinter/io/npy.hpp>
+#include <sinter/io/text_table_write.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 #include <sinter/runtime/memory/streaming.hpp>
 #include <sinter/io/zip.hpp>

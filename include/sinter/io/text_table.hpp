@@ -139,10 +139,6 @@ text_table parse_text_table(std::string_view text, dtype type, const loadtxt_opt
 /// The shape that numpy.loadtxt gives a table of this one, before it is transposed.
 dims shape_of_text(const dims& table, int ndmin);
 
-/// Writes rows of elements; throws value_error for a format that numbers do not have.
-void write_text_table(runtime::byte_sink& to, dtype type, const dims& table, const char* data,
-                      const savetxt_options& options);
-
 }  // namespace detail
 }  // namespace sinter::inline SINTER_ABI
 

@@ -1,4 +1,4 @@
-// Bodies of text_table.hpp that read; those that write are in text_table_write.ipp.
+// Bodies of text_table.hpp.
 #pragma once
 
 #include <charconv>
@@ -390,5 +390,3 @@ SINTER_INLINE dims shape_of_text(const dims& table, int ndmin) {
 }  // namespace sinter::inline SINTER_ABI
 
 SINTER_IEEE_END
-
-#include <sinter/io/text_table_write.ipp>

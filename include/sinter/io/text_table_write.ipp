@@ -1,4 +1,4 @@
-// Bodies of text_table.hpp that write: printf's formats, checked before anything is formatted with them.
+// Bodies of text_table_write.hpp: formats are checked before anything is formatted with them.
 #pragma once
 
 #include <charconv>
@@ -9,13 +9,14 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/io/text_table.hpp>
+#include <sinter/io/text_table_write.hpp>
 
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::detail {
 
 /// An element's value in the type that keeps it.
-struct text_number {
+struct formatted_number {
     enum class kind { floating, signed_integer, unsigned_integer } what = kind::floating;
     double f = 0;
     std::int64_t i = 0;
@@ -35,10 +36,10 @@ T text_element(const char* at) {
     return v;
 }
 
-SINTER_INLINE text_number text_number_at(dtype type, const char* at) {
-    auto floating = [](double v) { return text_number{text_number::kind::floating, v, 0, 0}; };
-    auto integer = [](std::int64_t v) { return text_number{text_number::kind::signed_integer, 0, v, 0}; };
-    auto natural = [](std::uint64_t v) { return text_number{text_number::kind::unsigned_integer, 0, 0, v}; };
+SINTER_INLINE formatted_number formatted_number_at(dtype type, const char* at) {
+    auto floating = [](double v) { return formatted_number{formatted_number::kind::floating, v, 0, 0}; };
+    auto integer = [](std::int64_t v) { return formatted_number{formatted_number::kind::signed_integer, 0, v, 0}; };
+    auto natural = [](std::uint64_t v) { return formatted_number{formatted_number::kind::unsigned_integer, 0, 0, v}; };
     switch (type) {
         case dtype::bool_: return natural(*at != 0);
         case dtype::int8: return integer(text_element<std::int8_t>(at));
@@ -65,20 +66,20 @@ struct text_conversion {
     int precision = -1;  ///< of a plain "%.Ne" or "%.Nf", which needs no printf
 };
 
-SINTER_INLINE void format_text(std::string& out, const text_conversion& c, const text_number& v) {
+SINTER_INLINE void format_text(std::string& out, const text_conversion& c, const formatted_number& v) {
     const bool is_integer = c.letter == 'd' || c.letter == 'i' || c.letter == 'u',
                is_bits = c.letter == 'x' || c.letter == 'X' || c.letter == 'o';
     char buffer[512];
     if (is_integer || is_bits) {
-        text_number n = v;
-        if (v.what == text_number::kind::floating) {
+        formatted_number n = v;
+        if (v.what == formatted_number::kind::floating) {
             if (is_bits || !(ieee::fabs(v.f) < 9.2e18))
                 throw value_error("[savetxt] " + c.spec + " cannot write " + std::to_string(v.f));
-            n = {text_number::kind::signed_integer, 0, static_cast<std::int64_t>(v.f), 0};
+            n = {formatted_number::kind::signed_integer, 0, static_cast<std::int64_t>(v.f), 0};
         }
-        if (is_bits && n.what == text_number::kind::signed_integer && n.i < 0)
+        if (is_bits && n.what == formatted_number::kind::signed_integer && n.i < 0)
             throw value_error("[savetxt] " + c.spec + " cannot write " + std::to_string(n.i));
-        const bool is_natural = n.what == text_number::kind::unsigned_integer;
+        const bool is_natural = n.what == formatted_number::kind::unsigned_integer;
         std::string spec = c.spec;
         spec.insert(spec.size() - 1, "ll");
         if (is_integer) spec.back() = is_natural ? 'u' : 'd';
@@ -152,12 +153,12 @@ struct text_writer {
     // What NumPy makes of a format for numbers: " (%.18e+%.18ej)", then no plus before a minus.
     void add_element(const text_conversion& c, const char* at) {
         out += c.before;
-        if (!codegen::is_complex(type)) return format_text(out, c, text_number_at(type, at));
+        if (!codegen::is_complex(type)) return format_text(out, c, formatted_number_at(type, at));
         const dtype part = codegen::real_of(type);
         out += " (";
-        format_text(out, c, text_number_at(part, at));
+        format_text(out, c, formatted_number_at(part, at));
         std::string imaginary;
-        format_text(imaginary, c, text_number_at(part, at + item / 2));
+        format_text(imaginary, c, formatted_number_at(part, at + item / 2));
         if (!imaginary.starts_with('-')) out += '+';
         out += imaginary + "j)";
     }

@@ -3,7 +3,7 @@
 
 #include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/linalg/record_linalg.hpp>
-#include <sinter/runtime/library/linalg.hpp>
+#include <sinter/runtime/library/linalg/linalg.hpp>
 
 namespace sinter::inline SINTER_ABI::detail {
 

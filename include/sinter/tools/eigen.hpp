@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/array/host.hpp>
+#include <sinter/tools/rank.hpp>
 
 #if __has_include(<Eigen/Core>)
 #include <Eigen/Core>
@@ -18,21 +19,16 @@ using eigen_matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::Row
 template <class T>
 using eigen_vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
 
-namespace detail {
-/// Throws shape_error when a shape does not have so many axes.
-void require_eigen_rank(const dims& shape, int rank);
-}  // namespace detail
-
 /// A host_array of two axes as a matrix of Eigen's, without a copy: `auto h = to_host(x); auto m = to_eigen(h);`.
 /// Throws shape_error for other arrays. The host_array has to stay.
 template <class T>
 Eigen::Map<eigen_matrix<T>> to_eigen(host_array<T>& h) {
-    detail::require_eigen_rank(h.shape(), 2);
+    detail::require_rank("to_eigen", h.shape(), 2);
     return {h.data(), static_cast<Eigen::Index>(h.shape(0)), static_cast<Eigen::Index>(h.shape(1))};
 }
 template <class T>
 Eigen::Map<const eigen_matrix<T>> to_eigen(const host_array<T>& h) {
-    detail::require_eigen_rank(h.shape(), 2);
+    detail::require_rank("to_eigen", h.shape(), 2);
     return {h.data(), static_cast<Eigen::Index>(h.shape(0)), static_cast<Eigen::Index>(h.shape(1))};
 }
 template <class T>
@@ -41,12 +37,12 @@ void to_eigen(host_array<T>&&) = delete;
 /// A host_array of one axis as a vector of Eigen's, without a copy.
 template <class T>
 Eigen::Map<eigen_vector<T>> to_eigen_vector(host_array<T>& h) {
-    detail::require_eigen_rank(h.shape(), 1);
+    detail::require_rank("to_eigen", h.shape(), 1);
     return {h.data(), static_cast<Eigen::Index>(h.shape(0))};
 }
 template <class T>
 Eigen::Map<const eigen_vector<T>> to_eigen_vector(const host_array<T>& h) {
-    detail::require_eigen_rank(h.shape(), 1);
+    detail::require_rank("to_eigen", h.shape(), 1);
     return {h.data(), static_cast<Eigen::Index>(h.shape(0))};
 }
 template <class T>
@@ -65,7 +61,4 @@ array<typename Derived::Scalar> asarray(const Eigen::DenseBase<Derived>& e) {
 
 }  // namespace sinter::inline SINTER_ABI
 
-#if SINTER_HEADER_ONLY
-#include <sinter/tools/eigen.ipp>
-#endif
 #endif

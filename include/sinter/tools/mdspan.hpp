@@ -4,6 +4,7 @@
 
 #include <array>
 #include <sinter/array/host.hpp>
+#include <sinter/tools/rank.hpp>
 #include <version>
 #if defined(__cpp_lib_mdspan)
 #include <mdspan>
@@ -79,12 +80,9 @@ private:
 
 namespace detail {
 
-/// Throws shape_error when a shape does not have this many axes.
-void require_rank(const dims& shape, std::size_t rank);
-
 template <std::size_t Rank, class T>
 auto view_of(T* data, const dims& shape) {
-    require_rank(shape, Rank);
+    require_rank("to_mdspan", shape, static_cast<int>(Rank));
     std::array<std::int64_t, Rank> extents{};
     for (std::size_t i = 0; i < Rank; ++i) extents[i] = shape[static_cast<int>(i)];
 #if defined(__cpp_lib_mdspan)
@@ -133,7 +131,3 @@ auto asarray(const View& view) {
 }
 
 }  // namespace sinter::inline SINTER_ABI
-
-#if SINTER_HEADER_ONLY
-#include <sinter/tools/mdspan.ipp>
-#endif

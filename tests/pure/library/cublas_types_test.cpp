@@ -15,7 +15,7 @@ TEST_CASE("what is assumed of cuBLAS agrees with its header") {
 #endif
 
 #if SINTER_HAS_CUDA && __has_include(<cublas_api.h>) && __has_include(<cusolverDn.h>)
-#include <sinter/runtime/library/linalg_check.hpp>
+#include <sinter/runtime/library/linalg/linalg_check.hpp>
 
 TEST_CASE("what linear algebra assumes of cuBLAS and cuSOLVER agrees with their headers") {
     using namespace sinter;

@@ -11,6 +11,7 @@
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 #include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/codegen/kernels/sort/order_cuda.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/codegen/kernels/linalg/polar_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>

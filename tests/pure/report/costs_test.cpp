@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 #include <sinter/codegen/report/costs.hpp>
+#include <sinter/codegen/report/dot.hpp>
+#include <sinter/codegen/report/hints.hpp>
 #include <sinter/codegen/fuse/fuse.hpp>
 
 using namespace sinter;

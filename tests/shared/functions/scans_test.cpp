@@ -223,6 +223,46 @@ TEST_CASE("scans of views, of NaN and of infinities are NumPy's") {
     });
 }
 
+TEST_CASE("after a zero among finite factors a product is zero wherever others overflow, with the factors' sign") {
+    on_every_backend([](const tested_backend&) {
+        for (std::int64_t n : {2, 100, 700, 3001, 20'011}) {
+            CAPTURE(n);
+            array<double> x = full({n}, 10.0);
+            x(0) = 0.0;
+            CHECK(all(cumprod(x) == 0));
+            CHECK(double(prod(x)) == 0);
+            x(n - 1) = -10.0;
+            CHECK(std::signbit(double(prod(x))));
+            CHECK(std::signbit(double(array<double>(cumprod(x))(n - 1))));
+            CHECK(!std::signbit(double(array<double>(cumprod(x))(n - 2))));
+            array<float> narrow = x;
+            CHECK(all(cumprod(narrow) == 0));
+            CHECK(float(prod(narrow)) == 0);
+            array<std::complex<double>> turned = x;
+            CHECK(all(cumprod(turned) == std::complex<double>(0)));
+            CHECK(std::complex<double>(prod(turned)) == std::complex<double>(0));
+            // An infinity in the data is another matter, as NaN is.
+            for (double other : {std::numeric_limits<double>::infinity(), std::nan("")}) {
+                x(n - 1) = other;
+                CHECK(std::isnan(double(prod(x))));
+                CHECK(std::isnan(double(array<double>(cumprod(x))(n - 1))));
+                CHECK(double(array<double>(cumprod(x))(n - 2)) == 0);
+            }
+        }
+        // Without a zero what overflows is infinite, and what is small stays.
+        array<double> large = full({700}, -10.0), m = ones({40, 700});
+        CHECK(double(prod(large)) == std::numeric_limits<double>::infinity());
+        CHECK(double(array<double>(cumprod(large))(698)) == -std::numeric_limits<double>::infinity());
+        m(all, slice(1, 700)) = 1e10;
+        m(slice(0, 40, 2), 0) = 0;
+        array<double> rows = prod(m, 1), columns = prod(m, 0);
+        CHECK(double(rows(2)) == 0);
+        CHECK(double(rows(3)) == std::numeric_limits<double>::infinity());
+        CHECK(double(columns(0)) == 0);
+        CHECK(double(columns(1)) == std::numeric_limits<double>::infinity());
+    });
+}
+
 TEST_CASE("differences, the trapezoidal rule and unwrap are NumPy's") {
     on_every_backend([](const tested_backend&) {
         array<double> x = data<double>({7, 9}, 4);

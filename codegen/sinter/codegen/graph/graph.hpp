@@ -43,6 +43,7 @@ enum class node_kind : std::uint8_t {
 };
 
 using node_id = std::uint32_t;
+inline constexpr node_id no_node = ~node_id{0};
 
 /// One element of any dtype.
 struct scalar_value {
@@ -187,19 +188,15 @@ constexpr int axis_of(std::uint8_t axes) {
     return axis;
 }
 
-/// Throws internal_error naming the node when an invariant of the representation does not hold.
-void verify(const graph& g);
-
 /// Everything that plans and kernels for the program depend on, as bytes: all but the values of scalars, save
 /// exponents.
 std::string structure_key(const graph& g);
 
-/// The program as text, one node a line: `%3 = multiply(%1, %2) : float32 (4, 5)`.
-std::string to_text(const graph& g);
-/// The line of one value.
-std::string to_text(const graph& g, node_id id);
-
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+// Who has a graph can print and check it.
+#include <sinter/codegen/graph/graph_text.hpp>
+#include <sinter/codegen/graph/verify.hpp>
 
 #if SINTER_HEADER_ONLY
 #include <sinter/codegen/graph/graph.ipp>

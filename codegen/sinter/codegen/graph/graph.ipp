@@ -1,4 +1,4 @@
-// Bodies of graph.hpp: construction; verify and to_text are in graph_text.ipp.
+// Bodies of graph.hpp.
 #pragma once
 
 #include <sinter/codegen/ops/apply.hpp>
@@ -316,5 +316,3 @@ SINTER_INLINE dims kept_shape(const dims& shape, std::uint8_t axes) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
-
-#include <sinter/codegen/graph/graph_text.ipp>

@@ -1,11 +1,13 @@
-// Bodies of interpret.hpp; reductions are in interpret_reduce.ipp, scans in interpret_scan.ipp.
+// Bodies of interpret.hpp.
 #pragma once
 
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/fourier.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>
-#include <sinter/codegen/interpret/interpret_scan.ipp>
+#include <sinter/codegen/interpret/interpret_reduce.hpp>
+#include <sinter/codegen/interpret/interpret_scan.hpp>
+#include <sinter/codegen/interpret/walk.hpp>
 #include <sinter/codegen/interpret/loop.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/codegen/kernels/sort/order.hpp>

@@ -1,7 +1,9 @@
-// How the interpreter walks layouts and reduces along them in the order of reduce_tree.hpp; part of interpret.ipp.
+// Bodies of interpret_reduce.hpp.
 #pragma once
 
-#include <cstdlib>
+#include <cstring>
+#include <sinter/codegen/interpret/interpret_reduce.hpp>
+#include <sinter/codegen/interpret/walk.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/graph/reduce_tree.hpp>
@@ -10,89 +12,6 @@
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
-
-SINTER_INLINE void* allocate_zeroed(std::int64_t count, std::size_t size) {
-    if (void* p = std::calloc(count ? static_cast<std::size_t>(count) : 1, size)) return p;
-    throw out_of_memory("[interpreter] no memory for " + std::to_string(count) + " elements of " +
-                        std::to_string(size) + " bytes");
-}
-
-// Memory for a few plain elements; containers would be instantiated in every user's file.
-template <class T>
-struct scratch {
-    T* data;
-    explicit scratch(std::int64_t count) : data(static_cast<T*>(allocate_zeroed(count, sizeof(T)))) {}
-    scratch(const scratch&) = delete;
-    ~scratch() { std::free(data); }
-};
-
-template <int Size>
-void copy_elements(const char* in, std::int64_t in_step, char* out, std::int64_t out_step, std::int64_t n) {
-    for (std::int64_t i = 0; i < n; ++i) std::memcpy(out + i * out_step * Size, in + i * in_step * Size, Size);
-}
-
-// Moves n elements of a size; steps are in elements.
-SINTER_INLINE void copy_strided(int size, const void* in, std::int64_t in_step, void* out, std::int64_t out_step,
-                                std::int64_t n) {
-    const char* from = static_cast<const char*>(in);
-    char* to = static_cast<char*>(out);
-    if (n <= 0) return;
-    if (in_step == 1 && out_step == 1) {
-        std::memmove(to, from, static_cast<std::size_t>(n * size));
-        return;
-    }
-    switch (size) {
-        case 1: return copy_elements<1>(from, in_step, to, out_step, n);
-        case 2: return copy_elements<2>(from, in_step, to, out_step, n);
-        case 4: return copy_elements<4>(from, in_step, to, out_step, n);
-        case 8: return copy_elements<8>(from, in_step, to, out_step, n);
-        default: return copy_elements<16>(from, in_step, to, out_step, n);
-    }
-}
-
-// A position that moves row-major through a layout without empty axes.
-struct layout_cursor {
-    const layout& how;
-    dims index;
-    std::int64_t offset;
-
-    explicit layout_cursor(const layout& l) : how(l), index(dims::filled(l.shape.size(), 0)), offset(l.offset) {}
-
-    // Elements from here to the end of the last axis, and the distance between them.
-    std::int64_t run() const { return index.empty() ? 1 : how.shape.back() - index.back(); }
-    std::int64_t step() const { return index.empty() ? 0 : how.strides.back(); }
-
-    void advance(std::int64_t count) {
-        int axis = index.size() - 1;
-        if (axis < 0) return;
-        index[axis] += count;
-        offset += count * how.strides[axis];
-        for (; axis > 0 && index[axis] == how.shape[axis]; --axis) {
-            offset += how.strides[axis - 1] - index[axis] * how.strides[axis];
-            index[axis] = 0;
-            ++index[axis - 1];
-        }
-    }
-};
-
-// The next `count` elements of a view.
-SINTER_INLINE void copy_from_view(layout_cursor& at, const void* base, int size, void* out, std::int64_t count) {
-    char* to = static_cast<char*>(out);
-    while (count > 0) {
-        std::int64_t run = at.run() < count ? at.run() : count;
-        copy_strided(size, static_cast<const char*>(base) + at.offset * size, at.step(), to, 1, run);
-        to += run * size;
-        count -= run;
-        at.advance(run);
-    }
-}
-
-// An accumulator of one of the four types that everything widens to; the index is the lowest one that holds the value,
-// and means nothing where the reduction has none.
-struct accumulated {
-    unsigned char value[16];
-    std::int64_t index;
-};
 
 // Combines earlier elements p with later ones q into p.
 template <class A>
@@ -119,15 +38,6 @@ SINTER_COMPARES void combine_as(reduction how, accumulated& p, const accumulated
     }
     std::memcpy(p.value, &x, sizeof x);
 }
-
-// One reduction over one operand: the axes that stay and those that go, as layouts over the operand.
-struct reduce_job {
-    reduction how;
-    reduce_tree tree;
-    dtype from, wide;
-    layout kept, reduced;
-    void (*combine)(reduction, accumulated&, const accumulated&);
-};
 
 // Where b is present, a takes b.
 SINTER_INLINE void take(const reduce_job& job, accumulated* x, std::int64_t a, std::int64_t b, std::int64_t present) {
@@ -156,7 +66,6 @@ SINTER_INLINE void combine_column_chunk(const reduce_job& job, accumulated* x, s
         for (std::int64_t t = 0; t < h; ++t) take(job, x, t, t + h, lanes);
 }
 
-// The next `count` elements as accumulators; raw and wide have room for them.
 SINTER_INLINE void load_block(const reduce_job& job, layout_cursor& at, const void* in, std::int64_t start,
                               std::int64_t count, void* raw, char* wide, accumulated* block) {
     std::size_t size = static_cast<std::size_t>(size_of(job.wide));

@@ -1,7 +1,11 @@
-// How the interpreter scans along an axis in the orders of reduce_tree.hpp; part of interpret.ipp.
+// Bodies of interpret_scan.hpp.
 #pragma once
 
-#include <sinter/codegen/interpret/interpret_reduce.ipp>
+#include <cstring>
+#include <sinter/codegen/interpret/interpret_reduce.hpp>
+#include <sinter/codegen/interpret/interpret_scan.hpp>
+#include <sinter/codegen/interpret/walk.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

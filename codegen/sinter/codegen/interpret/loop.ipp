@@ -5,6 +5,7 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/codegen/interpret/loop.hpp>
+#include <sinter/codegen/interpret/walk.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
 
 SINTER_IEEE_BEGIN

@@ -1,4 +1,4 @@
-// What a plan costs and where it could cost less: bytes, arithmetic, advice; must not know machines or times.
+// What a plan costs: bytes and arithmetic; must not know machines or times.
 #pragma once
 
 #include <sinter/codegen/schedule/plan.hpp>
@@ -24,19 +24,8 @@ arithmetic arithmetic_of(const kernel& k);
 bool is_float64(dtype t);
 bool has_float64(const invocation& f);
 
-/// Advice about a plan, a sentence each: accidental float64, reads that could be spared, cuts that could be avoided.
-sequence<std::string> hints_of(const graph& g, const plan& p);
-
-/// What a kernel takes from kernels and calls before it: "sum of kernel 1, matmul"; empty when nothing.
-std::string predecessors_of(const graph& g, const plan& p, std::size_t kernel);
-
-/// The graph as a Graphviz drawing, each kernel a box of what it computes: what two kernels compute is in both.
-std::string to_dot(const graph& g, const plan& p);
-
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY
 #include <sinter/codegen/report/costs.ipp>
-#include <sinter/codegen/report/dot.ipp>
-#include <sinter/codegen/report/hints.ipp>
 #endif

@@ -1,8 +1,9 @@
-// The body of to_dot.
+// Bodies of dot.hpp.
 #pragma once
 
 #include <sinter/codegen/report/costs.hpp>
-#include <sinter/codegen/graph/graph_text.ipp>
+#include <sinter/codegen/report/dot.hpp>
+#include <sinter/codegen/graph/graph_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

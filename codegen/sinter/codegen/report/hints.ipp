@@ -1,9 +1,10 @@
-// The body of hints_of: one rule after another, each of which looks at graph and plan and adds sentences.
+// Bodies of hints.hpp: one rule after another, each of which looks at graph and plan and adds sentences.
 #pragma once
 
 #include <sinter/codegen/report/costs.hpp>
+#include <sinter/codegen/report/hints.hpp>
 #include <sinter/codegen/functions/function_tokens.hpp>
-#include <sinter/codegen/graph/graph_text.ipp>
+#include <sinter/codegen/graph/graph_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

@@ -3,7 +3,7 @@
 
 #include <sinter/codegen/rewrite/epilogue.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
-#include <sinter/codegen/rewrite/simplify.ipp>
+#include <sinter/codegen/rewrite/rebuild.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

@@ -3,35 +3,13 @@
 
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/codegen/rewrite/folding.hpp>
+#include <sinter/codegen/rewrite/rebuild.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
 
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
-
-// A node of g added to h over arguments that h has already.
-SINTER_INLINE node_id copied(const graph& g, node_id id, graph& h, std::span<const node_id> args) {
-    const node& n = g.nodes[id];
-    switch (n.kind) {
-        case node_kind::input: return h.add_input(n.payload, n.type, n.shape);
-        case node_kind::scalar: return h.add_scalar(g.scalars[n.payload], g.scalar_origins[n.payload]);
-        case node_kind::literal: return h.add_literal(g.literals[n.payload]);
-        case node_kind::index: return h.add_index(n.shape);
-        case node_kind::empty: return h.add_empty(n.type, n.shape);
-        case node_kind::apply:
-            return n.operation == op::cast ? h.add_cast(args[0], n.type) : h.add_apply(n.operation, args, n.shape);
-        case node_kind::view: return h.add_view(args[0], g.layout_of(id));
-        case node_kind::reduce:
-            return h.add_reduce(g.reduce_infos[n.payload].how, args[0], g.reduce_infos[n.payload].axes);
-        case node_kind::scan: return h.add_scan(g.reduce_infos[n.payload].how, args[0], g.reduce_infos[n.payload].axes);
-        case node_kind::select: return args.size() == 1 ? h.add_count(args[0]) : h.add_select(args[0], args[1]);
-        case node_kind::gather: return h.add_gather(args[0], args.subspan(1), g.gather_infos[n.payload]);
-        case node_kind::update: return h.add_update(args[0], args[1], g.layout_of(id));
-        case node_kind::invoke: return h.add_invoke(g.invoked[n.payload], args, n.shape);
-        case node_kind::call: return h.add_call(g.call_of(id), args, n.type, n.shape);
-    }
-    throw internal_error("[simplify] unknown kind of node");
-}
 
 // Whether every value of `from` is also one of `to`.
 SINTER_INLINE bool holds_every(dtype from, dtype to) {
@@ -51,27 +29,6 @@ SINTER_INLINE bool skips_conversion(dtype from, dtype middle, dtype to) {
     return from == to || !is_integer(to) || kind_rank(from) != 1 || kind_rank(middle) == 1;
 }
 
-// Whether an operation on these operands has the same bits on every machine: no libm function, no complex product.
-SINTER_INLINE bool is_exact(op o, dtype operand) {
-    if (kind_rank(operand) < 2) return true;
-    if (is_floating(operand)) return info(o).cost <= 6 && o != op::rsqrt;
-    switch (o) {
-        case op::add:
-        case op::subtract:
-        case op::negative:
-        case op::where:
-        case op::equal:
-        case op::not_equal:
-        case op::isnan:
-        case op::isinf:
-        case op::isfinite:
-        case op::real:
-        case op::imag:
-        case op::conj: return true;
-        default: return false;
-    }
-}
-
 SINTER_INLINE bool is_operation(const graph& g, node_id id, op o) {
     return g.nodes[id].kind == node_kind::apply && g.nodes[id].operation == o;
 }
@@ -79,45 +36,6 @@ SINTER_INLINE bool is_operation(const graph& g, node_id id, op o) {
 // A scalar behind a view, which reads the same element everywhere, or the node itself.
 SINTER_INLINE node_id without_broadcast(const graph& g, node_id id) {
     return g.nodes[id].kind == node_kind::view && g.is_scalar_like(g.arg(id, 0)) ? g.arg(id, 0) : id;
-}
-
-// The operation on literals as a literal, or `no_node`.
-inline constexpr node_id no_node = ~node_id{0};
-SINTER_INLINE node_id folded(graph& h, op o, std::span<const node_id> args) {
-    static constexpr std::int64_t steps[3] = {};
-    const void* values[3];
-    dtype types[3]{};
-    for (std::size_t i = 0; i < args.size(); ++i) {
-        if (h.nodes[args[i]].kind != node_kind::literal) return no_node;
-        values[i] = h.literals[h.nodes[args[i]].payload].bytes;
-        types[i] = h.nodes[args[i]].type;
-    }
-    dtype common = common_type(o, types);
-    if (!is_exact(o, operand_type(o, info(o).typing == rule::select ? 1 : 0, common))) return no_node;
-    scalar_value result;
-    result.type = result_type(o, common);
-    apply(o, common, values, steps, result.bytes, 1);
-    return h.add_literal(result);
-}
-
-// A real scalar's value; NaN, which equals nothing, for a complex one with an imaginary part and for large integers.
-SINTER_INLINE double real_value(const graph& g, node_id id) {
-    const node& n = g.nodes[id];
-    const scalar_value& v = (n.kind == node_kind::literal ? g.literals : g.scalars)[n.payload];
-    double parts[2] = {};
-    convert(v.type, dtype::complex128, v.bytes, parts, 1);
-    return parts[1] == 0 && ieee::fabs(parts[0]) <= 0x1p53 ? parts[0] : ieee::quiet_nan;
-}
-
-SINTER_INLINE node_id folded_or_added(graph& h, op o, std::span<const node_id> args, const dims& shape) {
-    node_id r = folded(h, o, args);
-    return r != no_node ? r : h.add_apply(o, args, shape);
-}
-
-// Whether simpler_power has another form, with other bits, of some power with this exponent.
-SINTER_INLINE bool has_simpler_power(double exponent) {
-    return exponent == -1 || exponent == -0.5 || exponent == 0.5 || exponent == 1 || exponent == 2 || exponent == 3 ||
-           exponent == 4;
 }
 
 SINTER_INLINE node_id simpler_power(graph& h, node_id x, double exponent, const dims& shape) {
@@ -225,26 +143,6 @@ SINTER_INLINE node_id rewritten(const graph& g, node_id id, graph& h, std::span<
     } else if (n.kind == node_kind::update) r = simpler_update(h, args[0], args[1], g.layout_of(id));
     else return copied(g, id, h, args);
     return h.add_broadcast(r, n.shape);
-}
-
-// What the roots need, each node passed through `build`.
-template <class Build>
-graph rebuilt(const graph& g, Build build) {
-    // A needed node has a name, 0 until it is built.
-    sequence<node_id> names(g.nodes.size(), no_node), args;
-    for (node_id r : g.roots) names[r] = 0;
-    for (std::size_t i = g.nodes.size(); i-- > 0;)
-        if (names[i] != no_node)
-            for (node_id a : g.args(static_cast<node_id>(i))) names[a] = 0;
-    graph h;
-    for (node_id id = 0; id < g.nodes.size(); ++id) {
-        if (names[id] == no_node) continue;
-        args.clear();
-        for (node_id a : g.args(id)) args.push_back(names[a]);
-        names[id] = build(g, id, h, args);
-    }
-    for (node_id r : g.roots) h.roots.push_back(names[r]);
-    return h;
 }
 
 // A root that is written as +x is a copy of x, with memory of its own, even where x is memory already.

@@ -172,7 +172,8 @@ SINTER_INLINE mapping choose_scan_mapping(const kernel& k, bool one_tile) {
 
 SINTER_INLINE mapping choose_mapping(const kernel& k, const schedule& s) {
     if (!k.reduces()) return s.tile > 0 ? mapping::transposed_tiles : mapping::elements;
-    if (s.column_threads > 0) return mapping::threads_per_column;
+    if (s.column_threads == 1) return mapping::thread_per_column;
+    if (s.column_threads > 1) return mapping::threads_per_column;
     if (s.short_rows) return mapping::rows_per_warp;
     if (s.map == mapping::resident_row || s.map == mapping::cooperative_row) return s.map;
     if (s.row_capacity > 0) return mapping::block_per_row;
@@ -207,6 +208,8 @@ SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const map_sch
 // What the text of a CPU depends on: of rows, whether they are so short that values are kept between stages.
 SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
     const bool transposes = s.map == mapping::host_transposed_tiles;
+    const sequence<char> kept = kept_values(k, {false, s.row_capacity > 0 ? kept_by_host : 0});
+    const bool keeps = std::find(kept.begin(), kept.end(), 1) != kept.end();
     return {.map = s.map,
             .wide = s.wide,
             .flat = s.flat,
@@ -215,7 +218,7 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
             .tile = transposes ? side_of_host_tiles(k, s.tile_axis) : 0,
             .tile_axis = transposes ? s.tile_axis : 0,
             .short_rows = s.short_rows,
-            .row_capacity = s.row_capacity > 0 ? host_kept_row : 0};
+            .row_capacity = keeps ? host_kept_row : 0};
 }
 
 SINTER_INLINE schedule choose(const kernel& k, const map_schedule& on) {

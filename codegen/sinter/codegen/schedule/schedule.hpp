@@ -33,6 +33,9 @@ enum class workspace_kind : std::uint8_t {
 };
 workspace_kind workspace_of(mapping m);
 
+/// Whether a mapping is one of a CPU.
+bool runs_on_host(mapping m);
+
 /// What is chosen once for a kernel and is part of its text: the rows of schedule.def.
 struct schedule {
 #define SINTER_SCHEDULE_FIELD(type, name, initial, ...) type name = initial;

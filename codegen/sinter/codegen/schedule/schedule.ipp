@@ -34,6 +34,17 @@ SINTER_INLINE workspace_kind workspace_of(mapping m) {
     return workspace_kind::none;
 }
 
+SINTER_INLINE bool runs_on_host(mapping m) {
+    enum class backend { cuda, host };
+    switch (m) {
+#define SINTER_MAPPING(name, where, ...) \
+    case mapping::name: return backend::where == backend::host;
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+    }
+    return false;
+}
+
 SINTER_INLINE std::string to_text(const schedule& s) {
     std::string text(to_string(s.map)), more;
     auto add = [&](auto value, auto initial, std::string_view words) {

@@ -15,8 +15,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// 25 and 26 ms, layer norms 29 and 130, 24 and 25, 40 and 18, sums 7.5 and 48, 7.1 and 10.7, 7.7 and 6.9.
 inline constexpr int narrow_row = 32;
 
-/// Elements of the longest rows whose values a CPU keeps between stages.
-inline constexpr int host_kept_row = 16384;
+/// Elements of the longest rows whose values a CPU keeps between stages, and how many values of each.
+inline constexpr int host_kept_row = 16384, kept_by_host = 4;
 
 /// How a map is spread over threads.
 struct map_schedule {

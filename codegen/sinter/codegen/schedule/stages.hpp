@@ -38,47 +38,6 @@ inline constexpr int least_of_three = 128;
 /// What the threads keep that have a column to themselves.
 sequence<char> kept_of_column(const kernel& k);
 
-/// Where the shares of a row are that thread blocks hold between stages: kept values have so many bytes each of an
-/// element, from an offset on. A value takes the place of another one that no later stage needs.
-inline constexpr std::uint32_t no_load = 0xffffffff;
-struct held_row {
-    sequence<char> kept;  ///< by instruction
-    sequence<int> offset;
-    int bytes = 0;
-    sequence<std::uint32_t> load;  ///< that was the last to come to a value's room, maybe the value itself; or no_load
-};
-held_row hold_row(const kernel& k, const keeping& what);
-
-/// Results of a row's blocks for which thread blocks that share it have room in shared memory.
-inline constexpr int results_in_shared = 32;
-
-/// Whether some of what is held of rows that are held as a whole has 8 bytes or more.
-bool holds_wide(const kernel& k);
-
-/// Elements behind a held block of 4096 that keep the next at a multiple of 16 bytes, and that may be its own last
-/// ones.
-int gap_of_held(const kernel& k, const held_row& held);
-
-/// Words of 8 bytes of a room of such thread blocks: for 256 values of its own reductions.
-int share_room_words(const kernel& k);
-
-/// How many rooms of share_room_words() a thread block has for each block of 4096 elements that it holds of a row; 0:
-/// it has fixed_rooms(), and joins one after the other.
-int rooms_of_block(const kernel& k);
-int fixed_rooms(const kernel& k);
-
-/// Bytes of shared memory that a thread block that shares rows takes whatever its share is; results of rows that are
-/// held as a whole lie there, too.
-int fixed_of_share(const kernel& k, bool in_shared);
-inline int fixed_of_share(const kernel& k) { return fixed_of_share(k, k.how.row_capacity > 0); }
-
-/// Bytes of shared memory for each block of 4096 elements that a thread block holds; and how many of them it can hold,
-/// at most.
-int bytes_of_held_block(const kernel& k, const held_row& held);
-/// Most of these that a thread block holds: a warp each joins what they come to.
-inline constexpr int most_held_parts = 8;
-int blocks_held(const kernel& k, const held_row& held, int held_bytes, bool in_shared);
-
 /// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps
 /// to join.
 int room_words(const kernel& k);

@@ -65,34 +65,6 @@ SINTER_INLINE sequence<char> kept_values(const kernel& k, const keeping& what) {
     return kept;
 }
 
-SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
-    struct room {
-        int at, size, until;
-        std::uint32_t load;
-    };
-    held_row h{kept_values(k, what), sequence<int>(k.body.size(), 0), 0,
-               sequence<std::uint32_t>(k.body.size(), no_load)};
-    sequence<room> rooms;
-    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-        if (!h.kept[i]) continue;
-        const int size = size_of(k.body[i].type), first = k.body[i].stage;
-        int last = first;
-        for (int stage = first + 2; stage < k.stages; stage += 2)
-            if (used_in(k, stage, computed_in(k, stage, h.kept))[i]) last = stage;
-        // Loads are there before the stage reads what it keeps from earlier ones.
-        const bool loads = k.body[i].kind == instruction_kind::load;
-        const int free_until = loads ? first - 1 : first;
-        std::size_t r = 0;
-        while (r < rooms.size() && (rooms[r].size != size || rooms[r].until > free_until)) ++r;
-        if (r == rooms.size()) rooms.push_back({h.bytes, size, last, no_load}), h.bytes += size;
-        rooms[r].until = last;
-        if (loads) rooms[r].load = i;
-        h.load[i] = rooms[r].load;
-        h.offset[i] = rooms[r].at;
-    }
-    return h;
-}
-
 SINTER_INLINE int joined_reductions(const kernel& k, int stage) {
     return static_cast<int>(std::count_if(k.reductions.begin(), k.reductions.end(), [&](const reduction_step& r) {
         return joins(r) && (stage == any_stage || r.stage == stage);
@@ -118,60 +90,6 @@ SINTER_INLINE int room_words(const kernel& k) {
     return 256 * bytes / 8;
 }
 
-SINTER_INLINE bool holds_wide(const kernel& k) {
-    const held_row held = hold_row(k, held_values(k, true));
-    for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (held.kept[i] && size_of(k.body[i].type) >= 8) return true;
-    return false;
-}
-
-SINTER_INLINE int share_room_words(const kernel& k) {
-    constexpr int values = 256, word = 8;
-    int size = 0;
-    for (const reduction_step& r : k.reductions) {
-        if (is_indexed(r.how)) return room_words(k);
-        size = std::max(size, size_of(accumulator_type(r.how, r.type)));
-    }
-    return values * size / word;
-}
-
-SINTER_INLINE int rooms_of_block(const kernel& k) {
-    constexpr int few = 3;
-    const int most = most_joined_reductions(k);
-    return most <= few ? most : 0;
-}
-
-SINTER_INLINE int fixed_rooms(const kernel& k) {
-    constexpr int at_once = 4;
-    return std::max(at_once, 2 * std::min(joined_reductions(k), at_once));
-}
-
-SINTER_INLINE int fixed_of_share(const kernel& k, bool in_shared) {
-    constexpr int of_driver = 1024, of_index = 8, slack = 32;
-    int bytes = in_shared && rooms_of_block(k) > 0 ? 0 : 8 * room_words(k) * fixed_rooms(k);
-    for (const reduction_step& r : k.reductions)
-        bytes +=
-            results_in_shared * (size_of(accumulator_type(r.how, r.type)) + (is_indexed(r.how) ? of_index : 0)) + slack;
-    return bytes + of_index * (k.stages + most_held_parts) + of_driver;
-}
-
-SINTER_INLINE int gap_of_held(const kernel& k, const held_row& held) {
-    constexpr int most_lanes = 4, pack = 16;
-    int gap = most_lanes;
-    for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (held.kept[i]) gap = std::max(gap, pack / size_of(k.body[i].type));
-    return gap;
-}
-
-SINTER_INLINE int bytes_of_held_block(const kernel& k, const held_row& held) {
-    return (row_block + gap_of_held(k, held)) * held.bytes + 8 * share_room_words(k) * rooms_of_block(k);
-}
-
-SINTER_INLINE int blocks_held(const kernel& k, const held_row& held, int held_bytes, bool in_shared) {
-    const int room = std::max(0, held_bytes - fixed_of_share(k, in_shared));
-    return held.bytes > 0 ? std::min(most_held_parts, room / bytes_of_held_block(k, held)) : 0;
-}
-
 // As many as leave registers for the rest of a thread's work, and whose results of a stage have rooms in shared memory.
 SINTER_INLINE int blocks_in_registers(const kernel& k) {
     constexpr const reduction_schedule& s = reduction_schedules;
@@ -184,12 +102,6 @@ SINTER_INLINE int blocks_in_registers(const kernel& k) {
     int blocks = s.kept_parts;
     while (blocks > 1 && !fits(blocks)) blocks /= 2;
     return blocks;
-}
-
-// What goes to shared memory and back goes through registers, too.
-SINTER_INLINE keeping held_values(const kernel& k, bool whole) {
-    const bool keeps = k.body.size() <= unrolled_body;
-    return {keeps, keeps ? 8 : 0, whole};
 }
 
 SINTER_INLINE sequence<char> kept_over_scans(const kernel& k) {

@@ -10,6 +10,7 @@
 #include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/runtime/compile/record_pack.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
 #include <sinter/runtime/compile/nvrtc.hpp>
 

@@ -71,12 +71,6 @@ const std::string_view* find_packed(const code_key& key);
 /// What the packs hold instead of a kernel for this target, for messages: "the pack a.bin has kernels for sm_80 only".
 std::string describe_packs(const code_target& target);
 
-/// Notes that this process used a kernel, when SINTER_RECORD asks for it: when the process exits, what was noted is
-/// added to that file. Throws io_error when that cannot be a pack.
-void record_kernel(const code_key& key, std::string_view image);
-/// Adds what has been noted to the file now.
-void write_recorded_kernels();
-
 }  // namespace runtime
 }  // namespace sinter::inline SINTER_ABI
 

@@ -14,7 +14,6 @@
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/host_toolchain.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
-#include <sinter/runtime/compile/record_pack.ipp>
 #include <sinter/runtime/base/sha256.hpp>
 
 namespace sinter::inline SINTER_ABI {

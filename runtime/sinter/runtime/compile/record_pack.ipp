@@ -1,4 +1,4 @@
-// Recording the kernels of a run into a pack, which other processes may do at the same time.
+// Bodies of record_pack.hpp.
 #pragma once
 
 #include <fcntl.h>
@@ -15,6 +15,7 @@
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
+#include <sinter/runtime/compile/record_pack.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 

@@ -1,6 +1,8 @@
-// Which block of memory each slot of a plan lies in; must not know how blocks are allocated.
+// Bodies of assign_memory.hpp.
 #pragma once
 
+#include <algorithm>
+#include <sinter/runtime/execute/assign_memory.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

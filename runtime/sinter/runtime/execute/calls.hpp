@@ -6,7 +6,7 @@
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/runtime/library/fourier.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
-#include <sinter/runtime/library/linalg.hpp>
+#include <sinter/runtime/library/linalg/linalg.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
 #include <sinter/runtime/library/order.hpp>
 

@@ -113,16 +113,6 @@ void execute(const prepared_plan& r, codegen::sequence<void*>& data,
 void run_step(const prepared_plan& r, const codegen::step& s, const codegen::sequence<void*>& data,
               const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<launched_check>& checks);
 
-/// While one lives, plans of several kernels that this thread runs on a CUDA device are launched as one recorded graph;
-/// those of a step, whose numbers may be others in each call, find them in memory.
-class replay_scope {
-public:
-    explicit replay_scope(bool of_step = false);
-    ~replay_scope();
-    replay_scope(const replay_scope&) = delete;
-    replay_scope& operator=(const replay_scope&) = delete;
-};
-
 /// A program as plans for a device are made from it.
 codegen::graph simplified(const codegen::graph& program, device where);
 

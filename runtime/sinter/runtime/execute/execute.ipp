@@ -9,11 +9,12 @@
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
-#include <sinter/runtime/execute/assign_memory.ipp>
+#include <sinter/runtime/execute/arguments.hpp>
+#include <sinter/runtime/execute/assign_memory.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/device/gpu_timeline.hpp>
-#include <sinter/runtime/execute/replay.ipp>
+#include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/memory/stream_words.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 
@@ -100,8 +101,7 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
         p.blocks.push_back(r.memory_of[o.slot]);
         p.shifts.push_back(static_cast<std::size_t>(o.offset * codegen::size_of(o.type)));
     }
-    for (std::int64_t bytes :
-         k.reduces() ? codegen::partial_bytes(k, language_of(r.where)) : codegen::sequence<std::int64_t>())
+    for (std::int64_t bytes : k.reduces() ? codegen::partial_bytes(k) : codegen::sequence<std::int64_t>())
         p.partials.push_back(static_cast<std::size_t>(bytes));
     const std::size_t marks = bytes_of(p.partials);
     p.has_marks_of_stream = r.where.is_cuda() && k.scans && marks > 0 && marks <= codegen::scan_marks;

@@ -1,5 +1,4 @@
-// Plans of several launches, with the copies and fills between them, as CUDA graphs: recorded for a set of buffers,
-// changed where arguments differ, run at once.
+// Bodies of replay.hpp.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +6,11 @@
 #include <optional>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/runtime/device/cuda_graph.hpp>
+#include <sinter/runtime/execute/arguments.hpp>
 #include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/execute/replay.hpp>
 #include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -28,28 +31,6 @@ SINTER_INLINE replay_scope::replay_scope(bool of_step) {
 }
 SINTER_INLINE replay_scope::~replay_scope() { is_replaying() = is_step() = false; }
 
-// A scalar of a run, converted as simplification decided.
-SINTER_INLINE codegen::scalar_value value_of(const prepared_scalar& s,
-                                             const codegen::sequence<codegen::scalar_value>& scalars) {
-    codegen::scalar_value v = scalars[s.origin];
-    for (char type : s.types) {
-        codegen::scalar_value from = v;
-        v = {};
-        v.type = static_cast<dtype>(type);
-        codegen::convert(from.type, v.type, from.bytes, v.bytes, 1);
-    }
-    return v;
-}
-
-SINTER_INLINE codegen::scalar_value inverse_of(const codegen::scalar_value& divisor) {
-    return codegen::scalar_value::of(codegen::scalar::exact_inverse(divisor.as<float>()));
-}
-
-SINTER_INLINE prepared_scalar prepared(const prepared_plan& r, std::uint32_t slot) {
-    return {r.program.scalar_origins[slot].slot, r.program.scalar_origins[slot].types};
-}
-
-// Where a kernel's scalars, then its inverses, are among the step's; those that are new to it are appended.
 SINTER_INLINE codegen::sequence<std::uint32_t> places_of(prepared_plan& r, const codegen::kernel& k) {
     codegen::sequence<std::uint32_t> places;
     auto place = [&](std::uint32_t scalar, bool is_inverse) {
@@ -112,30 +93,6 @@ struct scalar_writing {
     scalar_writing(const scalar_writing&) = delete;
     scalar_writing& operator=(const scalar_writing&) = delete;
 };
-
-SINTER_INLINE recorded_launch launch_of(const prepared_kernel& k, const codegen::cuda_launch& l) {
-    const cuda_kernel& f = k.compiled->cuda_run;
-    return {.kernel = cuda_kernel(f.function(), f.starts_early() && l.starts_early),
-            .grid = {l.grid[0], l.grid[1], l.grid[2]},
-            .block = {l.block[0], l.block[1], l.block[2]},
-            .shared_bytes = l.shared_bytes,
-            .parameters = k.parameters.data(),
-            .cooperative = l.cooperative,
-            .team = static_cast<int>(l.cluster)};
-}
-
-// Whether partial results of a kernel are marks by which its thread blocks wait for each other, in memory that had
-// other uses.
-SINTER_INLINE bool begins_with_zeros(const prepared_kernel& k, std::size_t partial) {
-    return (k.kernel->scans || k.kernel->selects) && !k.has_marks_of_stream && k.partials[partial];
-}
-
-SINTER_INLINE std::size_t bytes_copied(const codegen::slot_copy& c, const prepared_plan& r) {
-    auto bytes = [&](std::uint32_t slot) {
-        return static_cast<std::size_t>(r.plan.slots[slot].size * codegen::size_of(r.plan.slots[slot].type));
-    };
-    return std::min(bytes(c.from), bytes(c.to));
-}
 
 SINTER_INLINE std::span<void* const> memory_of_step(const prepared_plan& r, const codegen::step& s,
                                                     const codegen::sequence<void*>& data, void* (&copied)[2]) {

@@ -1,11 +1,14 @@
 // Runs pending statements: collects what a read needs, plans it, and executes the plan on the device it belongs to.
 #pragma once
 
-#include <sinter/runtime/lazy/value.hpp>
+#include <sinter/codegen/base/sequence.hpp>
 
 #include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
+
+class handle;
+struct value;
 
 /// Computes and stores the values, together in as few kernels as possible. Throws what computing them throws; a value
 /// that failed throws again at each read.
@@ -52,6 +55,12 @@ private:
     bool is_open_ = true;
     codegen::sequence<handle> waiting_;
 };
+
+/// The step that this thread records, or nullptr.
+step_scope*& this_step();
+
+/// Computes what of the values is pending, each device's together; runtime_lock() is held.
+void run_values(std::span<value* const> roots);
 
 /// Throws the error that makes a stored value's contents meaningless; call it after a wait for the device, when it is
 /// read.

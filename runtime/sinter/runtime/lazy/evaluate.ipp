@@ -1,15 +1,25 @@
-// Bodies of evaluate.hpp; lower() is in lower.ipp.
+// Bodies of evaluate.hpp.
 #pragma once
 
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
+#include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/lazy/plan_table.hpp>
-#include <sinter/runtime/lazy/hot_plan.ipp>
+#include <sinter/runtime/lazy/hot_plan.hpp>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/compile/host_compiler.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
-#include <sinter/runtime/lazy/lower.ipp>
-#include <sinter/runtime/lazy/step_replay.ipp>
+#include <sinter/runtime/execute/calls.hpp>
+#include <sinter/runtime/execute/replay.hpp>
+#include <sinter/runtime/lazy/flush.hpp>
+#include <sinter/runtime/memory/index_errors.hpp>
+#include <sinter/runtime/lazy/lower.hpp>
+#include <sinter/runtime/lazy/program.hpp>
+#include <sinter/runtime/lazy/run_plan.hpp>
+#include <sinter/runtime/lazy/step_record.hpp>
 
 #include <cstdio>
 
@@ -137,7 +147,6 @@ SINTER_INLINE void run_pending(std::span<value* const> roots) {
     }
 }
 
-// Computes what of the values is pending, each device's together.
 SINTER_INLINE void run_values(std::span<value* const> roots) {
     codegen::sequence<value*> rest;
     for (value* r : roots) {
@@ -293,6 +302,16 @@ SINTER_INLINE void step_scope::finish(std::span<const handle> results) {
     else evaluate(roots);
 }
 
-}  // namespace sinter::inline SINTER_ABI::runtime
+SINTER_INLINE void run_recorded(const char* what) {
+    require_no_step(what);
+    std::lock_guard lock(runtime_lock());
+    flush(this_queue());
+    note_read(this_queue());
+}
 
-#include <sinter/runtime/lazy/flush.ipp>
+SINTER_INLINE void synchronize_all() {
+    run_recorded("the device is waited for");
+    current_device().synchronize();
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

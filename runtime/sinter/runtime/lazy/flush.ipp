@@ -1,14 +1,15 @@
-// When pending statements run unasked: where a loop comes round, when too much is kept alive, and before the device is
-// waited for.
+// Bodies of flush.hpp.
 #pragma once
 
+#include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
+#include <sinter/runtime/lazy/value.hpp>
+#include <sinter/runtime/lazy/flush.hpp>
 
 #include <algorithm>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-// Runs what this thread has recorded and something still names.
 SINTER_INLINE void flush(pending_queue& q) {
     q.flushed = true;
     q.turn = {};
@@ -127,18 +128,6 @@ SINTER_INLINE void run_imported(value& recorded) {
         return;  // thrown where the value is read
     }
     host_synchronize(recorded.where);
-}
-
-SINTER_INLINE void run_recorded(const char* what) {
-    require_no_step(what);
-    std::lock_guard lock(runtime_lock());
-    flush(this_queue());
-    note_read(this_queue());
-}
-
-SINTER_INLINE void synchronize_all() {
-    run_recorded("the device is waited for");
-    current_device().synchronize();
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,15 +1,16 @@
-// The way of a statement alone over stored values whose plan ran lately: no graph, no table, no collected program.
+// Bodies of hot_plan.hpp.
 #pragma once
 
 #include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/lazy/hot_plan.hpp>
 #include <sinter/runtime/lazy/program.hpp>
-#include <sinter/runtime/lazy/run_plan.ipp>
+#include <sinter/runtime/lazy/run_plan.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-// Whether a value is computed by its own statement from memory alone, and how says all about its plan but the layouts.
 SINTER_INLINE bool may_be_hot(const value& v) {
     constexpr std::size_t most_leaves = 8;
     const statement& s = *v.pending;
@@ -35,7 +36,6 @@ SINTER_INLINE bool matches(const hot_plan& h, const value& v) {
     return true;
 }
 
-// Remembers the plan that a program of this value alone has just had; its slots are those that collecting gave out.
 SINTER_INLINE void remember_hot(const expression_form& form, hot_plan&& h) {
     constexpr std::size_t most = 4;
     if (form.recent.size() < most) form.recent.push_back(std::move(h));
@@ -49,7 +49,6 @@ SINTER_INLINE hot_plan hot_plan_of(const value& v) {
     return h;
 }
 
-// Computes a value whose plan is at hand.
 SINTER_INLINE bool run_hot(value& v) {
     const statement& s = *v.pending;
     for (hot_plan& h : s.form->recent) {

@@ -1,8 +1,8 @@
-// Body of lower(): a collected program to a graph; declared in program.hpp.
+// Body of lower.hpp.
 #pragma once
 
-#include <sinter/codegen/ops/apply.hpp>
-#include <sinter/runtime/base/functions.hpp>
+#include <sinter/runtime/lazy/lower.hpp>
+#include <sinter/runtime/lazy/lower_words.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
@@ -35,45 +35,6 @@ SINTER_INLINE codegen::node_id lower_stored(lowering& l, const value& v) {
     std::uint32_t slot = v.memory->number;
     codegen::node_id input = g.add_input(slot, v.type, l.shapes[slot]);
     return is_whole(v) && v.shape == l.shapes[slot] ? input : g.add_view(input, v.at);
-}
-
-// The words of an expression; `input(number)` and `scalar(position of the word)` give what it works on, calls have the
-// shape.
-template <class Input, class Scalar>
-codegen::node_id lower_words(codegen::graph& g, const codegen::sequence<code>& words, const dims& shape, Input input,
-                             Scalar scalar) {
-    codegen::sequence<codegen::node_id> stack;
-    for (const code& c : words) switch (c.kind) {
-            case code::what::input: stack.push_back(input(c.number)); break;
-            case code::what::scalar: stack.push_back(scalar(static_cast<std::size_t>(&c - words.begin()))); break;
-            case code::what::literal: {
-                auto value = static_cast<std::int16_t>(c.number);
-                codegen::scalar_value literal;
-                literal.type = static_cast<dtype>(c.detail);
-                codegen::convert(dtype::int16, literal.type, &value, literal.bytes, 1);
-                stack.push_back(g.add_literal(literal));
-                break;
-            }
-            case code::what::cast: stack.back() = g.add_cast(stack.back(), static_cast<dtype>(c.detail)); break;
-            case code::what::invoke: {
-                const codegen::invocation& f = invocation_of(c.number);
-                std::size_t arity = f.parameters.size(), first = stack.size() - arity;
-                codegen::node_id n = g.add_invoke({&f, c.detail}, {stack.data() + first, arity}, shape);
-                stack.resize(first);
-                stack.push_back(n);
-                break;
-            }
-            case code::what::apply: {
-                auto o = static_cast<codegen::op>(c.detail);
-                std::size_t arity = codegen::info(o).arity, first = stack.size() - arity;
-                std::span<const codegen::node_id> operands(stack.data() + first, arity);
-                codegen::node_id n =
-                    g.add_apply(o, operands, g.common_shape(codegen::info(o).name, operands).value_or(dims()));
-                stack.resize(first);
-                stack.push_back(n);
-            }
-        }
-    return stack.back();
 }
 
 SINTER_INLINE codegen::node_id lower_expression(lowering& l, const value& v) {

@@ -70,9 +70,6 @@ inline constexpr std::size_t least_taken_over = std::size_t{64} << 10;
 /// is overwritten.
 void collect(program& p, std::span<value* const> roots, bool may_consume);
 
-/// Whether what this thread evaluates is a step; see replay_scope.
-bool& is_step();
-
 /// A number that was not given before.
 std::uint64_t new_serial();
 
@@ -88,9 +85,6 @@ inline constexpr std::size_t many_scalars = 32;
 
 /// Whether a stored value is a row-major array at the beginning of its memory.
 bool is_whole(const value& v);
-
-/// The program as a graph, whose scalars are the program's.
-codegen::graph lower(program& p);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

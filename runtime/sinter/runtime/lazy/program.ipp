@@ -1,6 +1,7 @@
-// Bodies of program.hpp; lower() is in lower.ipp.
+// Bodies of program.hpp.
 #pragma once
 
+#include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 

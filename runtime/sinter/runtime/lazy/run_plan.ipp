@@ -1,8 +1,10 @@
-// Runs a prepared plan for a collected program and places what it stores.
+// Bodies of run_plan.hpp.
 #pragma once
 
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/lazy/program.hpp>
+#include <sinter/runtime/lazy/run_plan.hpp>
+#include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
@@ -49,7 +51,6 @@ SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p,
     for (std::size_t i = 0; i < p.roots.size(); ++i) depend_on(*p.roots[i]->memory, r.where, std::move(of_root[i]));
 }
 
-// The roots are stored, and still have their statements.
 SINTER_INLINE void run_plan(program& p, const plan_ref& plan) {
     for (const buffer* b : p.inputs) p.data.push_back(b->data);
     codegen::sequence<launched_check> checks;

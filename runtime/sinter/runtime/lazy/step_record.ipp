@@ -1,124 +1,30 @@
-// What a step recorded when it was called last: a call that records the same launches the same plan, which nothing is
-// collected or looked up for.
+// Bodies of step_record.hpp: a call is recorded, or compared with what the last one recorded, and the known plan is
+// run.
 #pragma once
 
 #include <algorithm>
+#include <cstring>
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/lazy/program.hpp>
+#include <sinter/runtime/lazy/run_plan.hpp>
+#include <sinter/runtime/lazy/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// A value that is held as statements hold their inputs, without naming it.
-class kept_value {
-public:
-    explicit kept_value(value* v) noexcept : value_(v) { hold(v); }
-    kept_value(kept_value&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
-    kept_value& operator=(kept_value&& other) noexcept {
-        std::swap(value_, other.value_);
-        return *this;
-    }
-    ~kept_value() {
-        if (value_) let_go(value_);
-    }
-    value* get() const noexcept { return value_; }
-    value* operator->() const noexcept { return value_; }
-    value& operator*() const noexcept { return *value_; }
+SINTER_INLINE kept_value::kept_value(value* v) noexcept : value_(v) { hold(v); }
+SINTER_INLINE kept_value::kept_value(kept_value&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
+SINTER_INLINE kept_value& kept_value::operator=(kept_value&& other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+}
+SINTER_INLINE kept_value::~kept_value() {
+    if (value_) let_go(value_);
+}
 
-private:
-    value* value_;
-};
+SINTER_INLINE step_record::step_record() : program_(std::make_unique<program>()) {}
 
-/// The statements of one call in order, as pending values that the next call gets in place of new ones as long as it
-/// records the same: of the same shapes and words, reading the same results of the step, and memory of its own. Numbers
-/// may differ. At the first difference they become what they would have been, queued, and the call goes on without.
-/// runtime_lock() is held during all of this.
-class step_record {
-public:
-    step_record() = default;
-    ~step_record();
-    step_record(const step_record&) = delete;
-    step_record& operator=(const step_record&) = delete;
-
-    /// A call begins; false while another is under way.
-    bool begin();
-    /// The value of a statement that is recorded, when it is the one that is expected; else none.
-    handle match(dtype type, const dims& shape, device where, const statement& s);
-    handle match(statement_kind kind, dtype type, const dims& shape, device where, std::span<value* const> inputs,
-                 const codegen::layout& at);
-    handle match(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
-                 const codegen::sequence<value*>& inputs, const codegen::sequence<codegen::scalar_value>& scalars);
-    /// A new value was recorded.
-    void note(value& v);
-    /// All has been recorded, and these are to be computed.
-    void close(std::span<value* const> roots);
-    /// Computes them by the known plan, if all was as expected and nothing else is to be computed.
-    bool replay(std::span<value* const> roots, bool alone);
-    /// What is about to run in place of that, and its plan once it has.
-    void note_program(const program& p);
-    void note_plan(const plan_ref& plan);
-    /// Whether it is to be told of the program, however it could be run.
-    bool asks_for_program() const { return state_ == state::planning; }
-    /// The call is over, by an exception perhaps.
-    void end();
-
-private:
-    enum class state : std::uint8_t { idle, plain, noting, planning, matching };
-    static constexpr std::uint32_t none = ~std::uint32_t{0};
-
-    struct node {
-        kept_value what;
-        std::uint32_t first_edge;   ///< into leaf_of_
-        std::uint32_t readers = 0;  ///< inputs of other nodes that it is
-        bool is_root = false;
-        bool reads_leaves = false;
-    };
-    /// Where the program has memory that a call begins with.
-    struct place {
-        std::uint32_t leaf;
-        std::uint32_t known;  ///< what the program numbers it
-    };
-    /// An input of a node that is no other node.
-    struct leaf_edge {
-        std::uint32_t node;
-        std::uint32_t input;
-    };
-
-    bool is_next(statement_kind kind, dtype type, const dims& shape, device where, std::span<value* const> inputs);
-    bool takes_leaves(const node& n, std::span<value* const> inputs);
-    handle accept(std::span<value* const> inputs);
-    std::uint32_t node_of(const value& v) const;
-    std::uint32_t leaf_of(const handle& h);
-    bool place_all(const program& p);
-    void count_unused_reads(const program& p);
-    bool is_complete(std::span<value* const> roots) const;
-    bool is_same_program();
-    void hand_out(node& n);
-    void let_leaves_go();
-    void give_up();
-    void clear();
-
-    state state_ = state::idle;
-    codegen::sequence<node> nodes_;
-    codegen::sequence<std::uint32_t> leaf_of_;  ///< by input of the nodes: which leaf; none: another node
-    codegen::sequence<leaf_edge> leaf_edges_;   ///< those that are leaves
-    codegen::sequence<std::uint32_t> roots_;    ///< what is asked for: nodes; none: it is stored
-    codegen::sequence<value*> leaves_;          ///< of this call, as far as it has come
-    std::size_t next_ = 0;                      ///< nodes that this call has recorded
-
-    codegen::sequence<place> places_;            ///< in the program's order
-    codegen::sequence<std::uint32_t> numbered_;  ///< nodes that have its scalars, in its order
-    codegen::sequence<std::uint32_t> stored_;    ///< nodes that it stores, in its order
-    codegen::sequence<std::uint64_t> key_;       ///< of memory and exponents
-    program program_;
-    plan_ref plan_;
-
-    codegen::sequence<handle> noted_leaves_;  ///< while it is made
-    std::uint64_t first_noted_ = 0;  ///< number of the value that the first node was made for: the others' follow
-    int failures_ = 0;  ///< since the last replay: each from the second on doubles the calls until it is tried again
-    int calls_ = 0;     ///< since the last failure
-};
-
-// The record of the step that this thread is in, or nullptr.
 SINTER_INLINE step_record*& this_record() {
     static thread_local step_record* record = nullptr;
     return record;
@@ -238,7 +144,7 @@ SINTER_INLINE void step_record::count_unused_reads(const program& p) {
     for (const leaf_edge& e : leaf_edges_)
         for (const place& o : places_)
             if (!used[e.node] && o.leaf == leaf_of_[nodes_[e.node].first_edge + e.input])
-                ++program_.known[o.known].edges;
+                ++program_->known[o.known].edges;
 }
 
 SINTER_INLINE void step_record::note_program(const program& p) {
@@ -248,15 +154,15 @@ SINTER_INLINE void step_record::note_program(const program& p) {
     // A value that is wanted and not stored would be the next call's as well.
     for (const value* v : p.inlined)
         if (v->handles() > 0) return give_up();
-    program_ = p;
-    collect_memory(program_);
-    key_ = program_.key;
+    *program_ = p;
+    collect_memory(*program_);
+    key_ = program_->key;
     for (const value* v : p.roots) stored_.push_back(node_of(*v));
     for (std::uint32_t k : stored_) nodes_[k].is_root = true;
     for (std::uint32_t k : roots_)
         if (k != none && !nodes_[k].is_root) return give_up();
     count_unused_reads(p);
-    program_.inlined.clear();
+    program_->inlined.clear();
     for (value*& leaf : leaves_) leaf = nullptr;
 }
 
@@ -292,6 +198,168 @@ SINTER_INLINE void step_record::clear() {
     nodes_.clear(), leaf_of_.clear(), roots_.clear(), leaves_.clear(), stored_.clear(), key_.clear();
     leaf_edges_.clear(), places_.clear(), numbered_.clear(), noted_leaves_.clear();
     plan_ = plan_ref();
+    next_ = 0;
+}
+
+SINTER_INLINE bool is_same(const statement& a, const statement& b) {
+    switch (a.kind) {
+        case statement_kind::reduce:
+        case statement_kind::scan: return a.reduce == b.reduce;
+        case statement_kind::gather: return a.gather == b.gather;
+        case statement_kind::call: return a.call.packed() == b.call.packed();
+        case statement_kind::select: return true;
+        case statement_kind::view:
+        case statement_kind::update:
+        case statement_kind::index:
+        case statement_kind::empty:
+        case statement_kind::expression: break;  // their layouts and words are compared
+    }
+    return false;
+}
+
+SINTER_INLINE std::span<value* const> span_of(const codegen::sequence<value*>& inputs) {
+    return {inputs.data(), inputs.size()};
+}
+
+SINTER_INLINE bool step_record::is_next(statement_kind kind, dtype type, const dims& shape, device where,
+                                        std::span<value* const> inputs) {
+    if (next_ == nodes_.size()) return false;
+    const node& n = nodes_[next_];
+    const value& v = *n.what;
+    const statement* const s = v.pending.get();
+    // Another thread may have computed it, whom the function gave it to.
+    if (!s || s->kind != kind || v.type != type || !(v.where == where) || v.shape != shape) return false;
+    if (s->inputs.size() != inputs.size()) return false;
+    if (n.reads_leaves) return takes_leaves(n, inputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (inputs[i] != s->inputs[i]) return false;
+    return true;
+}
+
+SINTER_INLINE bool step_record::takes_leaves(const node& n, std::span<value* const> inputs) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const std::uint32_t leaf = leaf_of_[n.first_edge + i];
+        value* const known = leaf == none ? n.what->pending->inputs[i] : leaves_[leaf];
+        if (inputs[i] == known) continue;
+        if (leaf == none || known || !is_memory(*inputs[i])) return false;
+        leaves_[leaf] = inputs[i];
+    }
+    return true;
+}
+
+SINTER_INLINE handle step_record::accept(std::span<value* const> inputs) {
+    const node& n = nodes_[next_++];
+    for (std::size_t i = 0; n.reads_leaves && i < inputs.size(); ++i)
+        if (leaf_of_[n.first_edge + i] != none) hold(n.what->pending->inputs[i] = inputs[i]);
+    return handle::first_of(n.what.get());
+}
+
+SINTER_INLINE handle step_record::match(dtype type, const dims& shape, device where, const statement& s) {
+    if (state_ != state::matching) return {};
+    const std::span<value* const> inputs = span_of(s.inputs);
+    if (is_next(s.kind, type, shape, where, inputs) && is_same(*nodes_[next_].what->pending, s)) return accept(inputs);
+    give_up();
+    return {};
+}
+
+SINTER_INLINE handle step_record::match(statement_kind kind, dtype type, const dims& shape, device where,
+                                        std::span<value* const> inputs, const codegen::layout& at) {
+    if (state_ != state::matching) return {};
+    if (is_next(kind, type, shape, where, inputs) && nodes_[next_].what->pending->where == at) return accept(inputs);
+    give_up();
+    return {};
+}
+
+SINTER_INLINE handle step_record::match(dtype type, const dims& shape, device where,
+                                        const codegen::sequence<code>& codes, const codegen::sequence<value*>& inputs,
+                                        const codegen::sequence<codegen::scalar_value>& scalars) {
+    if (state_ != state::matching) return {};
+    if (is_next(statement_kind::expression, type, shape, where, span_of(inputs))) {
+        statement& s = *nodes_[next_].what->pending;
+        const codegen::sequence<code>& known = s.form->codes;
+        if (known.size() == codes.size() && s.scalars.size() == scalars.size() &&
+            std::memcmp(known.data(), codes.data(), codes.size() * sizeof(code)) == 0) {
+            std::copy(scalars.begin(), scalars.end(), s.scalars.begin());
+            return accept(span_of(inputs));
+        }
+    }
+    give_up();
+    return {};
+}
+
+// Whether all has been recorded, and is wanted as it was: the roots by the function or its caller, the rest by nobody.
+SINTER_INLINE bool step_record::is_complete(std::span<value* const> roots) const {
+    if (next_ != nodes_.size() || roots.size() != roots_.size()) return false;
+    for (std::size_t i = 0; i < roots.size(); ++i)
+        if (roots_[i] == none ? !roots[i]->is_stored() : roots[i] != nodes_[roots_[i]].what.get()) return false;
+    for (const node& n : nodes_) {
+        const value& v = *n.what;
+        const std::uint64_t counts = v.counts.load(std::memory_order_acquire), handles = counts >> 32;
+        if (!v.pending || (handles > 0) != n.is_root) return false;
+        if (counts != handles * value::one_handle + (n.readers + 1) * value::one_reference) return false;
+    }
+    return true;
+}
+
+SINTER_INLINE bool step_record::is_same_program() {
+    program& p = *program_;
+    p.order.clear(), p.scalars.clear(), p.roots.clear();
+    for (const place& o : places_) {
+        value* const v = leaves_[o.leaf];
+        if (!(v->where == plan_->where)) return false;
+        p.order.push_back(v);
+    }
+    // An array in place of two has one of their numbers, and makes another key.
+    for (std::size_t i = 0; i < places_.size(); ++i) p.order[i]->number = places_[i].known;
+    for (std::uint32_t k : numbered_) {
+        const codegen::sequence<codegen::scalar_value>& own = nodes_[k].what->pending->scalars;
+        p.scalars.append(own.begin(), own.end());
+    }
+    for (std::uint32_t k : stored_) p.roots.push_back(nodes_[k].what.get());
+    collect_memory(p);
+    return p.key == key_ && has_equal_scalars(p) && backend_of(plan_->where) != backend::interpreter;
+}
+
+SINTER_INLINE bool step_record::replay(std::span<value* const> roots, bool alone) {
+    if (state_ != state::matching) return false;
+    if (!alone || !is_complete(roots) || !is_same_program()) return give_up(), false;
+    const struct emptied {
+        program& p;
+        ~emptied() { p.fresh.clear(), p.data.clear(); }
+    } at_the_end{*program_};
+    try {
+        run_plan(*program_, plan_);
+    } catch (const error&) {
+        // Whoever computes it without a record meets the same error, and knows whose it is.
+        return give_up(), false;
+    }
+    count_cache_hit(static_cast<std::int64_t>(plan_->kernels.size()));
+    count_step_replayed();
+    failures_ = 0;
+    for (std::uint32_t k : stored_) hand_out(nodes_[k]);
+    let_leaves_go();
+    state_ = state::plain;  // until end(), before which no other call may begin
+    return true;
+}
+
+// The value is stored: the next call gets another with its statement.
+SINTER_INLINE void step_record::hand_out(node& n) {
+    const kept_value stored = std::exchange(n.what, kept_value(new value));
+    value& v = *n.what;
+    v.type = stored->type, v.shape = stored->shape, v.where = stored->where, v.symbolic = stored->symbolic;
+    v.pending = std::move(stored->pending);
+    for (std::size_t k = 0; n.readers > 0 && k < nodes_.size(); ++k)
+        for (value*& input : nodes_[k].what->pending->inputs) {
+            if (input != stored.get()) continue;
+            hold(input = &v);
+            let_go(stored.get());
+        }
+}
+
+SINTER_INLINE void step_record::let_leaves_go() {
+    for (const leaf_edge& e : leaf_edges_)
+        let_go(std::exchange(nodes_[e.node].what->pending->inputs[e.input], nullptr));
+    for (value*& leaf : leaves_) leaf = nullptr;
     next_ = 0;
 }
 

@@ -8,6 +8,7 @@
 #include <sinter/runtime/base/light_mutex.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
 #include <sinter/runtime/execute/plan_ref.hpp>
+#include <sinter/runtime/lazy/code.hpp>
 #include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -42,18 +43,6 @@ private:
     static void release_handle(value* v) noexcept;
     value* value_ = nullptr;
 };
-
-/// A word of an expression in postfix order: an operation, or what it works on.
-struct code {
-    enum class what : std::uint8_t { input, scalar, literal, apply, cast, invoke };
-    what kind;
-    std::uint8_t detail = 0;  ///< apply: the op · cast, scalar, literal: the dtype · invoke: which result
-    std::uint16_t number =
-        0;  ///< input, scalar: which · literal: the value, as a std::int16_t · invoke: of which invocation
-    friend bool operator==(const code&, const code&) = default;
-};
-
-static_assert(sizeof(code) == 4);
 
 /// The plan of a statement alone over stored values, and all that it depends on besides the statement's form: compared
 /// in full, so that finding it needs no graph and no table.
@@ -229,25 +218,6 @@ std::unique_ptr<statement> take_statement();
 /// Appends a pending value to a queue.
 void link_pending(value& v, pending_queue& q);
 
-/// The value of a statement, when this thread records a step that recorded the same at this place of its last call;
-/// else none. See step_record.
-handle known_statement(dtype type, const dims& shape, device where, const statement& s);
-handle known_statement(statement_kind kind, dtype type, const dims& shape, device where, std::span<value* const> inputs,
-                       const codegen::layout& at);
-handle known_statement(dtype type, const dims& shape, device where, const codegen::sequence<code>& codes,
-                       const codegen::sequence<value*>& inputs,
-                       const codegen::sequence<codegen::scalar_value>& scalars);
-/// Called after another statement is recorded.
-void note_statement(value& v);
-
-/// Keeps the queue bounded: called before a statement is recorded. Runs what is pending when a loop has come round: 32
-/// statements are pending and the last 32 repeat those before the oldest, or 64 are and they repeat somewhere; at 256
-/// statements or 4,096 nodes; and when pending statements alone keep more than an eighth of the device's memory alive.
-void before_recording(value& next);
-
-/// Runs a statement that reads memory of someone else, who may change it: called after it is recorded.
-void run_imported(value& recorded);
-
 /// A statement's reference to a value.
 inline void hold(value* v) noexcept { v->counts.fetch_add(value::one_reference, std::memory_order_relaxed); }
 void let_go(value* v) noexcept;
@@ -275,5 +245,4 @@ void fail(value& v, std::exception_ptr why);
 
 #if SINTER_HEADER_ONLY
 #include <sinter/runtime/lazy/value.ipp>
-#include <sinter/runtime/lazy/evaluate.hpp>
 #endif

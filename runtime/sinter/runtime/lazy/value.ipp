@@ -4,6 +4,8 @@
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/functions.hpp>
+#include <sinter/runtime/lazy/flush.hpp>
+#include <sinter/runtime/lazy/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
 #include <type_traits>

@@ -57,6 +57,18 @@ void gemm_strided_batched(device where, dtype type, std::int64_t m, std::int64_t
                           std::int64_t c_stride, std::int64_t batch, gemm_mode mode = {},
                           const matrix_stack* stack = nullptr);
 
+/// Sizes of a batch of products and where their results lie.
+struct gemm_shape {
+    std::int64_t m, n, k, c_leading, c_stride, batch;
+    const matrix_stack* stack = nullptr;  ///< in place of the operands' strides
+    std::int64_t whole = 0;               ///< terms of the sums of which these are a part; 0: they are no part
+};
+
+/// Whether a product's results lie without gaps.
+bool is_dense(const gemm_shape& s);
+/// For what only adds to c: gives it the contents of what is added to.
+void begin_with(device where, dtype type, const gemm_shape& s, const void*& added, void* c);
+
 /// While one lives, the host's BLAS runs on that many threads; 0 changes nothing.
 class host_blas_threads {
 public:

@@ -6,7 +6,7 @@
 #include <climits>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/library/blas.hpp>
-#include <sinter/runtime/library/blas_cuda.ipp>
+#include <sinter/runtime/library/blas_cuda.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/library/libraries.hpp>

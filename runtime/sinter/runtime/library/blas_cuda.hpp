@@ -1,50 +1,59 @@
-// What is needed of cuBLAS as function types of plain C; must not include its headers, which would cost every file 0.45
-// s.
+// Products by cuBLAS, and its handles and functions for other calls; must not include its headers.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <sinter/codegen/base/config.hpp>
+#include <mutex>
+#include <sinter/codegen/ops/dtype.hpp>
+#include <sinter/runtime/device/device.hpp>
+#include <sinter/runtime/library/cublas_types.hpp>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-class shared_library;
-struct matrix_stack;
+struct buffer;
+struct gemm_mode;
+struct gemm_shape;
+struct matrix_operand;
 
-/// Sizes of a batch of products and where their results lie.
-struct gemm_shape {
-    std::int64_t m, n, k, c_leading, c_stride, batch;
-    const matrix_stack* stack = nullptr;  ///< in place of the operands' strides
-    std::int64_t whole = 0;               ///< terms of the sums of which these are a part; 0: they are no part
+/// Whether cuBLAS and a device are there; otherwise `why` says what is missing.
+bool cublas_available(std::string* why);
+
+/// c = a @ b as gemm_strided_batched() says, when the work is enqueued.
+void cuda_gemm(device where, dtype type, const gemm_shape& s, const matrix_operand& a, const matrix_operand& b, void* c,
+               gemm_mode mode);
+
+#if SINTER_HAS_CUDA
+
+/// cuBLAS's functions, looked up at the first call; `why` is to be looked at.
+const cublas_table& loaded_cublas();
+
+/// Throws out_of_memory or device_error that names a call, unless its status is that it was successful.
+void check_cublas(int status, const char* what);
+
+/// A function of cuBLAS by name; throws device_error when there is none.
+void* cublas_function(const std::string& name);
+
+int cublas_element_type(dtype type);
+int cublas_compute_type(dtype type, precision in);
+
+struct cublas_handle;
+
+/// The handle of this thread's stream for this thread alone, opened at its first use.
+class cublas_session {
+public:
+    explicit cublas_session(device where);
+    void* handle() const;
+    const buffer& workspace() const;
+
+private:
+    cublas_handle& handle_;
+    std::lock_guard<std::mutex> lock_;
 };
 
-/// cuBLAS's functions, enumerations being int and handles void*; cublas_check.hpp compares with the toolkit's header.
-struct cublas_table {
-    int (*create)(void** handle) = nullptr;
-    int (*set_stream)(void* handle, void* stream) = nullptr;
-    int (*set_workspace)(void* handle, void* workspace, std::size_t bytes) = nullptr;
-    int (*set_atomics)(void* handle, int mode) = nullptr;
-    int (*set_math)(void* handle, int mode) = nullptr;
-    int (*gemm)(void* handle, int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k,
-                const void* alpha, const void* a, int a_type, std::int64_t lda, long long a_stride, const void* b,
-                int b_type, std::int64_t ldb, long long b_stride, const void* beta, void* c, int c_type,
-                std::int64_t ldc, long long c_stride, std::int64_t batch, int compute_type, int algorithm) = nullptr;
-    int (*gemm_of_lists)(void* handle, int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k,
-                         const void* alpha, const void* const* a, int a_type, std::int64_t lda, const void* const* b,
-                         int b_type, std::int64_t ldb, const void* beta, void* const* c, int c_type, std::int64_t ldc,
-                         std::int64_t batch, int compute_type, int algorithm) = nullptr;
-    const char* (*status_name)(int status) = nullptr;
-    const shared_library* library = nullptr;
-    std::string why;  ///< not empty: it could not be loaded
-};
-
-struct cublas_constants {
-    static constexpr int success = 0, allocation_failed = 3;
-    static constexpr int plain = 0, transposed = 1, adjoint = 2;
-    static constexpr int float32 = 0, float64 = 1, float16 = 2, complex64 = 4, complex128 = 5, bfloat16 = 14;
-    static constexpr int compute_32 = 68, compute_64 = 70, compute_bf16 = 75, compute_tf32 = 77;
-    static constexpr int atomics_not_allowed = 0, sums_in_full = 16, default_algorithm = -1;
-};
+#endif
 
 }  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/library/blas_cuda.ipp>
+#endif

@@ -9,6 +9,7 @@
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/library/blas_cuda.hpp>
 #include <sinter/runtime/library/blas_lt.hpp>
+#include <sinter/runtime/library/cublas_types.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/device/cuda_module.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
@@ -89,25 +90,18 @@ SINTER_INLINE void tell_cublas(const cublas_table& t, cublas_handle& h, void* st
     h.stream = stream;
 }
 
-/// The handle of this thread's stream for this thread alone, opened at its first use.
-class cublas_session {
-public:
-    explicit cublas_session(device where) : handle_(own_of_stream<cublas_handle>(where)), lock_(handle_.guard) {
-        use_device(where.index());
-        const cublas_table& t = loaded_cublas();
-        if (!t.why.empty()) throw device_error("[matmul] " + t.why);
-        if (!handle_.handle) open_cublas_handle(t, where, handle_);
-        tell_cublas(t, handle_, cuda_stream(where));
-    }
-    void* handle() const { return handle_.handle; }
-    const buffer& workspace() const { return *handle_.workspace; }
+SINTER_INLINE cublas_session::cublas_session(device where)
+    : handle_(own_of_stream<cublas_handle>(where)), lock_(handle_.guard) {
+    use_device(where.index());
+    const cublas_table& t = loaded_cublas();
+    if (!t.why.empty()) throw device_error("[matmul] " + t.why);
+    if (!handle_.handle) open_cublas_handle(t, where, handle_);
+    tell_cublas(t, handle_, cuda_stream(where));
+}
 
-private:
-    cublas_handle& handle_;
-    std::lock_guard<std::mutex> lock_;
-};
+SINTER_INLINE void* cublas_session::handle() const { return handle_.handle; }
+SINTER_INLINE const buffer& cublas_session::workspace() const { return *handle_.workspace; }
 
-/// A function of cuBLAS by name; throws device_error when there is none.
 SINTER_INLINE void* cublas_function(const std::string& name) {
     const cublas_table& t = loaded_cublas();
     if (!t.why.empty()) throw device_error("[linalg] " + t.why);
@@ -128,17 +122,6 @@ SINTER_INLINE int cublas_compute_type(dtype type, precision in) {
     if (codegen::real_of(type) == dtype::float64) return k::compute_64;
     return in == precision::highest ? k::compute_32 : in == precision::bf16 ? k::compute_bf16 : k::compute_tf32;
 }
-
-/// Whether a product's results lie without gaps.
-bool is_dense(const gemm_shape& s);
-/// For what only adds to c: gives it the contents of what is added to.
-void begin_with(device where, dtype type, const gemm_shape& s, const void*& added, void* c);
-
-/// A real product by the algorithm that cuBLASLt has for a product of the same sizes with the largest epilogue, so that
-/// no bit depends on the epilogue, or with gelu_tanh where that is asked for; false when there is none, and nothing has
-/// been done. Sets the factor to 1 where the product has been multiplied by it.
-bool multiply_lt(const cublas_session& session, device where, dtype type, const gemm_shape& s, const matrix_operand& a,
-                 const matrix_operand& b, void* c, gemm_mode& mode);
 
 /// Where each matrix of a product begins, listed in device memory.
 struct matrix_lists {
@@ -230,8 +213,6 @@ SINTER_INLINE void cuda_gemm(device, dtype, const gemm_shape&, const matrix_oper
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 SINTER_IEEE_END
-
-#include <sinter/runtime/library/blas_lt.ipp>
 
 #if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cublasLt.h>)
 #include <sinter/runtime/library/cublas_check.hpp>

@@ -5,8 +5,12 @@
 #include <mutex>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/number_map.hpp>
+#include <sinter/runtime/library/blas.hpp>
+#include <sinter/runtime/library/blas_cuda.hpp>
 #include <sinter/runtime/library/blas_lt.hpp>
+#include <sinter/runtime/library/cublaslt_types.hpp>
 #include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/memory/memory_pool.hpp>
 #include <sinter/runtime/device/cuda_module.hpp>
 
 SINTER_IEEE_BEGIN

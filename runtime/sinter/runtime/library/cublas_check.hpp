@@ -1,8 +1,9 @@
-// Compares at compile time what blas_cuda.hpp and blas_lt.hpp assume of cuBLAS with the toolkit's own headers; must
-// define nothing else.
+// Compares at compile time what cublas_types.hpp and cublaslt_types.hpp assume of cuBLAS with the toolkit's own
+// headers; must define nothing else.
 #pragma once
 
-#include <sinter/runtime/library/blas_lt.hpp>
+#include <sinter/runtime/library/cublas_types.hpp>
+#include <sinter/runtime/library/cublaslt_types.hpp>
 
 #if SINTER_HAS_CUDA
 

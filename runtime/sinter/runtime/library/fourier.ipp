@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sinter/runtime/library/fourier.hpp>
-#include <sinter/runtime/library/fourier_cuda.ipp>
-#include <sinter/runtime/library/fourier_host.ipp>
+#include <sinter/runtime/library/fourier_cuda.hpp>
+#include <sinter/runtime/library/fourier_host.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 

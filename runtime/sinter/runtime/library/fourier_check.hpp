@@ -1,9 +1,9 @@
-// Compares at compile time what fourier_cuda.hpp assumes of cuFFT with the toolkit's own headers; must define nothing
+// Compares at compile time what cufft_types.hpp assumes of cuFFT with the toolkit's own headers; must define nothing
 // else.
 #pragma once
 
-#include <sinter/runtime/library/fourier_cuda.hpp>
-#include <sinter/runtime/library/linalg_check.hpp>
+#include <sinter/runtime/library/cufft_types.hpp>
+#include <sinter/runtime/library/linalg/linalg_check.hpp>
 
 #if SINTER_HAS_CUDA
 

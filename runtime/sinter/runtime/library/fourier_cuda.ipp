@@ -5,6 +5,7 @@
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/fourier.hpp>
+#include <sinter/runtime/library/cufft_types.hpp>
 #include <sinter/runtime/library/fourier_cuda.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/library/fourier.hpp>
+#include <sinter/runtime/library/fourier_host.hpp>
 #include <sinter/runtime/library/libraries.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 
@@ -89,7 +90,6 @@ fftw_table& fftw_of_precision() {
     return *table;
 }
 
-/// FFTW of a precision; throws device_error naming the package where there is none.
 SINTER_INLINE fftw_table& loaded_fftw(dtype type) {
     if (type != dtype::float32 && type != dtype::float64)
         throw internal_error("[fft] FFTW transforms no " + std::string(to_string(type)));

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <sinter/codegen/kernels/sort/order_cuda.hpp>
+#include <sinter/codegen/kernels/sort/order_host.hpp>
+#include <sinter/codegen/kernels/sort/order_host_rows.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>

@@ -69,5 +69,5 @@ std::exception_ptr index_error_of(buffer& memory);
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/memory/memory_pool.hpp>
+#include <sinter/runtime/memory/index_errors.ipp>
 #endif

@@ -118,6 +118,5 @@ std::atomic<bool>& imports_exist();
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/memory/index_errors.ipp>
 #include <sinter/runtime/memory/memory_pool.ipp>
 #endif

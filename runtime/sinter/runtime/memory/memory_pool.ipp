@@ -17,6 +17,7 @@
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/base/file.hpp>
 #include <sinter/runtime/base/light_mutex.hpp>
+#include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
 #include <string>
 

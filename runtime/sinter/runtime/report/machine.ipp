@@ -1,4 +1,4 @@
-// What devices can do at best: bodies of summary.hpp.
+// Bodies of machine.hpp.
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
@@ -6,7 +6,7 @@
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
 #include <sinter/runtime/device/stopwatch.hpp>
-#include <sinter/runtime/report/summary.hpp>
+#include <sinter/runtime/report/machine.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 
 #include <unistd.h>
@@ -138,15 +138,6 @@ SINTER_INLINE const machine_limits& limits_of_machine(device where) {
     machine_limits& l = t.known[where.index()];
     if (l.source.empty()) l = limits_of_gpu(properties(where.index()));
     return l;
-}
-
-SINTER_INLINE double least_time(const step_summary& s, const machine_limits& l) {
-    if (l.bytes_per_second <= 0) return 0;
-    const double moving = static_cast<double>(s.bytes_read + s.bytes_written) / l.bytes_per_second;
-    if (l.operations_per_second <= 0 || l.float64_per_second <= 0) return moving;
-    const double computing =
-        (s.operations - s.operations_float64) / l.operations_per_second + s.operations_float64 / l.float64_per_second;
-    return std::max(moving, computing);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

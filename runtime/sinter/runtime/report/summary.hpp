@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sinter/runtime/lazy/value.hpp>
+#include <sinter/runtime/report/machine.hpp>
 
 #include <span>
 #include <string>
@@ -46,18 +47,6 @@ struct plan_summary {
 /// `measures` the plan of pending values is compiled and run on scratch results, which changes no value.
 plan_summary summarize(std::span<value* const> roots, bool measures = false);
 
-/// What a device can do at best.
-struct machine_limits {
-    double bytes_per_second = 0;       ///< of its memory; 0: not known
-    double operations_per_second = 0;  ///< in float32, a multiply-add being two
-    double float64_per_second = 0;
-    std::string source;  ///< where the numbers come from
-};
-
-/// A GPU's limits from its clocks and the width of its memory bus; the CPU's measured at the first call (about 0.2 s),
-/// as a copy between two arrays and multiply-adds in a compiled loop, on all threads.
-const machine_limits& limits_of_machine(device where);
-
 /// The least time that a step can take on a device, in seconds: that of its bytes or that of its arithmetic, whichever
 /// is longer. Of library calls but products that of their bytes. 0 where the machine's limits are not known.
 double least_time(const step_summary& s, const machine_limits& limits);
@@ -65,6 +54,5 @@ double least_time(const step_summary& s, const machine_limits& limits);
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/report/machine.ipp>
 #include <sinter/runtime/report/summary.ipp>
 #endif

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <sinter/codegen/report/costs.hpp>
+#include <sinter/codegen/report/dot.hpp>
+#include <sinter/codegen/report/hints.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/rewrite/simplify.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/lazy/plan_table.hpp>
-#include <sinter/runtime/lazy/lower.ipp>
+#include <sinter/runtime/lazy/lower.hpp>
 #include <sinter/runtime/lazy/program.hpp>
 #include <sinter/runtime/device/stopwatch.hpp>
 #include <sinter/runtime/report/summary.hpp>
@@ -227,6 +229,15 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots, bool measure
     s = describe(codegen::fuse(g, p->consumable, limits_of(where)), g, where);
     if (measures) s.unmeasured = "the interpreter has no kernels to time";
     return s;
+}
+
+SINTER_INLINE double least_time(const step_summary& s, const machine_limits& l) {
+    if (l.bytes_per_second <= 0) return 0;
+    const double moving = static_cast<double>(s.bytes_read + s.bytes_written) / l.bytes_per_second;
+    if (l.operations_per_second <= 0 || l.float64_per_second <= 0) return moving;
+    const double computing =
+        (s.operations - s.operations_float64) / l.operations_per_second + s.operations_float64 / l.float64_per_second;
+    return std::max(moving, computing);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/rewrite/simplify.hpp>
-#include <sinter/runtime/lazy/lower.ipp>
+#include <sinter/runtime/lazy/lower_words.hpp>
 #include <sinter/runtime/report/trace.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

@@ -1,12 +1,11 @@
-// Bodies of eig_cuda.hpp: the kernel, and what its parts in eig_cuda_reduce.ipp, eig_cuda_schur.ipp,
-// eig_cuda_chains.ipp and eig_cuda_vectors.ipp share.
+// Bodies of eig_cuda.hpp: the kernel, and what its parts share.
 #pragma once
 
 #include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
-#include <sinter/codegen/kernels/linalg/eig_cuda_chains.ipp>
-#include <sinter/codegen/kernels/linalg/eig_cuda_reduce.ipp>
-#include <sinter/codegen/kernels/linalg/eig_cuda_schur.ipp>
-#include <sinter/codegen/kernels/linalg/eig_cuda_vectors.ipp>
+#include <sinter/codegen/kernels/linalg/eig_cuda_chains.hpp>
+#include <sinter/codegen/kernels/linalg/eig_cuda_reduce.hpp>
+#include <sinter/codegen/kernels/linalg/eig_cuda_schur.hpp>
+#include <sinter/codegen/kernels/linalg/eig_cuda_vectors.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {

@@ -1,7 +1,7 @@
-// The part of eig_cuda.hpp's text that makes a Hessenberg matrix of many rows triangular by chains of bulges.
+// Bodies of eig_cuda_chains.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/eig_cuda_chains.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

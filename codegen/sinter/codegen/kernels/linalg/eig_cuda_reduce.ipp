@@ -1,7 +1,7 @@
-// The part of eig_cuda.hpp's text that balances a matrix and reduces it to Hessenberg form.
+// Bodies of eig_cuda_reduce.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/eig_cuda_reduce.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

@@ -1,9 +1,8 @@
-// The part of eig_cuda.hpp's text that makes a Hessenberg matrix in shared memory triangular, real ones but for pairs
-// of conjugate eigenvalues.
+// Bodies of eig_cuda_schur.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
-#include <sinter/codegen/kernels/linalg/eig_cuda_shifts.ipp>
+#include <sinter/codegen/kernels/linalg/eig_cuda_schur.hpp>
+#include <sinter/codegen/kernels/linalg/eig_cuda_shifts.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

@@ -1,11 +1,10 @@
-// The part of eig_cuda.hpp's text that shifts a sweep, and that takes blocks of two rows apart.
+// Bodies of eig_cuda_shifts.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/eig_cuda_shifts.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// How real matrices are iterated: shifts in conjugate pairs, and blocks of two rows that stay or fall apart.
 SINTER_INLINE const char* eig_shifts_of_reals() {
     return R"(
 struct sweep_shift {

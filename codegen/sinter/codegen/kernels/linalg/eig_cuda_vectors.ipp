@@ -1,7 +1,7 @@
-// The part of eig_cuda.hpp's text that finds eigenvectors of a triangular matrix and leads them back.
+// Bodies of eig_cuda_vectors.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/eig_cuda_vectors.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

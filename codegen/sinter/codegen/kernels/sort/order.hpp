@@ -1,8 +1,10 @@
-// Sorting as text: kernels that order rows by digits or by a network, for both languages; pure, must not know who runs
-// them.
+// What a sort does, how it is divided, and its reference; must not know texts.
 #pragma once
 
-#include <sinter/codegen/print/emit.hpp>
+#include <cstdint>
+#include <sinter/codegen/base/dims.hpp>
+#include <sinter/codegen/ops/dtype.hpp>
+#include <sinter/codegen/ops/routine.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -23,6 +25,9 @@ int order_digits(dtype t);
 /// The same, as far as a task has to look.
 int order_passes(const order_task& t);
 
+/// Whether a network exchanges more than one number per element.
+bool order_items_are_wide(const order_task& t);
+
 /// How a task is run on a GPU. Rows that fit in one thread block are sorted by one launch, short ones by a network of
 /// exchanges in the registers of a warp; longer ones in tiles, by a launch that counts all digits and one per pass.
 struct order_shape {
@@ -37,35 +42,9 @@ struct order_shape {
 };
 order_shape order_shape_of(const order_task& t);
 
-/// CUDA text: `order_rows` for whole rows, else `order_count` and `order_sweep`.
-kernel_source order_cuda(const order_task& t);
-
-/// Whether the host text sorts elements as numbers rather than by their digits.
-bool order_by_keys(const order_task& t);
-
-/// How a row that is sorted by keys is divided, into nothing when it is short.
-struct order_division {
-    std::int64_t parts = 0;    ///< whose keys are divided among all buckets
-    std::int64_t buckets = 0;  ///< ranges of keys, a power of two
-};
-order_division order_division_of(const order_task& t, std::int64_t threads);
-/// Bytes that sorting a row by keys needs.
-std::int64_t order_key_room(const order_task& t, const order_division& d);
-
-/// Host text: `order_rows` and, by keys, `order_step`, else `order_count` and `order_move`, which move items of
-/// order_item_bytes.
-kernel_source order_host(const order_task& t);
-std::int64_t order_item_bytes(const order_task& t);
-
 /// The rows sorted as numpy.sort and numpy.argsort with kind="stable" do: ascending, NaN last, complex numbers by real,
 /// then imaginary part, equal elements (0.0 and -0.0 are equal) in the order in which they stand.
 void order_reference(const order_task& t, const void* from, void* to);
-
-/// One of two texts that are written as one: of lines that begin with @ or ~, and of what stands between both in a
-/// line, what is for positions or for values.
-std::string order_variant(std::string_view text, bool positions);
-/// CUDA text that sorts short rows, a warp several of them.
-std::string order_short_rows(const order_task& t, const order_shape& s);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -1,8 +1,10 @@
-// The CUDA text of sorting long rows: a radix sort that reads and writes every element once per digit; bodies of
-// order.hpp.
+// Bodies of order_cuda.hpp.
 #pragma once
 
 #include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/codegen/kernels/sort/order_cuda.hpp>
+#include <sinter/codegen/kernels/sort/order_cuda_rows.hpp>
+#include <sinter/codegen/kernels/sort/order_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

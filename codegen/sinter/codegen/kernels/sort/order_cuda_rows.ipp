@@ -1,33 +1,11 @@
-// The CUDA text of sorting short rows: a network of exchanges in the registers of a warp; bodies of order.hpp.
+// Bodies of order_cuda_rows.hpp.
 #pragma once
 
 #include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/codegen/kernels/sort/order_cuda_rows.hpp>
+#include <sinter/codegen/kernels/sort/order_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
-
-// The text of a sort of values or of positions: a line that begins with @ is for positions, one with ~ for values;
-// within a line that has both, so is what stands between them.
-SINTER_INLINE std::string order_variant(std::string_view text, bool positions) {
-    std::string out;
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t end = text.find('\n', at);
-        std::string_view line = text.substr(at, end - at);
-        at = end + 1;
-        bool whole = !line.empty() && (line[0] == '@' || line[0] == '~');
-        if (whole && positions != (line[0] == '@')) continue;
-        if (whole) line.remove_prefix(1);
-        if (whole && line.starts_with("  ")) out += ' ';
-        bool of_positions = false, of_values = false;
-        for (char c : line) {
-            if (c == '@') of_positions = !of_positions;
-            else if (c == '~' && line.find("@~") != std::string_view::npos) of_values = !of_values;
-            else if (!(of_positions && !positions) && !(of_values && positions)) out += c;
-        }
-        while (!out.empty() && out.back() == ' ') out.pop_back();
-        out += '\n';
-    }
-    return out;
-}
 
 // The steps depend on no element, so that a row costs the same whatever is in it. Exchanges within a lane are the most
 // frequent ones of a bitonic sort if a lane has items that stand side by side.

@@ -1,7 +1,10 @@
-// The host text of sorting: a radix sort whose passes can be shared by threads; bodies of order.hpp.
+// Bodies of order_host.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/sort/order_host_rows.ipp>
+#include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/codegen/kernels/sort/order_host.hpp>
+#include <sinter/codegen/kernels/sort/order_host_rows.hpp>
+#include <sinter/codegen/kernels/sort/order_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

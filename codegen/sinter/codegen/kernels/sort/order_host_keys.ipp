@@ -1,7 +1,7 @@
-// The host text that sorts numbers: networks of exchanges in vectors for few, a quicksort that divides them vector by
-// vector.
+// Bodies of order_host_keys.hpp.
 #pragma once
 
+#include <sinter/codegen/kernels/sort/order_host_keys.hpp>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::codegen {

@@ -1,9 +1,10 @@
-// The host text of sorting by keys: rows of one thread, and the steps in which threads share a row; bodies of
-// order.hpp.
+// Bodies of order_host_rows.hpp.
 #pragma once
 
 #include <sinter/codegen/kernels/sort/order.hpp>
-#include <sinter/codegen/kernels/sort/order_host_keys.ipp>
+#include <sinter/codegen/kernels/sort/order_host_keys.hpp>
+#include <sinter/codegen/kernels/sort/order_host_rows.hpp>
+#include <sinter/codegen/kernels/sort/order_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

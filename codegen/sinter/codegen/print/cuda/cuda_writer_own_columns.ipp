@@ -8,6 +8,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+SINTER_INLINE void cuda_writer::write_thread_per_column() { write_threads_per_column(); }
+
 SINTER_INLINE void cuda_writer::write_threads_per_column() {
     begin_reduction();
     kept_ = kept_of_column(k_);
@@ -19,7 +21,7 @@ SINTER_INLINE void cuda_writer::write_threads_per_column() {
         const std::string id = std::to_string(i);
         if (kept_[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
     }
-    if (k_.how.column_threads == 1) {
+    if (k_.is(mapping::thread_per_column)) {
         per_reduction("@ a#[8], r#;", "index ai#[8], ri#;");
     } else {
         write_room(joined_reductions(k_) > 0 ? 2 : 0);
@@ -67,7 +69,7 @@ SINTER_INLINE void cuda_writer::write_column_loads() {
 SINTER_INLINE void cuda_writer::write_column_position() {
     const std::string across = std::to_string(cuda_threads / k_.how.column_threads);
     const std::string at = block_number() + " * " + across + " + threadIdx.x;";
-    if (k_.how.column_threads == 1) {
+    if (k_.is(mapping::thread_per_column)) {
         line("const index column = " + at);
         line("if (column >= kept) return;");
     } else {
@@ -96,7 +98,7 @@ SINTER_INLINE void cuda_writer::write_column_row_stage(int stage) {
     write_body(stage);
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == stage;
-    const bool shared = k_.how.column_threads > 1;
+    const bool shared = k_.is(mapping::threads_per_column);
     if (stores && shared) open("if (lane == 0 && inside)");
     write_stores(stage);
     if (stores && shared) close();
@@ -137,7 +139,7 @@ SINTER_INLINE void cuda_writer::write_column_elements(int stage) {
 
 // One element, or eight, after the other, where none is kept.
 SINTER_INLINE void cuda_writer::write_column_turns(int stage) {
-    if (k_.how.column_threads > 1) {
+    if (k_.is(mapping::threads_per_column)) {
         line("#pragma unroll 1");
         return list("for (int i = lane; i < reduced; i += 8) element", column_arguments(stage, "i < 8", "i", "", ""),
                     ");");
@@ -158,7 +160,7 @@ SINTER_INLINE void cuda_writer::write_column_turns(int stage) {
 }
 
 SINTER_INLINE void cuda_writer::write_column_results(int stage) {
-    if (k_.how.column_threads > 1) {
+    if (k_.is(mapping::threads_per_column)) {
         for (std::size_t r : reductions_of(stage)) {
             const std::string id = std::to_string(r);
             line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room[turn ^= 1]);");

@@ -2,50 +2,13 @@
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
-#include <sinter/codegen/schedule/schedules.hpp>
-#include <sinter/codegen/schedule/stages.hpp>
+#include <sinter/codegen/schedule/geometry.hpp>
+#include <sinter/codegen/schedule/resident_rows.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Threads of every thread block.
-inline constexpr int cuda_threads = 256;
-
 /// Source with the entry point `name`.
 kernel_source emit_cuda(const kernel& k);
-
-/// Whether a kernel leaves partial results in memory.
-bool takes_partials(const kernel& k);
-
-/// Whether the threads of a block of 4096 elements meet once for all of its reductions, which a warp each then joins.
-bool joins_at_once(const kernel& k);
-
-/// Whether thread blocks count how many of a row or column have finished; the last one joins the results of all.
-bool counts_blocks(const kernel& k);
-
-/// Whether a kernel has the parameter `counters`.
-bool takes_counters(const kernel& k);
-
-/// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in
-/// registers, or each holds one in shared memory.
-bool shares_rows(const kernel& k);
-
-/// Blocks of 4096 elements of a row that a thread block holds, and how.
-struct row_share {
-    held_row held;
-    int blocks;
-    bool whole;  ///< all of a row is held
-};
-row_share share_of_row(const kernel& k);
-
-/// Whether a held instruction loads elements of a shared row that lie side by side in memory, but begin anywhere: they
-/// are copied with what lies before them up to a multiple of 16 bytes, as they lie there.
-bool is_shifted(const kernel& k, std::uint32_t instruction);
-
-/// Elements for which shared memory has room where a block of 4096 is held.
-std::int64_t held_block(const kernel& k);
-
-/// Most bytes of shared memory that a thread block's share of a row takes.
-std::int64_t most_held_bytes(const kernel& k);
 
 /// Major compute capability from which on a kernel may be started before the one before it has ended. Every thread
 /// first lets the next kernel start, then waits until the one before has ended and its writes are seen. Why this keeps
@@ -60,6 +23,9 @@ std::int64_t most_held_bytes(const kernel& k);
 ///   the one before, and early ones behind them wait for their end.
 /// - Memory is read as what others may write (no `__ldg`, no `__restrict__`): it does change while a kernel is there.
 inline constexpr int early_start_capability = 9;
+
+/// Whether the threads of a block of 4096 elements meet once for all of its reductions, which a warp each then joins.
+bool joins_at_once(const kernel& k);
 
 /// One parameter of the entry points.
 struct cuda_parameter {
@@ -92,32 +58,6 @@ kernel_source scalar_writer_cuda();
 /// the same type that the elements are multiplied by, and a long long of how many there are.
 inline constexpr std::int64_t scaled_by_block = 1024;
 kernel_source scaling_cuda(dtype type);
-
-struct cuda_launch {
-    unsigned grid[3];
-    unsigned block[3];
-    bool starts_early = true;   ///< from early_start_capability on
-    bool cooperative = false;   ///< thread blocks wait for each other: all are at work at once
-    unsigned cluster = 1;       ///< so many along y wait for each other only: they are a cluster
-    unsigned shared_bytes = 0;  ///< of dynamic shared memory
-};
-
-/// What launches depend on: multiprocessors, the bytes of shared memory that the thread blocks on each of them share,
-/// and how many thread blocks of the kernel may be a cluster.
-struct cuda_machine {
-    int multiprocessors = 132;
-    int shared_bytes = 228 << 10;
-    int most_cluster = 1;
-};
-
-/// Most thread blocks of a cluster that every device with clusters has.
-inline constexpr int portable_cluster = 8;
-
-/// The launch of a scan.
-cuda_launch scan_launch(const kernel& k);
-
-/// The launches that compute a kernel, in order; none when it has no results.
-sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_machine& machine);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

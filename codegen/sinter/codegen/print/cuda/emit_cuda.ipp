@@ -6,20 +6,11 @@
 #include <limits>
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
-#include <sinter/codegen/print/partial_results.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
-
-SINTER_INLINE bool takes_partials(const kernel& k) { return workspace_of(k.how.map) != workspace_kind::none; }
-
-SINTER_INLINE bool counts_blocks(const kernel& k) { return workspace_of(k.how.map) == workspace_kind::partial_results; }
-
-SINTER_INLINE bool takes_counters(const kernel& k) {
-    return counts_blocks(k) || workspace_of(k.how.map) == workspace_kind::exchange;
-}
 
 SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     sequence<cuda_parameter> p;
@@ -41,237 +32,10 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     return p;
 }
 
-SINTER_INLINE bool shares_rows(const kernel& k) {
-    return k.is(mapping::resident_row) || k.is(mapping::cooperative_row);
-}
-
-// Without anything to hold, as many blocks as keep all of a thread block's threads busy for a while.
-SINTER_INLINE row_share share_of_row(const kernel& k) {
-    constexpr int busy = 4;
-    const bool whole = k.how.row_capacity > 0;
-    row_share s{hold_row(k, held_values(k, whole)), busy, whole};
-    if (s.held.bytes > 0) s.blocks = blocks_held(k, s.held, k.how.held_bytes, k.how.row_capacity > 0);
-    if (s.blocks > 0) return s;
-    return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0, {}}, busy, false};
-}
-
-SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
-    if (v.kind != instruction_kind::load || k.accesses[v.payload].operand == access::own_number) return false;
-    return k.accesses[v.payload].step == stride_class::contiguous && is_copied_type(v.type);
-}
-
-SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) {
-    return lies_shifted(k, k.body[i]) && held_block(k) > row_block;
-}
-
-SINTER_INLINE std::int64_t held_block(const kernel& k) {
-    const bool one_axis = k.space.size() == k.kept + 1;
-    if (!(k.how.items == arrangement::striped) || !shares_rows(k) || k.how.row_capacity == 0 || !one_axis)
-        return row_block;
-    const held_row held = share_of_row(k).held;
-    bool shifts = false;
-    for (std::uint32_t i = 0; i < k.body.size(); ++i) shifts = shifts || (held.kept[i] && lies_shifted(k, k.body[i]));
-    return shifts ? row_block + gap_of_held(k, held) : row_block;
-}
-
-SINTER_INLINE std::int64_t most_held_bytes(const kernel& k) {
-    const row_share s = share_of_row(k);
-    return std::int64_t{bytes_of_held_block(k, s.held)} * s.blocks;
-}
-
-// A row of thread blocks; where the row is too long, z counts rows.
-SINTER_INLINE cuda_launch blocks_in_a_row(std::int64_t count) {
-    constexpr std::int64_t longest = 0x7fffffff;
-    std::int64_t rows = (count + longest - 1) / longest;
-    return {{static_cast<unsigned>(count < longest ? count : longest), 1, static_cast<unsigned>(rows)},
-            {cuda_threads, 1, 1}};
-}
-
-// The smallest power of two that is at least `count`, up to `most`.
-SINTER_INLINE unsigned threads_for(std::int64_t count, unsigned most) {
-    unsigned n = 1;
-    while (n < most && n < count) n *= 2;
-    return n;
-}
-
-SINTER_INLINE std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-SINTER_INLINE cuda_launch tile_launch(const kernel& k) {
-    std::int64_t across = k.space.back(), along = k.space[k.how.tile_axis];
-    auto tiles = [&](std::int64_t n) { return static_cast<unsigned>(ceil_divide(n, k.how.tile)); };
-    auto side = static_cast<unsigned>(k.how.tile);
-    return {{tiles(across), tiles(along), static_cast<unsigned>(k.kept_size() / across / along)},
-            {side, cuda_threads / side, 1}};
-}
-
-// Whether elements go round loops of a function, each as often as it needs.
-SINTER_INLINE bool goes_round(const kernel& k) {
-    for (const invocation* f : k.invocations)
-        if (f->function->cost >= expensive_function && f->ranks.empty()) return true;
-    return false;
-}
-
-// Thread blocks for each row of a map that has so many groups, where x threads stand side by side.
-SINTER_INLINE double blocks_of_rows(std::int64_t groups, unsigned x) {
-    return double(ceil_divide(groups, x)) / (cuda_threads / x);
-}
-
-// As few thread blocks side by side as cover a row, none of them wider than its share of it: at most a warp's lanes
-// idle; narrower ones where that leaves clearly fewer thread blocks. Warps that go round loops take patches of 8 x 4
-// elements, since neighbours in both directions tend to go round as often: one H200, Mandelbrot's set of 4096 x 4096
-// points, 403 us, by rows 415.
-SINTER_INLINE cuda_launch rows_of_map(const kernel& k) {
-    constexpr unsigned patch = 8;
-    constexpr std::int64_t most = 65535;
-    constexpr double worth = 0.9;
-    std::int64_t groups = k.space[1] / k.how.vector_width, across = ceil_divide(groups, cuda_threads),
-                 share = ceil_divide(groups, across);
-    unsigned x = static_cast<unsigned>(across == 1 ? share : ceil_divide(share, 32) * 32);
-    for (unsigned narrower : {128u, 64u, 32u})
-        if (blocks_of_rows(groups, narrower) < worth * blocks_of_rows(groups, x)) x = narrower;
-    if (goes_round(k) && k.how.vector_width == 1 && x >= 32 && k.space[0] >= cuda_threads / patch) x = patch;
-    const unsigned y = cuda_threads / x;
-    const std::int64_t rows = ceil_divide(k.space[0], y * k.how.packs), layers = ceil_divide(rows, most),
-                       high = ceil_divide(rows, layers);
-    return {{static_cast<unsigned>(ceil_divide(groups, x)), static_cast<unsigned>(high), static_cast<unsigned>(layers)},
-            {x, y, 1}};
-}
-
-SINTER_INLINE cuda_launch map_launch(const kernel& k) {
-    if (k.how.tile > 0) return tile_launch(k);
-    if (k.space.size() == 2) return rows_of_map(k);
-    return blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads * k.how.vector_width * k.how.packs));
-}
-
 // Few reductions that share a block's threads have a room each, twice; more would take too much shared memory.
 SINTER_INLINE bool joins_at_once(const kernel& k) {
     constexpr int most = 4;
     return joined_reductions(k) <= most && (joined_reductions(k) > 1 || !is_indexed(k.reductions[0].how));
-}
-
-// Into how many thread blocks a row's blocks of 4096 elements go. One row: a grid of which some wait until others have
-// left. Few: all that fit the device, at once. Many: so many that each takes several blocks, the whole of a row that
-// has four.
-SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
-    constexpr const reduction_schedule& s = reduction_schedules;
-    constexpr std::int64_t most = 65535;
-    const bool many = takes_many_blocks(k, k.how);
-    std::int64_t rows = k.kept_size(), parts = reduction_parts(k), blocks = parts;
-    std::int64_t resident = std::int64_t{many ? s.many_grid : s.row_blocks} * multiprocessors;
-    if (rows > reduce_counters) return 1;
-    if (rows == 1) blocks = std::int64_t{many ? s.many_grid : s.row_grid} * multiprocessors;
-    else if (rows * 16 <= resident) blocks = resident / rows;
-    else if (rows * parts >= 4 * resident || (parts <= 4 && rows >= resident)) blocks = ceil_divide(parts, 4);
-    if (blocks > parts) blocks = parts;
-    // The 1024 lanes of a block of the next level go round among them without a rest.
-    if (parts > row_lanes && blocks < row_lanes && k.how.ahead > 0)
-        blocks = ceil_divide(row_lanes, ceil_divide(row_lanes, blocks));
-    return blocks < most ? blocks : most;
-}
-
-// As many thread blocks for a row as hold it, or more where there are few rows. The blocks of a team wait for each
-// other: where they may be a cluster, which is placed as a whole, there is one for each row; else teams that are all at
-// work at once take the rows in turn. A thread block that holds a whole row has it for itself.
-SINTER_INLINE cuda_launch shared_rows_launch(const kernel& k, const cuda_machine& machine) {
-    const row_share s = share_of_row(k);
-    const std::int64_t rows = k.kept_size(), parts = ceil_divide(k.reduced_size(), row_block);
-    const std::int64_t fixed = fixed_of_share(k);
-    const std::int64_t bytes = s.held.bytes == 0 ? 0
-                               : s.whole         ? bytes_of_held_block(k, s.held)
-                                                 : held_block(k) * s.held.bytes;
-    auto room_for = [&](std::int64_t blocks) {
-        const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
-        return machine.multiprocessors *
-               std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, k.how.blocks);
-    };
-    const std::int64_t least = room_for(s.blocks), holders = ceil_divide(parts, s.blocks),
-                       members = s.whole ? holders : std::min(holders, least);
-    const std::int64_t each =
-        k.is(mapping::resident_row) ? parts : ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
-    const std::int64_t team = ceil_divide(parts, each), teams = std::min(rows, room_for(each) / team);
-    cuda_launch l{};
-    l.cluster = team <= machine.most_cluster ? static_cast<unsigned>(team) : 1;
-    l.cooperative = team > l.cluster;
-    l.starts_early = !l.cooperative;
-    l.shared_bytes = static_cast<unsigned>(bytes * std::min<std::int64_t>(each, s.blocks));
-    l.grid[0] = static_cast<unsigned>(std::min<std::int64_t>(l.cooperative ? teams : rows, 0x7fffffff));
-    l.grid[1] = static_cast<unsigned>(team);
-    l.grid[2] = l.block[1] = l.block[2] = 1;
-    l.block[0] = cuda_threads;
-    return l;
-}
-
-SINTER_INLINE cuda_launch rows_launch(const kernel& k, int multiprocessors) {
-    const std::int64_t kept = k.kept_size();
-    if (k.how.short_rows) {
-        auto most = static_cast<unsigned>(k.how.lanes);
-        unsigned x = threads_for(ceil_divide(k.reduced_size(), 4), most), y = cuda_threads / x;
-        cuda_launch l = blocks_in_a_row(ceil_divide(kept, std::int64_t{y} * k.how.rows_per_thread));
-        l.block[0] = x;
-        l.block[1] = y;
-        return l;
-    }
-    cuda_launch l = blocks_in_a_row(kept);
-    if (!k.is(mapping::block_per_row)) l.grid[1] = static_cast<unsigned>(blocks_of_row(k, multiprocessors));
-    return l;
-}
-
-// How long so many thread blocks take, in times of one where all that fit run: what is left over when these have ended
-// runs no faster than the memory answers.
-SINTER_INLINE double rounds_of(std::int64_t blocks, std::int64_t resident, int multiprocessors) {
-    const std::int64_t rest = blocks % resident;
-    const double share = double(ceil_divide(rest, multiprocessors) * multiprocessors) / double(resident);
-    return double(blocks / resident) + (rest > 0 ? std::max(reduction_schedules.alone, share) : 0);
-}
-
-// How many chunks of its columns a thread block takes, `least` of them side by side: all of them; or a power of two,
-// which costs the time in which partial results are stored and counted, and at the end that in which they join.
-SINTER_INLINE std::int64_t chunks_of_block(std::int64_t across, std::int64_t parts, std::int64_t least,
-                                           std::int64_t resident, int multiprocessors) {
-    constexpr const reduction_schedule& s = reduction_schedules;
-    const bool has_counters = across * (ceil_divide(parts, column_group) + 1) <= reduce_counters;
-    auto time_of = [&](std::int64_t each) {
-        const double rounds = rounds_of(across * ceil_divide(parts, each * least), resident, multiprocessors);
-        return each * least < parts ? rounds * (double(each) + s.counted) + s.joined : rounds * double(each);
-    };
-    std::int64_t best = parts;
-    if (!has_counters) return best;
-    double time = least == 1 ? time_of(parts) : std::numeric_limits<double>::max();
-    for (std::int64_t each = column_group / least; each > 0; each /= 2)
-        if (const double t = time_of(each); t < time) time = t, best = each * least;
-    return best;
-}
-
-SINTER_INLINE cuda_launch columns_launch(const kernel& k, int multiprocessors) {
-    std::int64_t kept = k.kept_size(), parts = reduction_parts(k);
-    if (k.how.column_threads > 0) {
-        const int across = cuda_threads / k.how.column_threads;
-        cuda_launch l = blocks_in_a_row(ceil_divide(kept, across * k.how.packs));
-        l.block[0] = static_cast<unsigned>(across);
-        l.block[1] = static_cast<unsigned>(k.how.column_threads);
-        return l;
-    }
-    // Thread blocks of columns as equal in number as may be; powers of two of chunks, so that all are of one group.
-    const auto x = static_cast<unsigned>(ceil_divide(kept, ceil_divide(kept, 32))), z = std::bit_floor(32 / x);
-    cuda_launch l = blocks_in_a_row(ceil_divide(kept, x));
-    const std::int64_t resident = std::int64_t{blocks_of_columns(k)} * multiprocessors;
-    l.grid[1] = static_cast<unsigned>(
-        ceil_divide(parts, chunks_of_block(ceil_divide(kept, x), parts, z, resident, multiprocessors)));
-    l.block[0] = x;
-    l.block[1] = column_lanes;
-    l.block[2] = z;
-    l.starts_early = kept * k.reduced_size() <= reduction_schedules.early_columns;
-    return l;
-}
-
-SINTER_INLINE sequence<cuda_launch> cuda_launches(const kernel& k, const cuda_machine& machine) {
-    const int multiprocessors = machine.multiprocessors;
-    if (k.kept_size() == 0) return {};
-    if (k.scans) return {scan_launch(k)};
-    if (k.selects) return {blocks_in_a_row(ceil_divide(k.reduced_size(), 4 * k.how.threads * k.how.chunks))};
-    if (!k.reduces()) return {map_launch(k)};
-    if (shares_rows(k)) return {shared_rows_launch(k, machine)};
-    return {k.tree == reduce_tree::rows ? rows_launch(k, multiprocessors) : columns_launch(k, multiprocessors)};
 }
 
 SINTER_INLINE kernel_source emit_cuda(const kernel& k) { return cuda_writer(k).write(); }
@@ -279,5 +43,3 @@ SINTER_INLINE kernel_source emit_cuda(const kernel& k) { return cuda_writer(k).w
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 SINTER_IEEE_END
-
-#include <sinter/codegen/print/cuda/emit_cuda_scan.ipp>

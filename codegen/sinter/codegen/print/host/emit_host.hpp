@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
-#include <sinter/codegen/print/partial_results.hpp>
+#include <sinter/codegen/schedule/geometry.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -12,19 +12,6 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// scalars in 16 bytes each; begin and end delimit the items of a phase; error gets 1 + the number of an indexed axis
 /// and the index.
 kernel_source emit_host(const kernel& k);
-
-/// How often to call an entry point: over `items` items, in parts of at least `grain`.
-struct host_phase {
-    bool finish = false;
-    std::int64_t items = 0;
-    std::int64_t grain = 1;
-};
-
-/// The phases of a kernel in order.
-sequence<host_phase> host_phases(const kernel& k);
-
-/// Whether the kernel's source has a second entry point.
-bool has_finish(const kernel& k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -16,9 +16,6 @@ inline constexpr int host_short_tile = 64;
 /// Elements of short rows that a row kernel computes together.
 inline constexpr int host_batch = 4096;
 
-/// How many tiles a map has whose operands are transposed in the cache: the items of its loop.
-std::int64_t turned_tiles(const kernel& k);
-
 class host_writer {
 public:
     explicit host_writer(const kernel& k) : k_(k), name_(entry_name(k)) {}
@@ -35,6 +32,15 @@ private:
     void line(const std::string& text);
     void open(const std::string& text);
     void close(const std::string& text = "}");
+
+    // One for each mapping of a CPU.
+#define SINTER_MAPPING_host(name) void write_##name();
+#define SINTER_MAPPING_cuda(name)
+#define SINTER_MAPPING(name, backend, ...) SINTER_MAPPING_##backend(name)
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+#undef SINTER_MAPPING_cuda
+#undef SINTER_MAPPING_host
 
     void write_function_head(const std::string& name, const std::string& more = "");
     void write_unpacking();

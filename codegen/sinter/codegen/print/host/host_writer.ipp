@@ -29,31 +29,51 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
 
 SINTER_INLINE kernel_source host_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::host);
-    if (k_.is(mapping::host_transposed_tiles)) write_turns();
-    kept_ = k_.scans || k_.selects ? kept_over_scans(k_) : kept_values(k_, {false, k_.how.row_capacity ? 4 : 0});
-    if (k_.scans) {
-        write_scans();
-    } else if (k_.selects) {
-        write_select();
-    } else if (k_.is_row_kernel()) {
-        write_joins();
-        write_row_kernel();
-    } else if (k_.reduces()) {
-        write_joins();
-        write_epilogue();
-        if (is_side_by_side(k_)) {
-            write_narrow_rows();
-        } else if (k_.tree == reduce_tree::rows) {
-            write_rows();
-            write_rows_finish();
-        } else {
-            write_columns();
-            write_columns_finish();
-        }
-    } else {
-        write_map();
+    kept_ =
+        k_.scans || k_.selects ? kept_over_scans(k_) : kept_values(k_, {false, k_.how.row_capacity ? kept_by_host : 0});
+    switch (k_.how.map) {
+#define SINTER_MAPPING_host(name) \
+    case mapping::name: write_##name(); break;
+#define SINTER_MAPPING_cuda(name) \
+    case mapping::name: throw internal_error("[codegen] a schedule of a GPU is printed for the CPU");
+#define SINTER_MAPPING(name, backend, ...) SINTER_MAPPING_##backend(name)
+#include <sinter/codegen/schedule/mappings.def>
+#undef SINTER_MAPPING
+#undef SINTER_MAPPING_cuda
+#undef SINTER_MAPPING_host
     }
     return {name_, std::move(out_)};
+}
+
+SINTER_INLINE void host_writer::write_host_map() { write_map(); }
+SINTER_INLINE void host_writer::write_host_transposed_tiles() {
+    write_turns();
+    write_map();
+}
+SINTER_INLINE void host_writer::write_host_scans() { write_scans(); }
+SINTER_INLINE void host_writer::write_host_vector_scans() { write_scans(); }
+SINTER_INLINE void host_writer::write_host_select() { write_select(); }
+SINTER_INLINE void host_writer::write_host_whole_rows() {
+    write_joins();
+    write_row_kernel();
+}
+SINTER_INLINE void host_writer::write_host_vector_rows() {
+    write_joins();
+    if (k_.is_row_kernel()) return write_row_kernel();
+    write_epilogue();
+    write_narrow_rows();
+}
+SINTER_INLINE void host_writer::write_host_rows() {
+    write_joins();
+    write_epilogue();
+    write_rows();
+    write_rows_finish();
+}
+SINTER_INLINE void host_writer::write_host_columns() {
+    write_joins();
+    write_epilogue();
+    write_columns();
+    write_columns_finish();
 }
 
 SINTER_INLINE void host_writer::write_function_head(const std::string& name, const std::string& more) {

@@ -5,12 +5,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE std::int64_t turned_tiles(const kernel& k) {
-    const std::int64_t across = k.space.back(), along = k.space[k.how.tile_axis];
-    auto tiles = [side = k.how.tile](std::int64_t n) { return (n + side - 1) / side; };
-    return tiles(across) * tiles(along) * (k.kept_size() / across / along);
-}
-
 // One function for each type that is turned.
 SINTER_INLINE void host_writer::write_turns() {
     sequence<dtype> types;

@@ -1,0 +1,25 @@
+// Operations on literals.
+#pragma once
+
+#include <span>
+#include <sinter/codegen/graph/graph.hpp>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+/// The operation on literals as a literal, or `no_node`: where it has the same bits on every machine.
+node_id folded(graph& h, op o, std::span<const node_id> args);
+
+/// The same, or the operation.
+node_id folded_or_added(graph& h, op o, std::span<const node_id> args, const dims& shape);
+
+/// A real scalar's value; NaN, which equals nothing, for a complex one with an imaginary part and for large integers.
+double real_value(const graph& g, node_id id);
+
+/// Whether simplify has another form, with other bits, of some power with this exponent.
+bool has_simpler_power(double exponent);
+
+}  // namespace sinter::inline SINTER_ABI::codegen
+
+#if SINTER_HEADER_ONLY
+#include <sinter/codegen/rewrite/folding.ipp>
+#endif

@@ -1,0 +1,58 @@
+// Bodies of linalg.hpp; LAPACK's calls are in lapack.ipp, those of cuSOLVER and cuBLAS in linalg_cuda.ipp.
+#pragma once
+
+#include <algorithm>
+#include <climits>
+#include <sinter/runtime/library/linalg/lapack.hpp>
+#include <sinter/runtime/library/linalg/linalg.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE linalg_task task_of(const codegen::library_call& c, const codegen::plan& p) {
+    linalg_task t;
+    t.call = c.call;
+    t.type = p.slots[c.args[0].slot].type;
+    const dims& base = c.args[0].at.shape;
+    const int r = base.size();
+    if (std::max(base[r - 1], base[r - 2]) > INT_MAX)
+        throw value_error("[linalg] a matrix has more than 2147483647 rows or columns: " + to_string(base));
+    t.m = static_cast<int>(base[r - 1]);
+    t.n = static_cast<int>(base[r - 2]);
+    codegen::sequence<dims> shapes;
+    for (const codegen::place& a : c.args) shapes.push_back(a.at.shape);
+    t.k = static_cast<int>(codegen::reflectors_of(c.call, shapes));
+    for (int i = 0; i < r - 2; ++i) t.stack.push_back(base[i]);
+    t.batch = t.stack.product();
+    auto add = [&](std::int64_t elements, dtype type) {
+        t.stride[t.arrays++] = t.batch ? elements / t.batch * codegen::size_of(type) : 0;
+    };
+    for (const codegen::place& a : c.args) add(a.at.shape.product(), p.slots[a.slot].type);
+    for (std::size_t i = codegen::info(c.call.what).changes_base(); i < c.results.size(); ++i)
+        add(p.slots[c.results[i]].size, p.slots[c.results[i]].type);
+    return t;
+}
+
+SINTER_INLINE prepared_linalg prepare_linalg(const codegen::library_call& c, const codegen::plan& p, device where) {
+    const linalg_task t = task_of(c, p);
+    prepared_linalg r = where.is_cuda() ? prepare_cuda_linalg(t, where) : prepare_lapack(t);
+    r.room = where.is_cuda() ? cuda_linalg_room(r) : r.parts * (r.work[0] + r.work[1] + r.work[2]);
+    return r;
+}
+
+SINTER_INLINE void run_linalg(const prepared_linalg& r, device where, char* const* arrays, char* room,
+                              codegen::sequence<index_check>& checks) {
+    where.is_cuda() ? run_cuda_linalg(r, where, arrays, room, checks) : run_lapack(r, arrays, room);
+}
+
+SINTER_INLINE std::atomic<const linalg_functions*>& linalg_in_use() {
+    static std::atomic<const linalg_functions*> functions{nullptr};
+    return functions;
+}
+
+SINTER_INLINE void use_linalg() {
+    static constexpr linalg_functions functions{prepare_linalg, run_linalg};
+    linalg_in_use().store(&functions, std::memory_order_release);
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

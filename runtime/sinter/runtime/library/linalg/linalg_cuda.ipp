@@ -1,0 +1,192 @@
+// Bodies of linalg_cuda.hpp: one batched call for a stack; the libraries are loaded at the first of them.
+#pragma once
+
+#include <climits>
+#include <memory>
+#include <sinter/codegen/kernels/linalg/factor_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
+#include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/runtime/library/blas_cuda.hpp>
+#include <sinter/runtime/library/linalg/lapack.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda_eig.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda_inverse.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda_routines.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda_stacks.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda_svd.hpp>
+#include <sinter/runtime/library/linalg/linalg_cuda_tridiagonal.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+#include <sinter/runtime/memory/index_errors.hpp>
+#include <utility>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+#if SINTER_HAS_CUDA
+
+/// What routines.def says of a routine on GPUs: the functions that it calls for one matrix and for stacks.
+struct cuda_names {
+    std::string_view one, stack;
+};
+
+inline constexpr cuda_names cuda_table[] = {
+#define SINTER_ROUTINE(...) {},
+#define SINTER_LINALG_ROUTINE(name, operands, results, base, misfit, failure, work, lapack, of_complex, cuda, \
+                              of_stacks)                                                                      \
+    {cuda, of_stacks},
+#include <sinter/codegen/ops/routines.def>
+};
+
+// Those that stacks and small matrices call instead: see linalg_cuda_stacks.ipp; none where it is the table's.
+SINTER_INLINE std::string_view other_names_in_cuda(const linalg_task& t) {
+    if (t.call.what == codegen::routine::getrf && is_lu_stack(t)) return "|getrfBatched";
+    if (is_geqrf_stack(t) || is_orgqr_stack(t)) return "|gemmStridedBatched";
+    if (t.call.what == codegen::routine::geqrf && is_small_qr_stack(t)) return "|geqrfBatched";
+    if (t.call.what != codegen::routine::gesvd) return {};
+    if (is_polar_stack(t)) return "|gemmStridedBatched XsyevBatched XsyevBatched_bufferSize";
+    if (is_svd_stack(t)) return "|gemmStridedBatched";
+    if (is_jacobi_stack(t)) return "gesvdjBatched gesvdjBatched_bufferSize";
+    return is_jacobi(t) ? "gesvdj gesvdj_bufferSize" : std::string_view();
+}
+
+SINTER_INLINE std::string_view names_in_cuda(const linalg_task& t) {
+    const std::string_view other = other_names_in_cuda(t);
+    const cuda_names& names = cuda_table[static_cast<int>(t.call.what)];
+    return !other.empty() ? other : t.batch > 1 ? names.stack : names.one;
+}
+
+SINTER_INLINE void* cuda_function(const linalg_task& t, std::string_view word) {
+    const std::string letter(1, static_cast<char>(letter_of(t.type) - 'a' + 'A'));
+    const lapack_names& known = names_in_lapack(t.call.what);
+    std::string name(word);
+    if (codegen::is_complex(t.type) && word.starts_with(known.real)) name.replace(0, known.real.size(), known.complex);
+    if (name[0] != '|')
+        return reinterpret_cast<void*>(
+            cusolver_function<void()>(("cusolverDn" + (name[0] == 'X' ? "" : letter) + name).c_str()));
+    return cublas_function("cublas" + letter + name.substr(1));
+}
+
+// Where things lie in a routine's room.
+struct cuda_linalg_layout {
+    std::int64_t info, marks, lists[2], pivots, copy, moves, identities, work, bytes = 0;
+
+    explicit cuda_linalg_layout(const prepared_linalg& r) {
+        const linalg_task& t = r.task;
+        const bool polar = t.call.what == codegen::routine::gesvd && !is_jacobi(t) && !is_svd_stack(t);
+        const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
+        auto take = [&](std::int64_t size) { return std::exchange(bytes, bytes + rounded_up(size)); };
+        info = take(4 * t.batch + 4);
+        marks = take(is_checked_before(t) ? 4 * t.batch : 0);
+        // The blocks along the diagonal of one inverse are a stack, too.
+        const std::int64_t blocks = inverts && t.batch == 1 ? t.n / codegen::inverse_block : 0;
+        for (std::int64_t& l : lists) l = take(8 * std::max(t.batch, blocks));
+        // Of one matrix also which row each row becomes.
+        pivots = take(inverts ? 4 * (t.batch + 1) * t.n : 0);
+        copy = take(inverts || is_orgqr_stack(t) ? t.stride[0] * t.batch : polar ? t.stride[0] : 0);
+        moves = take(has_panels(r) ? 4 * codegen::panel_moves * t.batch : 0);
+        identities = take(blocks > 0 ? std::int64_t{t.n} * codegen::inverse_block * codegen::size_of(t.type) : 0);
+        work = take(r.work[0]);
+    }
+};
+
+SINTER_INLINE std::int64_t cuda_linalg_room(const prepared_linalg& r) {
+    if (r.eig.solve) return cuda_eig_room(r);
+    return r.task.call.what == codegen::routine::gtsv ? r.work[0] : cuda_linalg_layout(r).bytes;
+}
+
+SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device where) {
+    if (t.call.what == codegen::routine::gtsv) return prepare_cuda_tridiagonal(t, where);
+    if (has_eig_kernel(t)) return prepare_cuda_eig(t, where);
+    prepared_linalg p;
+    p.task = t;
+    if (t.batch > INT_MAX) throw value_error("[linalg] more than 2147483647 matrices: " + to_string(t.stack));
+    std::string_view names = names_in_cuda(t);
+    if (names.empty())
+        throw device_error(std::string("[linalg] ") + codegen::info(t.call.what).name +
+                           " has no implementation on GPUs");
+    cusolver_handle& solver = cusolver_of(where);
+    if (is_small_inverse(t))
+        p.invert_small = find_text(codegen::invert_small_cuda(t.type), where).cuda.kernel("invert_small");
+    for (int i = 0; !names.empty() && !calls_no_library(t); ++i)
+        p.functions[i] = cuda_function(t, codegen::take_word(names));
+    const codegen::kernel_source source = codegen::linalg_cuda();
+    const compiled_text& text = find_text(source, where);
+    p.list_matrices = text.cuda.kernel("list_matrices");
+    if (is_checked_before(t)) {
+        p.mark_not_finite = text.cuda.kernel("mark_not_finite");
+        p.clear_marked = text.cuda.kernel("clear_marked");
+    }
+    if (codegen::wants_finite(t.call.what)) p.mark_overflows = text.cuda.kernel("mark_overflows");
+    p.check_info = text.cuda.kernel("check_info");
+    p.take_upper = text.cuda.kernel("take_upper");
+    p.order_rows = text.cuda.kernel("order_rows");
+    p.order_columns = text.cuda.kernel("order_columns");
+    if (has_lu(t) && !is_lu_stack(t) && !is_small_inverse(t)) prepare_panels(p, where);
+    if (is_by_panels(t)) prepare_panels_of_q(p, where);
+    if (is_svd_stack(t)) prepare_svd_stack(p, where);
+    if (is_geqrf_stack(t)) prepare_geqrf_stack(p, where);
+    if (is_orgqr_stack(t) || is_svd_stack(t))
+        p.form_q = find_text(codegen::form_q_cuda(t.type), where).cuda.kernel("form_q");
+    cuda_routine{{.r = p, .own = solver, .solver = solver.handle, .params = solver.params, .where = where}}.size();
+    return p;
+}
+
+SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char* const* arrays, char* room,
+                                   codegen::sequence<index_check>& checks) {
+    const linalg_task& t = r.task;
+    if (t.call.what == codegen::routine::gtsv) return run_cuda_tridiagonal(r, where, arrays, room, checks);
+    if (r.eig.solve) return run_cuda_eig(r, where, arrays, room, checks);
+    const cuda_linalg_layout l(r);
+    cusolver_handle& solver = cusolver_of(where);
+    std::lock_guard lock(solver.guard);
+    const cublas_session blas(where);
+    const bool checked = t.call.can_fail();
+    // Not every routine writes what it has nothing to say about.
+    if (checked) fill_zero(where, room + l.info, static_cast<std::size_t>(l.lists[0] - l.info));
+    const cuda_routine run{{.r = const_cast<prepared_linalg&>(r),
+                            .own = solver,
+                            .solver = solver.handle,
+                            .params = solver.params,
+                            .where = where,
+                            .blas = blas.handle(),
+                            .at = arrays,
+                            .info = room + l.info,
+                            .marks = is_checked_before(t) ? room + l.marks : nullptr,
+                            .lists = {room + l.lists[0], room + l.lists[1]},
+                            .pivots = room + l.pivots,
+                            .copy = room + l.copy,
+                            .moves = room + l.moves,
+                            .identities = room + l.identities,
+                            .work = room + l.work}};
+    if (run.marks) run.clear_not_finite();
+    run.run();
+    if (!checked) return;
+    if (codegen::wants_finite(t.call.what)) run.mark_overflows();
+    auto words = std::make_shared<const error_words>(where, 1);
+    void *info = run.info, *marks = run.marks, *error = words->address();
+    checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
+    const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
+    void* factors = !is_lu_stack(t) || is_small_inverse(t) ? nullptr : inverts ? room + l.copy : arrays[0];
+    std::int64_t count = t.batch, n = t.n, element = codegen::size_of(t.type) / 4,
+                 number = codegen::size_of(codegen::real_of(t.type)) / 4;
+    void* arguments[] = {&info, &marks, &count, &error, &factors, &n, &element, &number};
+    launch_cuda(where, r.check_info, {1}, {256}, 0, arguments);
+}
+
+#else
+
+SINTER_INLINE std::int64_t cuda_linalg_room(const prepared_linalg&) { return 0; }
+SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task&, device) {
+    throw device_error("[cuda] built without CUDA headers");
+}
+SINTER_INLINE void run_cuda_linalg(const prepared_linalg&, device, char* const*, char*,
+                                   codegen::sequence<index_check>&) {
+    throw device_error("[cuda] built without CUDA headers");
+}
+
+#endif
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HAS_CUDA && !SINTER_HEADER_ONLY && __has_include(<cusolverDn.h>)
+#include <sinter/runtime/library/linalg/linalg_check.hpp>
+#endif
