@@ -52,7 +52,7 @@ SINTER_INLINE sequence<std::int64_t> partial_bytes(const kernel& k) {
     }
     std::int64_t parts = reduction_parts(k), count = parts > 1 ? parts * k.kept_size() : 0;
     for (const reduction_step& r : k.reductions) {
-        bytes.push_back(runs_on_host(k.how.map) || joins(r) ? count * size_of(accumulator_type(r.how, r.type)) : 0);
+        bytes.push_back(runs_on_host(k.how.map) || combines(r) ? count * size_of(accumulator_type(r.how, r.type)) : 0);
         bytes.push_back(is_indexed(r.how) ? count * 8 : 0);
     }
     return bytes;

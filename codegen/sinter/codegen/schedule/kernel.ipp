@@ -190,9 +190,9 @@ SINTER_INLINE bool is_transposed(const kernel& k, std::uint32_t a) {
     return k.how.tile > 0 && lies_along(k, a, k.how.tile_axis);
 }
 
-SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t turned, std::uint32_t straight) {
-    if (!is_transposed(k, turned) || k.accesses[straight].step != stride_class::contiguous) return false;
-    const std::int32_t a = k.accesses[turned].operand, b = k.accesses[straight].operand;
+SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t transposed, std::uint32_t straight) {
+    if (!is_transposed(k, transposed) || k.accesses[straight].step != stride_class::contiguous) return false;
+    const std::int32_t a = k.accesses[transposed].operand, b = k.accesses[straight].operand;
     if (b == access::own_number) return false;
     const operand &x = k.operands[static_cast<std::size_t>(a)], &y = k.operands[static_cast<std::size_t>(b)];
     return x.slot == y.slot && x.written == y.written;
@@ -238,7 +238,7 @@ SINTER_INLINE std::string key(const kernel& k) {
         s += {'s', static_cast<char>(st.stage)};
         append_bytes(s, st.value);
         append_bytes(s, st.access);
-        if (stores_span(k, st)) s += 'd';
+        if (is_staged(k, st)) s += 'd';
     }
     for (const invocation* f : k.invocations) append_bytes(s, f->number);
     for (const scalar_value& v : k.literals) {

@@ -119,7 +119,9 @@ SINTER_INLINE codegen::plan part_of(const codegen::plan& whole, const codegen::s
         if (is_taken[i]) for_slots_of(whole, whole.steps[i], [&](std::uint32_t slot, bool) { is_needed[slot] = 1; });
     }
     codegen::plan part = whole;
-    part.kernels = {}, part.calls = {}, part.steps = {};
+    part.kernels = {};
+    part.calls = {};
+    part.steps = {};
     for (std::size_t i = 0; i < whole.steps.size(); ++i) {
         if (!is_taken[i]) continue;
         codegen::step s = whole.steps[i];
