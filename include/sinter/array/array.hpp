@@ -155,7 +155,7 @@ public:
     /// Computes the value now.
     array<Element> eval() const {
         handle h = as_handle(self());
-        compute({&h, 1});
+        evaluate_or_defer({&h, 1});
         return array<Element>(std::move(h));
     }
     /// A copy on another device.
@@ -292,11 +292,11 @@ public:
 
     /// Computes the value now.
     const array& eval() const& {
-        detail::compute({&handle_, 1});
+        detail::evaluate_or_defer({&handle_, 1});
         return *this;
     }
     array eval() && {
-        detail::compute({&handle_, 1});
+        detail::evaluate_or_defer({&handle_, 1});
         return std::move(*this);
     }
 

@@ -59,8 +59,14 @@ namespace detail {
 SINTER_INLINE std::string scaled_text(double v, const char* unit) {
     static constexpr const char* prefixes[] = {"n", "u", "m", "", "k", "M", "G", "T"};
     int at = 3;
-    while (at < 7 && v >= 999.5) v /= 1000, ++at;
-    while (at > 0 && v > 0 && v < 0.9995) v *= 1000, --at;
+    while (at < 7 && v >= 999.5) {
+        v /= 1000;
+        ++at;
+    }
+    while (at > 0 && v > 0 && v < 0.9995) {
+        v *= 1000;
+        --at;
+    }
     char text[80];
     std::snprintf(text, sizeof text, at == 3 && *unit == ' ' ? "%.3g%s%s" : "%.3g %s%s", v, prefixes[v > 0 ? at : 3],
                   unit);

@@ -23,12 +23,12 @@ SINTER_INLINE void evaluate(std::span<const handle> values) {
     on_values(values, [](std::span<runtime::value* const> roots) { runtime::evaluate(roots); });
 }
 
-SINTER_INLINE void complete(std::span<const handle> values) {
-    on_values(values, [](std::span<runtime::value* const> roots) { runtime::complete(roots); });
+SINTER_INLINE void evaluate_only(std::span<const handle> values) {
+    on_values(values, [](std::span<runtime::value* const> roots) { runtime::evaluate_only(roots); });
 }
 
-SINTER_INLINE void compute(std::span<const handle> values) {
-    on_values(values, [](std::span<runtime::value* const> roots) { runtime::compute(roots); });
+SINTER_INLINE void evaluate_or_defer(std::span<const handle> values) {
+    on_values(values, [](std::span<runtime::value* const> roots) { runtime::evaluate_or_defer(roots); });
 }
 
 // A value's elements at [offset, offset + count) of its memory, in host memory.

@@ -253,7 +253,10 @@ SINTER_INLINE handle fourier_recorder::record(const codegen::sequence<fourier_ax
     if (axes.empty()) return record_cast(x_, complex());
     // FFTW has no half precision.
     const bool widens = codegen::is_half(x_->type) && x_->where.is_cpu();
-    if (widens) x_ = record_widened(x_), fresh_ = true;
+    if (widens) {
+        x_ = record_widened(x_);
+        fresh_ = true;
+    }
     const double left = multiply_before();
     transform_all(axes);
     factor_ *= left;

@@ -179,8 +179,10 @@ SINTER_INLINE layout diagonal_of(const layout& l, std::int64_t k, int a, int b) 
     std::int64_t row = k < 0 ? -k : 0, column = k > 0 ? k : 0;
     std::int64_t n = std::min(l.shape[a] - row, l.shape[b] - column);
     layout d = l;
-    d.shape.erase(a > b ? a : b), d.strides.erase(a > b ? a : b);
-    d.shape.erase(a > b ? b : a), d.strides.erase(a > b ? b : a);
+    d.shape.erase(a > b ? a : b);
+    d.strides.erase(a > b ? a : b);
+    d.shape.erase(a > b ? b : a);
+    d.strides.erase(a > b ? b : a);
     d.shape.push_back(n > 0 ? n : 0);
     d.strides.push_back(l.strides[a] + l.strides[b]);
     if (n > 0) d.offset += row * l.strides[a] + column * l.strides[b];

@@ -109,9 +109,16 @@ SINTER_INLINE handle record_repeated(const handle& x, const dims& times, bool el
     layout l{{}, {}, 0};
     dims steps = codegen::contiguous_strides(x->shape), shape = x->shape;
     for (int i = 0; i < shape.size(); ++i) {
-        if (times[i] != 1 && !elements) l.shape.push_back(times[i]), l.strides.push_back(0);
-        l.shape.push_back(shape[i]), l.strides.push_back(steps[i]);
-        if (times[i] != 1 && elements) l.shape.push_back(times[i]), l.strides.push_back(0);
+        if (times[i] != 1 && !elements) {
+            l.shape.push_back(times[i]);
+            l.strides.push_back(0);
+        }
+        l.shape.push_back(shape[i]);
+        l.strides.push_back(steps[i]);
+        if (times[i] != 1 && elements) {
+            l.shape.push_back(times[i]);
+            l.strides.push_back(0);
+        }
         shape[i] *= times[i];
     }
     return record_reshape(record_view(x, l), shape);

@@ -92,9 +92,15 @@ SINTER_INLINE handle sorted_rows(std::string_view name, const handle& x, std::ui
     dims order, kept;
     std::int64_t n = 1;
     for (int i = 0; i < x->shape.size(); ++i)
-        if (!(mask >> i & 1)) order.push_back(i), kept.push_back(x->shape[i]);
+        if (!(mask >> i & 1)) {
+            order.push_back(i);
+            kept.push_back(x->shape[i]);
+        }
     for (int i = 0; i < x->shape.size(); ++i)
-        if (mask >> i & 1) order.push_back(i), n *= x->shape[i];
+        if (mask >> i & 1) {
+            order.push_back(i);
+            n *= x->shape[i];
+        }
     if (n == 0)
         throw value_error("[" + std::string(name) + "] an array of shape " + to_string(x->shape) +
                           " has no element to rank");
@@ -232,16 +238,21 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
     handle x = record_reshape(given, {-1});
     double low = 0, high = 1;
     if (!o.range.empty()) {
-        low = o.range[0], high = o.range[1];
+        low = o.range[0];
+        high = o.range[1];
     } else if (x->shape[0] > 0) {
         handle ends[] = {record_reduce(codegen::reduction::min, x, 1, false),
                          record_reduce(codegen::reduction::max, x, 1, false)};
         evaluate(ends);
-        low = read_item(ends[0], {}).as<double>(), high = read_item(ends[1], {}).as<double>();
+        low = read_item(ends[0], {}).as<double>();
+        high = read_item(ends[1], {}).as<double>();
     }
     if (!ieee::is_finite(low) || !ieee::is_finite(high) || low > high)
         throw value_error("[histogram] not a range: from " + std::to_string(low) + " to " + std::to_string(high));
-    if (low == high) low -= 0.5, high += 0.5;
+    if (low == high) {
+        low -= 0.5;
+        high += 0.5;
+    }
     handle edges = record_linspace(low, high, o.bins + 1, true, dtype::float64);
     evaluate({&edges, 1});
     const double width = (high - low) / static_cast<double>(o.bins), size = std::max(ieee::fabs(low), ieee::fabs(high));

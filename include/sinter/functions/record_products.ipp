@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/array/precision.hpp>
 #include <sinter/functions/record_products.hpp>
 
 SINTER_IEEE_BEGIN
@@ -199,7 +200,10 @@ SINTER_INLINE labelled contracted(const contraction& c, const labelled& given_a,
            y = record_reshape(aligned(b, stack + inner + right), {s, k, n});
     dims shape;
     for (char l : labels) shape.push_back(c.sizes[static_cast<int>(l)]);
-    if (s == 1) x = record_reshape(x, {m, k}), y = record_reshape(y, {k, n});
+    if (s == 1) {
+        x = record_reshape(x, {m, k});
+        y = record_reshape(y, {k, n});
+    }
     return {record_reshape(record_matmul(x, y, c.in, c.operation), shape), labels};
 }
 
@@ -235,7 +239,10 @@ SINTER_INLINE codegen::sequence<std::uint32_t> best_splits(const contraction& c)
                 if (all.find(l) == all.npos) all += l;
             double own = cost[part] + cost[set ^ part], product = 1;
             for (char l : all) product *= static_cast<double>(c.sizes[static_cast<int>(l)]);
-            if (split[set] == 0 || own + product < cost[set]) cost[set] = own + product, split[set] = part;
+            if (split[set] == 0 || own + product < cost[set]) {
+                cost[set] = own + product;
+                split[set] = part;
+            }
         }
     }
     return split;
@@ -344,7 +351,10 @@ SINTER_INLINE handle record_multi_dot(std::span<const handle> matrices) {
                                    double(m[static_cast<std::size_t>(i)]->shape[0]) *
                                        double(m[static_cast<std::size_t>(k)]->shape[1]) *
                                        double(m[static_cast<std::size_t>(j)]->shape[1]);
-                if (k == i || own < cost[at]) cost[at] = own, split[at] = k;
+                if (k == i || own < cost[at]) {
+                    cost[at] = own;
+                    split[at] = k;
+                }
             }
         }
     handle product = multiply_chain(m, split, 0, n - 1);

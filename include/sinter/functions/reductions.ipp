@@ -105,7 +105,10 @@ SINTER_INLINE handle record_weights(const handle& weights, const dims& shape, co
     for (int axis = 0; axis < shape.size(); ++axis) {
         wide.push_back(1);
         for (int i = 0; i < over.size(); ++i)
-            if (over[i] == axis) order.push_back(i), wide[axis] = shape[axis];
+            if (over[i] == axis) {
+                order.push_back(i);
+                wide[axis] = shape[axis];
+            }
     }
     return record_reshape(record_view(weights, codegen::transposed(codegen::contiguous(own), order)), wide);
 }

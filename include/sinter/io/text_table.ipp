@@ -333,7 +333,8 @@ struct text_reader {
     void run() {
         while (line < options.skiprows && !text.empty()) next_line();
         while (!text.empty() && rows != options.max_rows) {
-            options.quotechar.empty() ? next_row() : next_quoted_row();
+            if (options.quotechar.empty()) next_row();
+            else next_quoted_row();
             if (!fields.empty()) add_row();
         }
         if (!options.usecols.empty()) columns = static_cast<std::int64_t>(options.usecols.size());

@@ -110,13 +110,14 @@ SINTER_INLINE codegen::sequence<handle> run_in_place(std::string_view name, cons
     for (const handle& x : only_read) l.add_operand(*x);
     for (int i = 1; i < codegen::info(c.what).results; ++i) l.add_result(i, *base);
     const runtime::prepared_call prepared = runtime::prepare_call(l.call, l.plan, base->where);
-    const runtime::buffer_ref room = runtime::allocate_buffer(base->where, static_cast<std::size_t>(prepared.room));
+    const runtime::buffer_ref workspace =
+        runtime::allocate_buffer(base->where, static_cast<std::size_t>(prepared.workspace));
     codegen::sequence<runtime::index_check> checks;
     runtime::stream_work work(base->where);
     work.writes(*base->memory);
     for (const handle& x : only_read) work.reads(*x->memory);
     runtime::timed_work event("library call", base->where);
-    runtime::run_call(prepared, l.call, l.plan, l.memory, room->data, base->where, checks);
+    runtime::run_call(prepared, l.call, l.plan, l.memory, workspace->data, base->where, checks);
     if (event) event.end(to_string(c));
     work.finish();
     codegen::sequence<handle> results{runtime::make_stored(base->type, base->shape, base->memory, base->at)};

@@ -91,7 +91,10 @@ struct draw_recorder {
     void add(T v) {
         r.add_scalar(codegen::scalar_value::of(v));
     }
-    void add_real(double v) { type == dtype::float32 ? add(static_cast<float>(v)) : add(v); }
+    void add_real(double v) {
+        if (type == dtype::float32) add(static_cast<float>(v));
+        else add(v);
+    }
     void add_parameter(std::size_t i) {
         if (!parameters[i].array) return add_real(parameters[i].number);
         r.add_input(parameters[i].array);

@@ -29,7 +29,10 @@ namespace detail {
 SINTER_INLINE void add_line(std::string& to, std::string_view name, std::string_view value) {
     constexpr std::size_t width = 22;
     to.append(name).append(name.size() < width ? width - name.size() : 1, ' ');
-    for (char c : value) c == '\n' ? to.append(1, '\n').append(width, ' ') : to.append(1, c);
+    for (char c : value) {
+        if (c == '\n') to.append(1, '\n').append(width, ' ');
+        else to.append(1, c);
+    }
     to += '\n';
 }
 

@@ -51,7 +51,10 @@ SINTER_INLINE void raw_launch::launch(const runtime::cuda_kernel& k, runtime::la
                                       runtime::launch_extent block, std::size_t shared_bytes, void* const* addresses) {
     std::lock_guard lock(runtime::runtime_lock());
     runtime::stream_work work(where_);
-    for (const argument& a : held_) a.writes ? work.writes(*a.array->memory) : work.reads(*a.array->memory);
+    for (const argument& a : held_) {
+        if (a.writes) work.writes(*a.array->memory);
+        else work.reads(*a.array->memory);
+    }
     runtime::timed_work event("launch", where_);
     runtime::launch_cuda(where_, k, grid, block, shared_bytes, addresses);
     if (event) event.end(kernel_);

@@ -14,7 +14,10 @@ SINTER_INLINE codegen::sequence<handle> record_invoke(const codegen::invocation&
     codegen::sequence<handle> results;
     for (std::uint32_t which = 0; which < f.results.size(); ++which) {
         recorder& r = fresh_recorder();
-        for (const function_argument& a : args) a.array ? r.add_input(a.array) : r.add_scalar(a.number);
+        for (const function_argument& a : args) {
+            if (a.array) r.add_input(a.array);
+            else r.add_scalar(a.number);
+        }
         r.add_invoke({&f, which});
         results.push_back(record(r, f.results[which], shape));
     }

@@ -284,11 +284,11 @@ TEST_CASE("a quotient in its short form has the bits of the division wherever it
     for (int i = 0; i < 400'000; ++i) {
         const float x = number(), y = number();
         for (bool logarithm : {false, true}) {
-            scalar::short_check check;
-            const float q = logarithm ? scalar::short_ratio(x, y, check)
-                                      : scalar::checked_finite(scalar::short_quotient(x, y, check), check);
-            if (logarithm) scalar::short_log(q, check);
-            if (!scalar::is_short(check)) continue;
+            scalar::approximation_check check;
+            const float q = logarithm ? scalar::approximate_ratio(x, y, check)
+                                      : scalar::checked_finite(scalar::approximate_quotient(x, y, check), check);
+            if (logarithm) scalar::approximate_log(q, check);
+            if (!scalar::is_approximated(check)) continue;
             ++exact;
             wrong += q != x / y || std::signbit(q) != std::signbit(x / y);
         }
@@ -300,18 +300,18 @@ TEST_CASE("a quotient in its short form has the bits of the division wherever it
 TEST_CASE("short forms do not pass for whole ones where those have cases of their own") {
     for (float x : {0.0f, -0.0f, 0x1p-149f, 0x1p-127f, -1.0f, INFINITY, -INFINITY, NAN}) {
         CAPTURE(x);
-        scalar::short_check root, log, ratio;
-        scalar::checked_finite(scalar::short_root(x, root), root);
-        scalar::short_log(x, log);
-        scalar::short_log(scalar::short_ratio(3, x, ratio), ratio);
-        CHECK_FALSE((scalar::is_short(root) || scalar::is_short(log) || scalar::is_short(ratio)));
+        scalar::approximation_check root, log, ratio;
+        scalar::checked_finite(scalar::approximate_root(x, root), root);
+        scalar::approximate_log(x, log);
+        scalar::approximate_log(scalar::approximate_ratio(3, x, ratio), ratio);
+        CHECK_FALSE((scalar::is_approximated(root) || scalar::is_approximated(log) || scalar::is_approximated(ratio)));
         if (x == -1) continue;
-        scalar::short_check dividend, divisor;
-        scalar::checked_finite(scalar::short_quotient(x, 3, dividend), dividend);
-        scalar::checked_finite(scalar::short_quotient(3, x, divisor), divisor);
-        CHECK_FALSE((scalar::is_short(dividend) || scalar::is_short(divisor)));
+        scalar::approximation_check dividend, divisor;
+        scalar::checked_finite(scalar::approximate_quotient(x, 3, dividend), dividend);
+        scalar::checked_finite(scalar::approximate_quotient(3, x, divisor), divisor);
+        CHECK_FALSE((scalar::is_approximated(dividend) || scalar::is_approximated(divisor)));
     }
-    scalar::short_check wide;
-    scalar::short_quotient(1, 0x1p61f, wide);
-    CHECK_FALSE(scalar::is_short(wide));
+    scalar::approximation_check wide;
+    scalar::approximate_quotient(1, 0x1p61f, wide);
+    CHECK_FALSE(scalar::is_approximated(wide));
 }

@@ -4,14 +4,15 @@
 #include "support/full.hpp"
 #include "support/random_graph.hpp"
 
+#include <sinter/codegen/schedule/kernel_key.hpp>
 #include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/factor_cuda.hpp>
 #include <sinter/codegen/fuse/fuse.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
-#include <sinter/codegen/kernels/sort/order.hpp>
-#include <sinter/codegen/kernels/sort/order_cuda.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
+#include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/codegen/kernels/linalg/polar_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
@@ -131,7 +132,7 @@ TEST_CASE("the CUDA text of sorts compiles on every architecture") {
                 auto [major, minor] = architectures[number / 2 % 4];
                 std::string problem;
                 try {
-                    runtime::compile_cuda(order_cuda({t, positions, 3, length}).text, major, minor);
+                    runtime::compile_cuda(radix_sort_cuda({t, positions, 3, length}).text, major, minor);
                 } catch (const compile_error& e) {
                     problem = e.what();
                 }
@@ -175,7 +176,7 @@ TEST_CASE("the CUDA text of scatters that mark places compiles for every type") 
     for (int i = 0; i < dtype_count; ++i)
         for (int bytes : {4, 8})
             for (int architecture : {75, 90}) {
-                const kernel_source source = marked_scatter_cuda(static_cast<dtype>(i), bytes);
+                const kernel_source source = last_writer_scatter_cuda(static_cast<dtype>(i), bytes);
                 CAPTURE(source.text);
                 CHECK_NOTHROW(runtime::compile_cuda(source.text, architecture / 10, architecture % 10));
             }
@@ -187,18 +188,18 @@ TEST_CASE("places are marked where many values are assigned to an array of about
     };
     CHECK(way(0, 10) == scatter_way::sorted);
     CHECK(way(4608, 4608) == scatter_way::sorted);
-    CHECK(way(4609, 4608) == scatter_way::marked);
-    CHECK(way(1 << 25, 1 << 25) == scatter_way::marked);
-    CHECK(way(10000, 80000) == scatter_way::marked);
+    CHECK(way(4609, 4608) == scatter_way::last_writer);
+    CHECK(way(1 << 25, 1 << 25) == scatter_way::last_writer);
+    CHECK(way(10000, 80000) == scatter_way::last_writer);
     CHECK(way(10000, 80008) == scatter_way::sorted);
-    CHECK(way(10000, 4) == scatter_way::marked);
+    CHECK(way(10000, 4) == scatter_way::last_writer);
     CHECK(way(10000, 3) == scatter_way::sorted);
     CHECK(scatter_way_of(routine::scatter_add, dtype::float32, 10000, 10000) == scatter_way::sorted);
     CHECK(scatter_way_of(routine::scatter_add, dtype::int64, 10000, 10000) == scatter_way::atomic);
     CHECK(scatter_way_of(routine::scatter_max, dtype::int16, 10000, 10000) == scatter_way::sorted);
-    CHECK(bytes_of_mark((std::int64_t{1} << 31) - 1) == 4);
-    CHECK(bytes_of_mark(std::int64_t{1} << 31) == 8);
-    CHECK(bytes_of_marks(10, 9) == 48);
+    CHECK(bytes_of_last_writer((std::int64_t{1} << 31) - 1) == 4);
+    CHECK(bytes_of_last_writer(std::int64_t{1} << 31) == 8);
+    CHECK(bytes_of_last_writers(10, 9) == 48);
 }
 
 TEST_CASE("the parameters of kernels with many operands fit into a launch") {

@@ -29,7 +29,7 @@ struct emulated_text {
     }
 
     static std::string entry(const kernel_source& s, const std::string& id) {
-        bool meets = s.text.find("join") != std::string::npos || s.text.find("__sync") != std::string::npos;
+        bool meets = s.text.find("combine") != std::string::npos || s.text.find("__sync") != std::string::npos;
         return "extern \"C\" void launch" + id + "(const unsigned* grid, const unsigned* block, void** arguments) {\n" +
                "    cuda_emulation::launch(k" + id + "::" + s.name + ", grid, block, arguments, " +
                (meets ? "true" : "false") + ");\n}\n";
@@ -171,7 +171,7 @@ TEST_CASE("divisions, roots and logarithms in their short forms have the bits of
         for (std::int64_t n : {(1 << 15) + 4099, 40'000}) e.add(priced(n, odd_every));
     e.check();
     CHECK(std::count_if(e.texts.begin(), e.texts.end(), [](const kernel_source& t) {
-              return t.text.find("is_short(forms)") != std::string::npos;
+              return t.text.find("is_approximated(forms)") != std::string::npos;
           }) > 0);
 }
 
@@ -267,7 +267,7 @@ TEST_CASE(
                                    tiles = (s[0] + column_scan_tile - 1) / column_scan_tile;
                 const std::int64_t runners = std::int64_t{l.grid[0]} * l.grid[2] - strips * tiles;
                 CHECK(runners >= 0);
-                CHECK(runners <= reduction_schedules.most_runners);
+                CHECK(runners <= reduction_schedules.most_carry_blocks);
                 if (scans == 1 && columns <= 8) CHECK(runners == 1);
             }
         }

@@ -256,7 +256,7 @@ TEST_CASE("the text of a softmax of rows that a thread block holds in shared mem
         node_id e =
             apply_to(h, op::exp, {apply_to(h, op::subtract, {x, along(h.add_reduce(reduction::max, x, 2))}, s)}, s);
         node_id y = apply_to(h, op::divide, {e, along(h.add_reduce(reduction::sum, e, 2))}, s);
-        compare(length < 30000 ? "softmax_of_held_rows.cuda" : "softmax_of_rows_of_clusters.cuda",
+        compare(length < 30000 ? "softmax_of_resident_rows.cuda" : "softmax_of_rows_of_clusters.cuda",
                 long_rows(h, y).text);
     }
 }
@@ -272,10 +272,10 @@ TEST_CASE("a cluster has begun before its first results arrive, in whatever stag
         if (joins) y = apply_to(h, op::subtract, {y, along(h.add_reduce(reduction::max, y, 2))}, s);
         const std::string text = long_rows(h, y).text;
         const std::size_t begun = text.find("wait_for_cluster();", text.find("extern \"C\"")),
-                          expected = text.find("expect(&arrived[0]");
+                          expected = text.find("expect(&barriers[0]");
         CHECK((expected != text.npos) == joins);
         CHECK((begun < expected) == joins);
-        CHECK(text.find("arrived[1];") != text.npos);
+        CHECK(text.find("barriers[1];") != text.npos);
     }
 }
 

@@ -356,7 +356,7 @@ TEST_CASE("rows of which only the first elements are wanted beside all of them a
             array<double> first(detail::record_reduce(codegen::reduction::first, y.get_handle(), 2, false));
             CAPTURE(n);
             CHECK(explain(y, first).kernels() == 1);
-            CHECK(explain(y, first).source().find("room[0]") == std::string::npos);
+            CHECK(explain(y, first).source().find("buffer[0]") == std::string::npos);
             eval(y, first);
             CHECK(array_equal(first, 2.0 * astype<double>(x(all, 0))));
         }

@@ -52,7 +52,10 @@ SINTER_INLINE std::optional<layout> reshaped(const layout& l, const dims& shape)
     if (shape.product() == 0) return r;
     layout from = l;
     for (int i = from.shape.size() - 1; i >= 0; --i)
-        if (from.shape[i] == 1) from.shape.erase(i), from.strides.erase(i);
+        if (from.shape[i] == 1) {
+            from.shape.erase(i);
+            from.strides.erase(i);
+        }
     // Walk both shapes from the left in groups of equal products; inside a group the old axes must be mergeable.
     int i = 0, j = 0;
     while (i < from.shape.size() && j < shape.size()) {
@@ -68,7 +71,8 @@ SINTER_INLINE std::optional<layout> reshaped(const layout& l, const dims& shape)
             r.strides[k] = step;
             step *= shape[k];
         }
-        ++i, ++j;
+        ++i;
+        ++j;
     }
     for (; j < shape.size(); ++j) r.strides[j] = 0;
     return r;

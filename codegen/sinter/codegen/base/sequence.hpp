@@ -90,8 +90,12 @@ public:
     void swap(sequence& other) noexcept {
         T* const data = data_;
         const std::size_t size = size_, capacity = capacity_;
-        data_ = other.data_, size_ = other.size_, capacity_ = other.capacity_;
-        other.data_ = data, other.size_ = size, other.capacity_ = capacity;
+        data_ = other.data_;
+        size_ = other.size_;
+        capacity_ = other.capacity_;
+        other.data_ = data;
+        other.size_ = size;
+        other.capacity_ = capacity;
     }
 
     friend bool operator==(const sequence& a, const sequence& b) {

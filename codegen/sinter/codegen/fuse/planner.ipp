@@ -71,8 +71,8 @@ SINTER_INLINE void planner::choose_stored() {
                     require_stored(g_.arg(n, 0), store_reason::operand);
                 for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i) {
                     if (is_number(n, i)) continue;
-                    is_taken_as_it_is(n, i) ? require_place(g_.arg(n, i), store_reason::operand)
-                                            : require_stored(g_.arg(n, i), store_reason::operand);
+                    if (is_taken_as_it_is(n, i)) require_place(g_.arg(n, i), store_reason::operand);
+                    else require_stored(g_.arg(n, i), store_reason::operand);
                 }
                 break;
             default: break;

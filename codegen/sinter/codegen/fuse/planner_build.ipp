@@ -181,8 +181,10 @@ SINTER_INLINE void planner::build_call(plan& p, node_id n) {
     const node& base = g_.nodes[g_.arg(n, 0)];
     library_call c{what, {n}, {}, g_.nodes[n].shape, {}};
     if (is_linalg(what.what)) c.shape = result_shape(what.with_result(0), base.shape);
-    for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i)
-        is_number(n, i) ? set_factor(c, g_.arg(n, i)) : c.args.push_back(place_of(g_.arg(n, i)));
+    for (int i = 0; i < static_cast<int>(g_.nodes[n].arg_count); ++i) {
+        if (is_number(n, i)) set_factor(c, g_.arg(n, i));
+        else c.args.push_back(place_of(g_.arg(n, i)));
+    }
     const base_use use = info(what.what).base;
     if (use == base_use::spent) give_base(p, c);
     bool in_place =

@@ -29,7 +29,7 @@ inline constexpr int column_group = 64;
 inline constexpr int reduce_counters = 65536;
 
 /// Bytes of the marks of scans that a GPU keeps from launch to launch.
-inline constexpr int scan_marks = 4 << 20;
+inline constexpr int scan_status = 4 << 20;
 
 /// Elements per chunk of the column order.
 constexpr std::int64_t column_chunk(std::int64_t n) {

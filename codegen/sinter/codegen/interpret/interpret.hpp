@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 using call_function = void (*)(const graph& g, node_id n, const void* const* args, void* out);
 
 /// Routines as plain loops. numpy.matmul of matrices and stacks of one rank: sums run over ascending k, in float64 for
-/// floating types, complex128 for complex64, and 64 bits for integers. Sorts: see order_reference.
+/// floating types, complex128 for complex64, and 64 bits for integers. Sorts: see sort_reference.
 void call_reference(const graph& g, node_id n, const void* const* args, void* out);
 
 /// Evaluates what the roots need, each node into memory of its own that lives until its last use.

@@ -10,7 +10,7 @@
 #include <sinter/codegen/interpret/walk.hpp>
 #include <sinter/codegen/interpret/loop.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
-#include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 
 SINTER_IEEE_BEGIN
@@ -312,7 +312,7 @@ SINTER_INLINE void call_reference(const graph& g, node_id id, const void* const*
         return fourier_reference(g.call_of(id), base.type, base.shape, args[0], out);
     }
     if (what == routine::sort || what == routine::argsort)
-        return order_reference(order_task_of(what, g.nodes[g.arg(id, 0)].type, n.shape), args[0], out);
+        return sort_reference(sort_task_of(what, g.nodes[g.arg(id, 0)].type, n.shape), args[0], out);
     if (is_scatter(what)) {
         copy_strided(size_of(n.type), args[0], 1, out, 1, n.shape.product());
         return scatter_reference(what, n.type, n.shape, args[1], static_cast<const std::int64_t*>(args[2]),

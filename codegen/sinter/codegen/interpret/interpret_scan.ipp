@@ -106,8 +106,8 @@ SINTER_INLINE void run_scan(const reduce_job& job, const char* in, dtype to, cha
         for (std::int64_t start = 0; start < n; start += step) {
             std::int64_t count = n - start < step ? n - start : step;
             load_block(job, at, in + where.offset * size_of(job.from), start, count, raw.data, wide.data, block.data);
-            rows ? scan_row_group(job, block.data, count, before, start == 0)
-                 : scan_column_group(job, block.data, count, before, start == 0);
+            if (rows) scan_row_group(job, block.data, count, before, start == 0);
+            else scan_column_group(job, block.data, count, before, start == 0);
             for (std::int64_t j = 0; j < count; ++j)
                 std::memcpy(wide.data + j * size, block.data[j].value, static_cast<std::size_t>(size));
             convert(job.wide, to, wide.data, results.data, count);

@@ -181,8 +181,10 @@ SINTER_INLINE void fourier_reference(const call_info& c, dtype type, const dims&
     }
     if (now[last] > result[last]) values = resized_axis(values, now, last, result[last]);
     parts.resize(2 * values.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        parts[2 * i] = static_cast<double>(values[i].re), parts[2 * i + 1] = static_cast<double>(values[i].im);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        parts[2 * i] = static_cast<double>(values[i].re);
+        parts[2 * i + 1] = static_cast<double>(values[i].im);
+    }
     convert(dtype::complex128, result_type(c, type), parts.data(), to, static_cast<std::int64_t>(values.size()));
 }
 

@@ -35,21 +35,21 @@ inline constexpr std::string_view cuda_greater =
 // The steps of 1 / x, sqrtf, logf and erff without what they do for subnormal numbers and those that are not finite;
 // all the bits between were compared on a device with CUDA 13.0. The coefficients of logf and erff are a toolkit's own:
 // with another one kernels take its functions, so that a value has the same bits in every kernel.
-inline constexpr std::string_view cuda_short_inverse =
-    "static __device__ inline float short_inverse(float x) {\n"
+inline constexpr std::string_view cuda_approximate_inverse =
+    "static __device__ inline float approximate_inverse(float x) {\n"
     "    float r;\n"
     "    asm(\"rcp.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x));\n"
     "    return fma(fma(-x, r, 1.0f), r, r);\n"
     "}\n";
-inline constexpr std::string_view cuda_short_root_of =
-    "static __device__ inline float short_root_of(float x) {\n"
+inline constexpr std::string_view cuda_approximate_root_of =
+    "static __device__ inline float approximate_root_of(float x) {\n"
     "    float r;\n"
     "    asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x));\n"
     "    float s = x * r;\n"
     "    return fma(fma(-s, s, x), 0.5f * r, s);\n"
     "}\n";
-inline constexpr std::string_view cuda_short_log_of =
-    "static __device__ inline float short_log_of(float x) {\n"
+inline constexpr std::string_view cuda_approximate_log_of =
+    "static __device__ inline float approximate_log_of(float x) {\n"
     "#if __CUDACC_VER_MAJOR__ == 13 && __CUDACC_VER_MINOR__ == 0\n"
     "    int bits = __float_as_int(x), k = (bits - 0x3f2aaaab) & 0xff800000;\n"
     "    float f = __int_as_float(bits - k) - 1.0f;\n"
@@ -68,8 +68,8 @@ inline constexpr std::string_view cuda_short_log_of =
     "}\n";
 // Both halves of erff in the same steps, of the number or its square, each with its own coefficients. Both take the
 // operand's sign, which a number of the second half has anyway, so that no sign is chosen on the way.
-inline constexpr std::string_view cuda_short_erf =
-    "static __device__ inline float short_erf(float x) {\n"
+inline constexpr std::string_view cuda_approximate_erf =
+    "static __device__ inline float approximate_erf(float x) {\n"
     "#if __CUDACC_VER_MAJOR__ == 13 && __CUDACC_VER_MINOR__ == 0\n"
     "    float r;\n"
     "    asm(\"{ .reg .pred p; .reg .f32 a, t, c, s;\\n\"\n"
@@ -173,10 +173,10 @@ inline constexpr cuda_function cuda_functions[] = {{"halves", cuda_halves},
                                                    {"plain_root", cuda_plain_root},
                                                    {"lesser", cuda_lesser},
                                                    {"greater", cuda_greater},
-                                                   {"short_inverse", cuda_short_inverse},
-                                                   {"short_root_of", cuda_short_root_of},
-                                                   {"short_log_of", cuda_short_log_of},
-                                                   {"short_erf", cuda_short_erf},
+                                                   {"approximate_inverse", cuda_approximate_inverse},
+                                                   {"approximate_root_of", cuda_approximate_root_of},
+                                                   {"approximate_log_of", cuda_approximate_log_of},
+                                                   {"approximate_erf", cuda_approximate_erf},
                                                    {"half_exp", cuda_half_exp},
                                                    {"bfloat16_exp", cuda_bfloat16_exp},
                                                    {"near_inverse", cuda_near_inverse},

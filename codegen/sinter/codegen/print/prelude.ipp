@@ -26,8 +26,10 @@ SINTER_INLINE std::string broken_into_lines(std::string_view code, language to) 
         bool block = c == '{' && i > 0 && (code[i - 1] == ' ' && i > 1 && (code[i - 2] == ')' || code[i - 2] == 'e'));
         bool inline_brace = c == '{' && !block && code.substr(0, i).rfind("struct", i) == std::string_view::npos;
         out += c;
-        if (block && !inline_brace) ++depth, newline();
-        else if (c == ';' && parentheses == 0) newline();
+        if (block && !inline_brace) {
+            ++depth;
+            newline();
+        } else if (c == ';' && parentheses == 0) newline();
         else if (c == '}' && (i + 1 == code.size() || code[i + 1] == ' ') &&
                  (out.size() > 1 && out.find_last_not_of(" \n}") != std::string::npos && depth > 0 &&
                   out[out.find_last_not_of(" \n}")] == ';')) {
@@ -227,18 +229,21 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
         for (const char* name : {"divided_by", "least_dividend", "is_exact"})
             if (divides_by_inverse(k, i)) own.add(std::string("scalar::") + name);
         const std::string_view of_type = k.body[i].type == dtype::float32 ? "_float" : "";
-        if (divides_by_row(k, i))
-            own.add("scalar::divided_by_fixed" + std::string(of_type)),
-                own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
-        if (divides_by_inverse_of_row(k, i) && k.how.rows_per_thread == 1)
-            own.add("scalar::divided_by_row"), own.add("scalar::row_divisor_of");
-        if (std::string_view form = narrow_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
+        if (divides_by_row(k, i)) {
+            own.add("scalar::divided_by_fixed" + std::string(of_type));
+            own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
+        }
+        if (divides_by_inverse_of_row(k, i) && k.how.rows_per_thread == 1) {
+            own.add("scalar::divided_by_row");
+            own.add("scalar::row_divisor_of");
+        }
+        if (std::string_view form = half_approximation(k, i); !form.empty()) own.add("scalar::" + std::string(form));
     }
     if (to == language::cuda && k.how.approximates) {
-        own.add("scalar::is_short");
+        own.add("scalar::is_approximated");
         for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-            if (std::string_view form = short_form(k, i); !form.empty()) own.add("scalar::" + std::string(form));
-            if (ends_short_forms(k, i)) own.add("scalar::checked_finite");
+            if (std::string_view form = approximation(k, i); !form.empty()) own.add("scalar::" + std::string(form));
+            if (ends_approximations(k, i)) own.add("scalar::checked_finite");
         }
     }
     if (needs.has_complex) own.add("complex");

@@ -94,7 +94,8 @@ SINTER_INLINE sequence<node_id> body_reader::read_statement() {
     if (accept("return")) return read_return();
     if (peek() == "{") return read_block();
     bool declares = is_type_word(peek()) || is_one_of(peek(), {"const", "constexpr", "auto"});
-    declares ? read_declaration() : read_assignment();
+    if (declares) read_declaration();
+    else read_assignment();
     return {};
 }
 

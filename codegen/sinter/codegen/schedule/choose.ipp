@@ -2,9 +2,11 @@
 #pragma once
 
 #include <sinter/codegen/schedule/choose.hpp>
+#include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/choose_access.hpp>
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/choose_scan.hpp>
+#include <sinter/codegen/schedule/resident_rows.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
 #include <algorithm>
@@ -23,21 +25,22 @@ SINTER_INLINE void choose_group_capacity(schedule& s, const kernel& k) {
 SINTER_INLINE bool fits_one_block(const kernel& k) {
     constexpr int most = 4;
     if (k.tree != reduce_tree::rows || !k.reduces() || k.scans || k.selects || draws(k)) return false;
-    const bool short_enough = k.reduced_size() <= reduction_schedules.reduced_parts * row_block;
-    return short_enough && k.body.size() <= unrolled_body && joined_reductions(k) <= most;
+    const bool short_enough = k.reduced_size() <= reduction_schedules.reduced_tiles * row_block;
+    return short_enough && k.body.size() <= unrolled_body && combined_reductions(k) <= most;
 }
 
 // Rows too long for registers: a thread block holds one in shared memory, or a cluster does, of more thread blocks to a
 // multiprocessor if there is room for them.
-SINTER_INLINE void choose_holders(schedule& s, const kernel& k, const map_schedule& on) {
-    constexpr int most = results_in_shared * row_block, cluster = 8, least = 2;
-    const int many = holds_wide(k) ? reduction_schedules.held_blocks_of_wide : reduction_schedules.held_blocks;
-    const held_row held = hold_row(k, held_values(k, true));
+SINTER_INLINE void choose_resident_capacity(schedule& s, const kernel& k, const map_schedule& on) {
+    constexpr int most = results_in_shared_memory * row_block, cluster = 8, least = 2;
+    const int many = has_wide_residents(k) ? reduction_schedules.blocks_per_multiprocessor_of_wide
+                                           : reduction_schedules.blocks_per_multiprocessor;
+    const resident_layout resident = plan_residents(k, resident_values(k, true));
     const bool in_shared = k.reduced_size() <= most;
     auto hold = [&](int blocks, int members) {
         s.blocks = blocks;
-        s.held_bytes = least * on.held_bytes / blocks;
-        const int each = blocks_held(k, held, s.held_bytes, in_shared);
+        s.resident_bytes = least * on.resident_bytes / blocks;
+        const int each = resident_tiles(k, resident, s.resident_bytes, in_shared);
         return k.reduced_size() <= std::int64_t{members} * row_block * each;
     };
     s.map = mapping::cooperative_row;
@@ -51,13 +54,14 @@ SINTER_INLINE void choose_holders(schedule& s, const kernel& k, const map_schedu
 
 // Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, or by several in
 // their shared memory, so few that every device has room for all of them at once.
-SINTER_INLINE void choose_kept_capacity(schedule& s, const kernel& k, const map_schedule& on) {
+SINTER_INLINE void choose_persistent_capacity(schedule& s, const kernel& k, const map_schedule& on) {
     for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
         if (k.reduced_size() <= capacity) s.row_capacity = capacity;
     if (!on.rows_by_length || s.short_rows) return;
     s.row_capacity = 0;
     const int own = blocks_in_registers(k) * row_block;
-    k.reduced_size() <= own ? choose_group_capacity(s, k) : choose_holders(s, k, on);
+    if (k.reduced_size() <= own) choose_group_capacity(s, k);
+    else choose_resident_capacity(s, k, on);
 }
 
 SINTER_INLINE int capacity_of_column(std::int64_t n) {
@@ -77,10 +81,10 @@ SINTER_INLINE bool may_unroll(const kernel& k, int elements) {
 // where later stages read the elements again.
 SINTER_INLINE int threads_of_column(const kernel& k, const map_schedule& on) {
     if (k.tree != reduce_tree::columns || !k.reduces() || k.scans || k.selects || k.reduced_size() == 0) return 0;
-    const std::int64_t n = k.reduced_size(), most = k.is_row_kernel() ? own_column : column_chunk(1);
+    const std::int64_t n = k.reduced_size(), most = k.is_row_kernel() ? thread_column : column_chunk(1);
     const int capacity = capacity_of_column(n),
               copies = k.is_row_kernel() ? capacity : std::min(capacity, 2 * column_lanes);
-    if (n <= most && k.kept_size() >= on.own_columns && may_unroll(k, copies)) return 1;
+    if (n <= most && k.kept_size() >= on.thread_columns && may_unroll(k, copies)) return 1;
     return k.is_row_kernel() ? column_lanes : 0;
 }
 
@@ -95,7 +99,7 @@ SINTER_INLINE void choose_column_capacity(schedule& s, const kernel& k) {
 
 // How many columns a thread takes where one is so short that too few bytes would be on their way.
 SINTER_INLINE int choose_columns(const kernel& k, const schedule& s, const map_schedule& on) {
-    if (s.row_capacity == 0 || k.space.size() != k.kept + 1 || k.kept_size() < on.least_parted) return 1;
+    if (s.row_capacity == 0 || k.space.size() != k.kept + 1 || k.kept_size() < on.least_for_items) return 1;
     int bytes = 0;
     for (std::uint32_t i : loads_of_columns(k)) bytes += size_of(k.body[i].type) * s.row_capacity;
     int columns = on.most_columns;
@@ -120,7 +124,7 @@ SINTER_INLINE void choose_short_capacity(schedule& s, const kernel& k) {
 SINTER_INLINE void choose_capacity(schedule& s, const kernel& k, const map_schedule& on) {
     s.column_threads = threads_of_column(k, on);
     if (s.column_threads > 0) return choose_column_capacity(s, k);
-    if (k.is_row_kernel()) choose_kept_capacity(s, k, on);
+    if (k.is_row_kernel()) choose_persistent_capacity(s, k, on);
     else if (on.rows_by_length && is_large(k) && fits_one_block(k)) choose_group_capacity(s, k);
     if (on.rows_by_length && s.short_rows && !k.scans) choose_short_capacity(s, k);
 }
@@ -144,7 +148,7 @@ SINTER_INLINE bool shares_out_reductions(const kernel& k) {
     constexpr int many = 4;
     for (const reduction_step& r : k.reductions)
         if (is_indexed(r.how)) return false;
-    return joined_reductions(k) >= many;
+    return combined_reductions(k) >= many;
 }
 
 SINTER_INLINE bool gathers(const kernel& k) {
@@ -153,7 +157,7 @@ SINTER_INLINE bool gathers(const kernel& k) {
 }
 
 SINTER_INLINE mapping choose_host_mapping(const kernel& k, const schedule& s, const map_schedule& on) {
-    const bool side_by_side = is_large(k) && s.short_rows && k.reduced_size() <= on.narrow_row;
+    const bool side_by_side = is_large(k) && s.short_rows && k.reduced_size() <= on.vectorised_row;
     if (k.selects) return mapping::host_select;
     if (k.scans) return side_by_side ? mapping::host_vector_scans : mapping::host_scans;
     // A function around a loop may keep variables from one element to the next, in the order of the elements.
@@ -195,11 +199,11 @@ SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const map_sch
     if (k.scans || k.selects) {
         const bool columns = k.scans && k.tree == reduce_tree::columns;
         const int most = columns ? choose_scan_columns(k, scans_one_tile(s), on) : 0;
-        choose_scan_details(s, k, most, on.staying_bytes);
+        choose_scan_details(s, k, most, on.resident_element_bytes);
     } else if (k.reduces()) {
         choose_row_details(s, k, on);
     } else {
-        s.approximates = has_short_forms(k, s);
+        s.approximates = has_approximations(k, s);
         s.blocks = blocks_of_map(k, s);
     }
     return s;
@@ -208,7 +212,7 @@ SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const map_sch
 // What the text of a CPU depends on: of rows, whether they are so short that values are kept between stages.
 SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
     const bool transposes = s.map == mapping::host_transposed_tiles;
-    const sequence<char> kept = kept_values(k, {false, s.row_capacity > 0 ? kept_by_host : 0});
+    const sequence<char> kept = persistent_values(k, {false, s.row_capacity > 0 ? kept_by_host : 0});
     const bool keeps = std::find(kept.begin(), kept.end(), 1) != kept.end();
     return {.map = s.map,
             .wide = s.wide,
@@ -218,7 +222,7 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
             .tile = transposes ? side_of_host_tiles(k, s.tile_axis) : 0,
             .tile_axis = transposes ? s.tile_axis : 0,
             .short_rows = s.short_rows,
-            .row_capacity = keeps ? host_kept_row : 0};
+            .row_capacity = keeps ? host_persistent_row : 0};
 }
 
 SINTER_INLINE schedule choose(const kernel& k, const map_schedule& on) {

@@ -80,14 +80,14 @@ SINTER_INLINE int bytes_read(const kernel& k) {
 // How many single elements a thread of a map computes that cannot load neighbours at once: so many that it has as many
 // bytes on their way as if it could, or all that lie side by side in memory where few do.
 SINTER_INLINE int choose_items(const kernel& k, const schedule& s, const map_schedule& on) {
-    if (s.tile > 0 || k.kept_size() < on.least_parted || calls_expensive_function(k)) return 1;
+    if (s.tile > 0 || k.kept_size() < on.least_for_items || calls_expensive_function(k)) return 1;
     for (const instruction& i : k.body)
         if (i.kind == instruction_kind::whole) return 1;
     const int bytes = bytes_read(k);
     bool along = false;
     for (std::uint32_t a = 0; k.space.size() == 2 && a < k.accesses.size(); ++a) along = along || lies_along(k, a, 0);
     int items = bytes > 0 ? 2 : 1;
-    while (bytes > 0 && items < on.most_parts && (items * bytes < on.vector_bytes || (along && items < k.space[0])))
+    while (bytes > 0 && items < on.most_items && (items * bytes < on.vector_bytes || (along && items < k.space[0])))
         items *= 2;
     while (k.body.size() * static_cast<std::size_t>(items) > on.packed_body && items > 1) items /= 2;
     return items;
@@ -145,11 +145,12 @@ SINTER_INLINE int side_of_host_tiles(const kernel& k, int axis) {
 SINTER_INLINE tile_choice choose_tile(const kernel& k, const map_schedule& on) {
     constexpr std::int64_t most_blocks = 65535;  // along y and z of a grid
     int inner = k.space.size() - 1;
-    if (k.reduces() || inner < 1 || k.space[inner] < on.least_turned || k.body.size() > on.long_body) return {};
+    if (k.reduces() || inner < 1 || k.space[inner] < on.least_transposed || k.body.size() > on.long_body) return {};
     for (const store& s : k.stores)
         if (k.accesses[s.access].step != stride_class::contiguous) return {};
     for (int axis = inner; axis-- > 0;) {
-        if (k.space[axis] < on.least_turned || k.kept_size() / k.space[axis] / k.space[inner] > most_blocks) continue;
+        if (k.space[axis] < on.least_transposed || k.kept_size() / k.space[axis] / k.space[inner] > most_blocks)
+            continue;
         const int side = tile_bytes(k, axis, 1) > 0 ? choose_side(k, on, axis) : 0;
         if (side > 0 && k.space[axis] <= most_blocks * side) return {side, axis};
     }

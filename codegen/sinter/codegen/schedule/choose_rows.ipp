@@ -10,27 +10,28 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE int lanes_of_short_row(const kernel& k, const schedule& s) {
+SINTER_INLINE int lanes_per_row(const kernel& k, const schedule& s) {
     constexpr const reduction_schedule& tuned = reduction_schedules;
     constexpr int sector = 2;  // so many packs of four lie in one, which memory moves at once
     const bool packed = s.vector_width > 1;
     // Three quarters of a power of two have as many lanes as all of it, and fewer groups for each.
     const int groups = static_cast<int>(std::bit_ceil(static_cast<unsigned>(s.row_capacity))) / 4,
-              kept = groups / (packed ? tuned.kept_row_groups : tuned.single_row_groups);
-    const int wanted = k.is_row_kernel() ? std::min(tuned.kept_row_lanes, kept)
-                       : packed          ? tuned.short_row_lanes
+              kept = groups / (packed ? tuned.persistent_row_groups : tuned.single_row_groups);
+    const int wanted = k.is_row_kernel() ? std::min(tuned.persistent_row_lanes, kept)
+                       : packed          ? tuned.warp_row_lanes
                                          : tuned.single_row_lanes;
-    return std::min(groups, std::clamp(groups / tuned.short_row_groups, std::max(wanted, packed ? sector : 1), 32));
+    return std::min(groups, std::clamp(groups / tuned.warp_row_groups, std::max(wanted, packed ? sector : 1), 32));
 }
 
 // So many that enough bytes are on their way, which those of a single row are not.
 SINTER_INLINE int rows_of_thread(const kernel& k, const schedule& s, const map_schedule& on) {
     constexpr const reduction_schedule& tuned = reduction_schedules;
-    if (!is_large(k) || k.kept_size() * k.reduced_size() < on.least_parted || k.body.size() > unrolled_body) return 1;
+    if (!is_large(k) || k.kept_size() * k.reduced_size() < on.least_for_items || k.body.size() > unrolled_body)
+        return 1;
     // Distances from a row's first value keep a thread's registers and its units for float64 busy by themselves.
     for (int stage = 0; stage < k.stages; stage += 2)
         if (!origins(k, stage).empty()) return 1;
-    const sequence<char> kept = kept_values(k, kept_by_threads(k));
+    const sequence<char> kept = persistent_values(k, persistent_in_threads(k));
     int bytes = 0, words = 0, rows = 1;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         const instruction& v = k.body[i];
@@ -42,9 +43,9 @@ SINTER_INLINE int rows_of_thread(const kernel& k, const schedule& s, const map_s
     }
     const int elements = s.row_capacity / s.lanes;
     auto fits = [&](int n) {
-        return n * elements * bytes <= tuned.short_row_bytes && n * elements * words <= tuned.short_row_words;
+        return n * elements * bytes <= tuned.warp_row_bytes && n * elements * words <= tuned.warp_row_words;
     };
-    while (bytes > 0 && rows < tuned.rows_together && fits(2 * rows)) rows *= 2;
+    while (bytes > 0 && rows < tuned.rows_per_thread && fits(2 * rows)) rows *= 2;
     return rows;
 }
 
@@ -58,10 +59,10 @@ SINTER_INLINE std::uint32_t exchanged_value(const kernel& k, const reduction_ste
 
 // The same of a stage's reductions, each once.
 SINTER_INLINE sequence<std::uint32_t> exchanged_values(const kernel& k, int stage) {
-    const sequence<char> here = computed_in(k, stage, kept_values(k, kept_by_threads(k)));
+    const sequence<char> here = computed_in(k, stage, persistent_values(k, persistent_in_threads(k)));
     sequence<std::uint32_t> found;
     for (const reduction_step& r : k.reductions) {
-        if (r.stage != stage || !joins(r)) continue;
+        if (r.stage != stage || !combines(r)) continue;
         const std::uint32_t i = exchanged_value(k, r, here);
         if (std::find(found.begin(), found.end(), i) == found.end()) found.push_back(i);
     }
@@ -82,7 +83,7 @@ SINTER_INLINE int exchanged_bytes(const kernel& k) {
 // Groups of each row's lanes that have room in shared memory at once: all, or a power of two.
 SINTER_INLINE int exchanged_groups(const kernel& k, const schedule& s) {
     const int bytes = 4 * 256 * exchanged_bytes(k);
-    auto fits = [&](int groups) { return groups * bytes <= reduction_schedules.turned_bytes; };
+    auto fits = [&](int groups) { return groups * bytes <= reduction_schedules.transposed_bytes; };
     if (fits(s.groups)) return s.groups;
     int groups = static_cast<int>(std::bit_ceil(static_cast<unsigned>(s.groups))) / 2;
     while (groups > 0 && !fits(groups)) groups /= 2;
@@ -111,12 +112,12 @@ SINTER_INLINE bool may_exchange(const kernel& k, const schedule& s) {
 // Where little is computed, more thread blocks are worth more than registers beyond those for what a thread keeps.
 SINTER_INLINE int blocks_of_short_rows(const kernel& k, const schedule& s, const sequence<char>& kept) {
     constexpr const reduction_schedule& tuned = reduction_schedules;
-    if (!k.is_row_kernel() || s.vector_width > 1 || s.rows_per_thread > 1 || k.body.size() > tuned.short_row_body)
+    if (!k.is_row_kernel() || s.vector_width > 1 || s.rows_per_thread > 1 || k.body.size() > tuned.warp_row_body)
         return 0;
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
         if (kept[i] && size_of(k.body[i].type) > 4) return 0;
     const int elements = 4 * s.groups;
-    return elements <= 16 ? tuned.short_row_blocks : elements <= 32 ? tuned.longer_row_blocks : 0;
+    return elements <= 16 ? tuned.warp_row_blocks : elements <= 32 ? tuned.longer_row_blocks : 0;
 }
 
 // Where threads keep many elements, two or three thread blocks that fit a multiprocessor are worth more than what else
@@ -125,7 +126,7 @@ SINTER_INLINE int blocks_of_kept_rows(const kernel& k, const schedule& s, const 
     int words = 0;
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
         if (kept[i]) words += (size_of(k.body[i].type) + 3) / 4;
-    return s.row_blocks <= 2 ? 0 : 4 * s.groups * words <= reduction_schedules.kept_words ? 3 : 2;
+    return s.row_blocks <= 2 ? 0 : 4 * s.groups * words <= reduction_schedules.persistent_words ? 3 : 2;
 }
 
 // Bytes that a thread loads of a block of 4096 elements.
@@ -171,11 +172,11 @@ SINTER_INLINE int rows_ahead(const kernel& k) {
 }
 
 SINTER_INLINE void choose_row_details(schedule& s, const kernel& k, const map_schedule& on) {
-    const sequence<char> kept = kept_values(k, kept_by_threads(k));
+    const sequence<char> kept = persistent_values(k, persistent_in_threads(k));
     const bool single = s.vector_width == 1;
     switch (s.map) {
         case mapping::rows_per_warp:
-            s.lanes = lanes_of_short_row(k, s);
+            s.lanes = lanes_per_row(k, s);
             s.groups = s.row_capacity / (4 * s.lanes);
             s.rows_per_thread = rows_of_thread(k, s, on);
             if (may_exchange(k, s)) s.items = arrangement::exchanged;

@@ -7,11 +7,11 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 /// Completes a schedule of a scan or a selection whose mapping and vector width are chosen; `columns`: of few or short
 /// ones that a thread block takes, at most, or 0.
-void choose_scan_details(schedule& s, const kernel& k, int columns, int staying_bytes);
+void choose_scan_details(schedule& s, const kernel& k, int columns, int resident_element_bytes);
 
 /// Whether an instruction loads what may stay in shared memory while a tile of a scan waits: packs of rows, elements of
 /// columns.
-bool may_stay(const kernel& k, const schedule& s, const instruction& v);
+bool may_be_resident(const kernel& k, const schedule& s, const instruction& v);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -9,8 +9,8 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Words of an element that a scan or selection keeps in registers.
-SINTER_INLINE int words_kept(const kernel& k) {
-    const sequence<char> kept = kept_over_scans(k);
+SINTER_INLINE int persistent_words_of_scan(const kernel& k) {
+    const sequence<char> kept = persistent_over_scans(k);
     int count = 0;
     for (const reduction_step& r : k.reductions) count += k.selects ? 0 : words_of(r.type);
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
@@ -18,7 +18,7 @@ SINTER_INLINE int words_kept(const kernel& k) {
     return count;
 }
 
-SINTER_INLINE bool may_stay(const kernel& k, const schedule& s, const instruction& v) {
+SINTER_INLINE bool may_be_resident(const kernel& k, const schedule& s, const instruction& v) {
     if (v.stage != 0 || v.kind != instruction_kind::load) return false;
     if (k.tree == reduce_tree::rows) return loads_pack(k, s, v);
     return k.accesses[v.payload].operand != access::own_number && is_copied_type(v.type);
@@ -28,12 +28,12 @@ SINTER_INLINE bool may_stay(const kernel& k, const schedule& s, const instructio
 SINTER_INLINE int bytes_loaded(const kernel& k, const schedule& s) {
     int bytes = 0;
     for (const instruction& v : k.body)
-        if (may_stay(k, s, v))
+        if (may_be_resident(k, s, v))
             bytes += size_of(k.operands[static_cast<std::size_t>(k.accesses[v.payload].operand)].type);
     return bytes;
 }
 
-SINTER_INLINE bool loads_stay(const kernel& k, const schedule& s, int staying_bytes) {
+SINTER_INLINE bool loads_are_resident(const kernel& k, const schedule& s, int resident_element_bytes) {
     constexpr int cheap = 8;
     if (!k.scans || scans_one_tile(s) || k.body.size() > unrolled_body) return false;
     int cost = 0;
@@ -43,7 +43,7 @@ SINTER_INLINE bool loads_stay(const kernel& k, const schedule& s, int staying_by
         if (v.kind == instruction_kind::apply) cost += info(v.operation).cost;
     }
     const int bytes = bytes_loaded(k, s);
-    return cost <= cheap && bytes > 0 && bytes <= staying_bytes && bytes <= 4 * words_kept(k);
+    return cost <= cheap && bytes > 0 && bytes <= resident_element_bytes && bytes <= 4 * persistent_words_of_scan(k);
 }
 
 SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k, const schedule& s) {
@@ -56,9 +56,10 @@ SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k, const schedule& s)
     if (s.stays) {
         int words = 0;
         for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type));
-        return staying_schedule_of(words, bytes_loaded(k, s));
+        return resident_schedule_of(words, bytes_loaded(k, s));
     }
-    return k.selects ? select_schedule_of(words_kept(k), bytes) : scan_schedule_of(words_kept(k));
+    return k.selects ? select_schedule_of(persistent_words_of_scan(k), bytes)
+                     : scan_schedule_of(persistent_words_of_scan(k));
 }
 
 // Shared memory for each column of a tile: what stays there, and results of chunks, and of tiles where all are asked
@@ -70,7 +71,7 @@ SINTER_INLINE int column_bytes_of_scan(const kernel& k, const schedule& s, int r
 }
 
 // The most of these columns whose results have room in shared memory; 0 where too few have.
-SINTER_INLINE int columns_with_room(const kernel& k, const schedule& s, int columns, int results) {
+SINTER_INLINE int columns_with_workspace(const kernel& k, const schedule& s, int columns, int results) {
     constexpr int least = reduction_schedules.least_scan_columns, most = 46 << 10;
     while (columns >= least && columns * column_bytes_of_scan(k, s, results) > most) columns /= 2;
     return columns >= least ? columns : 0;
@@ -78,7 +79,7 @@ SINTER_INLINE int columns_with_room(const kernel& k, const schedule& s, int colu
 
 SINTER_INLINE int columns_that_ask(const kernel& k, const schedule& s, int columns) {
     constexpr int results = column_scan_tile / column_scan_chunk + column_scan_fan;
-    return scans_one_tile(s) ? 0 : columns_with_room(k, s, columns, results);
+    return scans_one_tile(s) ? 0 : columns_with_workspace(k, s, columns, results);
 }
 
 // Lines of memory of two warps, where what they load has room beside what they join; few columns stand side by side
@@ -87,7 +88,7 @@ SINTER_INLINE int columns_of_scan(const kernel& k, const schedule& s, int column
     constexpr int narrow = 32, wide = 64, least = 8, results = column_scan_tile / column_scan_chunk + 1;
     if (scans_one_tile(s) && columns > 0) return columns;
     if (const int few = columns_that_ask(k, s, columns); few > 0) return few;
-    return std::max(least, columns_with_room(k, s, s.stays ? wide : narrow, results));
+    return std::max(least, columns_with_workspace(k, s, s.stays ? wide : narrow, results));
 }
 
 SINTER_INLINE int chunks_of_scan(const schedule& s, int columns) {
@@ -103,8 +104,8 @@ SINTER_INLINE int blocks_of_column_scan(const kernel& k, const schedule& s) {
     return s.asks_all_tiles && few && k.body.size() <= unrolled_body ? reduction_schedules.column_scan_blocks : 0;
 }
 
-SINTER_INLINE void choose_scan_details(schedule& s, const kernel& k, int columns, int staying_bytes) {
-    s.stays = loads_stay(k, s, staying_bytes);
+SINTER_INLINE void choose_scan_details(schedule& s, const kernel& k, int columns, int resident_element_bytes) {
+    s.stays = loads_are_resident(k, s, resident_element_bytes);
     const scan_schedule tile = schedule_of_scan(k, s);
     s.threads = tile.threads;
     s.chunks = tile.chunks;

@@ -1,4 +1,4 @@
-// Bodies of geometry.hpp for GPUs.
+// Bodies of geometry.hpp.
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
@@ -15,14 +15,6 @@ SINTER_IEEE_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-SINTER_INLINE bool takes_partials(const kernel& k) { return workspace_of(k.how.map) != workspace_kind::none; }
-
-SINTER_INLINE bool counts_blocks(const kernel& k) { return workspace_of(k.how.map) == workspace_kind::partial_results; }
-
-SINTER_INLINE bool takes_counters(const kernel& k) {
-    return counts_blocks(k) || workspace_of(k.how.map) == workspace_kind::exchange;
-}
 
 // A row of thread blocks; where the row is too long, z counts rows.
 SINTER_INLINE cuda_launch blocks_in_a_row(std::int64_t count) {
@@ -109,22 +101,22 @@ SINTER_INLINE std::int64_t blocks_of_row(const kernel& k, int multiprocessors) {
 // other: where they may be a cluster, which is placed as a whole, there is one for each row; else teams that are all at
 // work at once take the rows in turn. A thread block that holds a whole row has it for itself.
 SINTER_INLINE cuda_launch launch_cooperative_row(const kernel& k, const cuda_machine& machine) {
-    const row_share s = share_of_row(k);
+    const cooperative_row s = cooperative_row_of(k);
     const std::int64_t rows = k.kept_size(), parts = ceil_divide(k.reduced_size(), row_block);
-    const std::int64_t fixed = fixed_of_share(k);
-    const std::int64_t bytes = s.held.bytes == 0 ? 0
-                               : s.whole         ? bytes_of_held_block(k, s.held)
-                                                 : held_block(k) * s.held.bytes;
-    auto room_for = [&](std::int64_t blocks) {
-        const std::int64_t held = bytes * std::min<std::int64_t>(blocks, s.blocks);
+    const std::int64_t fixed = fixed_bytes_of_block(k);
+    const std::int64_t bytes = s.resident.bytes == 0 ? 0
+                               : s.whole             ? resident_tile_bytes(k, s.resident)
+                                                     : resident_tile_elements(k) * s.resident.bytes;
+    auto resident_blocks_for = [&](std::int64_t blocks) {
+        const std::int64_t resident = bytes * std::min<std::int64_t>(blocks, s.blocks);
         return machine.multiprocessors *
-               std::clamp<std::int64_t>(machine.shared_bytes / (held + fixed), 1, k.how.blocks);
+               std::clamp<std::int64_t>(machine.shared_bytes / (resident + fixed), 1, k.how.blocks);
     };
-    const std::int64_t least = room_for(s.blocks), holders = ceil_divide(parts, s.blocks),
+    const std::int64_t least = resident_blocks_for(s.blocks), holders = ceil_divide(parts, s.blocks),
                        members = s.whole ? holders : std::min(holders, least);
     const std::int64_t each =
         k.is(mapping::resident_row) ? parts : ceil_divide(parts, std::max(members, std::min(parts, least / rows)));
-    const std::int64_t team = ceil_divide(parts, each), teams = std::min(rows, room_for(each) / team);
+    const std::int64_t team = ceil_divide(parts, each), teams = std::min(rows, resident_blocks_for(each) / team);
     cuda_launch l{};
     l.cluster = team <= machine.most_cluster ? static_cast<unsigned>(team) : 1;
     l.cooperative = team > l.cluster;
@@ -186,7 +178,10 @@ SINTER_INLINE std::int64_t chunks_of_block(std::int64_t across, std::int64_t par
     if (!has_counters) return best;
     double time = least == 1 ? time_of(parts) : std::numeric_limits<double>::max();
     for (std::int64_t each = column_group / least; each > 0; each /= 2)
-        if (const double t = time_of(each); t < time) time = t, best = each * least;
+        if (const double t = time_of(each); t < time) {
+            time = t;
+            best = each * least;
+        }
     return best;
 }
 
@@ -230,8 +225,8 @@ SINTER_INLINE cuda_launch launch_scan_rows(const kernel& k, const cuda_machine&)
 
 SINTER_INLINE cuda_launch launch_scan_row_tiles(const kernel& k, const cuda_machine&) {
     const std::int64_t tiles = ceil_divide(k.reduced_size(), scan_tile),
-                       runners = tiles > scan_fan ? static_cast<std::int64_t>(k.reductions.size()) : 0;
-    cuda_launch l = blocks_in_a_row(k.kept_size() * (tiles + runners));
+                       carry_blocks = tiles > scan_fan ? static_cast<std::int64_t>(k.reductions.size()) : 0;
+    cuda_launch l = blocks_in_a_row(k.kept_size() * (tiles + carry_blocks));
     l.block[0] = static_cast<unsigned>(k.how.threads);
     return l;
 }
@@ -240,11 +235,11 @@ SINTER_INLINE cuda_launch launch_scan_row_tiles(const kernel& k, const cuda_mach
 SINTER_INLINE cuda_launch launch_scan_column_tiles(const kernel& k, const cuda_machine&) {
     const std::int64_t strips = ceil_divide(k.kept_size(), k.how.columns),
                        tiles = ceil_divide(k.reduced_size(), column_scan_tile),
-                       runners = strips * static_cast<std::int64_t>(k.reductions.size());
+                       carry_blocks = strips * static_cast<std::int64_t>(k.reductions.size());
     const bool runs = k.how.asks_all_tiles &&
-                      ceil_divide(tiles, column_scan_fan) > reduction_schedules.groups_without_runner &&
-                      runners <= reduction_schedules.most_runners;
-    cuda_launch l = blocks_in_a_row(strips * tiles + (runs ? runners : 0));
+                      ceil_divide(tiles, column_scan_fan) > reduction_schedules.groups_without_carry_block &&
+                      carry_blocks <= reduction_schedules.most_carry_blocks;
+    cuda_launch l = blocks_in_a_row(strips * tiles + (runs ? carry_blocks : 0));
     l.block[0] = static_cast<unsigned>(k.how.columns);
     l.block[1] = static_cast<unsigned>(k.how.chunks);
     return l;

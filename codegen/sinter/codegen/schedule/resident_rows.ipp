@@ -7,104 +7,108 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE held_row hold_row(const kernel& k, const keeping& what) {
-    struct room {
+SINTER_INLINE resident_layout plan_residents(const kernel& k, const persistence& what) {
+    struct buffer {
         int at, size, until;
         std::uint32_t load;
     };
-    held_row h{kept_values(k, what), sequence<int>(k.body.size(), 0), 0,
-               sequence<std::uint32_t>(k.body.size(), no_load)};
-    sequence<room> rooms;
+    resident_layout h{persistent_values(k, what), sequence<int>(k.body.size(), 0), 0,
+                      sequence<std::uint32_t>(k.body.size(), no_load)};
+    sequence<buffer> buffers;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-        if (!h.kept[i]) continue;
+        if (!h.persistent[i]) continue;
         const int size = size_of(k.body[i].type), first = k.body[i].stage;
         int last = first;
         for (int stage = first + 2; stage < k.stages; stage += 2)
-            if (used_in(k, stage, computed_in(k, stage, h.kept))[i]) last = stage;
+            if (used_in(k, stage, computed_in(k, stage, h.persistent))[i]) last = stage;
         // Loads are there before the stage reads what it keeps from earlier ones.
         const bool loads = k.body[i].kind == instruction_kind::load;
         const int free_until = loads ? first - 1 : first;
         std::size_t r = 0;
-        while (r < rooms.size() && (rooms[r].size != size || rooms[r].until > free_until)) ++r;
-        if (r == rooms.size()) rooms.push_back({h.bytes, size, last, no_load}), h.bytes += size;
-        rooms[r].until = last;
-        if (loads) rooms[r].load = i;
-        h.load[i] = rooms[r].load;
-        h.offset[i] = rooms[r].at;
+        while (r < buffers.size() && (buffers[r].size != size || buffers[r].until > free_until)) ++r;
+        if (r == buffers.size()) {
+            buffers.push_back({h.bytes, size, last, no_load});
+            h.bytes += size;
+        }
+        buffers[r].until = last;
+        if (loads) buffers[r].load = i;
+        h.load[i] = buffers[r].load;
+        h.offset[i] = buffers[r].at;
     }
     return h;
 }
 
-SINTER_INLINE bool holds_wide(const kernel& k) {
-    const held_row held = hold_row(k, held_values(k, true));
+SINTER_INLINE bool has_wide_residents(const kernel& k) {
+    const resident_layout resident = plan_residents(k, resident_values(k, true));
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (held.kept[i] && size_of(k.body[i].type) >= 8) return true;
+        if (resident.persistent[i] && size_of(k.body[i].type) >= 8) return true;
     return false;
 }
 
-SINTER_INLINE int share_room_words(const kernel& k) {
+SINTER_INLINE int tile_buffer_words(const kernel& k) {
     constexpr int values = 256, word = 8;
     int size = 0;
     for (const reduction_step& r : k.reductions) {
-        if (is_indexed(r.how)) return room_words(k);
+        if (is_indexed(r.how)) return buffer_words(k);
         size = std::max(size, size_of(accumulator_type(r.how, r.type)));
     }
     return values * size / word;
 }
 
-SINTER_INLINE int rooms_of_block(const kernel& k) {
+SINTER_INLINE int buffers_of_tile(const kernel& k) {
     constexpr int few = 3;
-    const int most = most_joined_reductions(k);
+    const int most = most_combined_reductions(k);
     return most <= few ? most : 0;
 }
 
-SINTER_INLINE int fixed_rooms(const kernel& k) {
+SINTER_INLINE int fixed_buffers(const kernel& k) {
     constexpr int at_once = 4;
-    return std::max(at_once, 2 * std::min(joined_reductions(k), at_once));
+    return std::max(at_once, 2 * std::min(combined_reductions(k), at_once));
 }
 
-SINTER_INLINE int fixed_of_share(const kernel& k, bool in_shared) {
+SINTER_INLINE int fixed_bytes_of_block(const kernel& k, bool in_shared) {
     constexpr int of_driver = 1024, of_index = 8, slack = 32;
-    int bytes = in_shared && rooms_of_block(k) > 0 ? 0 : 8 * room_words(k) * fixed_rooms(k);
+    int bytes = in_shared && buffers_of_tile(k) > 0 ? 0 : 8 * buffer_words(k) * fixed_buffers(k);
     for (const reduction_step& r : k.reductions)
         bytes +=
-            results_in_shared * (size_of(accumulator_type(r.how, r.type)) + (is_indexed(r.how) ? of_index : 0)) + slack;
-    return bytes + of_index * (k.stages + most_held_parts) + of_driver;
+            results_in_shared_memory * (size_of(accumulator_type(r.how, r.type)) + (is_indexed(r.how) ? of_index : 0)) +
+            slack;
+    return bytes + of_index * (k.stages + most_resident_tiles) + of_driver;
 }
 
-SINTER_INLINE int gap_of_held(const kernel& k, const held_row& held) {
+SINTER_INLINE int gap_of_residents(const kernel& k, const resident_layout& resident) {
     constexpr int most_lanes = 4, pack = 16;
     int gap = most_lanes;
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (held.kept[i]) gap = std::max(gap, pack / size_of(k.body[i].type));
+        if (resident.persistent[i]) gap = std::max(gap, pack / size_of(k.body[i].type));
     return gap;
 }
 
-SINTER_INLINE int bytes_of_held_block(const kernel& k, const held_row& held) {
-    return (row_block + gap_of_held(k, held)) * held.bytes + 8 * share_room_words(k) * rooms_of_block(k);
+SINTER_INLINE int resident_tile_bytes(const kernel& k, const resident_layout& resident) {
+    return (row_block + gap_of_residents(k, resident)) * resident.bytes + 8 * tile_buffer_words(k) * buffers_of_tile(k);
 }
 
-SINTER_INLINE int blocks_held(const kernel& k, const held_row& held, int held_bytes, bool in_shared) {
-    const int room = std::max(0, held_bytes - fixed_of_share(k, in_shared));
-    return held.bytes > 0 ? std::min(most_held_parts, room / bytes_of_held_block(k, held)) : 0;
+SINTER_INLINE int resident_tiles(const kernel& k, const resident_layout& resident, int resident_bytes, bool in_shared) {
+    const int buffer = std::max(0, resident_bytes - fixed_bytes_of_block(k, in_shared));
+    return resident.bytes > 0 ? std::min(most_resident_tiles, buffer / resident_tile_bytes(k, resident)) : 0;
 }
 
 // What goes to shared memory and back goes through registers, too.
-SINTER_INLINE keeping held_values(const kernel& k, bool whole) {
+SINTER_INLINE persistence resident_values(const kernel& k, bool whole) {
     const bool keeps = k.body.size() <= unrolled_body;
     return {keeps, keeps ? 8 : 0, whole};
 }
 
-SINTER_INLINE bool shares_rows(const kernel& k) {
+SINTER_INLINE bool is_cooperative(const kernel& k) {
     return k.is(mapping::resident_row) || k.is(mapping::cooperative_row);
 }
 
 // Without anything to hold, as many blocks as keep all of a thread block's threads busy for a while.
-SINTER_INLINE row_share share_of_row(const kernel& k) {
+SINTER_INLINE cooperative_row cooperative_row_of(const kernel& k) {
     constexpr int busy = 4;
     const bool whole = k.how.row_capacity > 0;
-    row_share s{hold_row(k, held_values(k, whole)), busy, whole};
-    if (s.held.bytes > 0) s.blocks = blocks_held(k, s.held, k.how.held_bytes, k.how.row_capacity > 0);
+    cooperative_row s{plan_residents(k, resident_values(k, whole)), busy, whole};
+    if (s.resident.bytes > 0) s.blocks = resident_tiles(k, s.resident, k.how.resident_bytes, k.how.row_capacity > 0);
     if (s.blocks > 0) return s;
     return {{sequence<char>(k.body.size(), 0), sequence<int>(k.body.size(), 0), 0, {}}, busy, false};
 }
@@ -115,22 +119,47 @@ SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
 }
 
 SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) {
-    return lies_shifted(k, k.body[i]) && held_block(k) > row_block;
+    return lies_shifted(k, k.body[i]) && resident_tile_elements(k) > row_block;
 }
 
-SINTER_INLINE std::int64_t held_block(const kernel& k) {
+SINTER_INLINE std::int64_t resident_tile_elements(const kernel& k) {
     const bool one_axis = k.space.size() == k.kept + 1;
-    if (!(k.how.items == arrangement::striped) || !shares_rows(k) || k.how.row_capacity == 0 || !one_axis)
+    if (!(k.how.items == arrangement::striped) || !is_cooperative(k) || k.how.row_capacity == 0 || !one_axis)
         return row_block;
-    const held_row held = share_of_row(k).held;
+    const resident_layout resident = cooperative_row_of(k).resident;
     bool shifts = false;
-    for (std::uint32_t i = 0; i < k.body.size(); ++i) shifts = shifts || (held.kept[i] && lies_shifted(k, k.body[i]));
-    return shifts ? row_block + gap_of_held(k, held) : row_block;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        shifts = shifts || (resident.persistent[i] && lies_shifted(k, k.body[i]));
+    return shifts ? row_block + gap_of_residents(k, resident) : row_block;
 }
 
-SINTER_INLINE std::int64_t most_held_bytes(const kernel& k) {
-    const row_share s = share_of_row(k);
-    return std::int64_t{bytes_of_held_block(k, s.held)} * s.blocks;
+SINTER_INLINE std::int64_t most_resident_bytes(const kernel& k) {
+    const cooperative_row s = cooperative_row_of(k);
+    return std::int64_t{resident_tile_bytes(k, s.resident)} * s.blocks;
+}
+
+// As many as leave registers for the rest of a thread's work, and whose results of a stage have rooms in shared memory.
+SINTER_INLINE int blocks_in_registers(const kernel& k) {
+    constexpr const reduction_schedule& s = reduction_schedules;
+    constexpr int shared_bytes = 46 << 10;
+    const int persistent = plan_residents(k, persistent_in_threads(k)).bytes;
+    const int at_once = most_combined_reductions(k);
+    auto fits = [&](int blocks) {
+        return blocks * persistent <= s.persistent_bytes && blocks * at_once * 8 * buffer_words(k) <= shared_bytes;
+    };
+    int blocks = s.persistent_tiles;
+    while (blocks > 1 && !fits(blocks)) blocks /= 2;
+    return blocks;
+}
+
+// As many values as leave registers for the rest of a thread's work.
+SINTER_INLINE sequence<char> persistent_of_column(const kernel& k) {
+    persistence what = persistent_in_threads(k);
+    if (k.how.row_capacity == 0) what = {};
+    const int elements = k.how.row_capacity / k.how.column_threads;
+    while (what.values > 0 && plan_residents(k, what).bytes * elements > reduction_schedules.persistent_column_bytes)
+        --what.values;
+    return persistent_values(k, what);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

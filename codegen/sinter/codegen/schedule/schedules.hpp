@@ -13,38 +13,42 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// Elements of the longest rows that a CPU takes side by side. On an Intel Xeon with 512-bit vectors, two threads and
 /// 2^24 floats, side by side and one after the other: softmax of rows of 3, 32 and 64 elements 22 and 272, 23 and 42,
 /// 25 and 26 ms, layer norms 29 and 130, 24 and 25, 40 and 18, sums 7.5 and 48, 7.1 and 10.7, 7.7 and 6.9.
-inline constexpr int narrow_row = 32;
+inline constexpr int vectorised_row = 32;
 
 /// Elements of the longest rows whose values a CPU keeps between stages, and how many values of each.
-inline constexpr int host_kept_row = 16384, kept_by_host = 4;
+inline constexpr int host_persistent_row = 16384, kept_by_host = 4;
+
+/// Elements that the loops of a CPU's kernel work on at a time.
+inline constexpr int host_tile = 128;
 
 /// How a map is spread over threads.
 struct map_schedule {
     int vector_bytes = 16;            ///< that one thread loads or stores at once
     int wide_tile = 64;               ///< side of the square tiles in which operands of up to 4 bytes are transposed
     int narrow_tile = 32;             ///< the same for larger ones, or where wide tiles take too much shared memory
-    int least_turned = 10;            ///< elements along both axes of what is turned by tiles
+    int least_transposed = 10;        ///< elements along both axes of what is turned by tiles
     int shared_bytes = 48 << 10;      ///< that a kernel may use without asking
     std::uint32_t long_body = 96;     ///< instructions of a body that is limited by arithmetic: one element per thread
     std::uint32_t packed_body = 256;  ///< instructions of all the elements that one thread computes at once
     int random_packs = 4;             ///< that one thread draws where nothing is read
-    int most_parts = 8;               ///< single elements that one thread computes
-    std::int64_t least_parted =
+    int most_items = 8;               ///< single elements that one thread computes
+    std::int64_t least_for_items =
         1
         << 20;  ///< elements of a kernel whose threads compute several, or several rows: fewer are at work all at once
-    int staying_bytes = 8;       ///< most of an element of a scan that may stay in shared memory while its tile waits
+    int resident_element_bytes =
+        8;                       ///< most of an element of a scan that may stay in shared memory while its tile waits
     bool rows_by_length = true;  ///< short rows have texts for the powers of two that their lengths lie between
-    std::int64_t own_columns = 1 << 17;  ///< columns from which on a thread has each, if they are short
-    int column_bytes = 64;               ///< that a thread loads ahead of several short columns, at most
-    int most_columns = 4;                ///< which these are at most
+    std::int64_t thread_columns = 1 << 17;  ///< columns from which on a thread has each, if they are short
+    int column_bytes = 64;                  ///< that a thread loads ahead of several short columns, at most
+    int most_columns = 4;                   ///< which these are at most
     int column_length =
         512;  ///< elements of the longest columns that stay in registers between stages; a chunk of their order at most
     std::int64_t few_columns = 2048;  ///< of a scan, up to which many tiles of each are at work at once
-    bool joins_pairs =
+    bool combines_pairs =
         true;  ///< a max beside the argmax of the same elements, or a min beside their argmin, is not joined by itself
     bool columns_of_one = false;  ///< reductions of one element each are taken as columns, many side by side
-    int narrow_row = 0;           ///< elements of the longest rows that are taken side by side; or 0
-    int held_bytes = 0;  ///< of shared memory of a thread block that holds its share of a row between stages; or 0
+    int vectorised_row = 0;       ///< elements of the longest rows that are taken side by side; or 0
+    int resident_bytes = 0;  ///< of shared memory of a thread block that holds its share of a row between stages; or 0
     std::int64_t long_row = 0;  ///< elements of a row of a map from which on no tile reaches into the next row; or 0
 };
 
@@ -74,24 +78,24 @@ struct map_schedule {
 /// 32 1870, 609 and 304 where groups hand on what is before them, 898, 360 and 304 where a warp does for all, 851, 338
 /// and 244 with five thread blocks a multiprocessor instead of three; 20000003 x 3 748 in thread blocks of four columns
 /// instead of eight, and of eight 911 where a warp's other lanes ask for later groups.
-inline constexpr map_schedule data_center_maps{.held_bytes = 114 << 10};
+inline constexpr map_schedule data_center_maps{.resident_bytes = 114 << 10};
 
 /// Compute capability 8.0 has room for two times 82 KiB. Not measured.
-inline constexpr map_schedule earlier_data_center_maps{.held_bytes = 82 << 10};
+inline constexpr map_schedule earlier_data_center_maps{.resident_bytes = 82 << 10};
 
 /// Others: half the bytes in flight hide the latency of their slower memory, and shared memory has room for fewer tiles
 /// of a scan than registers have. Not measured.
-inline constexpr map_schedule other_maps{.wide_tile = 32, .staying_bytes = 0, .held_bytes = 48 << 10};
+inline constexpr map_schedule other_maps{.wide_tile = 32, .resident_element_bytes = 0, .resident_bytes = 48 << 10};
 
 /// The CPU, which reads little of the rest.
-inline constexpr map_schedule host_maps{.least_turned = 32,
+inline constexpr map_schedule host_maps{.least_transposed = 32,
                                         .rows_by_length = false,
-                                        .own_columns = std::numeric_limits<std::int64_t>::max(),
+                                        .thread_columns = std::numeric_limits<std::int64_t>::max(),
                                         .column_length = 0,
                                         .few_columns = 0,
-                                        .joins_pairs = false,
+                                        .combines_pairs = false,
                                         .columns_of_one = true,
-                                        .narrow_row = narrow_row,
+                                        .vectorised_row = vectorised_row,
                                         .long_row = 1024};
 
 /// The row for a compute capability.
@@ -127,9 +131,9 @@ constexpr scan_schedule scan_schedule_of(int words) {
 /// prefixes of a thread's chunks, of so many words each. The same cumsum, marks zeroed before each: 296 us with 12
 /// blocks of 40 registers, 307 with registers, 312 without fetching soon, 320 to 340 with 8 blocks, 330 and more with
 /// 256 threads. A multiprocessor has room for 13 tiles of 4 bytes.
-constexpr scan_schedule staying_schedule_of(int words, int bytes) {
-    const int room = 52 / (bytes < 4 ? 4 : bytes), fit = 65536 / 128 / (24 + 8 * words);
-    return {128, 8, fit < room ? fit : room};
+constexpr scan_schedule resident_schedule_of(int words, int bytes) {
+    const int shared_fit = 52 / (bytes < 4 ? 4 : bytes), fit = 65536 / 128 / (24 + 8 * words);
+    return {128, 8, fit < shared_fit ? fit : shared_fit};
 }
 
 /// For selections of elements of this many bytes, which pass through shared memory. One H200, half of 2^27 floats: 256
@@ -149,54 +153,54 @@ struct reduction_schedule {
     int many_grid = 12;   ///< then a full reduction's grid has so many for each multiprocessor
     int few_bytes =
         32;  ///< that a thread loads ahead at most where little is, and its results take two registers at most
-    int bytes_ahead = 192;    ///< most that a thread loads ahead of a row; beyond it, nothing
-    int short_row_lanes = 8;  ///< of threads that a row of up to 1024 elements has before they take more than four each
-    int single_row_lanes = 2;  ///< the same where they are loaded one by one
-    int kept_row_lanes = 16;   ///< the same where its elements are kept between stages
-    int kept_row_groups =
+    int bytes_ahead = 192;   ///< most that a thread loads ahead of a row; beyond it, nothing
+    int warp_row_lanes = 8;  ///< of threads that a row of up to 1024 elements has before they take more than four each
+    int single_row_lanes = 2;       ///< the same where they are loaded one by one
+    int persistent_row_lanes = 16;  ///< the same where its elements are kept between stages
+    int persistent_row_groups =
         2;  ///< of four elements that each of these has at least, as long as the lanes fill a sector of memory
     int single_row_groups = 4;  ///< the same where they are loaded one by one
-    int short_row_groups = 4;   ///< of four elements that a thread of such a row takes before there are more threads
-    int short_row_bytes = 64;   ///< that a thread loads of several such rows before it uses the first of them
-    std::size_t short_row_body =
+    int warp_row_groups = 4;    ///< of four elements that a thread of such a row takes before there are more threads
+    int warp_row_bytes = 64;    ///< that a thread loads of several such rows before it uses the first of them
+    std::size_t warp_row_body =
         12;  ///< instructions of a kernel of rows loaded one by one, up to which thread blocks fit a multiprocessor:
-    int short_row_blocks = 6;   ///< as many of threads with up to 16 elements
+    int warp_row_blocks = 6;    ///< as many of threads with up to 16 elements
     int longer_row_blocks = 4;  ///< as many of threads with up to 32
     int inverse_work =
         64;  ///< operations on a thread's elements, at most, of a stage that divides these by the inverse
-    int short_row_words = 32;  ///< most registers for what it keeps of them between stages
-    int rows_together = 4;     ///< most of them
-    int turned_bytes =
+    int warp_row_words = 32;  ///< most registers for what it keeps of them between stages
+    int rows_per_thread = 4;  ///< most of them
+    int transposed_bytes =
         36
         << 10;  ///< of shared memory, at most, through which what a thread block's rows reduce goes round their lanes
-    int span_bytes =
+    int staging_bytes =
         40 << 10;  ///< of shared memory, at most, through which a thread block stores its short rows as a span
-    int kept_parts =
+    int persistent_tiles =
         4;  ///< blocks of 4096 elements of a row, at most, of which 256 threads keep what later stages need
-    int kept_bytes = 16;  ///< of them together, for one element of each
-    int kept_words =
+    int persistent_bytes = 16;  ///< of them together, for one element of each
+    int persistent_words =
         48;  ///< registers for what a thread keeps of several blocks, up to which three of its thread blocks shall fit
-    int joined_words =
+    int combined_words =
         4;  ///< registers for what a group of four joins to, from which on a thread's groups join as they come
-    int joined_groups = 4;          ///< or up to so many groups
-    int reduced_parts = 2;          ///< such blocks that they take of a row that is only reduced, at most
-    int held_blocks = 3;            ///< most that hold their shares of rows in a multiprocessor's shared memory
-    int held_blocks_of_wide = 2;    ///< the same of values of 8 bytes or more
-    int column_blocks = 5;          ///< that fit a multiprocessor
-    int column_blocks_of_wide = 4;  ///< the same where results take more than two registers
-    int column_bytes_ahead = 64;    ///< that a thread loads of its lane of a chunk before it uses the first of them
-    int column_bytes_kept = 256;    ///< of a column, most that a thread keeps between stages
-    double alone = 0.6;             ///< of the time of thread blocks that fill the device: that of few
+    int combined_groups = 4;            ///< or up to so many groups
+    int reduced_tiles = 2;              ///< such blocks that they take of a row that is only reduced, at most
+    int blocks_per_multiprocessor = 3;  ///< most that hold their shares of rows in a multiprocessor's shared memory
+    int blocks_per_multiprocessor_of_wide = 2;  ///< the same of values of 8 bytes or more
+    int column_blocks = 5;                      ///< that fit a multiprocessor
+    int column_blocks_of_wide = 4;              ///< the same where results take more than two registers
+    int column_bytes_ahead = 64;        ///< that a thread loads of its lane of a chunk before it uses the first of them
+    int persistent_column_bytes = 256;  ///< of a column, most that a thread keeps between stages
+    double alone = 0.6;                 ///< of the time of thread blocks that fill the device: that of few
     double counted =
         0.25;  ///< of the time of a chunk: that in which a thread block stores and counts what its chunks come to
-    double joined = 0.7;            ///< the same in which the last ones join all
-    int column_scan_blocks = 5;     ///< of scans of few columns that fit a multiprocessor
-    int least_scan_columns = 4;     ///< of few ones that a thread block of a scan takes
-    int tiles_at_once = 2;          ///< whose totals a thread of these asks for at once
-    int groups_without_runner = 4;  ///< of tiles, up to which each hands on to the next what is before it; of more,
-                                    ///< thread blocks of their own do,
-    int most_runners = 4;  ///< one for each strip of columns and scan, if these are so few: they stay until the end,
-                           ///< and tiles must have room
+    double joined = 0.7;                 ///< the same in which the last ones join all
+    int column_scan_blocks = 5;          ///< of scans of few columns that fit a multiprocessor
+    int least_scan_columns = 4;          ///< of few ones that a thread block of a scan takes
+    int tiles_at_once = 2;               ///< whose totals a thread of these asks for at once
+    int groups_without_carry_block = 4;  ///< of tiles, up to which each hands on to the next what is before it; of
+                                         ///< more, thread blocks of their own do,
+    int most_carry_blocks = 4;  ///< one for each strip of columns and scan, if these are so few: they stay until the
+                                ///< end, and tiles must have room
     int early_columns =
         1 << 22;  ///< most elements of columns whose kernel starts before the one in front of it has ended
 };
@@ -258,8 +262,8 @@ struct scatter_schedule {
     std::int64_t places_of_value = 8;     ///< at most, for each value: marks of all places are cleared and walked over
     std::int64_t values_of_place = 2048;  ///< at most, for each place: marks of one place are made in turn
     std::int64_t cache_share = 2;         ///< of a device's cache marks of a turn fill one part of so many
-    std::int64_t most_turns = 12;         ///< positions are read in each: beyond it, marks are all made at once
-    int values_of_turn = 32;  ///< that a thread takes where there are turns, in most of which it may have nothing to do
+    std::int64_t most_passes = 12;        ///< positions are read in each: beyond it, marks are all made at once
+    int values_of_pass = 32;  ///< that a thread takes where there are turns, in most of which it may have nothing to do
 };
 
 /// For every family. One H200, 2^25 floats to as many places, marks by hand: a permutation of the positions takes 2400

@@ -7,19 +7,19 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 /// What a schedule can keep of a row's elements between stages; all else is computed again from what is kept and from
 /// memory.
-struct keeping {
+struct persistence {
     bool loads = false;    ///< what is loaded is kept too, so that memory is read once
     int values = 0;        ///< at most this many
     bool computed = true;  ///< and not only what is loaded
 };
-inline constexpr keeping kept_in_registers{true, 8};
+inline constexpr persistence persistent_in_registers{true, 8};
 
 /// What the threads of a row kernel keep: bodies that are not unrolled cannot address registers.
-keeping kept_by_threads(const kernel& k);
+persistence persistent_in_threads(const kernel& k);
 
 /// Elements of the longest columns that one thread keeps between stages, or loads at once where nothing is kept; and
 /// those of the columns that texts are for: up to so many, and more than the number before.
-inline constexpr int own_column = 64;
+inline constexpr int thread_column = 64;
 inline constexpr int loaded_column = 32;
 inline constexpr int column_capacities[] = {4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512};
 
@@ -32,45 +32,38 @@ int least_of_column(const kernel& k);
 /// The elements that every short row of a text with a close capacity has; and those beyond which there are texts for
 /// three quarters of a power of two. One H100, softmax of 13934 rows of 301 floats, which its cache holds: 11.6 us with
 /// room for 512, 10.5 for 384.
-int least_of_short_row(const kernel& k);
+int least_of_warp_row(const kernel& k);
 inline constexpr int least_of_three = 128;
-
-/// What the threads keep that have a column to themselves.
-sequence<char> kept_of_column(const kernel& k);
 
 /// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps
 /// to join.
-int room_words(const kernel& k);
-
-/// Blocks of the reductions' order, one or several, of which 256 threads of a GPU keep a row's elements in registers
-/// between stages.
-int blocks_in_registers(const kernel& k);
+int buffer_words(const kernel& k);
 
 /// What shares of long rows are worth to be held: everything where the whole row is, else what is loaded.
-keeping held_values(const kernel& k, bool whole);
+persistence resident_values(const kernel& k, bool whole);
 
 /// The values of elements that are kept, by instruction: what costs more to compute again than to keep.
-sequence<char> kept_values(const kernel& k, const keeping& what);
+sequence<char> persistent_values(const kernel& k, const persistence& what);
 
 /// The values of elements that are computed before a kernel's scans and used after them, by instruction.
-sequence<char> kept_over_scans(const kernel& k);
+sequence<char> persistent_over_scans(const kernel& k);
 
 /// The instructions that a stage computes, by instruction: its own, and earlier ones that it needs and that are not
 /// kept.
-sequence<char> computed_in(const kernel& k, int stage, const sequence<char>& kept);
+sequence<char> computed_in(const kernel& k, int stage, const sequence<char>& persistent);
 
 /// The values that a stage reads, by instruction, where it computes those `here`.
 sequence<char> used_in(const kernel& k, int stage, const sequence<char>& here);
 
-/// Whether threads of a GPU join what they have of a reduction: each of them finds a row's first element for itself.
-inline bool joins(const reduction_step& r) { return r.how != reduction::first; }
+/// Whether threads of a GPU combine what they have of a reduction: each of them finds a row's first element for itself.
+inline bool combines(const reduction_step& r) { return r.how != reduction::first; }
 
 /// How many of those a stage has, or all stages.
 inline constexpr int any_stage = -1;
-int joined_reductions(const kernel& k, int stage = any_stage);
+int combined_reductions(const kernel& k, int stage = any_stage);
 
 /// The same of the stage that has most.
-int most_joined_reductions(const kernel& k);
+int most_combined_reductions(const kernel& k);
 
 /// The values of which a stage's reductions take the first one of the row, each once.
 sequence<std::uint32_t> origins(const kernel& k, int stage);

@@ -24,13 +24,13 @@ SINTER_INLINE sequence<char> ends_of(const kernel& k, int stage) {
 }
 
 // What it costs to compute a value of an element from what is kept.
-SINTER_INLINE int cost_again(const kernel& k, std::uint32_t value, const sequence<char>& kept) {
+SINTER_INLINE int cost_again(const kernel& k, std::uint32_t value, const sequence<char>& persistent) {
     sequence<char> needed(value + 1, 0);
     needed[value] = 1;
     int cost = 0;
     for (std::uint32_t i = value + 1; i-- > 0;) {
         const instruction& v = k.body[i];
-        if (!needed[i] || is_uniform(k, i) || (kept[i] && i != value)) continue;
+        if (!needed[i] || is_uniform(k, i) || (persistent[i] && i != value)) continue;
         if (v.kind == instruction_kind::apply) cost += info(v.operation).cost;
         if (v.kind == instruction_kind::invoke) cost += static_cast<int>(k.invocations[v.payload]->function->cost);
         if (v.kind == instruction_kind::gather) cost += 8;
@@ -39,49 +39,49 @@ SINTER_INLINE int cost_again(const kernel& k, std::uint32_t value, const sequenc
     return cost;
 }
 
-SINTER_INLINE sequence<char> kept_values(const kernel& k, const keeping& what) {
+SINTER_INLINE sequence<char> persistent_values(const kernel& k, const persistence& what) {
     constexpr int cheap = 8;
-    sequence<char> kept(k.body.size(), 0);
+    sequence<char> persistent(k.body.size(), 0);
     int count = 0;
     for (int stage = 2; stage < k.stages; stage += 2) {
         sequence<char> needed = ends_of(k, stage);
         for (std::uint32_t i = static_cast<std::uint32_t>(k.body.size()); i-- > 0;) {
             const instruction& v = k.body[i];
-            if (!needed[i] || is_uniform(k, i) || kept[i]) continue;
+            if (!needed[i] || is_uniform(k, i) || persistent[i]) continue;
             bool is_load = v.kind == instruction_kind::load;
             const bool widens =
                 v.kind == instruction_kind::apply && v.operation == op::cast && size_of(v.common) < size_of(v.type);
             bool worth = is_load ? what.loads && k.accesses[v.payload].operand != access::own_number &&
                                        k.accesses[v.payload].step != stride_class::broadcast
-                                 : what.computed && !widens && !is_bundle(k, i) && cost_again(k, i, kept) > cheap;
+                                 : what.computed && !widens && !is_bundle(k, i) && cost_again(k, i, persistent) > cheap;
             if (v.stage < stage && worth && count < what.values) {
-                kept[i] = 1;
+                persistent[i] = 1;
                 ++count;
                 continue;
             }
             for (std::uint32_t a : v.args) needed[a] = 1;
         }
     }
-    return kept;
+    return persistent;
 }
 
-SINTER_INLINE int joined_reductions(const kernel& k, int stage) {
+SINTER_INLINE int combined_reductions(const kernel& k, int stage) {
     return static_cast<int>(std::count_if(k.reductions.begin(), k.reductions.end(), [&](const reduction_step& r) {
-        return joins(r) && (stage == any_stage || r.stage == stage);
+        return combines(r) && (stage == any_stage || r.stage == stage);
     }));
 }
 
-SINTER_INLINE int most_joined_reductions(const kernel& k) {
+SINTER_INLINE int most_combined_reductions(const kernel& k) {
     int most = 0;
-    for (int stage = 0; stage < k.stages; ++stage) most = std::max(most, joined_reductions(k, stage));
+    for (int stage = 0; stage < k.stages; ++stage) most = std::max(most, combined_reductions(k, stage));
     return most;
 }
 
-SINTER_INLINE keeping kept_by_threads(const kernel& k) {
-    return k.body.size() <= unrolled_body ? kept_in_registers : keeping{false, 0};
+SINTER_INLINE persistence persistent_in_threads(const kernel& k) {
+    return k.body.size() <= unrolled_body ? persistent_in_registers : persistence{false, 0};
 }
 
-SINTER_INLINE int room_words(const kernel& k) {
+SINTER_INLINE int buffer_words(const kernel& k) {
     int bytes = 8;
     for (const reduction_step& r : k.reductions) {
         int size = is_indexed(r.how) || is_complex(r.type) ? 16 : 8;
@@ -90,39 +90,25 @@ SINTER_INLINE int room_words(const kernel& k) {
     return 256 * bytes / 8;
 }
 
-// As many as leave registers for the rest of a thread's work, and whose results of a stage have rooms in shared memory.
-SINTER_INLINE int blocks_in_registers(const kernel& k) {
-    constexpr const reduction_schedule& s = reduction_schedules;
-    constexpr int shared_bytes = 46 << 10;
-    const int kept = hold_row(k, kept_by_threads(k)).bytes;
-    const int at_once = most_joined_reductions(k);
-    auto fits = [&](int blocks) {
-        return blocks * kept <= s.kept_bytes && blocks * at_once * 8 * room_words(k) <= shared_bytes;
-    };
-    int blocks = s.kept_parts;
-    while (blocks > 1 && !fits(blocks)) blocks /= 2;
-    return blocks;
-}
-
-SINTER_INLINE sequence<char> kept_over_scans(const kernel& k) {
-    sequence<char> kept(k.body.size(), 0);
+SINTER_INLINE sequence<char> persistent_over_scans(const kernel& k) {
+    sequence<char> persistent(k.body.size(), 0);
     auto use = [&](std::uint32_t value, int stage) {
-        kept[value] |= !is_uniform(k, value) && k.body[value].stage != stage;
+        persistent[value] |= !is_uniform(k, value) && k.body[value].stage != stage;
     };
     for (const instruction& i : k.body)
         for (std::uint32_t a : i.args) use(a, i.stage);
     for (const store& s : k.stores) use(s.value, s.stage);
-    return kept;
+    return persistent;
 }
 
-SINTER_INLINE sequence<char> computed_in(const kernel& k, int stage, const sequence<char>& kept) {
+SINTER_INLINE sequence<char> computed_in(const kernel& k, int stage, const sequence<char>& persistent) {
     sequence<char> needed = ends_of(k, stage), here(k.body.size(), 0);
     // A kept value is computed in its own stage, whoever needs it there.
     for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (k.body[i].stage == stage && (kept[i] || is_row_stage(stage))) needed[i] = 1;
+        if (k.body[i].stage == stage && (persistent[i] || is_row_stage(stage))) needed[i] = 1;
     for (std::uint32_t i = static_cast<std::uint32_t>(k.body.size()); i-- > 0;) {
         const instruction& v = k.body[i];
-        if (!needed[i] || (v.stage != stage && (kept[i] || is_uniform(k, i)))) continue;
+        if (!needed[i] || (v.stage != stage && (persistent[i] || is_uniform(k, i)))) continue;
         here[i] = 1;
         for (std::uint32_t a : v.args) needed[a] = 1;
     }
@@ -170,7 +156,7 @@ SINTER_INLINE sequence<std::uint32_t> loads_of_columns(const kernel& k) {
     return loads;
 }
 
-SINTER_INLINE int least_of_short_row(const kernel& k) {
+SINTER_INLINE int least_of_warp_row(const kernel& k) {
     const int quarters = std::bit_ceil(static_cast<unsigned>(k.how.row_capacity)) / 4;
     const bool has_three = 3 * quarters > least_of_three;
     return (k.how.row_capacity < 4 * quarters || !has_three ? 2 * quarters : 3 * quarters) + 1;
@@ -181,15 +167,6 @@ SINTER_INLINE int least_of_column(const kernel& k) {
     for (int capacity : column_capacities)
         if (capacity < k.how.row_capacity) before = capacity;
     return before + 1;
-}
-
-// As many values as leave registers for the rest of a thread's work.
-SINTER_INLINE sequence<char> kept_of_column(const kernel& k) {
-    keeping what = kept_by_threads(k);
-    if (k.how.row_capacity == 0) what = {};
-    const int elements = k.how.row_capacity / k.how.column_threads;
-    while (what.values > 0 && hold_row(k, what).bytes * elements > reduction_schedules.column_bytes_kept) --what.values;
-    return kept_values(k, what);
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

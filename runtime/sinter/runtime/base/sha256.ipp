@@ -33,10 +33,23 @@ SINTER_INLINE void sha256_block(std::uint32_t (&state)[8], const unsigned char* 
         const std::uint32_t t =
             h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + k[i] + w[i];
         const std::uint32_t u = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-        h = g, g = f, f = e, e = d + t, d = c, c = b, b = a, a = t + u;
+        h = g;
+        g = f;
+        f = e;
+        e = d + t;
+        d = c;
+        c = b;
+        b = a;
+        a = t + u;
     }
-    state[0] += a, state[1] += b, state[2] += c, state[3] += d;
-    state[4] += e, state[5] += f, state[6] += g, state[7] += h;
+    state[0] += a;
+    state[1] += b;
+    state[2] += c;
+    state[3] += d;
+    state[4] += e;
+    state[5] += f;
+    state[6] += g;
+    state[7] += h;
 }
 
 SINTER_INLINE std::string sha256(std::string_view text) {

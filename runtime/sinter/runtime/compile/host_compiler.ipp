@@ -39,13 +39,15 @@ SINTER_INLINE bool compile_directly(const host_toolchain& tools, const std::stri
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
     file_descriptor low_read(ends[0]), low_write(ends[1]);
     file_descriptor read_end(fcntl(ends[0], F_DUPFD_CLOEXEC, 10)), write_end(fcntl(ends[1], F_DUPFD_CLOEXEC, 10));
-    low_read.close(), low_write.close();
+    low_read.close();
+    low_write.close();
     if (!read_end || !write_end) return false;
 
     const pid_t compiler = start_process(tools.compile, {{text.get(), 0}, {write_end.get(), 1}, {log.get(), 2}});
     const pid_t assembler = start_process(tools.assemble, {{read_end.get(), 0}, {log.get(), 2}, {object.get(), 3}});
     // With our ends closed, either program sees the end of the other.
-    read_end.close(), write_end.close();
+    read_end.close();
+    write_end.close();
     const exit_status compiled = wait_process(compiler), assembled = wait_process(assembler);
     if (compiled == exit_status::failure || assembled == exit_status::failure) return false;
     // Without a status, silence and the section that the compiler names last tell that both came to their end.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/codegen/schedule/kernel_key.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
@@ -104,11 +105,12 @@ SINTER_INLINE void load_host(compiled_kernel& c, bool two_phases) {
 SINTER_INLINE void load_cuda(compiled_kernel& c, const codegen::kernel& k, device where) {
     cuda_module loaded(where, cuda_image(c.source, where));
     c.cuda_run = loaded.kernel(c.source.name, properties(where.index()).major >= codegen::early_start_capability);
-    if (!codegen::shares_rows(k)) return;
-    const auto held = static_cast<std::size_t>(codegen::most_held_bytes(k));
-    if (held > 0) allow_shared_memory(where, c.cuda_run, held + static_cast<std::size_t>(codegen::fixed_of_share(k)));
+    if (!codegen::is_cooperative(k)) return;
+    const auto resident = static_cast<std::size_t>(codegen::most_resident_bytes(k));
+    if (resident > 0)
+        allow_shared_memory(where, c.cuda_run, resident + static_cast<std::size_t>(codegen::fixed_bytes_of_block(k)));
     if (!k.is(codegen::mapping::resident_row))
-        c.most_cluster = allow_cluster(where, c.cuda_run, {codegen::cuda_threads}, codegen::portable_cluster, held);
+        c.most_cluster = allow_cluster(where, c.cuda_run, {codegen::cuda_threads}, codegen::portable_cluster, resident);
 }
 
 struct text_table {
@@ -187,7 +189,8 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
     if (env().shows("schedule"))
         std::fprintf(stderr, "[schedule] %s: %s\n", c->source.name.c_str(), to_text(k.how).c_str());
     if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
-    where.is_cuda() ? load_cuda(*c, k, where) : load_host(*c, codegen::has_finish(k));
+    if (where.is_cuda()) load_cuda(*c, k, where);
+    else load_host(*c, codegen::has_finish(k));
     t.kernels.push_back(c.get());
     t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
     return *c.release();

@@ -19,7 +19,7 @@ struct recorded_launch {
     const void* from = nullptr;         ///< what is copied there; nullptr: zeros
     std::size_t bytes = 0;              ///< of them, not 0
     bool cooperative = false;           ///< of a kernel: its thread blocks wait for each other
-    int team = 1;                       ///< of a kernel: so many of them along y are a cluster
+    int cluster_y = 1;                  ///< of a kernel: so many of them along y are a cluster
 };
 
 /// Launches on one device, each after the one before it.

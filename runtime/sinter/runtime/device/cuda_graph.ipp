@@ -13,8 +13,12 @@ namespace sinter::inline SINTER_ABI::runtime {
 SINTER_INLINE CUDA_KERNEL_NODE_PARAMS node_parameters(const recorded_launch& l) {
     CUDA_KERNEL_NODE_PARAMS p{};
     p.func = static_cast<CUfunction>(l.kernel.function());
-    p.gridDimX = l.grid.x, p.gridDimY = l.grid.y, p.gridDimZ = l.grid.z;
-    p.blockDimX = l.block.x, p.blockDimY = l.block.y, p.blockDimZ = l.block.z;
+    p.gridDimX = l.grid.x;
+    p.gridDimY = l.grid.y;
+    p.gridDimZ = l.grid.z;
+    p.blockDimX = l.block.x;
+    p.blockDimY = l.block.y;
+    p.blockDimZ = l.block.z;
     p.sharedMemBytes = static_cast<unsigned>(l.shared_bytes);
     p.kernelParams = const_cast<void**>(l.parameters);
     return p;
@@ -54,13 +58,14 @@ SINTER_INLINE CUresult add_transfer(CUgraph graph, CUgraphNode after, const reco
 
 // What the thread blocks of a launch have to do with each other.
 SINTER_INLINE CUresult set_blocks(CUgraphNode node, const recorded_launch& l) {
-    if (l.team == 1 && !l.cooperative) return CUDA_SUCCESS;
+    if (l.cluster_y == 1 && !l.cooperative) return CUDA_SUCCESS;
     CUkernelNodeAttrValue value{};
     if (l.cooperative) {
         value.cooperative = 1;
         return driver().cuGraphKernelNodeSetAttribute(node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value);
     }
-    value.clusterDim.x = value.clusterDim.z = 1, value.clusterDim.y = static_cast<unsigned>(l.team);
+    value.clusterDim.x = value.clusterDim.z = 1;
+    value.clusterDim.y = static_cast<unsigned>(l.cluster_y);
     return driver().cuGraphKernelNodeSetAttribute(node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &value);
 }
 

@@ -72,7 +72,7 @@ int allow_cluster(device where, cuda_kernel kernel, launch_extent block, int mos
 /// What thread blocks of a launch have to do with each other.
 struct thread_blocks {
     int cluster = 1;           ///< so many along x reach each other's shared memory
-    int team = 1;              ///< or so many along y
+    int cluster_y = 1;         ///< or so many along y
     bool cooperative = false;  ///< or they wait for each other, so that all are at work at once
 };
 

@@ -50,7 +50,8 @@ SINTER_INLINE kernel_resources resources_of(device where, cuda_kernel kernel) {
 SINTER_INLINE CUlaunchAttribute cluster_attribute(int along_x, int along_y) {
     CUlaunchAttribute a{};
     a.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-    a.value.clusterDim.x = static_cast<unsigned>(along_x), a.value.clusterDim.y = static_cast<unsigned>(along_y);
+    a.value.clusterDim.x = static_cast<unsigned>(along_x);
+    a.value.clusterDim.y = static_cast<unsigned>(along_y);
     a.value.clusterDim.z = 1;
     return a;
 }
@@ -64,8 +65,12 @@ SINTER_INLINE int allow_cluster(device where, cuda_kernel kernel, launch_extent 
         check(driver().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
               "cuFuncSetAttribute");
     CUlaunchConfig c{};
-    c.gridDimX = static_cast<unsigned>(most), c.gridDimY = 1, c.gridDimZ = 1;
-    c.blockDimX = block.x, c.blockDimY = block.y, c.blockDimZ = block.z;
+    c.gridDimX = static_cast<unsigned>(most);
+    c.gridDimY = 1;
+    c.gridDimZ = 1;
+    c.blockDimX = block.x;
+    c.blockDimY = block.y;
+    c.blockDimZ = block.z;
     c.sharedMemBytes = static_cast<unsigned>(shared_bytes);
     int size = 1;
     check(driver().cuOccupancyMaxPotentialClusterSize(&size, function, &c), "cuOccupancyMaxPotentialClusterSize");
@@ -81,13 +86,17 @@ SINTER_INLINE void launch_cuda(void* stream, cuda_kernel kernel, launch_extent g
         attributes[0].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
         attributes[count++].value.cooperative = 1;
     } else {
-        if (how.cluster > 1 || how.team > 1) attributes[count++] = cluster_attribute(how.cluster, how.team);
+        if (how.cluster > 1 || how.cluster_y > 1) attributes[count++] = cluster_attribute(how.cluster, how.cluster_y);
         attributes[count].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
         if (kernel.starts_early()) attributes[count++].value.programmaticStreamSerializationAllowed = 1;
     }
     CUlaunchConfig c{};
-    c.gridDimX = grid.x, c.gridDimY = grid.y, c.gridDimZ = grid.z;
-    c.blockDimX = block.x, c.blockDimY = block.y, c.blockDimZ = block.z;
+    c.gridDimX = grid.x;
+    c.gridDimY = grid.y;
+    c.gridDimZ = grid.z;
+    c.blockDimX = block.x;
+    c.blockDimY = block.y;
+    c.blockDimZ = block.z;
     c.sharedMemBytes = static_cast<unsigned>(shared_bytes);
     c.hStream = static_cast<CUstream>(stream);
     c.attrs = attributes;

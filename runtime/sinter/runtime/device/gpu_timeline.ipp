@@ -112,7 +112,11 @@ SINTER_INLINE void set_anchor(gpu_clock& c, CUstream stream) {
         record_event(e, stream);
         check(driver().cuEventSynchronize(e), "cuEventSynchronize");
         const long long took = timeline_clock() - before;
-        if (best < 0 || took < taken) best = before, taken = took, std::swap(c.anchor, e);
+        if (best < 0 || took < taken) {
+            best = before;
+            taken = took;
+            std::swap(c.anchor, e);
+        }
         if (e) c.idle.push_back(e);
     }
     c.anchor_time = best;

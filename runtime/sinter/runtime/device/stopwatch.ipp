@@ -21,7 +21,10 @@ SINTER_INLINE double seconds_now() {
 }
 
 SINTER_INLINE stopwatch::stopwatch(stopwatch&& other) noexcept : where_(other.where_) {
-    for (int i = 0; i < 2; ++i) events_[i] = std::exchange(other.events_[i], nullptr), times_[i] = other.times_[i];
+    for (int i = 0; i < 2; ++i) {
+        events_[i] = std::exchange(other.events_[i], nullptr);
+        times_[i] = other.times_[i];
+    }
 }
 
 #if SINTER_HAS_CUDA

@@ -93,7 +93,10 @@ SINTER_INLINE std::string json_text(std::string_view text) {
         char code[8];
         if (c == '"' || c == '\\') s += '\\';
         if (static_cast<unsigned char>(c) >= 32) s += c;
-        else std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned char>(c)), s += code;
+        else {
+            std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned char>(c));
+            s += code;
+        }
     }
     return s + '"';
 }

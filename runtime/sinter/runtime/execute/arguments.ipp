@@ -37,11 +37,11 @@ SINTER_INLINE recorded_launch launch_of(const prepared_kernel& k, const codegen:
             .shared_bytes = l.shared_bytes,
             .parameters = k.parameters.data(),
             .cooperative = l.cooperative,
-            .team = static_cast<int>(l.cluster)};
+            .cluster_y = static_cast<int>(l.cluster)};
 }
 
 SINTER_INLINE bool begins_with_zeros(const prepared_kernel& k, std::size_t partial) {
-    return (k.kernel->scans || k.kernel->selects) && !k.has_marks_of_stream && k.partials[partial];
+    return (k.kernel->scans || k.kernel->selects) && !k.has_status_of_stream && k.partials[partial];
 }
 
 SINTER_INLINE std::size_t bytes_copied(const codegen::slot_copy& c, const prepared_plan& r) {

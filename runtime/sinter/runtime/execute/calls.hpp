@@ -8,7 +8,7 @@
 #include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/library/linalg/linalg.hpp>
 #include <sinter/runtime/memory/memory_pool.hpp>
-#include <sinter/runtime/library/order.hpp>
+#include <sinter/runtime/library/sort.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -17,14 +17,14 @@ struct prepared_call {
     using scatter_entry = void(const void* values, const long long* positions, void* to, long long count,
                                long long size, long long* error);
 
-    prepared_order order;  ///< of a sort, or of a scatter's positions
+    prepared_sort order;  ///< of a sort, or of a scatter's positions
     prepared_linalg linalg;
     prepared_fourier fourier;
     cuda_kernel scatter;
-    cuda_kernel mark;           ///< goes before a scatter whose places are marked
+    cuda_kernel find_last;      ///< goes before a scatter whose places are marked
     cuda_kernel list_matrices;  ///< of a product without one stride from matrix to matrix
     scatter_entry* host_scatter = nullptr;
-    std::int64_t room = 0;  ///< bytes of memory that it needs besides its operands
+    std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
 };
 
 /// Compiles what a call needs; throws what that throws.
@@ -34,8 +34,8 @@ prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& 
 /// has to hold of the indices in `check`. `factor` is the number that a product is multiplied by. Throws index_error
 /// and linalg_error on the host.
 void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-              const codegen::sequence<void*>& memory, void* room, device where, codegen::sequence<index_check>& checks,
-              double factor = 1);
+              const codegen::sequence<void*>& memory, void* workspace, device where,
+              codegen::sequence<index_check>& checks, double factor = 1);
 
 /// A codegen::call_function: linear algebra by the host's library, all else by codegen::call_reference.
 void call_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out);

@@ -3,6 +3,8 @@
 
 #include <cstdio>
 #include <cstring>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/base/counters.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
@@ -50,7 +52,7 @@ SINTER_INLINE prepared_call prepare_product(const codegen::library_call& c, devi
     if (where.is_cpu() || c.shape.product() == 0 || x.have_one_stride(c.shape)) return r;
     r.list_matrices = find_text(codegen::matrix_lists_cuda(), where).cuda.kernel("list_matrices");
     const int rank = c.shape.size();
-    r.room = 3 * 8 * (c.shape.product() / (c.shape[rank - 2] * c.shape[rank - 1]));
+    r.workspace = 3 * 8 * (c.shape.product() / (c.shape[rank - 2] * c.shape[rank - 1]));
     return r;
 }
 
@@ -61,15 +63,15 @@ SINTER_INLINE dims steps_of(const codegen::layout& l) {
     return steps;
 }
 
-SINTER_INLINE matrix_stack stack_of(const prepared_call& r, const codegen::library_call& c, void* room) {
+SINTER_INLINE matrix_stack stack_of(const prepared_call& r, const codegen::library_call& c, void* workspace) {
     const product_operands x(c);
     dims shape = c.shape;
     shape.resize(shape.size() - 2);
-    return {shape, steps_of(x.a.at), steps_of(x.b.at), r.list_matrices, room};
+    return {shape, steps_of(x.a.at), steps_of(x.b.at), r.list_matrices, workspace};
 }
 
 SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                              const codegen::sequence<void*>& memory, void* room, device where, double factor) {
+                              const codegen::sequence<void*>& memory, void* workspace, device where, double factor) {
     dtype type = p.slots[c.results[0]].type;
     const int rank = c.shape.size();
     const product_operands x(c);
@@ -82,7 +84,7 @@ SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_cal
     const matrix_operand a = matrix_of(x.a, memory, type), b = matrix_of(x.b, memory, type);
     void* to = memory[c.results[0]];
     if (x.have_one_stride(c.shape)) return gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode);
-    const matrix_stack stack = stack_of(r, c, room);
+    const matrix_stack stack = stack_of(r, c, workspace);
     gemm_strided_batched(where, type, m, n, k, a, b, to, n, m * n, batch, mode, &stack);
 }
 
@@ -97,18 +99,18 @@ SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtyp
     }
     const std::int64_t count = scattered(c), size = c.shape.product();
     const codegen::scatter_way way = codegen::scatter_way_of(c.call.what, type, count, size);
-    if (way == codegen::scatter_way::marked) {
+    if (way == codegen::scatter_way::last_writer) {
         const cuda_module& text =
-            find_text(codegen::marked_scatter_cuda(type, codegen::bytes_of_mark(count)), where).cuda;
-        r.mark = text.kernel("mark");
+            find_text(codegen::last_writer_scatter_cuda(type, codegen::bytes_of_last_writer(count)), where).cuda;
+        r.find_last = text.kernel("find_last");
         r.scatter = text.kernel("take");
-        r.room = codegen::bytes_of_marks(count, size);
+        r.workspace = codegen::bytes_of_last_writers(count, size);
         return r;
     }
     r.scatter = find_text(codegen::scatter_cuda(c.call.what, type), where).cuda.kernel("scatter");
     if (way == codegen::scatter_way::atomic) return r;
-    r.order = prepare_order(codegen::order_of_positions(count, size), where);
-    r.room = (8 * count + 255) / 256 * 256 + order_room(r.order.task, where);
+    r.order = prepare_sort(codegen::sort_of_positions(count, size), where);
+    r.workspace = (8 * count + 255) / 256 * 256 + sort_workspace(r.order.task, where);
     return r;
 }
 
@@ -120,17 +122,17 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
     if (c.shape.product() == 0) return r;
     if (codegen::is_linalg(c.call.what)) {
         r.linalg = linalg_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
-        r.room = r.linalg.room;
+        r.workspace = r.linalg.workspace;
         return r;
     }
     if (codegen::is_fourier(c.call.what)) {
         r.fourier = fourier_in_use().load(std::memory_order_acquire)->prepare(c, p, where);
-        r.room = r.fourier.room;
+        r.workspace = r.fourier.workspace;
         return r;
     }
-    codegen::order_task task = codegen::order_task_of(c.call.what, p.slots[c.args[0].slot].type, c.shape);
-    r.order = prepare_order(task, where);
-    r.room = order_room(task, where);
+    codegen::sort_task task = codegen::sort_task_of(c.call.what, p.slots[c.args[0].slot].type, c.shape);
+    r.order = prepare_sort(task, where);
+    r.workspace = sort_workspace(task, where);
     return r;
 }
 
@@ -146,23 +148,24 @@ SINTER_INLINE launch_extent blocks_of(std::int64_t threads) {
     return {static_cast<std::uint32_t>((threads + 255) / 256)};
 }
 
-SINTER_INLINE void run_marked_scatter(const prepared_call& r, void* values, void* positions, void* to,
-                                      std::int64_t count, std::int64_t size, void* marks, void* error, device where) {
-    fill_zero(where, marks, static_cast<std::size_t>(r.room));
-    const std::int64_t turns = codegen::turns_of_marks(count, size, properties(where.index()).l2_bytes);
-    std::int64_t places = (size + turns - 1) / turns;
-    int each = turns > 1 ? codegen::scatter_schedules.values_of_turn : 1;
+SINTER_INLINE void run_last_writer_scatter(const prepared_call& r, void* values, void* positions, void* to,
+                                           std::int64_t count, std::int64_t size, void* last_writers, void* error,
+                                           device where) {
+    fill_zero(where, last_writers, static_cast<std::size_t>(r.workspace));
+    const std::int64_t passes = codegen::passes_of_last_writers(count, size, properties(where.index()).l2_bytes);
+    std::int64_t places = (size + passes - 1) / passes;
+    int each = passes > 1 ? codegen::scatter_schedules.values_of_pass : 1;
     launch_extent extent = blocks_of((count + each - 1) / each);
-    extent.y = static_cast<std::uint32_t>(turns);
-    void* mark_arguments[] = {&positions, &marks, &count, &size, &places, &each, &error};
-    launch_cuda(where, r.mark, extent, {256}, 0, mark_arguments);
-    std::int64_t groups = (size + codegen::marks_at_once - 1) / codegen::marks_at_once;
-    void* take_arguments[] = {&values, &marks, &to, &groups};
+    extent.y = static_cast<std::uint32_t>(passes);
+    void* last_writer_arguments[] = {&positions, &last_writers, &count, &size, &places, &each, &error};
+    launch_cuda(where, r.find_last, extent, {256}, 0, last_writer_arguments);
+    std::int64_t groups = (size + codegen::last_writers_at_once - 1) / codegen::last_writers_at_once;
+    void* take_arguments[] = {&values, &last_writers, &to, &groups};
     launch_cuda(where, r.scatter, blocks_of(groups), {256}, 0, take_arguments);
 }
 
 SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                               const codegen::sequence<void*>& memory, char* room, device where,
+                               const codegen::sequence<void*>& memory, char* workspace, device where,
                                codegen::sequence<index_check>& checks) {
     if (scattered(c) == 0) return;
     void *values = address_at(c.args[1], p, memory), *positions = address_at(c.args[2], p, memory),
@@ -172,37 +175,37 @@ SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_ca
     void* error = words->address();
     checks.push_back({words, 0, to_string(c.call.what).data(), index_check::in_position, 0, c.shape});
     std::int64_t count = scattered(c), size = c.shape.product();
-    if (r.mark) return run_marked_scatter(r, values, positions, to, count, size, room, error, where);
-    void* order = room;
-    if (room) run_order(r.order, where, positions, order, room + (8 * count + 255) / 256 * 256);
+    if (r.find_last) return run_last_writer_scatter(r, values, positions, to, count, size, workspace, error, where);
+    void* order = workspace;
+    if (workspace) run_sort(r.order, where, positions, order, workspace + (8 * count + 255) / 256 * 256);
     void* arguments[] = {&values, &positions, &order, &to, &count, &size, &error};
     launch_cuda(where, r.scatter, blocks_of(count), {256}, 0, arguments);
 }
 
 SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                              const codegen::sequence<void*>& memory, char* room, device where,
+                              const codegen::sequence<void*>& memory, char* workspace, device where,
                               codegen::sequence<index_check>& checks) {
     codegen::sequence<char*> arrays;
     for (const codegen::place& a : c.args) arrays.push_back(static_cast<char*>(address_at(a, p, memory)));
     for (std::size_t i = codegen::info(c.call.what).changes_base(); i < c.results.size(); ++i)
         arrays.push_back(static_cast<char*>(memory[c.results[i]]));
-    linalg_in_use().load(std::memory_order_acquire)->run(r.linalg, where, arrays.data(), room, checks);
+    linalg_in_use().load(std::memory_order_acquire)->run(r.linalg, where, arrays.data(), workspace, checks);
 }
 
 SINTER_INLINE void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
-                            const codegen::sequence<void*>& memory, void* room, device where,
+                            const codegen::sequence<void*>& memory, void* workspace, device where,
                             codegen::sequence<index_check>& checks, double factor) {
     if (env().shows("launch"))
         std::fprintf(stderr, "[launch] %s %s\n", to_string(c.call).c_str(), to_string(c.shape).c_str());
-    char* own = static_cast<char*>(room);
+    char* own = static_cast<char*>(workspace);
     if (codegen::is_scatter(c.call.what)) return run_scatter(r, c, p, memory, own, where, checks);
     if (c.shape.product() == 0) return;
-    if (codegen::is_product(c.call.what)) return run_matmul(r, c, p, memory, room, where, factor);
+    if (codegen::is_product(c.call.what)) return run_matmul(r, c, p, memory, workspace, where, factor);
     if (codegen::is_linalg(c.call.what)) return run_linalg(r, c, p, memory, own, where, checks);
     void *from = address_at(c.args[0], p, memory), *to = memory[c.results[0]];
     if (codegen::is_fourier(c.call.what))
         return fourier_in_use().load(std::memory_order_acquire)->run(r.fourier, where, from, to, own);
-    run_order(r.order, where, from, to, own);
+    run_sort(r.order, where, from, to, own);
 }
 
 SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, const void* const* args, void* out) {
@@ -242,8 +245,8 @@ SINTER_INLINE void call_on_host(const codegen::graph& g, codegen::node_id n, con
     }
     codegen::sequence<index_check> checks;
     const prepared_call r = prepare_call(c, p, device::cpu());
-    const buffer_ref room = allocate_buffer(device::cpu(), static_cast<std::size_t>(r.room));
-    run_call(r, c, p, data, room->data, device::cpu(), checks);
+    const buffer_ref workspace = allocate_buffer(device::cpu(), static_cast<std::size_t>(r.workspace));
+    run_call(r, c, p, data, workspace->data, device::cpu(), checks);
     const std::uint32_t result = c.results[what.result];
     const auto bytes = static_cast<std::size_t>(p.slots[result].size * codegen::size_of(p.slots[result].type));
     if (bytes > 0) std::memcpy(out, data[result], bytes);

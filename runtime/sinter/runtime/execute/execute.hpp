@@ -40,7 +40,7 @@ struct prepared_kernel {
     codegen::sequence<std::uint32_t> blocks;  ///< of the operands, then of partial results
     codegen::sequence<std::size_t> shifts;    ///< by block: bytes from its beginning to where the pointer points
     codegen::sequence<std::size_t> partials;  ///< bytes of the partial results
-    bool has_marks_of_stream = false;         ///< which they are then, see cuda_marks
+    bool has_status_of_stream = false;        ///< which they are then, see tile_status_words
     codegen::sequence<prepared_scalar> scalars;
     codegen::sequence<std::uint32_t> inverses;  ///< scalars that a CUDA kernel divides by
     codegen::sequence<std::uint32_t> places;  ///< among the step's scalars, of scalars and inverses that lie in memory
@@ -74,9 +74,9 @@ struct prepared_plan {
     codegen::plan plan;
     codegen::sequence<prepared_kernel> kernels;
     codegen::sequence<prepared_call> calls;
-    codegen::sequence<std::uint32_t> rooms;      ///< by call: the block that it works in, or no_block
-    codegen::sequence<std::uint32_t> memory_of;  ///< by slot: which block; inputs come first
-    codegen::sequence<std::size_t> fresh_bytes;  ///< of the blocks after the inputs
+    codegen::sequence<std::uint32_t> workspaces;  ///< by call: the block that it works in, or no_block
+    codegen::sequence<std::uint32_t> memory_of;   ///< by slot: which block; inputs come first
+    codegen::sequence<std::size_t> fresh_bytes;   ///< of the blocks after the inputs
     codegen::sequence<prepared_root> roots;
     device where;
 

@@ -103,10 +103,10 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
     }
     for (std::int64_t bytes : k.reduces() ? codegen::partial_bytes(k) : codegen::sequence<std::int64_t>())
         p.partials.push_back(static_cast<std::size_t>(bytes));
-    const std::size_t marks = bytes_of(p.partials);
-    p.has_marks_of_stream = r.where.is_cuda() && k.scans && marks > 0 && marks <= codegen::scan_marks;
+    const std::size_t status = bytes_of(p.partials);
+    p.has_status_of_stream = r.where.is_cuda() && k.scans && status > 0 && status <= codegen::scan_status;
     for (std::size_t bytes : p.partials) {
-        const bool fresh = bytes && !p.has_marks_of_stream;
+        const bool fresh = bytes && !p.has_status_of_stream;
         p.blocks.push_back(fresh ? static_cast<std::uint32_t>(inputs + r.fresh_bytes.size()) : no_block);
         if (fresh) r.fresh_bytes.push_back(bytes);
     }
@@ -119,7 +119,8 @@ SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::ke
     if (r.where.is_cuda() && !k.scalars_in_memory) p.inverses = codegen::inverse_scalars(k);
     p.values.resize(p.scalars.size() + p.inverses.size());
     p.scalars_at.resize(p.places.size());
-    r.where.is_cuda() ? prepare_parameters(p, r.where) : void(p.phases = codegen::host_phases(k));
+    if (r.where.is_cuda()) prepare_parameters(p, r.where);
+    else p.phases = codegen::host_phases(k);
     return p;
 }
 
@@ -145,9 +146,10 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     for (const codegen::kernel& k : r->plan.kernels) r->kernels.push_back(prepare_kernel(*r, k, consumable.size()));
     for (const codegen::library_call& c : r->plan.calls) {
         r->calls.push_back(prepare_call(c, r->plan, where));
-        const std::int64_t room = r->calls.back().room;
-        r->rooms.push_back(room ? static_cast<std::uint32_t>(consumable.size() + r->fresh_bytes.size()) : no_block);
-        if (room) r->fresh_bytes.push_back(static_cast<std::size_t>(room));
+        const std::int64_t workspace = r->calls.back().workspace;
+        r->workspaces.push_back(workspace ? static_cast<std::uint32_t>(consumable.size() + r->fresh_bytes.size())
+                                          : no_block);
+        if (workspace) r->fresh_bytes.push_back(static_cast<std::size_t>(workspace));
     }
     for (const codegen::place& root : r->plan.roots) r->roots.push_back({r->memory_of[root.slot], true});
     for (std::size_t i = 0; i < r->roots.size(); ++i)
@@ -169,10 +171,10 @@ SINTER_INLINE void bind(const prepared_kernel& k, device where, const codegen::s
                         const codegen::sequence<codegen::scalar_value>& scalars) {
     for (std::size_t i = 0; i < k.blocks.size(); ++i)
         k.memory[i] = k.blocks[i] == no_block ? nullptr : static_cast<char*>(data[k.blocks[i]]) + k.shifts[i];
-    if (k.has_marks_of_stream) {
-        auto* marks = static_cast<char*>(cuda_marks(where));
-        for (std::size_t i = 0; i < k.partials.size(); marks += k.partials[i++])
-            k.memory[k.kernel->operands.size() + i] = marks;
+    if (k.has_status_of_stream) {
+        auto* status = static_cast<char*>(tile_status_words(where));
+        for (std::size_t i = 0; i < k.partials.size(); status += k.partials[i++])
+            k.memory[k.kernel->operands.size() + i] = status;
     }
     for (std::size_t i = 0; i < k.scalars.size(); ++i) k.values[i] = value_of(k.scalars[i], scalars);
     for (std::size_t i = 0; i < k.inverses.size(); ++i)
@@ -224,7 +226,7 @@ SINTER_INLINE void launch_device(const prepared_kernel& k, device where, codegen
     for (const codegen::cuda_launch& l : k.launches) {
         const recorded_launch r = launch_of(k, l);
         launch_cuda(stream, r.kernel, r.grid, r.block, r.shared_bytes, r.parameters,
-                    {.team = r.team, .cooperative = r.cooperative});
+                    {.cluster_y = r.cluster_y, .cooperative = r.cooperative});
     }
 }
 
@@ -266,11 +268,11 @@ SINTER_INLINE void call_routine(const prepared_plan& r, std::size_t number, cons
                                 codegen::sequence<launched_check>& checks) {
     codegen::sequence<void*> by_slot;
     for (std::uint32_t block : r.memory_of) by_slot.push_back(block == no_block ? nullptr : data[block]);
-    void* room = r.rooms[number] == no_block ? nullptr : data[r.rooms[number]];
+    void* workspace = r.workspaces[number] == no_block ? nullptr : data[r.workspaces[number]];
     codegen::sequence<index_check> own;
     timed_work event("library call", r.where);
     const codegen::library_call& c = r.plan.calls[number];
-    run_call(r.calls[number], c, r.plan, by_slot, room, r.where, own, factor_of(c, r, scalars));
+    run_call(r.calls[number], c, r.plan, by_slot, workspace, r.where, own, factor_of(c, r, scalars));
     if (event) event.end(to_string(c.call));
     for (const index_check& check : own)
         for (codegen::node_id n : c.nodes) checks.push_back({check, n});

@@ -99,7 +99,8 @@ SINTER_INLINE std::span<void* const> memory_of_step(const prepared_plan& r, cons
     if (s.kind == codegen::step_kind::kernel)
         return {r.kernels[s.index].memory.data(), r.kernels[s.index].memory.size()};
     const codegen::slot_copy& c = r.plan.copies[s.index];
-    copied[0] = data[r.memory_of[c.to]], copied[1] = data[r.memory_of[c.from]];
+    copied[0] = data[r.memory_of[c.to]];
+    copied[1] = data[r.memory_of[c.from]];
     return copied;
 }
 
@@ -199,8 +200,10 @@ SINTER_INLINE recorded_plan& recording_for(const prepared_plan& r, const codegen
     recorded_plan* nearest = nullptr;
     std::size_t least = r.plan.steps.size() / 2 + 1;
     for (recorded_plan& p : r.recorded)
-        if (const std::size_t others = steps_with_other_memory(p, r, data); others < least)
-            nearest = &p, least = others;
+        if (const std::size_t others = steps_with_other_memory(p, r, data); others < least) {
+            nearest = &p;
+            least = others;
+        }
     if ((!nearest || least > 0) && r.recorded.size() < most) {
         r.recorded.push_back(record_plan(r, data));
         return r.recorded.back();

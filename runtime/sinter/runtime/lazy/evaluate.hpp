@@ -16,10 +16,10 @@ void evaluate(std::span<value* const> roots);
 
 /// The same for what completes a value that has been evaluated just now: nothing else that is pending is computed with
 /// it.
-void complete(std::span<value* const> roots);
+void evaluate_only(std::span<value* const> roots);
 
 /// The same for values that are asked for but not read: inside a step they wait for its end.
-void compute(std::span<value* const> roots);
+void evaluate_or_defer(std::span<value* const> roots);
 
 class step_record;
 
@@ -49,7 +49,7 @@ public:
     void finish(std::span<const handle> results);
 
 private:
-    friend void compute(std::span<value* const> roots);
+    friend void evaluate_or_defer(std::span<value* const> roots);
     step_scope* outer_;
     step_record* record_ = nullptr;  ///< of the outermost
     bool is_open_ = true;

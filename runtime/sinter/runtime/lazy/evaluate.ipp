@@ -38,7 +38,7 @@ SINTER_INLINE void interpret_roots(program& p, const codegen::graph& g) {
         p.roots[i]->memory = std::move(p.fresh[i]);
         p.roots[i]->at = codegen::contiguous(p.roots[i]->shape);
     }
-    for (value* v : p.roots) settle(*v);
+    for (value* v : p.roots) materialise(*v);
 }
 
 SINTER_INLINE void warn_of_interpreter() {
@@ -88,18 +88,18 @@ SINTER_INLINE plan_ref run_program(program& p, device where) {
     run_plan(p, plan);
     // Settling may free what is only inlined, and inputs.
     for (value* v : p.inlined) v->computed_before = true;
-    for (value* v : p.roots) settle(*v);
+    for (value* v : p.roots) materialise(*v);
     return plan;
 }
 
 // A view of what is stored is stored where that is.
-SINTER_INLINE bool settle_view(value& v) {
+SINTER_INLINE bool materialise_view(value& v) {
     if (v.pending->kind != statement_kind::view) return false;
     value& base = *v.pending->inputs[0];
     if (!base.is_stored()) return false;
     std::optional<codegen::layout> at = codegen::composed(base.at, v.pending->where);
     if (!at) return false;
-    settle(v, base.memory, *at);
+    materialise(v, base.memory, *at);
     return true;
 }
 
@@ -152,7 +152,7 @@ SINTER_INLINE void run_values(std::span<value* const> roots) {
     for (value* r : roots) {
         bool listed = false;
         for (value* o : rest) listed = listed || o == r;
-        if (r->pending && !listed && !settle_view(*r)) rest.push_back(r);
+        if (r->pending && !listed && !materialise_view(*r)) rest.push_back(r);
     }
     while (!rest.empty()) {
         codegen::sequence<value*> together, others;
@@ -233,7 +233,7 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
     if (pending_queue& q = this_queue();
         roots.size() == 1 && !has_stale(q) && !(roots[0]->pending && roots[0]->pending->is_expensive())) {
         note_read(q);
-        if (!settle_view(*roots[0])) run_pending(roots);
+        if (!materialise_view(*roots[0])) run_pending(roots);
         return;
     }
     codegen::sequence<value*> all(roots.begin(), roots.end());
@@ -252,7 +252,7 @@ SINTER_INLINE void evaluate(std::span<value* const> roots) {
     }
 }
 
-SINTER_INLINE void complete(std::span<value* const> roots) {
+SINTER_INLINE void evaluate_only(std::span<value* const> roots) {
     require_no_step("an array is read");
     std::lock_guard lock(runtime_lock());
     run_values(roots);
@@ -264,7 +264,7 @@ SINTER_INLINE void require_valid(value& v) {
     if (v.failure) std::rethrow_exception(v.failure);
 }
 
-SINTER_INLINE void compute(std::span<value* const> roots) {
+SINTER_INLINE void evaluate_or_defer(std::span<value* const> roots) {
     if (!this_step()) return evaluate(roots);
     for (value* r : roots) this_step()->waiting_.push_back(handle(r));
 }
@@ -292,7 +292,7 @@ SINTER_INLINE void step_scope::finish(std::span<const handle> results) {
     waiting_.append(results.begin(), results.end());
     codegen::sequence<value*> roots;
     for (const handle& h : waiting_) roots.push_back(h.get());
-    if (outer_) return compute(roots);
+    if (outer_) return evaluate_or_defer(roots);
     replay_scope replayed(true);
     std::lock_guard lock(runtime_lock());
     if (!record_) return evaluate(roots);

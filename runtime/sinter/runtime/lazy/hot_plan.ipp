@@ -65,7 +65,7 @@ SINTER_INLINE bool run_hot(value& v) {
         work.finish();
         count_cache_hit(static_cast<std::int64_t>(plan->kernels.size()));
         place_root(v, plan, 0, p->fresh, h.inputs);
-        settle(v);
+        materialise(v);
         return true;
     }
     return false;

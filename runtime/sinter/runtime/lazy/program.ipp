@@ -34,10 +34,20 @@ SINTER_INLINE std::uint64_t new_serial() {
 
 SINTER_INLINE void start(program& p) {
     p.serial = new_serial();
-    p.order.clear(), p.known.clear(), p.roots.clear(), p.inlined.clear(), p.scalars.clear(), p.key.clear();
-    p.first_equal.clear(), p.inputs.clear(), p.consumable.clear(), p.has_whole.clear(), p.holders.clear(),
-        p.stack.clear();
-    p.has_power = false, p.components = 0;
+    p.order.clear();
+    p.known.clear();
+    p.roots.clear();
+    p.inlined.clear();
+    p.scalars.clear();
+    p.key.clear();
+    p.first_equal.clear();
+    p.inputs.clear();
+    p.consumable.clear();
+    p.has_whole.clear();
+    p.holders.clear();
+    p.stack.clear();
+    p.has_power = false;
+    p.components = 0;
 }
 
 // Makes room for what is known about a value; false when that has been done.
@@ -238,7 +248,10 @@ struct key_writer {
     }
     void write() {
         add(static_cast<std::uint64_t>(p.order.back()->where.id() + 1) << 1 | static_cast<std::uint64_t>(p.of_step));
-        for (const value* v : p.order) v->pending ? add_pending(*v) : add_stored(*v);
+        for (const value* v : p.order) {
+            if (v->pending) add_pending(*v);
+            else add_stored(*v);
+        }
         add_scalars();
         p.hash = 0;
         for (std::uint64_t w : p.key) p.hash = codegen::mix_hash(p.hash, w);
@@ -290,7 +303,11 @@ SINTER_INLINE void collect(program& p, std::span<value* const> roots, bool may_c
 
 SINTER_INLINE void collect_memory(program& p) {
     p.serial = new_serial();
-    p.inputs.clear(), p.consumable.clear(), p.has_whole.clear(), p.holders.clear(), p.key.clear();
+    p.inputs.clear();
+    p.consumable.clear();
+    p.has_whole.clear();
+    p.holders.clear();
+    p.key.clear();
     add_inputs(p);
     key_writer{p}.write_memory();
 }

@@ -54,8 +54,10 @@ SINTER_INLINE void run_plan(program& p, const plan_ref& plan) {
     for (const buffer* b : p.inputs) p.data.push_back(b->data);
     codegen::sequence<launched_check> checks;
     stream_work work(plan->where);
-    for (std::size_t i = 0; i < p.inputs.size(); ++i)
-        p.consumable[i] ? work.writes(*p.inputs[i]) : work.reads(*p.inputs[i]);
+    for (std::size_t i = 0; i < p.inputs.size(); ++i) {
+        if (p.consumable[i]) work.writes(*p.inputs[i]);
+        else work.reads(*p.inputs[i]);
+    }
     execute(*plan, p.data, p.scalars, p.fresh, checks);
     for (const buffer_ref& b : p.fresh) work.writes(*b);
     work.finish();

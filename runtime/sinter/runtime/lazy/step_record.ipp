@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/lazy/program.hpp>
@@ -95,7 +96,10 @@ SINTER_INLINE void step_record::note(value& v) {
     for (const value* input : s.inputs)
         if (node_of(*input) == none && !is_memory(*input)) return give_up();
     kept_value copy(new value);
-    copy->type = v.type, copy->shape = v.shape, copy->where = v.where, copy->symbolic = v.symbolic;
+    copy->type = v.type;
+    copy->shape = v.shape;
+    copy->where = v.where;
+    copy->symbolic = v.symbolic;
     copy->pending = take_statement();
     *copy->pending = s;
     const auto first_edge = static_cast<std::uint32_t>(leaf_of_.size());
@@ -195,8 +199,16 @@ SINTER_INLINE void step_record::clear() {
         for (value* input : inputs)
             if (input) let_go(input);
     }
-    nodes_.clear(), leaf_of_.clear(), roots_.clear(), leaves_.clear(), stored_.clear(), key_.clear();
-    leaf_edges_.clear(), places_.clear(), numbered_.clear(), noted_leaves_.clear();
+    nodes_.clear();
+    leaf_of_.clear();
+    roots_.clear();
+    leaves_.clear();
+    stored_.clear();
+    key_.clear();
+    leaf_edges_.clear();
+    places_.clear();
+    numbered_.clear();
+    noted_leaves_.clear();
     plan_ = plan_ref();
     next_ = 0;
 }
@@ -303,7 +315,9 @@ SINTER_INLINE bool step_record::is_complete(std::span<value* const> roots) const
 
 SINTER_INLINE bool step_record::is_same_program() {
     program& p = *program_;
-    p.order.clear(), p.scalars.clear(), p.roots.clear();
+    p.order.clear();
+    p.scalars.clear();
+    p.roots.clear();
     for (const place& o : places_) {
         value* const v = leaves_[o.leaf];
         if (!(v->where == plan_->where)) return false;
@@ -325,7 +339,10 @@ SINTER_INLINE bool step_record::replay(std::span<value* const> roots, bool alone
     if (!alone || !is_complete(roots) || !is_same_program()) return give_up(), false;
     const struct emptied {
         program& p;
-        ~emptied() { p.fresh.clear(), p.data.clear(); }
+        ~emptied() {
+            p.fresh.clear();
+            p.data.clear();
+        }
     } at_the_end{*program_};
     try {
         run_plan(*program_, plan_);
@@ -346,7 +363,10 @@ SINTER_INLINE bool step_record::replay(std::span<value* const> roots, bool alone
 SINTER_INLINE void step_record::hand_out(node& n) {
     const kept_value stored = std::exchange(n.what, kept_value(new value));
     value& v = *n.what;
-    v.type = stored->type, v.shape = stored->shape, v.where = stored->where, v.symbolic = stored->symbolic;
+    v.type = stored->type;
+    v.shape = stored->shape;
+    v.where = stored->where;
+    v.symbolic = stored->symbolic;
     v.pending = std::move(stored->pending);
     for (std::size_t k = 0; n.readers > 0 && k < nodes_.size(); ++k)
         for (value*& input : nodes_[k].what->pending->inputs) {

@@ -236,8 +236,8 @@ inline handle handle::first_of(value* v) noexcept {
 }
 
 /// Turns a pending value into a stored or a failed one and drops its statement.
-void settle(value& v, buffer_ref memory, const codegen::layout& at);
-void settle(value& v);  ///< what it is stored as has been set
+void materialise(value& v, buffer_ref memory, const codegen::layout& at);
+void materialise(value& v);  ///< what it is stored as has been set
 void fail(value& v, std::exception_ptr why);
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -300,15 +300,15 @@ SINTER_INLINE void drop_statement(value& v) {
     give_back(std::move(s));
 }
 
-SINTER_INLINE void settle(value& v) {
+SINTER_INLINE void materialise(value& v) {
     drop_statement(v);
     if (v.handles() == 0) note_kept_alive(v, true);
 }
 
-SINTER_INLINE void settle(value& v, buffer_ref memory, const codegen::layout& at) {
+SINTER_INLINE void materialise(value& v, buffer_ref memory, const codegen::layout& at) {
     v.memory = std::move(memory);
     v.at = at;
-    settle(v);
+    materialise(v);
 }
 
 SINTER_INLINE void fail(value& v, std::exception_ptr why) {

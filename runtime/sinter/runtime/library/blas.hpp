@@ -25,9 +25,9 @@ struct matrix_operand {
 
 /// A batch whose operands repeat matrices along different axes, so that no stride leads from each to the next.
 struct matrix_stack {
-    dims shape, a, b;       ///< its axes, and how many elements apart the operands' matrices lie along each
-    cuda_kernel list = {};  ///< on a GPU: that of codegen::matrix_lists_cuda()
-    void* room = nullptr;   ///< on a GPU: memory for three addresses of each matrix
+    dims shape, a, b;           ///< its axes, and how many elements apart the operands' matrices lie along each
+    cuda_kernel list = {};      ///< on a GPU: that of codegen::matrix_lists_cuda()
+    void* workspace = nullptr;  ///< on a GPU: memory for three addresses of each matrix
 };
 
 /// How a product is computed and what becomes of it.

@@ -141,7 +141,7 @@ SINTER_INLINE matrix_lists list_matrices(device where, dtype type, const gemm_sh
         steps.b[to] = stack.b[i] * size;
     }
     const void *from_a = a.data, *from_b = b.data;
-    void* lists = stack.room;
+    void* lists = stack.workspace;
     long long count = s.batch;
     void* parameters[] = {&from_a, &from_b, &c, &lists, &count, &steps};
     launch_cuda(where, stack.list, {static_cast<std::uint32_t>((count + 255) / 256)}, {256}, 0, parameters);

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <mutex>
+#include <sinter/codegen/graph/graph.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/number_map.hpp>
+#include <sinter/runtime/base/library.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/library/blas_cuda.hpp>
 #include <sinter/runtime/library/blas_lt.hpp>
@@ -151,7 +153,9 @@ SINTER_INLINE void describe(lt_product& p, const lt_class& k, const buffer& work
     };
     set(is::transpose_a, static_cast<std::int32_t>(k.a.transposed));
     set(is::transpose_b, static_cast<std::int32_t>(k.b.transposed));
-    p.a = new_lt_layout(k, k.a), p.b = new_lt_layout(k, k.b), p.c = new_lt_layout(k, k.c);
+    p.a = new_lt_layout(k, k.a);
+    p.b = new_lt_layout(k, k.b);
+    p.c = new_lt_layout(k, k.c);
     if (!k.has_epilogues()) return;
     set(is::epilogue, static_cast<std::uint32_t>(k.epilogue));
     set(is::bias_pointer, static_cast<const void*>(static_cast<const char*>(workspace.data) + most_alignment));

@@ -14,7 +14,7 @@ struct cufft_types {
     using destroy = int(int plan);
     using set_auto_allocation = int(int plan, int on);
     using set_stream = int(int plan, void* stream);
-    using set_work_area = int(int plan, void* room);
+    using set_work_area = int(int plan, void* workspace);
     using make_plan = int(int plan, int rank, long long* n, long long* inembed, long long istride, long long idist,
                           int in_type, long long* onembed, long long ostride, long long odist, int out_type,
                           long long batch, std::size_t* work, int execution_type);

@@ -90,7 +90,8 @@ SINTER_INLINE deflate_stream::deflate_stream(direction d, const std::string& ope
 }
 
 SINTER_INLINE deflate_stream::~deflate_stream() {
-    direction_ == direction::inflate ? zlib().inflate_end(&stream_) : zlib().deflate_end(&stream_);
+    if (direction_ == direction::inflate) zlib().inflate_end(&stream_);
+    else zlib().deflate_end(&stream_);
 }
 
 SINTER_INLINE deflate_stream::outcome deflate_stream::run(const char*& in, std::size_t& in_count, char*& out,
@@ -106,8 +107,10 @@ SINTER_INLINE deflate_stream::outcome deflate_stream::run(const char*& in, std::
     const int result = direction_ == direction::inflate ? zlib().inflate(&stream_, no_flush)
                                                         : zlib().deflate(&stream_, finishes ? finish : no_flush);
     const std::size_t used = given - stream_.available_in, made = room - stream_.available_out;
-    in += used, in_count -= used;
-    out += made, out_count -= made;
+    in += used;
+    in_count -= used;
+    out += made;
+    out_count -= made;
     if (result == stream_end) return outcome::end;
     return result == 0 || result == no_progress ? outcome::ok : outcome::bad;
 }

@@ -12,14 +12,14 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// What every run of a transform shares.
 struct prepared_fourier {
     codegen::transform_task task;
-    std::int64_t room = 0;  ///< bytes of memory that it needs besides its operand and result
+    std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operand and result
 };
 
 /// The transforms of a call. Throws device_error naming what to install.
 prepared_fourier prepare_fourier(const codegen::library_call& c, const codegen::plan& p, device where);
 
 /// Transforms what lies at `from`; on a GPU it returns when the work is enqueued. One call of the library.
-void run_fourier(const prepared_fourier& r, device where, void* from, void* to, void* room);
+void run_fourier(const prepared_fourier& r, device where, void* from, void* to, void* workspace);
 
 /// Plans that are kept for a device, on the CPU those of float64: how many, how many may be, and how many have been
 /// made so far.

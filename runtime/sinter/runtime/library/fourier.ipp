@@ -38,13 +38,14 @@ SINTER_INLINE prepared_fourier prepare_fourier(const codegen::library_call& c, c
     const auto task = codegen::find_transform(c.call, p.slots[c.args[0].slot].type, c.args[0].at);
     if (!task) throw internal_error("[fft] no library transforms an operand that lies like this");
     prepared_fourier r{*task, 0};
-    if (where.is_cuda()) r.room = cuda_fourier_room(r.task, where);
+    if (where.is_cuda()) r.workspace = cuda_fourier_workspace(r.task, where);
     else loaded_fftw(r.task.type);
     return r;
 }
 
-SINTER_INLINE void run_fourier(const prepared_fourier& r, device where, void* from, void* to, void* room) {
-    where.is_cuda() ? run_cuda_fourier(r, where, from, to, room) : run_fftw(r.task, from, to);
+SINTER_INLINE void run_fourier(const prepared_fourier& r, device where, void* from, void* to, void* workspace) {
+    if (where.is_cuda()) run_cuda_fourier(r, where, from, to, workspace);
+    else run_fftw(r.task, from, to);
 }
 
 SINTER_INLINE fourier_plans_result fourier_plans(device where) {

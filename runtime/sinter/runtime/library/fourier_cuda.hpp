@@ -11,10 +11,10 @@ struct fourier_plans_result;
 struct prepared_fourier;
 
 /// Bytes of memory that a transform needs besides its operand and result.
-std::int64_t cuda_fourier_room(const codegen::transform_task& task, device where);
+std::int64_t cuda_fourier_workspace(const codegen::transform_task& task, device where);
 
 /// Enqueues a transform of what lies at `from`.
-void run_cuda_fourier(const prepared_fourier& r, device where, void* from, void* to, void* room);
+void run_cuda_fourier(const prepared_fourier& r, device where, void* from, void* to, void* workspace);
 
 /// As fourier_plans() says.
 fourier_plans_result cuda_fourier_plans(device where);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <sinter/runtime/device/cuda_module.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/fourier.hpp>
@@ -121,14 +122,14 @@ SINTER_INLINE const fourier_plan_cache::entry& cufft_plan_of(cufft_plans& own, c
     return *own.plans.add(make_cufft_plan(loaded_cufft(), task), destroy_cufft_plan);
 }
 
-SINTER_INLINE std::int64_t cuda_fourier_room(const codegen::transform_task& task, device where) {
+SINTER_INLINE std::int64_t cuda_fourier_workspace(const codegen::transform_task& task, device where) {
     cufft_plans& own = cufft_plans_of(where);
     std::lock_guard lock(own.guard);
     use_device(where.index());
     return static_cast<std::int64_t>(cufft_plan_of(own, task).work);
 }
 
-SINTER_INLINE void run_cuda_fourier(const prepared_fourier& r, device where, void* from, void* to, void* room) {
+SINTER_INLINE void run_cuda_fourier(const prepared_fourier& r, device where, void* from, void* to, void* workspace) {
     const cufft_table& t = loaded_cufft();
     const auto pair = static_cast<std::uintptr_t>(2 * codegen::size_of(r.task.type));
     if (reinterpret_cast<std::uintptr_t>(from) % pair != 0 || reinterpret_cast<std::uintptr_t>(to) % pair != 0)
@@ -137,12 +138,12 @@ SINTER_INLINE void run_cuda_fourier(const prepared_fourier& r, device where, voi
     std::lock_guard lock(own.guard);
     void* stream = cuda_stream(where);
     const fourier_plan_cache::entry& e = cufft_plan_of(own, r.task);
-    if (static_cast<std::int64_t>(e.work) > r.room)
+    if (static_cast<std::int64_t>(e.work) > r.workspace)
         throw internal_error("[fft] cuFFT wants " + std::to_string(e.work) + " bytes to work in, and " +
-                             std::to_string(r.room) + " before");
+                             std::to_string(r.workspace) + " before");
     const int plan = static_cast<int>(reinterpret_cast<std::intptr_t>(e.plan));
     check_cufft(t.set_stream(plan, stream), "cufftSetStream");
-    check_cufft(t.set_work_area(plan, room), "cufftSetWorkArea");
+    check_cufft(t.set_work_area(plan, workspace), "cufftSetWorkArea");
     check_cufft(t.execute(plan, from, to, r.task.inverse ? cufft_constants::inverse : cufft_constants::forward),
                 "cufftXtExec");
     count_library_call();
@@ -156,7 +157,7 @@ SINTER_INLINE fourier_plans_result cuda_fourier_plans(device where) {
 
 #else
 
-SINTER_INLINE std::int64_t cuda_fourier_room(const codegen::transform_task&, device) {
+SINTER_INLINE std::int64_t cuda_fourier_workspace(const codegen::transform_task&, device) {
     throw device_error("[cuda] built without CUDA headers");
 }
 SINTER_INLINE void run_cuda_fourier(const prepared_fourier&, device, void*, void*, void*) {

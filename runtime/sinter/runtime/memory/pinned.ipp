@@ -38,7 +38,8 @@ SINTER_INLINE void* lock_memory(std::size_t bytes, int device) {
     if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
     check(result, "cuMemHostAlloc");
 #else
-    static_cast<void>(bytes), static_cast<void>(device);
+    static_cast<void>(bytes);
+    static_cast<void>(device);
 #endif
     return data;
 }

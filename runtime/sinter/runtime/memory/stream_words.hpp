@@ -9,10 +9,10 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// again: they are the stream's own, whose kernels run one after another.
 void* cuda_counters(device where);
 
-/// Address on the device of codegen::scan_marks bytes in which the scans of the stream mark what they tell each other
+/// Address on the device of codegen::scan_status bytes in which the scans of the stream mark what they tell each other
 /// with the number of their launch. To be asked for before each launch: before launches have had all numbers, zeros are
 /// written again.
-void* cuda_marks(device where);
+void* tile_status_words(device where);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

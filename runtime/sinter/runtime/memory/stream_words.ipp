@@ -24,29 +24,29 @@ SINTER_INLINE void* cuda_counters(device where) {
     return reinterpret_cast<void*>(words);
 }
 
-SINTER_INLINE void* cuda_marks(device where) {
-    struct marks_of_stream {
+SINTER_INLINE void* tile_status_words(device where) {
+    struct status_of_stream {
         CUdeviceptr words = 0;
         std::uint32_t launches = 0;
     };
     const cuda_driver& d = driver();
     use_device(where.index());
-    auto& own = own_of_stream<marks_of_stream>(where);
+    auto& own = own_of_stream<status_of_stream>(where);
     auto* stream = static_cast<CUstream>(cuda_stream(where));
     CUdeviceptr words = own.words;
     // Before a number could come again; also what is fresh.
     constexpr std::uint32_t last_launch = 0x7fffffff;
     if (!words) {
-        CUresult status = d.cuMemAllocAsync(&words, codegen::scan_marks, stream);
+        CUresult status = d.cuMemAllocAsync(&words, codegen::scan_status, stream);
         if (status == CUDA_ERROR_OUT_OF_MEMORY) {
             memory_pool_trim(where);
-            status = d.cuMemAllocAsync(&words, codegen::scan_marks, stream);
+            status = d.cuMemAllocAsync(&words, codegen::scan_status, stream);
         }
         check(status, "cuMemAllocAsync");
         own = {words, last_launch};
     }
     if (own.launches == last_launch) {
-        check(d.cuMemsetD8Async(words, 0, codegen::scan_marks, stream), "cuMemsetD8Async");
+        check(d.cuMemsetD8Async(words, 0, codegen::scan_status, stream), "cuMemsetD8Async");
         own.launches = 0;
     }
     ++own.launches;
@@ -56,7 +56,7 @@ SINTER_INLINE void* cuda_marks(device where) {
 #else
 
 SINTER_INLINE void* cuda_counters(device) { throw device_error("[cuda] built without CUDA headers"); }
-SINTER_INLINE void* cuda_marks(device) { throw device_error("[cuda] built without CUDA headers"); }
+SINTER_INLINE void* tile_status_words(device) { throw device_error("[cuda] built without CUDA headers"); }
 
 #endif
 

@@ -31,7 +31,7 @@ eig_shape eig_shape_of(dtype t, int n, bool vectors, std::int64_t shared_limit);
 /// Threads of a block; `many`: of more matrices than a GPU has multiprocessors.
 int eig_threads(int n, bool many);
 /// Bytes of room for a matrix, which has so many blocks.
-std::int64_t eig_room(dtype t, int n, int window, bool vectors, int blocks);
+std::int64_t eig_workspace(dtype t, int n, int window, bool vectors, int blocks);
 
 /// Stacks that `solve_eig` does at once. With vectors on one H100, ms so and by cuSOLVER's Xgeev one by one: float64 8
 /// of 640 rows 209 and 1717, 2 of 1024 rows 241 and 670, 2 of 2000 rows 1006 and 2271, 2 of 4000 rows 6538 and 7732;

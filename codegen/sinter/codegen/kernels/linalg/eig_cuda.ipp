@@ -25,7 +25,7 @@ SINTER_INLINE eig_shape eig_shape_of(dtype t, int n, bool vectors, std::int64_t 
     return {window, bytes(window)};
 }
 
-SINTER_INLINE std::int64_t eig_room(dtype t, int n, int window, bool vectors, int blocks) {
+SINTER_INLINE std::int64_t eig_workspace(dtype t, int n, int window, bool vectors, int blocks) {
     const std::int64_t solutions = vectors && is_complex(t) ? std::int64_t{n} * n : 0,
                        multipliers = blocks > 1 ? 2 * window * window : 0,
                        elements = solutions + (3 * std::int64_t{blocks} + 4) * n + multipliers;
@@ -139,7 +139,7 @@ __device__ real range_factor(real norm) {
 SINTER_INLINE const char* eig_kernel() {
     return R"(
 // h becomes the given elements times a factor, and z an identity.
-__device__ void begin_matrix(const element* given, real factor, matrix h, matrix z, int n, bool wanted, const work_room& w, team_of_blocks blocks) {
+__device__ void begin_matrix(const element* given, real factor, matrix h, matrix z, int n, bool wanted, const workspace_view& w, block_group blocks) {
     const int first = blocks.rank * blockDim.x + threadIdx.x, step = blocks.count * blockDim.x;
     for (int i = first; i < n; i += step) w.scale[i] = 1, w.place[i] = i;
     for (long long i = first; i < (long long)n * n; i += step) {
@@ -149,20 +149,20 @@ __device__ void begin_matrix(const element* given, real factor, matrix h, matrix
     }
 }
 
-// Of n rows each; `vectors` are found where `wanted`, and worked in. Each matrix has a cluster of so many blocks, and of `room` it needs
-// `room_bytes`. Its info is written where the iteration does not converge, as geev counts it, and where not all elements are finite.
+// Of n rows each; `vectors` are found where `wanted`, and worked in. Each matrix has a cluster of so many blocks, and of `workspace` it needs
+// `workspace_bytes`. Its info is written where the iteration does not converge, as geev counts it, and where not all elements are finite.
 extern "C" __global__ void __launch_bounds__(512, 1)
-solve_eig(element* a, complex* values, complex* vectors, char* room, long long room_bytes, int n, int wanted, int window, int count, int* info) {
+solve_eig(element* a, complex* values, complex* vectors, char* workspace, long long workspace_bytes, int n, int wanted, int window, int count, int* info) {
     extern __shared__ element shared[];
     __shared__ sweep_log log;
     __shared__ chain c;
     __shared__ element parts[512];
     const long long size = (long long)n * n, number = blockIdx.x / count;
-    const team_of_blocks blocks{(int)(blockIdx.x % count), count};
+    const block_group blocks{(int)(blockIdx.x % count), count};
     a += number * size, values += number * n, vectors += number * size, info += number;
     const bool whole = n <= side;
     const int odd = n | 1;
-    const work_room w = divide_room(room + number * room_bytes, vectors, n, wanted, window, blocks);
+    const workspace_view w = divide_workspace(workspace + number * workspace_bytes, vectors, n, wanted, window, blocks);
     const matrix h = whole ? matrix{shared, odd} : matrix{a, n}, z = whole ? matrix{shared + n * odd, odd} : matrix{reinterpret_cast<element*>(vectors), n};
 
     const real norm = norm_of_matrix(a, n, log.warps);
@@ -171,9 +171,9 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
         return;
     }
     const real factor = range_factor(norm);
-    meet(count);
+    grid_barrier(count);
     begin_matrix(a, factor, h, z, n, wanted, w, blocks);
-    meet(count);
+    grid_barrier(count);
     const span active = balance(h, n, w, blocks);
     const tile small{shared, odd}, small_z{shared + n * odd, odd};
     if (whole) reduce_small(small, small_z, n, active, wanted, w.columns);
@@ -185,7 +185,7 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
         return;
     }
     if (blocks.rank == 0) mark_pairs(h, n, w.pairs);
-    meet(count);
+    grid_barrier(count);
     for (int i = blocks.rank * blockDim.x + threadIdx.x; i < n; i += count * blockDim.x) values[i] = value_of(h, i, w.pairs, 1 / factor);
     if (wanted) find_vectors(h, z, n, vectors, w, blocks);
 }
@@ -194,9 +194,9 @@ solve_eig(element* a, complex* values, complex* vectors, char* room, long long r
 
 SINTER_INLINE kernel_source eig_cuda(dtype t) {
     static_assert(eig_block == 32 && eig_lines == 64 && not_finite == 0x7FFFFFFF, "the text has the numbers");
-    return {"solve_eig_" + std::string(to_string(t)), eig_element(t) + linalg_meeting() + eig_helpers() + eig_reduce() +
-                                                          eig_reduce_large() + eig_schur(t) + eig_chains() +
-                                                          eig_vectors(t) + eig_kernel()};
+    return {"solve_eig_" + std::string(to_string(t)), eig_element(t) + linalg_grid_barrier() + eig_helpers() +
+                                                          eig_reduce() + eig_reduce_large() + eig_schur(t) +
+                                                          eig_chains() + eig_vectors(t) + eig_kernel()};
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -309,7 +309,7 @@ __device__ void multiply_lines(const lines& l, tile u, const message& m, tile x)
 }
 
 // What a message says, by these blocks; columns from `right` on.
-__device__ void multiply_rest(matrix h, matrix z, tile u, tile x, span in, bool wanted, const message& m, int right, team_of_blocks blocks) {
+__device__ void multiply_rest(matrix h, matrix z, tile u, tile x, span in, bool wanted, const message& m, int right, block_group blocks) {
     constexpr int count = lines_at_once;
     const int columns = (m.last - right + count) / count, rows = (m.top - m.first + count - 1) / count;
     const int all = columns + rows + (wanted ? (in.last - in.first + count) / count : 0);
@@ -329,15 +329,15 @@ SINTER_INLINE const char* eig_iterate() {
     return R"(
 // LAPACK's laqr5 with chains of a few small bulges: K. Braman, R. Byers and R. Mathias, "The multishift QR algorithm, part I", SIAM
 // J. Matrix Anal. Appl. 23 (2002). Rank 0 takes them along the diagonal, all blocks apply what it did to the rest.
-__device__ outcome iterate(matrix h, matrix z, element* shared, int window, int n, span in, bool wanted, const work_room& r,
-                           team_of_blocks blocks, chain& c, sweep_log& log) {
+__device__ outcome iterate(matrix h, matrix z, element* shared, int window, int n, span in, bool wanted, const workspace_view& r,
+                           block_group blocks, chain& c, sweep_log& log) {
     const tile u{shared, window + 1}, w{shared + window * (window + 1), window + 1}, x{w.first, lines_at_once + 1};
     if (threadIdx.x == 0) c.low = in.first, c.high = in.last, c.turns = c.sweeps = 0, c.at = -1;
-    meet(blocks.count);
+    grid_barrier(blocks.count);
     // Messages take turns, for rank 0 writes the next one while the others read this.
-    for (int turn = 0;; turn ^= 1) {
-        message& said = reinterpret_cast<message*>(r.message)[turn];
-        element* multiplier = r.multiplier + turn * window * window;
+    for (int buffer_phase = 0;; buffer_phase ^= 1) {
+        message& said = reinterpret_cast<message*>(r.message)[buffer_phase];
+        element* multiplier = r.multiplier + buffer_phase * window * window;
         if (blocks.rank == 0) {
             const message m = advance_chain(h, w, u, window, n, in, wanted, c, log);
             if (threadIdx.x == 0) said = m;
@@ -345,7 +345,7 @@ __device__ outcome iterate(matrix h, matrix z, element* shared, int window, int 
                 copy_elements(window, window, [=](int i, int k) { return u(k, i); },
                               [=](int i, int k, element x) { multiplier[i * window + k] = x; });
         }
-        meet(blocks.count);
+        grid_barrier(blocks.count);
         const message m = said;
         if (m.next != multiply) return {m.next, m.top};
         if (blocks.rank > 0) {
@@ -356,7 +356,7 @@ __device__ outcome iterate(matrix h, matrix z, element* shared, int window, int 
         const int right = m.top + m.size;
         if (m.near == 0 || blocks.count == 1) {
             multiply_rest(h, z, u, x, in, wanted, m, right, blocks);
-            meet(blocks.count);
+            grid_barrier(blocks.count);
         } else if (blocks.rank == 0) {
             multiply_lines({h, right, m.near, m.top, true}, u, m, x);
         } else {

@@ -8,14 +8,14 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE const char* eig_reduce() {
     return R"(
 // What a matrix needs besides itself: its rows and columns are in other places and scaled when it is balanced.
-struct work_room {
+struct workspace_view {
     element *solutions, *columns, *multiplier;
     real *scale, *norms;
     int *place, *pairs, *counts, *message;
 };
 
 // The blocks that a matrix has.
-struct team_of_blocks {
+struct block_group {
     int rank, count;
 };
 
@@ -25,7 +25,7 @@ struct span {
 };
 
 // Where entries may stand in the way: exchanges rows and columns r and s.
-__device__ void exchange(matrix h, int n, int r, int s, const work_room& w) {
+__device__ void exchange(matrix h, int n, int r, int s, const workspace_view& w) {
     if (r == s) return;
     for (int i = threadIdx.x; i < n; i += blockDim.x) {
         const element x = h(i, r);
@@ -53,7 +53,7 @@ __device__ int find_zero(const int* counts, span in, bool last) {
 }
 
 // Eigenvalues that stand alone move to the ends: rows without entries beside the diagonal down, such columns up.
-__device__ span isolate(matrix h, int n, const work_room& w) {
+__device__ span isolate(matrix h, int n, const workspace_view& w) {
     int *rows = w.pairs, *columns = w.counts;
     for (int i = threadIdx.x; i < n; i += blockDim.x) {
         int in_row = 0, in_column = 0;
@@ -104,7 +104,7 @@ __device__ real scale_of(matrix h, int n, span in, int i, real before) {
 }
 
 // LAPACK's gebal. Columns that are balanced already are asked once and all at a time.
-__device__ span balance_alone(matrix h, int n, const work_room& w) {
+__device__ span balance_alone(matrix h, int n, const workspace_view& w) {
     const span in = isolate(h, n, w);
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     int* asks = w.counts;
@@ -134,12 +134,12 @@ __device__ span balance_alone(matrix h, int n, const work_room& w) {
 }
 
 // The first block balances the matrix and tells the others.
-__device__ span balance(matrix h, int n, const work_room& w, team_of_blocks blocks) {
+__device__ span balance(matrix h, int n, const workspace_view& w, block_group blocks) {
     if (blocks.rank == 0) {
         const span in = balance_alone(h, n, w);
         if (threadIdx.x == 0) w.message[0] = in.first, w.message[1] = in.last;
     }
-    meet(blocks.count);
+    grid_barrier(blocks.count);
     return {w.message[0], w.message[1]};
 }
 
@@ -200,8 +200,8 @@ struct reduction {
 };
 
 // Three columns of each block, and four that blocks share.
-__device__ reduction divide_columns(element* room, long long n, team_of_blocks blocks) {
-    element *own = room + 3 * blocks.rank * n, *all = room + 3 * blocks.count * n;
+__device__ reduction divide_columns(element* workspace, long long n, block_group blocks) {
+    element *own = workspace + 3 * blocks.rank * n, *all = workspace + 3 * blocks.count * n;
     return {zero(), zero(), own, own + n, own + 2 * n, all, all + n, all + 2 * n, all + 3 * n};
 }
 
@@ -265,7 +265,7 @@ __device__ void update_rows(matrix m, span rows, span columns, int k, int last, 
 }
 
 // v' h, some columns by a warp.
-__device__ void multiply_columns(matrix h, int n, int k, int last, const reduction& r, team_of_blocks blocks) {
+__device__ void multiply_columns(matrix h, int n, int k, int last, const reduction& r, block_group blocks) {
     constexpr int batch = 4;
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32 * blocks.count;
     for (int first = k + 1 + blocks.rank * (blockDim.x / 32) + threadIdx.x / 32; first < n; first += batch * warps) {
@@ -288,11 +288,11 @@ __device__ void multiply_columns(matrix h, int n, int k, int last, const reducti
 
 // As reduce_small, by all blocks. One pass over the rows of h and z does what a reflector makes of them and multiplies them by the next.
 __device__ void reduce_to_hessenberg(matrix h, matrix z, int n, span in, bool wanted, reduction r, real* warps, element* parts,
-                                     team_of_blocks blocks) {
+                                     block_group blocks) {
     const int above = in.last / 32 + 1, all = above + (wanted ? (in.last - in.first) / 32 + 1 : 0);
     for (int i = threadIdx.x; i < n; i += blockDim.x) r.v[i] = r.x[i] = r.y[i] = r.q[i] = zero();
     r.factor = r.product = zero();
-    meet(blocks.count);
+    grid_barrier(blocks.count);
     for (int k = in.first; k < in.last; ++k) {
         const bool ends = k == in.last - 1;
         element factor = zero();
@@ -305,7 +305,7 @@ __device__ void reduce_to_hessenberg(matrix h, matrix z, int n, span in, bool wa
             update_rows(is_h ? h : z, {first, smaller(first + 31, in.last)}, columns, k, in.last, is_h, r, parts);
         }
         if (ends) break;
-        meet(blocks.count);
+        grid_barrier(blocks.count);
         if (blocks.rank == 0)
             for (int i = threadIdx.x; i <= in.last; i += blockDim.x)
                 h(i, k) = i <= k ? r.column[i] : i == k + 1 ? times(one(), becomes) : zero();
@@ -316,9 +316,9 @@ __device__ void reduce_to_hessenberg(matrix h, matrix z, int n, span in, bool wa
         r.factor = factor;
         element *v = r.v, *y = r.y;
         r.v = r.next, r.next = v, r.y = r.next_y, r.next_y = y;
-        meet(blocks.count);
+        grid_barrier(blocks.count);
     }
-    meet(blocks.count);
+    grid_barrier(blocks.count);
 }
 )";
 }

@@ -83,10 +83,10 @@ __device__ void solve_pair(matrix, int, complex, real, real, complex&, complex&,
 SINTER_INLINE const char* eig_vectors_text() {
     return R"(
 // Solutions of complex matrices have room of their own, those of real ones and z are side by side where the vectors will be.
-__device__ work_room divide_room(char* room, complex* vectors, int n, bool wanted, int window, team_of_blocks blocks) {
+__device__ workspace_view divide_workspace(char* workspace, complex* vectors, int n, bool wanted, int window, block_group blocks) {
     const long long size = (long long)n * n;
-    work_room w;
-    element* rest = reinterpret_cast<element*>(room);
+    workspace_view w;
+    element* rest = reinterpret_cast<element*>(workspace);
     w.solutions = order == 2 ? rest : reinterpret_cast<element*>(vectors) + size;
     if (order == 2 && wanted) rest += size;
     w.columns = rest;
@@ -125,7 +125,7 @@ __device__ void begin_vector(matrix h, const unknowns& u, int last, bool pair, r
 }
 
 // LAPACK's trevc: an eigenvector of the triangular matrix, by a warp. It is scaled down before it grows out of range.
-__device__ void solve_vector(matrix h, int n, int last, bool pair, const work_room& w) {
+__device__ void solve_vector(matrix h, int n, int last, bool pair, const workspace_view& w) {
     const int lane = threadIdx.x % 32;
     const real tiny = least * (n / ulp), largest = (1 - ulp) / tiny;
     const complex value = value_of(h, last - pair, w.pairs, 1);
@@ -176,7 +176,7 @@ __device__ element led_back(matrix z, const element* solution, int row, int last
 }
 
 // A vector of length 1 by a warp; where it is complex its largest element becomes real. It may stand in two columns.
-__device__ void normalize(matrix h, int n, int column, int pair, complex* to, const work_room& w) {
+__device__ void normalize(matrix h, int n, int column, int pair, complex* to, const workspace_view& w) {
     const int lane = threadIdx.x % 32, first = column - (pair == 2);
     auto element_at = [&](int i) -> complex {
         const complex x = complex_of(h(i, first));
@@ -211,7 +211,7 @@ __device__ void normalize(matrix h, int n, int column, int pair, complex* to, co
     }
 }
 
-__device__ void find_vectors(matrix h, matrix z, int n, complex* vectors, const work_room& w, team_of_blocks blocks) {
+__device__ void find_vectors(matrix h, matrix z, int n, complex* vectors, const workspace_view& w, block_group blocks) {
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32 * blocks.count, warp = threadIdx.x / 32 * blocks.count + blocks.rank;
     for (int i = warp; i < n; i += warps) {
         real sum = 0;
@@ -219,15 +219,15 @@ __device__ void find_vectors(matrix h, matrix z, int n, complex* vectors, const 
         sum = sum_of_warp(sum);
         if (lane == 0) w.norms[i] = sum;
     }
-    meet(blocks.count);
+    grid_barrier(blocks.count);
     for (int i = n - 1 - warp; i >= 0; i -= warps)
         if (w.pairs[i] != 1) solve_vector(h, n, i, w.pairs[i] == 2, w);
-    meet(blocks.count);
+    grid_barrier(blocks.count);
     for (long long i = blocks.rank * blockDim.x + threadIdx.x; i < (long long)n * n; i += blocks.count * blockDim.x) {
         const int row = (int)(i % n), column = (int)(i / n);
         h(row, column) = times(led_back(z, w.solutions + (long long)column * n, row, column + (w.pairs[column] == 1)), w.scale[row]);
     }
-    meet(blocks.count);
+    grid_barrier(blocks.count);
     for (int i = warp; i < n; i += warps) normalize(h, n, i, w.pairs[i], vectors + (long long)i * n, w);
 }
 )";

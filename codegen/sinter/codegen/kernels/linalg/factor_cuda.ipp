@@ -13,7 +13,7 @@ SINTER_INLINE panel_source factor_cuda(dtype t, bool tall) {
     const std::string least = real_of(t) == dtype::float64 ? "1e-300" : "1e-36f";
     p.source = {
         "factor_panel_" + std::string(to_string(t)) + (tall ? "_tall" : ""),
-        linalg_element(t) + linalg_meeting() + "constexpr int width = " + std::to_string(p.width) +
+        linalg_element(t) + linalg_grid_barrier() + "constexpr int width = " + std::to_string(p.width) +
             ", moves = " + std::to_string(panel_moves) +
             ";\n// What is as far from zero as this and as far from infinity has an inverse.\nconstexpr real least = " +
             least + R"(;
@@ -80,11 +80,11 @@ struct warp_best {
     int at;
 };
 
-struct panel_room {
+struct panel_scratch {
     warp_best warps[2][32];
     candidate found[2][16];
     candidate own;
-    word arrived[2];
+    word barriers[2];
 };
 
 #if __CUDA_ARCH__ >= 900
@@ -95,23 +95,23 @@ __device__ unsigned in_block(unsigned address, int block) {
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(block));
     return there;
 }
-__device__ void begin_cluster(panel_room& room) {
+__device__ void begin_cluster(panel_scratch& scratch) {
     if (threadIdx.x == 0) {
-        for (int i = 0; i < 2; ++i) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&room.arrived[i])) : "memory");
+        for (int i = 0; i < 2; ++i) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&scratch.barriers[i])) : "memory");
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
     asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
-__device__ void send_candidate(panel_room& room, int buffer, int rank, int blocks, int lane) {
+__device__ void send_candidate(panel_scratch& scratch, int buffer, int rank, int blocks, int lane) {
     if (lane >= (int)sizeof(candidate) / 16) return;
-    const ulonglong2 part = reinterpret_cast<const ulonglong2*>(&room.own)[lane];
-    const unsigned to = shared_address(reinterpret_cast<ulonglong2*>(&room.found[buffer][rank]) + lane), barrier = shared_address(&room.arrived[buffer]);
+    const ulonglong2 part = reinterpret_cast<const ulonglong2*>(&scratch.own)[lane];
+    const unsigned to = shared_address(reinterpret_cast<ulonglong2*>(&scratch.found[buffer][rank]) + lane), barrier = shared_address(&scratch.barriers[buffer]);
     for (int block = 0; block < blocks; ++block)
         asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%0], {%1, %2}, [%3];" ::"r"(in_block(to, block)),
                      "l"(part.x), "l"(part.y), "r"(in_block(barrier, block)) : "memory");
 }
-__device__ void receive_candidates(panel_room& room, int buffer, int parity, int blocks) {
-    const unsigned barrier = shared_address(&room.arrived[buffer]), bytes = blocks * (unsigned)sizeof(candidate);
+__device__ void receive_candidates(panel_scratch& scratch, int buffer, int parity, int blocks) {
+    const unsigned barrier = shared_address(&scratch.barriers[buffer]), bytes = blocks * (unsigned)sizeof(candidate);
     if (threadIdx.x == 0) asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
     unsigned done = 0;
     while (!done)
@@ -130,7 +130,7 @@ struct panel_row {
 // Eight columns, of which v[0] is the current one: each step takes it away and puts what it becomes behind the other columns
 // that are left, so that no register is asked for by number.
 template <int left>
-__device__ void factor_columns(panel_room& room, panel_row& my, int begin, int n, int first, int* pivots, int& singular) {
+__device__ void factor_columns(panel_scratch& scratch, panel_row& my, int begin, int n, int first, int* pivots, int& singular) {
     const int rank = blockIdx.x, blocks = gridDim.x, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 #pragma unroll 1
     for (int k = 0; k < 8; ++k) {
@@ -144,11 +144,11 @@ __device__ void factor_columns(panel_room& room, panel_row& my, int begin, int n
         }
         const word key = my.free ? key_of(size_of(my.v[0])) : 0;
         const bool mine = lane == best_lane(key, my.at);
-        if (mine) room.warps[buffer][warp] = {key, my.at};
+        if (mine) scratch.warps[buffer][warp] = {key, my.at};
         __syncthreads();
         const bool is_warp = lane < (int)blockDim.x / 32;
-        if (warp == best_lane(is_warp ? room.warps[buffer][lane].key : 0, is_warp ? room.warps[buffer][lane].at : -1)) {
-            candidate& c = blocks > 1 ? room.own : room.found[buffer][0];
+        if (warp == best_lane(is_warp ? scratch.warps[buffer][lane].key : 0, is_warp ? scratch.warps[buffer][lane].at : -1)) {
+            candidate& c = blocks > 1 ? scratch.own : scratch.found[buffer][0];
             if (mine) {
                 const real size = size_of(my.v[0]);
 #pragma unroll
@@ -160,18 +160,18 @@ __device__ void factor_columns(panel_room& room, panel_row& my, int begin, int n
             if (lane >= left - k && lane < left) c.row[lane] = zero();
 #if __CUDA_ARCH__ >= 900
             __syncwarp();
-            if (blocks > 1) send_candidate(room, buffer, rank, blocks, lane);
+            if (blocks > 1) send_candidate(scratch, buffer, rank, blocks, lane);
 #endif
         }
         int block = 0;
         if (blocks == 1) __syncthreads();
 #if __CUDA_ARCH__ >= 900
         else {
-            receive_candidates(room, buffer, column / 2 % 2, blocks);
-            block = best_lane(lane < blocks ? room.found[buffer][lane].key : 0, lane < blocks ? room.found[buffer][lane].at : -1);
+            receive_candidates(scratch, buffer, column / 2 % 2, blocks);
+            block = best_lane(lane < blocks ? scratch.found[buffer][lane].key : 0, lane < blocks ? scratch.found[buffer][lane].at : -1);
         }
 #endif
-        const candidate* pivot = &room.found[buffer][block];
+        const candidate* pivot = &scratch.found[buffer][block];
         if (pivot->how == 2 && singular == 0) singular = first + column + 1;
         if (my.free && my.at == pivot->at) {
             pivots[column] = my.at + first + 1;
@@ -187,7 +187,7 @@ __device__ void factor_columns(panel_room& room, panel_row& my, int begin, int n
         for (int i = 1; i < left; ++i) my.v[i - 1] = my.v[i] - factor * pivot->row[i];
         my.v[left - 1] = last;
     }
-    if constexpr (left > 8) factor_columns<left - 8>(room, my, begin + 8, n, first, pivots, singular);
+    if constexpr (left > 8) factor_columns<left - 8>(scratch, my, begin + 8, n, first, pivots, singular);
 }
 
 // Where a panel's matrix is in a stack, which lies along the other axes of the grid: elements, pivots and rows apart.
@@ -204,7 +204,7 @@ __device__ long long matrix_of_grid() { return blockIdx.y + (long long)gridDim.y
 extern "C" __global__ void __launch_bounds__()" +
             std::to_string(p.threads) + R"()
 factor_panel(element* a, long long ld, int m, int n, int first, int* pivots, int* from, int* to, int* rows, int* info, panel_stack stack) {
-    __shared__ panel_room room;
+    __shared__ panel_scratch scratch;
     const long long matrix = matrix_of_grid();
     if (matrix >= stack.count) return;
     a += matrix * stack.elements, pivots += matrix * stack.pivots, from += matrix * moves, to += matrix * moves, info += matrix;
@@ -217,10 +217,10 @@ factor_panel(element* a, long long ld, int m, int n, int first, int* pivots, int
     for (int c = 0; c < width; ++c) my.v[c] = row < m && c < n ? a[row + c * ld] : zero();
     const int number = rows && first > 0 && row < m ? rows[row] : row;
 #if __CUDA_ARCH__ >= 900
-    if (gridDim.x > 1) begin_cluster(room);
+    if (gridDim.x > 1) begin_cluster(scratch);
 #endif
     int singular = 0;
-    factor_columns<width>(room, my, 0, n, first, pivots, singular);
+    factor_columns<width>(scratch, my, 0, n, first, pivots, singular);
     if (row >= m) return;
 #pragma unroll
     for (int c = 0; c < width; ++c)
@@ -293,11 +293,11 @@ factor_long_panel(element* a, long long ld, int m, int n, int first, int* pivots
         const warp_best of_lane = lane < threads / 32 ? warps[lane] : warp_best{0, -1};
         const int best_warp = best_lane(of_lane.key, of_lane.at);
         if (me == 0) of_block = warps[best_warp];
-        meet(gridDim.x);
+        grid_barrier(gridDim.x);
         const int pivot = best_of_blocks(of_block);
         element other = zero();
         if (me < n) other = a[column + me * ld], pivot_row[me] = a[pivot + me * ld];
-        meet(gridDim.x);
+        grid_barrier(gridDim.x);
         if (me < n && has(pivot)) a[pivot + me * ld] = other;
         __syncthreads();
         if (me < n && has(column)) a[column + me * ld] = pivot_row[me];
@@ -323,7 +323,7 @@ factor_long_panel(element* a, long long ld, int m, int n, int first, int* pivots
     }
     if (rows && first == 0)
         for (int row = own; row < m; row += step) rows[row] = row;
-    meet(gridDim.x);
+    grid_barrier(gridDim.x);
     if (own > 0) return;
     note_exchanges(chosen, n, from, to, rows);
     if (singular > 0 && *info == 0) *info = singular;

@@ -24,8 +24,8 @@ std::string linalg_complex(const std::string& name);
 /// all.
 std::string linalg_parts(dtype t);
 std::string linalg_scaling(dtype t);
-/// `meet`, where the threads of a cluster wait for each other.
-const char* linalg_meeting();
+/// `grid_barrier`, where the threads of a cluster wait for each other.
+const char* linalg_grid_barrier();
 
 /// `solve_tridiagonal`, a thread per right-hand side and 64 of these per block: Gaussian elimination with exchanges of
 /// neighbouring rows, as LAPACK's gtsv; `worst` keeps the complement of the first singular matrix's number << 32 |

@@ -326,10 +326,10 @@ __device__ real most_of_warp(real x) {
 )";
 }
 
-SINTER_INLINE const char* linalg_meeting() {
+SINTER_INLINE const char* linalg_grid_barrier() {
     return R"(
 // The threads of the blocks that share a matrix meet.
-__device__ void meet(int blocks) {
+__device__ void grid_barrier(int blocks) {
 #if __CUDA_ARCH__ >= 900
     if (blocks > 1) {
         asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");

@@ -9,7 +9,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE std::string qr_panel_text() {
     return R"(
 // What the blocks that share a panel add up: a number of each column, and the row that the next reflector begins with.
-struct panel_room {
+struct panel_scratch {
     element warps[8][width];
     element sums[width], top[width];
     int exponents[width];
@@ -19,27 +19,27 @@ struct panel_room {
 
 // The sums over all blocks of the columns' numbers, or where `most` is set the largest ones, in room.sums; each block's row `top`, which
 // one of them has written, in room.top.
-__device__ void combine(panel_room& room, const element (&mine)[width], int turn, bool most) {
+__device__ void combine(panel_scratch& scratch, const element (&mine)[width], int buffer_phase, bool most) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, own = threadIdx.x;
     auto join = [most](element a, element b) { return !most ? a + b : real_part(b) > real_part(a) ? b : a; };
 #pragma unroll
     for (int k = 0; k < width; ++k) {
         element x = mine[k];
         for (int bits = 16; bits > 0; bits /= 2) x = join(x, across_warp(x, bits));
-        if (lane == 0) room.warps[warp][k] = x;
+        if (lane == 0) scratch.warps[warp][k] = x;
     }
-    element *sums = room.sums_of_blocks + turn * most_blocks * width, *top = room.tops + turn * width;
+    element *sums = scratch.sums_of_blocks + buffer_phase * most_blocks * width, *top = scratch.tops + buffer_phase * width;
     __syncthreads();
     if (own < width) {
-        element x = room.warps[0][own];
-        for (int i = 1; i < 8; ++i) x = join(x, room.warps[i][own]);
-        sums[room.rank * width + own] = x;
+        element x = scratch.warps[0][own];
+        for (int i = 1; i < 8; ++i) x = join(x, scratch.warps[i][own]);
+        sums[scratch.rank * width + own] = x;
     }
-    meet(room.blocks);
+    grid_barrier(scratch.blocks);
     if (own < width) {
         element x = sums[own];
-        for (int i = 1; i < room.blocks; ++i) x = join(x, sums[i * width + own]);
-        room.sums[own] = x, room.top[own] = top[own];
+        for (int i = 1; i < scratch.blocks; ++i) x = join(x, sums[i * width + own]);
+        scratch.sums[own] = x, scratch.top[own] = top[own];
     }
     __syncthreads();
 }
@@ -57,19 +57,19 @@ __device__ reflector make_reflector(element first, real squares) {
 
 // QR factors of panels of m rows and n columns, at most `width`, as LAPACK's geqrf leaves them. A thread has rows of its own; one pass
 // over them takes a reflector from the columns behind and adds up what the next one needs. Columns are scaled by powers of two, so that
-// no square overflows and what vanishes is nothing beside the column. `room` is for sums, and matrices lie `apart` elements apart.
+// no square overflows and what vanishes is nothing beside the column. `scratch` is for sums, and matrices lie `apart` elements apart.
 extern "C" __global__ void __launch_bounds__(256)
 reflect_panel(element* a, long long ld, long long apart, element* tau, long long tau_apart, long long m, int n, int blocks, element* sums) {
-    __shared__ panel_room shared;
-    panel_room& room = shared;
+    __shared__ panel_scratch shared;
+    panel_scratch& scratch = shared;
     const long long matrix = blockIdx.x / blocks, step = blocks * 256ll;
     if (threadIdx.x == 0) {
         element* own = sums + matrix * (2 * (most_blocks + 1) * width);
-        room.sums_of_blocks = own, room.tops = own + 2 * most_blocks * width;
-        room.rank = blockIdx.x % blocks, room.blocks = blocks;
+        scratch.sums_of_blocks = own, scratch.tops = own + 2 * most_blocks * width;
+        scratch.rank = blockIdx.x % blocks, scratch.blocks = blocks;
     }
     __syncthreads();
-    const long long first = room.rank * 256ll + threadIdx.x;
+    const long long first = scratch.rank * 256ll + threadIdx.x;
     a += matrix * apart, tau += matrix * tau_apart;
     element numbers[width];
 #pragma unroll
@@ -82,16 +82,16 @@ reflect_panel(element* a, long long ld, long long apart, element* tau, long long
                 const real re = size_of(real_part(value)), im = size_of(imaginary_part(value)), size = re > im ? re : im;
                 if (size > real_part(numbers[k])) numbers[k] = real_element(size);
             }
-    int turn = 0;
+    int buffer_phase = 0;
     auto combined = [&](bool most) {
-        combine(room, numbers, turn, most);
-        turn ^= 1;
+        combine(scratch, numbers, buffer_phase, most);
+        buffer_phase ^= 1;
     };
     combined(true);
     const real infinity = __int_as_float(0x7F800000);
     if (threadIdx.x < width) {
-        const real most = real_part(room.sums[threadIdx.x]);
-        room.exponents[threadIdx.x] = most > 0 && most < infinity ? exponent_of(most) : 0;
+        const real most = real_part(scratch.sums[threadIdx.x]);
+        scratch.exponents[threadIdx.x] = most > 0 && most < infinity ? exponent_of(most) : 0;
     }
     __syncthreads();
     // Behind column j: rows below it, as they are without its reflector; j = -1: as they are given.
@@ -99,10 +99,10 @@ reflect_panel(element* a, long long ld, long long apart, element* tau, long long
         reflector r{zero(), zero(), 0};
         element w[width];
         if (j >= 0) {
-            r = make_reflector(room.top[j], real_part(room.sums[j]));
+            r = make_reflector(scratch.top[j], real_part(scratch.sums[j]));
             const element factor = conjugate(r.tau);
 #pragma unroll
-            for (int k = 0; k < width; ++k) w[k] = factor * (room.top[k] + conjugate(r.scale) * room.sums[k]);
+            for (int k = 0; k < width; ++k) w[k] = factor * (scratch.top[k] + conjugate(r.scale) * scratch.sums[k]);
             if (first == 0) tau[j] = r.tau;
         }
 #pragma unroll
@@ -114,14 +114,14 @@ reflect_panel(element* a, long long ld, long long apart, element* tau, long long
             for (int k = 0; k < width; ++k) {
                 if (k <= j || k >= n) continue;
                 element value = a[row + k * ld];
-                value = j < 0 ? scaled(value, -room.exponents[k]) : value - v * w[k];
+                value = j < 0 ? scaled(value, -scratch.exponents[k]) : value - v * w[k];
                 if (k == j + 1) next = conjugate(value);
                 // Rows of R are done.
-                a[row + k * ld] = row == j ? scaled(value, room.exponents[k]) : value;
-                if (row == j + 1) room.tops[turn * width + k] = value;
+                a[row + k * ld] = row == j ? scaled(value, scratch.exponents[k]) : value;
+                if (row == j + 1) scratch.tops[buffer_phase * width + k] = value;
                 else if (row > j + 1) numbers[k] = numbers[k] + next * value;
             }
-            if (j >= 0 && row == j) a[row + j * ld] = scaled(real_element(r.becomes), room.exponents[j]);
+            if (j >= 0 && row == j) a[row + j * ld] = scaled(real_element(r.becomes), scratch.exponents[j]);
         }
         if (j + 1 < n && j + 1 < m) combined(false);
     }
@@ -173,7 +173,7 @@ begin_q(const element* a, long long apart, const element* from, const int* order
 SINTER_INLINE kernel_source qr_cuda(dtype t) {
     static_assert(qr_threads == 256, "the text has the number");
     return {"qr_" + std::string(to_string(t)),
-            linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_meeting() +
+            linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_grid_barrier() +
                 "constexpr int width = " + std::to_string(qr_width(t)) +
                 ", most_blocks = " + std::to_string(most_qr_blocks) + ";\n" + qr_panel_text() + qr_product_text()};
 }

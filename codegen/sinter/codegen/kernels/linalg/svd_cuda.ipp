@@ -104,7 +104,7 @@ reflect_columns(element* a, element* tau, long long m, long long n, int blocks) 
         if (lane == 0) tau[0] = t;
     }
     for (long long i = 0; i < reflectors && i + 1 < n; ++i) {
-        meet(blocks);
+        grid_barrier(blocks);
         const element *v = a + i * m, factor = conjugate(tau[i]);
         for (long long j = i + 1 + (first - (i + 1) % step + step) % step; j < n; j += step) {
             element *c = a + j * m, dot = lane == 0 ? c[i] : zero();
@@ -241,7 +241,7 @@ rotate_columns(const element* r, long long r_rows, element* x, element* z, int q
                 if (!stays) move_columns(h, r, r_rows, false, true, x, z);
             }
             if (rotated && threadIdx.x % 32 == 0) atomicMax(turned, sweep + 1);
-            meet(blocks);
+            grid_barrier(blocks);
         }
         again = *(volatile int*)turned > sweep;
     }
@@ -302,12 +302,12 @@ constexpr real least = epsilon * epsilon * epsilon * epsilon;
 constexpr int most_sweeps = 30;
 )";
     if (!is_complex(t))
-        return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_meeting() + constants +
+        return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_grid_barrier() + constants +
                R"(__device__ real length_of(real x, real) { return size_of(x); }
 __device__ element conjugate_phase(real x, real, real) { return x < 0 ? -1 : 1; }
 __device__ real largest_part(element x) { return size_of(x); }
 )";
-    return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_meeting() + constants +
+    return linalg_element(t) + linalg_parts(t) + linalg_scaling(t) + linalg_grid_barrier() + constants +
            R"(__device__ real length_of(real re, real im) {
     const real a = size_of(re), b = size_of(im), high = a > b ? a : b, low = a > b ? b : a;
     return high > 0 ? high * sqrt(1 + low / high * (low / high)) : 0;

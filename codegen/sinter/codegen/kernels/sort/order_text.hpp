@@ -8,14 +8,14 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Element type and, of floating types, its bits in an unsigned number that orders as the elements do.
-std::string order_element_text(dtype t, const std::string& marker);
+std::string sort_element_text(dtype t, const std::string& marker);
 
 /// The same, and the digits of what orders.
-std::string order_digit_text(dtype t, const std::string& marker);
+std::string sort_digit_text(dtype t, const std::string& marker);
 
 /// One of two texts that are written as one: of lines that begin with @ or ~, and of what stands between both in a
 /// line, what is for positions or for values.
-std::string order_variant(std::string_view text, bool positions);
+std::string sort_variant(std::string_view text, bool positions);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -1,12 +1,12 @@
 // Bodies of order_text.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE std::string order_element_text(dtype t, const std::string& marker) {
+SINTER_INLINE std::string sort_element_text(dtype t, const std::string& marker) {
     const std::string part = size_of(real_of(t)) == 8 ? "unsigned long long" : "unsigned";
     const std::string one = part == "unsigned" ? "1u" : "1ull", bits = part == "unsigned" ? "31" : "63";
     std::string s;
@@ -29,10 +29,10 @@ SINTER_INLINE std::string order_element_text(dtype t, const std::string& marker)
     return s;
 }
 
-SINTER_INLINE std::string order_digit_text(dtype t, const std::string& marker) {
+SINTER_INLINE std::string sort_digit_text(dtype t, const std::string& marker) {
     const std::string one = size_of(real_of(t)) == 8 ? "1ull" : "1u";
     const char kind = kind_of(t);
-    std::string s = order_element_text(t, marker);
+    std::string s = sort_element_text(t, marker);
     s += "// Digit number `pass` of what an element is ordered by, from the lowest.\n" + marker +
          "unsigned digit(element x, int pass) {\n";
     if (kind == 'c') {
@@ -61,7 +61,7 @@ SINTER_INLINE std::string order_digit_text(dtype t, const std::string& marker) {
     return s + "; }\n\n";
 }
 
-SINTER_INLINE std::string order_variant(std::string_view text, bool positions) {
+SINTER_INLINE std::string sort_variant(std::string_view text, bool positions) {
     std::string out;
     for (std::size_t at = 0; at < text.size();) {
         std::size_t end = text.find('\n', at);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
-#include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -20,31 +20,32 @@ struct bad_index {
 
 /// How duplicates are met on a GPU.
 enum class scatter_way : std::uint8_t {
-    atomic,  ///< integers are combined by atomic operations, in any order
-    marked,  ///< places are marked with the last of their values, then take it
-    sorted,  ///< positions are sorted first, so that values are combined in the order in which they stand
+    atomic,       ///< integers are combined by atomic operations, in any order
+    last_writer,  ///< a last-writer map has for each place its last value, which it then takes
+    sorted,       ///< positions are sorted first, so that values are combined in the order in which they stand
 };
 
 /// The way of `count` values to the positions of an array of `size` elements.
 scatter_way scatter_way_of(routine how, dtype t, std::int64_t count, std::int64_t size);
 
 /// The positions as a row to sort: none is as large as the array.
-order_task order_of_positions(std::int64_t count, std::int64_t size);
+sort_task sort_of_positions(std::int64_t count, std::int64_t size);
 
-/// Marks: for each place one more than the number of its last value, 0 where there is none; so many bytes each.
-int bytes_of_mark(std::int64_t count);
-/// Those of an array of `size` elements, all in groups of `marks_at_once`.
-inline constexpr std::int64_t marks_at_once = 4;
-std::int64_t bytes_of_marks(std::int64_t count, std::int64_t size);
-/// In how many turns they are made, those of a part of the places in each, where a cache has so many bytes: `mark` is
-/// launched with as many blocks along y.
-std::int64_t turns_of_marks(std::int64_t count, std::int64_t size, std::int64_t cache_bytes);
+/// A last-writer map: for each place one more than the number of its last value, 0 where there is none; so many bytes
+/// each.
+int bytes_of_last_writer(std::int64_t count);
+/// Those of an array of `size` elements, all in groups of `last_writers_at_once`.
+inline constexpr std::int64_t last_writers_at_once = 4;
+std::int64_t bytes_of_last_writers(std::int64_t count, std::int64_t size);
+/// In how many turns they are made, those of a part of the places in each, where a cache has so many bytes: `find_last`
+/// is launched with as many blocks along y.
+std::int64_t passes_of_last_writers(std::int64_t count, std::int64_t size, std::int64_t cache_bytes);
 
 /// Host text: `scatter`, which goes through the values in order. CUDA text: `scatter` over values, or over sorted
-/// positions; `mark` over values and `take` over groups of places.
+/// positions; `find_last` over values and `take` over groups of places.
 kernel_source scatter_host(routine how, dtype t);
 kernel_source scatter_cuda(routine how, dtype t);
-kernel_source marked_scatter_cuda(dtype t, int mark_bytes);
+kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes);
 
 /// The meaning: `to` holds the base; throws index_error for the first bad position.
 void scatter_reference(routine how, dtype t, const dims& shape, const void* values, const std::int64_t* positions,

@@ -29,32 +29,33 @@ SINTER_INLINE bool combines_atomically(routine how, dtype t) {
     return how != routine::scatter && is_integer(t) && size_of(t) >= 4;
 }
 
-SINTER_INLINE order_task order_of_positions(std::int64_t count, std::int64_t size) {
+SINTER_INLINE sort_task sort_of_positions(std::int64_t count, std::int64_t size) {
     int bits = 1;
     while (bits < 63 && size >> bits) ++bits;
     return {.type = dtype::int64, .positions = true, .rows = 1, .length = count, .key_bits = bits};
 }
 
-SINTER_INLINE std::int64_t turns_of_marks(std::int64_t count, std::int64_t size, std::int64_t cache_bytes) {
-    const std::int64_t share = cache_bytes / scatter_schedules.cache_share, bytes = bytes_of_marks(count, size);
-    const std::int64_t turns = share > 0 ? (bytes + share - 1) / share : 1;
-    return turns > scatter_schedules.most_turns ? 1 : turns;
+SINTER_INLINE std::int64_t passes_of_last_writers(std::int64_t count, std::int64_t size, std::int64_t cache_bytes) {
+    const std::int64_t share = cache_bytes / scatter_schedules.cache_share, bytes = bytes_of_last_writers(count, size);
+    const std::int64_t passes = share > 0 ? (bytes + share - 1) / share : 1;
+    return passes > scatter_schedules.most_passes ? 1 : passes;
 }
 
 SINTER_INLINE scatter_way scatter_way_of(routine how, dtype t, std::int64_t count, std::int64_t size) {
     if (combines_atomically(how, t)) return scatter_way::atomic;
     if (how != routine::scatter) return scatter_way::sorted;
     // One launch sorts few positions, and one more writes their values: marks take as many, and are cleared before.
-    if (order_shape_of(order_of_positions(count, size)).whole_rows) return scatter_way::sorted;
+    if (sort_shape_of(sort_of_positions(count, size)).whole_rows) return scatter_way::sorted;
     const bool crowded = size < count / scatter_schedules.values_of_place;
     const bool sparse = size / scatter_schedules.places_of_value > count;
-    return crowded || sparse ? scatter_way::sorted : scatter_way::marked;
+    return crowded || sparse ? scatter_way::sorted : scatter_way::last_writer;
 }
 
-SINTER_INLINE int bytes_of_mark(std::int64_t count) { return count < std::int64_t{1} << 31 ? 4 : 8; }
+SINTER_INLINE int bytes_of_last_writer(std::int64_t count) { return count < std::int64_t{1} << 31 ? 4 : 8; }
 
-SINTER_INLINE std::int64_t bytes_of_marks(std::int64_t count, std::int64_t size) {
-    return (size + marks_at_once - 1) / marks_at_once * marks_at_once * bytes_of_mark(count);
+SINTER_INLINE std::int64_t bytes_of_last_writers(std::int64_t count, std::int64_t size) {
+    return (size + last_writers_at_once - 1) / last_writers_at_once * last_writers_at_once *
+           bytes_of_last_writer(count);
 }
 
 SINTER_INLINE std::string scatter_element(dtype t) {
@@ -105,19 +106,19 @@ SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
     return how == routine::scatter_max ? "atomicMax(to + at, value);" : "atomicMin(to + at, value);";
 }
 
-inline constexpr const char* scatter_mark_text = R"(
+inline constexpr const char* last_writer_text = R"(
 // The lanes of a warp mark the places of a value each, which is number `i`; -1: none.
-static __device__ inline void mark_place(mark_of_place* marks, long long at, long long i) {
+static __device__ inline void set_last_writer(last_writer* last_writers, long long at, long long i) {
     const unsigned lane = threadIdx.x % 32;
     const long long before = __shfl_up_sync(0xffffffffu, at, 1);
     const bool passed = lane > 0 && at >= 0 && at == before;
-    const unsigned meet = __ballot_sync(0xffffffffu, passed);
-    if (meet) {
-        const long long place = __shfl_sync(0xffffffffu, at, __ffs(meet) - 1);
+    const unsigned ballot = __ballot_sync(0xffffffffu, passed);
+    if (ballot) {
+        const long long place = __shfl_sync(0xffffffffu, at, __ffs(ballot) - 1);
         const unsigned lanes = __ballot_sync(0xffffffffu, at == place);
-        if (at == place && ((lanes & ((1u << lane) - 1)) != 0 || *(volatile mark_of_place*)(marks + at) > i)) return;
+        if (at == place && ((lanes & ((1u << lane) - 1)) != 0 || *(volatile last_writer*)(last_writers + at) > i)) return;
     }
-    if (at >= 0 && !passed) atomicMax(marks + at, (mark_of_place)(i + 1));
+    if (at >= 0 && !passed) atomicMax(last_writers + at, (last_writer)(i + 1));
 }
 
 // Whether most neighbours of 32 samples have places near each other: their marks are in a cache by themselves.
@@ -129,7 +130,7 @@ static __device__ inline bool are_near(const long long* positions, long long cou
 // Of values at one position the last has the largest number: whatever the order in which marks are made, they are the same. Those of
 // `places` have their turn, as many as a cache holds; a thread takes `each` values.
 extern "C" __global__ void __launch_bounds__(256)
-mark(const long long* positions, mark_of_place* marks, long long count, long long size, long long places, int each, long long* error) {
+find_last(const long long* positions, last_writer* last_writers, long long count, long long size, long long places, int each, long long* error) {
     const bool at_once = gridDim.y == 1 || are_near(positions, count);
     if (at_once && blockIdx.y > 0) return;
     const long long first = at_once ? 0 : blockIdx.y * places, end = at_once || size - first < places ? size : first + places;
@@ -147,7 +148,7 @@ mark(const long long* positions, mark_of_place* marks, long long count, long lon
             const long long i = last - 256 * (k + j);
             if (at[j] < 0 || at[j] >= size)
                 if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at[j];
-            mark_place(marks, k + j < each && i >= 0 && at[j] >= first && at[j] < end ? at[j] : -1, i);
+            set_last_writer(last_writers, k + j < each && i >= 0 && at[j] >= first && at[j] < end ? at[j] : -1, i);
         }
     }
 }
@@ -156,26 +157,27 @@ mark(const long long* positions, mark_of_place* marks, long long count, long lon
 inline constexpr const char* scatter_take_text = R"(
 // Marks end with a whole group.
 extern "C" __global__ void __launch_bounds__(256)
-take(const element* values, const mark_group* marks, element* to, long long groups) {
+take(const element* values, const last_writer_group* last_writers, element* to, long long groups) {
     const long long group = blockIdx.x * 256ll + threadIdx.x;
     if (group >= groups) return;
-    const mark_group m = marks[group];
+    const last_writer_group m = last_writers[group];
     element taken[at_once];
     #pragma unroll
     for (int k = 0; k < at_once; ++k)
-        if (m.mark[k]) taken[k] = values[m.mark[k] - 1];
+        if (m.last[k]) taken[k] = values[m.last[k] - 1];
     #pragma unroll
     for (int k = 0; k < at_once; ++k)
-        if (m.mark[k]) to[group * at_once + k] = taken[k];
+        if (m.last[k]) to[group * at_once + k] = taken[k];
 }
 )";
 
-SINTER_INLINE kernel_source marked_scatter_cuda(dtype t, int mark_bytes) {
-    const std::string at_once = std::to_string(marks_at_once);
+SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes) {
+    const std::string at_once = std::to_string(last_writers_at_once);
     std::string s =
-        scatter_element(t) + "typedef unsigned " + (mark_bytes == 8 ? "long long" : "int") + " mark_of_place;\n";
-    s += "constexpr int at_once = " + at_once + ";\nstruct alignas(16) mark_group { mark_of_place mark[at_once]; };\n";
-    return {"marked_" + scatter_name(routine::scatter, t), s + scatter_mark_text + scatter_take_text};
+        scatter_element(t) + "typedef unsigned " + (last_writer_bytes == 8 ? "long long" : "int") + " last_writer;\n";
+    s += "constexpr int at_once = " + at_once +
+         ";\nstruct alignas(16) last_writer_group { last_writer last[at_once]; };\n";
+    return {"marked_" + scatter_name(routine::scatter, t), s + last_writer_text + scatter_take_text};
 }
 
 SINTER_INLINE kernel_source scatter_cuda(routine how, dtype t) {

@@ -1,23 +1,23 @@
-// CUDA text by which thread blocks that share a row hand each other results: clusters of them, or teams by way of
-// memory; must not know what they compute.
+// CUDA text by which thread blocks of a cooperative reduction hand each other
+// results: by the shared memory of a cluster, or by way of memory; must not know what they compute.
 #pragma once
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-inline constexpr const char* arrivals_text =
+inline constexpr const char* barriers_text =
     R"(// Counts of bytes that arrive in a block's shared memory, each begun with one thread: what they come from need not meet, nor wait for
 // what else it has written.
 #if __CUDA_ARCH__ >= 900
 static __device__ inline unsigned in_shared_memory(const void* at) { return (unsigned)__cvta_generic_to_shared(at); }
-static __device__ inline void begin_arrivals(unsigned long long* arrived, int count) {
-    for (int n = 0; n < count; ++n) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(in_shared_memory(arrived + n)) : "memory");
+static __device__ inline void init_barriers(unsigned long long* barriers, int count) {
+    for (int n = 0; n < count; ++n) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" :: "r"(in_shared_memory(barriers + n)) : "memory");
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
-static __device__ inline void expect(unsigned long long* arrived, int bytes) {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(in_shared_memory(arrived)), "r"(bytes) : "memory");
+static __device__ inline void expect(unsigned long long* barriers, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(in_shared_memory(barriers)), "r"(bytes) : "memory");
 }
 #else
-static __device__ inline void begin_arrivals(unsigned long long*, int) {}
+static __device__ inline void init_barriers(unsigned long long*, int) {}
 static __device__ inline void expect(unsigned long long*, int) {}
 #endif
 
@@ -51,14 +51,14 @@ static __device__ inline unsigned far(const void* at, unsigned block) {
     return to;
 }
 // By the first warp.
-static __device__ inline void await(unsigned long long* arrived, unsigned phase) {
+static __device__ inline void await(unsigned long long* barriers, unsigned phase) {
     unsigned all = threadIdx.x < 32 ? 0 : 1;
     while (all == 0)
         asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(all) : "r"(in_shared_memory(arrived)), "r"(phase) : "memory");
+                     : "=r"(all) : "r"(in_shared_memory(barriers)), "r"(phase) : "memory");
 }
-template <class T> static __device__ inline void send(T* at, const T& x, unsigned long long* arrived, unsigned block) {
-    const unsigned to = far(at, block), count = far(arrived, block);
+template <class T> static __device__ inline void send(T* at, const T& x, unsigned long long* barriers, unsigned block) {
+    const unsigned to = far(at, block), count = far(barriers, block);
     if constexpr (sizeof(T) % 8 == 0) {
 #pragma unroll
         for (int i = 0; i < (int)sizeof(T) / 8; ++i)
@@ -81,18 +81,18 @@ template <class T> static __device__ inline void send(T* at, const T& x, unsigne
 #endif
 
 // Leaves a value for a team: in the shared memory of each of a cluster's blocks, or where all reach it.
-template <class T> static __device__ inline void leave(T* at, T x, bool in_shared, unsigned long long* arrived) {
+template <class T> static __device__ inline void leave(T* at, T x, bool in_shared, unsigned long long* barriers) {
     const unsigned blocks = in_shared ? blocks_of_cluster() : 1;
     if (blocks == 1) *at = x;
 #pragma unroll 1
-    for (unsigned block = 0; blocks > 1 && block < blocks; ++block) send(at, x, arrived, block);
+    for (unsigned block = 0; blocks > 1 && block < blocks; ++block) send(at, x, barriers, block);
 }
 
 )";
 
-inline constexpr const char* meet_text =
+inline constexpr const char* grid_barrier_text =
     R"(// Waits until the thread blocks of a team have come here, `target` times in all.
-static __device__ inline void meet(unsigned* counter, unsigned target) {
+static __device__ inline void grid_barrier(unsigned* counter, unsigned target) {
     __syncthreads();
     if (threadIdx.x < 32) {
         if (threadIdx.x == 0) {

@@ -13,7 +13,7 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-struct row_share;
+struct cooperative_row;
 
 class cuda_writer {
 public:
@@ -68,10 +68,10 @@ private:
     void begin_reduction();
 
     void write_map();
-    void write_first_part();
-    void open_packs(const std::string& at, const std::string& apart, const std::string& size);
-    void open_parts();
-    void write_parts();
+    void write_first_item();
+    void open_packs(const std::string& at, const std::string& block_striped, const std::string& size);
+    void open_items();
+    void write_items();
     void write_vector_map();
     void write_element(const char* name, const texts& parameters);
     void write_neighbours(const texts& packed);
@@ -88,31 +88,31 @@ private:
     std::string single_value(std::uint32_t i) const;
     bool has_mirror() const;
     void write_tile_position();
-    void write_tile_loads(bool turned);
+    void write_tile_loads(bool transposed);
     bool is_tiled(std::uint32_t a) const { return is_transposed(k_, a); }
     bool is_fetched(std::uint32_t a) const;
 
-    void write_joins();
-    void write_join(std::size_t r);
-    void write_four_join(std::size_t r);
-    void write_lane_joins(std::size_t r);
-    void write_room_join(std::size_t r);
-    void write_block_join(std::size_t r);
-    void write_four_joins(int stage);
-    void write_room_joins(int stage, const std::string& lanes, bool apart,
-                          const std::function<void(std::size_t)>& then);
+    void write_reduces();
+    void write_combine(std::size_t r);
+    void write_thread_reduce(std::size_t r);
+    void write_warp_reduce(std::size_t r);
+    void write_buffer_reduce(std::size_t r);
+    void write_block_reduce(std::size_t r);
+    void write_thread_reduces(int stage);
+    void write_buffer_reduces(int stage, const std::string& lanes, bool block_striped,
+                              const std::function<void(std::size_t)>& then);
     void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
-    bool joins_across(std::size_t r) const;
-    bool joins_at_end(int stage) const;
-    void write_end_join(std::size_t r);
-    void write_end_joins(int stage);
-    void write_quad_join(std::size_t r);
-    void write_across_join(std::size_t r);
-    bool joins_share_at_once(int stage, const row_share& share) const;
-    void write_into_room(std::size_t r, const std::string& room, const std::string& a, bool apart = false);
-    void write_chunk_join(std::size_t r);
-    void write_group_join(std::size_t r);
-    void write_lanes_join(std::size_t r);
+    bool reduces_across(std::size_t r) const;
+    bool reduces_at_end(int stage) const;
+    void write_end_reduce(std::size_t r);
+    void write_end_reduces(int stage);
+    void write_quad_reduce(std::size_t r);
+    void write_across_reduce(std::size_t r);
+    bool reduces_tiles_at_once(int stage, const cooperative_row& row) const;
+    void write_into_buffer(std::size_t r, const std::string& buffer, const std::string& a, bool block_striped = false);
+    void write_chunk_reduce(std::size_t r);
+    void write_group_reduce(std::size_t r);
+    void write_lanes_reduce(std::size_t r);
     void write_whole_groups(int stage);
     void write_any_group(int stage);
     void write_levels(int stage, const std::string& inside, const std::string& wait);
@@ -120,22 +120,22 @@ private:
         return indexed(r) ? direct + ", " + index : direct;
     }
     std::string results_at(std::size_t r, bool of_index) const;
-    void write_room(int rooms);
+    void write_shared_buffer(int buffers);
     void write_sizes();
     void write_origins(int stage, const std::string& has_any);
     void write_accumulate();
     void write_accumulation(std::size_t r);
     void write_epilogue();
     void write_identities(const std::string& condition, const std::string& lane);
-    std::size_t joined_as(std::size_t r) const;
-    void write_warp_joins(std::size_t kind);
-    void share_out(const std::string& join, const std::string& then);
-    void write_rooms_end();
+    std::size_t combined_as(std::size_t r) const;
+    void write_warp_reduces_of(std::size_t kind);
+    void write_per_warp(const std::string& combine, const std::string& then);
+    void write_multi_output_end();
     void write_block_lanes();
     std::string number_of_kind(std::size_t r) const;
     std::string count_of_kind(std::size_t kind) const;
-    std::string room_of(std::size_t r) const {
-        return "rooms" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "]";
+    std::string buffer_of(std::size_t r) const {
+        return "buffers" + std::to_string(combined_as(r)) + "[" + number_of_kind(r) + "]";
     }
     bool is_ahead(std::uint32_t i) const;
     void write_fetch();
@@ -146,55 +146,55 @@ private:
     void write_rows_end();
     void write_arrival();
     void write_last_check(const std::string& writer, const std::string& counter, const std::string& count);
-    void write_short_join(std::size_t r);
-    void write_short_results(int stage);
-    void write_short_position();
-    void write_short_arrays();
+    void write_warp_row_reduce(std::size_t r);
+    void write_warp_row_results(int stage);
+    void write_warp_row_position();
+    void write_warp_row_arrays();
     void write_element_array(std::uint32_t i);
-    void write_short_row_stage(int stage);
+    void write_warp_row_stage(int stage);
     void each_row(const std::string& statement);
     void open_rows();
     void close_rows();
     void write_turn(bool row, bool inside);
-    void write_held_values();
-    bool is_held(std::uint32_t i) const;
+    void write_persistent_values();
+    bool is_persistent(std::uint32_t i) const;
     bool loads_single() const;
     bool stores_single(int stage) const;
     bool stores_packs(int stage) const;
-    std::string of_turn() const { return k_.how.rows_per_thread > 1 ? "[u]" : ""; }
-    std::string each_turn() const {
+    std::string of_thread_row() const { return k_.how.rows_per_thread > 1 ? "[u]" : ""; }
+    std::string per_thread_row() const {
         return k_.how.rows_per_thread > 1 ? "[" + std::to_string(k_.how.rows_per_thread) + "]" : "";
     }
     std::string group_check(const std::string& how) const;
     void write_group_check();
-    void open_groups_to_join(const std::string& begin, int count);
-    bool joins_groups_at_once(int stage) const;
-    bool collects(int stage) const { return full_ && joins_at_end(stage); }
-    bool has_warp_join(int stage) const;
+    void open_groups_to_combine(const std::string& begin, int count);
+    bool combines_groups_at_once(int stage) const;
+    bool collects(int stage) const { return full_ && reduces_at_end(stage); }
+    bool has_warp_reduce(int stage) const;
     std::string values_at(std::size_t r, const std::string& name, const std::string& at) const;
     void write_group_places(int stage, bool at_once);
-    void write_group_joins(int stage);
+    void write_group_reduces(int stage);
     int full_groups() const;
     std::string unless_full(const std::string& check) const;
     std::string lanes_left() const;
-    void find_spans();
-    int add_span_room(std::uint32_t a);
-    void write_span_rooms();
-    void write_spans(int stage);
-    std::string span_element(int room, const std::string& at) const;
+    void find_staged_stores();
+    int add_staging_buffer(std::uint32_t a);
+    void write_staging_buffers();
+    void write_staged_stores(int stage);
+    std::string staged_element(int buffer, const std::string& at) const;
     int rows_of_block() const;
-    bool has_span(std::size_t s) const { return s < stored_spans_.size() && stored_spans_[s] != no_room; }
-    sequence<std::uint32_t> left_to_turn(int stage) const {
+    bool has_staging_buffer(std::size_t s) const { return s < staged_stores_.size() && staged_stores_[s] != no_buffer; }
+    sequence<std::uint32_t> left_to_transpose(int stage) const {
         return exchanges() ? exchanged_values(k_, stage) : sequence<std::uint32_t>();
     }
     sequence<std::size_t> accumulated_in(int stage) const {
         return exchanges() ? sequence<std::size_t>() : reductions_of(stage);
     }
-    bool is_turned_later(int stage, std::uint32_t i) const;
-    void write_turned_room();
-    void write_turned_places(int stage);
+    bool is_transposed_later(int stage, std::uint32_t i) const;
+    void write_transpose_buffer();
+    void write_transposed_places(int stage);
     void write_striped_groups(int stage);
-    void write_turned_joins(int stage, const std::string& place);
+    void write_transposed_reduces(int stage, const std::string& place);
     void write_row_kernel();
     void write_row_position();
     void write_row_arrays();
@@ -209,69 +209,69 @@ private:
     void write_element_groups(int stage);
     texts element_arguments(int stage) const;
     void write_row_results(int stage);
-    void write_parts_stage(int stage);
-    void open_parts_of_row();
-    void write_rooms_of_parts();
-    std::string room_of_part(int n) const;
-    void leave_part(int stage, const std::function<std::string(int)>& room);
-    void write_warps_of_parts(int stage, int parts, const std::string& part,
-                              const std::function<void(std::size_t r, int n)>& join);
-    void write_room_join_of_part(std::size_t r, const std::string& room);
+    void write_tiles_stage(int stage);
+    void open_tiles_of_row();
+    void write_tile_buffers();
+    std::string buffer_of_row_tile(int n) const;
+    void leave_tile(int stage, const std::function<std::string(int)>& buffer);
+    void write_tile_warp_reduces(int stage, int tiles, const std::string& tile,
+                                 const std::function<void(std::size_t r, int n)>& combine);
+    void write_tile_buffer_reduce(std::size_t r, const std::string& buffer);
     void write_first_of_warp(const std::function<void()>& then);
-    void write_parts_results(int stage);
+    void write_tiles_results(int stage);
     sequence<std::size_t> reductions_of(int stage = any_stage) const;
     std::string group_place(std::uint32_t i) const;
-    int groups_of_part() const { return k_.how.row_blocks > 1 ? 4 : row_groups(); }
+    int groups_of_tile() const { return k_.how.row_blocks > 1 ? 4 : row_groups(); }
     void write_one_block_results(int stage);
-    void write_shared_rows();
-    void write_team(const row_share& share);
-    int meetings() const;
-    void write_arrivals(const row_share& share);
-    bool copies_in_bulk(const row_share& share) const;
-    std::string arrival_of_part() const;
-    std::string copy_arguments(std::uint32_t i, const row_share& share) const;
+    void write_cooperative_rows();
+    void write_cluster(const cooperative_row& row);
+    int barriers() const;
+    void write_barriers(const cooperative_row& row);
+    bool copies_in_bulk(const cooperative_row& row) const;
+    std::string barrier_of_tile() const;
+    std::string copy_arguments(std::uint32_t i, const cooperative_row& row) const;
     void write_wait_for_copies();
-    void write_ends_of_copies(const sequence<std::uint32_t>& copied, const row_share& share);
-    void write_share_rooms(const row_share& share);
-    void write_wait(const row_share& share);
-    void write_warps_of_share(int stage, const row_share& share);
-    std::string held_stride(const row_share& share) const;
-    std::string slot_of_share() const { return k_.is(mapping::resident_row) ? "part" : "slot"; }
-    static std::string room_of_share(const std::string& slot, int n);
-    void open_share();
-    void write_share_fetch(const sequence<std::uint32_t>& arrays);
-    void write_held_values_of(const row_share& share, const std::function<void()>& compute);
-    void write_share_stage(int stage, const row_share& share);
-    bool may_store_aligned(int stage, const row_share& share) const;
-    void write_alignment(int stage, const row_share& share);
-    void write_aligned_part(int stage, const row_share& share);
-    bool is_copied(std::uint32_t i, const row_share& share) const;
-    void each_part(const std::function<void()>& write);
-    void write_held_copies(const sequence<std::uint32_t>& copied, const row_share& share);
-    void write_part_copies(std::uint32_t i);
-    void write_held_moves(const std::string& k, const std::string& type, bool to_held);
-    std::string held_at(std::uint32_t i, const row_share& share) const;
-    std::string held_place(std::uint32_t i, const row_share& share) const;
-    void write_shifts(const row_share& share);
-    void write_held_read(std::uint32_t i, const row_share& share);
-    void write_held_write(std::uint32_t i, const row_share& share);
-    void write_part();
-    void write_first_meeting(int stage);
-    bool may_swizzle(int stage, const row_share& share) const;
+    void write_ends_of_copies(const sequence<std::uint32_t>& copied, const cooperative_row& row);
+    void write_cooperative_buffers(const cooperative_row& row);
+    void write_wait(const cooperative_row& row);
+    void write_cooperative_warp_reduces(int stage, const cooperative_row& row);
+    std::string resident_stride(const cooperative_row& row) const;
+    std::string slot_of_tile() const { return k_.is(mapping::resident_row) ? "tile" : "slot"; }
+    static std::string buffer_of_tile(const std::string& slot, int n);
+    void open_tiles_of_block();
+    void write_cooperative_fetch(const sequence<std::uint32_t>& arrays);
+    void write_resident_values(const cooperative_row& row, const std::function<void()>& compute);
+    void write_cooperative_stage(int stage, const cooperative_row& row);
+    bool may_store_aligned(int stage, const cooperative_row& row) const;
+    void write_alignment(int stage, const cooperative_row& row);
+    void write_aligned_tile(int stage, const cooperative_row& row);
+    bool is_copied(std::uint32_t i, const cooperative_row& row) const;
+    void each_tile_size(const std::function<void()>& write);
+    void write_resident_copies(const sequence<std::uint32_t>& copied, const cooperative_row& row);
+    void write_tile_copies(std::uint32_t i);
+    void write_resident_moves(const std::string& k, const std::string& type, bool to_resident);
+    std::string resident_at(std::uint32_t i, const cooperative_row& row) const;
+    std::string resident_place(std::uint32_t i, const cooperative_row& row) const;
+    void write_shifts(const cooperative_row& row);
+    void write_resident_read(std::uint32_t i, const cooperative_row& row);
+    void write_resident_write(std::uint32_t i, const cooperative_row& row);
+    void write_row_tile();
+    void write_first_barrier(int stage);
+    bool may_swizzle(int stage, const cooperative_row& row) const;
     bool swizzles(int stage) const { return swizzles_[static_cast<std::size_t>(stage)] != 0; }
-    bool joins_in_any_order(std::size_t r) const;
-    void find_swizzled_stages(const row_share& share);
-    void find_whole_values(const row_share& share);
-    void write_swizzle(const row_share& share);
-    void write_swizzled_part(int stage, const row_share& share);
-    void write_elements_before(int stage, const row_share& share);
-    int number_of_meeting(int stage) const;
+    bool combines_in_any_order(std::size_t r) const;
+    void find_swizzled_stages(const cooperative_row& row);
+    void find_whole_values(const cooperative_row& row);
+    void write_swizzle(const cooperative_row& row);
+    void write_swizzled_tile(int stage, const cooperative_row& row);
+    void write_elements_before(int stage, const cooperative_row& row);
+    int number_of_barrier(int stage) const;
     void write_expected(int stage);
-    void write_part_results(int stage);
+    void write_tile_results(int stage);
     void write_leave(std::size_t r);
-    std::string share_place(std::size_t r, bool of_index) const;
-    void write_few_join(std::size_t r);
-    void write_share_results(int stage, bool whole);
+    std::string result_place(std::size_t r, bool of_index) const;
+    void write_few_reduce(std::size_t r);
+    void write_cooperative_results(int stage, bool whole);
     void write_row_stage(int stage);
     void write_column_lane();
     void write_column_chunk();
@@ -282,31 +282,31 @@ private:
     void write_column_stage(int stage);
     void write_column_row_stage(int stage);
     void write_column_elements(int stage);
-    void write_column_turns(int stage);
+    void write_column_loop(int stage);
     void write_column_results(int stage);
     texts column_arguments(int stage, const std::string& first, const std::string& at, const std::string& lane,
                            const std::string& place) const;
-    void write_chunks_join();
-    void write_rows_join(std::size_t r);
+    void write_chunks_reduce();
+    void write_rows_reduce(std::size_t r);
 
     void write_per_scan(const char* text);
     void write_scan();
     void write_scan_bodies();
     void write_scan_arrays(const std::string& extents);
     void write_scan_zeros(const std::string& place);
-    void write_scan_room(int count);
+    void write_scan_buffer(int count);
     void write_renewal();
-    void write_ticket(bool fetches = false);
+    void write_tile_id(bool fetches = false);
     void write_soon();
     bool fetches_soon() const;
     void write_row_scan();
-    void write_runners();
+    void write_carry_blocks();
     void open_scan_chunks(bool whole);
     void write_scan_chunks(bool whole);
     void write_scan_segments(bool whole);
     void write_copies();
     void write_chunk_copies(bool whole);
-    void write_staying_chunk(bool whole);
+    void write_resident_chunk(bool whole);
     std::string element_place(const std::string& c) const { return (k_.how.stays ? "[" : "[q][") + c + "]"; }
     void write_scan_of_totals();
     bool renews(const reduction_step& r) const;
@@ -314,9 +314,9 @@ private:
     void write_running_values(const std::string& place, const std::string& is_first);
     void write_column_scans();
     void write_scan_columns_before();
-    void write_column_runners();
-    std::string column_mark(std::size_t r, const std::string& place) const;
-    void write_wait_for(const std::string& condition, const std::string& mark, const std::string& value);
+    void write_column_carry_blocks();
+    std::string column_status(std::size_t r, const std::string& place) const;
+    void write_wait_for(const std::string& condition, const std::string& status, const std::string& value);
     void write_tile_before(std::size_t r);
     void write_tiles_of_group(std::size_t r);
     void write_column_copies();
@@ -363,29 +363,29 @@ private:
 
     const kernel& k_;
     std::string name_, out_;
-    bool divides_ = false;     ///< by numbers whose inverses are known: what is not exact then is computed anew
-    bool by_inverse_ = false;  ///< in the function that is being printed
-    bool shortened_ = false;   ///< in the function that is being printed
+    bool divides_ = false;       ///< by numbers whose inverses are known: what is not exact then is computed anew
+    bool by_inverse_ = false;    ///< in the function that is being printed
+    bool approximated_ = false;  ///< in the function that is being printed
     int depth_ = 0;
     int inner_ = 0;                ///< the axis that the advances of accesses are about
     bool finds_extremes_ = false;  ///< what is being printed takes elements in any order
     bool aligned_ = false;         ///< the function of an element leaves what it stores to its caller, who stores packs
     bool bulk_ = false;            ///< what rows held in shared memory load comes there by copies of the hardware's own
-    std::string turned_place_;     ///< where these leave an element in a row's room
-    bool swizzled_ = false;        ///< a thread takes its four neighbours of a row in an order of its own
-    bool apart_ = false;           ///< a thread's four elements of a row lie 256 apart in the stage that is written
-    bool full_ = false;            ///< what is being written is about a block of a row that fills all threads' groups
-    /// Shared memory in which a thread block has a value of all elements of its short rows.
-    struct span_room {
+    std::string transposed_place_;  ///< where these leave an element in a row's buffer
+    bool swizzled_ = false;         ///< a thread takes its four neighbours of a row in an order of its own
+    bool block_striped_ = false;    ///< a thread's four elements of a row lie 256 apart in the stage that is written
+    bool full_ = false;             ///< what is being written is about a block of a row that fills all threads' groups
+    /// Shared memory in which a thread block stages what it stores of its short rows.
+    struct staging_buffer {
         std::string type;
         int elements, bytes;
     };
-    static constexpr int no_room = -1;
-    sequence<span_room> span_rooms_;
-    sequence<int> stored_spans_;  ///< by store: the room
-    bool in_row_ = false;         ///< what is being written is computed once per row
+    static constexpr int no_buffer = -1;
+    sequence<staging_buffer> staging_buffers_;
+    sequence<int> staged_stores_;  ///< by store: the buffer
+    bool in_row_ = false;          ///< what is being written is computed once per row
     sequence<char>
-        kept_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
+        persistent_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
     sequence<char> here_;      ///< of a row kernel's values: computed by the stage being written
     sequence<char> swizzles_;  ///< of a held row's stages: reduces full blocks swizzled
     sequence<char> whole_;     ///< of a held row's values: there for the elements before a full block's first one, too

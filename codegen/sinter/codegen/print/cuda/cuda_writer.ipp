@@ -46,7 +46,10 @@ SINTER_INLINE void cuda_writer::unroll() {
 }
 
 // The lanes of a thread: where there are many accumulators they must stay in registers.
-SINTER_INLINE void cuda_writer::unroll_lanes() { k_.is(mapping::multi_output) ? line("#pragma unroll") : unroll(); }
+SINTER_INLINE void cuda_writer::unroll_lanes() {
+    if (k_.is(mapping::multi_output)) line("#pragma unroll");
+    else unroll();
+}
 
 // Whether one element is so much work that a thread's four are enough to overlap: more copies would only fill the cache
 // of instructions.
@@ -75,7 +78,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
             p.push_back(number("unsigned long long* partial", r));
             continue;
         }
-        if (!joins(k_.reductions[r])) continue;
+        if (!combines(k_.reductions[r])) continue;
         p.push_back(accumulator(r) + number("* partial", r));
         if (indexed(r)) p.push_back(number("index* position", r));
     }
@@ -101,7 +104,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 
 SINTER_INLINE kernel_source cuda_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::cuda);
-    if (k_.scans || k_.selects) kept_ = kept_over_scans(k_);
+    if (k_.scans || k_.selects) persistent_ = persistent_over_scans(k_);
     line(k_.how.wide ? "typedef long long index;\n" : "typedef int index;\n");
     write_functions();
     if (k_.how.vector_width > 1 || k_.how.items != arrangement::blocked)
@@ -123,12 +126,15 @@ SINTER_INLINE kernel_source cuda_writer::write() {
 
 // What the printers of reductions begin with.
 SINTER_INLINE void cuda_writer::begin_reduction() {
-    apart_ = is_striped();
-    if (!exchanges()) find_spans();
-    write_joins();
+    block_striped_ = is_striped();
+    if (!exchanges()) find_staged_stores();
+    write_reduces();
 }
 
-SINTER_INLINE void cuda_writer::write_elements() { k_.how.vector_width > 1 ? write_vector_map() : write_map(); }
+SINTER_INLINE void cuda_writer::write_elements() {
+    if (k_.how.vector_width > 1) write_vector_map();
+    else write_map();
+}
 
 // Before any other statement; `early_start_capability` says why this is right.
 SINTER_INLINE std::string early_start_text() {
@@ -336,8 +342,8 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
         case instruction_kind::result: {
             const reduction_step& r = k_.reductions[v.payload];
             const bool of_place = is_indexed(r.how) && v.kind == instruction_kind::result;
-            std::string from = (of_place ? "ri" : "r") + std::to_string(v.payload) + of_turn();
-            if (!joins(r)) from = "origin" + std::to_string(r.argument);
+            std::string from = (of_place ? "ri" : "r") + std::to_string(v.payload) + of_thread_row();
+            if (!combines(r)) from = "origin" + std::to_string(r.argument);
             dtype type = of_place ? dtype::int64 : accumulator_type(r.how, r.type);
             return line(target + cast_text(type, v.type, from) + ";");
         }
@@ -361,11 +367,11 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
                     target +
                     (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") +
                     args[0] + ", d" + std::to_string(v.args[1]) + ");");
-            if (std::string_view form = narrow_form(k_, i); !form.empty())
+            if (std::string_view form = half_approximation(k_, i); !form.empty())
                 return list(target + "scalar::" + std::string(form), args, ");");
-            if (std::string_view form = shortened_ ? short_form(k_, i) : ""; !form.empty()) {
+            if (std::string_view form = approximated_ ? approximation(k_, i) : ""; !form.empty()) {
                 if (v.operation != op::erf) args.push_back("forms");
-                const bool ends = ends_short_forms(k_, i);
+                const bool ends = ends_approximations(k_, i);
                 return list(target + (ends ? "scalar::checked_finite(scalar::" : "scalar::") + std::string(form), args,
                             ends ? "), forms);" : ");");
             }
@@ -409,22 +415,22 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 #include <sinter/codegen/print/cuda/cuda_writer_columns.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_extremes.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_finish.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_held_copies.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_joins.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_many.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_resident_copies.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_combine.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_multi_output.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_map.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_marks.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_own_columns.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_tile_status.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_thread_columns.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_random.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_reduce.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_row_parts.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_row_tiles.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_rows.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_scan.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_scan_columns.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_select.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_shared_rows.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_short_rows.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_spans.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_cooperative_rows.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_warp_rows.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_staged_stores.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_striped_rows.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_swizzled_rows.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_transpose.ipp>

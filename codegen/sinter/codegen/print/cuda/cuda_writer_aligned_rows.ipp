@@ -25,16 +25,17 @@ template <class T> static __device__ inline void store_whole(pack<T, 4>* to, con
 // of an element than 4 bytes that lie there, as memory has them, loaded or left by a stage before. One H200, log
 // softmax and layer norms of rows of 20001 floats 750 and 731 us, so 805 and 798; of 50257 712 and 696, 765 and 709; of
 // 100001 718 and 698, 794 and 687. Slower: log softmax of rows of 20001 doubles 895 and 810.
-SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& share) const {
-    if (!share.whole || !apart_ || held_block(k_) == row_block || reduces_in(stage) || k_.body.size() > unrolled_body)
+SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const cooperative_row& row) const {
+    if (!row.whole || !block_striped_ || resident_tile_elements(k_) == row_block || reduces_in(stage) ||
+        k_.body.size() > unrolled_body)
         return false;
     bool reads = false, stores = false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
         const bool loads = v.kind == instruction_kind::load || v.kind == instruction_kind::gather;
-        if (here_[i] && (kept_[i] || loads)) return false;
+        if (here_[i] && (persistent_[i] || loads)) return false;
         if (!is_input(i)) continue;
-        const std::uint32_t load = share.held.load[i];
+        const std::uint32_t load = row.resident.load[i];
         if (load == no_load || !is_shifted(k_, load) || size_of(v.type) != 4 || (load != i && !whole_[i])) return false;
         reads = true;
     }
@@ -50,14 +51,14 @@ SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const row_share& sh
 }
 
 // Whether the rows that are stored begin as those that are held do, and how far behind a multiple of 16 bytes.
-SINTER_INLINE void cuda_writer::write_alignment(int stage, const row_share& share) {
+SINTER_INLINE void cuda_writer::write_alignment(int stage, const cooperative_row& row) {
     std::string shift, same;
     auto add = [&](const std::string& x) {
         if (shift.empty()) shift = x;
         else same += (same.empty() ? "" : " && ") + x + " == shift";
     };
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_input(i)) add("shift" + std::to_string(share.held.load[i]));
+        if (is_input(i)) add("shift" + std::to_string(row.resident.load[i]));
     at_[static_cast<std::size_t>(k_.kept)] = "0";
     for (const store& s : k_.stores)
         if (s.stage == stage) add("(int)((unsigned long long)&" + element(s.access) + " % 16 / 4)");
@@ -67,12 +68,12 @@ SINTER_INLINE void cuda_writer::write_alignment(int stage, const row_share& shar
 
 // A part of a row by packs of four, and by single elements where no pack is full. A full part's first pack has the last
 // elements of the part before.
-SINTER_INLINE void cuda_writer::write_aligned_part(int stage, const row_share& share) {
+SINTER_INLINE void cuda_writer::write_aligned_tile(int stage, const cooperative_row& row) {
     texts four = {"false", "begin + at - shift + c"}, one = {"false", "begin + at - shift"}, loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_input(i)) continue;
         const std::string id = std::to_string(i);
-        line("const " + type_text(k_.body[i].type) + "* const h" + id + " = " + held_at(i, share) + ";");
+        line("const " + type_text(k_.body[i].type) + "* const h" + id + " = " + resident_at(i, row) + ";");
         const std::string pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
         loads.push_back(pack + " p" + id + " = *(" + pack + "*)&h" + id + "[at];");
         four.push_back("p" + id + ".v[c]");

@@ -15,7 +15,7 @@ SINTER_INLINE void cuda_writer::write_functions() {
         const instruction& v = k_.body[i];
         if (repetitions(k_, v) < least_repetitions || other_of_circle(i) != i) continue;
         // What rounds to 16 bits has a form of few steps, the same in every kernel.
-        if (!narrow_form(k_, i).empty()) continue;
+        if (!half_approximation(k_, i).empty()) continue;
         texts parameters, operands;
         std::string name = std::string(info(v.operation).name) + "_of";
         for (std::size_t a = 0; a < v.args.size(); ++a) {

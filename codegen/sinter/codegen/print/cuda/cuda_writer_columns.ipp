@@ -5,16 +5,16 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// join_chunk<r>: eight threads that stand above each other to the first of them. The room is free again when all
+// chunk_reduce<r>: eight threads that stand above each other to the first of them. The room is free again when all
 // threads have met once more.
-SINTER_INLINE void cuda_writer::write_chunk_join(std::size_t r) {
+SINTER_INLINE void cuda_writer::write_chunk_reduce(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     bool has_index = indexed(r);
-    open("static __device__ inline void join_chunk" + id + "(" + a + "& a" + (has_index ? ", index& ai" : "") +
-         ", int lanes, double* room)");
+    open("static __device__ inline void chunk_reduce" + id + "(" + a + "& a" + (has_index ? ", index& ai" : "") +
+         ", int lanes, double* buffer)");
     line("const int at = threadIdx.x + blockDim.x * (threadIdx.y + 8 * threadIdx.z);");
-    line(a + "* shared = (" + a + "*)room;");
-    if (has_index) line("index* shared_index = (index*)(room + 256);");
+    line(a + "* shared = (" + a + "*)buffer;");
+    if (has_index) line("index* shared_index = (index*)(buffer + 256);");
     line("shared[at] = a;");
     if (has_index) line("shared_index[at] = ai;");
     line("__syncthreads();");
@@ -28,7 +28,7 @@ SINTER_INLINE void cuda_writer::write_chunk_join(std::size_t r) {
     open("for (int h = 4; h > 0; h /= 2)");
     line("#pragma unroll");
     open("for (int l = 0; l < h; ++l)");
-    line("if (l + h < lanes) join" + id + (has_index ? "(b[l], bi[l], b[l + h], bi[l + h]);" : "(b[l], b[l + h]);"));
+    line("if (l + h < lanes) combine" + id + (has_index ? "(b[l], bi[l], b[l + h], bi[l + h]);" : "(b[l], b[l + h]);"));
     close();
     close();
     line("a = b[0];");
@@ -77,8 +77,8 @@ SINTER_INLINE void cuda_writer::write_column_lane() {
 
 // What a chunk comes to, which its first thread keeps or leaves for others.
 SINTER_INLINE void cuda_writer::write_column_chunk() {
-    line("const index part = above + threadIdx.z;");
-    line("const index begin = part * size, end = reduced - begin < size ? reduced : begin + size;");
+    line("const index tile = above + threadIdx.z;");
+    line("const index begin = tile * size, end = reduced - begin < size ? reduced : begin + size;");
     line("const int lanes = column >= kept || begin >= end ? 0 : end - begin < 8 ? (int)(end - begin) : 8;");
     per_reduction("@ a#;", "index ai#;");
     open("if ((int)threadIdx.y < lanes)");
@@ -86,18 +86,19 @@ SINTER_INLINE void cuda_writer::write_column_chunk() {
     close();
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
-        line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room[turn ^= 1]);");
+        line("chunk_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") +
+             ", lanes, buffer[buffer_phase ^= 1]);");
     }
     line("if (threadIdx.y != 0 || lanes == 0) continue;");
     open("if (!alone)");
-    per_reduction("partial#[part * kept + column] = a#;", "position#[part * kept + column] = ai#;");
-    close("} else if (part == 0) {");
+    per_reduction("partial#[tile * kept + column] = a#;", "position#[tile * kept + column] = ai#;");
+    close("} else if (tile == 0) {");
     per_reduction("r# = a#;", "ri# = ai#;");
     close("} else {");
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
-        line("join" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", a" + id + (indexed(r) ? ", ai" + id : "") +
-             ");");
+        line("combine" + id + "(r" + id + (indexed(r) ? ", ri" + id : "") + ", a" + id +
+             (indexed(r) ? ", ai" + id : "") + ");");
     }
     close();
 }
@@ -109,20 +110,20 @@ SINTER_INLINE void cuda_writer::write_grid_per_column() {
     write_head();
     write_sizes();
     line("const index column = " + block_number() + " * blockDim.x + threadIdx.x;");
-    line("const bool alone = parts == 1 || (gridDim.y * blockDim.z == 1 && parts <= " + std::to_string(column_group) +
+    line("const bool alone = tiles == 1 || (gridDim.y * blockDim.z == 1 && tiles <= " + std::to_string(column_group) +
          ");");
-    write_room(2);
+    write_shared_buffer(2);
     write_decode("column", 0, k_.kept);
     write_origins(0, "column < kept && reduced > 0");
     write_accumulate();
-    line("int turn = 0;");
+    line("int buffer_phase = 0;");
     per_reduction("@ r#;", "index ri#;");
     line("// So many chunks, a power of two unless the thread block takes all.");
     line("index each = blockDim.z;");
-    line("while (each * gridDim.y < parts) each *= 2;");
+    line("while (each * gridDim.y < tiles) each *= 2;");
     line("#pragma unroll 1");
     open(
-        "for (index above = blockIdx.y * each; above < parts && above < (blockIdx.y + 1) * each; above += blockDim.z)");
+        "for (index above = blockIdx.y * each; above < tiles && above < (blockIdx.y + 1) * each; above += blockDim.z)");
     write_column_chunk();
     close();
     write_columns_end();
@@ -131,35 +132,35 @@ SINTER_INLINE void cuda_writer::write_grid_per_column() {
     out_ += "\n";
 }
 
-// join_rows<r>: what the threads above each other have, up to `rows` of them, to the first one's x, from the first to
+// rows_reduce<r>: what the threads above each other have, up to `rows` of them, to the first one's x, from the first to
 // the last. The room is free again when all threads have met once more.
-SINTER_INLINE void cuda_writer::write_rows_join(std::size_t r) {
+SINTER_INLINE void cuda_writer::write_rows_reduce(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void join_rows" + id + "(" + with_index(r, a + "& x", "index& xi") + ", " +
-         with_index(r, a + " a", "index ai") + ", bool is_first, int rows, double* room)");
+    open("static __device__ inline void rows_reduce" + id + "(" + with_index(r, a + "& x", "index& xi") + ", " +
+         with_index(r, a + " a", "index ai") + ", bool is_first, int rows, double* buffer)");
     line("const int at = threadIdx.x + blockDim.x * (threadIdx.y + 8 * threadIdx.z);");
-    line(a + "* shared = (" + a + "*)room;");
-    if (indexed(r)) line("index* shared_index = (index*)(room + 256);");
+    line(a + "* shared = (" + a + "*)buffer;");
+    if (indexed(r)) line("index* shared_index = (index*)(buffer + 256);");
     line("shared[at] = a;");
     if (indexed(r)) line("shared_index[at] = ai;");
     line("__syncthreads();");
     line("if (threadIdx.y + threadIdx.z != 0) return;");
     line("if (is_first) " + with_index(r, "x = shared[at]", "xi = shared_index[at]") + ";");
     line("#pragma unroll 8");
-    line("for (int l = is_first; l < rows; ++l) join" + id + "(" + with_index(r, "x", "xi") + ", " +
+    line("for (int l = is_first; l < rows; ++l) combine" + id + "(" + with_index(r, "x", "xi") + ", " +
          with_index(r, "shared[at + l * blockDim.x]", "shared_index[at + l * blockDim.x]") + ");");
     close();
 }
 
-// join_chunks(first, count, step): what up to as many chunks as a group has, a step apart, have come to, by all
+// chunks_reduce(first, count, step): what up to as many chunks as a group has, a step apart, have come to, by all
 // threads: that of half of them is on its way before any is joined, by the first of those above each other. All of it
 // would leave the loop before registers for fewer loads. One H100, means and variances of 2097152 x 32 floats, of which
 // reading takes 87 us: 113 where those first ones load eight at a time, 104 so.
-SINTER_INLINE void cuda_writer::write_chunks_join() {
+SINTER_INLINE void cuda_writer::write_chunks_reduce() {
     constexpr int ahead = column_group / column_lanes / 2;
     const std::string turns = std::to_string(ahead);
     line("const int row = threadIdx.y + 8 * threadIdx.z, rows = 8 * blockDim.z;");
-    open("const auto join_chunks = [&](index first, int count, index step)");
+    open("const auto chunks_reduce = [&](index first, int count, index step)");
     line("#pragma unroll 1");
     open("for (int top = 0; top < count; top += " + turns + " * rows)");
     per_reduction("@ b#[" + turns + "];", "index bi#[" + turns + "];");
@@ -176,9 +177,9 @@ SINTER_INLINE void cuda_writer::write_chunks_join() {
     line("if (left <= 0) break;");
     for (std::size_t r : reductions_of()) {
         const std::string id = std::to_string(r);
-        line("join_rows" + id + "(" + with_index(r, "r" + id, "ri" + id) + ", " +
+        line("rows_reduce" + id + "(" + with_index(r, "r" + id, "ri" + id) + ", " +
              with_index(r, "b" + id + "[u]", "bi" + id + "[u]") +
-             ", top + u == 0, left < rows ? left : rows, room[turn ^= 1]);");
+             ", top + u == 0, left < rows ? left : rows, buffer[buffer_phase ^= 1]);");
     }
     close();
     close();
@@ -191,21 +192,21 @@ SINTER_INLINE void cuda_writer::write_columns_end() {
     const std::string group = std::to_string(column_group),
                       first_thread = "threadIdx.x + threadIdx.y + threadIdx.z == 0";
     open("if (!alone)");
-    write_chunks_join();
+    write_chunks_reduce();
     line("const bool is_shared = gridDim.y > 1;");
-    line("const index groups = (parts + " + std::to_string(column_group - 1) + ") / " + group +
+    line("const index groups = (tiles + " + std::to_string(column_group - 1) + ") / " + group +
          ", own = blockIdx.y * each / " + group + ";");
-    line("unsigned* arrived = counters + blockIdx.x * (groups + 1);");
-    line("const auto members_of = [&](index g) { return (int)(parts - " + group + " * g < " + group + " ? parts - " +
+    line("unsigned* barriers = counters + blockIdx.x * (groups + 1);");
+    line("const auto members_of = [&](index g) { return (int)(tiles - " + group + " * g < " + group + " ? tiles - " +
          group + " * g : " + group + "); };");
     line("__syncthreads();");
     open("if (is_shared)");
     line("const index blocks = (members_of(own) + each - 1) / each;");
-    write_last_check(first_thread, "arrived[own]", "blocks");
+    write_last_check(first_thread, "barriers[own]", "blocks");
     close();
     line("// Its own group, or all of them.");
     open("for (index g = is_shared ? own : 0; g < (is_shared ? own + 1 : groups); ++g)");
-    line("join_chunks(" + group + " * g, members_of(g), 1);");
+    line("chunks_reduce(" + group + " * g, members_of(g), 1);");
     line("if (row > 0 || column >= kept) continue;");
     per_reduction("partial#[" + group + " * g * kept + column] = r#;",
                   "position#[" + group + " * g * kept + column] = ri#;");
@@ -213,9 +214,9 @@ SINTER_INLINE void cuda_writer::write_columns_end() {
     open("if (groups > 1)");
     line("__syncthreads();");
     open("if (is_shared)");
-    write_last_check(first_thread, "arrived[groups]", "groups");
+    write_last_check(first_thread, "barriers[groups]", "groups");
     close();
-    line("join_chunks(0, (int)groups, " + group + ");");
+    line("chunks_reduce(0, (int)groups, " + group + ");");
     close();
     close();
     line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");

@@ -21,17 +21,17 @@ SINTER_INLINE bool is_of_extremes(const kernel& k, int stage) {
 // Whether the elements of a thread's lanes join when all are there: of float32 the greatest or least, which takes one
 // instruction each then. One H200, softmax of rows of 50256 floats 612 us where they join as they come, 586 so; log
 // softmax of rows of 30001 597, and 569 to 589.
-SINTER_INLINE bool cuda_writer::joins_at_end(int stage) const {
-    return shares_rows(k_) && k_.how.row_capacity > 0 && is_of_extremes(k_, stage);
+SINTER_INLINE bool cuda_writer::reduces_at_end(int stage) const {
+    return is_cooperative(k_) && k_.how.row_capacity > 0 && is_of_extremes(k_, stage);
 }
 
-// join_at_end<r>: a thread's elements to its four lanes.
-SINTER_INLINE void cuda_writer::write_end_join(std::size_t r) {
+// reduce_at_end<r>: a thread's elements to its four lanes.
+SINTER_INLINE void cuda_writer::write_end_reduce(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r),
                       extreme = k_.reductions[r].how == reduction::max ? "max" : "min";
     line("// What is neither zero nor NaN is the same whoever joins first.");
-    open("static __device__ inline void join_at_end" + id + "(const " + a + "* all, " + a + "* a" +
-         (held_block(k_) > row_block ? ", int swizzle)" : ")"));
+    open("static __device__ inline void reduce_at_end" + id + "(const " + a + "* all, " + a + "* a" +
+         (resident_tile_elements(k_) > row_block ? ", int swizzle)" : ")"));
     line("#if __CUDA_ARCH__ >= 800");
     line("bool plain = true;");
     line("#pragma unroll");
@@ -47,15 +47,15 @@ SINTER_INLINE void cuda_writer::write_end_join(std::size_t r) {
     open("for (int c = 0; c < 4; ++c)");
     line("a[c] = all[c];");
     line("#pragma unroll");
-    line("for (int g = 1; g < 4; ++g) join" + id + "(a[c], all[4 * g + c]);");
+    line("for (int g = 1; g < 4; ++g) combine" + id + "(a[c], all[4 * g + c]);");
     close();
-    if (held_block(k_) > row_block) line("unswizzle(a, swizzle);");
+    if (resident_tile_elements(k_) > row_block) line("unswizzle(a, swizzle);");
     close();
 }
 
-SINTER_INLINE void cuda_writer::write_end_joins(int stage) {
-    const std::string swizzle = held_block(k_) == row_block ? "" : swizzled_ ? ", swizzle" : ", 0";
-    per_reduction("join_at_end#(all#, a#" + swizzle + ");", "", stage);
+SINTER_INLINE void cuda_writer::write_end_reduces(int stage) {
+    const std::string swizzle = resident_tile_elements(k_) == row_block ? "" : swizzled_ ? ", swizzle" : ", 0";
+    per_reduction("reduce_at_end#(all#, a#" + swizzle + ");", "", stage);
 }
 
 // Whether a stage of short rows looks for the greatest or least in any order first.
@@ -75,7 +75,7 @@ SINTER_INLINE void cuda_writer::write_extreme(std::size_t r) {
     line("#if __CUDA_ARCH__ >= 800");
     line("asm(\"" + how + ".NaN.f32 %0, %1, %2;\" : \"=f\"(x) : \"f\"(x), \"f\"(y));");
     line("#else");
-    line("join" + id + "(x, y);");
+    line("combine" + id + "(x, y);");
     line("#endif");
     line("return x;");
     close();
@@ -98,7 +98,7 @@ SINTER_INLINE void cuda_writer::write_extremes(int stage) {
     if (k_.how.vector_width == 1)
         if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty())
             line(check + " continue;");
-    for (std::uint32_t i : left_to_turn(stage)) line("float e" + std::to_string(i) + ";");
+    for (std::uint32_t i : left_to_transpose(stage)) line("float e" + std::to_string(i) + ";");
     if (!exchanges()) per_reduction("@ y#;", "", stage);
     finds_extremes_ = true;
     list("element", element_arguments(stage), ");");

@@ -38,12 +38,12 @@ SINTER_INLINE void cuda_writer::write_last_check(const std::string& writer, cons
     line("if (!is_last) return;");
 }
 
-// join_group<r>: 4096 results of a row's blocks, or the 1024 lanes that thread blocks have joined them to, by a warp to
-// its first thread's a. Nothing is asked about their number, so that what is loaded comes all at once and stays in
+// group_reduce<r>: 4096 results of a row's blocks, or the 1024 lanes that thread blocks have joined them to, by a warp
+// to its first thread's a. Nothing is asked about their number, so that what is loaded comes all at once and stays in
 // registers.
-SINTER_INLINE void cuda_writer::write_group_join(std::size_t r) {
+SINTER_INLINE void cuda_writer::write_group_reduce(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void join_group" + id + "(" +
+    open("static __device__ inline void group_reduce" + id + "(" +
          with_index(r, "const " + a + "* p", "const index* pi") + ", " + with_index(r, a + "* a", "index* ai") + ")");
     line("const int t = threadIdx.x % 32;");
     line(a + " x[4], b[8];");
@@ -57,22 +57,22 @@ SINTER_INLINE void cuda_writer::write_group_join(std::size_t r) {
         line("#pragma unroll");
         open("for (int j = 1024; j < 4096; j += 1024)");
         line("#pragma unroll");
-        line("for (int c = 0; c < 4; ++c) join" + id + "(" + with_index(r, "x[c]", "xi[c]") + ", " +
+        line("for (int c = 0; c < 4; ++c) combine" + id + "(" + with_index(r, "x[c]", "xi[c]") + ", " +
              with_index(r, "p[j + first + c]", "pi[j + first + c]") + ");");
         close();
     }
-    line("join_four" + id + "(" + with_index(r, "x", "xi") + ", 4);");
+    line("thread_reduce" + id + "(" + with_index(r, "x", "xi") + ", 4);");
     line(with_index(r, "b[q] = x[0]", "bi[q] = xi[0]") + ";");
     close();
-    line("join_warp" + id + "(" + with_index(r, "b", "bi") + ", t, 256);");
+    line("warp_reduce" + id + "(" + with_index(r, "b", "bi") + ", t, 256);");
     line(with_index(r, "a[0] = b[0]", "ai[0] = bi[0]") + ";");
     close();
 }
 
-// join_lanes<r>: up to 4096 results of a row's blocks, `step` apart, to one of each thread.
-SINTER_INLINE void cuda_writer::write_lanes_join(std::size_t r) {
+// lanes_reduce<r>: up to 4096 results of a row's blocks, `step` apart, to one of each thread.
+SINTER_INLINE void cuda_writer::write_lanes_reduce(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void join_lanes" + id + "(" +
+    open("static __device__ inline void lanes_reduce" + id + "(" +
          with_index(r, "const " + a + "* p", "const index* pi") + ", index step, int size, " +
          with_index(r, a + "* a", "index* ai") + ")");
     line("const int first = 4 * threadIdx.x;");
@@ -83,11 +83,11 @@ SINTER_INLINE void cuda_writer::write_lanes_join(std::size_t r) {
     line("const int l = 1024 * j + first + c;");
     line("if (l >= size) continue;");
     line("if (j == 0) " + with_index(r, "a[c] = p[l * step]", "ai[c] = pi[l * step]") + ";");
-    line("else join" + id + "(" + with_index(r, "a[c]", "ai[c]") + ", " + with_index(r, "p[l * step]", "pi[l * step]") +
-         ");");
+    line("else combine" + id + "(" + with_index(r, "a[c]", "ai[c]") + ", " +
+         with_index(r, "p[l * step]", "pi[l * step]") + ");");
     close();
     close();
-    line("join_four" + id + "(" + with_index(r, "a", "ai") + ", (size < 1024 ? size : 1024) - first);");
+    line("thread_reduce" + id + "(" + with_index(r, "a", "ai") + ", (size < 1024 ? size : 1024) - first);");
     close();
 }
 
@@ -95,7 +95,7 @@ SINTER_INLINE void cuda_writer::write_lanes_join(std::size_t r) {
 SINTER_INLINE std::string cuda_writer::results_at(std::size_t r, bool of_index) const {
     const std::string id = std::to_string(r);
     if (k_.is_row_kernel()) return (of_index ? "ati" : "at") + id;
-    return (of_index ? "position" : "partial") + id + " + row * parts";
+    return (of_index ? "position" : "partial") + id + " + row * tiles";
 }
 
 // Whole groups of the first level, each by a warp; a group's result takes the place of its first.
@@ -109,7 +109,7 @@ SINTER_INLINE void cuda_writer::write_whole_groups(int stage) {
         const std::string from = results_at(which[n], false) + " + at",
                           index_from = results_at(which[n], true) + " + at";
         if (which.size() > 1) open("if (job % " + count + " == " + std::to_string(n) + ")");
-        line("join_group" + std::to_string(which[n]) + "(" + with_index(which[n], from, index_from) + ", " +
+        line("group_reduce" + std::to_string(which[n]) + "(" + with_index(which[n], from, index_from) + ", " +
              with_index(which[n], "a" + std::to_string(which[n]), "ai" + std::to_string(which[n])) + ");");
         write_for(which[n], "if (t % 32 == 0) *(" + from + ") = a#[0];",
                   "if (t % 32 == 0) *(" + index_from + ") = ai#[0];");
@@ -122,21 +122,21 @@ SINTER_INLINE void cuda_writer::write_whole_groups(int stage) {
 SINTER_INLINE void cuda_writer::write_any_group(int stage) {
     constexpr std::size_t most = 4;
     const sequence<std::size_t> which = reductions_of(stage);
-    auto room = [](std::size_t n) { return "room[" + std::to_string(n % most) + "]"; };
+    auto buffer = [](std::size_t n) { return "buffer[" + std::to_string(n % most) + "]"; };
     for (std::size_t first = 0; first < which.size(); first += most) {
         const std::size_t end = std::min(first + most, which.size());
         for (std::size_t n = first; n < end; ++n) {
             const std::string id = std::to_string(which[n]);
-            line("join_lanes" + id + "(" +
+            line("lanes_reduce" + id + "(" +
                  with_index(which[n], results_at(which[n], false) + " + at", results_at(which[n], true) + " + at") +
                  ", step, size, " + with_index(which[n], "a" + id, "ai" + id) + ");");
-            write_into_room(which[n], room(n), "a" + id);
+            write_into_buffer(which[n], buffer(n), "a" + id);
         }
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {
             const std::string id = std::to_string(which[n]);
             open("if (t / 32 == " + std::to_string(n % most) + ")");
-            line("join_room" + id + "(" + room(n) + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, " +
+            line("buffer_reduce" + id + "(" + buffer(n) + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, " +
                  with_index(which[n], "a" + id, "ai" + id) + ");");
             write_for(which[n],
                       "if (t % 32 == 0) *(groups == 1 ? result# : " + results_at(which[n], false) + " + at) = a#[0];",
@@ -151,7 +151,7 @@ SINTER_INLINE void cuda_writer::write_any_group(int stage) {
 // levels are to be joined, only threads `inside` do.
 SINTER_INLINE void cuda_writer::write_levels(int stage, const std::string& inside, const std::string& wait) {
     line("index step = 1;");
-    open("for (index count = parts, groups = 0; groups != 1; count = groups)");
+    open("for (index count = tiles, groups = 0; groups != 1; count = groups)");
     line("groups = (count + 4095) / 4096;");
     // Of the first level only the lanes are there where thread blocks have joined the blocks of each.
     if (prefetches()) line("const int most = step == 1 ? 1024 : 4096;");
@@ -185,7 +185,8 @@ SINTER_INLINE void cuda_writer::write_rows_end() {
     line("if (t != 0) return;");
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
-        line("if (alone) join_four" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") + ", (int)parts);");
+        line("if (alone) thread_reduce" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") +
+             ", (int)tiles);");
     }
     per_reduction("a#[0] = result#[0];", "ai#[0] = resulti#[0];");
 }

@@ -32,26 +32,27 @@ SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
 
 // Where a thread of a map that computes `packs` elements stands, and in a loop over them each one's place: the elements
 // of a thread block apart, or its rows, so that neighbouring threads meet neighbouring elements of short rows, too.
-SINTER_INLINE void cuda_writer::write_first_part() {
-    const std::string parts = std::to_string(k_.how.packs);
+SINTER_INLINE void cuda_writer::write_first_item() {
+    const std::string items = std::to_string(k_.how.packs);
     if (k_.space.size() != 2)
         return line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.how.packs) +
                     " + threadIdx.x;");
     line("const index i1 = (index)blockIdx.x * blockDim.x + threadIdx.x;");
-    line("const index first = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y * " + parts +
+    line("const index first = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y * " + items +
          " + threadIdx.y;");
     line("if (i1 >= n1) return;");
 }
 
 // Opens the loop over what a thread has several of, so far apart.
-SINTER_INLINE void cuda_writer::open_packs(const std::string& at, const std::string& apart, const std::string& size) {
+SINTER_INLINE void cuda_writer::open_packs(const std::string& at, const std::string& item_stride,
+                                           const std::string& size) {
     line("#pragma unroll");
-    open("for (int part = 0; part < " + std::to_string(k_.how.packs) + "; ++part)");
-    line("const index " + at + " = first + part * " + apart + ";");
+    open("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
+    line("const index " + at + " = first + item * " + item_stride + ";");
     line("if (" + at + " >= " + size + ") break;");
 }
 
-SINTER_INLINE void cuda_writer::open_parts() {
+SINTER_INLINE void cuda_writer::open_items() {
     const int rank = k_.space.size();
     const std::string at = rank <= 2 ? "i0" : "number";
     std::string size = "n0";
@@ -61,8 +62,8 @@ SINTER_INLINE void cuda_writer::open_parts() {
 }
 
 // All that a thread reads is on its way before it stores anything.
-SINTER_INLINE void cuda_writer::write_parts() {
-    write_first_part();
+SINTER_INLINE void cuda_writer::write_items() {
+    write_first_item();
     loaded_.resize(k_.accesses.size());
     sequence<std::uint32_t> loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -72,24 +73,24 @@ SINTER_INLINE void cuda_writer::write_parts() {
         line(type_text(v.type) + " t" + std::to_string(i) + "[" + std::to_string(k_.how.packs) + "];");
     }
     if (!loads.empty()) {
-        open_parts();
-        for (std::uint32_t i : loads) line("t" + std::to_string(i) + "[part] = " + element(k_.body[i].payload) + ";");
+        open_items();
+        for (std::uint32_t i : loads) line("t" + std::to_string(i) + "[item] = " + element(k_.body[i].payload) + ";");
         close();
     }
-    for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[part]";
+    for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[item]";
     const bool gathers = !k_.indexed.empty();
     for (std::size_t s = 0; gathers && s < k_.stores.size(); ++s)
         line(operand_type(k_.stores[s].access) + " u" + std::to_string(s) + "[" + std::to_string(k_.how.packs) + "];");
-    open_parts();
+    open_items();
     write_body(0);
     loaded_.clear();
     for (std::size_t s = 0; gathers && s < k_.stores.size(); ++s)
-        line("u" + std::to_string(s) + "[part] = " + value(k_.stores[s].value) + ";");
+        line("u" + std::to_string(s) + "[item] = " + value(k_.stores[s].value) + ";");
     if (gathers) {
         close();
-        open_parts();
+        open_items();
         for (std::size_t s = 0; s < k_.stores.size(); ++s)
-            line(element(k_.stores[s].access) + " = u" + std::to_string(s) + "[part];");
+            line(element(k_.stores[s].access) + " = u" + std::to_string(s) + "[item];");
     } else {
         write_stores(0);
     }
@@ -99,7 +100,7 @@ SINTER_INLINE void cuda_writer::write_parts() {
 
 SINTER_INLINE void cuda_writer::write_map() {
     write_head();
-    if (k_.how.packs > 1) return write_parts();
+    if (k_.how.packs > 1) return write_items();
     write_around();
     write_map_position(at_.back());
     write_body(0);
@@ -132,15 +133,23 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
     if (checked) {
         write_element("exact_element", parameters);
         texts with_check, arguments;
-        if (divides_) with_check.push_back("scalar::division_check& check"), arguments.push_back("check");
-        if (k_.how.approximates) with_check.push_back("scalar::short_check& forms"), arguments.push_back("forms");
+        if (divides_) {
+            with_check.push_back("scalar::division_check& check");
+            arguments.push_back("check");
+        }
+        if (k_.how.approximates) {
+            with_check.push_back("scalar::approximation_check& forms");
+            arguments.push_back("forms");
+        }
         with_check.append(parameters.begin(), parameters.end());
         arguments.append(packed.begin(), packed.end());
-        parameters = std::move(with_check), packed = std::move(arguments);
+        parameters = std::move(with_check);
+        packed = std::move(arguments);
     }
-    by_inverse_ = divides_, shortened_ = k_.how.approximates;
+    by_inverse_ = divides_;
+    approximated_ = k_.how.approximates;
     write_element("element", parameters);
-    by_inverse_ = shortened_ = false;
+    by_inverse_ = approximated_ = false;
     if (k_.how.packs > 1) return write_packs(packed, single);
     if (k_.how.flat) open("if (i + " + width + " <= n0)");
     write_neighbours(packed);
@@ -208,7 +217,8 @@ SINTER_INLINE std::string cuda_writer::least_dividend() const {
 // Whether what was computed for a thread's neighbours has the bits of the exact operations.
 SINTER_INLINE std::string cuda_writer::is_checked() const {
     std::string s = divides_ ? "scalar::is_exact(check, " + least_dividend() + ")" : "";
-    return s + (divides_ && k_.how.approximates ? " && " : "") + (k_.how.approximates ? "scalar::is_short(forms)" : "");
+    return s + (divides_ && k_.how.approximates ? " && " : "") +
+           (k_.how.approximates ? "scalar::is_approximated(forms)" : "");
 }
 
 // Loads and computes a thread's neighbours. In a loop they would be taken from memory of their own.
@@ -219,7 +229,7 @@ SINTER_INLINE void cuda_writer::write_neighbours(const texts& packed) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
     if (divides_) line("scalar::division_check check;");
-    if (k_.how.approximates) line("scalar::short_check forms;");
+    if (k_.how.approximates) line("scalar::approximation_check forms;");
     line("#pragma unroll");
     list("for (int l = 0; l < " + std::to_string(k_.how.vector_width) + "; ++l) element", packed, ");");
 }
@@ -233,13 +243,13 @@ SINTER_INLINE void cuda_writer::write_pack_stores() {
 
 // Several times the neighbours of a map that reads nothing; the last block may have fewer and computes single elements.
 SINTER_INLINE void cuda_writer::write_packs(const texts& packed, texts& single) {
-    int apart = cuda_threads * k_.how.vector_width;
-    std::string all = std::to_string(apart * k_.how.packs);
+    int item_stride = cuda_threads * k_.how.vector_width;
+    std::string all = std::to_string(item_stride * k_.how.packs);
     line("const index block = " + block_number() + " * " + all + ";");
     open("if (n0 - block >= " + all + ")");
     line("#pragma unroll");
-    open("for (int part = 0; part < " + std::to_string(k_.how.packs) + "; ++part)");
-    line("const index i = block + part * " + std::to_string(apart) + " + threadIdx.x * " +
+    open("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
+    line("const index i = block + item * " + std::to_string(item_stride) + " + threadIdx.x * " +
          std::to_string(k_.how.vector_width) + ";");
     write_neighbours(packed);
     write_pack_stores();

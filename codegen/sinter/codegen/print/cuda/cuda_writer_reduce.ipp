@@ -23,7 +23,7 @@ SINTER_INLINE void cuda_writer::write_for(std::size_t r, const std::string& dire
 SINTER_INLINE sequence<std::size_t> cuda_writer::reductions_of(int stage) const {
     sequence<std::size_t> found;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
-        if (joins(k_.reductions[r]) && (stage == any_stage || k_.reductions[r].stage == stage)) found.push_back(r);
+        if (combines(k_.reductions[r]) && (stage == any_stage || k_.reductions[r].stage == stage)) found.push_back(r);
     return found;
 }
 
@@ -40,10 +40,10 @@ SINTER_INLINE std::string cuda_writer::combine(std::size_t r) const {
     return "x = (long long)(" + substituted(x.how, wide + "x", wide + "y") + ");";
 }
 
-// `rooms` of them, each for one value of 256 threads; where only first elements are wanted there is nothing to join.
-SINTER_INLINE void cuda_writer::write_room(int rooms) {
-    if (rooms == 0) return;
-    line("__shared__ double room[" + std::to_string(rooms) + "][" + std::to_string(room_words(k_)) + "];");
+// `buffers` of them, each for one value of 256 threads; where only first elements are wanted there is nothing to join.
+SINTER_INLINE void cuda_writer::write_shared_buffer(int buffers) {
+    if (buffers == 0) return;
+    line("__shared__ double buffer[" + std::to_string(buffers) + "][" + std::to_string(buffer_words(k_)) + "];");
 }
 
 SINTER_INLINE void cuda_writer::write_sizes() {
@@ -61,7 +61,7 @@ SINTER_INLINE void cuda_writer::write_sizes() {
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
     std::string size = k_.tree == reduce_tree::rows ? "4096" : "size",
                 last = k_.tree == reduce_tree::rows ? "4095" : "size - 1";
-    line("const index parts = reduced <= " + size + " ? 1 : (reduced + " + last + ") / " + size + ";");
+    line("const index tiles = reduced <= " + size + " ? 1 : (reduced + " + last + ") / " + size + ";");
 }
 
 // The first value of the row where the thread stands, for the reductions of a stage that take it from the others; every
@@ -120,8 +120,8 @@ SINTER_INLINE void cuda_writer::write_accumulation(std::size_t r) {
     std::string id = std::to_string(r), y = "y" + id, a = "a" + id, ai = "ai" + id;
     line("const " + accumulator(r) + " " + y + " = " + element_text(x, value(x.argument)) + ";");
     line(indexed(r) ? "if (is_first) " + a + " = " + y + ", " + ai + " = i;" : "if (is_first) " + a + " = " + y + ";");
-    const std::string join = (indexed(r) ? "follow" : "join") + std::to_string(joined_as(r));
-    line("else " + join + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
+    const std::string combine = (indexed(r) ? "follow" : "combine") + std::to_string(combined_as(r));
+    line("else " + combine + "(" + a + (indexed(r) ? ", " + ai : "") + ", " + y + (indexed(r) ? ", i);" : ");"));
 }
 
 // Arguments of accumulate; values that callers load stand at `at`, of packs at [lane].
@@ -164,31 +164,32 @@ SINTER_INLINE void cuda_writer::write_grid_per_row() {
     line("const int t = threadIdx.x;");
     line("const index row = " + block_number() + ";");
     if (k_.how.wide) line("if (row >= kept) return;");
-    line("const bool alone = gridDim.y == 1 && parts <= 4;");
-    write_room(joins_at_once(k_) ? std::max(4, 2 * joined_reductions(k_)) : 4);
+    line("const bool alone = gridDim.y == 1 && tiles <= 4;");
+    write_shared_buffer(reduces_at_once(k_) ? std::max(4, 2 * combined_reductions(k_)) : 4);
     per_reduction("__shared__ @ result#[4];", "__shared__ index resulti#[4];");
     write_decode("row", 0, k_.kept);
     write_origins(0, "reduced > 0");
     write_accumulate();
     if (prefetches()) write_fetch();
-    line("int turn = 0;");
+    line("int buffer_phase = 0;");
     per_reduction("@ a#[4];", "index ai#[4];");
     if (prefetches()) per_reduction("@ lane#;", "index lanei#;");
     line("#pragma unroll 1");
-    open(prefetches() ? "while (part < parts)" : "for (index part = blockIdx.y; part < parts; part += gridDim.y)");
-    line("const index begin = part * 4096;");
+    open(prefetches() ? "while (tile < tiles)" : "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
+    line("const index begin = tile * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     write_block_lanes();
     if (prefetches()) {
         line("const index own = lane;");
-        line("const bool opens = part % 4096 < 1024, ends = part % 4096 >= 3072 || part + 1024 >= parts;");
+        line("const bool opens = tile % 4096 < 1024, ends = tile % 4096 >= 3072 || tile + 1024 >= tiles;");
         line("if (ends) lane += gridDim.y;");
-        line("part = ends ? first_of(lane) : part + 1024;");
-        line("fetch(part);");
+        line("tile = ends ? first_of(lane) : tile + 1024;");
+        line("fetch(tile);");
     }
-    joins_at_once(k_) ? write_blocks_at_once() : write_blocks_in_turn();
+    if (reduces_at_once(k_)) write_blocks_at_once();
+    else write_blocks_in_turn();
     close();
-    if (joins_at_once(k_)) line("__syncthreads();");
+    if (reduces_at_once(k_)) line("__syncthreads();");
     write_rows_end();
     per_reduction("const @ r# = a#[0];", "const index ri# = ai#[0];");
     write_epilogue();
@@ -200,7 +201,7 @@ SINTER_INLINE void cuda_writer::write_grid_per_row() {
 SINTER_INLINE void cuda_writer::write_blocks_in_turn() {
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
-        line("join_block" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, room[turn ^= 1]);");
+        line("block_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, buffer[buffer_phase ^= 1]);");
     }
     open("if (t == 0)");  // and no `continue`: the first warp's threads stay together
     for (std::size_t r : reductions_of()) write_block_result(r);
@@ -210,8 +211,8 @@ SINTER_INLINE void cuda_writer::write_blocks_in_turn() {
 // The same with one wait of all threads: a warp for each reduction.
 SINTER_INLINE void cuda_writer::write_blocks_at_once() {
     line("const int lanes = size < 1024 ? size : 1024;");
-    write_four_joins(0);
-    write_room_joins(0, "lanes", false, [&](std::size_t r) { write_block_result(r); });
+    write_thread_reduces(0);
+    write_buffer_reduces(0, "lanes", false, [&](std::size_t r) { write_block_result(r); });
 }
 
 // A block's result joins its lane of the next level.
@@ -221,15 +222,15 @@ SINTER_INLINE void cuda_writer::write_block_result(std::size_t r) {
          (indexed(r) ? ", ai" + id + "[0] = 0;" : ";"));
     auto results = [&](const std::string& at, bool index) {
         const std::string i = index ? "i" : "", from = index ? "position" : "partial";
-        return "(alone ? result" + i + id + " : " + from + id + " + row * parts)[" + at + "] = ";
+        return "(alone ? result" + i + id + " : " + from + id + " + row * tiles)[" + at + "] = ";
     };
     if (!prefetches()) {
-        line(results("part", false) + "a" + id + "[0];");
-        if (indexed(r)) line(results("part", true) + "ai" + id + "[0];");
+        line(results("tile", false) + "a" + id + "[0];");
+        if (indexed(r)) line(results("tile", true) + "ai" + id + "[0];");
         return;
     }
     line("if (opens) lane" + id + " = a" + id + "[0]" + (indexed(r) ? ", lanei" + id + " = ai" + id + "[0];" : ";"));
-    line("else join" + id +
+    line("else combine" + id +
          (indexed(r) ? "(lane" + id + ", lanei" + id + ", a" + id + "[0], ai" + id + "[0]);"
                      : "(lane" + id + ", a" + id + "[0]);"));
     line("if (ends) " + results("own", false) + "lane" + id + ";");
@@ -244,11 +245,11 @@ SINTER_INLINE bool cuda_writer::is_ahead(std::uint32_t i) const {
 SINTER_INLINE void cuda_writer::write_fetch() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_ahead(i)) line(pack_at(k_.body[i].payload) + " t" + std::to_string(i) + "[4];");
-    open("const auto fetch = [&](index part)");
-    line("if (part >= reduced / 4096) return;");
+    open("const auto fetch = [&](index tile)");
+    line("if (tile >= reduced / 4096) return;");
     line("#pragma unroll");
     open("for (int j = 0; j < 4; ++j)");
-    line("const index i = part * 4096 + 1024 * j + 4 * t;");
+    line("const index i = tile * 4096 + 1024 * j + 4 * t;");
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::uint32_t a = k_.body[i].payload;
@@ -258,8 +259,8 @@ SINTER_INLINE void cuda_writer::write_fetch() {
     close("};");
     line("// What joins to one lane of the next level: up to four blocks of 4096 elements, 1024 of them apart.");
     line("const auto first_of = [](index lane) { return lane / 1024 * 4096 + lane % 1024; };");
-    line("index lane = blockIdx.y, part = first_of(lane);");
-    line("fetch(part);");
+    line("index lane = blockIdx.y, tile = first_of(lane);");
+    line("fetch(tile);");
 }
 
 SINTER_INLINE void cuda_writer::write_block_lanes() {
@@ -274,7 +275,8 @@ SINTER_INLINE void cuda_writer::write_block_lanes() {
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
     // The words of random numbers depend on each other: several groups' overlap.
     bool long_text = k_.is(mapping::multi_output) && (!whole || k_.body.size() > unrolled_body / 2);
-    long_text || (is_heavy() && draws_.empty()) ? line("#pragma unroll 1") : unroll();
+    if (long_text || (is_heavy() && draws_.empty())) line("#pragma unroll 1");
+    else unroll();
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
         line("const index i = begin + 1024 * j + 4 * t;");

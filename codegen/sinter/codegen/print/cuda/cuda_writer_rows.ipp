@@ -15,18 +15,20 @@ SINTER_INLINE void cuda_writer::write_block_per_row() { write_row_kernel(); }
 
 SINTER_INLINE void cuda_writer::write_row_kernel() {
     begin_reduction();
-    kept_ = kept_values(k_, kept_by_threads(k_));
+    persistent_ = persistent_values(k_, persistent_in_threads(k_));
     write_head();
     write_sizes();
     write_row_position();
     write_row_arrays();
-    for (int stage = 0; stage < k_.stages; ++stage)
-        is_row_stage(stage) ? write_row_stage(stage) : write_element_stage(stage);
+    for (int stage = 0; stage < k_.stages; ++stage) {
+        if (is_row_stage(stage)) write_row_stage(stage);
+        else write_element_stage(stage);
+    }
     close();
 }
 
 SINTER_INLINE std::string cuda_writer::group_begin() const {
-    if (apart_) return "1024 * g + t";
+    if (block_striped_) return "1024 * g + t";
     return (k_.how.short_rows ? std::to_string(4 * k_.how.lanes) : "1024") +
            (exchanges() ? " * g + t" : " * g + 4 * t");
 }
@@ -34,36 +36,40 @@ SINTER_INLINE std::string cuda_writer::group_begin() const {
 // Element c of a group that begins at l.
 SINTER_INLINE std::string cuda_writer::group_element() const {
     if (exchanges()) return "l + " + std::to_string(k_.how.lanes) + " * c";
-    return apart_ ? "l + 256 * c" : swizzled_ ? "l + (c ^ swizzle)" : "l + c";
+    return block_striped_ ? "l + 256 * c" : swizzled_ ? "l + (c ^ swizzle)" : "l + c";
 }
 
 SINTER_INLINE void cuda_writer::write_row_position() {
     line("const int t = threadIdx.x;");
-    if (k_.how.short_rows) return write_short_position();
+    if (k_.how.short_rows) return write_warp_row_position();
     line("const index row = " + block_number() + ";");
     if (k_.how.wide) line("if (row >= kept) return;");
-    if (k_.how.row_blocks == 1) line("const index begin = 0;"), line("const int size = (int)reduced;");
+    if (k_.how.row_blocks == 1) {
+        line("const index begin = 0;");
+        line("const int size = (int)reduced;");
+    }
     write_decode("row", 0, k_.kept);
 }
 
 SINTER_INLINE void cuda_writer::write_element_array(std::uint32_t i) {
     const std::string count = "[" + std::to_string(4 * row_groups()) + "]";
-    line(type_text(k_.body[i].type) + " k" + std::to_string(i) + each_turn() + count + ";");
+    line(type_text(k_.body[i].type) + " k" + std::to_string(i) + per_thread_row() + count + ";");
 }
 
 // Accumulators of all stages, and what outlives its stage.
 SINTER_INLINE void cuda_writer::write_row_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) write_element_array(i);
-    if (k_.how.short_rows) return write_short_arrays(), exchanges() ? write_turned_room() : write_span_rooms();
+        if (persistent_[i]) write_element_array(i);
+    if (k_.how.short_rows)
+        return write_warp_row_arrays(), exchanges() ? write_transpose_buffer() : write_staging_buffers();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
-    if (k_.how.row_blocks > 1) return write_rooms_of_parts();
-    write_room(2 * std::min(joined_reductions(k_), 4));
+    if (k_.how.row_blocks > 1) return write_tile_buffers();
+    write_shared_buffer(2 * std::min(combined_reductions(k_), 4));
     per_reduction("__shared__ @ result#;", "__shared__ index resulti#;");
-    if (joined_reductions(k_) > 0) line("int turn = 0;");
+    if (combined_reductions(k_) > 0) line("int buffer_phase = 0;");
 }
 
-SINTER_INLINE bool cuda_writer::reduces_in(int stage) const { return joined_reductions(k_, stage) > 0; }
+SINTER_INLINE bool cuda_writer::reduces_in(int stage) const { return combined_reductions(k_, stage) > 0; }
 
 // Whether four neighbours of an access are moved at once.
 SINTER_INLINE bool cuda_writer::is_packed(std::uint32_t a) const {
@@ -75,30 +81,31 @@ SINTER_INLINE bool cuda_writer::is_packed(std::uint32_t a) const {
 // meet.
 SINTER_INLINE bool cuda_writer::is_array(std::uint32_t i) const {
     const bool loads = here_[i] && k_.body[i].kind == instruction_kind::load;
-    return loads && (is_packed(k_.body[i].payload) || ((is_striped() || k_.how.short_rows) && kept_[i]));
+    return loads && (is_packed(k_.body[i].payload) || ((is_striped() || k_.how.short_rows) && persistent_[i]));
 }
 
 // Whether the function of an element takes a value as a parameter: loaded before, or kept from an earlier stage.
 SINTER_INLINE bool cuda_writer::is_input(std::uint32_t i) const {
-    return is_array(i) || (kept_[i] && !here_[i] && used_[i]);
+    return is_array(i) || (persistent_[i] && !here_[i] && used_[i]);
 }
 
 SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
-    here_ = computed_in(k_, stage, kept_);
+    here_ = computed_in(k_, stage, persistent_);
     used_ = used_in(k_, stage, here_);
     in_row_ = false;
     write_origins(stage, k_.how.close_capacity ? "" : "reduced > 0");
     open("");
     write_element_functions(stage);
     if (k_.how.row_blocks > 1) {
-        write_parts_stage(stage);
+        write_tiles_stage(stage);
     } else {
         const sequence<std::uint32_t> arrays = arrays_to_load();
         write_element_arrays(arrays);
         write_element_loads(arrays);
         if (finds_extremes(stage)) write_extremes(stage);
-        exchanges() && reduces_in(stage) ? write_striped_groups(stage) : write_element_groups(stage);
-        write_spans(stage);
+        if (exchanges() && reduces_in(stage)) write_striped_groups(stage);
+        else write_element_groups(stage);
+        write_staged_stores(stage);
         if (reduces_in(stage)) write_row_results(stage);
         if (finds_extremes(stage)) close();
     }
@@ -121,12 +128,12 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::string id = std::to_string(i), type = type_text(k_.body[i].type);
         if (is_input(i)) parameters.push_back(type + " v" + id);
-        else if (kept_[i] && here_[i]) parameters.push_back(type + "& keep" + id);
+        else if (persistent_[i] && here_[i]) parameters.push_back(type + "& keep" + id);
     }
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && leaves_pack(s))
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
-    for (std::uint32_t i : left_to_turn(stage))
+    for (std::uint32_t i : left_to_transpose(stage))
         parameters.push_back(type_text(k_.body[i].type) + "& e" + std::to_string(i));
     for (std::size_t r : accumulated_in(stage)) {
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
@@ -138,22 +145,22 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
          parameters, ") {");
     ++depth_;
     write_turn(stores_single(stage) || loads_single(), stores_single(stage));
-    write_held_values();
+    write_persistent_values();
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!here_[i] || (exchanges() && is_turned_later(stage, i))) continue;
+        if (!here_[i] || (exchanges() && is_transposed_later(stage, i))) continue;
         if (!is_array(i)) write_instruction(i);
-        if (kept_[i] && !is_array(i)) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
+        if (persistent_[i] && !is_array(i)) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
     }
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         if (k_.stores[s].stage != stage) continue;
         std::uint32_t a = k_.stores[s].access;
         std::string to = (k_.how.short_rows || k_.how.column_threads > 1 ? "if (inside) " : "") + this->element(a);
         if (leaves_pack(s)) to = "u" + std::to_string(s);
-        else if (has_span(s)) to = span_element(stored_spans_[s], "(int)i");
+        else if (has_staging_buffer(s)) to = staged_element(staged_stores_[s], "(int)i");
         line(to + " = " + value(k_.stores[s].value) + ";");
     }
-    for (std::uint32_t i : left_to_turn(stage)) line("e" + std::to_string(i) + " = " + value(i) + ";");
+    for (std::uint32_t i : left_to_transpose(stage)) line("e" + std::to_string(i) + " = " + value(i) + ";");
     for (std::size_t r : accumulated_in(stage)) write_accumulation(r);
     close("};");
 }
@@ -168,7 +175,7 @@ SINTER_INLINE sequence<std::uint32_t> cuda_writer::arrays_to_load() const {
 // Where the stage has what it loads, unless it is kept.
 SINTER_INLINE void cuda_writer::write_element_arrays(const sequence<std::uint32_t>& arrays) {
     for (std::uint32_t i : arrays)
-        if (!kept_[i]) write_element_array(i);
+        if (!persistent_[i]) write_element_array(i);
 }
 
 // All that the stage loads at once, before any of it is used: memory answers in parallel.
@@ -176,7 +183,7 @@ SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t
     if (arrays.empty()) return;
     at_[static_cast<std::size_t>(k_.kept)] = k_.how.short_rows ? "l" : "(begin + l)";
     line("#pragma unroll");
-    open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
+    open("for (int g = 0; g < " + std::to_string(groups_of_tile()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
     if (!loads_or_not()) write_group_check();
     open_rows();
@@ -189,7 +196,7 @@ SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t
         write_load(i);
         std::string id = std::to_string(i);
         line("#pragma unroll");
-        line("for (int c = 0; c < 4; ++c) k" + id + of_turn() + group_place(i) + " = t" + id + ".v[c];");
+        line("for (int c = 0; c < 4; ++c) k" + id + of_thread_row() + group_place(i) + " = t" + id + ".v[c];");
     }
     close_rows();
     close();
@@ -202,7 +209,7 @@ SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t
 SINTER_INLINE bool cuda_writer::loads_or_not() const {
     constexpr int few_groups = 4, few_lanes = 4, warp = 32;
     if (!k_.how.short_rows || k_.how.vector_width > 1 || row_groups() > few_groups) return false;
-    const int lanes = k_.how.lanes, kept = static_cast<int>(std::count(kept_.begin(), kept_.end(), 1));
+    const int lanes = k_.how.lanes, kept = static_cast<int>(std::count(persistent_.begin(), persistent_.end(), 1));
     return lanes > few_lanes && (lanes < warp || kept == 1);
 }
 
@@ -213,7 +220,7 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
     const bool may_end = full_groups() < row_groups(), or_not = loads_or_not();
     if (may_end && !or_not) line(unless_full("if (" + group_element() + " >= size) continue;"));
     write_decode((k_.how.short_rows ? "(" : "(begin + ") + group_element() + ")", k_.kept, k_.space.size());
-    const std::string to = "k" + std::to_string(i) + of_turn() + group_place(i) + " = ",
+    const std::string to = "k" + std::to_string(i) + of_thread_row() + group_place(i) + " = ",
                       from = element(k_.body[i].payload);
     const std::string check = or_not && may_end ? unless_full("if (" + group_element() + " < size)").substr(4) : "";
     line(check.empty()
@@ -230,13 +237,14 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
         arguments.push_back(a);
     arguments.back() += group_element();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_input(i) || (kept_[i] && here_[i]))
-            arguments.push_back("k" + std::to_string(i) + of_turn() + group_place(i));
+        if (is_input(i) || (persistent_[i] && here_[i]))
+            arguments.push_back("k" + std::to_string(i) + of_thread_row() + group_place(i));
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && leaves_pack(s))
             arguments.push_back("o" + std::to_string(s) + (is_packed(k_.stores[s].access) ? ".v[c]" : "[c]"));
-    for (std::uint32_t i : left_to_turn(stage))
-        arguments.push_back(finds_extremes_ ? "e" + std::to_string(i) : "room" + std::to_string(i) + turned_place_);
+    for (std::uint32_t i : left_to_transpose(stage))
+        arguments.push_back(finds_extremes_ ? "e" + std::to_string(i)
+                                            : "buffer" + std::to_string(i) + transposed_place_);
     std::string lanes = finds_extremes_ ? "y" : k_.how.short_rows ? "b" : "a";
     for (std::size_t r : accumulated_in(stage)) {
         arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]"
@@ -249,15 +257,18 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
 SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     bool reduces = reduces_in(stage), whole = k_.how.vector_width > 1;
     std::string unrolling = k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll";
-    const bool at_once = reduces && joins_groups_at_once(stage);
+    const bool at_once = reduces && combines_groups_at_once(stage);
     if (collects(stage)) per_reduction("@ all#[16];", "", stage);
     line(unrolling);
-    if (at_once) open_groups_to_join("0", tree_groups());
-    else open("for (int g = 0; g < " + std::to_string(groups_of_part()) + "; ++g)");
+    if (at_once) open_groups_to_combine("0", tree_groups());
+    else open("for (int g = 0; g < " + std::to_string(groups_of_tile()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
     if (at_once && tree_groups() > row_groups())
         open("if (g < " + std::to_string(row_groups()) + " && (" + group_check("l <").substr(4) + ")");
-    else at_once ? open(group_check("l <")) : write_group_check();
+    else {
+        if (at_once) open(group_check("l <"));
+        else write_group_check();
+    }
     open_rows();
     if (k_.how.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
@@ -275,7 +286,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     });
     for (std::size_t r : k_.how.short_rows ? reductions_of(stage) : sequence<std::size_t>()) {
         std::string id = std::to_string(r);
-        line("join_four" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") +
+        line("thread_reduce" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") +
              (whole ? ", 4);" : ", " + lanes_left() + ");"));
     }
     if (k_.how.short_rows) write_group_places(stage, at_once);
@@ -290,34 +301,34 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     write_left_values(stage);
     close_rows();
     close();
-    if (at_once) write_group_joins(stage);
+    if (at_once) write_group_reduces(stage);
     if (at_once) close();
-    if (collects(stage)) write_end_joins(stage);
+    if (collects(stage)) write_end_reduces(stage);
 }
 
 // The lanes to the row's results, which every thread gets.
 SINTER_INLINE void cuda_writer::write_row_results(int stage) {
-    if (k_.how.short_rows) return write_short_results(stage);
+    if (k_.how.short_rows) return write_warp_row_results(stage);
     write_one_block_results(stage);
 }
 
 SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
     line("constexpr int lanes = 1024;");
-    write_four_joins(stage);
-    write_room_joins(stage, "lanes", apart_,
-                     [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });
+    write_thread_reduces(stage);
+    write_buffer_reduces(stage, "lanes", block_striped_,
+                         [&](std::size_t r) { write_for(r, "result# = a#[0];", "resulti# = ai#[0];"); });
     line("__syncthreads();");
     per_reduction("r# = result#;", "ri# = resulti#;", stage);
 }
 
 // What is computed once per row: every thread has it, one stores it.
 SINTER_INLINE void cuda_writer::write_row_stage(int stage) {
-    if (k_.how.short_rows) return write_short_row_stage(stage);
+    if (k_.how.short_rows) return write_warp_row_stage(stage);
     write_body(stage);
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == stage;
     if (stores) {
-        open(shares_rows(k_) && !k_.is(mapping::resident_row) ? "if (t == 0 && inside)" : "if (t == 0)");
+        open(is_cooperative(k_) && !k_.is(mapping::resident_row) ? "if (t == 0 && inside)" : "if (t == 0)");
         write_stores(stage);
         close();
     }

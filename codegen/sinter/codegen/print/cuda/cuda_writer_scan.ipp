@@ -14,8 +14,8 @@ SINTER_INLINE void cuda_writer::write_scan_column_tiles() { write_scan(); }
 SINTER_INLINE void cuda_writer::write_scan() {
     bool any_complex = false, rows = k_.tree == reduce_tree::rows;
     for (const reduction_step& r : k_.reductions) any_complex |= is_complex(r.type);
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) write_join(r);
-    if (!scans_one_tile(k_)) out_ += marks_text;
+    for (std::size_t r = 0; r < k_.reductions.size(); ++r) write_combine(r);
+    if (!scans_one_tile(k_)) out_ += tile_status_text;
     if (rows) {
         out_ += lanes_text;
         if (any_complex) out_ += complex_lanes_text;
@@ -32,7 +32,8 @@ SINTER_INLINE void cuda_writer::write_scan() {
     }
     if (k_.how.stays) out_ += copies_text;
     out_ += "\n";
-    rows ? write_row_scan() : write_column_scans();
+    if (rows) write_row_scan();
+    else write_column_scans();
 }
 
 // before(i, loaded values, results): the body up to the scans' arguments; behind(i, loaded values, running values,
@@ -43,13 +44,13 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
             std::string id = std::to_string(i), type = type_text(k_.body[i].type);
             if (is_parameter(i) && k_.body[i].stage == stage) parameters.push_back(type + " v" + id);
-            if (stage == 2 && kept_[i]) parameters.push_back(type + " v" + id);
+            if (stage == 2 && persistent_[i]) parameters.push_back(type + " v" + id);
         }
         for (std::size_t r = 0; r < k_.reductions.size() && !(stage == 2 && k_.selects); ++r)
             parameters.push_back(stage == 0 ? type_text(k_.reductions[r].type) + "& a" + std::to_string(r)
                                             : accumulator(r) + " r" + std::to_string(r));
         for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-            if (kept_[i]) parameters.push_back(type_text(k_.body[i].type) + "& k" + std::to_string(i));
+            if (persistent_[i]) parameters.push_back(type_text(k_.body[i].type) + "& k" + std::to_string(i));
         for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
         list(stage == 0 ? "const auto before = [&]" : "const auto behind = [&]", parameters, ") {");
@@ -59,7 +60,7 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
         for (std::size_t r = 0; r < k_.reductions.size() && stage == 0; ++r)
             line("a" + std::to_string(r) + " = " + value(k_.reductions[r].argument) + ";");
         for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-            if (kept_[i]) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
+            if (persistent_[i]) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
         for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
             line("u" + std::to_string(s) + " = " + value(k_.stores[s].value) + ";");
         close("};");
@@ -77,12 +78,12 @@ SINTER_INLINE cuda_writer::texts cuda_writer::scan_arguments(int stage, const st
                      k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
         if (is_parameter(i) && k_.body[i].stage == stage)
             arguments.push_back(!packed ? element(k_.body[i].payload) : moves ? t + ".v[c]" : t);
-        if (stage == 2 && kept_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
+        if (stage == 2 && persistent_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
     }
     for (std::size_t r = 0; r < k_.reductions.size() && !(stage == 2 && k_.selects); ++r)
         arguments.push_back(stage == 0 ? std::string("a") + std::to_string(r) + place : "r" + std::to_string(r));
     for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-        if (kept_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
+        if (persistent_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
     for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
         arguments.push_back(k_.selects ? std::string("u") + std::to_string(s)
                             : packed   ? std::string("u") + std::to_string(s) + ".v[c]"
@@ -95,7 +96,7 @@ SINTER_INLINE void cuda_writer::write_scan_arrays(const std::string& extents) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         line(type_text(k_.reductions[r].type) + " a" + std::to_string(r) + extents + ";");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + extents + ";");
+        if (persistent_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + extents + ";");
 }
 
 // The arguments of the scans at a thread's elements; those behind the end of the line are zero.
@@ -103,7 +104,8 @@ SINTER_INLINE void cuda_writer::write_scan_zeros(const std::string& place) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         line(std::string("a") + std::to_string(r) + place + " = " + zero_text(k_.reductions[r].type) + ";");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i]) line(std::string("k") + std::to_string(i) + place + " = " + zero_text(k_.body[i].type) + ";");
+        if (persistent_[i])
+            line(std::string("k") + std::to_string(i) + place + " = " + zero_text(k_.body[i].type) + ";");
 }
 
 SINTER_INLINE std::string cuda_writer::accumulated(std::size_t r, const std::string& place) const {
@@ -111,11 +113,11 @@ SINTER_INLINE std::string cuda_writer::accumulated(std::size_t r, const std::str
     return cast_text(x.type, accumulator_type(x.how, x.type), "a" + std::to_string(r) + place);
 }
 
-SINTER_INLINE void cuda_writer::write_scan_room(int count) {
+SINTER_INLINE void cuda_writer::write_scan_buffer(int count) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         int doubles = is_complex(k_.reductions[r].type) ? 2 : 1;
-        line("__shared__ double room" + id + "[" + std::to_string(count * doubles) + "];");
+        line("__shared__ double buffer" + id + "[" + std::to_string(count * doubles) + "];");
     }
 }
 
@@ -125,12 +127,13 @@ SINTER_INLINE void cuda_writer::write_row_scan() {
     write_head();
     write_sizes();
     if (!scans_one_tile(k_)) {
-        std::string runners = std::to_string(k_.reductions.size());
-        line("const index tiles = (reduced + 4095) / 4096, runners = tiles > 32 ? " + runners + " : 0;");
-        write_ticket(fetches_soon());
+        std::string carry_blocks = std::to_string(k_.reductions.size());
+        line("const index tiles = (reduced + 4095) / 4096, carry_blocks = tiles > 32 ? " + carry_blocks + " : 0;");
+        write_tile_id(fetches_soon());
         // A division takes longer than anything else that is done before memory is asked.
         line(
-            "const index own = tiles + runners, row = item < own ? 0 : item / own, tile = item - row * own - runners, "
+            "const index own = tiles + carry_blocks, row = item < own ? 0 : item / own, tile = item - row * own - "
+            "carry_blocks, "
             "begin = tile * 4096;");
         if (k_.how.wide) line("if (row >= kept) return;");
         line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
@@ -142,15 +145,15 @@ SINTER_INLINE void cuda_writer::write_row_scan() {
              ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
              : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
                    (scans_one_tile(k_) ? std::string("blockDim.x / 32;") : std::to_string(k_.how.threads / 32) + ";"));
-    if (!scans_one_tile(k_)) write_runners();
+    if (!scans_one_tile(k_)) write_carry_blocks();
     if (!k_.how.short_rows) {
-        write_scan_room((k_.how.stays ? 0 : 1024) + (scans_one_tile(k_) ? 4 * scan_fan : scan_fan));
-        per_reduction(
-            k_.how.stays ? "@* const totals# = (@*)room#;" : "@* const totals# = (@*)room# + 1024 + 32 * threadIdx.y;",
-            "");
+        write_scan_buffer((k_.how.stays ? 0 : 1024) + (scans_one_tile(k_) ? 4 * scan_fan : scan_fan));
+        per_reduction(k_.how.stays ? "@* const totals# = (@*)buffer#;"
+                                   : "@* const totals# = (@*)buffer# + 1024 + 32 * threadIdx.y;",
+                      "");
         std::string t = std::to_string(k_.how.threads);
         if (!k_.how.stays)
-            per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)room# + blockDim.x * threadIdx.y);",
+            per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)buffer# + blockDim.x * threadIdx.y);",
                           "");
     }
     write_decode("row", 0, k_.kept);
@@ -180,17 +183,17 @@ SINTER_INLINE void cuda_writer::write_row_scan() {
 }
 
 // Each scan has its runner, so that none of them waits for what another one lets go on.
-SINTER_INLINE void cuda_writer::write_runners() {
+SINTER_INLINE void cuda_writer::write_carry_blocks() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
-        line("unsigned long long* const marks" + id + " = partial" + id + " + 1 + row * 2 * tiles * " +
+        line("unsigned long long* const status" + id + " = partial" + id + " + 1 + row * 2 * tiles * " +
              std::to_string(words) + ";");
     }
     open("if (tile < 0)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), own = "if (tile == " + std::to_string(-1 - static_cast<int>(r)) + ") ";
-        line((k_.reductions.size() > 1 ? own : "") + "run" + id + "(marks" + id +
+        line((k_.reductions.size() > 1 ? own : "") + "carry" + id + "(status" + id +
              ", launch, tiles, lane, warp, warps);");
     }
     line("return;");
@@ -232,7 +235,7 @@ SINTER_INLINE void cuda_writer::write_scan_chunks(bool whole) {
 // near<i>: what a tile loads, where each thread finds what it asked for itself, so that nobody waits for others.
 SINTER_INLINE void cuda_writer::write_copies() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (may_stay(k_, k_.how, k_.body[i]))
+        if (may_be_resident(k_, k_.how, k_.body[i]))
             line("__shared__ " + pack_at(k_.body[i].payload) + " near" + std::to_string(i) + "[1024];");
     open("if (size == 4096)");
     write_chunk_copies(true);
@@ -246,7 +249,7 @@ SINTER_INLINE void cuda_writer::write_chunk_copies(bool whole) {
     auto each = [&](const char* place, const std::string& text) {
         at = std::string("(begin + at") + place + ")";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-            if (!may_stay(k_, k_.how, k_.body[i])) continue;
+            if (!may_be_resident(k_, k_.how, k_.body[i])) continue;
             std::uint32_t a = k_.body[i].payload;
             std::string here = "near" + std::to_string(i) + "[at / 4]";
             line(text.empty() ? here + ".v[c] = " + element(a) + ";"
@@ -267,7 +270,7 @@ SINTER_INLINE void cuda_writer::write_chunk_copies(bool whole) {
 }
 
 // The elements of a chunk from what stays, now or again.
-SINTER_INLINE void cuda_writer::write_staying_chunk(bool whole) {
+SINTER_INLINE void cuda_writer::write_resident_chunk(bool whole) {
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + at)";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i) || k_.body[i].stage != 0) continue;
@@ -288,7 +291,7 @@ SINTER_INLINE void cuda_writer::write_staying_chunk(bool whole) {
 SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
     if (k_.how.stays) {
         open_scan_chunks(whole);
-        write_staying_chunk(whole);
+        write_resident_chunk(whole);
     } else {
         write_scan_chunks(whole);
     }
@@ -296,7 +299,7 @@ SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
         std::string id = std::to_string(r), x = "w" + id;
         line(accumulator(r) + " " + x + " = " + accumulated(r, element_place("0")) + ";");
         for (int c = 1; c < 4; ++c)
-            line("join" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
+            line("combine" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
         line(x + " = tree" + id + "(" + x + ", lane);");
         if (!k_.how.short_rows) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
         line((k_.how.stays        ? "e" + id + "[q]"
@@ -311,16 +314,16 @@ SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
 SINTER_INLINE void cuda_writer::write_scan_of_totals() {
     line("__syncthreads();");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
+        std::string id = std::to_string(r), a = accumulator(r), combine = "combine" + id;
         open("if (warp == " + id + " % warps)");
         line(a + " x = " + zero_text(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + ";");
         line("if (128 * lane < size) x = totals" + id + "[lane];");
         line("x = tree" + id + "(x, lane);");
         line(a + " p = from_before(x, 1);");
         if (!scans_one_tile(k_)) {
-            line(a + " before_tile = before" + id + "(marks" + id + ", launch, tiles, tile, from(x, 31), lane);");
+            line(a + " before_tile = before" + id + "(status" + id + ", launch, tiles, tile, from(x, 31), lane);");
             open("if (tile > 0)");
-            line("if (lane > 0) " + join + "(before_tile, p);");
+            line("if (lane > 0) " + combine + "(before_tile, p);");
             line("p = before_tile;");
             close();
         }
@@ -345,10 +348,10 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
         } else {
             std::string chunk = k_.how.stays ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
             line(accumulator(r) + " p" + id + " = later ? totals" + id + "[segment] : " + chunk + ";");
-            line("if (later && lane > 0) join" + id + "(p" + id + ", " + chunk + ");");
+            line("if (later && lane > 0) combine" + id + "(p" + id + ", " + chunk + ");");
         }
     }
-    if (k_.how.stays) write_staying_chunk(whole);
+    if (k_.how.stays) write_resident_chunk(whole);
     per_reduction("@ s#;", "");
     auto write_elements = [&](bool packed) {
         unroll();
@@ -386,9 +389,9 @@ SINTER_INLINE void cuda_writer::write_running_values(const std::string& place, c
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         line("if (" + is_first + ") s" + id + " = " + accumulated(r, place) + ";");
-        line("else join" + id + "(s" + id + ", " + accumulated(r, place) + ");");
+        line("else combine" + id + "(s" + id + ", " + accumulated(r, place) + ");");
         line(accumulator(r) + " r" + id + " = any ? p" + id + " : s" + id + ";");
-        line("if (any) join" + id + "(r" + id + ", s" + id + ");");
+        line("if (any) combine" + id + "(r" + id + ", s" + id + ");");
     }
 }
 

@@ -19,23 +19,23 @@ SINTER_INLINE void cuda_writer::write_column_scans() {
         line("const index tiles = (reduced + 127) / 128;");
         if (k_.how.asks_all_tiles) {
             const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1),
-                              few = std::to_string(reduction_schedules.groups_without_runner);
+                              few = std::to_string(reduction_schedules.groups_without_carry_block);
             const std::string each =
                 k_.reductions.size() > 1 ? std::to_string(k_.reductions.size()) + " * strips" : "strips";
             line("const index groups = (tiles + " + last + ") / " + fan + ";");
-            line("const index runners = groups > " + few + " && " + each +
-                 " <= " + std::to_string(reduction_schedules.most_runners) + " ? " + each + " : 0;");
+            line("const index carry_blocks = groups > " + few + " && " + each +
+                 " <= " + std::to_string(reduction_schedules.most_carry_blocks) + " ? " + each + " : 0;");
         }
-        write_ticket();
-        if (k_.how.asks_all_tiles) write_column_runners();
+        write_tile_id();
+        if (k_.how.asks_all_tiles) write_column_carry_blocks();
     }
-    const std::string item = k_.how.asks_all_tiles ? "(item - runners)" : "item";
+    const std::string item = k_.how.asks_all_tiles ? "(item - carry_blocks)" : "item";
     line("const index tile = " + item + " / strips, column = " + item + " % strips * " + columns + " + threadIdx.x;");
     if (k_.how.wide && !scans_one_tile(k_)) line("if (tile >= tiles) return;");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
-    write_scan_room(k_.how.threads);
-    per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])room#;", "");
+    write_scan_buffer(k_.how.threads);
+    per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])buffer#;", "");
     write_decode("column", 0, k_.kept);
     open("const auto scan = [&](int size)");
     if (k_.how.stays) write_column_copies();
@@ -62,12 +62,16 @@ SINTER_INLINE void cuda_writer::write_column_scan() {
     unroll();
     open("for (int c = 0; c < 16; ++c)");
     write_column_element();
-    if (!k_.how.stays) close(), line("#pragma unroll"), open("for (int c = 0; c < 16; ++c)");
+    if (!k_.how.stays) {
+        close();
+        line("#pragma unroll");
+        open("for (int c = 0; c < 16; ++c)");
+    }
     const std::string place = k_.how.stays ? "" : "[c]";
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         line("if (c == 0) s" + id + " = " + accumulated(r, place) + ";");
-        line("else join" + id + "(s" + id + ", " + accumulated(r, place) + ");");
+        line("else combine" + id + "(s" + id + ", " + accumulated(r, place) + ");");
     }
     close();
     per_reduction("totals#[part][x] = s#;", "");
@@ -75,7 +79,7 @@ SINTER_INLINE void cuda_writer::write_column_scan() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
-        line("for (int j = 1; j < part; ++j) join" + id + "(p" + id + ", totals" + id + "[j][x]);");
+        line("for (int j = 1; j < part; ++j) combine" + id + "(p" + id + ", totals" + id + "[j][x]);");
     }
     if (!scans_one_tile(k_)) write_scan_columns_before();
     line(scans_one_tile(k_) ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
@@ -94,7 +98,7 @@ SINTER_INLINE void cuda_writer::write_column_copies() {
     const std::string columns = std::to_string(k_.how.columns);
     sequence<std::uint32_t> loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (may_stay(k_, k_.how, k_.body[i])) loads.push_back(i);
+        if (may_be_resident(k_, k_.how, k_.body[i])) loads.push_back(i);
     for (std::uint32_t i : loads)
         line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][" + columns + "];");
     unroll();
@@ -116,7 +120,7 @@ SINTER_INLINE void cuda_writer::write_column_element() {
 }
 
 // Where a tile leaves a value of its columns for others, and number `group` the prefix of the groups before it.
-SINTER_INLINE std::string cuda_writer::column_mark(std::size_t r, const std::string& place) const {
+SINTER_INLINE std::string cuda_writer::column_status(std::size_t r, const std::string& place) const {
     const int words = (size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) + 3) / 4;
     const std::string id = std::to_string(r);
     return "partial" + id + " + 1 + ((" + place + ") * kept + column) * " + std::to_string(words);
@@ -130,27 +134,28 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
     line("const int place = (int)(tile % " + fan + ");");
     line("const bool first = part == 0 && column < kept;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
+        const std::string id = std::to_string(r), a = accumulator(r), combine = "combine" + id;
         const int doubles = k_.how.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
         line("__shared__ double above" + id + "[" + std::to_string(doubles) + "];");
         open("");
         line(a + " t = totals" + id + "[0][x], e = t;");
-        line("for (int j = 1; part == 0 && j < 8; ++j) " + join + "(t, totals" + id + "[j][x]);");
-        k_.how.asks_all_tiles ? write_tiles_of_group(r) : write_tile_before(r);
+        line("for (int j = 1; part == 0 && j < 8; ++j) " + combine + "(t, totals" + id + "[j][x]);");
+        if (k_.how.asks_all_tiles) write_tiles_of_group(r);
+        else write_tile_before(r);
         line(a + " whole = t, b = e;");
-        line("if (place > 0) whole = e, " + join + "(whole, t);");
-        line(k_.how.asks_all_tiles ? "if (first && runners > 0 && place == " + last + ") publish(" +
-                                         column_mark(r, "tiles + groups + group") + ", whole, launch);"
+        line("if (place > 0) whole = e, " + combine + "(whole, t);");
+        line(k_.how.asks_all_tiles ? "if (first && carry_blocks > 0 && place == " + last + ") publish(" +
+                                         column_status(r, "tiles + groups + group") + ", whole, launch);"
                                    : "if (first && place < " + last + " && tile + 1 < tiles) publish(" +
-                                         column_mark(r, "tile") + ", whole, launch);");
-        write_wait_for("first && group > 0", column_mark(r, "tiles + group - 1"), "b");
+                                         column_status(r, "tile") + ", whole, launch);");
+        write_wait_for("first && group > 0", column_status(r, "tiles + group - 1"), "b");
         open("if (first)");
         line(a + " sum = b;");
-        line("if (group > 0) " + join + "(sum, whole);");
+        line("if (group > 0) " + combine + "(sum, whole);");
         line("else sum = whole;");
-        line(std::string("if (") + (k_.how.asks_all_tiles ? "runners == 0 && " : "") + "place == " + last +
-             " && tile + 1 < tiles) publish(" + column_mark(r, "tiles + group") + ", sum, launch);");
-        line("if (group > 0 && place > 0) " + join + "(b, e);");
+        line(std::string("if (") + (k_.how.asks_all_tiles ? "carry_blocks == 0 && " : "") + "place == " + last +
+             " && tile + 1 < tiles) publish(" + column_status(r, "tiles + group") + ", sum, launch);");
+        line("if (group > 0 && place > 0) " + combine + "(b, e);");
         line("((" + a + "*)above" + id + ")[x] = b;");
         close();
         close();
@@ -160,7 +165,7 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         line(accumulator(r) + " b" + id + " = ((" + accumulator(r) + "*)above" + id + ")[x];");
-        line("if (part > 0) join" + id + "(b" + id + ", p" + id + ");");
+        line("if (part > 0) combine" + id + "(b" + id + ", p" + id + ");");
         line("p" + id + " = b" + id + ";");
     }
     close();
@@ -170,36 +175,37 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
 // what groups come to, from the first to the last, and leave the prefix of each: handed on from group to group it would
 // take as many trips through memory. They take the first tickets, and each scan has its own, so that none of them waits
 // for what another one lets go on.
-SINTER_INLINE void cuda_writer::write_column_runners() {
+SINTER_INLINE void cuda_writer::write_column_carry_blocks() {
     constexpr int at_once = 8;
     const int width = k_.how.columns;
     const std::string columns = std::to_string(width), turns = std::to_string(at_once);
-    open("if (item < runners)");
+    open("if (item < carry_blocks)");
     line("// A warp hands on what is before each group.");
     line("if (threadIdx.y >= " + std::to_string(32 / width) + ") return;");
     line("const index column = item % strips * " + columns + " + threadIdx.x;");
     line("const bool mine = threadIdx.y == 0 && column < kept;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), a = accumulator(r), total = column_mark(r, "tiles + groups + g + q");
+        const std::string id = std::to_string(r), a = accumulator(r),
+                          total = column_status(r, "tiles + groups + g + q");
         open(k_.reductions.size() > 1 ? "if (item / strips == " + id + ")" : "");
         line(a + " sum = {};");
         line("#pragma unroll 1");
         open("for (index g = 0; g + 1 < groups; g += " + turns + ")");
-        line("marked<" + a + "> marks[" + turns + "];");
+        line("tile_status<" + a + "> status[" + turns + "];");
         line("#pragma unroll");
         open("for (int q = 0; q < " + turns + "; ++q)");
-        line("if (mine && g + q + 1 < groups) marks[q] = fetch<" + a + ">(" + total + ");");
+        line("if (mine && g + q + 1 < groups) status[q] = fetch<" + a + ">(" + total + ");");
         close();
         line("#pragma unroll");
         open("for (int q = 0; q < " + turns + "; ++q)");
         line("const bool is_group = mine && g + q + 1 < groups;");
         line(a + " v = sum;");
-        line("const bool there = is_group && received(marks[q], v, launch);");
+        line("const bool there = is_group && received(status[q], v, launch);");
         write_wait_for("is_group && !there", total, "v");
         line("if (!is_group) continue;");
-        line("if (g + q > 0) join" + id + "(sum, v);");
+        line("if (g + q > 0) combine" + id + "(sum, v);");
         line("else sum = v;");
-        line("publish(" + column_mark(r, "tiles + g + q") + ", sum, launch);");
+        line("publish(" + column_status(r, "tiles + g + q") + ", sum, launch);");
         close();
         close();
         close();
@@ -209,14 +215,14 @@ SINTER_INLINE void cuda_writer::write_column_runners() {
 }
 
 // A warp's threads leave together.
-SINTER_INLINE void cuda_writer::write_wait_for(const std::string& condition, const std::string& mark,
+SINTER_INLINE void cuda_writer::write_wait_for(const std::string& condition, const std::string& status,
                                                const std::string& value) {
     line("for (bool missing = " + condition + "; __ballot_sync(0xffffffffu, missing) != 0;)");
-    line("    missing = missing && !received(" + mark + ", " + value + ", launch);");
+    line("    missing = missing && !received(" + status + ", " + value + ", launch);");
 }
 
 SINTER_INLINE void cuda_writer::write_tile_before(std::size_t r) {
-    write_wait_for("first && place > 0", column_mark(r, "tile - 1"), "e");
+    write_wait_for("first && place > 0", column_status(r, "tile - 1"), "e");
 }
 
 // All that the tiles before have left is asked for at once.
@@ -225,31 +231,32 @@ SINTER_INLINE void cuda_writer::write_tiles_of_group(std::size_t r) {
     const int doubles = (column_scan_fan - 1) * k_.how.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
     const std::string turns = std::to_string(column_scan_fan / 8),
                       at_once = std::to_string(reduction_schedules.tiles_at_once);
-    line("if (first && tile + 1 < tiles) publish(" + column_mark(r, "tile") + ", t, launch);");
+    line("if (first && tile + 1 < tiles) publish(" + column_status(r, "tile") + ", t, launch);");
     line("__shared__ double earlier" + id + "[" + std::to_string(doubles) + "];");
     line(a + "(* const tiles_before)[" + columns + "] = (" + a + "(*)[" + columns + "])earlier" + id + ";");
     // Marks of more at once would take registers for which fewer thread blocks have room.
     line("#pragma unroll 1");
-    open("for (int turn = 0; turn < " + turns + "; turn += " + at_once + ")");
-    line("marked<" + a + "> marks[" + at_once + "];");
+    open("for (int round = 0; round < " + turns + "; round += " + at_once + ")");
+    line("tile_status<" + a + "> status[" + at_once + "];");
     line("#pragma unroll");
     open("for (int q = 0; q < " + at_once + "; ++q)");
-    line("const int at = part + 8 * (turn + q);");
-    line("if (at < place && column < kept) marks[q] = fetch<" + a + ">(" + column_mark(r, "tile - place + at") + ");");
+    line("const int at = part + 8 * (round + q);");
+    line("if (at < place && column < kept) status[q] = fetch<" + a + ">(" + column_status(r, "tile - place + at") +
+         ");");
     close();
     line("#pragma unroll");
     open("for (int q = 0; q < " + at_once + "; ++q)");
-    line("const int at = part + 8 * (turn + q);");
+    line("const int at = part + 8 * (round + q);");
     line("const bool before = at < place && column < kept;");
     line(a + " v = t;");
-    line("const bool there = before && received(marks[q], v, launch);");
-    write_wait_for("before && !there", column_mark(r, "tile - place + at"), "v");
+    line("const bool there = before && received(status[q], v, launch);");
+    write_wait_for("before && !there", column_status(r, "tile - place + at"), "v");
     line("if (before) tiles_before[at][x] = v;");
     close();
     close();
     line("__syncthreads();");
     line("if (first && place > 0) e = tiles_before[0][x];");
-    line("for (int j = 1; first && j < place; ++j) join" + id + "(e, tiles_before[j][x]);");
+    line("for (int j = 1; first && j < place; ++j) combine" + id + "(e, tiles_before[j][x]);");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -9,17 +9,17 @@ namespace sinter::inline SINTER_ABI::codegen {
 // back to the first whose prefix is known. A word holds what it is in two bits and the number in the others.
 inline constexpr const char* before_selected_text = R"(
 // Tells those behind how many elements a tile selects.
-static __device__ inline void publish(unsigned long long* marks, index tile, unsigned long long total) {
-    *(volatile unsigned long long*)(marks + tile) = (tile == 0 ? 2ull : 1ull) << 62 | total;
+static __device__ inline void publish(unsigned long long* status, index tile, unsigned long long total) {
+    *(volatile unsigned long long*)(status + tile) = (tile == 0 ? 2ull : 1ull) << 62 | total;
 }
 // How many elements the tiles before one select; a warp asks.
-static __device__ inline unsigned long long selected_by_earlier(unsigned long long* marks, index tile, unsigned long long total, int lane) {
+static __device__ inline unsigned long long selected_by_earlier(unsigned long long* status, index tile, unsigned long long total, int lane) {
     unsigned long long sum = 0;
     for (index last = tile - 1; last >= 0; last -= 32) {
         unsigned long long word = 2ull << 62;
         for (bool missing = last >= lane; __ballot_sync(0xffffffffu, missing) != 0;)
             if (missing) {
-                word = *(const volatile unsigned long long*)(marks + (last - lane));
+                word = *(const volatile unsigned long long*)(status + (last - lane));
                 missing = word == 0;
             }
         const unsigned found = __ballot_sync(0xffffffffu, word >> 63 != 0);
@@ -30,7 +30,7 @@ static __device__ inline unsigned long long selected_by_earlier(unsigned long lo
         sum += __shfl_sync(0xffffffffu, part, 0);
         if (found != 0) break;
     }
-    if (lane == 0 && tile > 0) *(volatile unsigned long long*)(marks + tile) = 2ull << 62 | (sum + total);
+    if (lane == 0 && tile > 0) *(volatile unsigned long long*)(status + tile) = 2ull << 62 | (sum + total);
     return sum;
 }
 
@@ -61,16 +61,16 @@ SINTER_INLINE void cuda_writer::write_select() {
     std::string size = std::to_string(elements);
     if (k_.how.wide || k_.count_operand >= 0)
         line("const index tiles = (reduced + " + std::to_string(elements - 1) + ") / " + size + ";");
-    write_ticket();
+    write_tile_id();
     line("const index tile = item, begin = tile * " + size + ";");
     if (k_.how.wide) line("if (tile >= tiles) return;");
     line("const int size = (int)(reduced - begin < " + size + " ? reduced - begin : " + size + ");");
     line("const int t = threadIdx.x, lane = t % 32, warp = t / 32, warps = 8;");
-    line("unsigned long long* const marks = partial0 + 1;");
+    line("unsigned long long* const status = partial0 + 1;");
     line("__shared__ unsigned segments[" + std::to_string(segments + 1) + "];");
     line("__shared__ unsigned long long selected_before;");
     if (!k_.stores.empty())
-        line("__shared__ double room[" + std::to_string(elements / 8 * (largest < 8 ? largest : 8)) + "];");
+        line("__shared__ double buffer[" + std::to_string(elements / 8 * (largest < 8 ? largest : 8)) + "];");
     for (int i = 0; i < k_.kept; ++i) at_[static_cast<std::size_t>(i)].assign(1, '0');
     write_scan_bodies();
     write_scan_arrays("[" + std::to_string(k_.how.chunks) + "][4] = {}");
@@ -122,7 +122,7 @@ SINTER_INLINE void cuda_writer::write_select_positions() {
         line("segments[lane] = x - own;");
     }
     line("if (lane == 31) segments[" + std::to_string(segments) + "] = x;");
-    line("if (lane == 31) publish(marks, tile, x);");
+    line("if (lane == 31) publish(status, tile, x);");
     close();
     line("__syncthreads();");
     line("const int total = (int)segments[" + std::to_string(segments) + "];");
@@ -131,7 +131,7 @@ SINTER_INLINE void cuda_writer::write_select_positions() {
 
 SINTER_INLINE void cuda_writer::write_select_before() {
     open("if (warp == 0)");
-    line("const unsigned long long sum = selected_by_earlier(marks, tile, (unsigned long long)total, lane);");
+    line("const unsigned long long sum = selected_by_earlier(status, tile, (unsigned long long)total, lane);");
     line("if (lane == 0) selected_before = sum;");
     if (k_.count_operand >= 0)
         line("if (lane == 0 && tile + 1 == tiles) *y" + std::to_string(k_.count_operand) +
@@ -161,7 +161,7 @@ SINTER_INLINE void cuda_writer::write_select_store(std::size_t s) {
         line(operand_type(k_.stores[i].access) + " u" + std::to_string(i) + ";");
     std::string inside = size > 8 ? "if (place >= 0 && place < " + capacity + ") " : "";
     list("behind", scan_arguments(2, "begin + at + c", "[q][c]", false), ");");
-    line(inside + "((" + type + "*)room)[place] = u" + id + ";");
+    line(inside + "((" + type + "*)buffer)[place] = u" + id + ";");
     line("++place;");
     close();
     close();
@@ -175,7 +175,7 @@ SINTER_INLINE void cuda_writer::write_select_store(std::size_t s) {
     // A warp writes whole lines of memory.
     line("const index to = (index)selected_before + first;");
     open("for (int j = t - (int)(to % 32); j < last; j += 256)");
-    line("if (j >= 0) " + operand_name(to.access) + "[to + j] = ((" + type + "*)room)[j];");
+    line("if (j >= 0) " + operand_name(to.access) + "[to + j] = ((" + type + "*)buffer)[j];");
     close();
     if (size > 8 || s + 1 < k_.stores.size()) line("__syncthreads();");
     close();

@@ -11,14 +11,14 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Whether an element's function leaves a value to who turns what it is made from.
-SINTER_INLINE bool cuda_writer::is_turned_later(int stage, std::uint32_t i) const {
-    bool turned = false;
+SINTER_INLINE bool cuda_writer::is_transposed_later(int stage, std::uint32_t i) const {
+    bool transposed = false;
     for (std::size_t r : reductions_of(stage)) {
         if (k_.reductions[r].argument != i) continue;
         if (exchanged_value(k_, k_.reductions[r], here_) == i) return false;
-        turned = true;
+        transposed = true;
     }
-    if (!turned || kept_[i]) return false;
+    if (!transposed || persistent_[i]) return false;
     for (const store& s : k_.stores)
         if (s.stage == stage && s.value == i) return false;
     for (std::uint32_t j = 0; j < k_.body.size(); ++j)
@@ -45,19 +45,19 @@ SINTER_INLINE void cuda_writer::write_left_values(int stage) {
     close();
 }
 
-SINTER_INLINE void cuda_writer::write_turned_room() {
+SINTER_INLINE void cuda_writer::write_transpose_buffer() {
     const int bytes = exchanged_bytes(k_) * exchanged_elements(k_, k_.how) * cuda_threads / k_.how.lanes;
-    if (bytes > 0) line("alignas(16) __shared__ double turned[" + std::to_string(bytes / 8) + "];");
+    if (bytes > 0) line("alignas(16) __shared__ double transposed[" + std::to_string(bytes / 8) + "];");
 }
 
 // Where a row has a stage's values for its lanes to turn.
-SINTER_INLINE void cuda_writer::write_turned_places(int stage) {
+SINTER_INLINE void cuda_writer::write_transposed_places(int stage) {
     const int elements = exchanged_elements(k_, k_.how), all = elements * cuda_threads / k_.how.lanes;
     int at = 0;
     for (std::uint32_t i : exchanged_values(k_, stage)) {
         const std::string type = type_text(k_.body[i].type),
-                          room = at == 0 ? "turned" : "(turned + " + std::to_string(at) + ")";
-        line(type + "* const room" + std::to_string(i) + " = (" + type + "*)" + room + " + " +
+                          buffer = at == 0 ? "transposed" : "(transposed + " + std::to_string(at) + ")";
+        line(type + "* const buffer" + std::to_string(i) + " = (" + type + "*)" + buffer + " + " +
              std::to_string(elements) + " * threadIdx.y;");
         at += all * size_of(k_.body[i].type) / 8;
     }
@@ -72,20 +72,24 @@ SINTER_INLINE void cuda_writer::write_striped_groups(int stage) {
     const std::string slot = whole + (all ? " * g" : " * (i % " + std::to_string(count) + ")");
     auto open_in_order = [&] {
         line("#pragma unroll");
-        open_groups_to_join(all ? "0" : "begin", all ? tree_groups() : count);
+        open_groups_to_combine(all ? "0" : "begin", all ? tree_groups() : count);
         if (lacks) open("if (g < " + groups + ")");
     };
-    write_turned_places(stage);
-    if (!all)
-        line("#pragma unroll"), open("for (int begin = 0; begin < " + std::to_string(tree_groups()) +
-                                     "; begin += " + std::to_string(count) + ")");
+    write_transposed_places(stage);
+    if (!all) {
+        line("#pragma unroll");
+        open("for (int begin = 0; begin < " + std::to_string(tree_groups()) + "; begin += " + std::to_string(count) +
+             ")");
+    }
     line("__syncwarp();");
-    if (all) line("#pragma unroll"), open("for (int g = 0; g < " + groups + "; ++g)");
-    else open_in_order();
+    if (all) {
+        line("#pragma unroll");
+        open("for (int g = 0; g < " + groups + "; ++g)");
+    } else open_in_order();
     line("const int l = " + group_begin() + ";");
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
-    turned_place_ = "[" + slot + " + " + std::to_string(lanes) + " * c + t]";
+    transposed_place_ = "[" + slot + " + " + std::to_string(lanes) + " * c + t]";
     list(unless_full("if (" + group_element() + " < size) ") + "element", element_arguments(stage), ");");
     close();
     if (lacks && !all) close();
@@ -94,22 +98,22 @@ SINTER_INLINE void cuda_writer::write_striped_groups(int stage) {
     open_in_order();
     line("const int first = " + whole + " * g + 4 * t;");
     open(unless_full("if (first < size)"));
-    write_turned_joins(stage, "[" + slot + " + 4 * t]");
+    write_transposed_reduces(stage, "[" + slot + " + 4 * t]");
     write_group_places(stage, true);
     close();
     if (lacks) close();
-    write_group_joins(stage);
+    write_group_reduces(stage);
     close();
     if (!all) close();
 }
 
 // A lane's four neighbours to one.
-SINTER_INLINE void cuda_writer::write_turned_joins(int stage, const std::string& place) {
-    const sequence<char> here = computed_in(k_, stage, kept_);
+SINTER_INLINE void cuda_writer::write_transposed_reduces(int stage, const std::string& place) {
+    const sequence<char> here = computed_in(k_, stage, persistent_);
     const int full = full_groups();
     for (std::uint32_t i : exchanged_values(k_, stage)) {
         const std::string id = std::to_string(i), pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
-        line(pack + " e" + id + " = *(" + pack + "*)&room" + id + place + ";");
+        line(pack + " e" + id + " = *(" + pack + "*)&buffer" + id + place + ";");
     }
     for (std::size_t r : reductions_of(stage)) {
         const reduction_step& x = k_.reductions[r];
@@ -121,7 +125,7 @@ SINTER_INLINE void cuda_writer::write_turned_joins(int stage, const std::string&
         line("for (int c = 0; c < 4; ++c) b" + id + "[c] = " + element_text(x, v) +
              (indexed(r) ? ", bi" + id + "[c] = first + c;" : ";"));
         const std::string left = full == 0 ? "size - first" : "g < " + std::to_string(full) + " ? 4 : size - first";
-        line("join_four" + id + "(" + values_at(r, "b", "") + ", " + left + ");");
+        line("thread_reduce" + id + "(" + values_at(r, "b", "") + ", " + left + ");");
     }
 }
 

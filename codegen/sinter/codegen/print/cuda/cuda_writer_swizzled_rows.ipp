@@ -12,8 +12,9 @@ namespace sinter::inline SINTER_ABI::codegen {
 // Whether a stage reduces full blocks of held rows so: it needs nothing of an element but what was copied and what
 // earlier stages have left. One H200, log softmax, softmax and layer norms of rows of 50257 floats 656, 696 and 653 us
 // by packs whose lanes pass on to the next what is not theirs, so 584, 637 and 621; a copy takes 505.
-SINTER_INLINE bool cuda_writer::may_swizzle(int stage, const row_share& share) const {
-    if (!joins_share_at_once(stage, share) || !apart_ || held_block(k_) == row_block || k_.body.size() > unrolled_body)
+SINTER_INLINE bool cuda_writer::may_swizzle(int stage, const cooperative_row& row) const {
+    if (!reduces_tiles_at_once(stage, row) || !block_striped_ || resident_tile_elements(k_) == row_block ||
+        k_.body.size() > unrolled_body)
         return false;
     bool reads = false;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
@@ -21,86 +22,89 @@ SINTER_INLINE bool cuda_writer::may_swizzle(int stage, const row_share& share) c
         if (here_[i] && !is_array(i) && v.kind != instruction_kind::apply && v.kind != instruction_kind::literal &&
             v.kind != instruction_kind::scalar)
             return false;
-        if (is_array(i) && !is_copied(i, share)) return false;
+        if (is_array(i) && !is_copied(i, row)) return false;
         reads = reads || is_input(i);
     }
     for (const store& s : k_.stores)
         if (s.stage == stage) return false;
     for (const reduction_step& r : k_.reductions)
-        if (r.stage == stage && (!joins(r) || is_indexed(r.how))) return false;
+        if (r.stage == stage && (!combines(r) || is_indexed(r.how))) return false;
     return reads;
 }
 
 // Whether two lanes join to the same bits whichever comes first: of two zeros the first is the greatest, and of NaN
 // that counts.
-SINTER_INLINE bool cuda_writer::joins_in_any_order(std::size_t r) const {
+SINTER_INLINE bool cuda_writer::combines_in_any_order(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
     return !chooses(x.how) && !is_complex(x.type);
 }
 
 // Which of the stages do so, and what they leave for the elements before a full block, too.
-SINTER_INLINE void cuda_writer::find_swizzled_stages(const row_share& share) {
+SINTER_INLINE void cuda_writer::find_swizzled_stages(const cooperative_row& row) {
     whole_ = sequence<char>(k_.body.size(), 0);
     swizzles_ = sequence<char>(static_cast<std::size_t>(k_.stages), 0);
     for (int stage = 0; stage < k_.stages; ++stage) {
         if (is_row_stage(stage)) continue;
-        here_ = computed_in(k_, stage, kept_);
+        here_ = computed_in(k_, stage, persistent_);
         used_ = used_in(k_, stage, here_);
-        swizzles_[static_cast<std::size_t>(stage)] = may_swizzle(stage, share);
-        if (swizzles(stage)) find_whole_values(share);
+        swizzles_[static_cast<std::size_t>(stage)] = may_swizzle(stage, row);
+        if (swizzles(stage)) find_whole_values(row);
     }
 }
 
-SINTER_INLINE void cuda_writer::find_whole_values(const row_share& share) {
+SINTER_INLINE void cuda_writer::find_whole_values(const cooperative_row& row) {
     int shifted = 0;
-    for (std::uint32_t l = 0; l < k_.body.size(); ++l) shifted += share.held.kept[l] && is_shifted(k_, l);
+    for (std::uint32_t l = 0; l < k_.body.size(); ++l) shifted += row.resident.persistent[l] && is_shifted(k_, l);
     bool whole = shifted == 1;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const std::uint32_t load = share.held.load[i];
+        const std::uint32_t load = row.resident.load[i];
         if (is_input(i)) whole = whole && load != no_load && is_shifted(k_, load) && (whole_[i] || load == i);
     }
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const std::uint32_t load = share.held.load[i];
-        if (kept_[i] && here_[i] && !is_array(i)) whole_[i] = whole && load != no_load && is_shifted(k_, load);
+        const std::uint32_t load = row.resident.load[i];
+        if (persistent_[i] && here_[i] && !is_array(i)) whole_[i] = whole && load != no_load && is_shifted(k_, load);
     }
 }
 
 // In which order a thread takes its four neighbours, so that those of a warp find theirs in different banks.
-SINTER_INLINE void cuda_writer::write_swizzle(const row_share& share) {
+SINTER_INLINE void cuda_writer::write_swizzle(const cooperative_row& row) {
     if (std::count(swizzles_.begin(), swizzles_.end(), 1) == 0) return;
     int widest = 4;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (share.held.kept[i]) widest = std::max<int>(widest, size_of(k_.body[i].type));
+        if (row.resident.persistent[i]) widest = std::max<int>(widest, size_of(k_.body[i].type));
     line("const int swizzle = t / " + std::to_string(std::max(1, 32 / widest)) + " % 4;");
 }
 
-SINTER_INLINE void cuda_writer::write_swizzled_part(int stage, const row_share& share) {
-    apart_ = false, full_ = swizzled_ = true;
-    write_held_values_of(share, [&] { write_element_groups(stage); });
+SINTER_INLINE void cuda_writer::write_swizzled_tile(int stage, const cooperative_row& row) {
+    block_striped_ = false;
+    full_ = swizzled_ = true;
+    write_resident_values(row, [&] { write_element_groups(stage); });
     for (std::size_t r : reductions_of(stage))
-        if (!joins_in_any_order(r) && !collects(stage)) line("unswizzle(a" + std::to_string(r) + ", swizzle);");
-    leave_part(stage, [&](int n) { return room_of_share(slot_of_share(), n); });
-    apart_ = true, full_ = swizzled_ = false;
-    write_elements_before(stage, share);
+        if (!combines_in_any_order(r) && !collects(stage)) line("unswizzle(a" + std::to_string(r) + ", swizzle);");
+    leave_tile(stage, [&](int n) { return buffer_of_tile(slot_of_tile(), n); });
+    block_striped_ = true;
+    full_ = swizzled_ = false;
+    write_elements_before(stage, row);
 }
 
 // What whole packs that are stored later need of the block before.
-SINTER_INLINE void cuda_writer::write_elements_before(int stage, const row_share& share) {
+SINTER_INLINE void cuda_writer::write_elements_before(int stage, const cooperative_row& row) {
     std::string shift;
     texts arguments = {"true", "begin - shift + t"}, left;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!is_input(i) && !(kept_[i] && here_[i])) continue;
-        const std::string id = std::to_string(i), at = "(" + held_at(i, share) + ")[t]";
+        if (!is_input(i) && !(persistent_[i] && here_[i])) continue;
+        const std::string id = std::to_string(i), at = "(" + resident_at(i, row) + ")[t]";
         if (is_input(i)) arguments.push_back(at);
         if (is_input(i) || !whole_[i]) continue;
-        shift = "shift" + std::to_string(share.held.load[i]);
+        shift = "shift" + std::to_string(row.resident.load[i]);
         arguments.push_back("e" + id);
         left.push_back(at + " = e" + id + ";");
     }
     if (left.empty()) return;
     open("if (const int shift = " + shift + "; begin > 0 && t < shift)");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i] && here_[i] && !is_array(i)) line(type_text(k_.body[i].type) + " e" + std::to_string(i) + ";");
+        if (persistent_[i] && here_[i] && !is_array(i))
+            line(type_text(k_.body[i].type) + " e" + std::to_string(i) + ";");
     for (std::size_t r : reductions_of(stage)) {
         line(accumulator(r) + " n" + std::to_string(r) + ";");
         arguments.push_back("n" + std::to_string(r));

@@ -71,14 +71,14 @@ SINTER_INLINE void cuda_writer::write_tile_position() {
 
 // The loads of the operands that lie along rows, or of those that lie along columns: all into registers, so that they
 // are under way together. Where a tile is cut off, its last row and column are loaded again, which takes no branches.
-SINTER_INLINE void cuda_writer::write_tile_loads(bool turned) {
+SINTER_INLINE void cuda_writer::write_tile_loads(bool transposed) {
     std::string p = std::to_string(k_.how.tile_axis), q = std::to_string(inner_),
                 step = std::to_string(cuda_threads / k_.how.tile);
     std::string count = std::to_string(k_.how.tile * k_.how.tile / cuda_threads), other = "row + " + step + " * l";
-    std::string of_p = turned ? "column" : other, of_q = turned ? other : "column";
+    std::string of_p = transposed ? "column" : other, of_q = transposed ? other : "column";
     texts loads;
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
-        if (!(turned ? is_tiled(a) : is_fetched(a))) continue;
+        if (!(transposed ? is_tiled(a) : is_fetched(a))) continue;
         std::string id = std::to_string(a);
         line(operand_type(a) + " t" + id + "[" + count + "];");
         loads.push_back("t" + id + "[l] = " + element(a) + ";");

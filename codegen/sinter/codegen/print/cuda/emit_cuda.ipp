@@ -19,7 +19,7 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     };
     for (std::size_t o = 0; o < k.operands.size(); ++o) add(cuda_parameter::operand, o, 8);
     for (std::size_t r = 0; r < k.reductions.size() && takes_partials(k); ++r) {
-        if (!joins(k.reductions[r])) continue;
+        if (!combines(k.reductions[r])) continue;
         add(cuda_parameter::partial, 2 * r, 8);
         if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
     }
@@ -33,9 +33,9 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
 }
 
 // Few reductions that share a block's threads have a room each, twice; more would take too much shared memory.
-SINTER_INLINE bool joins_at_once(const kernel& k) {
+SINTER_INLINE bool reduces_at_once(const kernel& k) {
     constexpr int most = 4;
-    return joined_reductions(k) <= most && (joined_reductions(k) > 1 || !is_indexed(k.reductions[0].how));
+    return combined_reductions(k) <= most && (combined_reductions(k) > 1 || !is_indexed(k.reductions[0].how));
 }
 
 SINTER_INLINE kernel_source emit_cuda(const kernel& k) { return cuda_writer(k).write(); }

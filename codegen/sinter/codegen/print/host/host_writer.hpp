@@ -6,10 +6,7 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Elements that the loops of a host kernel work on at a time.
-inline constexpr int host_tile = 128;
-
-/// The same of maps whose tiles take one loop. On an AMD EPYC (Zen 4) with 512-bit vectors a gaussian of 10^7 elements
+/// host_tile of maps whose tiles take one loop. On an AMD EPYC (Zen 4) with 512-bit vectors a gaussian of 10^7 elements
 /// took 3.6 ms with 64, 4.9 with 32 and 5.0 with 128 and more, 3.3 by hand.
 inline constexpr int host_short_tile = 64;
 
@@ -61,38 +58,38 @@ private:
     void write_scan_rows();
     void write_scan_columns();
     void write_scan_results(const tile_axes& t);
-    void write_joins();
-    void write_row_join(std::size_t r);
+    void write_reduces();
+    void write_row_reduce(std::size_t r);
     void write_place(std::size_t r);
     void write_place_of_tile(std::size_t r);
     void write_places_of_row(std::size_t r);
     void write_row_kernel();
-    void write_kept_arrays();
+    void write_persistent_arrays();
     void write_element_stage(int stage);
     void write_row_elements(const tile_axes& t);
     void write_row_results(int stage);
     void write_row_stage(int stage);
-    void write_narrow_joins();
-    void write_narrow_lanes();
-    void write_narrow_values();
-    void write_narrow_results(int stage);
-    void write_narrow_rows();
-    void write_narrow_stage(int stage);
-    void write_narrow_kept(int stage);
-    void write_narrow_scans();
+    void write_vectorised_reduces();
+    void write_vectorised_lanes();
+    void write_vectorised_values();
+    void write_vectorised_results(int stage);
+    void write_vectorised_rows();
+    void write_vectorised_stage(int stage);
+    void write_vectorised_persistent(int stage);
+    void write_vectorised_scans();
     void write_scan_lanes();
 
     void schedule(const tile_axes& t);
     void write_direct(const tile_axes& t);
-    void write_turns();
-    void write_turned_tiles(const tile_axes& t);
+    void write_transposes();
+    void write_transposed_tiles(const tile_axes& t);
     void write_tile_order();
     void write_mirrored_order(const std::string& p, const std::string& q);
-    void write_turn(dtype type);
-    void write_turned_vectors(int size);
-    void write_turned_block(int down);
+    void write_transpose(dtype type);
+    void write_transposed_vectors(int size);
+    void write_transposed_block(int down);
     void write_tile_position();
-    void write_turned_loads();
+    void write_transposed_loads();
     void write_loads_ahead();
     void write_tile_row(const tile_axes& t);
     bool is_tiled(std::size_t a) const {
@@ -156,11 +153,11 @@ private:
     const kernel& k_;
     std::string name_, out_;
     int depth_ = 0;
-    sequence<int> phase_;      ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers
-    sequence<char> in_array_;  ///< whether the value outlives its loop
-    sequence<char> kept_;      ///< whether the value is kept for later stages
-    sequence<char> here_;      ///< whether the stage being written computes the value
-    int stage_ = 0;            ///< the stage being written
+    sequence<int> phase_;        ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers
+    sequence<char> in_array_;    ///< whether the value outlives its loop
+    sequence<char> persistent_;  ///< whether the value is kept for later stages
+    sequence<char> here_;        ///< whether the stage being written computes the value
+    int stage_ = 0;              ///< the stage being written
     int last_phase_ = 0;
     int width_ = host_tile;  ///< elements of the arrays and of the vector calls' loops
     int inner_axis_ = 0;     ///< along which the tile runs

@@ -1,7 +1,7 @@
 // Bodies of host_writer.hpp that print maps and the loops over a tile; where elements lie is in host_writer_memory.ipp
 // and host_writer_gather.ipp, reductions are in host_writer_reduce.ipp and host_writer_places.ipp, row kernels in
-// host_writer_rows.ipp, both of few elements a row in host_writer_narrow.ipp, scans in host_writer_scan.ipp, selections
-// in host_writer_select.ipp, operands that lie along another axis in host_writer_transpose.ipp.
+// host_writer_rows.ipp, both of few elements a row in host_writer_vectorised.ipp, scans in host_writer_scan.ipp,
+// selections in host_writer_select.ipp, operands that lie along another axis in host_writer_transpose.ipp.
 #pragma once
 
 #include <sinter/codegen/print/host/host_writer.hpp>
@@ -29,8 +29,8 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
 
 SINTER_INLINE kernel_source host_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::host);
-    kept_ =
-        k_.scans || k_.selects ? kept_over_scans(k_) : kept_values(k_, {false, k_.how.row_capacity ? kept_by_host : 0});
+    persistent_ = k_.scans || k_.selects ? persistent_over_scans(k_)
+                                         : persistent_values(k_, {false, k_.how.row_capacity ? kept_by_host : 0});
     switch (k_.how.map) {
 #define SINTER_MAPPING_host(name) \
     case mapping::name: write_##name(); break;
@@ -47,30 +47,30 @@ SINTER_INLINE kernel_source host_writer::write() {
 
 SINTER_INLINE void host_writer::write_host_map() { write_map(); }
 SINTER_INLINE void host_writer::write_host_transposed_tiles() {
-    write_turns();
+    write_transposes();
     write_map();
 }
 SINTER_INLINE void host_writer::write_host_scans() { write_scans(); }
 SINTER_INLINE void host_writer::write_host_vector_scans() { write_scans(); }
 SINTER_INLINE void host_writer::write_host_select() { write_select(); }
 SINTER_INLINE void host_writer::write_host_whole_rows() {
-    write_joins();
+    write_reduces();
     write_row_kernel();
 }
 SINTER_INLINE void host_writer::write_host_vector_rows() {
-    write_joins();
+    write_reduces();
     if (k_.is_row_kernel()) return write_row_kernel();
     write_epilogue();
-    write_narrow_rows();
+    write_vectorised_rows();
 }
 SINTER_INLINE void host_writer::write_host_rows() {
-    write_joins();
+    write_reduces();
     write_epilogue();
     write_rows();
     write_rows_finish();
 }
 SINTER_INLINE void host_writer::write_host_columns() {
-    write_joins();
+    write_reduces();
     write_epilogue();
     write_columns();
     write_columns_finish();
@@ -103,7 +103,7 @@ SINTER_INLINE void host_writer::write_maps_loop() {
     tile_axes t{0, k_.space.size(), 0, false};
     schedule(t);
     if (k_.is(mapping::host_transposed_tiles)) {
-        write_turned_tiles(t);
+        write_transposed_tiles(t);
     } else if (last_phase_ == 0) {
         write_direct(t);
     } else if (fills_vectors()) {
@@ -119,7 +119,7 @@ SINTER_INLINE void host_writer::write_maps_loop() {
 SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
     inner_axis_ = t.last - 1;
     stage_ = t.stage;
-    here_ = computed_in(k_, stage_, kept_);
+    here_ = computed_in(k_, stage_, persistent_);
     phase_.assign(k_.body.size(), 0);
     in_array_.assign(k_.body.size(), 0);
     last_phase_ = 0;
@@ -147,7 +147,7 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
             keep(s.value);
     // Elements that are computed before a scan or a mask and used after it stay in their arrays.
     for (std::uint32_t i = 0; (k_.scans || k_.selects) && i < k_.body.size(); ++i)
-        if (kept_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
+        if (persistent_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
     in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0) && !k_.is(mapping::host_transposed_tiles) &&
                 !k_.how.long_rows;
     if (in_parts_)
@@ -359,7 +359,8 @@ SINTER_INLINE void host_writer::write_loops(const tile_axes& t) {
             if (!here_[i] || phase_[i] != p || is_uniform_here(i)) continue;
             if (loaded && v.kind == instruction_kind::load) continue;
             if (p % 2 == 1 && (v.kind == instruction_kind::invoke || v.kind == instruction_kind::gather)) {
-                v.kind == instruction_kind::invoke ? write_vector_invoke(i) : write_gather(i);
+                if (v.kind == instruction_kind::invoke) write_vector_invoke(i);
+                else write_gather(i);
                 continue;
             }
             if (p % 2 == 1) {
@@ -406,7 +407,7 @@ SINTER_INLINE void host_writer::write_stores(const tile_axes& t) {
 #include <sinter/codegen/print/host/host_writer_gather.ipp>
 #include <sinter/codegen/print/host/host_writer_invoke.ipp>
 #include <sinter/codegen/print/host/host_writer_memory.ipp>
-#include <sinter/codegen/print/host/host_writer_narrow.ipp>
+#include <sinter/codegen/print/host/host_writer_vectorised.ipp>
 #include <sinter/codegen/print/host/host_writer_places.ipp>
 #include <sinter/codegen/print/host/host_writer_reduce.ipp>
 #include <sinter/codegen/print/host/host_writer_rows.ipp>

@@ -30,14 +30,14 @@ SINTER_INLINE std::string host_writer::per_reduction(const std::string& direct, 
     return s;
 }
 
-// join<r>: lanes of one block to one value; reduce<r>: a sequence of values to one, block by block.
-SINTER_INLINE void host_writer::write_joins() {
+// combine<r>: lanes of one block to one value; reduce<r>: a sequence of values to one, block by block.
+SINTER_INLINE void host_writer::write_reduces() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), a = accumulator(r);
         if (is_side_by_side(k_) && indexed(r)) continue;
         if (k_.tree == reduce_tree::columns || is_side_by_side(k_)) {
-            open("static inline void join" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " + a +
-                 " y" + (indexed(r) ? ", long long yi" : "") + ")");
+            open("static inline void combine" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " +
+                 a + " y" + (indexed(r) ? ", long long yi" : "") + ")");
             if (indexed(r)) line("if (" + wins(r, "y", "x") + ") { x = y; xi = yi; }");
             else line(combine(r, "x", "xi", "y", "yi"));
             close();
@@ -47,26 +47,26 @@ SINTER_INLINE void host_writer::write_joins() {
             write_place(r);
             continue;
         }
-        write_row_join(r);
+        write_row_reduce(r);
         open("static void reduce" + id + "(" + a + "* a, long long count)");
         open("while (count > 1)");
         line("long long parts = 0;");
         open("for (long long first = 0; first < count; first += 4096, ++parts)");
         line("const int size = count - first < 4096 ? (int)(count - first) : 4096;");
         line("for (int l = 1024; l < size; ++l) { " + combine(r, "a[first + l % 1024]", "", "a[first + l]", "") + " }");
-        line("join" + id + "(a + first, size < 1024 ? size : 1024);");
+        line("combine" + id + "(a + first, size < 1024 ? size : 1024);");
         line("a[parts] = a[first];");
         close();
         line("count = parts;");
         close();
         close();
     }
-    if (is_side_by_side(k_)) write_narrow_joins();
+    if (is_side_by_side(k_)) write_vectorised_reduces();
 }
 
 // Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops
 // vectorise.
-SINTER_INLINE void host_writer::write_row_join(std::size_t r) {
+SINTER_INLINE void host_writer::write_row_reduce(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     auto pairs = [&](const std::string& from, const std::string& to, const std::string& count) {
         line("#pragma GCC ivdep");
@@ -77,7 +77,7 @@ SINTER_INLINE void host_writer::write_row_join(std::size_t r) {
         close();
         line("if (" + count + " % 2) { " + to + "[" + count + " / 2] = " + from + "[" + count + " - 1]; }");
     };
-    open("static void join" + id + "(" + a + "* a, int lanes)");
+    open("static void combine" + id + "(" + a + "* a, int lanes)");
     line(a + " b[512];");
     pairs("a", "b", "lanes");
     line("const int half = (lanes + 1) / 2, groups = (half + 1) / 2;");
@@ -169,7 +169,8 @@ SINTER_INLINE void host_writer::write_accumulation(const std::string& lane, cons
         const reduction_step& x = k_.reductions[r];
         if (x.stage != stage_) continue;
         if (indexed(r)) {
-            k_.tree == reduce_tree::rows ? write_place_of_tile(r) : write_places_of_row(r);
+            if (k_.tree == reduce_tree::rows) write_place_of_tile(r);
+            else write_places_of_row(r);
             continue;
         }
         std::string to = "a" + std::to_string(r) + lane, cast = accumulated(r);
@@ -210,7 +211,7 @@ SINTER_INLINE void host_writer::write_rows() {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        if (!indexed(r)) line("if (lanes > 0) join" + id + "(a" + id + ", lanes);");
+        if (!indexed(r)) line("if (lanes > 0) combine" + id + "(a" + id + ", lanes);");
         line((indexed(r) ? "if (lanes <= 0) a" : "else a") + id + "[0] = " + identity_text(k_.reductions[r]) +
              (indexed(r) ? ", ai" + id + "[0] = 0" : "") + ";");
     }
@@ -290,7 +291,7 @@ SINTER_INLINE void host_writer::write_columns() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         if (!indexed(r))
-            line("for (int l = 0; l < count; ++l) join" + id + "(a" + id + "[x][l], a" + id + "[x + h][l]);");
+            line("for (int l = 0; l < count; ++l) combine" + id + "(a" + id + "[x][l], a" + id + "[x + h][l]);");
     }
     close();
     close();
@@ -320,18 +321,18 @@ SINTER_INLINE void host_writer::write_columns_finish() {
     open("for (long long item = begin; item < end; ++item)");
     line("const long long i = item * " + tile + ";");
     line("const int count = kept - i < " + tile + " ? (int)(kept - i) : " + tile + ";");
-    open("const auto join_parts = [&](long long to, long long part)");
+    open("const auto combine_parts = [&](long long to, long long part)");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), p = "partial" + id, q = "position" + id;
-        line("for (int l = 0; l < count; ++l) join" + id + "(" + p + "[to * kept + i + l]" +
+        line("for (int l = 0; l < count; ++l) combine" + id + "(" + p + "[to * kept + i + l]" +
              (indexed(r) ? ", " + q + "[to * kept + i + l]" : "") + ", " + p + "[part * kept + i + l]" +
              (indexed(r) ? ", " + q + "[part * kept + i + l]" : "") + ");");
     }
     close("};");
     const std::string group = std::to_string(column_group);
-    line("for (long long part = 1; part < parts; ++part) if (part % " + group + ") join_parts(part / " + group + " * " +
-         group + ", part);");
-    line("for (long long part = " + group + "; part < parts; part += " + group + ") join_parts(0, part);");
+    line("for (long long part = 1; part < parts; ++part) if (part % " + group + ") combine_parts(part / " + group +
+         " * " + group + ", part);");
+    line("for (long long part = " + group + "; part < parts; part += " + group + ") combine_parts(0, part);");
     line(name_ + "_epilogue(memory, n, c, i, i + count, error" + per_reduction(", partial# + i", ", position# + i") +
          ");");
     close();

@@ -13,8 +13,8 @@ SINTER_INLINE bool host_writer::reduces_in(int stage) const {
 
 // Values of rows and kept values of elements have arrays beyond their stage's.
 SINTER_INLINE bool host_writer::outlives_stage(std::uint32_t i) const {
-    if (k_.scans) return is_side_by_side(k_) && kept_[i];
-    return k_.is_row_kernel() && !is_bundle(k_, i) && (kept_[i] || is_row_stage(k_.body[i].stage));
+    if (k_.scans) return is_side_by_side(k_) && persistent_[i];
+    return k_.is_row_kernel() && !is_bundle(k_, i) && (persistent_[i] || is_row_stage(k_.body[i].stage));
 }
 
 // A row kernel's elements are stored by the loop that computes them, unless that is one of vector calls.
@@ -30,16 +30,16 @@ SINTER_INLINE bool host_writer::is_uniform_here(std::uint32_t i) const {
     return is_given(v) || (is_row_stage(v.stage) && !is_row_stage(stage_));
 }
 
-SINTER_INLINE void host_writer::write_kept_arrays() {
+SINTER_INLINE void host_writer::write_persistent_arrays() {
     std::string tile = "[" + std::to_string(host_tile) + "]",
-                row = "[" + std::to_string(host_kept_row + host_tile) + "];";
+                row = "[" + std::to_string(host_persistent_row + host_tile) + "];";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::string type = stored_text(k_.body[i].type);
-        if (kept_[i]) line(type + number_text(" k", i) + row);
+        if (persistent_[i]) line(type + number_text(" k", i) + row);
         else if (is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]) && !is_bundle(k_, i))
             line(type + number_text(" t", i) + tile + " = {};");
     }
-    if (is_side_by_side(k_)) write_narrow_lanes();
+    if (is_side_by_side(k_)) write_vectorised_lanes();
     else line(per_reduction("@ a#[1024]; ", "long long ai#[1024]; "));
     line(per_reduction("@ r#" + tile + "; ", "long long ri#" + tile + "; "));
 }
@@ -55,12 +55,15 @@ SINTER_INLINE void host_writer::write_row_kernel() {
         line("const long long fit = " + batch + " / (reduced < " + batch + " ? reduced : " + batch + ");");
         line("const long long batch = fit < " + tile + " ? fit : " + tile + ";");
     }
-    write_kept_arrays();
+    write_persistent_arrays();
     open("for (long long rows = begin; rows < end; rows += batch)");
     line("const int count = (int)(end - rows < batch ? end - rows : batch);");
     for (int stage = 0; stage < k_.stages; ++stage)
         if (is_row_stage(stage)) write_row_stage(stage);
-        else is_side_by_side(k_) ? write_narrow_stage(stage) : write_element_stage(stage);
+        else {
+            if (is_side_by_side(k_)) write_vectorised_stage(stage);
+            else write_element_stage(stage);
+        }
     close();
     close();
 }
@@ -69,7 +72,7 @@ SINTER_INLINE void host_writer::write_element_stage(int stage) {
     tile_axes t{k_.kept, k_.space.size(), stage, true};
     schedule(t);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i] && k_.body[i].stage <= stage) in_array_[i] = 1;
+        if (persistent_[i] && k_.body[i].stage <= stage) in_array_[i] = 1;
     open("");
     write_arrays();
     open("for (int q = 0; q < count; ++q)");
@@ -97,7 +100,7 @@ SINTER_INLINE void host_writer::write_row_elements(const tile_axes& t) {
     }
     open("for (long long i = first; i < last; i += " + std::to_string(host_tile) + ")");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (kept_[i] && k_.body[i].stage <= t.stage)
+        if (persistent_[i] && k_.body[i].stage <= t.stage)
             line(stored_text(k_.body[i].type) + number_text("* t", i) + " = " + number_text("k", i) +
                  " + q * reduced + i;");
     write_tile(t, "last");
@@ -116,7 +119,7 @@ SINTER_INLINE void host_writer::write_row_results(int stage) {
     line("const int lanes = last - first < 1024 ? (int)(last - first) : 1024;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         if (k_.reductions[r].stage == stage && !indexed(r))
-            line("join" + std::to_string(r) + "(a" + std::to_string(r) + ", lanes);");
+            line("combine" + std::to_string(r) + "(a" + std::to_string(r) + ", lanes);");
     line("if (parts > 1) { " +
          per_reduction("partial#[row * parts + part] = a#[0]; ", "position#[row * parts + part] = ai#[0]; ", stage) +
          "}");

@@ -10,7 +10,7 @@ static_assert(host_tile == scan_segment, "a tile of the loops is a segment of th
 // Values of the tree that gives the prefixes of 32 totals one after the other, and of what runs above it.
 inline constexpr const char* running_text = R"(
 // Prefixes of up to 32 totals that come one by one: row k holds what the tree has after k steps.
-template <class A, A (*join)(A, A)>
+template <class A, A (*combine)(A, A)>
 struct prefixes {
     A row[6][32];
     int count = 0;
@@ -18,27 +18,27 @@ struct prefixes {
     bool add(A total) {
         row[0][count] = total;
         for (int k = 0, h = 1; k < 5; ++k, h *= 2)
-            row[k + 1][count] = count >= h ? join(row[k][count - h], row[k][count]) : row[k][count];
+            row[k + 1][count] = count >= h ? combine(row[k][count - h], row[k][count]) : row[k][count];
         count = (count + 1) % 32;
         return count == 0;
     }
     A last() const { return row[5][31]; }
     // The prefix before the next total goes behind what is there.
     void put_behind(A& x, bool& any) const {
-        if (count > 0) x = any ? join(x, row[5][count - 1]) : row[5][count - 1];
+        if (count > 0) x = any ? combine(x, row[5][count - 1]) : row[5][count - 1];
         any = any || count > 0;
     }
 };
 
 // A row of elements: where it stands, and the prefix of its groups.
-template <class A, A (*join)(A, A)>
+template <class A, A (*combine)(A, A)>
 struct running {
-    prefixes<A, join> segments, tiles;
+    prefixes<A, combine> segments, tiles;
     A groups;
     bool any = false;
     void add(A total) {
         if (!segments.add(total) || !tiles.add(segments.last())) return;
-        groups = any ? join(groups, tiles.last()) : tiles.last();
+        groups = any ? combine(groups, tiles.last()) : tiles.last();
         any = true;
     }
     // The prefix before the next segment; false when there is none.
@@ -53,32 +53,32 @@ struct running {
     void scan(A (&a)[128]) {
         A b[32], d[32], p;
         for (int c = 0; c < 32; ++c) {
-            for (int l = 1; l < 4; ++l) a[4 * c + l] = join(a[4 * c + l - 1], a[4 * c + l]);
+            for (int l = 1; l < 4; ++l) a[4 * c + l] = combine(a[4 * c + l - 1], a[4 * c + l]);
             b[c] = a[4 * c + 3];
         }
         for (int h = 1; h < 32; h *= 2) {
             for (int c = 0; c < h; ++c) d[c] = b[c];
-            for (int c = h; c < 32; ++c) d[c] = join(b[c - h], b[c]);
+            for (int c = h; c < 32; ++c) d[c] = combine(b[c - h], b[c]);
             for (int c = 0; c < 32; ++c) b[c] = d[c];
         }
         const bool is_any = before(p);
         if (is_any) {
             d[0] = p;
-            for (int c = 1; c < 32; ++c) d[c] = join(p, b[c - 1]);
+            for (int c = 1; c < 32; ++c) d[c] = combine(p, b[c - 1]);
         } else {
             for (int c = 1; c < 32; ++c) d[c] = b[c - 1];
         }
         for (int c = is_any ? 0 : 1; c < 32; ++c)
-            for (int l = 0; l < 4; ++l) a[4 * c + l] = join(d[c], a[4 * c + l]);
+            for (int l = 0; l < 4; ++l) a[4 * c + l] = combine(d[c], a[4 * c + l]);
         add(b[31]);
     }
     // Only its total.
     void pass(const A (&a)[128]) {
         A b[32], d[32];
-        for (int c = 0; c < 32; ++c) b[c] = join(join(join(a[4 * c], a[4 * c + 1]), a[4 * c + 2]), a[4 * c + 3]);
+        for (int c = 0; c < 32; ++c) b[c] = combine(combine(combine(a[4 * c], a[4 * c + 1]), a[4 * c + 2]), a[4 * c + 3]);
         for (int h = 1; h < 32; h *= 2) {
             for (int c = 0; c < h; ++c) d[c] = b[c];
-            for (int c = h; c < 32; ++c) d[c] = join(b[c - h], b[c]);
+            for (int c = h; c < 32; ++c) d[c] = combine(b[c - h], b[c]);
             for (int c = 0; c < 32; ++c) b[c] = d[c];
         }
         add(b[31]);
@@ -89,13 +89,13 @@ struct running {
 SINTER_INLINE void host_writer::write_scans() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), a = accumulator(r);
-        open("static inline " + a + " join" + id + "(" + a + " x, " + a + " y)");
+        open("static inline " + a + " combine" + id + "(" + a + " x, " + a + " y)");
         line(combine(r, "x", "", "y", ""));
         line("return x;");
         close();
     }
     if (k_.tree == reduce_tree::columns) return write_scan_columns();
-    if (is_side_by_side(k_)) return write_narrow_scans();
+    if (is_side_by_side(k_)) return write_vectorised_scans();
     out_ += running_text + std::string("\n");
     write_scan_part();
     write_scan_rows();
@@ -120,7 +120,7 @@ SINTER_INLINE void host_writer::write_scan_part() {
     open("static void " + name_ +
          "_part(void* const* memory, const long long* n, const unsigned char* c, long long row, "
          "long long first, long long last, bool totals" +
-         per_reduction(", running<@, join#>& state#", "") + ", long long* error)");
+         per_reduction(", running<@, combine#>& state#", "") + ", long long* error)");
     write_unpacking();
     write_bases_of("row", 0, k_.kept);
     tile_axes t{k_.kept, k_.space.size(), 2, true};
@@ -161,7 +161,7 @@ SINTER_INLINE void host_writer::write_scan_rows() {
         open("for (long long item = begin; item < end; ++item)");
         line("const long long row = item / parts, part = item % parts, first = part * 131072;");
         line("const long long last = parts == 1 || reduced - first < 131072 ? reduced : first + 131072;");
-        line(per_reduction("running<@, join#> state#; ", ""));
+        line(per_reduction("running<@, combine#> state#; ", ""));
     };
     write_function_head(name_);
     write_sizes();
@@ -174,7 +174,7 @@ SINTER_INLINE void host_writer::write_scan_rows() {
     write_sizes();
     open("for (long long p = 0; p < part; ++p)");
     line(per_reduction(
-        "state#.groups = p ? join#(state#.groups, partial#[row * parts + p]) : partial#[row * parts + p]; ", ""));
+        "state#.groups = p ? combine#(state#.groups, partial#[row * parts + p]) : partial#[row * parts + p]; ", ""));
     close();
     line(per_reduction("state#.any = part > 0; ", ""));
     line(name_ + "_part(memory, n, c, row, first, last, false" + states + ", error);");
@@ -218,8 +218,8 @@ SINTER_INLINE void host_writer::write_scan_columns() {
             line(head + " for (int l = 0; l < m; ++l) " + body);
         };
         loop("if (starts)", "s" + id + "[l] = " + v + ";");
-        loop("else", "s" + id + "[l] = join" + id + "(s" + id + "[l], " + v + ");");
-        loop("if (any)", "a" + id + "[l] = join" + id + "(before" + id + "[l], s" + id + "[l]);");
+        loop("else", "s" + id + "[l] = combine" + id + "(s" + id + "[l], " + v + ");");
+        loop("if (any)", "a" + id + "[l] = combine" + id + "(before" + id + "[l], s" + id + "[l]);");
         loop("else", "a" + id + "[l] = s" + id + "[l];");
     }
     write_scan_results(t);
@@ -228,15 +228,15 @@ SINTER_INLINE void host_writer::write_scan_columns() {
          ", tile = row / " + rows + " % " + fan + ", group = row / " + group + ";");
     open("for (int l = 0; l < m; ++l)");
     line(
-        per_reduction("chunks#[l] = done ? join#(chunks#[l], s#[l]) : s#[l]; "
-                      "before#[l] = tile || group ? join#(outer#[l], chunks#[l]) : chunks#[l]; ",
+        per_reduction("chunks#[l] = done ? combine#(chunks#[l], s#[l]) : s#[l]; "
+                      "before#[l] = tile || group ? combine#(outer#[l], chunks#[l]) : chunks#[l]; ",
                       ""));
     close();
     line("if ((row + 1) % " + rows + " != 0) { any = true; continue; }");
     open("for (int l = 0; l < m; ++l)");
     line(
-        per_reduction("tiles#[l] = tile ? join#(tiles#[l], chunks#[l]) : chunks#[l]; "
-                      "outer#[l] = group ? join#(groups#[l], tiles#[l]) : tiles#[l]; "
+        per_reduction("tiles#[l] = tile ? combine#(tiles#[l], chunks#[l]) : chunks#[l]; "
+                      "outer#[l] = group ? combine#(groups#[l], tiles#[l]) : tiles#[l]; "
                       "if ((row + 1) % " +
                           group + " == 0) groups#[l] = outer#[l]; before#[l] = outer#[l]; ",
                       ""));

@@ -6,29 +6,29 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // One function for each type that is turned.
-SINTER_INLINE void host_writer::write_turns() {
+SINTER_INLINE void host_writer::write_transposes() {
     sequence<dtype> types;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
         if (is_tiled(a) && std::find(types.begin(), types.end(), type_of_access(a)) == types.end())
             types.push_back(type_of_access(a));
-    for (dtype type : types) write_turn(type);
+    for (dtype type : types) write_transpose(type);
 }
 
 // What lies in m lines of memory, `step` elements apart, becomes the columns of a tile; where it is cut off, one by
 // one, which compilers would take long to make vectors of.
-SINTER_INLINE void host_writer::write_turn(dtype type) {
+SINTER_INLINE void host_writer::write_transpose(dtype type) {
     const int across = 32 / size_of(type), down = across / 2;
     const std::string text = stored_text(type), side = std::to_string(k_.how.tile), place = "to[r * " + side + " + l]";
-    open("static void turn(" + text + "* to, const " + text + "* from, long long step, int m, int rows)");
+    open("static void transpose(" + text + "* to, const " + text + "* from, long long step, int m, int rows)");
     if (down > 1) {
         const std::string wide = std::to_string(across), high = std::to_string(down);
         line("const int whole = m / " + wide + " * " + wide + ", down = rows / " + high + " * " + high + ";");
-        write_turned_vectors(size_of(type));
+        write_transposed_vectors(size_of(type));
         open("for (int l = 0; l < whole; l += " + wide + ")");
         open("for (int r = 0; r < down; r += " + high + ")");
         line("const auto* p = from + l * step + r;");
         line("auto* q = to + r * " + side + " + l;");
-        write_turned_block(down);
+        write_transposed_block(down);
         close();
         close();
     }
@@ -43,7 +43,7 @@ SINTER_INLINE void host_writer::write_turn(dtype type) {
 
 // The vectors of two halves of 16 bytes side by side, and how the elements of two take turns, in each half by itself,
 // which is one instruction where vectors of 32 bytes are.
-SINTER_INLINE void host_writer::write_turned_vectors(int size) {
+SINTER_INLINE void host_writer::write_transposed_vectors(int size) {
     const int down = 16 / size;
     const std::string word = size == 1 ? "char" : size == 2 ? "short" : size == 4 ? "int" : "long long";
     auto declare = [&](const std::string& name, int bytes) {
@@ -65,7 +65,7 @@ SINTER_INLINE void host_writer::write_turned_vectors(int size) {
 }
 
 // Two square blocks are turned in registers: their lines take turns until what was one line is one column.
-SINTER_INLINE void host_writer::write_turned_block(int down) {
+SINTER_INLINE void host_writer::write_transposed_block(int down) {
     auto at = [&](int stage, int k) { return number_text("v", stage) + number_text("_", k); };
     std::string all;
     for (int i = 0; i < 2 * down; ++i) all += number_text(", ", i);
@@ -147,13 +147,13 @@ SINTER_INLINE void host_writer::write_tile_position() {
 }
 
 // Reads each turned operand along its own lines of memory.
-SINTER_INLINE void host_writer::write_turned_loads() {
+SINTER_INLINE void host_writer::write_transposed_loads() {
     const std::string side = "[" + std::to_string(k_.how.tile) + "]";
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
         if (!is_tiled(a)) continue;
         const std::string id = std::to_string(a);
         line("alignas(64) " + stored_text(type_of_access(a)) + " tile" + id + side + side + ";");
-        line("turn(tile" + id + "[0], corner" + id + "(here), s" + id + "_" + std::to_string(inner_axis_) +
+        line("transpose(tile" + id + "[0], corner" + id + "(here), s" + id + "_" + std::to_string(inner_axis_) +
              ", m, rows);");
         line("const auto* ahead" + id + " = corner" + id + "(next);");
     }
@@ -182,7 +182,7 @@ SINTER_INLINE void host_writer::write_tile_row(const tile_axes& t) {
     close();
 }
 
-SINTER_INLINE void host_writer::write_turned_tiles(const tile_axes& t) {
+SINTER_INLINE void host_writer::write_transposed_tiles(const tile_axes& t) {
     const std::string p = std::to_string(k_.how.tile_axis);
     width_ = k_.how.tile;
     if (last_phase_ > 0) write_arrays();
@@ -190,7 +190,7 @@ SINTER_INLINE void host_writer::write_turned_tiles(const tile_axes& t) {
     line("point next = tile_at(begin);");
     open("for (long long i = begin; i < end; ++i)");
     write_tile_position();
-    write_turned_loads();
+    write_transposed_loads();
     open("for (int r = 0; r < rows; ++r)");
     line("const long long i" + p + " = here.i[" + p + "] + r;");
     write_loads_ahead();

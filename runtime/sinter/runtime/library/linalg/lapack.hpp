@@ -22,7 +22,7 @@ const lapack_names& names_in_lapack(codegen::routine r);
 prepared_linalg prepare_lapack(const linalg_task& t);
 
 /// Runs a routine on the arrays at these addresses; throws linalg_error for the first matrix that it fails for.
-void run_lapack(const prepared_linalg& r, char* const* arrays, char* room);
+void run_lapack(const prepared_linalg& r, char* const* arrays, char* workspace);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

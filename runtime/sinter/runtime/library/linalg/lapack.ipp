@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <bit>
+#include <cstring>
+#include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/base/counters.hpp>
@@ -207,7 +209,10 @@ template <class T>
 SINTER_COMPARES void lapack_run::join_pairs(const T* wr, const T* wi, const T* vr) const {
     const int n = r.task.n;
     T *w = reinterpret_cast<T*>(at[1]), *v = reinterpret_cast<T*>(at[2]);
-    for (int j = 0; j < n; ++j) w[2 * j] = wr[j], w[2 * j + 1] = wi[j];
+    for (int j = 0; j < n; ++j) {
+        w[2 * j] = wr[j];
+        w[2 * j + 1] = wi[j];
+    }
     for (std::int64_t j = 0; vr && j < n; ++j) {
         const bool first = wi[j] > 0, second = wi[j] < 0;
         for (std::int64_t i = 0; i < n; ++i) {
@@ -356,21 +361,21 @@ SINTER_INLINE bool has_overflowed(const linalg_task& t, char* const* arrays) {
 struct lapack_stack {
     const prepared_linalg* r;
     char* const* arrays;
-    char* room;
+    char* workspace;
     std::atomic<std::int64_t> failed;  ///< the first matrix, and why: its number << 32 | info
 };
 
 SINTER_INLINE void run_lapack_part(lapack_stack& s, std::int64_t part) {
     const prepared_linalg& r = *s.r;
     const linalg_task& t = r.task;
-    char* room = s.room + part * (r.work[0] + r.work[1] + r.work[2]);
+    char* workspace = s.workspace + part * (r.work[0] + r.work[1] + r.work[2]);
     const std::int64_t size = codegen::size_of(t.type), real = codegen::size_of(codegen::real_of(t.type));
     auto count = [](std::int64_t n) { return static_cast<int>(std::min<std::int64_t>(n, INT_MAX)); };
     lapack_run run{r,
                    {},
-                   room,
-                   room + r.work[0],
-                   reinterpret_cast<int*>(room + r.work[0] + r.work[1]),
+                   workspace,
+                   workspace + r.work[0],
+                   reinterpret_cast<int*>(workspace + r.work[0] + r.work[1]),
                    count(r.work[0] / size),
                    count(r.work[1] / real),
                    count(r.work[2] / 4)};
@@ -386,10 +391,10 @@ SINTER_INLINE void run_lapack_part(lapack_stack& s, std::int64_t part) {
     }
 }
 
-SINTER_INLINE void run_lapack(const prepared_linalg& r, char* const* arrays, char* room) {
+SINTER_INLINE void run_lapack(const prepared_linalg& r, char* const* arrays, char* workspace) {
     const linalg_task& t = r.task;
     count_library_call();
-    lapack_stack s{&r, arrays, room, INT64_MAX};
+    lapack_stack s{&r, arrays, workspace, INT64_MAX};
     const host_blas_threads own(r.parts > 1 ? 1 : 0);
     parallel_for(
         r.parts, 1,

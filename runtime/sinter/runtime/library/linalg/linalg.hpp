@@ -16,7 +16,7 @@ prepared_linalg prepare_linalg(const codegen::library_call& c, const codegen::pl
 
 /// Runs a routine on arrays at these addresses. On the host it throws linalg_error for the first matrix that it fails
 /// for; on a GPU it returns when the work is enqueued, and says what has to hold in `checks`.
-void run_linalg(const prepared_linalg& r, device where, char* const* arrays, char* room,
+void run_linalg(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
                 codegen::sequence<index_check>& checks);
 
 /// The two functions above, once a routine was recorded: programs that record none are not to compile them.

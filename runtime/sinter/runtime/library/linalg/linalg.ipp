@@ -36,13 +36,14 @@ SINTER_INLINE linalg_task task_of(const codegen::library_call& c, const codegen:
 SINTER_INLINE prepared_linalg prepare_linalg(const codegen::library_call& c, const codegen::plan& p, device where) {
     const linalg_task t = task_of(c, p);
     prepared_linalg r = where.is_cuda() ? prepare_cuda_linalg(t, where) : prepare_lapack(t);
-    r.room = where.is_cuda() ? cuda_linalg_room(r) : r.parts * (r.work[0] + r.work[1] + r.work[2]);
+    r.workspace = where.is_cuda() ? cuda_linalg_workspace(r) : r.parts * (r.work[0] + r.work[1] + r.work[2]);
     return r;
 }
 
-SINTER_INLINE void run_linalg(const prepared_linalg& r, device where, char* const* arrays, char* room,
+SINTER_INLINE void run_linalg(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
                               codegen::sequence<index_check>& checks) {
-    where.is_cuda() ? run_cuda_linalg(r, where, arrays, room, checks) : run_lapack(r, arrays, room);
+    if (where.is_cuda()) run_cuda_linalg(r, where, arrays, workspace, checks);
+    else run_lapack(r, arrays, workspace);
 }
 
 SINTER_INLINE std::atomic<const linalg_functions*>& linalg_in_use() {

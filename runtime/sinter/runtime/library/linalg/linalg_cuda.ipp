@@ -88,8 +88,8 @@ struct cuda_linalg_layout {
     }
 };
 
-SINTER_INLINE std::int64_t cuda_linalg_room(const prepared_linalg& r) {
-    if (r.eig.solve) return cuda_eig_room(r);
+SINTER_INLINE std::int64_t cuda_linalg_workspace(const prepared_linalg& r) {
+    if (r.eig.solve) return cuda_eig_workspace(r);
     return r.task.call.what == codegen::routine::gtsv ? r.work[0] : cuda_linalg_layout(r).bytes;
 }
 
@@ -130,18 +130,18 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     return p;
 }
 
-SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char* const* arrays, char* room,
+SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
                                    codegen::sequence<index_check>& checks) {
     const linalg_task& t = r.task;
-    if (t.call.what == codegen::routine::gtsv) return run_cuda_tridiagonal(r, where, arrays, room, checks);
-    if (r.eig.solve) return run_cuda_eig(r, where, arrays, room, checks);
+    if (t.call.what == codegen::routine::gtsv) return run_cuda_tridiagonal(r, where, arrays, workspace, checks);
+    if (r.eig.solve) return run_cuda_eig(r, where, arrays, workspace, checks);
     const cuda_linalg_layout l(r);
     cusolver_handle& solver = cusolver_of(where);
     std::lock_guard lock(solver.guard);
     const cublas_session blas(where);
     const bool checked = t.call.can_fail();
     // Not every routine writes what it has nothing to say about.
-    if (checked) fill_zero(where, room + l.info, static_cast<std::size_t>(l.lists[0] - l.info));
+    if (checked) fill_zero(where, workspace + l.info, static_cast<std::size_t>(l.lists[0] - l.info));
     const cuda_routine run{{.r = const_cast<prepared_linalg&>(r),
                             .own = solver,
                             .solver = solver.handle,
@@ -149,14 +149,14 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
                             .where = where,
                             .blas = blas.handle(),
                             .at = arrays,
-                            .info = room + l.info,
-                            .marks = is_checked_before(t) ? room + l.marks : nullptr,
-                            .lists = {room + l.lists[0], room + l.lists[1]},
-                            .pivots = room + l.pivots,
-                            .copy = room + l.copy,
-                            .moves = room + l.moves,
-                            .identities = room + l.identities,
-                            .work = room + l.work}};
+                            .info = workspace + l.info,
+                            .marks = is_checked_before(t) ? workspace + l.marks : nullptr,
+                            .lists = {workspace + l.lists[0], workspace + l.lists[1]},
+                            .pivots = workspace + l.pivots,
+                            .copy = workspace + l.copy,
+                            .moves = workspace + l.moves,
+                            .identities = workspace + l.identities,
+                            .work = workspace + l.work}};
     if (run.marks) run.clear_not_finite();
     run.run();
     if (!checked) return;
@@ -165,7 +165,7 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
     void *info = run.info, *marks = run.marks, *error = words->address();
     checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
     const bool inverts = t.call.what == codegen::routine::inverse && !is_small_inverse(t);
-    void* factors = !is_lu_stack(t) || is_small_inverse(t) ? nullptr : inverts ? room + l.copy : arrays[0];
+    void* factors = !is_lu_stack(t) || is_small_inverse(t) ? nullptr : inverts ? workspace + l.copy : arrays[0];
     std::int64_t count = t.batch, n = t.n, element = codegen::size_of(t.type) / 4,
                  number = codegen::size_of(codegen::real_of(t.type)) / 4;
     void* arguments[] = {&info, &marks, &count, &error, &factors, &n, &element, &number};
@@ -174,7 +174,7 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
 
 #else
 
-SINTER_INLINE std::int64_t cuda_linalg_room(const prepared_linalg&) { return 0; }
+SINTER_INLINE std::int64_t cuda_linalg_workspace(const prepared_linalg&) { return 0; }
 SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task&, device) {
     throw device_error("[cuda] built without CUDA headers");
 }

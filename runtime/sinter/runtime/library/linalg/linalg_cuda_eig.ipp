@@ -2,6 +2,7 @@
 #pragma once
 
 #include <climits>
+#include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/runtime/memory/copy.hpp>
@@ -30,7 +31,8 @@ SINTER_INLINE prepared_linalg prepare_cuda_eig(const linalg_task& t, device wher
     k.solve = find_text(codegen::eig_cuda(t.type), where).cuda.kernel("solve_eig");
     k.threads = codegen::eig_threads(t.n, many);
     const codegen::eig_shape s = codegen::eig_shape_of(t.type, t.n, vectors, gpu.shared_per_block_optin);
-    k.window = s.window, k.shared_bytes = static_cast<std::size_t>(s.shared_bytes);
+    k.window = s.window;
+    k.shared_bytes = static_cast<std::size_t>(s.shared_bytes);
     if (k.shared_bytes + codegen::eig_fixed > 48 << 10) allow_shared_memory(where, k.solve, k.shared_bytes);
     const std::int64_t most = t.n < codegen::least_shared_eig ? 1 : gpu.multiprocessors / t.batch;
     if (most > 1) {
@@ -39,20 +41,20 @@ SINTER_INLINE prepared_linalg prepare_cuda_eig(const linalg_task& t, device wher
         k.blocks = static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(std::min<std::int64_t>(k.blocks, most))));
     }
     p.work[0] = (4 * t.batch + 255) / 256 * 256;
-    p.work[1] = codegen::eig_room(t.type, t.n, k.window, vectors, k.blocks);
+    p.work[1] = codegen::eig_workspace(t.type, t.n, k.window, vectors, k.blocks);
     return p;
 }
 
-SINTER_INLINE std::int64_t cuda_eig_room(const prepared_linalg& r) { return r.work[0] + r.task.batch * r.work[1]; }
+SINTER_INLINE std::int64_t cuda_eig_workspace(const prepared_linalg& r) { return r.work[0] + r.task.batch * r.work[1]; }
 
-SINTER_INLINE void run_cuda_eig(const prepared_linalg& r, device where, char* const* arrays, char* room,
+SINTER_INLINE void run_cuda_eig(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
                                 codegen::sequence<index_check>& checks) {
     const linalg_task& t = r.task;
     auto words = std::make_shared<const error_words>(where, 1);
     checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
     eig_kernel k = r.eig;
     int n = t.n, vectors = t.call.has(codegen::call_info::vectors);
-    void *a = arrays[0], *values = arrays[1], *columns = arrays[2], *info = room, *own = room + r.work[0],
+    void *a = arrays[0], *values = arrays[1], *columns = arrays[2], *info = workspace, *own = workspace + r.work[0],
          *error = words->address(), *none = nullptr;
     std::int64_t bytes = r.work[1], count = t.batch, unused = 0;
     fill_zero(where, info, static_cast<std::size_t>(4 * count));

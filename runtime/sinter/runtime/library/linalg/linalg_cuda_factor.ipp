@@ -16,8 +16,10 @@ SINTER_INLINE void prepare_panels(prepared_linalg& p, device where) {
         const codegen::panel_source source = codegen::factor_cuda(p.task.type, tall);
         const cuda_module& text = find_text(source.source, where).cuda;
         panel_kernels& k = p.panels[tall];
-        k.factor = text.kernel("factor_panel"), k.exchange = text.kernel("exchange_rows");
-        k.width = source.width, k.threads = source.threads;
+        k.factor = text.kernel("factor_panel");
+        k.exchange = text.kernel("exchange_rows");
+        k.width = source.width;
+        k.threads = source.threads;
         k.blocks = allow_cluster(where, k.factor, {static_cast<std::uint32_t>(k.threads)}, codegen::most_panel_blocks);
         if (k.takes(p.task.m)) return;
         k.long_panels = tall && p.task.batch > 1;

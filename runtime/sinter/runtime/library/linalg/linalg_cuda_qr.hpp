@@ -58,13 +58,13 @@ struct cuda_qr : cuda_run {
 
 private:
     /// It lies before all else that a routine works in.
-    char* qr_room() const { return work; }
+    char* qr_workspace() const { return work; }
     void run_orgqr_stack() const;
-    void form_block(const qr_block& b, const qr_layout& l, char* room) const;
-    void multiply_block(const qr_block& b, bool adjoint, const qr_layout& l, char* room, char* c, std::int64_t apart,
-                        std::int64_t columns) const;
-    void reflect_by_panels(char* matrices, char* factors, std::int64_t m, std::int64_t n, char* room) const;
-    void form_q_by_panels(const q_factors& f, char* room) const;
+    void form_block(const qr_block& b, const qr_layout& l, char* workspace) const;
+    void multiply_block(const qr_block& b, bool adjoint, const qr_layout& l, char* workspace, char* c,
+                        std::int64_t apart, std::int64_t columns) const;
+    void reflect_by_panels(char* matrices, char* factors, std::int64_t m, std::int64_t n, char* workspace) const;
+    void form_q_by_panels(const q_factors& f, char* workspace) const;
 };
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,6 +1,8 @@
 // Bodies of linalg_cuda_qr.hpp.
 #pragma once
 
+#include <bit>
+#include <utility>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
@@ -50,8 +52,10 @@ struct qr_block {
 SINTER_INLINE void prepare_panels_of_q(prepared_linalg& p, device where) {
     const cuda_module& text = find_text(codegen::qr_cuda(p.task.type), where).cuda;
     qr_kernels& k = p.qr;
-    k.reflect_panel = text.kernel("reflect_panel"), k.take_reflectors = text.kernel("take_reflectors");
-    k.form_triangle = text.kernel("form_triangle"), k.begin_q = text.kernel("begin_q");
+    k.reflect_panel = text.kernel("reflect_panel");
+    k.take_reflectors = text.kernel("take_reflectors");
+    k.form_triangle = text.kernel("form_triangle");
+    k.begin_q = text.kernel("begin_q");
     k.blocks = std::min(allow_cluster(where, k.reflect_panel, {codegen::qr_threads}, codegen::most_qr_blocks),
                         std::max(1, static_cast<int>(properties(where.index()).multiprocessors / p.task.batch)));
     k.blocks = static_cast<int>(std::bit_floor(static_cast<unsigned>(k.blocks)));
@@ -59,11 +63,11 @@ SINTER_INLINE void prepare_panels_of_q(prepared_linalg& p, device where) {
 }
 
 // The matrix t of a block's reflectors, and these by themselves.
-SINTER_INLINE void cuda_qr::form_block(const qr_block& b, const qr_layout& l, char* room) const {
+SINTER_INLINE void cuda_qr::form_block(const qr_block& b, const qr_layout& l, char* workspace) const {
     const std::int64_t element = codegen::size_of(r.task.type);
     const void *a = b.matrices + b.first * (b.m + 1) * element, *tau = b.tau + b.first * element;
     std::int64_t ld = b.m, apart = b.apart, tau_apart = b.tau_apart, rows = b.m - b.first;
-    void *v = room + l.reflectors, *g = room + l.squares, *t = room + l.triangles;
+    void *v = workspace + l.reflectors, *g = workspace + l.squares, *t = workspace + l.triangles;
     int n = b.columns;
     void* taken[] = {&a, &ld, &apart, &v, &rows, &n};
     launch_cuda(where, r.qr.take_reflectors, {static_cast<std::uint32_t>(r.task.batch * n)}, {codegen::qr_threads}, 0,
@@ -86,11 +90,12 @@ SINTER_INLINE void cuda_qr::form_block(const qr_block& b, const qr_layout& l, ch
 }
 
 // Columns of matrices of as many rows, `apart` elements apart, times a formed block or its adjoint.
-SINTER_INLINE void cuda_qr::multiply_block(const qr_block& b, bool adjoint, const qr_layout& l, char* room, char* c,
-                                           std::int64_t apart, std::int64_t columns) const {
+SINTER_INLINE void cuda_qr::multiply_block(const qr_block& b, bool adjoint, const qr_layout& l, char* workspace,
+                                           char* c, std::int64_t apart, std::int64_t columns) const {
     const std::int64_t rows = b.m - b.first;
     const int n = b.columns, count = static_cast<int>(columns), height = static_cast<int>(rows);
-    char *v = room + l.reflectors, *t = room + l.triangles, *w = room + l.products, *after = room + l.products_after;
+    char *v = workspace + l.reflectors, *t = workspace + l.triangles, *w = workspace + l.products,
+         *after = workspace + l.products_after;
     c += b.first * codegen::size_of(r.task.type);
     multiply_stack({.m = n,
                     .n = count,
@@ -135,28 +140,29 @@ SINTER_INLINE void cuda_qr::multiply_block(const qr_block& b, bool adjoint, cons
 }
 
 SINTER_INLINE void cuda_qr::reflect_by_panels(char* matrices, char* factors, std::int64_t m, std::int64_t n,
-                                              char* room) const {
+                                              char* workspace) const {
     const std::int64_t element = codegen::size_of(r.task.type), reflectors = std::min(m, n);
     const qr_layout l(r.task);
-    fill_zero(where, room + l.sums, static_cast<std::size_t>(codegen::qr_sums(r.task.type) * element * r.task.batch));
+    fill_zero(where, workspace + l.sums,
+              static_cast<std::size_t>(codegen::qr_sums(r.task.type) * element * r.task.batch));
     for (std::int64_t first = 0; first < reflectors; first += codegen::qr_width(r.task.type)) {
         int columns = static_cast<int>(std::min<std::int64_t>(codegen::qr_width(r.task.type), reflectors - first)),
             blocks = 1;
         std::int64_t rows = m - first, ld = m, apart = m * n, tau_apart = reflectors;
         while (2 * blocks <= r.qr.blocks && 2 * blocks * codegen::least_qr_rows <= rows) blocks *= 2;
-        void *a = matrices + first * (m + 1) * element, *tau = factors + first * element, *sums = room + l.sums;
+        void *a = matrices + first * (m + 1) * element, *tau = factors + first * element, *sums = workspace + l.sums;
         void* arguments[] = {&a, &ld, &apart, &tau, &tau_apart, &rows, &columns, &blocks, &sums};
         launch_cuda(where, r.qr.reflect_panel, {static_cast<std::uint32_t>(r.task.batch * blocks)},
                     {codegen::qr_threads}, 0, arguments, {blocks});
         const std::int64_t next = first + columns;
         if (next >= n) break;
         const qr_block b{matrices, m, apart, factors, tau_apart, first, columns};
-        form_block(b, l, room);
-        multiply_block(b, true, l, room, matrices + next * m * element, apart, n - next);
+        form_block(b, l, workspace);
+        multiply_block(b, true, l, workspace, matrices + next * m * element, apart, n - next);
     }
 }
 
-SINTER_INLINE void cuda_qr::form_q_by_panels(const q_factors& f, char* room) const {
+SINTER_INLINE void cuda_qr::form_q_by_panels(const q_factors& f, char* workspace) const {
     const std::int64_t element = codegen::size_of(r.task.type), width = codegen::qr_width(r.task.type);
     const qr_layout l(r.task);
     const void *a = f.reflectors, *from = f.from, *order = f.order;
@@ -170,8 +176,8 @@ SINTER_INLINE void cuda_qr::form_q_by_panels(const q_factors& f, char* room) con
         // An identity's columns before the block's have zeros in its rows.
         const std::int64_t begin = from ? 0 : std::min(first, n);
         if (begin == n) continue;
-        form_block(b, l, room);
-        multiply_block(b, false, l, room, f.to + begin * m * element, m * n, n - begin);
+        form_block(b, l, workspace);
+        multiply_block(b, false, l, workspace, f.to + begin * m * element, m * n, n - begin);
     }
 }
 
@@ -189,7 +195,7 @@ SINTER_INLINE void prepare_geqrf_stack(prepared_linalg& p, device where) {
 }
 
 SINTER_INLINE void cuda_qr::reflect_columns(char* matrices, char* factors, std::int64_t m, std::int64_t n) const {
-    if (is_by_panels(r.task)) return reflect_by_panels(matrices, factors, m, n, qr_room());
+    if (is_by_panels(r.task)) return reflect_by_panels(matrices, factors, m, n, qr_workspace());
     int blocks = r.svd.blocks;
     void* arguments[] = {&matrices, &factors, &m, &n, &blocks};
     launch_cuda(where, r.svd.reflect, {static_cast<std::uint32_t>(r.task.batch * blocks)}, {codegen::svd_threads}, 0,
@@ -197,7 +203,7 @@ SINTER_INLINE void cuda_qr::reflect_columns(char* matrices, char* factors, std::
 }
 
 SINTER_INLINE void cuda_qr::form_q(const q_factors& f) const {
-    if (is_by_panels(r.task)) return form_q_by_panels(f, qr_room());
+    if (is_by_panels(r.task)) return form_q_by_panels(f, qr_workspace());
     constexpr std::int64_t unasked_shared_memory = 48 * 1024;
     const void *a = f.reflectors, *tau = f.tau, *from = f.from, *order = f.order;
     void* to = f.to;

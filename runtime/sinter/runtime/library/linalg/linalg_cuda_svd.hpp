@@ -29,7 +29,7 @@ struct cuda_svd : cuda_qr {
 
 private:
     int ld_of_v() const { return leading(r.task.n); }
-    void run_gesvdj(int first, char* const* matrix, void* room, int elements, int* status) const;
+    void run_gesvdj(int first, char* const* matrix, void* workspace, int elements, int* status) const;
     void run_gesvdp(char* const* matrix, int* status) const;
     void run_svd_stack() const;
     void rotate_columns(const cuda_svd_layout& l) const;

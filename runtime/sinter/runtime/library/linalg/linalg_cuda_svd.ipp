@@ -44,8 +44,10 @@ SINTER_INLINE void prepare_svd_stack(prepared_linalg& p, device where) {
     const cuda_properties& gpu = properties(where.index());
     const cuda_module& text = find_text(codegen::svd_cuda(t.type), where).cuda;
     svd_kernels& k = p.svd;
-    k.scale = text.kernel("scale_matrices"), k.reflect = text.kernel("reflect_columns");
-    k.rotate = text.kernel("rotate_columns"), k.order = text.kernel("order_values");
+    k.scale = text.kernel("scale_matrices");
+    k.reflect = text.kernel("reflect_columns");
+    k.rotate = text.kernel("rotate_columns");
+    k.order = text.kernel("order_values");
     p.work[0] = l.bytes;
     if (is_polar_stack(t)) {
         k.blocks = reflecting_blocks(p, where, l.q);
@@ -60,7 +62,10 @@ SINTER_INLINE void prepare_svd_stack(prepared_linalg& p, device where) {
     const std::int64_t column = l.q * codegen::size_of(t.type) * (t.call.has(codegen::call_info::vectors) ? 2 : 1);
     const codegen::rotation_shape s = codegen::rotation_shape_of(
         static_cast<int>(l.q), static_cast<std::size_t>(column), std::min(most, wanted), shared);
-    k.width = s.width, k.groups = s.groups, k.blocks = s.blocks, k.shared_bytes = s.shared_bytes;
+    k.width = s.width;
+    k.groups = s.groups;
+    k.blocks = s.blocks;
+    k.shared_bytes = s.shared_bytes;
 }
 
 SINTER_INLINE void cuda_svd::rotate_columns(const cuda_svd_layout& l) const {
@@ -145,11 +150,12 @@ SINTER_INLINE void cuda_svd::size_gesvd(cuda_work& w) const {
 }
 
 // Jacobi's rotations for one matrix, u, values and v, by function number `first`.
-SINTER_INLINE void cuda_svd::run_gesvdj(int first, char* const* matrix, void* room, int elements, int* status) const {
+SINTER_INLINE void cuda_svd::run_gesvdj(int first, char* const* matrix, void* workspace, int elements,
+                                        int* status) const {
     const linalg_task& t = r.task;
     const int ld = leading(t.m), jobz = has(codegen::call_info::vectors), econ = !has(codegen::call_info::full);
     solved(function<cusolver_types::gesvdj>(first)(solver, jobz, econ, t.m, t.n, matrix[0], ld, matrix[2], matrix[1],
-                                                   ld, matrix[3], ld_of_v(), room, elements, status, own.jacobi));
+                                                   ld, matrix[3], ld_of_v(), workspace, elements, status, own.jacobi));
 }
 
 SINTER_INLINE void cuda_svd::run_gesvdp(char* const* matrix, int* status) const {
@@ -168,9 +174,9 @@ SINTER_INLINE void cuda_svd::run_gesvdp(char* const* matrix, int* status) const 
     check_cusolver(function<s::gesvdj_size>(3)(solver, jobz, econ, t.m, t.n, nullptr, ld, nullptr, nullptr, ld, nullptr,
                                                ld_of_v(), &elements, own.jacobi),
                    "gesvdj");
-    const buffer_ref room = allocate_buffer(where, static_cast<std::size_t>(elements) * codegen::size_of(t.type));
+    const buffer_ref workspace = allocate_buffer(where, static_cast<std::size_t>(elements) * codegen::size_of(t.type));
     copy_between(where, matrix[0], where, copy, static_cast<std::size_t>(t.stride[0]));
-    run_gesvdj(2, matrix, room->data, elements, status);
+    run_gesvdj(2, matrix, workspace->data, elements, status);
 }
 
 SINTER_INLINE void cuda_svd::run_gesvd() const {

@@ -11,7 +11,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 struct index_check;
 
 prepared_linalg prepare_cuda_tridiagonal(const linalg_task& t, device where);
-void run_cuda_tridiagonal(const prepared_linalg& r, device where, char* const* arrays, char* room,
+void run_cuda_tridiagonal(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
                           codegen::sequence<index_check>& checks);
 
 }  // namespace sinter::inline SINTER_ABI::runtime

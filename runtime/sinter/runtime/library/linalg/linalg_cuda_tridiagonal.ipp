@@ -31,13 +31,13 @@ SINTER_INLINE prepared_linalg prepare_cuda_tridiagonal(const linalg_task& t, dev
     return p;
 }
 
-SINTER_INLINE void run_cuda_tridiagonal(const prepared_linalg& r, device where, char* const* arrays, char* room,
+SINTER_INLINE void run_cuda_tridiagonal(const prepared_linalg& r, device where, char* const* arrays, char* workspace,
                                         codegen::sequence<index_check>& checks) {
     const linalg_task& t = r.task;
     auto words = std::make_shared<const error_words>(where, 1);
     checks.push_back({words, 0, "linalg", index_check::in_matrix, 0, t.stack, t.call});
-    void *b = arrays[0], *lower = arrays[1], *diagonal = arrays[2], *upper = arrays[3], *worst = room,
-         *work = room + 256, *error = words->address();
+    void *b = arrays[0], *lower = arrays[1], *diagonal = arrays[2], *upper = arrays[3], *worst = workspace,
+         *work = workspace + 256, *error = words->address();
     std::int64_t n = t.m, columns = t.n, count = t.batch * t.n;
     fill_zero(where, worst, 8);
     void* arguments[] = {&lower, &diagonal, &upper, &b, &work, &n, &columns, &count, &worst};

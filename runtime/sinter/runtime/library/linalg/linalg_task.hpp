@@ -67,8 +67,8 @@ struct prepared_linalg {
     void* functions[5] = {};  ///< of the library, as the routine needs them
     std::int64_t work[3] =
         {};  ///< bytes that one matrix or the stack is worked on in: work, real work, integers; or device, host
-    std::int64_t parts = 1;  ///< on the host: the threads that share the stack
-    std::int64_t room = 0;   ///< bytes of memory that it needs besides its arrays
+    std::int64_t parts = 1;      ///< on the host: the threads that share the stack
+    std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its arrays
     cuda_kernel list_matrices, mark_not_finite, clear_marked, mark_overflows, check_info, take_upper, order_rows,
         order_columns, solve_tridiagonal, report_matrix, form_q, invert_small;
     svd_kernels svd;

@@ -1,4 +1,4 @@
-// Bodies of cuda_writer.hpp that print the functions by which accumulators join: lanes, threads, thread blocks.
+// Bodies of cuda_writer.hpp that print how accumulators combine: the reduces of a thread, a warp and a thread block.
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
@@ -16,7 +16,7 @@ template <class T> static __device__ inline void unswizzle(T* a, int swizzle) {
 
 )";
 
-SINTER_INLINE void cuda_writer::write_joins() {
+SINTER_INLINE void cuda_writer::write_reduces() {
     bool rows = k_.tree == reduce_tree::rows, any_complex = false;
     for (const reduction_step& r : k_.reductions) any_complex |= is_complex(r.type);
     if (rows) {
@@ -38,8 +38,8 @@ SINTER_INLINE void cuda_writer::write_joins() {
                 line("    return {from_other(x.re, h), from_other(x.im, h)};\n}");
             }
         }
-        if (held_block(k_) > row_block) out_ += swizzle_text;
-        if (k_.is_row_kernel() && (k_.how.short_rows || shares_rows(k_))) {
+        if (resident_tile_elements(k_) > row_block) out_ += swizzle_text;
+        if (k_.is_row_kernel() && (k_.how.short_rows || is_cooperative(k_))) {
             line("// The value of the first of `width` lanes.");
             line("template <class T> static __device__ inline T from_first(T x, int width) {");
             line("    return (T)__shfl_sync(0xffffffffu, x, 0, width);\n}");
@@ -51,26 +51,35 @@ SINTER_INLINE void cuda_writer::write_joins() {
         out_ += "\n";
     }
     for (std::size_t r : reductions_of()) {
-        write_join(r);
-        if (rows && k_.how.short_rows) write_four_join(r), write_short_join(r);
-        if (rows && !k_.how.short_rows) write_lane_joins(r), write_room_join(r);
-        if (rows && counts_blocks(k_) && !joins_at_once(k_)) write_block_join(r);
-        const bool long_rows = counts_blocks(k_) || (shares_rows(k_) && k_.how.row_capacity == 0);
-        if (rows && long_rows) write_group_join(r), write_lanes_join(r);
-        if (rows && ((shares_rows(k_) && !long_rows) || k_.how.row_blocks > 1)) write_few_join(r);
-        if (joins_at_end(k_.reductions[r].stage)) write_end_join(r);
+        write_combine(r);
+        if (rows && k_.how.short_rows) {
+            write_thread_reduce(r);
+            write_warp_row_reduce(r);
+        }
+        if (rows && !k_.how.short_rows) {
+            write_warp_reduce(r);
+            write_buffer_reduce(r);
+        }
+        if (rows && counts_blocks(k_) && !reduces_at_once(k_)) write_block_reduce(r);
+        const bool long_rows = counts_blocks(k_) || (is_cooperative(k_) && k_.how.row_capacity == 0);
+        if (rows && long_rows) {
+            write_group_reduce(r);
+            write_lanes_reduce(r);
+        }
+        if (rows && ((is_cooperative(k_) && !long_rows) || k_.how.row_blocks > 1)) write_few_reduce(r);
+        if (reduces_at_end(k_.reductions[r].stage)) write_end_reduce(r);
         if (finds_extremes(k_.reductions[r].stage)) write_extreme(r);
-        if (!rows && k_.how.column_threads != 1) write_chunk_join(r);
-        if (!rows && counts_blocks(k_)) write_rows_join(r);
+        if (!rows && k_.how.column_threads != 1) write_chunk_reduce(r);
+        if (!rows && counts_blocks(k_)) write_rows_reduce(r);
         out_ += "\n";
     }
 }
 
-// join<r>: an earlier accumulator x takes a later one y. follow<r>: it takes an element behind all of its own.
-SINTER_INLINE void cuda_writer::write_join(std::size_t r) {
+// combine<r>: an earlier accumulator x takes a later one y. follow<r>: it takes an element behind all of its own.
+SINTER_INLINE void cuda_writer::write_combine(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     std::string xi = indexed(r) ? ", index& xi" : "", yi = indexed(r) ? ", index yi" : "";
-    open("static __device__ inline void join" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
+    open("static __device__ inline void combine" + id + "(" + a + "& x" + xi + ", " + a + " y" + yi + ")");
     line(combine(r));
     close();
     if (!indexed(r)) return;
@@ -79,48 +88,48 @@ SINTER_INLINE void cuda_writer::write_join(std::size_t r) {
     close();
 }
 
-// join_four<r>: a thread's four lanes to one.
-SINTER_INLINE void cuda_writer::write_four_join(std::size_t r) {
+// thread_reduce<r>: a thread's four lanes to one.
+SINTER_INLINE void cuda_writer::write_thread_reduce(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
-    auto joined = [&](const std::string& to, const std::string& from) {
-        return indexed(r) ? "join" + id + "(a[" + to + "], ai[" + to + "], a[" + from + "], ai[" + from + "]);"
-                          : "join" + id + "(a[" + to + "], a[" + from + "]);";
+    auto combined = [&](const std::string& to, const std::string& from) {
+        return indexed(r) ? "combine" + id + "(a[" + to + "], ai[" + to + "], a[" + from + "], ai[" + from + "]);"
+                          : "combine" + id + "(a[" + to + "], a[" + from + "]);";
     };
-    open("static __device__ inline void join_four" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") +
+    open("static __device__ inline void thread_reduce" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") +
          ", int lanes)");
-    line("if (lanes > 1) " + joined("0", "1"));
-    line("if (lanes > 3) " + joined("2", "3"));
-    line("if (lanes > 2) " + joined("0", "2"));
+    line("if (lanes > 1) " + combined("0", "1"));
+    line("if (lanes > 3) " + combined("2", "3"));
+    line("if (lanes > 2) " + combined("0", "2"));
     close();
 }
 
 // Whether threads that take lanes 256 apart join those of four neighbours to one of each thread. Where they keep many
 // elements and join several float64, compilers would leave loads behind that. One H200, layer norms of rows of 16001
 // floats 579 us, so 687; but of rows of 4097 607 and 547.
-SINTER_INLINE bool cuda_writer::joins_across(std::size_t r) const {
+SINTER_INLINE bool cuda_writer::reduces_across(std::size_t r) const {
     const reduction_step& x = k_.reductions[r];
-    return k_.how.row_blocks <= 2 || joined_reductions(k_, x.stage) == 1 ||
+    return k_.how.row_blocks <= 2 || combined_reductions(k_, x.stage) == 1 ||
            size_of(accumulator_type(x.how, x.type)) <= 4;
 }
 
-// join_quad<r>: a lane of each of four neighbouring threads to the first one's.
-SINTER_INLINE void cuda_writer::write_quad_join(std::size_t r) {
+// quad_reduce<r>: a lane of each of four neighbouring threads to the first one's.
+SINTER_INLINE void cuda_writer::write_quad_reduce(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
-    open("static __device__ inline void join_quad" + id + "(" + a + "& a" + (indexed(r) ? ", index& ai" : "") +
+    open("static __device__ inline void quad_reduce" + id + "(" + a + "& a" + (indexed(r) ? ", index& ai" : "") +
          ", int lanes)");
     line("#pragma unroll");
     open("for (int h = 1; h < 4; h *= 2)");
     line("const " + a + " y = from_lane(a, h);");
     if (indexed(r)) line("const index yi = from_lane(ai, h);");
-    line("if (lanes > h) join" + id + (indexed(r) ? "(a, ai, y, yi);" : "(a, y);"));
+    line("if (lanes > h) combine" + id + (indexed(r) ? "(a, ai, y, yi);" : "(a, y);"));
     close();
     close();
 }
 
-// join_across<r>: of the lanes that four neighbouring threads have 256 apart, four neighbours to one; each thread gets
-// another one. Of two threads each keeps a half of what they have and gets the other's part of it, which comes before
-// its own or behind it.
-SINTER_INLINE void cuda_writer::write_across_join(std::size_t r) {
+// reduce_across<r>: of the lanes that four neighbouring threads have 256 apart, four neighbours to one; each thread
+// gets another one. Of two threads each keeps a half of what they have and gets the other's part of it, which comes
+// before its own or behind it.
+SINTER_INLINE void cuda_writer::write_across_reduce(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r);
     auto exchange = [&](const std::string& keeps_second, const std::string& first, const std::string& second, int h,
                         const std::string& lane_behind) {
@@ -132,11 +141,11 @@ SINTER_INLINE void cuda_writer::write_across_join(std::size_t r) {
         };
         both(a, "a", "");
         if (indexed(r)) both("index", "ai", "i");
-        line("if (" + lane_behind + " < lanes) join" + id + "(a" + first + ", " +
+        line("if (" + lane_behind + " < lanes) combine" + id + "(a" + first + ", " +
              (indexed(r) ? "ai" + first + ", " : "") + choose("own", "y") +
              (indexed(r) ? ", " + choose("owni", "yi") : "") + ");");
     };
-    open("static __device__ inline void join_across" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") +
+    open("static __device__ inline void reduce_across" + id + "(" + a + "* a" + (indexed(r) ? ", index* ai" : "") +
          ", int lanes, int t)");
     line("const bool odd = t % 2 != 0, upper = t / 2 % 2 != 0;");
     line("#pragma unroll");
@@ -147,18 +156,21 @@ SINTER_INLINE void cuda_writer::write_across_join(std::size_t r) {
     close();
 }
 
-// join_warp<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
-SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
-    write_four_join(r);
-    if (is_striped()) joins_across(r) ? write_across_join(r) : write_quad_join(r);
-    std::string id = std::to_string(r), a = accumulator(r), join = "join" + id;
+// warp_reduce<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
+SINTER_INLINE void cuda_writer::write_warp_reduce(std::size_t r) {
+    write_thread_reduce(r);
+    if (is_striped()) {
+        if (reduces_across(r)) write_across_reduce(r);
+        else write_quad_reduce(r);
+    }
+    std::string id = std::to_string(r), a = accumulator(r), combine = "combine" + id;
     std::string ai = indexed(r) ? ", index* ai" : "";
-    open("static __device__ inline void join_warp" + id + "(" + a + "* a" + ai + ", int t, int groups)");
+    open("static __device__ inline void warp_reduce" + id + "(" + a + "* a" + ai + ", int t, int groups)");
     line("#pragma unroll");
     open("for (int h = 4; h > 0; h /= 2)");
     line("#pragma unroll");
     open("for (int q = 0; q < h; ++q)");
-    line("if (t + 32 * (q + h) < groups) " + join +
+    line("if (t + 32 * (q + h) < groups) " + combine +
          (indexed(r) ? "(a[q], ai[q], a[q + h], ai[q + h]);" : "(a[q], a[q + h]);"));
     close();
     close();
@@ -166,87 +178,89 @@ SINTER_INLINE void cuda_writer::write_lane_joins(std::size_t r) {
     open("for (int h = 16; h > 0; h /= 2)");
     line("const " + a + " y = from_lane(a[0], h);");
     if (indexed(r)) line("const index yi = from_lane(ai[0], h);");
-    line("if (t < h && t + h < groups) " + join + (indexed(r) ? "(a[0], ai[0], y, yi);" : "(a[0], y);"));
+    line("if (t < h && t + h < groups) " + combine + (indexed(r) ? "(a[0], ai[0], y, yi);" : "(a[0], y);"));
     close();
     close();
 }
 
-// join_room<r>: what 256 threads have left in a room, by a warp, to its first thread's a.
-SINTER_INLINE void cuda_writer::write_room_join(std::size_t r) {
+// buffer_reduce<r>: what 256 threads have left in a room, by a warp, to its first thread's a.
+SINTER_INLINE void cuda_writer::write_buffer_reduce(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     bool has_index = indexed(r);
-    open("static __device__ inline void join_room" + id + "(const double* room, int t, int groups, " + a + "* a" +
+    open("static __device__ inline void buffer_reduce" + id + "(const double* buffer, int t, int groups, " + a + "* a" +
          (has_index ? ", index* ai)" : ")"));
-    line("const " + a + "* shared = (const " + a + "*)room;");
-    if (has_index) line("const index* shared_index = (const index*)(room + 256);");
+    line("const " + a + "* shared = (const " + a + "*)buffer;");
+    if (has_index) line("const index* shared_index = (const index*)(buffer + 256);");
     line(a + " b[8];");
     if (has_index) line("index bi[8];");
     line("#pragma unroll");
     line("for (int q = 0; q < 8; ++q) b[q] = shared[t + 32 * q]" +
          std::string(has_index ? ", bi[q] = shared_index[t + 32 * q];" : ";"));
-    line("join_warp" + id + (has_index ? "(b, bi, t, groups);" : "(b, t, groups);"));
+    line("warp_reduce" + id + (has_index ? "(b, bi, t, groups);" : "(b, t, groups);"));
     line(has_index ? "a[0] = b[0], ai[0] = bi[0];" : "a[0] = b[0];");
     close();
 }
 
 // What a thread has of a group of four lanes to where a warp finds it.
-SINTER_INLINE void cuda_writer::write_into_room(std::size_t r, const std::string& room, const std::string& a,
-                                                bool apart) {
-    const bool quads = apart && !joins_across(r);
-    const std::string place = !apart ? "t" : quads ? "64 * c + t / 4" : "t / 4 + 128 * (t % 2) + 64 * (t / 2 % 2)";
+SINTER_INLINE void cuda_writer::write_into_buffer(std::size_t r, const std::string& buffer, const std::string& a,
+                                                  bool block_striped) {
+    const bool quads = block_striped && !reduces_across(r);
+    const std::string place = !block_striped ? "t"
+                              : quads        ? "64 * c + t / 4"
+                                             : "t / 4 + 128 * (t % 2) + 64 * (t / 2 % 2)";
     const std::string at = "[" + place + "] = ", lane = quads ? "[c]" : "[0]";
-    const std::string to = "((" + accumulator(r) + "*)(" + room + "))" + at + a + lane;
-    const std::string index = ", ((index*)(" + room + " + 256))" + at + "ai" + a.substr(1) + lane;
+    const std::string to = "((" + accumulator(r) + "*)(" + buffer + "))" + at + a + lane;
+    const std::string index = ", ((index*)(" + buffer + " + 256))" + at + "ai" + a.substr(1) + lane;
     if (quads) line("#pragma unroll");
     line((quads ? "for (int c = 0; c < 4; ++c) if (t % 4 == 0) " : "") + to + (indexed(r) ? index + ";" : ";"));
 }
 
-// join_block<r>: the four lanes of each of 256 threads to thread 0's first. The room is free again when all threads
+// block_reduce<r>: the four lanes of each of 256 threads to thread 0's first. The room is free again when all threads
 // have met once more.
-SINTER_INLINE void cuda_writer::write_block_join(std::size_t r) {
+SINTER_INLINE void cuda_writer::write_block_reduce(std::size_t r) {
     std::string id = std::to_string(r), a = accumulator(r);
     bool has_index = indexed(r);
-    open("static __device__ inline void join_block" + id + "(" + a + "* a" + (has_index ? ", index* ai" : "") +
-         ", int size, double* room)");
+    open("static __device__ inline void block_reduce" + id + "(" + a + "* a" + (has_index ? ", index* ai" : "") +
+         ", int size, double* buffer)");
     line("const int t = threadIdx.x, lanes = size < 1024 ? size : 1024;");
-    line("join_four" + id + (has_index ? "(a, ai, lanes - 4 * t);" : "(a, lanes - 4 * t);"));
-    write_into_room(r, "room", "a");
+    line("thread_reduce" + id + (has_index ? "(a, ai, lanes - 4 * t);" : "(a, lanes - 4 * t);"));
+    write_into_buffer(r, "buffer", "a");
     line("__syncthreads();");
-    line("if (t < 32) join_room" + id + "(room, t, (lanes + 3) / 4, a" + (has_index ? ", ai);" : ");"));
+    line("if (t < 32) buffer_reduce" + id + "(buffer, t, (lanes + 3) / 4, a" + (has_index ? ", ai);" : ");"));
     close();
 }
 
 // Four lanes of each of a stage's reductions to one: a thread's, or those of four neighbouring threads.
-SINTER_INLINE void cuda_writer::write_four_joins(int stage) {
+SINTER_INLINE void cuda_writer::write_thread_reduces(int stage) {
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r), lanes = "a" + id + (indexed(r) ? ", ai" + id : "");
         const std::string lane = "a" + id + (indexed(r) ? "[c], ai" + id : "") + "[c]";
-        const bool quads = apart_ && !joins_across(r);
+        const bool quads = block_striped_ && !reduces_across(r);
         if (quads) line("#pragma unroll");
-        line(quads    ? "for (int c = 0; c < 4; ++c) join_quad" + id + "(" + lane + ", lanes - 256 * c - t);"
-             : apart_ ? "join_across" + id + "(" + lanes + ", lanes, t);"
-                      : "join_four" + id + "(" + lanes + (full_ ? ", 4);" : ", lanes - 4 * t);"));
+        line(quads            ? "for (int c = 0; c < 4; ++c) quad_reduce" + id + "(" + lane + ", lanes - 256 * c - t);"
+             : block_striped_ ? "reduce_across" + id + "(" + lanes + ", lanes, t);"
+                              : "thread_reduce" + id + "(" + lanes + (full_ ? ", 4);" : ", lanes - 4 * t);"));
     }
 }
 
 // What all threads have of each of a stage's reductions to one value, of up to four at once after a single wait: a warp
 // for each, whose first thread then does something with it. Threads that are ahead find other rooms than those of the
 // time before.
-SINTER_INLINE void cuda_writer::write_room_joins(int stage, const std::string& lanes, bool apart,
-                                                 const std::function<void(std::size_t)>& then) {
+SINTER_INLINE void cuda_writer::write_buffer_reduces(int stage, const std::string& lanes, bool block_striped,
+                                                     const std::function<void(std::size_t)>& then) {
     constexpr std::size_t most = 4;
     const sequence<std::size_t> which = reductions_of(stage);
-    auto room = [](std::size_t i) { return "room[turn + " + std::to_string(i) + "]"; };
+    auto buffer = [](std::size_t i) { return "buffer[buffer_phase + " + std::to_string(i) + "]"; };
     for (std::size_t first = 0; first < which.size(); first += most) {
         const std::size_t end = std::min(first + most, which.size());
-        line("turn = " + std::to_string(std::min(reductions_of().size(), most)) + " - turn;");
+        line("buffer_phase = " + std::to_string(std::min(reductions_of().size(), most)) + " - buffer_phase;");
         for (std::size_t n = first; n < end; ++n)
-            write_into_room(which[n], room(n - first), "a" + std::to_string(which[n]), apart);
+            write_into_buffer(which[n], buffer(n - first), "a" + std::to_string(which[n]), block_striped);
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {
             const std::string id = std::to_string(which[n]);
             open("if (t / 32 == " + std::to_string(n - first) + ")");
-            line("join_room" + id + "(" + room(n - first) + ", t % 32, (" + lanes + " + 3) / 4, a" + id +
+            line("buffer_reduce" + id + "(" + buffer(n - first) + ", t % 32, (" + lanes + " + 3) / 4, a" + id +
                  (indexed(which[n]) ? ", ai" + id + ");" : ");"));
             open("if (t % 32 == 0)");
             then(which[n]);

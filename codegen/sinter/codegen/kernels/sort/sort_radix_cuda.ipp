@@ -1,16 +1,16 @@
-// Bodies of order_cuda.hpp.
+// Bodies of radix_sort_cuda.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/sort/order.hpp>
-#include <sinter/codegen/kernels/sort/order_cuda.hpp>
-#include <sinter/codegen/kernels/sort/order_cuda_rows.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
+#include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
+#include <sinter/codegen/kernels/sort/sort_rows_cuda.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Ranks the elements of a tile by one digit. Equal digits keep their order because warps, rounds and lanes are counted
 // in it.
-inline constexpr const char* order_rank_text = R"(// The lanes of the warp that have the same digit.
+inline constexpr const char* sort_rank_text = R"(// The lanes of the warp that have the same digit.
 __device__ __forceinline__ unsigned lanes_with(unsigned d) {
     unsigned lanes = 0xffffffffu;
     #pragma unroll
@@ -108,14 +108,14 @@ __device__ __forceinline__ void rank_in_tile(unsigned (&rank)[items], const unsi
 )";
 
 // `@…@` lines are for positions only, `~…` lines for values only.
-inline constexpr const char* order_rows_text = R"(// A thread block sorts a row.
+inline constexpr const char* sort_rows_text = R"(// A thread block sorts a row.
 extern "C" __global__ void __launch_bounds__($)
-order_rows(const element* from, @long long* to@~element* to~, long long rows, int length, int passes) {
+sort_rows(const element* from, @long long* to@~element* to~, long long rows, int length, int passes) {
     __shared__ union {
         unsigned counts[warps][256];
         element values[tile];
         unsigned positions[tile];
-    } room;
+    } scratch;
     __shared__ unsigned sums[8];
     for (long long row = blockIdx.x; row < rows; row += gridDim.x) {
         element x[items];
@@ -126,20 +126,20 @@ order_rows(const element* from, @long long* to@~element* to~, long long rows, in
 @       for (int i = 0; i < items; ++i) position[i] = first_element() + 32 * i;
         #pragma unroll 1
         for (int pass = 0; pass < passes; ++pass) {
-            rank_in_warp(x, rank, pass, room.counts);
-            count_warps(room.counts, sums, total);
-            rank_in_tile(rank, room.counts);
+            rank_in_warp(x, rank, pass, scratch.counts);
+            count_warps(scratch.counts, sums, total);
+            rank_in_tile(rank, scratch.counts);
             #pragma unroll
-            for (int i = 0; i < items; ++i) room.values[rank[i]] = x[i];
+            for (int i = 0; i < items; ++i) scratch.values[rank[i]] = x[i];
             __syncthreads();
             #pragma unroll
-            for (int i = 0; i < items; ++i) x[i] = room.values[first_element() + 32 * i];
+            for (int i = 0; i < items; ++i) x[i] = scratch.values[first_element() + 32 * i];
             __syncthreads();
 @           #pragma unroll
-@           for (int i = 0; i < items; ++i) room.positions[rank[i]] = position[i];
+@           for (int i = 0; i < items; ++i) scratch.positions[rank[i]] = position[i];
 @           __syncthreads();
 @           #pragma unroll
-@           for (int i = 0; i < items; ++i) position[i] = room.positions[first_element() + 32 * i];
+@           for (int i = 0; i < items; ++i) position[i] = scratch.positions[first_element() + 32 * i];
 @           __syncthreads();
         }
         #pragma unroll
@@ -151,10 +151,10 @@ order_rows(const element* from, @long long* to@~element* to~, long long rows, in
 }
 )";
 
-inline constexpr const char* order_tiles_text =
+inline constexpr const char* sort_tiles_text =
     R"(// How often each digit occurs in a row, for all passes at once; a block counts a part of a row.
 extern "C" __global__ void __launch_bounds__(256)
-order_count(const element* from, number* counts, number length, number part, number parts, int passes) {
+sort_count(const element* from, number* counts, number length, number part, number parts, int passes) {
     __shared__ unsigned count[digits][256];
     for (int i = threadIdx.x; i < passes * 256; i += 256) count[i / 256][i % 256] = 0;
     __syncthreads();
@@ -208,14 +208,14 @@ __device__ __forceinline__ number look_back(const number* at, const number* firs
 // Moves the elements of a tile to their places by one digit. `counts`: of each row's digits · `told`: a word per tile and
 // digit, 0 before · `next`: number of the tile to be taken next, so that those before it are being worked on.
 extern "C" __global__ void __launch_bounds__($)
-order_sweep(const element* from, element* to, @const number* from_position, number* to_position, long long* result, @
+sort_sweep(const element* from, element* to, @const number* from_position, number* to_position, long long* result, @
             const number* counts, number* told, unsigned* next, number length, number tiles, int pass,
             int passes) {
     __shared__ union {
         unsigned counts[warps][256];
         element values[tile];
 @       number positions[tile];
-    } room;
+    } scratch;
     __shared__ number begin_of[256], number_sums[8];
     __shared__ unsigned sums[8], taken;
     const unsigned thread = threadIdx.x;
@@ -229,8 +229,8 @@ order_sweep(const element* from, element* to, @const number* from_position, numb
     element x[items];
     unsigned rank[items], total;
     load_tile(from + base + first, x, count);
-    rank_in_warp(x, rank, pass, room.counts);
-    const unsigned begin = count_warps(room.counts, sums, total);
+    rank_in_warp(x, rank, pass, scratch.counts);
+    const unsigned begin = count_warps(scratch.counts, sums, total);
     if (thread == digit(last_element(), pass)) total -= tile - count;
     number before = 0;
     if (first == 0) {
@@ -240,9 +240,9 @@ order_sweep(const element* from, element* to, @const number* from_position, numb
     } else if (thread < 256) {
         tell(word, own_count | total);
     }
-    rank_in_tile(rank, room.counts);
+    rank_in_tile(rank, scratch.counts);
     #pragma unroll
-    for (int i = 0; i < items; ++i) room.values[rank[i]] = x[i];
+    for (int i = 0; i < items; ++i) scratch.values[rank[i]] = x[i];
     if (thread < 256) {
         if (first != 0) {
             before = look_back(word, word - (first / tile) * 256);
@@ -254,7 +254,7 @@ order_sweep(const element* from, element* to, @const number* from_position, numb
 @   number place[items];
     const auto put = [&](int i) {
         const unsigned k = thread + i * threads;
-        const element v = room.values[k];
+        const element v = scratch.values[k];
         const number at = begin_of[digit(v, pass)] + k;
 @       place[i] = at;
 @       if (to)
@@ -267,33 +267,33 @@ order_sweep(const element* from, element* to, @const number* from_position, numb
 @   #pragma unroll
 @   for (int i = 0; i < items; ++i) {
 @       const unsigned k = first_element() + 32 * i;
-@       room.positions[rank[i]] = from_position && k < count ? from_position[base + first + k] : first + k;
+@       scratch.positions[rank[i]] = from_position && k < count ? from_position[base + first + k] : first + k;
 @   }
 @   __syncthreads();
 @   #pragma unroll
 @   for (int i = 0; i < items; ++i) {
 @       const unsigned k = thread + i * threads;
 @       if (k >= count) continue;
-@       if (result) result[base + place[i]] = room.positions[k];
-@       else to_position[base + place[i]] = room.positions[k];
+@       if (result) result[base + place[i]] = scratch.positions[k];
+@       else to_position[base + place[i]] = scratch.positions[k];
 @   }
 }
 )";
 
-SINTER_INLINE kernel_source order_cuda(const order_task& t) {
-    order_shape s = order_shape_of(t);
+SINTER_INLINE kernel_source radix_sort_cuda(const sort_task& t) {
+    sort_shape s = sort_shape_of(t);
     const std::string name = std::string(t.positions ? "argsort_" : "sort_") + std::string(to_string(t.type));
-    if (s.lanes) return {name, order_short_rows(t, s)};
+    if (s.lanes) return {name, sort_warp_rows(t, s)};
     const std::string threads = std::to_string(s.threads), items = std::to_string(s.items);
-    std::string text = order_digit_text(t.type, "__device__ ");
+    std::string text = sort_digit_text(t.type, "__device__ ");
     text += std::string("typedef ") + (s.wide ? "unsigned long long" : "unsigned") + " number;\n";
     text += "constexpr int threads = " + threads + ", items = " + items +
             ", tile = threads * items, warps = threads / 32;\n";
     text += "// How many threads look after the 256 digits, and how many digits each has.\n";
     text += "constexpr int owners = threads < 256 ? threads : 256, each = 256 / owners, digits = " +
-            std::to_string(order_digits(t.type)) + ";\n\n";
-    text += order_rank_text;
-    std::string body = order_variant(s.whole_rows ? order_rows_text : order_tiles_text, t.positions);
+            std::to_string(sort_digits(t.type)) + ";\n\n";
+    text += sort_rank_text;
+    std::string body = sort_variant(s.whole_rows ? sort_rows_text : sort_tiles_text, t.positions);
     // Blocks of a multiprocessor, at least: what registers are to be spared for.
     body.replace(body.find('$'), 1, threads + (s.threads > 256 ? ", 2" : ", 8"));
     text += body;

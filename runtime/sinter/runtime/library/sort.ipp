@@ -1,49 +1,49 @@
-// Bodies of order.hpp.
+// Bodies of sort.hpp.
 #pragma once
 
 #include <algorithm>
-#include <sinter/codegen/kernels/sort/order_cuda.hpp>
-#include <sinter/codegen/kernels/sort/order_host.hpp>
-#include <sinter/codegen/kernels/sort/order_host_rows.hpp>
+#include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
+#include <sinter/codegen/kernels/sort/sort_host.hpp>
+#include <sinter/codegen/kernels/sort/sort_host_rows.hpp>
 #include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
-#include <sinter/runtime/library/order.hpp>
+#include <sinter/runtime/library/sort.hpp>
 #include <sinter/runtime/base/thread_team.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-SINTER_INLINE prepared_order prepare_order(const codegen::order_task& task, device where) {
+SINTER_INLINE prepared_sort prepare_sort(const codegen::sort_task& task, device where) {
     if (codegen::is_half(task.type)) throw type_error("[sort] is not defined for " + std::string(to_string(task.type)));
-    prepared_order o;
+    prepared_sort o;
     o.task = task;
     const compiled_text* text =
-        &find_text(where.is_cuda() ? codegen::order_cuda(task) : codegen::order_host(task), where);
+        &find_text(where.is_cuda() ? codegen::radix_sort_cuda(task) : codegen::sort_host(task), where);
     if (where.is_cpu()) {
-        o.host_rows = text->host.function<prepared_order::rows_entry>("order_rows");
-        if (codegen::order_by_keys(task)) {
-            o.host_step = text->host.function<prepared_order::step_entry>("order_step");
+        o.host_rows = text->host.function<prepared_sort::rows_entry>("sort_rows");
+        if (codegen::sort_by_keys(task)) {
+            o.host_step = text->host.function<prepared_sort::step_entry>("sort_step");
         } else {
-            o.host_count = text->host.function<prepared_order::count_entry>("order_count");
-            o.host_move = text->host.function<prepared_order::move_entry>("order_move");
+            o.host_count = text->host.function<prepared_sort::count_entry>("sort_count");
+            o.host_move = text->host.function<prepared_sort::move_entry>("sort_move");
         }
-    } else if (codegen::order_shape_of(task).whole_rows) {
-        o.rows = text->cuda.kernel("order_rows");
+    } else if (codegen::sort_shape_of(task).whole_rows) {
+        o.rows = text->cuda.kernel("sort_rows");
     } else {
-        o.count = text->cuda.kernel("order_count");
-        o.sweep = text->cuda.kernel("order_sweep");
+        o.count = text->cuda.kernel("sort_count");
+        o.sweep = text->cuda.kernel("sort_sweep");
     }
     return o;
 }
 
 // Where things lie in the room of a sort in tiles on a GPU.
-struct order_room_layout {
+struct sort_workspace_layout {
     std::int64_t next, told, told_of_pass, zeroed;  ///< what is zeroed before begins with the counts at 0
     std::int64_t elements[2], positions, bytes;
 
-    order_room_layout(const codegen::order_task& t) {
-        codegen::order_shape s = codegen::order_shape_of(t);
-        std::int64_t at = 0, passes = codegen::order_passes(t), number = s.wide ? 8 : 4, n = t.rows * t.length;
+    sort_workspace_layout(const codegen::sort_task& t) {
+        codegen::sort_shape s = codegen::sort_shape_of(t);
+        std::int64_t at = 0, passes = codegen::sort_passes(t), number = s.wide ? 8 : 4, n = t.rows * t.length;
         auto take = [&](std::int64_t size) {
             std::int64_t begin = at;
             at += (size + 255) / 256 * 256;
@@ -61,35 +61,35 @@ struct order_room_layout {
     }
 };
 
-SINTER_INLINE std::int64_t order_parts_on_host(const codegen::order_task& t) {
+SINTER_INLINE std::int64_t sort_parts_on_host(const codegen::sort_task& t) {
     std::int64_t threads = thread_count(), enough = t.rows * t.length / 32768;
     return std::max<std::int64_t>(1, std::min(threads, enough));
 }
 
-SINTER_INLINE bool shares_rows(const codegen::order_task& t) { return order_parts_on_host(t) > t.rows; }
+SINTER_INLINE bool splits_rows(const codegen::sort_task& t) { return sort_parts_on_host(t) > t.rows; }
 
-SINTER_INLINE codegen::order_division division_on_host(const codegen::order_task& t) {
-    return codegen::order_division_of(t, shares_rows(t) ? thread_count() : 1);
+SINTER_INLINE codegen::sort_division division_on_host(const codegen::sort_task& t) {
+    return codegen::sort_division_of(t, splits_rows(t) ? thread_count() : 1);
 }
 
 // Of a row, a multiple of 64.
-SINTER_INLINE std::int64_t order_room_of_row(const codegen::order_task& t) {
-    const std::int64_t bytes = codegen::order_by_keys(t) ? codegen::order_key_room(t, division_on_host(t))
-                               : t.length <= 64          ? 0
-                                                         : 2 * t.length * codegen::order_item_bytes(t);
+SINTER_INLINE std::int64_t sort_workspace_of_row(const codegen::sort_task& t) {
+    const std::int64_t bytes = codegen::sort_by_keys(t) ? codegen::sort_key_workspace(t, division_on_host(t))
+                               : t.length <= 64         ? 0
+                                                        : 2 * t.length * codegen::sort_item_bytes(t);
     return (bytes + 63) / 64 * 64;
 }
 
-SINTER_INLINE std::int64_t order_room(const codegen::order_task& t, device where) {
-    if (where.is_cuda()) return codegen::order_shape_of(t).whole_rows ? 0 : order_room_layout(t).bytes;
-    return order_room_of_row(t) * (shares_rows(t) ? 1 : order_parts_on_host(t));
+SINTER_INLINE std::int64_t sort_workspace(const codegen::sort_task& t, device where) {
+    if (where.is_cuda()) return codegen::sort_shape_of(t).whole_rows ? 0 : sort_workspace_layout(t).bytes;
+    return sort_workspace_of_row(t) * (splits_rows(t) ? 1 : sort_parts_on_host(t));
 }
 
-SINTER_INLINE void run_tiles(const prepared_order& o, device where, const char* from, char* to, char* room) {
-    const codegen::order_task& t = o.task;
-    const codegen::order_shape s = codegen::order_shape_of(t);
-    const order_room_layout l(t);
-    const int passes = codegen::order_passes(t);
+SINTER_INLINE void run_tiles(const prepared_sort& o, device where, const char* from, char* to, char* scratch) {
+    const codegen::sort_task& t = o.task;
+    const codegen::sort_shape s = codegen::sort_shape_of(t);
+    const sort_workspace_layout l(t);
+    const int passes = codegen::sort_passes(t);
     std::uint64_t length = static_cast<std::uint64_t>(t.length),
                   tiles = (length + s.tile() - 1) / static_cast<std::uint64_t>(s.tile());
     const auto rows = static_cast<std::uint64_t>(t.rows),
@@ -97,22 +97,22 @@ SINTER_INLINE void run_tiles(const prepared_order& o, device where, const char* 
     std::uint64_t parts = std::max<std::uint64_t>(1, std::min((length + 8191) / 8192, (wanted + rows - 1) / rows));
     std::uint64_t part = ((length + parts - 1) / parts + 2047) / 2048 * 2048;
     parts = (length + part - 1) / part;
-    fill_zero(where, room, static_cast<std::size_t>(l.zeroed));
-    void* counts = room;
+    fill_zero(where, scratch, static_cast<std::size_t>(l.zeroed));
+    void* counts = scratch;
     const void* source = from;
     // Numbers of 32 bits are the low halves of these.
     void* count_arguments[] = {&source, &counts, &length, &part, &parts, const_cast<int*>(&passes)};
     launch_cuda(where, o.count, {static_cast<std::uint32_t>(rows * parts)}, {256}, 0, count_arguments);
     // The last pass of a sort of positions reads those in the room, so that the others may lie in the result.
-    char* positions[2] = {to, room + l.positions};
+    char* positions[2] = {to, scratch + l.positions};
     void *at = nullptr, *result = nullptr;
     for (int pass = 0; pass < passes; ++pass) {
         const bool last = pass + 1 == passes;
-        void* next = room + l.next + 4 * pass;
-        void* told = room + l.told + l.told_of_pass * pass;
-        void* target = t.positions           ? last ? nullptr : room + l.elements[pass % 2]
+        void* next = scratch + l.next + 4 * pass;
+        void* told = scratch + l.told + l.told_of_pass * pass;
+        void* target = t.positions           ? last ? nullptr : scratch + l.elements[pass % 2]
                                  : (passes - pass) % 2 ? to
-                                             : room + l.elements[0];
+                                             : scratch + l.elements[0];
         void* places = last ? nullptr : positions[(passes - pass) % 2 ? 0 : 1];
         result = last ? to : nullptr;
         void* values[] = {&source, &target, &counts, &told, &next, &length, &tiles, &pass, const_cast<int*>(&passes)};
@@ -127,7 +127,7 @@ SINTER_INLINE void run_tiles(const prepared_order& o, device where, const char* 
 
 /// A row that threads share, each a part of it, pass by pass.
 struct shared_row {
-    const prepared_order* order;
+    const prepared_sort* order;
     const void* from;
     void* to;
     std::int64_t parts, part;
@@ -152,7 +152,7 @@ SINTER_INLINE void count_parts(shared_row& r, int first, int last) {
 
 // The passes by which elements differ; one at least, which makes the result.
 SINTER_INLINE codegen::sequence<int> wanted_passes(shared_row& r) {
-    const int passes = codegen::order_passes(r.order->task);
+    const int passes = codegen::sort_passes(r.order->task);
     count_parts(r, 0, passes);
     codegen::sequence<int> wanted;
     for (int pass = 0; pass < passes; ++pass)
@@ -184,11 +184,11 @@ SINTER_INLINE void move_parts(shared_row& r) {
     parallel_for(r.parts, 1, move, &r);
 }
 
-SINTER_INLINE void share_row(const prepared_order& o, const char* from, char* to, char* room) {
-    const codegen::order_task& t = o.task;
-    const std::int64_t parts = order_parts_on_host(t);
+SINTER_INLINE void sort_split_row(const prepared_sort& o, const char* from, char* to, char* scratch) {
+    const codegen::sort_task& t = o.task;
+    const std::int64_t parts = sort_parts_on_host(t);
     shared_row r{&o, from, nullptr, parts, (t.length + parts - 1) / parts, 1, 0, 0, 0, {}};
-    char* sides[2] = {room, room + t.length * codegen::order_item_bytes(t)};
+    char* sides[2] = {scratch, scratch + t.length * codegen::sort_item_bytes(t)};
     codegen::sequence<int> wanted = wanted_passes(r);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         r.is_last = i + 1 == wanted.size();
@@ -202,70 +202,70 @@ SINTER_INLINE void share_row(const prepared_order& o, const char* from, char* to
 
 /// A row that threads share, sorted by keys in steps.
 struct row_in_steps {
-    const prepared_order* order;
+    const prepared_sort* order;
     const char* from;
-    char *to, *room;
+    char *to, *scratch;
     int parts, buckets, step;
 };
 
-SINTER_INLINE void share_row_by_keys(const prepared_order& o, const char* from, char* to, char* room) {
-    const codegen::order_division d = division_on_host(o.task);
-    row_in_steps r{&o, from, to, room, static_cast<int>(d.parts), static_cast<int>(d.buckets), 0};
+SINTER_INLINE void sort_split_row_by_keys(const prepared_sort& o, const char* from, char* to, char* scratch) {
+    const codegen::sort_division d = division_on_host(o.task);
+    row_in_steps r{&o, from, to, scratch, static_cast<int>(d.parts), static_cast<int>(d.buckets), 0};
     auto run = [](void* context, std::int64_t begin, std::int64_t end) {
         const row_in_steps& x = *static_cast<const row_in_steps*>(context);
-        x.order->host_step(x.from, x.to, x.room, x.order->task.length, x.parts, x.buckets, x.step, begin, end);
+        x.order->host_step(x.from, x.to, x.scratch, x.order->task.length, x.parts, x.buckets, x.step, begin, end);
     };
     for (; r.step < 6; ++r.step) parallel_for(r.step == 4 ? d.buckets : r.step % 2 ? 1 : d.parts, 1, run, &r);
 }
 
-struct order_rows_part {
-    const prepared_order* order;
+struct sort_rows_part {
+    const prepared_sort* order;
     const char* from;
-    char *to, *room;
+    char *to, *scratch;
     std::int64_t parts, room_bytes;
     int parts_or_passes, buckets;  ///< of a row
 };
 
-SINTER_INLINE void run_order_on_host(const prepared_order& o, const char* from, char* to, char* room) {
-    const codegen::order_task& t = o.task;
+SINTER_INLINE void run_sort_on_host(const prepared_sort& o, const char* from, char* to, char* scratch) {
+    const codegen::sort_task& t = o.task;
     count_launch();
     const std::int64_t size = codegen::size_of(t.type);
-    const bool by_keys = codegen::order_by_keys(t);
-    if (shares_rows(t) && (!by_keys || division_on_host(t).buckets)) {
+    const bool by_keys = codegen::sort_by_keys(t);
+    if (splits_rows(t) && (!by_keys || division_on_host(t).buckets)) {
         for (std::int64_t row = 0; row < t.rows; ++row)
-            (by_keys ? share_row_by_keys : share_row)(o, from + row * t.length * size,
-                                                      to + row * t.length * (t.positions ? 8 : size), room);
+            (by_keys ? sort_split_row_by_keys : sort_split_row)(
+                o, from + row * t.length * size, to + row * t.length * (t.positions ? 8 : size), scratch);
         return;
     }
-    const std::int64_t parts = std::min(order_parts_on_host(t), t.rows);
-    const codegen::order_division d = division_on_host(t);
-    order_rows_part p{&o,
-                      from,
-                      to,
-                      room,
-                      parts,
-                      order_room_of_row(t),
-                      by_keys ? static_cast<int>(d.parts) : codegen::order_passes(t),
-                      static_cast<int>(d.buckets)};
+    const std::int64_t parts = std::min(sort_parts_on_host(t), t.rows);
+    const codegen::sort_division d = division_on_host(t);
+    sort_rows_part p{&o,
+                     from,
+                     to,
+                     scratch,
+                     parts,
+                     sort_workspace_of_row(t),
+                     by_keys ? static_cast<int>(d.parts) : codegen::sort_passes(t),
+                     static_cast<int>(d.buckets)};
     auto sort = [](void* context, std::int64_t begin, std::int64_t end) {
-        const order_rows_part& x = *static_cast<const order_rows_part*>(context);
-        const codegen::order_task& task = x.order->task;
+        const sort_rows_part& x = *static_cast<const sort_rows_part*>(context);
+        const codegen::sort_task& task = x.order->task;
         for (; begin < end; ++begin)
             x.order->host_rows(x.from, x.to, begin * task.rows / x.parts, (begin + 1) * task.rows / x.parts,
-                               task.length, x.parts_or_passes, x.buckets, x.room + begin * x.room_bytes);
+                               task.length, x.parts_or_passes, x.buckets, x.scratch + begin * x.room_bytes);
     };
     parallel_for(parts, 1, sort, &p);
 }
 
-SINTER_INLINE void run_order(const prepared_order& o, device where, const void* from, void* to, void* room) {
-    const codegen::order_task& t = o.task;
+SINTER_INLINE void run_sort(const prepared_sort& o, device where, const void* from, void* to, void* scratch) {
+    const codegen::sort_task& t = o.task;
     if (t.rows * t.length == 0) return;
     if (where.is_cpu())
-        return run_order_on_host(o, static_cast<const char*>(from), static_cast<char*>(to), static_cast<char*>(room));
+        return run_sort_on_host(o, static_cast<const char*>(from), static_cast<char*>(to), static_cast<char*>(scratch));
     if (!o.rows)
-        return run_tiles(o, where, static_cast<const char*>(from), static_cast<char*>(to), static_cast<char*>(room));
-    const int length = static_cast<int>(t.length), passes = codegen::order_passes(t);
-    const codegen::order_shape s = codegen::order_shape_of(t);
+        return run_tiles(o, where, static_cast<const char*>(from), static_cast<char*>(to), static_cast<char*>(scratch));
+    const int length = static_cast<int>(t.length), passes = codegen::sort_passes(t);
+    const codegen::sort_shape s = codegen::sort_shape_of(t);
     const auto blocks =
         static_cast<std::uint32_t>(std::min<std::int64_t>((t.rows + s.rows() - 1) / s.rows(), std::int64_t{1} << 30));
     void* arguments[] = {&from, &to, const_cast<std::int64_t*>(&t.rows), const_cast<int*>(&length),

@@ -1,4 +1,4 @@
-// Bodies of order.hpp.
+// Bodies of sort.hpp.
 #pragma once
 
 #include <algorithm>
@@ -7,13 +7,13 @@
 #include <cstring>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/sequence.hpp>
-#include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
 
 SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE order_task order_task_of(routine r, dtype operand, const dims& shape) {
+SINTER_INLINE sort_task sort_task_of(routine r, dtype operand, const dims& shape) {
     std::int64_t length = shape.back();
     return {.type = operand,
             .positions = r == routine::argsort,
@@ -21,24 +21,24 @@ SINTER_INLINE order_task order_task_of(routine r, dtype operand, const dims& sha
             .length = length};
 }
 
-SINTER_INLINE int order_digits(dtype t) { return size_of(t) + (is_complex(t) ? 1 : 0); }
+SINTER_INLINE int sort_digits(dtype t) { return size_of(t) + (is_complex(t) ? 1 : 0); }
 
-SINTER_INLINE int order_passes(const order_task& t) {
-    return t.key_bits ? std::min((t.key_bits + 7) / 8, order_digits(t.type)) : order_digits(t.type);
+SINTER_INLINE int sort_passes(const sort_task& t) {
+    return t.key_bits ? std::min((t.key_bits + 7) / 8, sort_digits(t.type)) : sort_digits(t.type);
 }
 
-SINTER_INLINE bool order_items_are_wide(const order_task& t) {
+SINTER_INLINE bool sort_items_are_wide(const sort_task& t) {
     return is_complex(t.type) || (t.positions && size_of(t.type) == 8);
 }
 
 // A radix sort costs as much again with each digit, a network with the length of a row; and registers hold what it
 // sorts.
-SINTER_INLINE std::int64_t longest_in_network(const order_task& t) {
-    return order_items_are_wide(t) ? 256 : std::min(128 * order_digits(t.type), 512);
+SINTER_INLINE std::int64_t longest_in_network(const sort_task& t) {
+    return sort_items_are_wide(t) ? 256 : std::min(128 * sort_digits(t.type), 512);
 }
 
-SINTER_INLINE order_shape order_shape_of(const order_task& t) {
-    order_shape s{.whole_rows = true, .wide = t.length >= std::int64_t{1} << 30, .threads = 384, .items = 20};
+SINTER_INLINE sort_shape sort_shape_of(const sort_task& t) {
+    sort_shape s{.whole_rows = true, .wide = t.length >= std::int64_t{1} << 30, .threads = 384, .items = 20};
     int bytes = std::max(size_of(t.type), t.positions ? s.wide ? 8 : 4 : 1);
     if (t.length <= longest_in_network(t)) {
         const int width = static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(t.length)));
@@ -69,7 +69,7 @@ SINTER_COMPARES bool orders_before(const T& a, const T& b) {
 }
 
 template <class T>
-void order_as(const order_task& t, const void* from, void* to) {
+void sort_as(const sort_task& t, const void* from, void* to) {
     sequence<std::int64_t> order(static_cast<std::size_t>(t.length));
     for (std::int64_t row = 0; row < t.rows; ++row) {
         const T* x = static_cast<const T*>(from) + row * t.length;
@@ -84,21 +84,21 @@ void order_as(const order_task& t, const void* from, void* to) {
     }
 }
 
-SINTER_INLINE void order_reference(const order_task& t, const void* from, void* to) {
+SINTER_INLINE void sort_reference(const sort_task& t, const void* from, void* to) {
     switch (t.type) {
-        case dtype::bool_: return order_as<bool>(t, from, to);
-        case dtype::int8: return order_as<std::int8_t>(t, from, to);
-        case dtype::int16: return order_as<std::int16_t>(t, from, to);
-        case dtype::int32: return order_as<std::int32_t>(t, from, to);
-        case dtype::int64: return order_as<std::int64_t>(t, from, to);
-        case dtype::uint8: return order_as<std::uint8_t>(t, from, to);
-        case dtype::uint16: return order_as<std::uint16_t>(t, from, to);
-        case dtype::uint32: return order_as<std::uint32_t>(t, from, to);
-        case dtype::uint64: return order_as<std::uint64_t>(t, from, to);
-        case dtype::float32: return order_as<float>(t, from, to);
-        case dtype::float64: return order_as<double>(t, from, to);
-        case dtype::complex64: return order_as<std::complex<float>>(t, from, to);
-        case dtype::complex128: return order_as<std::complex<double>>(t, from, to);
+        case dtype::bool_: return sort_as<bool>(t, from, to);
+        case dtype::int8: return sort_as<std::int8_t>(t, from, to);
+        case dtype::int16: return sort_as<std::int16_t>(t, from, to);
+        case dtype::int32: return sort_as<std::int32_t>(t, from, to);
+        case dtype::int64: return sort_as<std::int64_t>(t, from, to);
+        case dtype::uint8: return sort_as<std::uint8_t>(t, from, to);
+        case dtype::uint16: return sort_as<std::uint16_t>(t, from, to);
+        case dtype::uint32: return sort_as<std::uint32_t>(t, from, to);
+        case dtype::uint64: return sort_as<std::uint64_t>(t, from, to);
+        case dtype::float32: return sort_as<float>(t, from, to);
+        case dtype::float64: return sort_as<double>(t, from, to);
+        case dtype::complex64: return sort_as<std::complex<float>>(t, from, to);
+        case dtype::complex128: return sort_as<std::complex<double>>(t, from, to);
         default: throw type_error("[sort] is not defined for " + std::string(to_string(t.type)));
     }
 }

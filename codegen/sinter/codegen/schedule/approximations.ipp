@@ -1,12 +1,9 @@
-// Which operations of a kernel's body have forms of fewer steps, whose bits are checked, and which short rows are
-// stored as spans; must not print them.
+// Bodies of approximations.hpp.
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
-#include <sinter/codegen/schedule/kernel.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
-#include <sinter/codegen/schedule/schedules.hpp>
-#include <sinter/codegen/schedule/stages.hpp>
+#include <sinter/codegen/schedule/approximations.hpp>
 
 #include <algorithm>
 
@@ -22,7 +19,7 @@ SINTER_INLINE bool is_dense(const kernel& k, std::uint32_t access) {
     return x.operand != access::own_number;
 }
 
-SINTER_INLINE bool stores_span(const kernel& k, const store& s) {
+SINTER_INLINE bool is_staged(const kernel& k, const store& s) {
     return k.how.short_rows && k.how.close_capacity && k.how.vector_width == 1 && !is_row_stage(s.stage) &&
            is_dense(k, s.access);
 }
@@ -51,17 +48,17 @@ SINTER_INLINE bool divides_row(const kernel& k, std::uint32_t instruction) {
 SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
     if (!divides_row(k, instruction)) return false;
     const auto& v = k.body[instruction];
-    const bool held = v.type == dtype::float32 && (k.is(mapping::resident_row) || k.is(mapping::cooperative_row)) &&
-                      narrow_form(k, instruction).empty();
-    return v.type == dtype::float64 || (held && !divides_by_inverse_of_row(k, instruction));
+    const bool resident = v.type == dtype::float32 && (k.is(mapping::resident_row) || k.is(mapping::cooperative_row)) &&
+                          half_approximation(k, instruction).empty();
+    return v.type == dtype::float64 || (resident && !divides_by_inverse_of_row(k, instruction));
 }
 
 SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction) {
     const auto& v = k.body[instruction];
     if (k.tree != reduce_tree::rows || !divides_row(k, instruction) || v.type != dtype::float32 ||
-        !narrow_form(k, instruction).empty())
+        !half_approximation(k, instruction).empty())
         return false;
-    if (k.body.size() > unrolled_body || joined_reductions(k, v.stage) > 0) return false;
+    if (k.body.size() > unrolled_body || combined_reductions(k, v.stage) > 0) return false;
     int operations = 0;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         if (k.body[i].stage != v.stage) continue;
@@ -80,18 +77,18 @@ SINTER_INLINE bool divides_rows(const kernel& k, std::uint32_t instruction) {
     return false;
 }
 
-SINTER_INLINE std::string_view short_form(const kernel& k, const schedule& s, std::uint32_t number) {
+SINTER_INLINE std::string_view approximation(const kernel& k, const schedule& s, std::uint32_t number) {
     const auto& v = k.body[number];
     if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";
-    if (v.operation == op::sqrt) return "short_root";
-    if (v.operation == op::log) return "short_log";
-    if (v.operation == op::erf) return "short_erf";
+    if (v.operation == op::sqrt) return "approximate_root";
+    if (v.operation == op::log) return "approximate_log";
+    if (v.operation == op::erf) return "approximate_erf";
     if (v.operation != op::divide || divides_by_inverse(k, s, number)) return "";
     for (const instruction& w : k.body)
         if (w.kind == instruction_kind::apply && w.operation == op::log && w.common == dtype::float32 &&
             w.args[0] == number)
-            return "short_ratio";
-    return "short_quotient";
+            return "approximate_ratio";
+    return "approximate_quotient";
 }
 
 // The type of 16 bits to which a float32 rounds wherever it is used, or float32.
@@ -111,7 +108,7 @@ SINTER_INLINE dtype rounded_type(const kernel& k, std::uint32_t number) {
     return to;
 }
 
-SINTER_INLINE std::string_view narrow_form(const kernel& k, std::uint32_t number) {
+SINTER_INLINE std::string_view half_approximation(const kernel& k, std::uint32_t number) {
     const auto& v = k.body[number];
     if (v.kind != instruction_kind::apply || v.common != dtype::float32 || v.type != dtype::float32) return "";
     if (v.operation != op::exp && v.operation != op::divide) return "";
@@ -132,10 +129,10 @@ SINTER_INLINE bool keeps_nan(op o) {
     return false;
 }
 
-SINTER_INLINE bool ends_short_forms(const kernel& k, std::uint32_t number) {
+SINTER_INLINE bool ends_approximations(const kernel& k, std::uint32_t number) {
     auto is_noticed = [&](std::uint32_t i) {
-        std::string_view form = short_form(k, i);
-        return form == "short_quotient" || form == "short_root";
+        std::string_view form = approximation(k, i);
+        return form == "approximate_quotient" || form == "approximate_root";
     };
     if (!is_noticed(number)) return false;
     sequence<char> reached;
@@ -152,13 +149,13 @@ SINTER_INLINE bool ends_short_forms(const kernel& k, std::uint32_t number) {
     return true;
 }
 
-SINTER_INLINE bool has_short_forms(const kernel& k, const schedule& s) {
+SINTER_INLINE bool has_approximations(const kernel& k, const schedule& s) {
     if (k.reduces() || k.selects || s.tile > 0 || !s.flat || s.vector_width == 1 || s.packs > 1) return false;
-    if (s.calls || k.body.size() > longest_shortened || work_of(k) <= heavy_work) return false;
+    if (s.calls || k.body.size() > longest_approximated || work_of(k) <= heavy_work) return false;
     int count = 0;
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
-        std::string_view form = short_form(k, s, i);
-        count += !form.empty() && form != "short_erf";
+        std::string_view form = approximation(k, s, i);
+        count += !form.empty() && form != "approximate_erf";
     }
     return count > 1;
 }

@@ -1,4 +1,5 @@
-// Bodies of cuda_writer.hpp that print how the same threads take several blocks of 4096 elements of a row.
+// Bodies of cuda_writer.hpp that print persistent reductions in registers, of several tiles of 4096 elements, 16 items
+// per thread of each.
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
@@ -6,86 +7,86 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE void cuda_writer::write_rooms_of_parts() {
-    write_room(k_.how.row_blocks * most_joined_reductions(k_));
+SINTER_INLINE void cuda_writer::write_tile_buffers() {
+    write_shared_buffer(k_.how.row_blocks * most_combined_reductions(k_));
     const std::string count = "[" + std::to_string(k_.how.row_blocks) + "];";
     per_reduction("__shared__ @ result#" + count, "__shared__ index resulti#" + count);
 }
 
 // A thread's place in a group of its elements, of all blocks where they are kept.
 SINTER_INLINE std::string cuda_writer::group_place(std::uint32_t i) const {
-    return k_.how.row_blocks > 1 && kept_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
+    return k_.how.row_blocks > 1 && persistent_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
 }
 
 // The room for block p of a stage's reduction n.
-SINTER_INLINE std::string cuda_writer::room_of_part(int n) const {
+SINTER_INLINE std::string cuda_writer::buffer_of_row_tile(int n) const {
     const std::string first = n == 0 ? "" : std::to_string(n * k_.how.row_blocks) + " + ";
-    return "room[" + first + "p]";
+    return "buffer[" + first + "p]";
 }
 
-SINTER_INLINE void cuda_writer::open_parts_of_row() {
+SINTER_INLINE void cuda_writer::open_tiles_of_row() {
     line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
     open("for (int p = 0; p < " + std::to_string(k_.how.row_blocks) + "; ++p)");
-    line("const index part = p;");
-    write_part();
+    line("const index tile = p;");
+    write_row_tile();
 }
 
 // Several blocks of a row by the same threads: what is kept is loaded of all of them at once, all else of one after the
 // other.
-SINTER_INLINE void cuda_writer::write_parts_stage(int stage) {
-    sequence<std::uint32_t> kept, passing;
-    for (std::uint32_t i : arrays_to_load()) (kept_[i] ? kept : passing).push_back(i);
-    if (!kept.empty()) {
-        open_parts_of_row();
-        write_element_loads(kept);
+SINTER_INLINE void cuda_writer::write_tiles_stage(int stage) {
+    sequence<std::uint32_t> persistent, passing;
+    for (std::uint32_t i : arrays_to_load()) (persistent_[i] ? persistent : passing).push_back(i);
+    if (!persistent.empty()) {
+        open_tiles_of_row();
+        write_element_loads(persistent);
         close();
         // Compilers would leave some of many loads behind the shuffles that join those before them. One H200, softmax
         // of rows of 16001 floats 799 us, so 713; layer norms, which join two float64 of each row, 579 and 650.
-        if (apart_ && joined_reductions(k_, stage) == 1) line("__syncwarp();");
+        if (block_striped_ && combined_reductions(k_, stage) == 1) line("__syncwarp();");
     }
-    open_parts_of_row();
+    open_tiles_of_row();
     for (std::uint32_t i : passing) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
     write_element_loads(passing);
     write_element_groups(stage);
-    if (reduces_in(stage)) leave_part(stage, [&](int n) { return room_of_part(n); });
+    if (reduces_in(stage)) leave_tile(stage, [&](int n) { return buffer_of_row_tile(n); });
     close();
-    if (reduces_in(stage)) write_parts_results(stage);
+    if (reduces_in(stage)) write_tiles_results(stage);
 }
 
 // What a thread has of a block of a row, for each of a stage's reductions, to where a warp joins it.
-SINTER_INLINE void cuda_writer::leave_part(int stage, const std::function<std::string(int)>& room) {
+SINTER_INLINE void cuda_writer::leave_tile(int stage, const std::function<std::string(int)>& buffer) {
     if (!full_) line("const int lanes = size < 1024 ? size : 1024;");
-    write_four_joins(stage);
+    write_thread_reduces(stage);
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
-        write_into_room(r, room(n++), "a" + id, apart_);
+        write_into_buffer(r, buffer(n++), "a" + id, block_striped_);
     }
 }
 
 // Once all threads have left theirs, a warp each joins one of up to so many blocks for one reduction, number n of the
-// stage; `part` is the number of block p in the row.
-SINTER_INLINE void cuda_writer::write_warps_of_parts(int stage, int parts, const std::string& part,
-                                                     const std::function<void(std::size_t r, int n)>& join) {
+// stage; `tile` is the number of block p in the row.
+SINTER_INLINE void cuda_writer::write_tile_warp_reduces(int stage, int tiles, const std::string& tile,
+                                                        const std::function<void(std::size_t r, int n)>& combine) {
     line("__syncthreads();");
-    const int at_once = cuda_threads / 32 / parts;
+    const int at_once = cuda_threads / 32 / tiles;
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {
-        const std::string count = std::to_string(parts);
-        const int first = n % at_once * parts;
+        const std::string count = std::to_string(tiles);
+        const int first = n % at_once * tiles;
         open(first == 0 ? "if (const int p = t / 32; p < " + count + ")"
                         : "if (const int p = t / 32 - " + std::to_string(first) + "; p >= 0 && p < " + count + ")");
-        line("const index part = " + part + ";");
-        write_part();
-        join(r, n++);
+        line("const index tile = " + tile + ";");
+        write_row_tile();
+        combine(r, n++);
         close();
     }
 }
 
 // The room of the block that a warp has, to the first thread's accumulator.
-SINTER_INLINE void cuda_writer::write_room_join_of_part(std::size_t r, const std::string& room) {
+SINTER_INLINE void cuda_writer::write_tile_buffer_reduce(std::size_t r, const std::string& buffer) {
     const std::string id = std::to_string(r);
-    line("join_room" + id + "(" + room + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
+    line("buffer_reduce" + id + "(" + buffer + ", t % 32, ((size < 1024 ? size : 1024) + 3) / 4, a" + id +
          (indexed(r) ? ", ai" + id + ");" : ");"));
 }
 
@@ -96,15 +97,15 @@ SINTER_INLINE void cuda_writer::write_first_of_warp(const std::function<void()>&
 }
 
 // The results of all blocks join in every thread.
-SINTER_INLINE void cuda_writer::write_parts_results(int stage) {
-    write_warps_of_parts(stage, k_.how.row_blocks, "p", [&](std::size_t r, int n) {
-        write_room_join_of_part(r, room_of_part(n));
+SINTER_INLINE void cuda_writer::write_tiles_results(int stage) {
+    write_tile_warp_reduces(stage, k_.how.row_blocks, "p", [&](std::size_t r, int n) {
+        write_tile_buffer_reduce(r, buffer_of_row_tile(n));
         write_first_of_warp([&] { write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];"); });
     });
     line("__syncthreads();");
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
-        line("join_few" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") + ", (int)parts, r" + id +
+        line("few_reduce" + id + "(result" + id + (indexed(r) ? ", resulti" + id : "") + ", (int)tiles, r" + id +
              (indexed(r) ? ", ri" + id + ");" : ");"));
     }
 }

@@ -5,13 +5,13 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-struct order_task;
+struct sort_task;
 
-/// CUDA text: `order_rows` for whole rows, else `order_count` and `order_sweep`.
-kernel_source order_cuda(const order_task& t);
+/// CUDA text: `sort_rows` for whole rows, else `sort_count` and `sort_sweep`.
+kernel_source radix_sort_cuda(const sort_task& t);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY
-#include <sinter/codegen/kernels/sort/order_cuda.ipp>
+#include <sinter/codegen/kernels/sort/sort_radix_cuda.ipp>
 #endif

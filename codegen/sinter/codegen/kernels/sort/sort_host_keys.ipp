@@ -1,14 +1,14 @@
-// Bodies of order_host_keys.hpp.
+// Bodies of sort_host_keys.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/sort/order_host_keys.hpp>
+#include <sinter/codegen/kernels/sort/sort_host_keys.hpp>
 #include <string>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 // `key` is an unsigned number of 32 or 64 bits; $ is what instructions call it. Numbers that are equal are the same, so
 // that nothing here has to keep an order.
-inline constexpr const char* order_keys_text = R"(
+inline constexpr const char* sort_keys_text = R"(
 #if defined(__AVX512F__)
 constexpr int vector_bytes = 64;
 #elif defined(__AVX2__)
@@ -220,16 +220,22 @@ static void sort_keys(key* x, key* y, long long n, key low, key high, bool into_
 )";
 
 // The same, with what instructions call keys of 32 or 64 bits.
-SINTER_INLINE std::string order_keys_text_of(bool wide) {
+SINTER_INLINE std::string sort_keys_text_of(bool wide) {
     std::string text;
-    for (std::string_view rest = order_keys_text; !rest.empty();) {
+    for (std::string_view rest = sort_keys_text; !rest.empty();) {
         const std::size_t at = std::min(rest.find('$'), rest.size());
         text += rest.substr(0, at);
         rest.remove_prefix(std::min(at + 1, rest.size()));
         if (at == rest.size() && rest.empty()) break;
-        if (rest.starts_with("word")) text += wide ? "long long" : "int", rest.remove_prefix(4);
-        else if (rest.starts_with("compare")) text += wide ? "q512_mask" : "d512_mask", rest.remove_prefix(7);
-        else if (!rest.empty()) text += wide ? "di512" : "si512";
+        if (rest.starts_with("word")) {
+            text += wide ? "long long" : "int";
+            rest.remove_prefix(4);
+        } else if (rest.starts_with("compare")) {
+            text += wide ? "q512_mask" : "d512_mask";
+            rest.remove_prefix(7);
+        } else if (!rest.empty()) {
+            text += wide ? "di512" : "si512";
+        }
     }
     return text;
 }

@@ -6,15 +6,15 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-struct order_task;
+struct sort_task;
 
-/// Host text: `order_rows` and, by keys, `order_step`, else `order_count` and `order_move`, which move items of
-/// order_item_bytes.
-kernel_source order_host(const order_task& t);
-std::int64_t order_item_bytes(const order_task& t);
+/// Host text: `sort_rows` and, by keys, `sort_step`, else `sort_count` and `sort_move`, which move items of
+/// sort_item_bytes.
+kernel_source sort_host(const sort_task& t);
+std::int64_t sort_item_bytes(const sort_task& t);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY
-#include <sinter/codegen/kernels/sort/order_host.ipp>
+#include <sinter/codegen/kernels/sort/sort_host.ipp>
 #endif

@@ -1,4 +1,4 @@
-// Bodies of cuda_writer.hpp that print full reductions of many values at once: each warp joins those of some of them.
+// Bodies of cuda_writer.hpp that print multi-output reductions, of many values at once: each warp reduces some of them.
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
@@ -6,7 +6,7 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // The first reduction whose functions do for this one.
-SINTER_INLINE std::size_t cuda_writer::joined_as(std::size_t r) const {
+SINTER_INLINE std::size_t cuda_writer::combined_as(std::size_t r) const {
     if (!k_.is(mapping::multi_output)) return r;
     for (std::size_t first = 0; first < r; ++first)
         if (k_.reductions[first].how == k_.reductions[r].how && k_.reductions[first].type == k_.reductions[r].type)
@@ -14,22 +14,21 @@ SINTER_INLINE std::size_t cuda_writer::joined_as(std::size_t r) const {
     return r;
 }
 
-// join_room<r>: groups of lanes, joined by fours in a room, to its first; join_parts<r>: up to 4096 partial results to
-// the first of a room. A warp does either.
-SINTER_INLINE void cuda_writer::write_warp_joins(std::size_t kind) {
-    std::string id = std::to_string(kind), a = accumulator(kind),
-                function = "static __device__ __noinline__ void join_";
-    write_join(kind);
-    write_four_join(kind);
-    open(function + "room" + id + "(" + a + "* room, int groups)");
+// buffer_reduce<r>: groups of lanes, joined by fours in a room, to its first; partials_reduce<r>: up to 4096 partial
+// results to the first of a room. A warp does either.
+SINTER_INLINE void cuda_writer::write_warp_reduces_of(std::size_t kind) {
+    std::string id = std::to_string(kind), a = accumulator(kind), function = "static __device__ __noinline__ void ";
+    write_combine(kind);
+    write_thread_reduce(kind);
+    open(function + "buffer_reduce" + id + "(" + a + "* buffer, int groups)");
     line("const int t = threadIdx.x % 32;");
     line("#pragma unroll 1");
     open("for (int h = 128; h > 0; h /= 2)");
-    line("for (int g = t; g < h && g + h < groups; g += 32) join" + id + "(room[g], room[g + h]);");
+    line("for (int g = t; g < h && g + h < groups; g += 32) combine" + id + "(buffer[g], buffer[g + h]);");
     line("__syncwarp();");
     close();
     close();
-    open(function + "parts" + id + "(const " + a + "* p, int size, " + a + "* room)");
+    open(function + "partials_reduce" + id + "(const " + a + "* p, int size, " + a + "* buffer)");
     line("const int t = threadIdx.x % 32, lanes = size < 1024 ? size : 1024;");
     line("#pragma unroll 1");
     open("for (int begin = 4 * t; begin < lanes; begin += 128)");
@@ -41,14 +40,14 @@ SINTER_INLINE void cuda_writer::write_warp_joins(std::size_t kind) {
     line("const int l = 1024 * j + begin + c;");
     line("if (l >= size) continue;");
     line("if (j == 0) a[c] = p[l];");
-    line("else join" + id + "(a[c], p[l]);");
+    line("else combine" + id + "(a[c], p[l]);");
     close();
     close();
-    line("join_four" + id + "(a, lanes - begin);");
-    line("room[begin / 4] = a[0];");
+    line("thread_reduce" + id + "(a, lanes - begin);");
+    line("buffer[begin / 4] = a[0];");
     close();
     line("__syncwarp();");
-    line("join_room" + id + "(room, (lanes + 3) / 4);");
+    line("buffer_reduce" + id + "(buffer, (lanes + 3) / 4);");
     close();
     out_ += "\n";
 }
@@ -56,23 +55,23 @@ SINTER_INLINE void cuda_writer::write_warp_joins(std::size_t kind) {
 // Which of the reductions with the same functions one is, and how many there are.
 SINTER_INLINE std::string cuda_writer::number_of_kind(std::size_t r) const {
     int n = 0;
-    for (std::size_t i = 0; i < r; ++i) n += joined_as(i) == joined_as(r);
+    for (std::size_t i = 0; i < r; ++i) n += combined_as(i) == combined_as(r);
     return std::to_string(n);
 }
 SINTER_INLINE std::string cuda_writer::count_of_kind(std::size_t kind) const {
     int n = 0;
-    for (std::size_t i = 0; i < k_.reductions.size(); ++i) n += joined_as(i) == kind;
+    for (std::size_t i = 0; i < k_.reductions.size(); ++i) n += combined_as(i) == kind;
     return std::to_string(n);
 }
 
 // The same line for reductions with the same functions, a warp for each in turn: `#` stands for their number, `r` for
 // which.
-SINTER_INLINE void cuda_writer::share_out(const std::string& join, const std::string& then) {
+SINTER_INLINE void cuda_writer::write_per_warp(const std::string& combine, const std::string& then) {
     for (std::size_t kind : reductions_of()) {
-        if (joined_as(kind) != kind) continue;
+        if (combined_as(kind) != kind) continue;
         line("#pragma unroll 1");
         open("for (int r = warp; r < " + count_of_kind(kind) + "; r += 8)");
-        for (std::string s : {join, then}) {
+        for (std::string s : {combine, then}) {
             for (std::size_t at = s.find('#'); at != s.npos; at = s.find('#')) s.replace(at, 1, std::to_string(kind));
             line(s);
         }
@@ -82,16 +81,16 @@ SINTER_INLINE void cuda_writer::share_out(const std::string& join, const std::st
 }
 
 // The results of a row's blocks of 4096 elements, by the last thread block of all that took them, into the rooms.
-SINTER_INLINE void cuda_writer::write_rooms_end() {
-    open("if (parts > 1)");
+SINTER_INLINE void cuda_writer::write_multi_output_end() {
+    open("if (tiles > 1)");
     open("if (gridDim.y > 1)");
     write_last_check("t == 0", "counters[row]", "gridDim.y");
     close();
-    open("for (index count = parts; count > 1; count = (count + 4095) / 4096)");
+    open("for (index count = tiles; count > 1; count = (count + 4095) / 4096)");
     open("for (index begin = 0; begin < count; begin += 4096)");
     line("const int size = (int)(count - begin < 4096 ? count - begin : 4096);");
-    share_out("join_parts#(partials#[r] + begin, size, rooms#[r]);",
-              "if (t % 32 == 0) partials#[r][begin / 4096] = rooms#[r][0];");
+    write_per_warp("partials_reduce#(partials#[r] + begin, size, buffers#[r]);",
+                   "if (t % 32 == 0) partials#[r][begin / 4096] = buffers#[r][0];");
     close();
     close();
     close();
@@ -100,7 +99,7 @@ SINTER_INLINE void cuda_writer::write_rooms_end() {
 // Thread blocks of a row take its blocks of 4096 elements in turn, as write_rows has it for few reductions.
 SINTER_INLINE void cuda_writer::write_multi_output() {
     for (std::size_t r : reductions_of())
-        if (joined_as(r) == r) write_warp_joins(r);
+        if (combined_as(r) == r) write_warp_reduces_of(r);
     find_draws();
     write_head();
     write_sizes();
@@ -108,38 +107,38 @@ SINTER_INLINE void cuda_writer::write_multi_output() {
     line("const index row = " + block_number() + ";");
     if (k_.how.wide) line("if (row >= kept) return;");
     for (std::size_t r : reductions_of()) {
-        if (joined_as(r) != r) continue;
+        if (combined_as(r) != r) continue;
         std::string id = std::to_string(r), rows = "[" + count_of_kind(r) + "]";
-        line("__shared__ " + accumulator(r) + " rooms" + id + rows + "[256];");
+        line("__shared__ " + accumulator(r) + " buffers" + id + rows + "[256];");
         line("__shared__ " + accumulator(r) + "* partials" + id + rows + ";");
     }
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
-        line("if (t == " + id + ") partials" + std::to_string(joined_as(r)) + "[" + number_of_kind(r) + "] = partial" +
-             id + " + row * parts;");
+        line("if (t == " + id + ") partials" + std::to_string(combined_as(r)) + "[" + number_of_kind(r) +
+             "] = partial" + id + " + row * tiles;");
     }
     write_decode("row", 0, k_.kept);
     write_origins(0, "reduced > 0");
     write_accumulate();
     per_reduction("@ a#[4];", "");
     line("#pragma unroll 1");
-    open("for (index part = blockIdx.y; part < parts; part += gridDim.y)");
-    line("const index begin = part * 4096;");
+    open("for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
+    line("const index begin = tile * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096), lanes = size < 1024 ? size : 1024;");
     write_block_lanes();
     for (std::size_t r : reductions_of()) {
         std::string id = std::to_string(r);
-        line("join_four" + std::to_string(joined_as(r)) + "(a" + id + ", lanes - 4 * t);");
-        line(room_of(r) + "[t] = a" + id + "[0];");
+        line("thread_reduce" + std::to_string(combined_as(r)) + "(a" + id + ", lanes - 4 * t);");
+        line(buffer_of(r) + "[t] = a" + id + "[0];");
     }
     line("__syncthreads();");
-    share_out("join_room#(rooms#[r], (lanes + 3) / 4);",
-              "if (parts > 1 && t % 32 == 0) partials#[r][part] = rooms#[r][0];");
+    write_per_warp("buffer_reduce#(buffers#[r], (lanes + 3) / 4);",
+                   "if (tiles > 1 && t % 32 == 0) partials#[r][tile] = buffers#[r][0];");
     close();
-    write_rooms_end();
+    write_multi_output_end();
     line("if (t != 0) return;");
     for (std::size_t r : reductions_of())
-        line("const " + accumulator(r) + " r" + std::to_string(r) + " = " + room_of(r) + "[0];");
+        line("const " + accumulator(r) + " r" + std::to_string(r) + " = " + buffer_of(r) + "[0];");
     write_epilogue();
     close();
     out_ += "\n";

@@ -1,4 +1,5 @@
-// Bodies of cuda_writer.hpp that print how thread blocks bring what they hold of long rows to shared memory.
+// Bodies of cuda_writer.hpp that print how thread blocks copy the part of a long row that is resident in their shared
+// memory.
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
@@ -9,17 +10,17 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Counts of what arrives from a team; a row whose stages only find its first element has no meetings.
-SINTER_INLINE int cuda_writer::meetings() const {
-    return k_.is(mapping::resident_row) ? 0 : std::max(1, number_of_meeting(k_.stages));
+SINTER_INLINE int cuda_writer::barriers() const {
+    return k_.is(mapping::resident_row) ? 0 : std::max(1, number_of_barrier(k_.stages));
 }
 
 // These, and one for each part that is copied in bulk.
-SINTER_INLINE void cuda_writer::write_arrivals(const row_share& share) {
-    const int meetings = this->meetings(), parts = bulk_ ? share.blocks : 0;
-    if (meetings + parts == 0) return;
-    const std::string counts = std::to_string(meetings + parts);
-    line("__shared__ unsigned long long arrived[" + counts + "];");
-    line((bulk_ ? "if (t == 0)" : "if (in_cluster() && t == 0)") + (" begin_arrivals(arrived, " + counts) + ");");
+SINTER_INLINE void cuda_writer::write_barriers(const cooperative_row& row) {
+    const int barriers = this->barriers(), tiles = bulk_ ? row.blocks : 0;
+    if (barriers + tiles == 0) return;
+    const std::string counts = std::to_string(barriers + tiles);
+    line("__shared__ unsigned long long barriers[" + counts + "];");
+    line((bulk_ ? "if (t == 0)" : "if (in_cluster() && t == 0)") + (" init_barriers(barriers, " + counts) + ");");
     if (!k_.is(mapping::resident_row)) line("if (in_cluster()) arrive_at_cluster();");
     if (bulk_) line(k_.is(mapping::resident_row) ? "__syncthreads();" : "else __syncthreads();");
 }
@@ -27,12 +28,12 @@ SINTER_INLINE void cuda_writer::write_arrivals(const row_share& share) {
 // Whether the hardware copies all that a stage wants from memory: of each row what lies side by side. One H200, log
 // softmax, softmax and layer norms of rows of 50256 floats 556, 587 and 595 us by copies of 16 bytes, so 546, 571 and
 // 582; of rows of 20001 the latter 577 and 552.
-SINTER_INLINE bool cuda_writer::copies_in_bulk(const row_share& share) const {
+SINTER_INLINE bool cuda_writer::copies_in_bulk(const cooperative_row& row) const {
     constexpr int whole = 16;  // bytes
     int stage = any_stage;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
-        if (!share.whole || !share.held.kept[i] || v.kind != instruction_kind::load) continue;
+        if (!row.whole || !row.resident.persistent[i] || v.kind != instruction_kind::load) continue;
         const bool packed = is_packed(v.payload);
         if (!packed && !is_copied_type(v.type)) continue;
         const bool in_line = packed && 4 * size_of(v.type) % whole == 0 && k_.space.size() == k_.kept + 1;
@@ -43,15 +44,15 @@ SINTER_INLINE bool cuda_writer::copies_in_bulk(const row_share& share) const {
     return stage != any_stage && reduces_in(stage);
 }
 
-SINTER_INLINE std::string cuda_writer::arrival_of_part() const {
-    return "&arrived[" + (meetings() > 0 ? std::to_string(meetings()) + " + " : "") + slot_of_share() + "]";
+SINTER_INLINE std::string cuda_writer::barrier_of_tile() const {
+    return "&barriers[" + (barriers() > 0 ? std::to_string(barriers()) + " + " : "") + slot_of_tile() + "]";
 }
 
 // How far behind a multiple of 16 bytes the rows begin that are copied with a shift.
-SINTER_INLINE void cuda_writer::write_shifts(const row_share& share) {
+SINTER_INLINE void cuda_writer::write_shifts(const cooperative_row& row) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
-        if (!share.held.kept[i] || v.kind != instruction_kind::load ||
+        if (!row.resident.persistent[i] || v.kind != instruction_kind::load ||
             !(is_shifted(k_, i) || (bulk_ && is_packed(v.payload))))
             continue;
         at_[static_cast<std::size_t>(k_.kept)] = "0";
@@ -64,48 +65,54 @@ SINTER_INLINE void cuda_writer::write_shifts(const row_share& share) {
 }
 
 // Whether what is held of a whole row comes there by copies that threads need not see to.
-SINTER_INLINE bool cuda_writer::is_copied(std::uint32_t i, const row_share& share) const {
-    return share.whole && kept_[i] && is_array(i) && (is_packed(k_.body[i].payload) || is_copied_type(k_.body[i].type));
+SINTER_INLINE bool cuda_writer::is_copied(std::uint32_t i, const cooperative_row& row) const {
+    return row.whole && persistent_[i] && is_array(i) &&
+           (is_packed(k_.body[i].payload) || is_copied_type(k_.body[i].type));
 }
 
 // All that a thread block holds of a row, at once; each thread waits for what it has asked for only.
-SINTER_INLINE void cuda_writer::write_held_copies(const sequence<std::uint32_t>& copied, const row_share& share) {
-    line(k_.is(mapping::resident_row) ? "int copies = (int)parts;" : "int copies = 0, slot = 0;");
+SINTER_INLINE void cuda_writer::write_resident_copies(const sequence<std::uint32_t>& copied,
+                                                      const cooperative_row& row) {
+    line(k_.is(mapping::resident_row) ? "int copies = (int)tiles;" : "int copies = 0, slot = 0;");
     if (bulk_) open("if (asks(t))");
-    open_share();
+    open_tiles_of_block();
     if (!k_.is(mapping::resident_row)) line("++copies;");
     for (std::uint32_t i : copied) {
         const std::string id = std::to_string(i);
         if (bulk_ || is_shifted(k_, i)) {
-            line("copy_shifted(" + copy_arguments(i, share) + (bulk_ ? ", " + arrival_of_part() + ");" : ");"));
+            line("copy_shifted(" + copy_arguments(i, row) + (bulk_ ? ", " + barrier_of_tile() + ");" : ");"));
             continue;
         }
         open("");
-        line(held_place(i, share));
-        each_part([&] { write_part_copies(i); });
+        line(resident_place(i, row));
+        each_tile_size([&] { write_tile_copies(i); });
         close();
     }
     line("end_of_copies();");
     close();
-    if (bulk_) close(), write_ends_of_copies(copied, share);
+    if (bulk_) {
+        close();
+        write_ends_of_copies(copied, row);
+    }
 }
 
-SINTER_INLINE std::string cuda_writer::copy_arguments(std::uint32_t i, const row_share& share) const {
+SINTER_INLINE std::string cuda_writer::copy_arguments(std::uint32_t i, const cooperative_row& row) const {
     const std::string id = std::to_string(i);
-    return held_at(i, share) + ", row" + id + ", begin, size, shift" + id + ", reduced, t";
+    return resident_at(i, row) + ", row" + id + ", begin, size, shift" + id + ", reduced, t";
 }
 
-SINTER_INLINE void cuda_writer::write_ends_of_copies(const sequence<std::uint32_t>& copied, const row_share& share) {
+SINTER_INLINE void cuda_writer::write_ends_of_copies(const sequence<std::uint32_t>& copied,
+                                                     const cooperative_row& row) {
     if (!k_.is(mapping::resident_row)) line("slot = 0;");
     open("if (t < 32)");
-    open_share();
-    for (std::uint32_t i : copied) line("copy_ends(" + copy_arguments(i, share) + ");");
-    line("arrive(" + arrival_of_part() + ", t);");
+    open_tiles_of_block();
+    for (std::uint32_t i : copied) line("copy_ends(" + copy_arguments(i, row) + ");");
+    line("arrive(" + barrier_of_tile() + ", t);");
     close();
     close();
 }
 
-SINTER_INLINE void cuda_writer::write_part_copies(std::uint32_t i) {
+SINTER_INLINE void cuda_writer::write_tile_copies(std::uint32_t i) {
     line("#pragma unroll");
     open("for (int g = 0; g < 4; ++g)");
     line("const int l = " + group_begin() + ";");
@@ -128,11 +135,11 @@ SINTER_INLINE void cuda_writer::write_part_copies(std::uint32_t i) {
 // For a part's copies, in front of what reads it.
 SINTER_INLINE void cuda_writer::write_wait_for_copies() {
     if (bulk_)
-        return line("await_part(" + arrival_of_part() + ", " + (k_.is(mapping::resident_row) ? "0" : "phase") +
+        return line("await_tile(" + barrier_of_tile() + ", " + (k_.is(mapping::resident_row) ? "0" : "phase") +
                     ", --copies);");
     line("wait_for_copies(--copies);");
     // What one thread has asked for, others read.
-    if (held_block(k_) > row_block) line("__syncthreads();");
+    if (resident_tile_elements(k_) > row_block) line("__syncthreads();");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

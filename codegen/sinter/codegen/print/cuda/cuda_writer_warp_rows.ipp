@@ -1,5 +1,5 @@
-// Bodies of cuda_writer.hpp that print what kernels of rows of up to 1024 elements do in their own way: up to a warp
-// has a row.
+// Bodies of cuda_writer.hpp that print kernels of several rows per warp, of up
+// to 1024 elements each, or several per thread.
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
@@ -7,16 +7,16 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE void cuda_writer::write_short_position() {
+SINTER_INLINE void cuda_writer::write_warp_row_position() {
     const int rows = cuda_threads / k_.how.lanes;
     const char* why = "// Threads beyond the last row compute it once more, for they take part in shuffles.";
     if (k_.how.rows_per_thread > 1) {
-        const std::string apart = " + " + std::to_string(rows) + " * u";
+        const std::string row_step = " + " + std::to_string(rows) + " * u";
         line("const index first = " + block_number() + " * " + std::to_string(rows * k_.how.rows_per_thread) +
              " + threadIdx.y;");
-        line("const auto is_inside = [&](int u) { return first" + apart + " < kept; };");
+        line("const auto is_inside = [&](int u) { return first" + row_step + " < kept; };");
         line(why);
-        line("const auto row_of = [&](int u) { return is_inside(u) ? first" + apart + " : kept - 1; };");
+        line("const auto row_of = [&](int u) { return is_inside(u) ? first" + row_step + " : kept - 1; };");
         return line("const int size = (int)reduced;");
     }
     line("const index number = " + block_number() + " * " +
@@ -56,7 +56,7 @@ SINTER_INLINE bool cuda_writer::loads_single() const {
 }
 SINTER_INLINE bool cuda_writer::stores_single(int stage) const {
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        if (k_.stores[s].stage == stage && !is_packed(k_.stores[s].access) && !has_span(s)) return true;
+        if (k_.stores[s].stage == stage && !is_packed(k_.stores[s].access) && !has_staging_buffer(s)) return true;
     return false;
 }
 SINTER_INLINE bool cuda_writer::stores_packs(int stage) const {
@@ -66,27 +66,27 @@ SINTER_INLINE bool cuda_writer::stores_packs(int stage) const {
 }
 
 // Whether a value of a row, one of several, is needed by stages after its own.
-SINTER_INLINE bool cuda_writer::is_held(std::uint32_t i) const {
+SINTER_INLINE bool cuda_writer::is_persistent(std::uint32_t i) const {
     const instruction& v = k_.body[i];
     if (k_.how.rows_per_thread == 1 || is_given(v) || !is_row_stage(v.stage)) return false;
     for (int stage = v.stage + 1; stage < k_.stages; ++stage)
-        if (used_in(k_, stage, computed_in(k_, stage, kept_))[i]) return true;
+        if (used_in(k_, stage, computed_in(k_, stage, persistent_))[i]) return true;
     return false;
 }
 
-SINTER_INLINE void cuda_writer::write_held_values() {
+SINTER_INLINE void cuda_writer::write_persistent_values() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!used_[i] || here_[i] || !is_held(i)) continue;
+        if (!used_[i] || here_[i] || !is_persistent(i)) continue;
         std::string id = std::to_string(i);
         line("const " + type_text(k_.body[i].type) + " v" + id + " = h" + id + "[u];");
         if (divides_rows(k_, i)) line("const " + divisor_type(i) + " d" + id + " = hd" + id + "[u];");
     }
 }
 
-SINTER_INLINE void cuda_writer::write_short_arrays() {
-    const std::string each = each_turn(), lanes = each + "[" + std::to_string(row_groups()) + "]";
+SINTER_INLINE void cuda_writer::write_warp_row_arrays() {
+    const std::string each = per_thread_row(), lanes = each + "[" + std::to_string(row_groups()) + "]";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!is_held(i)) continue;
+        if (!is_persistent(i)) continue;
         line(type_text(k_.body[i].type) + " h" + std::to_string(i) + each + ";");
         if (divides_rows(k_, i)) line(divisor_type(i) + " hd" + std::to_string(i) + each + ";");
     }
@@ -94,19 +94,19 @@ SINTER_INLINE void cuda_writer::write_short_arrays() {
 }
 
 // What is computed once per row: every thread has it where later stages need it, and one stores it.
-SINTER_INLINE void cuda_writer::write_short_row_stage(int stage) {
+SINTER_INLINE void cuda_writer::write_warp_row_stage(int stage) {
     const bool ends = stage + 1 == k_.stages;
-    here_ = computed_in(k_, stage, kept_);
+    here_ = computed_in(k_, stage, persistent_);
     used_ = used_in(k_, stage, here_);
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == stage;
     open_rows();
     write_turn(true, stores);
-    write_held_values();
+    write_persistent_values();
     if (ends) open("if (t == 0 && inside)");
     write_body(stage);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (k_.body[i].stage != stage || !is_held(i)) continue;
+        if (k_.body[i].stage != stage || !is_persistent(i)) continue;
         const std::string id = std::to_string(i);
         line("h" + id + "[u] = v" + id + ";");
         if (divides_rows(k_, i)) line("hd" + id + "[u] = d" + id + ";");
@@ -124,7 +124,7 @@ SINTER_INLINE int cuda_writer::full_groups() const {
     if (!k_.how.close_capacity) return 0;
     if (!k_.how.short_rows) return row_groups() - 1;  // of all the row's blocks together
     const bool one_length = k_.how.vector_width > 1 ? k_.how.row_capacity <= 8 : false;
-    return one_length ? row_groups() : (least_of_short_row(k_) - 1) / (4 * k_.how.lanes);
+    return one_length ? row_groups() : (least_of_warp_row(k_) - 1) / (4 * k_.how.lanes);
 }
 
 // `if (…) ` of what is left out where a row ends, for those groups alone that it may not fill.
@@ -144,25 +144,25 @@ SINTER_INLINE std::string cuda_writer::group_check(const std::string& how) const
 }
 
 SINTER_INLINE void cuda_writer::write_group_check() {
-    if (row_groups() % groups_of_part() != 0) line("if (4 * p + g >= " + std::to_string(row_groups()) + ") continue;");
+    if (row_groups() % groups_of_tile() != 0) line("if (4 * p + g >= " + std::to_string(row_groups()) + ") continue;");
     if (const std::string check = group_check("l >="); !check.empty()) line(check + " continue;");
 }
 
 // Whether a thread's groups join as they come: accumulators of all of them would take too many registers. Many groups
 // that need few are better joined later, as compilers then load all of them before they use the first; what passes
 // through shared memory is there.
-SINTER_INLINE bool cuda_writer::joins_groups_at_once(int stage) const {
+SINTER_INLINE bool cuda_writer::combines_groups_at_once(int stage) const {
     constexpr const reduction_schedule& s = reduction_schedules;
     if (exchanges()) return row_groups() > 1;
     int words = 0;
     for (std::size_t r : reductions_of(stage))
         words += size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) / 4 + (indexed(r) ? 1 : 0);
-    return k_.how.short_rows && row_groups() > 1 && (words >= s.joined_words || row_groups() <= s.joined_groups);
+    return k_.how.short_rows && row_groups() > 1 && (words >= s.combined_words || row_groups() <= s.combined_groups);
 }
 
 // Whether anything is left to join when a thread has gone over its groups.
-SINTER_INLINE bool cuda_writer::has_warp_join(int stage) const {
-    return k_.how.lanes > 1 || (row_groups() > 1 && !joins_groups_at_once(stage));
+SINTER_INLINE bool cuda_writer::has_warp_reduce(int stage) const {
+    return k_.how.lanes > 1 || (row_groups() > 1 && !combines_groups_at_once(stage));
 }
 
 // An accumulator in its array, as joins take it.
@@ -172,7 +172,7 @@ SINTER_INLINE std::string cuda_writer::values_at(std::size_t r, const std::strin
 }
 
 // So many groups from a power of two on, in the order in which they join.
-SINTER_INLINE void cuda_writer::open_groups_to_join(const std::string& begin, int count) {
+SINTER_INLINE void cuda_writer::open_groups_to_combine(const std::string& begin, int count) {
     const int groups = tree_groups();
     std::string g;
     for (int from = 1, to = groups / 2; to > 0; from *= 2, to /= 2) {
@@ -182,24 +182,24 @@ SINTER_INLINE void cuda_writer::open_groups_to_join(const std::string& begin, in
                                                      : bit);
     }
     open("for (int i = " + begin + "; i < " + (begin == "0" ? "" : begin + " + ") + std::to_string(count) + "; ++i)");
-    line("const int g = " + g + ";  // 0, " + std::to_string(groups / 2) + ", ...: as they join");
+    line("const int g = " + g + ";  // 0, " + std::to_string(groups / 2) + ", ...: as they combine");
 }
 
 // A group's lanes to its place, or to that of the group that it joins first.
 SINTER_INLINE void cuda_writer::write_group_places(int stage, bool at_once) {
-    const std::string u = of_turn(), half = std::to_string(tree_groups() / 2),
+    const std::string u = of_thread_row(), half = std::to_string(tree_groups() / 2),
                       check = at_once ? "if (g < " + half + ") " : "";
     for (std::size_t r : reductions_of(stage)) {
         write_for(r, check + "a#" + u + "[g] = b#[0];", check + "ai#" + u + "[g] = bi#[0];");
         if (!at_once) continue;
         const std::string to = values_at(r, "a", u + "[g - " + half + "]");
-        line("if (g >= " + half + ") join" + std::to_string(r) + "(" + to + ", " + values_at(r, "b", "[0]") + ");");
+        line("if (g >= " + half + ") combine" + std::to_string(r) + "(" + to + ", " + values_at(r, "b", "[0]") + ");");
     }
 }
 
 // What the group's first join allows to join next. A row that is longer than half of the capacity lacks no groups
 // there.
-SINTER_INLINE void cuda_writer::write_group_joins(int stage) {
+SINTER_INLINE void cuda_writer::write_group_reduces(int stage) {
     const int half = tree_groups() / 2;
     if (half < 2) return;
     line("#pragma unroll");
@@ -209,8 +209,9 @@ SINTER_INLINE void cuda_writer::write_group_joins(int stage) {
     const std::string check =
         k_.how.close_capacity ? "" : "if (" + std::to_string(k_.how.lanes) + " * q + t < (size + 3) / 4) ";
     for (std::size_t r : reductions_of(stage)) {
-        const std::string u = of_turn(), to = values_at(r, "a", u + "[q - h]"), from = values_at(r, "a", u + "[q]");
-        each_row(check + "join" + std::to_string(r) + "(" + to + ", " + from + ");");
+        const std::string u = of_thread_row(), to = values_at(r, "a", u + "[q - h]"),
+                          from = values_at(r, "a", u + "[q]");
+        each_row(check + "combine" + std::to_string(r) + "(" + to + ", " + from + ");");
     }
     close();
 }
@@ -220,17 +221,17 @@ SINTER_INLINE std::string cuda_writer::lanes_left() const {
     return full == 0 ? "size - l" : "g < " + std::to_string(full) + " ? 4 : size - l";
 }
 
-// join_warp<r>: what a row's threads have to the first one's, of several rows side by side.
-SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
+// warp_reduce<r>: what a row's threads have to the first one's, of several rows side by side.
+SINTER_INLINE void cuda_writer::write_warp_row_reduce(std::size_t r) {
     const int lanes = k_.how.lanes, groups = tree_groups();
-    const bool later = groups > 1 && !joins_groups_at_once(k_.reductions[r].stage);
-    if (!has_warp_join(k_.reductions[r].stage)) return;
-    std::string id = std::to_string(r), a = accumulator(r), u = of_turn(), width = std::to_string(lanes);
+    const bool later = groups > 1 && !combines_groups_at_once(k_.reductions[r].stage);
+    if (!has_warp_reduce(k_.reductions[r].stage)) return;
+    std::string id = std::to_string(r), a = accumulator(r), u = of_thread_row(), width = std::to_string(lanes);
     auto parameter = [&](const std::string& type, const std::string& name) {
         return type +
                (k_.how.rows_per_thread > 1 ? " (*" + name + ")[" + std::to_string(row_groups()) + "]" : "* " + name);
     };
-    open("static __device__ inline void join_warp" + id + "(" + parameter(a, "a") +
+    open("static __device__ inline void warp_reduce" + id + "(" + parameter(a, "a") +
          (indexed(r) ? ", " + parameter("index", "ai") : "") + ", int t, int groups)");
     // A row that is longer than half of the capacity lacks groups in the first step alone.
     auto check = [&](int first, bool may_lack, const std::string& place) {
@@ -245,7 +246,7 @@ SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
         line("#pragma unroll");
         open("for (int q = 0; q < h" +
              (row_groups() < groups ? " && q + h < " + std::to_string(row_groups()) : std::string()) + "; ++q)");
-        each_row(check(groups / 2, true, "t + " + width + " * (q + h)") + "join" + id + "(" + values("[q]") + ", " +
+        each_row(check(groups / 2, true, "t + " + width + " * (q + h)") + "combine" + id + "(" + values("[q]") + ", " +
                  values("[q + h]") + ");");
         close();
         close();
@@ -253,17 +254,17 @@ SINTER_INLINE void cuda_writer::write_short_join(std::size_t r) {
     if (lanes == 1) return close();
     line("#pragma unroll");
     open("for (int h = " + std::to_string(lanes / 2) + "; h > 0; h /= 2)");
-    const std::string held = each_turn();
+    const std::string per_row = per_thread_row();
     if (k_.how.rows_per_thread > 1) {
-        line(a + " y" + held + ";");
-        if (indexed(r)) line("index yi" + held + ";");
+        line(a + " y" + per_row + ";");
+        if (indexed(r)) line("index yi" + per_row + ";");
     }
     const std::string type = k_.how.rows_per_thread > 1 ? "" : "const " + a + " ",
                       index_type = k_.how.rows_per_thread > 1 ? "" : "const index ";
     each_row(type + "y" + u + " = from_lane(a" + u + "[0], h);");
     if (indexed(r)) each_row(index_type + "yi" + u + " = from_lane(ai" + u + "[0], h);");
     const std::string y = "y" + u + (indexed(r) ? ", yi" + u : "");
-    each_row(check(lanes / 2, groups == 1, "t + h") + "join" + id + "(" + values("[0]") + ", " + y + ");");
+    each_row(check(lanes / 2, groups == 1, "t + h") + "combine" + id + "(" + values("[0]") + ", " + y + ");");
     close();
     close();
 }
@@ -276,17 +277,17 @@ SINTER_INLINE void cuda_writer::each_row(const std::string& statement) {
 }
 
 // A stage's results: every thread gets them where later stages go over the row's elements, else its first one.
-SINTER_INLINE void cuda_writer::write_short_results(int stage) {
+SINTER_INLINE void cuda_writer::write_warp_row_results(int stage) {
     const int lanes = k_.how.lanes;
-    const std::string width = k_.how.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_turn();
+    const std::string width = k_.how.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_thread_row();
     auto result = [&](const std::string& from) {
         return k_.is_row_kernel() && lanes > 1 ? "from_first(" + from + ", " + width + ")" : from;
     };
     if (!k_.is_row_kernel() && !k_.how.close_capacity) write_identities("size == 0", "[0]");
     for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
-        if (has_warp_join(stage))
-            line("join_warp" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
+        if (has_warp_reduce(stage))
+            line("warp_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
         each_row("r" + id + u + " = " + result("a" + id + u + "[0]") + ";");
         if (indexed(r)) each_row("ri" + id + u + " = " + result("ai" + id + u + "[0]") + ";");
     }

@@ -1,15 +1,15 @@
-// Bodies of order_host.hpp.
+// Bodies of sort_host.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/sort/order.hpp>
-#include <sinter/codegen/kernels/sort/order_host.hpp>
-#include <sinter/codegen/kernels/sort/order_host_rows.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
+#include <sinter/codegen/kernels/sort/sort_host.hpp>
+#include <sinter/codegen/kernels/sort/sort_host_rows.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Whether one element stands before another: what order_digit_text counts in digits, as one comparison.
-SINTER_INLINE std::string order_before_text(dtype t) {
+// Whether one element stands before another: what sort_digit_text counts in digits, as one comparison.
+SINTER_INLINE std::string sort_before_text(dtype t) {
     std::string s = "// Whether a stands before b.\nstatic inline bool before(element a, element b) {\n";
     char kind = kind_of(t);
     if (t == dtype::complex64) {
@@ -28,7 +28,7 @@ SINTER_INLINE std::string order_before_text(dtype t) {
     return s;
 }
 
-inline constexpr const char* order_host_text = R"(static inline item made(const element* from, long long i) {
+inline constexpr const char* sort_host_text = R"(static inline item made(const element* from, long long i) {
     item x;
     x.value = from[i];
 @   x.position = (number)i;
@@ -77,8 +77,8 @@ static void sort_short(const element* from, result* to, int length) {
     for (int i = 0; i < length; ++i) put(to, i, x[i]);
 }
 
-// A row; `room` holds two items per element.
-static void sort_row(const element* from, result* to, long long length, int passes, item* room) {
+// A row; `scratch` holds two items per element.
+static void sort_row(const element* from, result* to, long long length, int passes, item* scratch) {
     if (length <= 64) return sort_short(from, to, (int)length);
     long long counts[digits * 256];
     count(from, 0, length, 0, passes, counts);
@@ -87,7 +87,7 @@ static void sort_row(const element* from, result* to, long long length, int pass
         if (counts[pass * 256 + digit(from[0], pass)] != length) wanted[n++] = pass;
     if (n == 0)
         for (long long i = 0; i < length; ++i) put(to, i, made(from, i));
-    item* side[2] = {room, room + length};
+    item* side[2] = {scratch, scratch + length};
     for (int i = 0; i < n; ++i) {
         long long* starts = counts + wanted[i] * 256;
         for (long long d = 0, sum = 0; d < 256; ++d) {
@@ -101,28 +101,28 @@ static void sort_row(const element* from, result* to, long long length, int pass
     }
 }
 
-extern "C" void order_count(const void* from, long long begin, long long end, int raw, int first, int last,
+extern "C" void sort_count(const void* from, long long begin, long long end, int raw, int first, int last,
                             long long* counts) {
     if (raw) count((const element*)from, begin, end, first, last, counts);
     else count((const item*)from, begin, end, first, last, counts);
 }
 
-extern "C" void order_move(const void* from, void* to, int raw, int last, long long begin, long long end, int pass,
+extern "C" void sort_move(const void* from, void* to, int raw, int last, long long begin, long long end, int pass,
                            long long* starts) {
     if (raw) move_from((const element*)from, to, last, begin, end, pass, starts);
     else move_from((const item*)from, to, last, begin, end, pass, starts);
 }
 
-extern "C" void order_rows(const void* from, void* to, long long begin, long long end, long long length, int passes, int,
-                           void* room) {
+extern "C" void sort_rows(const void* from, void* to, long long begin, long long end, long long length, int passes, int,
+                           void* scratch) {
     for (long long row = begin; row < end; ++row)
-        sort_row((const element*)from + row * length, (result*)to + row * length, length, passes, (item*)room);
+        sort_row((const element*)from + row * length, (result*)to + row * length, length, passes, (item*)scratch);
 }
 )";
 
-SINTER_INLINE kernel_source order_host(const order_task& t) {
-    if (order_by_keys(t)) return order_host_by_keys(t);
-    std::string text = order_digit_text(t.type, "static inline ") + order_before_text(t.type);
+SINTER_INLINE kernel_source sort_host(const sort_task& t) {
+    if (sort_by_keys(t)) return sort_host_by_keys(t);
+    std::string text = sort_digit_text(t.type, "static inline ") + sort_before_text(t.type);
     if (t.positions) {
         text += std::string("typedef ") + (t.length > std::int64_t{1} << 32 ? "unsigned long long" : "unsigned") +
                 " number;\n";
@@ -130,12 +130,12 @@ SINTER_INLINE kernel_source order_host(const order_task& t) {
     } else {
         text += "typedef element result;\nstruct item { element value; };\n";
     }
-    text += "constexpr int digits = " + std::to_string(order_digits(t.type)) + ";\n\n";
-    return {"order_rows", text + order_variant(order_host_text, t.positions)};
+    text += "constexpr int digits = " + std::to_string(sort_digits(t.type)) + ";\n\n";
+    return {"sort_rows", text + sort_variant(sort_host_text, t.positions)};
 }
 
 // Bytes of an item of the host text.
-SINTER_INLINE std::int64_t order_item_bytes(const order_task& t) {
+SINTER_INLINE std::int64_t sort_item_bytes(const sort_task& t) {
     std::int64_t size = size_of(t.type), number = t.length > std::int64_t{1} << 32 ? 8 : 4;
     if (!t.positions) return size;
     std::int64_t align = std::max(size, number);

@@ -1,15 +1,15 @@
-// Bodies of order_cuda_rows.hpp.
+// Bodies of sort_rows_cuda.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/sort/order.hpp>
-#include <sinter/codegen/kernels/sort/order_cuda_rows.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
+#include <sinter/codegen/kernels/sort/sort_rows_cuda.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 // The steps depend on no element, so that a row costs the same whatever is in it. Exchanges within a lane are the most
 // frequent ones of a bitonic sort if a lane has items that stand side by side.
-inline constexpr const char* order_network_text = R"(// The one that comes first to the first place.
+inline constexpr const char* sort_network_text = R"(// The one that comes first to the first place.
 __device__ __forceinline__ void exchange(item& a, item& b) {
     const bool swap = comes_before(b, a);
     const item first = either(swap, b, a);
@@ -61,7 +61,7 @@ __device__ constexpr int place(int k) { return k + k / (128 / (int)sizeof(elemen
 )";
 
 // Of the elements that equal one another but have different bits, which a network does not keep in order.
-inline constexpr const char* order_restore_text =
+inline constexpr const char* sort_restore_text =
     R"(// Writes the elements of a row that are ordered as `equal` once more, in the order in which they stand.
 __device__ void restore(item equal, const element* row, int length, element* sorted, int begin) {
     const unsigned lane = threadIdx.x % 32, own = ~0u >> (32 - lanes) << lane / lanes * lanes, below = own & ((1u << lane) - 1);
@@ -82,19 +82,19 @@ __device__ void restore(item equal, const element* row, int length, element* sor
 
 // `@…@` and `~…~` are as in the text of the radix sort; % lines are for values that can be equal and have different
 // bits.
-inline constexpr const char* order_short_rows_text = R"(// A warp sorts `together` rows, which lie side by side.
+inline constexpr const char* sort_warp_rows_text = R"(// A warp sorts `rows_per_warp` rows, which lie side by side.
 extern "C" __global__ void __launch_bounds__($)
-order_rows(const element* from, @long long* to@~element* to~, long long rows, int length, int passes) {
+sort_rows(const element* from, @long long* to@~element* to~, long long rows, int length, int passes) {
     __shared__ union {
         element from[place(32 * items)];
         result to[place(32 * items)];
-    } room[8];
-    auto& own = room[threadIdx.x / 32];
+    } scratch[8];
+    auto& own = scratch[threadIdx.x / 32];
     const int lane = threadIdx.x % 32, begin = lane / lanes * length, column = lane % lanes * items;
-    constexpr int together = 32 / lanes;
-    const long long step = (long long)gridDim.x * (8 * together);
-    for (long long row = ((long long)blockIdx.x * 8 + threadIdx.x / 32) * together; row < rows; row += step) {
-        const int count = (rows - row < together ? (int)(rows - row) : together) * length;
+    constexpr int rows_per_warp = 32 / lanes;
+    const long long step = (long long)gridDim.x * (8 * rows_per_warp);
+    for (long long row = ((long long)blockIdx.x * 8 + threadIdx.x / 32) * rows_per_warp; row < rows; row += step) {
+        const int count = (rows - row < rows_per_warp ? (int)(rows - row) : rows_per_warp) * length;
         const element* const source = from + row * length;
         #pragma unroll
         for (int i = 0; i < items; ++i) {
@@ -136,7 +136,7 @@ order_rows(const element* from, @long long* to@~element* to~, long long rows, in
 )";
 
 // An item of one number: what an element is ordered by and, behind it, where it stands.
-SINTER_INLINE std::string order_number_item_text(dtype t, bool positions) {
+SINTER_INLINE std::string sort_number_item_text(dtype t, bool positions) {
     const int bits = 8 * size_of(t);
     const char kind = kind_of(t);
     const bool wide = (positions ? 2 * bits : bits) > 32;
@@ -168,7 +168,7 @@ SINTER_INLINE std::string order_number_item_text(dtype t, bool positions) {
 }
 
 // What a complex number is ordered by: two numbers as wide as its parts.
-inline constexpr const char* order_complex_item_text =
+inline constexpr const char* sort_complex_item_text =
     R"(// NaN in the imaginary part only comes behind all other numbers, then NaN in the real part only, then in both.
 __device__ part upper_key(part re, part im) {
     return is_nan(re) ? ~(part)0 - !is_nan(im) : is_nan(im) ? ~(part)0 - 2 : ordered(re);
@@ -179,12 +179,12 @@ __device__ part lower_key(part re, part im) { return is_nan(im) && !is_nan(re) ?
 
 // An item that takes several numbers: positions of wide elements, and complex ones, whose value is found by its
 // position.
-SINTER_INLINE std::string order_struct_item_text(dtype t, bool positions) {
+SINTER_INLINE std::string sort_struct_item_text(dtype t, bool positions) {
     const char kind = kind_of(t);
     const bool two = t == dtype::complex128;
     std::string s, sign = "1ull << 63", key = kind == 'f' ? "ordered(x)" : kind == 'i' ? "x ^ " + sign : "x";
     if (kind == 'c') {
-        s += std::string("typedef ") + (two ? "unsigned long long" : "unsigned") + " part;\n" + order_complex_item_text;
+        s += std::string("typedef ") + (two ? "unsigned long long" : "unsigned") + " part;\n" + sort_complex_item_text;
         if (two) key = "upper_key(x.re, x.im), lower_key(x.re, x.im)";
         else key = "(unsigned long long)upper_key(x, x >> 32) << 32 | lower_key(x, x >> 32)";
     }
@@ -212,17 +212,17 @@ SINTER_INLINE std::string order_struct_item_text(dtype t, bool positions) {
     return s;
 }
 
-SINTER_INLINE std::string order_short_rows(const order_task& t, const order_shape& s) {
-    const bool wide = order_items_are_wide(t);
+SINTER_INLINE std::string sort_warp_rows(const sort_task& t, const sort_shape& s) {
+    const bool wide = sort_items_are_wide(t);
     const bool restores = kind_of(t.type) == 'f' && !t.positions;
-    std::string text = order_element_text(t.type, "__device__ ");
+    std::string text = sort_element_text(t.type, "__device__ ");
     text += std::string("typedef ") + (t.positions ? "unsigned" : "element") + " result;\n\n";
-    text += wide ? order_struct_item_text(t.type, t.positions) : order_number_item_text(t.type, t.positions);
+    text += wide ? sort_struct_item_text(t.type, t.positions) : sort_number_item_text(t.type, t.positions);
     text += "// A row lies in so many lanes, so many items in each.\n";
     text += "constexpr int lanes = " + std::to_string(s.lanes) + ", items = " + std::to_string(s.items) + ";\n\n";
-    text += order_network_text;
-    if (restores) text += order_restore_text;
-    std::string body = order_variant(order_short_rows_text, t.positions);
+    text += sort_network_text;
+    if (restores) text += sort_restore_text;
+    std::string body = sort_variant(sort_warp_rows_text, t.positions);
     // Blocks of a multiprocessor, at least: as many as registers suffice for without leaving any item in memory.
     body.replace(body.find('$'), 1, size_of(t.type) == 16 ? "256, 2" : "256, 3");
     for (std::size_t at = body.find("\n%"); at != std::string::npos; at = body.find("\n%", at)) {

@@ -9,7 +9,7 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// What a sort does to each of `rows` rows of `length` elements that lie one after another.
-struct order_task {
+struct sort_task {
     dtype type;
     bool positions = false;  ///< the result is where each element stood, int64, rather than the element
     std::int64_t rows = 1;
@@ -18,19 +18,19 @@ struct order_task {
 };
 
 /// The task of a sort or argsort node along the last axis of an array.
-order_task order_task_of(routine r, dtype operand, const dims& shape);
+sort_task sort_task_of(routine r, dtype operand, const dims& shape);
 
 /// Digits of eight bits that a type's order has: a radix sort passes over the elements once for each, lowest first.
-int order_digits(dtype t);
+int sort_digits(dtype t);
 /// The same, as far as a task has to look.
-int order_passes(const order_task& t);
+int sort_passes(const sort_task& t);
 
 /// Whether a network exchanges more than one number per element.
-bool order_items_are_wide(const order_task& t);
+bool sort_items_are_wide(const sort_task& t);
 
 /// How a task is run on a GPU. Rows that fit in one thread block are sorted by one launch, short ones by a network of
 /// exchanges in the registers of a warp; longer ones in tiles, by a launch that counts all digits and one per pass.
-struct order_shape {
+struct sort_shape {
     bool whole_rows;  ///< a thread block sorts whole rows
     bool wide;        ///< 64-bit positions
     int threads;
@@ -40,14 +40,14 @@ struct order_shape {
     /// Whole rows that a thread block sorts at a time.
     int rows() const { return lanes ? threads / lanes : 1; }
 };
-order_shape order_shape_of(const order_task& t);
+sort_shape sort_shape_of(const sort_task& t);
 
 /// The rows sorted as numpy.sort and numpy.argsort with kind="stable" do: ascending, NaN last, complex numbers by real,
 /// then imaginary part, equal elements (0.0 and -0.0 are equal) in the order in which they stand.
-void order_reference(const order_task& t, const void* from, void* to);
+void sort_reference(const sort_task& t, const void* from, void* to);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY
-#include <sinter/codegen/kernels/sort/order.ipp>
+#include <sinter/codegen/kernels/sort/sort.ipp>
 #endif

@@ -1,16 +1,16 @@
-// Bodies of order_host_rows.hpp.
+// Bodies of sort_host_rows.hpp.
 #pragma once
 
-#include <sinter/codegen/kernels/sort/order.hpp>
-#include <sinter/codegen/kernels/sort/order_host_keys.hpp>
-#include <sinter/codegen/kernels/sort/order_host_rows.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
+#include <sinter/codegen/kernels/sort/sort_host_keys.hpp>
+#include <sinter/codegen/kernels/sort/sort_host_rows.hpp>
 #include <sinter/codegen/kernels/sort/order_text.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Positions stand below the keys in one number. Where both do not fit, as much of the keys as does is looked at first,
 // and what it leaves equal is sorted by the rest.
-inline constexpr const char* order_host_rows_text = R"(
+inline constexpr const char* sort_host_rows_text = R"(
 struct scope { key least; int dropped, bits; };  // of the keys beside positions
 constexpr int position_bits = 8 * (sizeof(key) - sizeof(element));
 static inline key item_of(const scope& s, element x, long long i) {
@@ -49,7 +49,7 @@ static inline bool make_items(const scope& s, const element* from, key* to, long
 }
 
 // Sorts what equal keys have left open by the bits that were dropped.
-static void resolve(const scope& s, const element* from, key* x, key* room, long long n) {
+static void resolve(const scope& s, const element* from, key* x, key* scratch, long long n) {
     for (long long i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && x[end] >> s.bits == x[i] >> s.bits;) ++end;
         if (end == i + 1) continue;
@@ -59,7 +59,7 @@ static void resolve(const scope& s, const element* from, key* x, key* room, long
             x[k] = ((key_of(from[at]) - s.least) & (((key)1 << s.dropped) - 1)) << s.bits | (key)at;
             ascends &= k == i || x[k - 1] < x[k];
         }
-        if (!ascends) sort_keys(x + i, room + i, end - i, 0, ~(key)0, false, 64);
+        if (!ascends) sort_keys(x + i, scratch + i, end - i, 0, ~(key)0, false, 64);
     }
 }
 
@@ -183,9 +183,9 @@ static void restore_row(const shared_row& r) {
 }
 
 // One of six steps, for some of the parts (steps 0 and 2), some of the buckets (step 4) or the row.
-extern "C" void order_step(const void* from, void* to, void* room, long long length, int parts, int buckets, int step,
+extern "C" void sort_step(const void* from, void* to, void* scratch, long long length, int parts, int buckets, int step,
                            long long first, long long last) {
-    key* x = (key*)room;
+    key* x = (key*)scratch;
     shared_row r{(const element*)from, (result*)to, length, (length + parts - 1) / parts, parts, buckets, x, x + length};
     r.whole = (scope*)(((unsigned long long)(x + 2 * length) + 15) / 16 * 16);
     r.ends = (key*)(r.whole + 1);
@@ -204,37 +204,37 @@ extern "C" void order_step(const void* from, void* to, void* room, long long len
     }
 }
 
-extern "C" void order_rows(const void* from, void* to, long long begin, long long end, long long length, int parts,
-                           int buckets, void* room) {
+extern "C" void sort_rows(const void* from, void* to, long long begin, long long end, long long length, int parts,
+                           int buckets, void* scratch) {
     key x[256], y[256];
     for (long long row = begin; row < end; ++row) {
         const element* source = (const element*)from + row * length;
         result* target = (result*)to + row * length;
         if (length <= 256) sort_row(source, target, length, x, y);
-        else if (buckets == 0) sort_row(source, target, length, (key*)room, (key*)room + length);
+        else if (buckets == 0) sort_row(source, target, length, (key*)scratch, (key*)scratch + length);
         else
             for (int step = 0; step < 6; ++step)
-                order_step(source, target, room, length, parts, buckets, step, 0,
+                sort_step(source, target, scratch, length, parts, buckets, step, 0,
                            step == 4 ? buckets : step % 2 ? 1 : parts);
     }
 }
 )";
 
 // Keys are as wide as elements, and beside positions 64 bits or, in short rows of narrow elements, 32.
-SINTER_INLINE bool order_keys_are_wide(const order_task& t) {
+SINTER_INLINE bool sort_keys_are_wide(const sort_task& t) {
     return size_of(t.type) == 8 || (t.positions && size_of(t.type) == 4);
 }
 
-SINTER_INLINE bool order_by_keys(const order_task& t) {
+SINTER_INLINE bool sort_by_keys(const sort_task& t) {
     if (is_complex(t.type) || t.length > std::int64_t{1} << 32) return false;
     return size_of(t.type) >= 4 || t.length <= 256;
 }
 
-SINTER_INLINE std::string order_key_text(const order_task& t) {
+SINTER_INLINE std::string sort_key_text(const sort_task& t) {
     const bool floating = is_floating(t.type), wide = size_of(t.type) == 8;
     const std::string word = wide ? "unsigned long long" : "unsigned", one = wide ? "1ull" : "1u";
     const std::string sign = "((element)1 << " + std::to_string(8 * size_of(t.type) - 1) + ")";
-    std::string s = std::string("typedef ") + (order_keys_are_wide(t) ? "unsigned long long" : "unsigned") +
+    std::string s = std::string("typedef ") + (sort_keys_are_wide(t) ? "unsigned long long" : "unsigned") +
                     " key;\ntypedef " + (t.positions ? "long long" : "element") + " result;\n";
     const std::string flip = kind_of(t.type) == 'i' ? " ^ " + sign : "";
     s += "static inline key key_of(element x) { return " +
@@ -251,22 +251,21 @@ SINTER_INLINE std::string order_key_text(const order_task& t) {
     return s;
 }
 
-SINTER_INLINE kernel_source order_host_by_keys(const order_task& t) {
-    return {"order_rows", order_element_text(t.type, "static inline ") + order_key_text(t) +
-                              order_keys_text_of(order_keys_are_wide(t)) +
-                              order_variant(order_host_rows_text, t.positions)};
+SINTER_INLINE kernel_source sort_host_by_keys(const sort_task& t) {
+    return {"sort_rows", sort_element_text(t.type, "static inline ") + sort_key_text(t) +
+                             sort_keys_text_of(sort_keys_are_wide(t)) + sort_variant(sort_host_rows_text, t.positions)};
 }
 
-SINTER_INLINE order_division order_division_of(const order_task& t, std::int64_t threads) {
-    if (!order_by_keys(t) || t.length <= 65536) return {};
-    order_division d{.parts = (t.length + 32767) / 32768, .buckets = 2};
+SINTER_INLINE sort_division sort_division_of(const sort_task& t, std::int64_t threads) {
+    if (!sort_by_keys(t) || t.length <= 65536) return {};
+    sort_division d{.parts = (t.length + 32767) / 32768, .buckets = 2};
     while (d.buckets < 1024 && (d.buckets < 4 * threads || d.buckets * 65536 < t.length)) d.buckets *= 2;
     return d;
 }
 
-SINTER_INLINE std::int64_t order_key_room(const order_task& t, const order_division& d) {
+SINTER_INLINE std::int64_t sort_key_workspace(const sort_task& t, const sort_division& d) {
     if (t.length <= 256) return 0;
-    const std::int64_t keys = 2 * t.length * (order_keys_are_wide(t) ? 8 : 4);
+    const std::int64_t keys = 2 * t.length * (sort_keys_are_wide(t) ? 8 : 4);
     return d.buckets ? keys + 8 * (8 + 3 * d.parts + 2 * d.buckets) + 4 * d.parts * (d.buckets + 1) : keys;
 }
 

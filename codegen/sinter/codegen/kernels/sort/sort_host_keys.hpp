@@ -8,10 +8,10 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 /// Of unsigned numbers of 64 bits, or of 32.
-std::string order_keys_text_of(bool wide);
+std::string sort_keys_text_of(bool wide);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY
-#include <sinter/codegen/kernels/sort/order_host_keys.ipp>
+#include <sinter/codegen/kernels/sort/sort_host_keys.ipp>
 #endif

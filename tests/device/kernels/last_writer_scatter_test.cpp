@@ -12,13 +12,14 @@ using namespace sinter;
 
 namespace {
 
-void check_marks(int bytes, std::int64_t turns, bool near) {
+void check_marks(int bytes, std::int64_t passes, bool near) {
     CAPTURE(bytes);
-    CAPTURE(turns);
+    CAPTURE(passes);
     CAPTURE(near);
     const device where = device::cuda(0);
-    std::int64_t count = 50021, size = 40009, groups = (size + codegen::marks_at_once - 1) / codegen::marks_at_once;
-    std::int64_t places = (size + turns - 1) / turns;
+    std::int64_t count = 50021, size = 40009,
+                 groups = (size + codegen::last_writers_at_once - 1) / codegen::last_writers_at_once;
+    std::int64_t places = (size + passes - 1) / passes;
     int each = 4;
     std::vector<std::int64_t> at;
     std::vector<float> numbers, want(40009, -1);
@@ -29,13 +30,14 @@ void check_marks(int bytes, std::int64_t turns, bool near) {
     }
     array<std::int64_t> positions = asarray(at);
     array<float> values = asarray(numbers), to = full<float>({size}, -1.0f);
-    array<std::int64_t> marks = zeros<std::int64_t>({groups * codegen::marks_at_once});
+    array<std::int64_t> last_writers = zeros<std::int64_t>({groups * codegen::last_writers_at_once});
     runtime::error_words words(where, 1);
-    void *v = values.data(), *p = positions.data(), *x = to.data(), *m = marks.data(), *error = words.address();
+    void *v = values.data(), *p = positions.data(), *x = to.data(), *m = last_writers.data(), *error = words.address();
     const runtime::cuda_module& text =
-        runtime::find_text(codegen::marked_scatter_cuda(dtype::float32, bytes), where).cuda;
-    void* mark[] = {&p, &m, &count, &size, &places, &each, &error};
-    runtime::launch_cuda(where, text.kernel("mark"), {49, static_cast<std::uint32_t>(turns)}, {256}, 0, mark);
+        runtime::find_text(codegen::last_writer_scatter_cuda(dtype::float32, bytes), where).cuda;
+    void* find_last[] = {&p, &m, &count, &size, &places, &each, &error};
+    runtime::launch_cuda(where, text.kernel("find_last"), {49, static_cast<std::uint32_t>(passes)}, {256}, 0,
+                         find_last);
     void* take[] = {&v, &m, &x, &groups};
     runtime::launch_cuda(where, text.kernel("take"), {static_cast<std::uint32_t>((groups + 255) / 256)}, {256}, 0,
                          take);
@@ -48,16 +50,16 @@ TEST_CASE("marks of 32 and of 64 bits take the same values, whether they are mad
     if (device_count() == 0) return;
     device_scope on(device::cuda(0));
     for (int bytes : {4, 8})
-        for (std::int64_t turns : {1, 3, 7})
-            for (bool near : {false, true}) check_marks(bytes, turns, near);
+        for (std::int64_t passes : {1, 3, 7})
+            for (bool near : {false, true}) check_marks(bytes, passes, near);
 }
 
 TEST_CASE(
     "marks are made in as many turns as a cache holds parts of them, or at once where positions would be read too "
     "often") {
     const std::int64_t cache = 50 << 20;
-    CHECK(codegen::turns_of_marks(1000, 1000, cache) == 1);
-    CHECK(codegen::turns_of_marks(1 << 25, 1 << 25, cache) == 6);
-    CHECK(codegen::turns_of_marks(1 << 25, 1 << 28, cache) == 1);
-    CHECK(codegen::turns_of_marks(1 << 25, 1 << 25, 0) == 1);
+    CHECK(codegen::passes_of_last_writers(1000, 1000, cache) == 1);
+    CHECK(codegen::passes_of_last_writers(1 << 25, 1 << 25, cache) == 6);
+    CHECK(codegen::passes_of_last_writers(1 << 25, 1 << 28, cache) == 1);
+    CHECK(codegen::passes_of_last_writers(1 << 25, 1 << 25, 0) == 1);
 }

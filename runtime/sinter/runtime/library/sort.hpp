@@ -1,23 +1,23 @@
-// Runs sorts of rows on a device from the text that codegen/order.hpp writes; must not know arrays.
+// Runs sorts of rows on a device from the text that codegen/sort.hpp writes; must not know arrays.
 #pragma once
 
-#include <sinter/codegen/kernels/sort/order.hpp>
+#include <sinter/codegen/kernels/sort/sort.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
 /// A sort compiled for a device.
-struct prepared_order {
+struct prepared_sort {
     using count_entry = void(const void* from, long long begin, long long end, int raw, int first, int last,
                              long long* counts);
     using move_entry = void(const void* from, void* to, int raw, int last, long long begin, long long end, int pass,
                             long long* starts);
     using rows_entry = void(const void* from, void* to, long long begin, long long end, long long length,
-                            int passes_or_parts, int buckets, void* room);
-    using step_entry = void(const void* from, void* to, void* room, long long length, int parts, int buckets, int step,
-                            long long first, long long last);
+                            int passes_or_parts, int buckets, void* scratch);
+    using step_entry = void(const void* from, void* to, void* scratch, long long length, int parts, int buckets,
+                            int step, long long first, long long last);
 
-    codegen::order_task task;
+    codegen::sort_task task;
     cuda_kernel rows, count, sweep;
     rows_entry* host_rows = nullptr;
     count_entry* host_count = nullptr;
@@ -26,16 +26,16 @@ struct prepared_order {
 };
 
 /// Throws what compiling throws, and type_error for half precision.
-prepared_order prepare_order(const codegen::order_task& task, device where);
+prepared_sort prepare_sort(const codegen::sort_task& task, device where);
 
 /// Bytes that a run needs besides its operands.
-std::int64_t order_room(const codegen::order_task& task, device where);
+std::int64_t sort_workspace(const codegen::sort_task& task, device where);
 
 /// Sorts rows of `from` into `to`, which do not overlap. On a GPU it returns when the launches are enqueued.
-void run_order(const prepared_order& order, device where, const void* from, void* to, void* room);
+void run_sort(const prepared_sort& order, device where, const void* from, void* to, void* scratch);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 
 #if SINTER_HEADER_ONLY
-#include <sinter/runtime/library/order.ipp>
+#include <sinter/runtime/library/sort.ipp>
 #endif

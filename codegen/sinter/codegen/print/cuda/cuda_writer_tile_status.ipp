@@ -1,5 +1,5 @@
-// Bodies of cuda_writer.hpp by which thread blocks of scans wait for each other, and texts by which kernels copy to
-// shared memory.
+// Bodies of cuda_writer.hpp by which thread blocks of scans wait for each other: dynamic
+// tile ids, tile status (decoupled look-back), carry blocks.
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
@@ -10,11 +10,11 @@ namespace sinter::inline SINTER_ABI::codegen {
 // neither fences nor 16-byte atomics are needed, and nothing is zeroed between launches in the same memory: words are
 // written once, and read until all of them are of this launch. The first word counts launches, and thread blocks as
 // they begin.
-inline constexpr const char* marks_text = R"(
+inline constexpr const char* tile_status_text = R"(
 // The number of a thread block in the order in which they begin; above it that of the launch, which the last block to begin counts.
-static __device__ inline unsigned long long take_ticket(unsigned long long* tickets) {
-    const unsigned long long taken = atomicAdd(tickets, 1ull);
-    if ((unsigned)taken + 1 == gridDim.x * gridDim.z) *tickets = ((taken >> 32) + 1) << 32;
+static __device__ inline unsigned long long take_tile_id(unsigned long long* next_tile_id) {
+    const unsigned long long taken = atomicAdd(next_tile_id, 1ull);
+    if ((unsigned)taken + 1 == gridDim.x * gridDim.z) *next_tile_id = ((taken >> 32) + 1) << 32;
     return taken + (1ull << 32);
 }
 // Writes a value for other thread blocks.
@@ -26,14 +26,14 @@ template <class T> static __device__ inline void publish(unsigned long long* at,
     for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) ((volatile unsigned long long*)at)[i] = (unsigned long long)launch << 32 | u.half[i];
 }
 // What stands where such a value will be, and the value itself; false when it is not there yet.
-template <class T> struct marked { unsigned long long word[(sizeof(T) + 3) / 4]; };
-template <class T> static __device__ inline marked<T> fetch(const unsigned long long* at) {
-    marked<T> m;
+template <class T> struct tile_status { unsigned long long word[(sizeof(T) + 3) / 4]; };
+template <class T> static __device__ inline tile_status<T> fetch(const unsigned long long* at) {
+    tile_status<T> m;
     #pragma unroll
     for (int i = 0; i < (int)((sizeof(T) + 3) / 4); ++i) m.word[i] = ((const volatile unsigned long long*)at)[i];
     return m;
 }
-template <class T> static __device__ inline bool received(const marked<T>& m, T& value, unsigned launch) {
+template <class T> static __device__ inline bool received(const tile_status<T>& m, T& value, unsigned launch) {
     union { T whole; unsigned half[(sizeof(T) + 3) / 4]; } u;
     bool all = true;
     #pragma unroll
@@ -70,7 +70,7 @@ static __device__ inline @ tree$(@ x, int lane) {
     #pragma unroll
     for (int h = 1; h < 32; h *= 2) {
         @ y = from_before(x, h);
-        join$(y, x);
+        combine$(y, x);
         if (lane >= h) x = y;
     }
     return x;
@@ -85,36 +85,36 @@ static __device__ inline @ tree$(@ x, int lane) {
 // tile looks back at tiles and groups.
 inline constexpr const char* before_text = R"(
 // The prefix before a tile of a row; its total is given to those that wait for it.
-static __device__ inline @ before$(unsigned long long* marks, unsigned launch, index tiles, index tile, @ total, int lane) {
+static __device__ inline @ before$(unsigned long long* status, unsigned launch, index tiles, index tile, @ total, int lane) {
     const int words = (sizeof(@) + 3) / 4;
-    if (lane == 0 && tile + 1 < tiles) publish(marks + words * tile, total, launch);
+    if (lane == 0 && tile + 1 < tiles) publish(status + words * tile, total, launch);
     @ x = total;
     if (tiles > 32) {
         for (bool missing = lane == 0 && tile > 0; __ballot_sync(0xffffffffu, missing) != 0;)
-            missing = missing && !received(marks + words * (tiles + tile), x, launch);
+            missing = missing && !received(status + words * (tiles + tile), x, launch);
         return from(x, 0);
     }
     for (bool missing = lane < tile; __ballot_sync(0xffffffffu, missing) != 0;)
-        missing = missing && !received(marks + words * lane, x, launch);
+        missing = missing && !received(status + words * lane, x, launch);
     x = tree$(x, lane);
     return from(x, tile > 0 ? (int)tile - 1 : 0);
 }
 // From the totals of a row's tiles to the prefixes before them, by one thread block.
-static __device__ inline void run$(unsigned long long* marks, unsigned launch, index tiles, int lane, int warp, int warps) {
+static __device__ inline void carry$(unsigned long long* status, unsigned launch, index tiles, int lane, int warp, int warps) {
     const int words = (sizeof(@) + 3) / 4;
-    __shared__ double room[sizeof(@) / sizeof(double) + 1];
+    __shared__ double buffer[sizeof(@) / sizeof(double) + 1];
     __shared__ volatile index done;
-    @* const carried = (@*)room;
+    @* const carried = (@*)buffer;
     if (threadIdx.x == 0) done = 0;
     __syncthreads();
-    marked<@> early = fetch<@>(marks + words * (32 * warp + lane < tiles ? 32 * warp + lane : 0));
+    tile_status<@> early = fetch<@>(status + words * (32 * warp + lane < tiles ? 32 * warp + lane : 0));
     for (index group = warp; 32 * group < tiles; group += warps) {
         const index tile = 32 * group + lane, later = tile + 32 * warps;
         @ x{}, e{}, whole{}, p{};
         bool missing = tile + 1 < tiles, waits = tile > 0 && tile < tiles, follows = false;
         missing = missing && !received(early, x, launch);
         unsigned known = __ballot_sync(0xffffffffu, !missing), before = ~known;
-        early = fetch<@>(marks + words * (later < tiles ? later : 0));
+        early = fetch<@>(status + words * (later < tiles ? later : 0));
         while (!follows || known != 0xffffffffu || before != known) {
             if (known != before) {
                 before = known;
@@ -130,7 +130,7 @@ static __device__ inline void run$(unsigned long long* marks, unsigned launch, i
             if (follows && known == 0xffffffffu && lane == 31) {
                 if (group > 0) {
                     @ next = p;
-                    join$(next, whole);
+                    combine$(next, whole);
                     whole = next;
                 }
                 *carried = whole;
@@ -139,12 +139,12 @@ static __device__ inline void run$(unsigned long long* marks, unsigned launch, i
             }
             if (follows && waits && (~known & ((1u << lane) - 1u)) == 0) {
                 @ prefix = group > 0 ? p : e;
-                if (group > 0 && lane > 0) join$(prefix, e);
-                publish(marks + words * (tiles + tile), prefix, launch);
+                if (group > 0 && lane > 0) combine$(prefix, e);
+                publish(status + words * (tiles + tile), prefix, launch);
                 waits = false;
             }
             if (known != 0xffffffffu) {
-                missing = missing && !received(marks + words * tile, x, launch);
+                missing = missing && !received(status + words * tile, x, launch);
                 known = __ballot_sync(0xffffffffu, !missing);
             }
         }
@@ -200,23 +200,23 @@ SINTER_INLINE void cuda_writer::write_per_scan(const char* text) {
 
 // The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or
 // done, whatever order they start in: CUDA promises none. blockIdx would save an H200 2 % of a scan or selection.
-SINTER_INLINE void cuda_writer::write_ticket(bool fetches) {
-    line(k_.selects ? "__shared__ unsigned ticket;" : "__shared__ unsigned long long ticket;");
-    line(std::string("if (threadIdx.x == 0 && threadIdx.y == 0) ticket = ") +
-         (k_.selects ? "atomicAdd((unsigned*)partial0, 1u);" : "take_ticket(partial0);"));
+SINTER_INLINE void cuda_writer::write_tile_id(bool fetches) {
+    line(k_.selects ? "__shared__ unsigned tile_id;" : "__shared__ unsigned long long tile_id;");
+    line(std::string("if (threadIdx.x == 0 && threadIdx.y == 0) tile_id = ") +
+         (k_.selects ? "atomicAdd((unsigned*)partial0, 1u);" : "take_tile_id(partial0);"));
     if (fetches) write_soon();
     line("__syncthreads();");
-    line(k_.selects ? "const index item = ticket;" : "const index item = (unsigned)ticket;");
-    if (!k_.selects) line("const unsigned launch = (unsigned)(ticket >> 32);");
+    line(k_.selects ? "const index item = tile_id;" : "const index item = (unsigned)tile_id;");
+    if (!k_.selects) line("const unsigned launch = (unsigned)(tile_id >> 32);");
 }
 
 // Until the ticket is there, memory fetches the tile that most probably belongs to it: an H200's cumsum of 2^27 floats
 // takes 291 us instead of 303. A line of 128 bytes for each thread is all of a tile in most schedules.
 SINTER_INLINE void cuda_writer::write_soon() {
     open("");
-    std::string own = "(tiles + runners)", share = std::to_string(scan_tile / k_.how.threads);
+    std::string own = "(tiles + carry_blocks)", share = std::to_string(scan_tile / k_.how.threads);
     line("const index soon = " + block_number() + ", row = soon / " + own + ";");
-    line("const index i = (soon % " + own + " - runners) * 4096 + " + share + " * threadIdx.x;");
+    line("const index i = (soon % " + own + " - carry_blocks) * 4096 + " + share + " * threadIdx.x;");
     write_decode("row", 0, k_.kept);
     at_[static_cast<std::size_t>(k_.kept)] = "i";
     open(std::string("if (i >= 0 && i < reduced") + (k_.how.wide ? " && row < kept)" : ")"));

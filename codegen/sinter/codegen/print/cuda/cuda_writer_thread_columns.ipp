@@ -1,5 +1,5 @@
-// Bodies of cuda_writer.hpp that print reductions of short columns: one thread has all of a column, or eight have a
-// lane of its order each, and what later stages need stays in their registers.
+// Bodies of cuda_writer.hpp that print reductions of short columns, a thread per column: one thread has all of it, or
+// eight have a lane of its order each, and what later stages need stays in their registers.
 #pragma once
 
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
@@ -12,25 +12,28 @@ SINTER_INLINE void cuda_writer::write_thread_per_column() { write_threads_per_co
 
 SINTER_INLINE void cuda_writer::write_threads_per_column() {
     begin_reduction();
-    kept_ = kept_of_column(k_);
+    persistent_ = persistent_of_column(k_);
     write_head();
     write_sizes();
-    k_.how.packs > 1 ? write_column_loads() : write_column_position();
+    if (k_.how.packs > 1) write_column_loads();
+    else write_column_position();
     const std::string count = std::to_string(k_.how.row_capacity / k_.how.column_threads);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
-        if (kept_[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
+        if (persistent_[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
     }
     if (k_.is(mapping::thread_per_column)) {
         per_reduction("@ a#[8], r#;", "index ai#[8], ri#;");
     } else {
-        write_room(joined_reductions(k_) > 0 ? 2 : 0);
+        write_shared_buffer(combined_reductions(k_) > 0 ? 2 : 0);
         per_reduction("__shared__ @ result#[32];", "__shared__ index resulti#[32];");
         per_reduction("@ a#, r#;", "index ai#, ri#;");
-        if (joined_reductions(k_) > 0) line("int turn = 0;");
+        if (combined_reductions(k_) > 0) line("int buffer_phase = 0;");
     }
-    for (int stage = 0; stage < k_.stages; ++stage)
-        is_row_stage(stage) ? write_column_row_stage(stage) : write_column_stage(stage);
+    for (int stage = 0; stage < k_.stages; ++stage) {
+        if (is_row_stage(stage)) write_column_row_stage(stage);
+        else write_column_stage(stage);
+    }
     if (k_.how.packs > 1) close();
     close();
     out_ += "\n";
@@ -58,11 +61,11 @@ SINTER_INLINE void cuda_writer::write_column_loads() {
     at = "e";
     for (std::uint32_t i : loads)
         line("if (e < " + least + " || e < reduced) t" + std::to_string(i) +
-             "[part][e] = " + element(k_.body[i].payload) + ";");
+             "[item][e] = " + element(k_.body[i].payload) + ";");
     close();
     close();
     loaded_.resize(k_.accesses.size());
-    for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[part]";
+    for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[item]";
     open_columns();
 }
 
@@ -83,13 +86,14 @@ SINTER_INLINE void cuda_writer::write_column_position() {
 }
 
 SINTER_INLINE void cuda_writer::write_column_stage(int stage) {
-    here_ = computed_in(k_, stage, kept_);
+    here_ = computed_in(k_, stage, persistent_);
     used_ = used_in(k_, stage, here_);
     in_row_ = false;
     write_origins(stage, "");
     open("");
     write_element_function(stage);
-    k_.how.row_capacity > 0 ? write_column_elements(stage) : write_column_turns(stage);
+    if (k_.how.row_capacity > 0) write_column_elements(stage);
+    else write_column_loop(stage);
     if (reduces_in(stage)) write_column_results(stage);
     close();
 }
@@ -112,7 +116,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::column_arguments(int stage, const 
     texts arguments{first, at};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
-        if (is_input(i) || (kept_[i] && here_[i])) arguments.push_back("k" + id + place);
+        if (is_input(i) || (persistent_[i] && here_[i])) arguments.push_back("k" + id + place);
     }
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
@@ -138,7 +142,7 @@ SINTER_INLINE void cuda_writer::write_column_elements(int stage) {
 }
 
 // One element, or eight, after the other, where none is kept.
-SINTER_INLINE void cuda_writer::write_column_turns(int stage) {
+SINTER_INLINE void cuda_writer::write_column_loop(int stage) {
     if (k_.is(mapping::threads_per_column)) {
         line("#pragma unroll 1");
         return list("for (int i = lane; i < reduced; i += 8) element", column_arguments(stage, "i < 8", "i", "", ""),
@@ -163,7 +167,8 @@ SINTER_INLINE void cuda_writer::write_column_results(int stage) {
     if (k_.is(mapping::threads_per_column)) {
         for (std::size_t r : reductions_of(stage)) {
             const std::string id = std::to_string(r);
-            line("join_chunk" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", lanes, room[turn ^= 1]);");
+            line("chunk_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") +
+                 ", lanes, buffer[buffer_phase ^= 1]);");
         }
         open("if (lane == 0)");
         per_reduction("result#[threadIdx.x] = a#;", "resulti#[threadIdx.x] = ai#;", stage);
@@ -178,7 +183,7 @@ SINTER_INLINE void cuda_writer::write_column_results(int stage) {
     open("for (int l = 0; l < h; ++l)");
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r), a = "a" + id, ai = "ai" + id;
-        line("if (l + h < reduced) join" + id + "(" + a + "[l]" + (indexed(r) ? ", " + ai + "[l]" : "") + ", " + a +
+        line("if (l + h < reduced) combine" + id + "(" + a + "[l]" + (indexed(r) ? ", " + ai + "[l]" : "") + ", " + a +
              "[l + h]" + (indexed(r) ? ", " + ai + "[l + h]" : "") + ");");
     }
     close();

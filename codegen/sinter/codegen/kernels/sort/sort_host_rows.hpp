@@ -6,25 +6,25 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-struct order_task;
+struct sort_task;
 
 /// Whether the host text sorts elements as numbers rather than by their digits.
-bool order_by_keys(const order_task& t);
+bool sort_by_keys(const sort_task& t);
 
 /// How a row that is sorted by keys is divided, into nothing when it is short.
-struct order_division {
+struct sort_division {
     std::int64_t parts = 0;    ///< whose keys are divided among all buckets
     std::int64_t buckets = 0;  ///< ranges of keys, a power of two
 };
-order_division order_division_of(const order_task& t, std::int64_t threads);
+sort_division sort_division_of(const sort_task& t, std::int64_t threads);
 /// Bytes that sorting a row by keys needs.
-std::int64_t order_key_room(const order_task& t, const order_division& d);
+std::int64_t sort_key_workspace(const sort_task& t, const sort_division& d);
 
-/// Host text: `order_rows` and `order_step`.
-kernel_source order_host_by_keys(const order_task& t);
+/// Host text: `sort_rows` and `sort_step`.
+kernel_source sort_host_by_keys(const sort_task& t);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #if SINTER_HEADER_ONLY
-#include <sinter/codegen/kernels/sort/order_host_rows.ipp>
+#include <sinter/codegen/kernels/sort/sort_host_rows.ipp>
 #endif
