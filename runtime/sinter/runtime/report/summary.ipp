@@ -1,6 +1,7 @@
 // Bodies of summary.hpp.
 #pragma once
 
+#include <sinter/runtime/memory/copy.hpp>
 #include <sinter/codegen/report/costs.hpp>
 #include <sinter/codegen/report/dot.hpp>
 #include <sinter/codegen/report/hints.hpp>
