@@ -6,5 +6,5 @@ void wrong(sinter::array<float> a, sinter::array<int> i, sinter::array<std::comp
     static_cast<void>(a);
     static_cast<void>(i);
     static_cast<void>(z);
-    array<bool> r = i;
+    array<bool> r(i);
 }

@@ -247,8 +247,17 @@ public:
         : handle_(detail::store_nested(detail::nested<Element>(data))) {}
     /// The value of an expression of Element's kind or a lower one.
     template <expression E>
-        requires(!std::same_as<std::remove_cvref_t<E>, array>)
-    array(const E& e) : handle_(detail::record_expression<Element>(e)) {
+        requires(!std::same_as<std::remove_cvref_t<E>, array> && detail::is_assignable<value_type_t<E>, Element>)
+    array(const E& e) : handle_(detail::record_expression<Element>(e)) {}
+    // Any other is refused in a sentence, and is no conversion that overloads and traits could take it for.
+    template <expression E>
+        requires(!detail::is_assignable<value_type_t<E>, Element>)
+    explicit array(const E&) {
+        detail::require_assignable<value_type_t<E>, Element>();
+    }
+    template <expression E>
+        requires(!detail::is_assignable<value_type_t<E>, Element>)
+    void operator=(const E&) {
         detail::require_assignable<value_type_t<E>, Element>();
     }
     array(indexed<Element>&& part) : handle_(std::move(part).take_handle()) {}

@@ -18,14 +18,23 @@ namespace detail {
 template <class T, class Result, class X>
 Result rounded(const X& x, int decimals) {
     static_assert(!codegen::is_complex(dtype_of<T>), "sinter: round is not defined for complex elements");
-    if constexpr (codegen::kind_rank(dtype_of<T>) < 2) {
+    double power = 1;
+    for (int i = 0; i < (decimals < 0 ? -decimals : decimals); ++i) power *= 10;
+    if constexpr (std::same_as<T, bool>) {
         if (decimals < 0)
-            throw value_error("[round] integers round to whole numbers, not to " + std::to_string(decimals) +
-                              " decimals");
+            throw type_error("[round] bool rounds to whole numbers, not to " + std::to_string(decimals) + " decimals");
         return Result(x);
+    } else if constexpr (codegen::is_integer(dtype_of<T>)) {
+        if (decimals >= 0) return Result(x);
+        const auto tens = rint(x / power) * power;
+        if constexpr (expression<X>) {
+            return Result(tens.template astype<T>());
+        } else {
+            Result whole;
+            codegen::convert(dtype::float64, dtype_of<T>, &tens, &whole, 1);
+            return whole;
+        }
     } else {
-        double power = 1;
-        for (int i = 0; i < (decimals < 0 ? -decimals : decimals); ++i) power *= 10;
         const T scale = static_cast<T>(power);
         if (decimals == 0) return Result(rint(x));
         if (decimals > 0) return Result(rint(x * scale) / scale);
@@ -35,7 +44,8 @@ Result rounded(const X& x, int decimals) {
 
 }  // namespace detail
 
-/// Rounds to a number of decimals, halves to even (numpy.round); integers stay as they are for decimals >= 0.
+/// Rounds to a number of decimals, halves to even (numpy.round); integers stay integers, rounded as doubles to tens for
+/// decimals < 0.
 template <expression E>
 auto round(const E& e, int decimals = 0) {
     return detail::rounded<value_type_t<E>, array<value_type_t<E>>>(e, decimals);

@@ -82,7 +82,8 @@ void add_explained(codegen::sequence<handle>& values, bool& measures, const T& x
 }
 }  // namespace detail
 
-/// What evaluating the expressions together would do, without doing it; for a computed array, the plan that made it.
+/// What evaluating the expressions together would do, without doing it; for a computed array, those steps of
+/// the plan that made it that it comes from.
 /// With `measured` among them the plan is also compiled, run several times on scratch results and timed (CUDA events on
 /// a GPU); no value changes and nothing is stored. Computed arrays and the interpreter have nothing to measure, and say
 /// so. Measuring throws what evaluating would throw.

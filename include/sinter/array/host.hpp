@@ -16,8 +16,7 @@ public:
 
     host_array() : shape_(0) {}
     /// Elements of this shape without a particular value.
-    explicit host_array(const dims& shape)
-        : shape_(shape), data_(new T[static_cast<std::size_t>(shape.product())]), size_(shape.product()) {}
+    explicit host_array(const dims& shape) : shape_(shape), data_(allocated(shape.product())), size_(shape.product()) {}
     host_array(const host_array& other) : host_array(other.shape_) {
         for (std::int64_t i = 0; i < size_; ++i) data_[i] = other.data_[i];
     }
@@ -56,6 +55,13 @@ public:
     const T& operator[](std::int64_t i) const { return data_[offset({i})]; }
 
 private:
+    static T* allocated(std::int64_t n) {
+        try {
+            return new T[static_cast<std::size_t>(n)];
+        } catch (const std::bad_alloc&) {
+            detail::throw_no_host_memory("host_array", n, sizeof(T));
+        }
+    }
     std::int64_t offset(std::initializer_list<std::int64_t> at) const;
 
     dims shape_;
@@ -184,7 +190,8 @@ auto to_vector(const E& e) {
         return std::vector<bool>(host.begin(), host.end());
     } else {
         detail::handle h = detail::as_handle(e);
-        std::vector<T> out(static_cast<std::size_t>(h->shape.product()));
+        auto out = detail::reserved_on_host<T>("to_vector", h->shape.product());
+        out.resize(static_cast<std::size_t>(h->shape.product()));
         detail::read(h, out.data());
         return out;
     }

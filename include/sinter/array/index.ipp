@@ -265,9 +265,19 @@ SINTER_INLINE handle record_scatter(codegen::routine how, const handle& base, co
     return runtime::make_pending(base->type, base->shape, where, std::move(statement));
 }
 
+// A value without the axes of one in front that a selection does not have.
+SINTER_INLINE handle without_leading_ones(const handle& value, const selection& s) {
+    int axes_of_indices = 0;
+    for (const handle& i : s.indices) axes_of_indices = std::max(axes_of_indices, i->shape.size());
+    const int rank = s.view.shape.size() - static_cast<int>(s.indices.size()) + axes_of_indices;
+    dims shape = value->shape;
+    while (shape.size() > rank && shape[0] == 1) shape.erase(0);
+    return shape.size() == value->shape.size() ? value : record_reshape(value, shape);
+}
+
 SINTER_INLINE handle write_selection(const handle& base, const selection& s, const handle& value) {
-    if (!s.mask && s.indices.empty()) return record_update(base, value, s.view);
-    if (!s.mask) return record_scatter(codegen::routine::scatter, base, s, value);
+    if (!s.mask && s.indices.empty()) return record_update(base, without_leading_ones(value, s), s.view);
+    if (!s.mask) return record_scatter(codegen::routine::scatter, base, s, without_leading_ones(value, s));
     // where(mask, value, base): a mask over the leading axes covers whole rows.
     dims shape = s.mask->shape;
     // One number fits whatever the mask holds; how many elements there are is only asked for when it matters.

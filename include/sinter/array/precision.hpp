@@ -26,7 +26,7 @@ precision default_precision();
 namespace detail {
 
 /// What a product of this type on this device can be computed in: only float32 and complex64, and only GPUs of compute
-/// capability 8.0 or higher, have a choice. Older GPUs warn on stderr, once per process.
+/// capability 8.0 or higher, have a choice. The CPU and older GPUs warn on stderr, once per process.
 precision usable_precision(precision p, dtype type, device where);
 
 }  // namespace detail

@@ -15,6 +15,14 @@ SINTER_INLINE precision& precision_of_thread() {
     return p;
 }
 
+SINTER_INLINE void warn_of_cpu() {
+    static const int printed =
+        std::fprintf(stderr,
+                     "sinter: precision::tf32, tf32x3 and bf16, also by SINTER_TF32, are only available on GPUs. "
+                     "precision::highest will be used on the CPU instead.\n");
+    static_cast<void>(printed);
+}
+
 SINTER_INLINE void warn_of_old_device() {
     static const int printed = std::fprintf(
         stderr,
@@ -24,11 +32,11 @@ SINTER_INLINE void warn_of_old_device() {
 }
 
 SINTER_INLINE precision usable_precision(precision p, dtype type, device where) {
-    if (p == precision::highest || where.is_cpu() || codegen::real_of(type) != dtype::float32)
-        return precision::highest;
+    if (p == precision::highest || codegen::real_of(type) != dtype::float32) return precision::highest;
     if (p == precision::tf32x3 && codegen::is_complex(type)) return precision::highest;
-    if (runtime::properties(where.index()).major >= 8) return p;
-    warn_of_old_device();
+    if (where.is_cuda() && runtime::properties(where.index()).major >= 8) return p;
+    if (where.is_cuda()) warn_of_old_device();
+    else warn_of_cpu();
     return precision::highest;
 }
 

@@ -3,6 +3,9 @@
 
 #include <sinter/array/record.hpp>
 
+#include <exception>
+#include <vector>
+
 namespace sinter::inline SINTER_ABI::detail {
 
 /// Computes values together, because they are read.
@@ -14,6 +17,19 @@ void evaluate_only(std::span<const handle> values);
 
 /// The value computed, with its elements row-major in its memory, at any offset: itself, or a copy of it.
 handle computed_rows(const handle& x);
+
+[[noreturn]] void throw_no_host_memory(std::string_view operation, std::int64_t n, std::size_t size);
+/// An empty vector of the host with memory for n elements; throws out_of_memory naming the operation.
+template <class T>
+std::vector<T> reserved_on_host(std::string_view operation, std::int64_t n) {
+    std::vector<T> v;
+    try {
+        v.reserve(static_cast<std::size_t>(n));
+    } catch (const std::exception&) {
+        throw_no_host_memory(operation, n, sizeof(T));
+    }
+    return v;
+}
 
 /// A value's elements in host memory, row-major.
 void read(const handle& x, void* to);

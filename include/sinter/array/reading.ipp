@@ -57,6 +57,11 @@ SINTER_INLINE handle computed_rows(const handle& x) {
     return h;
 }
 
+SINTER_INLINE void throw_no_host_memory(std::string_view operation, std::int64_t n, std::size_t size) {
+    throw out_of_memory("[" + std::string(operation) + "] out of memory: " + std::to_string(n) + " elements of " +
+                        std::to_string(size) + " bytes wanted on the host");
+}
+
 SINTER_INLINE void read(const handle& x, void* to) {
     const handle h = computed_rows(x);
     read_memory(h, h->at.offset, h->shape.product(), to);

@@ -130,7 +130,10 @@ SINTER_INLINE handle record_reshape(const handle& base, const dims& shape) {
     }
     if (unknown >= 0) {
         std::int64_t known = to.product();
-        to[unknown] = known > 0 ? size / known : 0;
+        if (known == 0)
+            throw shape_error("[reshape] any size of axis " + std::to_string(unknown) + " would fit: cannot reshape " +
+                              to_string(base->shape) + " to " + to_string(shape));
+        to[unknown] = size / known;
     }
     if (to.product() != size)
         throw shape_error("[reshape] cannot reshape " + to_string(base->shape) + " to " + to_string(shape));

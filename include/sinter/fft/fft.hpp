@@ -171,7 +171,7 @@ SINTER_FFT_AXES(irfft2, real_result,
 inline array<double> fftfreq(std::int64_t n, double d = 1) {
     const double step = sinter::detail::frequency_step("fftfreq", n, d);
     array<std::int64_t> i = arange<std::int64_t>(n);
-    return where(i < (n + 1) / 2, i, i - n) * step;
+    return where(i < (n - 1) / 2 + 1, i, i - n) * step;
 }
 
 /// The same for transforms of real numbers: none is negative (numpy.fft.rfftfreq).

@@ -34,7 +34,7 @@ handle record_diagonal(const handle& x, std::int64_t k, std::int64_t axis1 = 0, 
                        std::string_view operation = "diagonal");
 /// A matrix with x on its k-th diagonal.
 handle record_diagonal_matrix(const handle& x, std::int64_t k);
-handle record_vander(const handle& x, std::int64_t n, bool increasing);
+handle record_vander(const handle& x, dtype type, std::int64_t n, bool increasing);
 
 /// Each element's index along one axis, a view of a source; int64.
 handle record_axis_index(const dims& shape, int axis);
@@ -204,10 +204,12 @@ auto diagonal(const E& e, std::int64_t k = 0, std::int64_t axis1 = 0, std::int64
 struct vander_options {
     bool increasing = false;
 };
-/// Powers of x as columns, the highest first (numpy.vander).
+/// Powers of x as columns, the highest first (numpy.vander); bool and integers give int64, uint64 float64.
 template <expression E>
 auto vander(const E& x, std::int64_t n, vander_options o = {}) {
-    return array<value_type_t<E>>(detail::record_vander(detail::as_handle(x), n, o.increasing));
+    using T = value_type_t<E>;
+    using R = std::conditional_t<(codegen::kind_rank(dtype_of<T>) < 2), result_type_t<T, std::int64_t>, T>;
+    return array<R>(detail::record_vander(detail::as_handle(x), dtype_of<R>, n, o.increasing));
 }
 template <expression E>
 auto vander(const E& x) {

@@ -201,7 +201,8 @@ SINTER_INLINE handle record_diagonal(const handle& x, std::int64_t k, std::int64
 
 SINTER_INLINE handle record_diagonal_matrix(const handle& x, std::int64_t k) {
     device_scope on(x->where);
-    std::int64_t n = x->shape[0] + (k < 0 ? -k : k);
+    if (k == INT64_MIN) throw shape_error("[diag] no matrix has this diagonal: " + std::to_string(k));
+    std::int64_t n = add_sizes("diag", x->shape[0], k < 0 ? -k : k);
     dims shape(n, n);
     if (k != 0) {
         handle zeros = record_scalar(number_of(x->type, 0), shape);
@@ -216,7 +217,7 @@ SINTER_INLINE handle record_diagonal_matrix(const handle& x, std::int64_t k) {
     return record(r, x->type, shape);
 }
 
-SINTER_INLINE handle record_vander(const handle& x, std::int64_t n, bool increasing) {
+SINTER_INLINE handle record_vander(const handle& x, dtype type, std::int64_t n, bool increasing) {
     if (x->shape.size() != 1)
         throw value_error("[vander] an array of shape " + to_string(x->shape) + " is not a vector");
     if (n < 0) throw value_error("[vander] the number of columns is negative: " + std::to_string(n));
@@ -224,13 +225,13 @@ SINTER_INLINE handle record_vander(const handle& x, std::int64_t n, bool increas
     dims shape(x->shape[0], n);
     std::int64_t first = increasing ? 0 : n - 1, step = increasing ? 1 : -1;
     handle exponent = record_along(record_range(number(first), number(step), n), shape, 1),
-           base = record_along(x, shape, 0);
+           base = record_along(record_cast(x, type), shape, 0);
     recorder r;
     r.add_input(base);
     r.add_input(exponent);
-    r.add_cast(x->type);
+    r.add_cast(type);
     r.add_op(op::power);
-    return record(r, x->type, shape);
+    return record(r, type, shape);
 }
 
 SINTER_INLINE handle record_indices(const dims& shape) {

@@ -50,7 +50,7 @@ SINTER_INLINE handle record_concatenate(std::string_view name, std::span<const h
         if (fits != shape)
             throw shape_error("[" + std::string(name) + "] all axes except axis " + std::to_string(axis) +
                               " must have the same size: " + to_string(shape) + " and " + to_string(p->shape));
-        total += p->shape[axis];
+        total = add_sizes(name, total, p->shape[axis]);
     }
     if (parts.size() == 1) return record_cast(parts[0], type);
     shape[axis] = total;
@@ -105,7 +105,7 @@ SINTER_INLINE handle record_column_stack(std::span<const handle> parts, dtype ty
 }
 
 // The axes with times > 1 doubled into (times, n), or (n, times) when elements repeat, and merged again.
-SINTER_INLINE handle record_repeated(const handle& x, const dims& times, bool elements) {
+SINTER_INLINE handle record_repeated(std::string_view name, const handle& x, const dims& times, bool elements) {
     layout l{{}, {}, 0};
     dims steps = codegen::contiguous_strides(x->shape), shape = x->shape;
     for (int i = 0; i < shape.size(); ++i) {
@@ -119,7 +119,7 @@ SINTER_INLINE handle record_repeated(const handle& x, const dims& times, bool el
             l.shape.push_back(times[i]);
             l.strides.push_back(0);
         }
-        shape[i] *= times[i];
+        shape[i] = multiply_sizes(name, shape[i], times[i]);
     }
     return record_reshape(record_view(x, l), shape);
 }
@@ -134,11 +134,11 @@ SINTER_INLINE handle record_tile(const handle& x, const dims& times) {
         doubled += t != 1;
     }
     handle tiled = record_view(x, codegen::contiguous(shape));
-    if (doubled + shape.size() <= max_rank) return record_repeated(tiled, each, false);
+    if (doubled + shape.size() <= max_rank) return record_repeated("tile", tiled, each, false);
     for (int i = 0; i < each.size(); ++i) {
         dims one = dims::filled(each.size(), 1);
         one[i] = each[i];
-        tiled = record_repeated(tiled, one, false);
+        tiled = record_repeated("tile", tiled, one, false);
     }
     return tiled;
 }
@@ -147,7 +147,7 @@ SINTER_INLINE handle record_repeat(const handle& x, std::int64_t times, int axis
     if (times < 0) throw value_error("[repeat] the number of times is negative: " + std::to_string(times));
     dims each = dims::filled(x->shape.size(), 1);
     each[axis] = times;
-    return record_repeated(x, each, true);
+    return record_repeated("repeat", x, each, true);
 }
 
 SINTER_INLINE handle record_take_known(const handle& x, std::span<const std::int64_t> at, int axis) {
@@ -162,12 +162,14 @@ SINTER_INLINE handle record_repeat(const handle& x, std::span<const std::int64_t
     if (static_cast<std::int64_t>(times.size()) != n)
         throw shape_error("[repeat] " + std::to_string(times.size()) + " counts for axis " + std::to_string(axis) +
                           " of " + to_string(x->shape));
-    std::vector<std::int64_t> at;
-    for (std::int64_t i = 0; i < n; ++i) {
-        std::int64_t count = times[static_cast<std::size_t>(i)];
+    std::int64_t total = 0;
+    for (std::int64_t count : times) {
         if (count < 0) throw value_error("[repeat] a count is negative: " + std::to_string(count));
-        at.insert(at.end(), static_cast<std::size_t>(count), i);
+        total = add_sizes("repeat", total, count);
     }
+    auto at = reserved_on_host<std::int64_t>("repeat", total);
+    for (std::int64_t i = 0; i < n; ++i)
+        at.insert(at.end(), static_cast<std::size_t>(times[static_cast<std::size_t>(i)]), i);
     return record_take_known(x, at, axis);
 }
 
@@ -260,10 +262,11 @@ SINTER_INLINE handle record_pad(const handle& x, const pad_width& width, const p
     const codegen::scalar_value border = constant ? checked_number("pad", x->type, o.constant_values.value) : number(0);
     device_scope on(x->where);
     for (int i = 0; i < shape.size(); ++i) {
-        if (!constant && shape[i] == 0 && before[i] + after[i] > 0)
+        const std::int64_t border_size = add_sizes("pad", before[i], after[i]);
+        if (!constant && shape[i] == 0 && border_size > 0)
             throw value_error("[pad] an empty axis has nothing to repeat: axis " + std::to_string(i) + " of " +
                               to_string(x->shape));
-        shape[i] += before[i] + after[i];
+        shape[i] = add_sizes("pad", shape[i], border_size);
     }
     if (shape == x->shape) return x;
     if (x->shape.product() == 0) return record_scalar(border, shape);

@@ -173,8 +173,8 @@ auto unique_inverse(const E& e) {
 
 // Each takes axes as reductions do; no axes mean all elements.
 
-/// The middle element or the mean of the middle two (numpy.median), NaN where there is one; integers give float64.
-/// Throws value_error when there are no elements.
+/// The middle element or the mean of the middle two (numpy.median), NaN where there is one and where there is no
+/// element; integers give float64.
 SINTER_FUNCTION_OF_AXES(median, "", , detail::median_as)
 #undef SINTER_FUNCTION_OF_AXES
 

@@ -154,7 +154,10 @@ SINTER_INLINE handle record_quantile(std::string_view name, const handle& x, dou
     if (name != "median") require_share(name, q);
     std::uint8_t mask = a.mask(name, x->shape.size());
     device_scope on(x->where);
-    handle r = quantile_of(sorted_rows(name, x, mask), q, type);
+    const bool is_nan =
+        name == "median" && codegen::kept_shape(x->shape, static_cast<std::uint8_t>(~mask)).product() == 0;
+    handle r = is_nan ? record_scalar(number_of(type, ieee::quiet_nan), codegen::kept_shape(x->shape, mask))
+                      : quantile_of(sorted_rows(name, x, mask), q, type);
     return keep ? with_kept_axes(r, x->shape, mask) : r;
 }
 
@@ -184,7 +187,7 @@ SINTER_INLINE handle record_bincount(const handle& x, std::int64_t minlength) {
         evaluate(ends);
         if (std::int64_t low = read_item(ends[0], {}).as<std::int64_t>(); low < 0)
             throw value_error("[bincount] a number is negative: " + std::to_string(low));
-        bins = std::max(bins, read_item(ends[1], {}).as<std::int64_t>() + 1);
+        bins = std::max(bins, add_sizes("bincount", read_item(ends[1], {}).as<std::int64_t>(), 1));
     }
     handle zeros = record_scalar(number(std::int64_t{0}), dims(bins));
     if (x->shape[0] == 0) return zeros;
@@ -235,6 +238,7 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
     if (!o.range.empty() && o.range.size() != 2)
         throw value_error("[histogram] a range has two ends: " + std::to_string(o.range.size()) + " are given");
     device_scope on(given->where);
+    const std::int64_t edge_count = add_sizes("histogram", o.bins, 1);
     handle x = record_reshape(given, {-1});
     double low = 0, high = 1;
     if (!o.range.empty()) {
@@ -253,12 +257,12 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
         low -= 0.5;
         high += 0.5;
     }
-    handle edges = record_linspace(low, high, o.bins + 1, true, dtype::float64);
+    handle edges = record_linspace(low, high, edge_count, true, dtype::float64);
     evaluate({&edges, 1});
     const double width = (high - low) / static_cast<double>(o.bins), size = std::max(ieee::fabs(low), ieee::fabs(high));
     const bool divides = ieee::is_finite(width) && ieee::is_finite(1 / width) && width > 1e-13 * size;
     handle bin = divides ? divided_bin(x, edges, low, high, o.bins) : searched_bin(x, edges, high, o.bins);
-    handle zeros = record_scalar(number(std::int64_t{0}), dims(o.bins + 1));
+    handle zeros = record_scalar(number(std::int64_t{0}), dims(edge_count));
     index_item item{.kind = index_item::what::indices, .indices = bin};
     handle counts = record_scatter(codegen::routine::scatter_add, zeros, select(zeros, {&item, 1}),
                                    record_scalar(number(std::int64_t{1}), {}));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
+#include <sinter/array/precision.hpp>
 #include <sinter/functions/record_products.hpp>
 
 SINTER_IEEE_BEGIN

@@ -89,7 +89,8 @@ auto diff(const E& e, std::int64_t n = 1, std::int64_t axis = -1) {
     int a = detail::line_axis("diff", axis, e.ndim());
     if (n < 0) throw value_error("[diff] the number of times is negative: " + std::to_string(n));
     array<T> x = e;
-    for (; n > 0; --n) {
+    // An axis without elements stays so.
+    for (n = std::min(n, x.shape(a)); n > 0; --n) {
         array<T> later(detail::record_tail(x.get_handle(), a)), earlier(detail::record_head(x.get_handle(), a));
         if constexpr (std::same_as<T, bool>) x = later != earlier;
         else x = later - earlier;

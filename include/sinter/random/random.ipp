@@ -29,7 +29,7 @@ SINTER_INLINE void generator::set_state(const generator_state& s) {
 // Seeds are words of the last stream, which no draw reaches.
 SINTER_INLINE std::vector<generator> generator::spawn(std::int64_t n) {
     if (n < 0) throw value_error("[spawn] the number of generators is negative: " + std::to_string(n));
-    std::vector<generator> all;
+    auto all = detail::reserved_on_host<generator>("spawn", n);
     for (std::int64_t i = 0; i < n; ++i)
         all.push_back(
             generator(codegen::scalar::long_word(codegen::scalar::philox(state_.spawned++, state_.seed, ~0ull), 0)));
@@ -38,8 +38,10 @@ SINTER_INLINE std::vector<generator> generator::spawn(std::int64_t n) {
 
 SINTER_INLINE std::vector<std::byte> generator::bytes(std::int64_t n) {
     if (n < 0) throw value_error("[bytes] the number of bytes is negative: " + std::to_string(n));
-    std::vector<std::byte> out(static_cast<std::size_t>(n) + 3);
-    if (n > 0) detail::read(detail::record_words(dtype::uint32, (n + 3) / 4, next(1)), out.data());
+    const std::int64_t padded = add_sizes("bytes", n, 3);
+    auto out = detail::reserved_on_host<std::byte>("bytes", padded);
+    out.resize(static_cast<std::size_t>(padded));
+    if (n > 0) detail::read(detail::record_words(dtype::uint32, padded / 4, next(1)), out.data());
     out.resize(static_cast<std::size_t>(n));
     return out;
 }

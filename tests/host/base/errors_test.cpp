@@ -23,6 +23,9 @@ TEST_CASE("shape errors name the operation and both shapes") {
     CHECK_THROWS_WITH_AS(where(a > 0, a, b), "[where] shapes do not broadcast: (3, 4) and (5, 6)", shape_error);
     CHECK_THROWS_WITH_AS(matmul(a, b), "[matmul] inner dimensions differ: (3, 4) x (5, 6)", shape_error);
     CHECK_THROWS_WITH_AS(reshape(a, {5, 2}), "[reshape] cannot reshape (3, 4) to (5, 2)", shape_error);
+    CHECK_THROWS_WITH_AS(reshape(zeros({0}), {0, -1}),
+                         "[reshape] any size of axis 1 would fit: cannot reshape (0,) to (0, -1)", shape_error);
+    CHECK(reshape(zeros({0, 3}), {3, -1}).shape() == dims(3, 0));
     CHECK_THROWS_WITH_AS(broadcast_to(a, {2, 4}), "[broadcast_to] shapes do not broadcast: (3, 4) and (2, 4)",
                          shape_error);
     CHECK_THROWS_WITH_AS((a(slice(0, 2)) = b), "[assignment] shapes do not broadcast: (5, 6) and (2, 4)", shape_error);

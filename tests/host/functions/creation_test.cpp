@@ -108,6 +108,11 @@ TEST_CASE("matrices of a pattern are ones and zeros, or parts of a matrix, in th
         check("vander", vander(arange(5)));
         check("vander_n", vander(linspace(0, 1, 4), 3));
         check("vander_up", vander(arange(5), 4, {.increasing = true}));
+        CHECK(to_vector(vander(array<std::uint8_t>{2, 3}, 8)) ==
+              std::vector<std::int64_t>{128, 64, 32, 16, 8, 4, 2, 1, 2187, 729, 243, 81, 27, 9, 3, 1});
+        CHECK(to_vector(vander(array<bool>{true, false}, 2)) == std::vector<std::int64_t>{1, 1, 0, 1});
+        CHECK(vander(array<std::uint64_t>{2}, 2).dtype() == dtype::float64);
+        CHECK(vander(array<float>{2}, 2).dtype() == dtype::float32);
         check("fused", eye(3) * arange(3) + ones({3, 3}));
     });
     CHECK(message_of<value_error>([] { diag(zeros({2, 2, 2})); }) ==

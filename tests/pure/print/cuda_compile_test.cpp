@@ -4,6 +4,7 @@
 #include "support/full.hpp"
 #include "support/random_graph.hpp"
 
+#include <sinter/codegen/schedule/kernel_key.hpp>
 #include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/factor_cuda.hpp>

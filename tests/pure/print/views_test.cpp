@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <set>
+#include <sinter/codegen/schedule/kernel_key.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/print/host/emit_host.hpp>
 #include <sinter/codegen/fuse/fuse.hpp>

@@ -1,6 +1,7 @@
 // Schedules as values: which kernels have which, that texts depend on nothing else, and the text of each once.
 #include <doctest/doctest.h>
 
+#include <sinter/codegen/schedule/kernel_key.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/print/host/emit_host.hpp>
 

@@ -78,6 +78,27 @@ TEST_CASE("slices are assigned as NumPy assigns them") {
     });
 }
 
+TEST_CASE("axes of one in front of a value are dropped where what it is assigned to has none, as NumPy drops them") {
+    on_every_backend([](const tested_backend&) {
+        const vector row{{7, 8}};
+        auto assigned = [](auto change) {
+            vector x = zeros<std::int32_t>({4});
+            change(x);
+            return to_vector(x);
+        };
+        using list = std::vector<std::int32_t>;
+        CHECK(assigned([&](vector& x) { x(slice(0, 2)) = row; }) == list{7, 8, 0, 0});
+        CHECK(assigned([&](vector& x) { x(slice(2, 4)) = reshape(row, {1, 1, 1, 2}); }) == list{0, 0, 7, 8});
+        CHECK(assigned([&](vector& x) { x[array<int>{3, 0}] = row; }) == list{8, 0, 0, 7});
+        CHECK(assigned([&](vector& x) { x(1) = vector{{9}}; }) == list{0, 9, 0, 0});
+        CHECK(assigned([&](vector& x) { x[full({}, true)] = ones<std::int32_t>({1, 1, 4}); }) == list{1, 1, 1, 1});
+        vector x = zeros<std::int32_t>({4});
+        CHECK_THROWS_AS((x(slice(0, 2)) = vector{{7, 8}, {7, 8}}), shape_error);
+        CHECK_THROWS_AS((x(slice(0, 2)) += row), shape_error);
+        CHECK_THROWS_AS((x[x == 0] = ones<std::int32_t>({1, 4})), shape_error);
+    });
+}
+
 TEST_CASE("overlapping slices are read before they are written") {
     on_every_backend([](const tested_backend&) {
         const vector v = data<std::int32_t>({10}, 2), a = data<std::int32_t>({9, 6}, 1);

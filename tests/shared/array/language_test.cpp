@@ -230,6 +230,17 @@ TEST_CASE(
     });
 }
 
+TEST_CASE("integers round to tens with halves to even, and stay integers") {
+    on_every_backend([](const tested_backend&) {
+        const array<std::int64_t> x = round(array<std::int64_t>{15, 25, 35, -15, 149}, -1);
+        CHECK(to_vector(x) == std::vector<std::int64_t>{20, 20, 40, -20, 150});
+        CHECK(to_vector(round(array<int>{7, 3}, -30)) == std::vector<int>{0, 0});
+        CHECK(to_vector(round(array<std::uint8_t>{250, 244}, -1)) == std::vector<std::uint8_t>{250, 240});
+        CHECK(to_vector(round(array<int>{7, 3}, 2)) == std::vector<int>{7, 3});
+        CHECK_THROWS_AS(round(array<bool>{true}, -1), type_error);
+    });
+}
+
 TEST_CASE("element functions of plain numbers have the meaning that they have for elements") {
     CHECK(sinter::gamma(5.0) == 24);  // unqualified it is also the C library's name for lgamma
     CHECK(floor_divide(-7, 2) == -4);
@@ -243,6 +254,8 @@ TEST_CASE("element functions of plain numbers have the meaning that they have fo
     CHECK(clip(-0.5, none, 1.0) == -0.5);
     CHECK(round(2.675f, 1) == 2.7f);
     CHECK(round(1250.0, -2) == 1200);
+    CHECK(round(25, -1) == 20);
+    CHECK(round(std::int8_t{-126}, -2) == -100);
     CHECK(around(2.5) == 2);
     CHECK(nan_to_num(inf - inf) == 0);
     CHECK(nan_to_num(-std::numeric_limits<float>::infinity()) == std::numeric_limits<float>::lowest());

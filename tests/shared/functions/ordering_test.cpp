@@ -97,7 +97,21 @@ TEST_CASE("medians and quantiles are NumPy's") {
         check("percentile list", percentile(a, {0, 25, 50, 99.5, 100}, 1), 1e-15);
         check("percentile list", percentile(a, std::vector<double>{0, 25, 50, 99.5, 100}, axes{1}), 1e-15);
         CHECK_THROWS_WITH_AS(quantile(a, 1.5), "[quantile] a share is not between 0 and 1: 1.500000", value_error);
-        CHECK_THROWS_AS(median(zeros({0})), value_error);
+        CHECK_THROWS_AS(quantile(zeros({0}), 0.5), value_error);
+    });
+}
+
+TEST_CASE("the median of nothing is NaN, as NumPy's") {
+    on_every_backend([](const tested_backend&) {
+        CHECK(isnan(median(zeros({0})).item()));
+        CHECK(isnan(median(zeros<int>({0})).item()));
+        const array<double> columns = median(zeros({0, 3}), 0);
+        CHECK(columns.shape() == dims(3));
+        CHECK(bool(all(isnan(columns))));
+        const array<float> rows = median(zeros<float>({3, 0}), 1, keepdims);
+        CHECK(rows.shape() == dims(3, 1));
+        CHECK(bool(all(isnan(rows))));
+        CHECK(median(zeros({0, 3}), 1).shape() == dims(0));
     });
 }
 

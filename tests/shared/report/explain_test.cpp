@@ -259,3 +259,25 @@ TEST_CASE("explaining what needs nothing computed costs nothing") {
         CHECK(empty.bytes_written() == 0);
     });
 }
+
+TEST_CASE("a computed value tells of the steps that it comes from, not of those beside it") {
+    on_every_backend([](const tested_backend& on) {
+        if (!on.compiles()) return;
+        const array<float> x = stored<float>({64}), y = stored<float>({80}), z = stored<float>({72});
+        const array<float> a = exp(x), b = cos(y) * 2, c = sort(z + 1);
+        eval(a, b, c);
+        const explanation of_a = explain(a), of_b = explain(b), of_c = explain(c), all = explain(a, b, c);
+        CHECK(of_a.kernels() == 1);
+        CHECK(of_a.library_calls() == 0);
+        CHECK(mentions(of_a.text(), "exp"));
+        CHECK(!mentions(of_a.text(), "cos"));
+        CHECK(!mentions(of_a.text(), "sort"));
+        CHECK(of_b.kernels() == 1);
+        CHECK(mentions(of_b.text(), "cos"));
+        CHECK(!mentions(of_b.dot(), "exp"));
+        CHECK(of_c.library_calls() == 1);
+        CHECK(mentions(of_c.text(), "add"));
+        CHECK(!mentions(of_c.source(), "cos"));
+        CHECK(all.steps().size() == 4);
+    });
+}

@@ -62,6 +62,10 @@ private:
     std::int64_t data_[max_rank + 1] = {};
 };
 
+/// Sum and product of sizes; throw shape_error naming the operation when they exceed 2^63 - 1.
+std::int64_t add_sizes(std::string_view operation, std::int64_t a, std::int64_t b);
+std::int64_t multiply_sizes(std::string_view operation, std::int64_t a, std::int64_t b);
+
 /// A shape as Python prints it: `(3,)`, `(2, 5)`, `()`.
 std::string to_string(const dims& d);
 

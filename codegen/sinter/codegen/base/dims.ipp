@@ -38,6 +38,20 @@ SINTER_INLINE std::int64_t dims::product() const {
     return n;
 }
 
+SINTER_INLINE std::int64_t add_sizes(std::string_view operation, std::int64_t a, std::int64_t b) {
+    std::int64_t sum = 0;
+    if (!__builtin_add_overflow(a, b, &sum)) return sum;
+    throw shape_error("[" + std::string(operation) + "] too many elements: " + std::to_string(a) + " + " +
+                      std::to_string(b));
+}
+
+SINTER_INLINE std::int64_t multiply_sizes(std::string_view operation, std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0;
+    if (!__builtin_mul_overflow(a, b, &product)) return product;
+    throw shape_error("[" + std::string(operation) + "] too many elements: " + std::to_string(a) + " * " +
+                      std::to_string(b));
+}
+
 SINTER_INLINE std::string to_string(const dims& d) {
     std::string s = "(";
     for (int i = 0; i < d.size(); ++i) {

@@ -124,7 +124,7 @@ SINTER_INLINE void planner::weigh_recomputation() {
         const node& v = g_.nodes[n];
         if (is_memory(n)) continue;
         for (node_id a : g_.args(n)) cost[n] += cost[a];
-        if (v.kind == node_kind::apply) cost[n] += info(v.operation).cost;
+        if (v.kind == node_kind::apply) cost[n] += cost_of(v.operation, g_.nodes[g_.args(n)[0]].type);
         if (v.kind == node_kind::invoke) cost[n] += g_.invocation_of(n).function->cost;
         if (v.kind == node_kind::gather || (v.kind == node_kind::invoke && !g_.is_elementwise(n))) cost[n] += 8;
         if (v.kind == node_kind::index) cost[n] += 1;

@@ -1,6 +1,7 @@
 // Bodies of loop.hpp.
 #pragma once
 
+#include <sinter/codegen/functions/function_names.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>

@@ -56,6 +56,9 @@ inline constexpr op_info op_table[op_count] = {
 
 constexpr const op_info& info(op o) { return op_table[static_cast<int>(o)]; }
 
+/// Arithmetic per element for operands of this type: the absolute value of a complex number is a hypot.
+constexpr int cost_of(op o, dtype common) { return info(o == op::absolute && is_complex(common) ? op::hypot : o).cost; }
+
 /// Whether the operation accepts operands of this type after conversion.
 constexpr bool accepts(op o, dtype t) {
     for (const char* k = info(o).kinds; *k; ++k)

@@ -1,6 +1,7 @@
 // What the emitters of both languages share: types, literals, forms and the scalar functions a kernel needs, as text.
 #pragma once
 
+#include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/kernel.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
 

@@ -121,10 +121,10 @@ SINTER_INLINE std::string half_prefix(dtype t) {
     return t == dtype::float16 ? "half_" : t == dtype::bfloat16 ? "bfloat16_" : "";
 }
 
-// Whether the host computes an operation by wider floating numbers, which fill vectors.
+// Whether the host computes an operation by a form of floating numbers that fills vectors.
 SINTER_INLINE bool has_narrow_form(op o, dtype common, language to) {
     if (to == language::cuda) return false;
-    if (o == op::absolute) return common == dtype::complex64;
+    if (o == op::absolute) return is_complex(common);
     return (o == op::floor_divide || o == op::remainder) && is_integer(common) && size_of(common) <= 4;
 }
 

@@ -89,7 +89,7 @@ SINTER_INLINE arithmetic arithmetic_of(const kernel& k) {
         const double times = is_uniform[n] ? 1 : k.reduces() && is_row_stage(i.stage) && !k.scans ? rows : elements;
         if (i.kind == instruction_kind::apply) {
             const dtype t = computed_in(i);
-            add(info(i.operation).cost * (is_complex(t) ? 4 : 1), is_float64(t) && i.operation != op::cast, times);
+            add(cost_of(i.operation, t) * (is_complex(t) ? 4 : 1), is_float64(t) && i.operation != op::cast, times);
         }
         if (i.kind == instruction_kind::invoke) {
             const invocation& f = *k.invocations[i.payload];

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <sinter/codegen/schedule/choose.hpp>
+#include <sinter/codegen/schedule/approximations.hpp>
 #include <sinter/codegen/schedule/choose_access.hpp>
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/choose_scan.hpp>
+#include <sinter/codegen/schedule/resident_rows.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
 #include <algorithm>
@@ -55,7 +57,7 @@ SINTER_INLINE void choose_resident_capacity(schedule& s, const kernel& k, const 
 SINTER_INLINE void choose_persistent_capacity(schedule& s, const kernel& k, const map_schedule& on) {
     for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
         if (k.reduced_size() <= capacity) s.row_capacity = capacity;
-    if (!on.rows_by_length || s.warp_rows) return;
+    if (!on.rows_by_length || s.short_rows) return;
     s.row_capacity = 0;
     const int own = blocks_in_registers(k) * row_block;
     if (k.reduced_size() <= own) choose_group_capacity(s, k);
@@ -124,7 +126,7 @@ SINTER_INLINE void choose_capacity(schedule& s, const kernel& k, const map_sched
     if (s.column_threads > 0) return choose_column_capacity(s, k);
     if (k.is_row_kernel()) choose_persistent_capacity(s, k, on);
     else if (on.rows_by_length && is_large(k) && fits_one_block(k)) choose_group_capacity(s, k);
-    if (on.rows_by_length && s.warp_rows && !k.scans) choose_short_capacity(s, k);
+    if (on.rows_by_length && s.short_rows && !k.scans) choose_short_capacity(s, k);
 }
 
 // Short columns, of fewer chunks than a tile has, lie all the more side by side; few long ones have nobody idle beside
@@ -155,7 +157,7 @@ SINTER_INLINE bool gathers(const kernel& k) {
 }
 
 SINTER_INLINE mapping choose_host_mapping(const kernel& k, const schedule& s, const map_schedule& on) {
-    const bool side_by_side = is_large(k) && s.warp_rows && k.reduced_size() <= on.vectorised_row;
+    const bool side_by_side = is_large(k) && s.short_rows && k.reduced_size() <= on.vectorised_row;
     if (k.selects) return mapping::host_select;
     if (k.scans) return side_by_side ? mapping::host_vector_scans : mapping::host_scans;
     // A function around a loop may keep variables from one element to the next, in the order of the elements.
@@ -176,7 +178,7 @@ SINTER_INLINE mapping choose_mapping(const kernel& k, const schedule& s) {
     if (!k.reduces()) return s.tile > 0 ? mapping::transposed_tiles : mapping::elements;
     if (s.column_threads == 1) return mapping::thread_per_column;
     if (s.column_threads > 1) return mapping::threads_per_column;
-    if (s.warp_rows) return mapping::rows_per_warp;
+    if (s.short_rows) return mapping::rows_per_warp;
     if (s.map == mapping::resident_row || s.map == mapping::cooperative_row) return s.map;
     if (s.row_capacity > 0) return mapping::block_per_row;
     if (k.is_row_kernel()) return mapping::cooperative_row;  // of columns without elements
@@ -219,7 +221,7 @@ SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
             .long_rows = s.long_rows && s.map == mapping::host_map,
             .tile = transposes ? side_of_host_tiles(k, s.tile_axis) : 0,
             .tile_axis = transposes ? s.tile_axis : 0,
-            .warp_rows = s.warp_rows,
+            .short_rows = s.short_rows,
             .row_capacity = keeps ? host_persistent_row : 0};
 }
 
@@ -231,7 +233,7 @@ SINTER_INLINE schedule choose(const kernel& k, const map_schedule& on) {
     s.wide = needs_wide_numbers(k);
     s.long_rows = on.long_row && !k.reduces() && k.space.size() > 1 && k.space.back() >= on.long_row;
     for (const instruction& i : k.body) s.calls = s.calls || (!is_large(k) && repetitions(k, i) >= least_repetitions);
-    s.warp_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
+    s.short_rows = rows && !k.selects && k.reduced_size() <= (k.scans ? scan_segment : row_lanes);
     choose_capacity(s, k, on);
     if (is_large(k)) {
         const tile_choice t = choose_tile(k, on);

@@ -1,4 +1,4 @@
-// Bodies of geometry.hpp for GPUs.
+// Bodies of geometry.hpp.
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
@@ -15,14 +15,6 @@ SINTER_IEEE_BEGIN
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-SINTER_INLINE bool takes_partials(const kernel& k) { return workspace_of(k.how.map) != workspace_kind::none; }
-
-SINTER_INLINE bool counts_blocks(const kernel& k) { return workspace_of(k.how.map) == workspace_kind::partial_results; }
-
-SINTER_INLINE bool takes_counters(const kernel& k) {
-    return counts_blocks(k) || workspace_of(k.how.map) == workspace_kind::exchange;
-}
 
 // A row of thread blocks; where the row is too long, z counts rows.
 SINTER_INLINE cuda_launch blocks_in_a_row(std::int64_t count) {
@@ -223,7 +215,7 @@ SINTER_INLINE cuda_launch launch_grid_per_column(const kernel& k, const cuda_mac
 // A sub-warp or up to eight warps for each row.
 SINTER_INLINE cuda_launch launch_scan_rows(const kernel& k, const cuda_machine&) {
     const std::int64_t n = k.reduced_size();
-    const unsigned x = k.how.warp_rows ? threads_for(ceil_divide(n, scan_chunk), 32)
+    const unsigned x = k.how.short_rows ? threads_for(ceil_divide(n, scan_chunk), 32)
                                        : 32 * threads_for(ceil_divide(n, scan_segment), 8);
     cuda_launch l = blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads / x));
     l.block[0] = x;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <sinter/codegen/schedule/kernel.hpp>
-#include <sinter/codegen/schedule/stages.hpp>
 
 #include <bit>
 
@@ -196,56 +195,6 @@ SINTER_INLINE bool is_mirrored(const kernel& k, std::uint32_t transposed, std::u
     if (b == access::own_number) return false;
     const operand &x = k.operands[static_cast<std::size_t>(a)], &y = k.operands[static_cast<std::size_t>(b)];
     return x.slot == y.slot && x.written == y.written;
-}
-
-template <class T>
-void append_bytes(std::string& s, const T& v) {
-    s.append(reinterpret_cast<const char*>(&v), sizeof v);
-}
-
-SINTER_INLINE std::string key(const kernel& k) {
-    std::string s;
-    s.reserve(64 + 16 * k.body.size());
-    s += key(k.how);
-    s += {static_cast<char>(k.space.size()), static_cast<char>(k.kept),
-          static_cast<char>(k.reduces() | (k.tree == reduce_tree::columns) << 1 | k.scans << 2 | k.selects << 3 |
-                            k.scalars_in_memory << 4),
-          static_cast<char>(k.count_operand)};
-    for (const operand& o : k.operands) s += {static_cast<char>(o.type), static_cast<char>(o.written)};
-    s += '|';
-    for (std::size_t i = 0; i < k.accesses.size(); ++i) {
-        append_bytes(s, k.accesses[i].operand);
-        s +=
-            {static_cast<char>(k.accesses[i].step), static_cast<char>(is_transposed(k, static_cast<std::uint32_t>(i)))};
-    }
-    for (std::uint32_t a = 0; k.how.tile > 0 && a < k.accesses.size(); ++a)
-        for (std::uint32_t b = 0; b < k.accesses.size(); ++b)
-            if (is_mirrored(k, a, b)) s += {'m', static_cast<char>(a), static_cast<char>(b)};
-    s += '|';
-    for (const instruction& i : k.body) {
-        s += {static_cast<char>(i.kind), static_cast<char>(i.operation), static_cast<char>(i.stage),
-              static_cast<char>(i.type), static_cast<char>(i.common),    static_cast<char>(i.args.size())};
-        append_bytes(s, i.payload);
-        for (std::uint32_t a : i.args) append_bytes(s, a);
-    }
-    for (const indexed_axis& x : k.indexed)
-        s += {'x', static_cast<char>(x.instruction), static_cast<char>(x.instruction >> 8)};
-    for (const reduction_step& r : k.reductions) {
-        s += {'r', static_cast<char>(r.how), static_cast<char>(r.type), static_cast<char>(r.stage)};
-        append_bytes(s, r.argument);
-    }
-    for (const store& st : k.stores) {
-        s += {'s', static_cast<char>(st.stage)};
-        append_bytes(s, st.value);
-        append_bytes(s, st.access);
-        if (is_staged(k, st)) s += 'd';
-    }
-    for (const invocation* f : k.invocations) append_bytes(s, f->number);
-    for (const scalar_value& v : k.literals) {
-        s += static_cast<char>(v.type);
-        append_bytes(s, v.bytes);
-    }
-    return s;
 }
 
 SINTER_INLINE sequence<std::int64_t> integers(const kernel& k) {

@@ -10,7 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// element, from an offset on. A value takes the place of another one that no later stage needs.
 inline constexpr std::uint32_t no_load = 0xffffffff;
 struct resident_layout {
-    sequence<char> kept;  ///< by instruction
+    sequence<char> persistent;  ///< by instruction
     sequence<int> offset;
     int bytes = 0;
     sequence<std::uint32_t> load;  ///< that was the last to come to a value's room, maybe the value itself; or no_load
@@ -68,6 +68,13 @@ std::int64_t resident_tile_elements(const kernel& k);
 
 /// Most bytes of shared memory that a thread block's share of a row takes.
 std::int64_t most_resident_bytes(const kernel& k);
+
+/// Blocks of the reductions' order, one or several, of which 256 threads of a GPU keep a row's elements in registers
+/// between stages.
+int blocks_in_registers(const kernel& k);
+
+/// What the threads keep that have a column to themselves.
+sequence<char> persistent_of_column(const kernel& k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -138,4 +138,28 @@ SINTER_INLINE std::int64_t most_resident_bytes(const kernel& k) {
     return std::int64_t{resident_tile_bytes(k, s.resident)} * s.blocks;
 }
 
+// As many as leave registers for the rest of a thread's work, and whose results of a stage have rooms in shared memory.
+SINTER_INLINE int blocks_in_registers(const kernel& k) {
+    constexpr const reduction_schedule& s = reduction_schedules;
+    constexpr int shared_bytes = 46 << 10;
+    const int persistent = plan_residents(k, persistent_in_threads(k)).bytes;
+    const int at_once = most_combined_reductions(k);
+    auto fits = [&](int blocks) {
+        return blocks * persistent <= s.persistent_bytes && blocks * at_once * 8 * buffer_words(k) <= shared_bytes;
+    };
+    int blocks = s.persistent_tiles;
+    while (blocks > 1 && !fits(blocks)) blocks /= 2;
+    return blocks;
+}
+
+// As many values as leave registers for the rest of a thread's work.
+SINTER_INLINE sequence<char> persistent_of_column(const kernel& k) {
+    persistence what = persistent_in_threads(k);
+    if (k.how.row_capacity == 0) what = {};
+    const int elements = k.how.row_capacity / k.how.column_threads;
+    while (what.values > 0 && plan_residents(k, what).bytes * elements > reduction_schedules.persistent_column_bytes)
+        --what.values;
+    return persistent_values(k, what);
+}
+
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -18,6 +18,9 @@ inline constexpr int vectorised_row = 32;
 /// Elements of the longest rows whose values a CPU keeps between stages, and how many values of each.
 inline constexpr int host_persistent_row = 16384, kept_by_host = 4;
 
+/// Elements that the loops of a CPU's kernel work on at a time.
+inline constexpr int host_tile = 128;
+
 /// How a map is spread over threads.
 struct map_schedule {
     int vector_bytes = 16;            ///< that one thread loads or stores at once

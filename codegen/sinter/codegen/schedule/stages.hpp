@@ -35,16 +35,9 @@ int least_of_column(const kernel& k);
 int least_of_warp_row(const kernel& k);
 inline constexpr int least_of_three = 128;
 
-/// What the threads keep that have a column to themselves.
-sequence<char> persistent_of_column(const kernel& k);
-
 /// Words of 8 bytes in which 256 threads of a GPU leave a value of each of a kernel's reductions for one of their warps
 /// to join.
 int buffer_words(const kernel& k);
-
-/// Blocks of the reductions' order, one or several, of which 256 threads of a GPU keep a row's elements in registers
-/// between stages.
-int blocks_in_registers(const kernel& k);
 
 /// What shares of long rows are worth to be held: everything where the whole row is, else what is loaded.
 persistence resident_values(const kernel& k, bool whole);

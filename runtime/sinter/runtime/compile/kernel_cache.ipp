@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/codegen/schedule/kernel_key.hpp>
 #include <sinter/codegen/base/number_map.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>

@@ -3,6 +3,8 @@
 
 #include <cstdio>
 #include <cstring>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/base/counters.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>

@@ -18,6 +18,7 @@ SINTER_INLINE void place_root(value& v, const plan_ref& plan, std::size_t number
     else v.memory = block;
     v.at = plan->plan.roots[number].at;
     v.plan = plan;
+    v.root = static_cast<std::uint32_t>(number);
 }
 
 // Which nodes a root is computed from.
@@ -70,6 +71,7 @@ SINTER_INLINE void run_plan(program& p, const plan_ref& plan) {
         p.roots[i]->memory = buffer_ref(p.inputs[block]);
         p.roots[i]->at = plan->plan.roots[i].at;
         p.roots[i]->plan = plan;
+        p.roots[i]->root = static_cast<std::uint32_t>(i);
     }
     hang_checks(*plan, p, checks);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/lazy/program.hpp>

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <sinter/runtime/execute/plan_ref.hpp>
+#include <sinter/runtime/lazy/value.hpp>
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>

@@ -125,6 +125,7 @@ struct value {
 
     bool computed_before = false;  ///< was computed inside a plan that did not store it
     bool kept_alive = false;       ///< stored, but only pending statements hold it
+    std::uint32_t root = 0;        ///< which of its plan's roots it is
     std::uint64_t sequence = 0;    ///< position among the statements of its thread
     std::uint64_t context = 0;     ///< hash of its own and the preceding statements' shape of wiring
     bool stale = false;            ///< a loop that reads would carry it along from read to read

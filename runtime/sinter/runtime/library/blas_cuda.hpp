@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <sinter/codegen/ops/routine.hpp>
 #include <sinter/codegen/ops/dtype.hpp>
 #include <sinter/runtime/device/device.hpp>
 #include <sinter/runtime/library/cublas_types.hpp>

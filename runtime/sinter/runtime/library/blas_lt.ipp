@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <mutex>
+#include <sinter/codegen/graph/graph.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/number_map.hpp>
+#include <sinter/runtime/base/library.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/library/blas_cuda.hpp>
 #include <sinter/runtime/library/blas_lt.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <sinter/runtime/device/cuda_module.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/library/fourier.hpp>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <sinter/codegen/base/error.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/runtime/device/cuda_module.hpp>

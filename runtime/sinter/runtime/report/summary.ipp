@@ -1,6 +1,7 @@
 // Bodies of summary.hpp.
 #pragma once
 
+#include <sinter/runtime/memory/copy.hpp>
 #include <sinter/codegen/report/costs.hpp>
 #include <sinter/codegen/report/dot.hpp>
 #include <sinter/codegen/report/hints.hpp>
@@ -93,6 +94,62 @@ SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph
     return s;
 }
 
+// Calls f with each slot that a step of a plan uses, and with whether the step writes it.
+template <class F>
+void for_slots_of(const codegen::plan& p, const codegen::step& s, const F& f) {
+    if (s.kind == codegen::step_kind::kernel)
+        for (const codegen::operand& o : p.kernels[s.index].operands) f(o.slot, o.written);
+    if (s.kind == codegen::step_kind::call) {
+        for (std::uint32_t r : p.calls[s.index].results) f(r, true);
+        for (const codegen::place& a : p.calls[s.index].args) f(a.slot, false);
+    }
+    if (s.kind == codegen::step_kind::copy) {
+        f(p.copies[s.index].to, true);
+        f(p.copies[s.index].from, false);
+    }
+}
+
+// A plan without the steps that none of these roots comes from.
+SINTER_INLINE codegen::plan part_of(const codegen::plan& whole, const codegen::sequence<std::uint32_t>& roots) {
+    codegen::sequence<char> is_needed(whole.slots.size(), 0), is_taken(whole.steps.size(), 0);
+    for (std::uint32_t r : roots) is_needed[whole.roots[r].slot] = 1;
+    for (std::size_t i = whole.steps.size(); i-- > 0;) {
+        for_slots_of(whole, whole.steps[i], [&](std::uint32_t slot, bool written) {
+            if (written && is_needed[slot]) is_taken[i] = 1;
+        });
+        if (is_taken[i]) for_slots_of(whole, whole.steps[i], [&](std::uint32_t slot, bool) { is_needed[slot] = 1; });
+    }
+    codegen::plan part = whole;
+    part.kernels = {};
+    part.calls = {};
+    part.steps = {};
+    for (std::size_t i = 0; i < whole.steps.size(); ++i) {
+        if (!is_taken[i]) continue;
+        codegen::step s = whole.steps[i];
+        auto take = [&](auto& to, const auto& from) {
+            to.push_back(from[s.index]);
+            s.index = static_cast<std::uint32_t>(to.size() - 1);
+        };
+        if (s.kind == codegen::step_kind::kernel) take(part.kernels, whole.kernels);
+        if (s.kind == codegen::step_kind::call) take(part.calls, whole.calls);
+        part.steps.push_back(s);
+    }
+    return part;
+}
+
+// What made values that are computed: those of the plan that made the first.
+SINTER_INLINE plan_summary describe_stored(std::span<value* const> roots) {
+    const value* first = nullptr;
+    codegen::sequence<std::uint32_t> of_plan;
+    for (const value* r : roots) {
+        if (!r->plan) continue;
+        if (!first) first = r;
+        if (&*r->plan == &*first->plan) of_plan.push_back(r->root);
+    }
+    if (!first) return {};
+    return describe(part_of(first->plan->plan, of_plan), first->plan->program, first->where);
+}
+
 /// Runs a plan on copies of what it would overwrite, and times its steps.
 struct plan_timer {
     static constexpr int fewest_runs = 3, most_runs = 30;
@@ -161,8 +218,7 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots, bool measure
         if (r->pending) rest.push_back(r);
     plan_summary s;
     if (rest.empty()) {
-        for (value* r : roots)
-            if (r->plan && s.graph.empty()) s = describe(r->plan->plan, r->plan->program, r->where);
+        s = describe_stored(roots);
         if (measures) s.unmeasured = "it is computed already, and what it was computed from may be gone";
         return s;
     }

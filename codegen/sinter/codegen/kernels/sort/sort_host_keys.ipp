@@ -227,9 +227,15 @@ SINTER_INLINE std::string sort_keys_text_of(bool wide) {
         text += rest.substr(0, at);
         rest.remove_prefix(std::min(at + 1, rest.size()));
         if (at == rest.size() && rest.empty()) break;
-        if (rest.starts_with("word")) text += wide ? "long long" : "int", rest.remove_prefix(4);
-        else if (rest.starts_with("compare")) text += wide ? "q512_mask" : "d512_mask", rest.remove_prefix(7);
-        else if (!rest.empty()) text += wide ? "di512" : "si512";
+        if (rest.starts_with("word")) {
+            text += wide ? "long long" : "int";
+            rest.remove_prefix(4);
+        } else if (rest.starts_with("compare")) {
+            text += wide ? "q512_mask" : "d512_mask";
+            rest.remove_prefix(7);
+        } else if (!rest.empty()) {
+            text += wide ? "di512" : "si512";
+        }
     }
     return text;
 }

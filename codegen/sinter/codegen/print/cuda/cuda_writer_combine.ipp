@@ -39,7 +39,7 @@ SINTER_INLINE void cuda_writer::write_reduces() {
             }
         }
         if (resident_tile_elements(k_) > row_block) out_ += swizzle_text;
-        if (k_.is_row_kernel() && (k_.how.warp_rows || is_cooperative(k_))) {
+        if (k_.is_row_kernel() && (k_.how.short_rows || is_cooperative(k_))) {
             line("// The value of the first of `width` lanes.");
             line("template <class T> static __device__ inline T from_first(T x, int width) {");
             line("    return (T)__shfl_sync(0xffffffffu, x, 0, width);\n}");
@@ -52,11 +52,11 @@ SINTER_INLINE void cuda_writer::write_reduces() {
     }
     for (std::size_t r : reductions_of()) {
         write_combine(r);
-        if (rows && k_.how.warp_rows) {
+        if (rows && k_.how.short_rows) {
             write_thread_reduce(r);
             write_warp_row_reduce(r);
         }
-        if (rows && !k_.how.warp_rows) {
+        if (rows && !k_.how.short_rows) {
             write_warp_reduce(r);
             write_buffer_reduce(r);
         }

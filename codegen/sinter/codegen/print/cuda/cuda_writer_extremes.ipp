@@ -60,7 +60,7 @@ SINTER_INLINE void cuda_writer::write_end_reduces(int stage) {
 
 // Whether a stage of short rows looks for the greatest or least in any order first.
 SINTER_INLINE bool cuda_writer::finds_extremes(int stage) const {
-    if (!k_.how.warp_rows || !k_.is_row_kernel() || !k_.how.close_capacity || k_.how.rows_per_thread > 1 ||
+    if (!k_.how.short_rows || !k_.is_row_kernel() || !k_.how.close_capacity || k_.how.rows_per_thread > 1 ||
         k_.body.size() > unrolled_body)
         return false;
     for (const store& s : k_.stores)

@@ -53,10 +53,10 @@ SINTER_INLINE void cuda_writer::write_sizes() {
         s += (s.empty() ? "n" : " * n") + std::to_string(i);
     }
     bool needs_kept =
-        k_.how.wide || k_.how.warp_rows || scans_one_tile(k_) || k_.is_row_kernel() || k_.tree == reduce_tree::columns;
+        k_.how.wide || k_.how.short_rows || scans_one_tile(k_) || k_.is_row_kernel() || k_.tree == reduce_tree::columns;
     if (needs_kept) line("const index kept = " + kept + ";");
     line("const index reduced = " + reduced + ";");
-    if (k_.how.warp_rows || k_.how.column_threads > 0 || k_.scans || k_.selects) return;
+    if (k_.how.short_rows || k_.how.column_threads > 0 || k_.scans || k_.selects) return;
     if (k_.tree == reduce_tree::columns)
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
     std::string size = k_.tree == reduce_tree::rows ? "4096" : "size",

@@ -29,7 +29,8 @@ SINTER_INLINE void cuda_writer::write_row_kernel() {
 
 SINTER_INLINE std::string cuda_writer::group_begin() const {
     if (block_striped_) return "1024 * g + t";
-    return (k_.how.warp_rows ? std::to_string(4 * k_.how.lanes) : "1024") + (exchanges() ? " * g + t" : " * g + 4 * t");
+    return (k_.how.short_rows ? std::to_string(4 * k_.how.lanes) : "1024") +
+           (exchanges() ? " * g + t" : " * g + 4 * t");
 }
 
 // Element c of a group that begins at l.
@@ -40,7 +41,7 @@ SINTER_INLINE std::string cuda_writer::group_element() const {
 
 SINTER_INLINE void cuda_writer::write_row_position() {
     line("const int t = threadIdx.x;");
-    if (k_.how.warp_rows) return write_warp_row_position();
+    if (k_.how.short_rows) return write_warp_row_position();
     line("const index row = " + block_number() + ";");
     if (k_.how.wide) line("if (row >= kept) return;");
     if (k_.how.row_blocks == 1) {
@@ -59,7 +60,7 @@ SINTER_INLINE void cuda_writer::write_element_array(std::uint32_t i) {
 SINTER_INLINE void cuda_writer::write_row_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (persistent_[i]) write_element_array(i);
-    if (k_.how.warp_rows)
+    if (k_.how.short_rows)
         return write_warp_row_arrays(), exchanges() ? write_transpose_buffer() : write_staging_buffers();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
     if (k_.how.row_blocks > 1) return write_tile_buffers();
@@ -80,7 +81,7 @@ SINTER_INLINE bool cuda_writer::is_packed(std::uint32_t a) const {
 // meet.
 SINTER_INLINE bool cuda_writer::is_array(std::uint32_t i) const {
     const bool loads = here_[i] && k_.body[i].kind == instruction_kind::load;
-    return loads && (is_packed(k_.body[i].payload) || ((is_striped() || k_.how.warp_rows) && persistent_[i]));
+    return loads && (is_packed(k_.body[i].payload) || ((is_striped() || k_.how.short_rows) && persistent_[i]));
 }
 
 // Whether the function of an element takes a value as a parameter: loaded before, or kept from an earlier stage.
@@ -154,7 +155,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage) {
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         if (k_.stores[s].stage != stage) continue;
         std::uint32_t a = k_.stores[s].access;
-        std::string to = (k_.how.warp_rows || k_.how.column_threads > 1 ? "if (inside) " : "") + this->element(a);
+        std::string to = (k_.how.short_rows || k_.how.column_threads > 1 ? "if (inside) " : "") + this->element(a);
         if (leaves_pack(s)) to = "u" + std::to_string(s);
         else if (has_staging_buffer(s)) to = staged_element(staged_stores_[s], "(int)i");
         line(to + " = " + value(k_.stores[s].value) + ";");
@@ -180,7 +181,7 @@ SINTER_INLINE void cuda_writer::write_element_arrays(const sequence<std::uint32_
 // All that the stage loads at once, before any of it is used: memory answers in parallel.
 SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t>& arrays) {
     if (arrays.empty()) return;
-    at_[static_cast<std::size_t>(k_.kept)] = k_.how.warp_rows ? "l" : "(begin + l)";
+    at_[static_cast<std::size_t>(k_.kept)] = k_.how.short_rows ? "l" : "(begin + l)";
     line("#pragma unroll");
     open("for (int g = 0; g < " + std::to_string(groups_of_tile()) + "; ++g)");
     line("const int l = " + group_begin() + ";");
@@ -207,7 +208,7 @@ SINTER_INLINE void cuda_writer::write_element_loads(const sequence<std::uint32_t
 // 780 and 717.
 SINTER_INLINE bool cuda_writer::loads_or_not() const {
     constexpr int few_groups = 4, few_lanes = 4, warp = 32;
-    if (!k_.how.warp_rows || k_.how.vector_width > 1 || row_groups() > few_groups) return false;
+    if (!k_.how.short_rows || k_.how.vector_width > 1 || row_groups() > few_groups) return false;
     const int lanes = k_.how.lanes, kept = static_cast<int>(std::count(persistent_.begin(), persistent_.end(), 1));
     return lanes > few_lanes && (lanes < warp || kept == 1);
 }
@@ -218,7 +219,7 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
     open("for (int c = 0; c < 4; ++c)");
     const bool may_end = full_groups() < row_groups(), or_not = loads_or_not();
     if (may_end && !or_not) line(unless_full("if (" + group_element() + " >= size) continue;"));
-    write_decode((k_.how.warp_rows ? "(" : "(begin + ") + group_element() + ")", k_.kept, k_.space.size());
+    write_decode((k_.how.short_rows ? "(" : "(begin + ") + group_element() + ")", k_.kept, k_.space.size());
     const std::string to = "k" + std::to_string(i) + of_thread_row() + group_place(i) + " = ",
                       from = element(k_.body[i].payload);
     const std::string check = or_not && may_end ? unless_full("if (" + group_element() + " < size)").substr(4) : "";
@@ -231,7 +232,8 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
 SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
     texts arguments;
     if (k_.how.rows_per_thread > 1) arguments.push_back("u");
-    for (const char* a : {k_.how.warp_rows || collects(stage) ? "true" : "g == 0", k_.how.warp_rows ? "" : "begin + "})
+    for (const char* a :
+         {k_.how.short_rows || collects(stage) ? "true" : "g == 0", k_.how.short_rows ? "" : "begin + "})
         arguments.push_back(a);
     arguments.back() += group_element();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -243,7 +245,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const
     for (std::uint32_t i : left_to_transpose(stage))
         arguments.push_back(finds_extremes_ ? "e" + std::to_string(i)
                                             : "buffer" + std::to_string(i) + transposed_place_);
-    std::string lanes = finds_extremes_ ? "y" : k_.how.warp_rows ? "b" : "a";
+    std::string lanes = finds_extremes_ ? "y" : k_.how.short_rows ? "b" : "a";
     for (std::size_t r : accumulated_in(stage)) {
         arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]"
                                             : lanes + std::to_string(r) + (finds_extremes_ ? "" : "[c]"));
@@ -268,7 +270,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
         else write_group_check();
     }
     open_rows();
-    if (k_.how.warp_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
+    if (k_.how.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         if (k_.stores[s].stage == stage && is_packed(k_.stores[s].access))
             line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
@@ -282,18 +284,18 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
         list((whole ? "" : unless_full("if (" + group_element() + " < size) ")) + element, arguments, ");");
         close();
     });
-    for (std::size_t r : k_.how.warp_rows ? reductions_of(stage) : sequence<std::size_t>()) {
+    for (std::size_t r : k_.how.short_rows ? reductions_of(stage) : sequence<std::size_t>()) {
         std::string id = std::to_string(r);
         line("thread_reduce" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") +
              (whole ? ", 4);" : ", " + lanes_left() + ");"));
     }
-    if (k_.how.warp_rows) write_group_places(stage, at_once);
+    if (k_.how.short_rows) write_group_places(stage, at_once);
     write_turn(stores_packs(stage), stores_packs(stage));
-    at_[static_cast<std::size_t>(k_.kept)] = k_.how.warp_rows ? "l" : "(begin + l)";
+    at_[static_cast<std::size_t>(k_.kept)] = k_.how.short_rows ? "l" : "(begin + l)";
     for (std::size_t s = 0; s < k_.stores.size(); ++s) {
         std::uint32_t a = k_.stores[s].access;
         if (k_.stores[s].stage == stage && is_packed(a))
-            line((k_.how.warp_rows ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" +
+            line((k_.how.short_rows ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" +
                  std::to_string(s) + ";");
     }
     write_left_values(stage);
@@ -306,7 +308,7 @@ SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
 
 // The lanes to the row's results, which every thread gets.
 SINTER_INLINE void cuda_writer::write_row_results(int stage) {
-    if (k_.how.warp_rows) return write_warp_row_results(stage);
+    if (k_.how.short_rows) return write_warp_row_results(stage);
     write_one_block_results(stage);
 }
 
@@ -321,7 +323,7 @@ SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
 
 // What is computed once per row: every thread has it, one stores it.
 SINTER_INLINE void cuda_writer::write_row_stage(int stage) {
-    if (k_.how.warp_rows) return write_warp_row_stage(stage);
+    if (k_.how.short_rows) return write_warp_row_stage(stage);
     write_body(stage);
     bool stores = false;
     for (const store& s : k_.stores) stores = stores || s.stage == stage;

@@ -141,12 +141,12 @@ SINTER_INLINE void cuda_writer::write_row_scan() {
         line("const index row = " + block_number() + " * blockDim.y + threadIdx.y, begin = 0;");
         line("const int size = row < kept ? (int)reduced : 0;");
     }
-    line(k_.how.warp_rows
+    line(k_.how.short_rows
              ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
              : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
                    (scans_one_tile(k_) ? std::string("blockDim.x / 32;") : std::to_string(k_.how.threads / 32) + ";"));
     if (!scans_one_tile(k_)) write_carry_blocks();
-    if (!k_.how.warp_rows) {
+    if (!k_.how.short_rows) {
         write_scan_buffer((k_.how.stays ? 0 : 1024) + (scans_one_tile(k_) ? 4 * scan_fan : scan_fan));
         per_reduction(k_.how.stays ? "@* const totals# = (@*)buffer#;"
                                    : "@* const totals# = (@*)buffer# + 1024 + 32 * threadIdx.y;",
@@ -160,9 +160,9 @@ SINTER_INLINE void cuda_writer::write_row_scan() {
     if (k_.how.stays) write_copies();
     write_scan_bodies();
     if (k_.how.stays) line("wait_for_copies();");
-    else write_scan_arrays("[" + (k_.how.warp_rows ? "1" : chunks) + "][4]");
-    if (k_.how.warp_rows || k_.how.stays) per_reduction(k_.how.stays ? "@ e#[" + chunks + "];" : "@ e#;", "");
-    bool unrolled = k_.how.vector_width > 1 && k_.body.size() <= unrolled_body && !k_.how.warp_rows;
+    else write_scan_arrays("[" + (k_.how.short_rows ? "1" : chunks) + "][4]");
+    if (k_.how.short_rows || k_.how.stays) per_reduction(k_.how.stays ? "@ e#[" + chunks + "];" : "@ e#;", "");
+    bool unrolled = k_.how.vector_width > 1 && k_.body.size() <= unrolled_body && !k_.how.short_rows;
     if (unrolled) {
         open("if (size == 4096)");
         write_scan_segments(true);
@@ -170,7 +170,7 @@ SINTER_INLINE void cuda_writer::write_row_scan() {
     }
     write_scan_segments(false);
     if (unrolled) close();
-    if (!k_.how.warp_rows) write_scan_of_totals();
+    if (!k_.how.short_rows) write_scan_of_totals();
     if (!scans_one_tile(k_) && !k_.how.stays) write_renewal();
     if (unrolled) {
         open("if (size == 4096)");
@@ -203,9 +203,9 @@ SINTER_INLINE void cuda_writer::write_carry_blocks() {
 // Opens the loop over a thread's chunks, 128 elements of a row apart for each warp.
 SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole) {
     unroll();
-    open(std::string("for (int q = 0; q < ") + (k_.how.warp_rows ? "1" : std::to_string(k_.how.chunks)) + "; ++q)");
+    open(std::string("for (int q = 0; q < ") + (k_.how.short_rows ? "1" : std::to_string(k_.how.chunks)) + "; ++q)");
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
-    if (!whole && !k_.how.warp_rows) line("if (128 * segment >= size) break;");
+    if (!whole && !k_.how.short_rows) line("if (128 * segment >= size) break;");
 }
 
 // Begins the loop over a thread's chunks with their elements.
@@ -301,10 +301,10 @@ SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
         for (int c = 1; c < 4; ++c)
             line("combine" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
         line(x + " = tree" + id + "(" + x + ", lane);");
-        if (!k_.how.warp_rows) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
-        line((k_.how.stays       ? "e" + id + "[q]"
-              : k_.how.warp_rows ? "e" + id
-                                 : "chunks" + id + "[q][threadIdx.x]") +
+        if (!k_.how.short_rows) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
+        line((k_.how.stays        ? "e" + id + "[q]"
+              : k_.how.short_rows ? "e" + id
+                                  : "chunks" + id + "[q][threadIdx.x]") +
              " = from_before(" + x + ", 1);");
     }
     close();
@@ -337,13 +337,13 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     open_scan_chunks(whole);
     line(std::string("const bool later = ") +
-         (k_.how.warp_rows     ? "false"
+         (k_.how.short_rows    ? "false"
           : scans_one_tile(k_) ? "segment > 0"
                                : "segment > 0 || tile > 0") +
          ", any = later || lane > 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
-        if (k_.how.warp_rows) {
+        if (k_.how.short_rows) {
             line("const " + accumulator(r) + " p" + id + " = e" + id + ";");
         } else {
             std::string chunk = k_.how.stays ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";

@@ -122,7 +122,7 @@ SINTER_INLINE void cuda_writer::write_warp_row_stage(int stage) {
 SINTER_INLINE int cuda_writer::full_groups() const {
     if (full_) return row_groups();
     if (!k_.how.close_capacity) return 0;
-    if (!k_.how.warp_rows) return row_groups() - 1;  // of all the row's blocks together
+    if (!k_.how.short_rows) return row_groups() - 1;  // of all the row's blocks together
     const bool one_length = k_.how.vector_width > 1 ? k_.how.row_capacity <= 8 : false;
     return one_length ? row_groups() : (least_of_warp_row(k_) - 1) / (4 * k_.how.lanes);
 }
@@ -139,7 +139,7 @@ SINTER_INLINE std::string cuda_writer::unless_full(const std::string& check) con
 
 // `if (…)` a group's first element is there, `l <` its end, or is not, `l >=`; nothing where each group's is.
 SINTER_INLINE std::string cuda_writer::group_check(const std::string& how) const {
-    const bool always_begins = k_.how.warp_rows && k_.how.close_capacity && k_.how.row_capacity == 4;
+    const bool always_begins = k_.how.short_rows && k_.how.close_capacity && k_.how.row_capacity == 4;
     return full_groups() < row_groups() && !always_begins ? unless_full("if (" + how + " size)") : "";
 }
 
@@ -157,7 +157,7 @@ SINTER_INLINE bool cuda_writer::combines_groups_at_once(int stage) const {
     int words = 0;
     for (std::size_t r : reductions_of(stage))
         words += size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) / 4 + (indexed(r) ? 1 : 0);
-    return k_.how.warp_rows && row_groups() > 1 && (words >= s.combined_words || row_groups() <= s.combined_groups);
+    return k_.how.short_rows && row_groups() > 1 && (words >= s.combined_words || row_groups() <= s.combined_groups);
 }
 
 // Whether anything is left to join when a thread has gone over its groups.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
-#include <sinter/codegen/schedule/geometry.hpp>
+#include <sinter/codegen/schedule/host_geometry.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
 

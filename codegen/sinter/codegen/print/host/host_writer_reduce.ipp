@@ -154,7 +154,7 @@ SINTER_INLINE void host_writer::write_origins(const std::string& begins) {
 
 // Sets them for what begins later in the row, whose first element or, of columns, first tile is computed for that.
 SINTER_INLINE void host_writer::write_origins_anew(const tile_axes& t) {
-    if (origins(k_, stage_).empty() || k_.how.warp_rows) return;
+    if (origins(k_, stage_).empty() || k_.how.short_rows) return;
     open("if (first > 0)");
     line(std::string("const long long ") + (origins_lie_along() ? "row" : "i") + " = 0;");
     if (origins_lie_along()) write_bases_of("row", k_.kept, k_.space.size());

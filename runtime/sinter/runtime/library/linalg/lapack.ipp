@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <bit>
+#include <cstring>
+#include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/base/counters.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <climits>
+#include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/runtime/memory/copy.hpp>

@@ -1,6 +1,8 @@
 // Bodies of linalg_cuda_qr.hpp.
 #pragma once
 
+#include <bit>
+#include <utility>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/svd_cuda.hpp>

@@ -1,6 +1,7 @@
 // Bodies of linalg_cuda_run.hpp.
 #pragma once
 
+#include <sinter/runtime/device/stream_order.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/device/cuda_driver.hpp>

@@ -1,12 +1,9 @@
-// Which operations of a kernel's body have forms of fewer steps, whose bits are checked, and which short rows are
-// stored as spans; must not print them.
+// Bodies of approximations.hpp.
 #pragma once
 
 #include <sinter/codegen/ops/ieee.hpp>
-#include <sinter/codegen/schedule/kernel.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
-#include <sinter/codegen/schedule/schedules.hpp>
-#include <sinter/codegen/schedule/stages.hpp>
+#include <sinter/codegen/schedule/approximations.hpp>
 
 #include <algorithm>
 
@@ -23,7 +20,7 @@ SINTER_INLINE bool is_dense(const kernel& k, std::uint32_t access) {
 }
 
 SINTER_INLINE bool is_staged(const kernel& k, const store& s) {
-    return k.how.warp_rows && k.how.close_capacity && k.how.vector_width == 1 && !is_row_stage(s.stage) &&
+    return k.how.short_rows && k.how.close_capacity && k.how.vector_width == 1 && !is_row_stage(s.stage) &&
            is_dense(k, s.access);
 }
 
@@ -70,7 +67,7 @@ SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t inst
         if (k.body[i].kind == instruction_kind::load || k.body[i].kind == instruction_kind::gather) return false;
         operations += k.body[i].kind == instruction_kind::apply;
     }
-    const int elements = k.how.warp_rows ? k.how.row_capacity / k.how.lanes : 4 * row_block / row_lanes;
+    const int elements = k.how.short_rows ? k.how.row_capacity / k.how.lanes : 4 * row_block / row_lanes;
     return elements * operations <= reduction_schedules.inverse_work;
 }
 
