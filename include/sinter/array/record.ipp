@@ -1,6 +1,7 @@
 // Bodies of record.hpp.
 #pragma once
 
+#include <sinter/runtime/device/cuda_driver.hpp>
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/array/precision.hpp>

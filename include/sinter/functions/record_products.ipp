@@ -1,6 +1,7 @@
 // Bodies of record_products.hpp.
 #pragma once
 
+#include <algorithm>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/array/precision.hpp>
 #include <sinter/functions/record_products.hpp>

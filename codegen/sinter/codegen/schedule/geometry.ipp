@@ -216,7 +216,7 @@ SINTER_INLINE cuda_launch launch_grid_per_column(const kernel& k, const cuda_mac
 SINTER_INLINE cuda_launch launch_scan_rows(const kernel& k, const cuda_machine&) {
     const std::int64_t n = k.reduced_size();
     const unsigned x = k.how.short_rows ? threads_for(ceil_divide(n, scan_chunk), 32)
-                                       : 32 * threads_for(ceil_divide(n, scan_segment), 8);
+                                        : 32 * threads_for(ceil_divide(n, scan_segment), 8);
     cuda_launch l = blocks_in_a_row(ceil_divide(k.kept_size(), cuda_threads / x));
     l.block[0] = x;
     l.block[1] = cuda_threads / x;
