@@ -5,6 +5,7 @@
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/choose_scan.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
+#include <sinter/codegen/schedule/row_facts.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
@@ -12,8 +13,6 @@
 #include <functional>
 
 namespace sinter::inline SINTER_ABI::codegen {
-
-struct cooperative_row;
 
 class cuda_writer {
 public:
@@ -45,7 +44,6 @@ private:
     std::uint32_t divisor_of_rows(int stage) const;
     bool is_inverse_of_row(std::uint32_t i) const;
     void write_by_inverse(int stage, const std::function<void(const std::string& element, const texts& more)>& write);
-    bool finds_extremes(int stage) const;
     void write_extreme(std::size_t r);
     void write_extremes(int stage);
     void write_functions();
@@ -103,12 +101,10 @@ private:
                               const std::function<void(std::size_t)>& then);
     void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
     bool reduces_across(std::size_t r) const;
-    bool reduces_at_end(int stage) const;
     void write_end_reduce(std::size_t r);
     void write_end_reduces(int stage);
     void write_quad_reduce(std::size_t r);
     void write_across_reduce(std::size_t r);
-    bool reduces_tiles_at_once(int stage, const cooperative_row& row) const;
     void write_into_buffer(std::size_t r, const std::string& buffer, const std::string& a, bool block_striped = false);
     void write_chunk_reduce(std::size_t r);
     void write_group_reduce(std::size_t r);
@@ -169,7 +165,7 @@ private:
     void write_group_check();
     void open_groups_to_combine(const std::string& begin, int count);
     bool combines_groups_at_once(int stage) const;
-    bool collects(int stage) const { return full_ && reduces_at_end(stage); }
+    bool collects(int stage) const { return full_ && codegen::reduces_at_end(k_, stage); }
     bool has_warp_reduce(int stage) const;
     std::string values_at(std::size_t r, const std::string& name, const std::string& at) const;
     void write_group_places(int stage, bool at_once);
@@ -227,7 +223,6 @@ private:
     void write_cluster(const cooperative_row& row);
     int barriers() const;
     void write_barriers(const cooperative_row& row);
-    bool copies_in_bulk(const cooperative_row& row) const;
     std::string barrier_of_tile() const;
     std::string copy_arguments(std::uint32_t i, const cooperative_row& row) const;
     void write_wait_for_copies();
@@ -242,7 +237,6 @@ private:
     void write_cooperative_fetch(const sequence<std::uint32_t>& arrays);
     void write_resident_values(const cooperative_row& row, const std::function<void()>& compute);
     void write_cooperative_stage(int stage, const cooperative_row& row);
-    bool may_store_aligned(int stage, const cooperative_row& row) const;
     void write_alignment(int stage, const cooperative_row& row);
     void write_aligned_tile(int stage, const cooperative_row& row);
     bool is_copied(std::uint32_t i, const cooperative_row& row) const;
@@ -257,11 +251,7 @@ private:
     void write_resident_write(std::uint32_t i, const cooperative_row& row);
     void write_row_tile();
     void write_first_barrier(int stage);
-    bool may_swizzle(int stage, const cooperative_row& row) const;
-    bool swizzles(int stage) const { return swizzles_[static_cast<std::size_t>(stage)] != 0; }
     bool combines_in_any_order(std::size_t r) const;
-    void find_swizzled_stages(const cooperative_row& row);
-    void find_whole_values(const cooperative_row& row);
     void write_swizzle(const cooperative_row& row);
     void write_swizzled_tile(int stage, const cooperative_row& row);
     void write_elements_before(int stage, const cooperative_row& row);
@@ -370,7 +360,6 @@ private:
     int inner_ = 0;                ///< the axis that the advances of accesses are about
     bool finds_extremes_ = false;  ///< what is being printed takes elements in any order
     bool aligned_ = false;         ///< the function of an element leaves what it stores to its caller, who stores packs
-    bool bulk_ = false;            ///< what rows held in shared memory load comes there by copies of the hardware's own
     std::string transposed_place_;  ///< where these leave an element in a row's buffer
     bool swizzled_ = false;         ///< a thread takes its four neighbours of a row in an order of its own
     bool block_striped_ = false;    ///< a thread's four elements of a row lie 256 apart in the stage that is written
@@ -386,14 +375,13 @@ private:
     bool in_row_ = false;          ///< what is being written is computed once per row
     sequence<char>
         persistent_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
-    sequence<char> here_;      ///< of a row kernel's values: computed by the stage being written
-    sequence<char> swizzles_;  ///< of a held row's stages: reduces full blocks swizzled
-    sequence<char> whole_;     ///< of a held row's values: there for the elements before a full block's first one, too
-    sequence<char> used_;      ///< of a row kernel's values: read by that stage
-    texts at_;                 ///< where the thread stands along each axis
-    sequence<draw> draws_;     ///< by instruction; empty where every word is drawn by itself
-    texts called_;             ///< by instruction: the function that computes it; empty where none is called
-    texts loaded_;             ///< by access: where the element is, or a column's elements are, if not in memory
+    sequence<char> here_;   ///< of a row kernel's values: computed by the stage being written
+    resident_facts facts_;  ///< of rows in shared memory
+    sequence<char> used_;   ///< of a row kernel's values: read by that stage
+    texts at_;              ///< where the thread stands along each axis
+    sequence<draw> draws_;  ///< by instruction; empty where every word is drawn by itself
+    texts called_;          ///< by instruction: the function that computes it; empty where none is called
+    texts loaded_;          ///< by access: where the element is, or a column's elements are, if not in memory
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

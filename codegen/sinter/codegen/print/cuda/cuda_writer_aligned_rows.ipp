@@ -21,35 +21,6 @@ template <class T> static __device__ inline void store_whole(pack<T, 4>* to, con
 
 )";
 
-// Whether a stage of held rows stores by packs where its rows begin as those in shared memory do: it needs nothing else
-// of an element than 4 bytes that lie there, as memory has them, loaded or left by a stage before. One H200, log
-// softmax and layer norms of rows of 20001 floats 750 and 731 us, so 805 and 798; of 50257 712 and 696, 765 and 709; of
-// 100001 718 and 698, 794 and 687. Slower: log softmax of rows of 20001 doubles 895 and 810.
-SINTER_INLINE bool cuda_writer::may_store_aligned(int stage, const cooperative_row& row) const {
-    if (!row.whole || !block_striped_ || resident_tile_elements(k_) == row_block || reduces_in(stage) ||
-        k_.body.size() > unrolled_body)
-        return false;
-    bool reads = false, stores = false;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const instruction& v = k_.body[i];
-        const bool loads = v.kind == instruction_kind::load || v.kind == instruction_kind::gather;
-        if (here_[i] && (persistent_[i] || loads)) return false;
-        if (!is_input(i)) continue;
-        const std::uint32_t load = row.resident.load[i];
-        if (load == no_load || !is_shifted(k_, load) || size_of(v.type) != 4 || (load != i && !whole_[i])) return false;
-        reads = true;
-    }
-    for (const store& s : k_.stores) {
-        const int operand = k_.accesses[s.access].operand;
-        if (s.stage != stage) continue;
-        if (k_.accesses[s.access].step != stride_class::contiguous ||
-            size_of(k_.operands[static_cast<std::size_t>(operand)].type) != 4)
-            return false;
-        stores = true;
-    }
-    return reads && stores;
-}
-
 // Whether the rows that are stored begin as those that are held do, and how far behind a multiple of 16 bytes.
 SINTER_INLINE void cuda_writer::write_alignment(int stage, const cooperative_row& row) {
     std::string shift, same;

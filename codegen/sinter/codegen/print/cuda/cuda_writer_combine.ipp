@@ -28,7 +28,8 @@ SINTER_INLINE void cuda_writer::write_reduces() {
             line("    return {from_lane(x.re, h), from_lane(x.im, h)};\n}");
         }
         bool any_extremes = false;
-        for (const reduction_step& r : k_.reductions) any_extremes = any_extremes || finds_extremes(r.stage);
+        for (const reduction_step& r : k_.reductions)
+            any_extremes = any_extremes || codegen::finds_extremes(k_, r.stage);
         if (is_striped() || any_extremes) {
             line("// The value of the lane whose number differs in the bits of `h`.");
             line("template <class T> static __device__ inline T from_other(T x, int h) {");
@@ -67,8 +68,8 @@ SINTER_INLINE void cuda_writer::write_reduces() {
             write_lanes_reduce(r);
         }
         if (rows && ((is_cooperative(k_) && !long_rows) || k_.how.row_blocks > 1)) write_few_reduce(r);
-        if (reduces_at_end(k_.reductions[r].stage)) write_end_reduce(r);
-        if (finds_extremes(k_.reductions[r].stage)) write_extreme(r);
+        if (codegen::reduces_at_end(k_, k_.reductions[r].stage)) write_end_reduce(r);
+        if (codegen::finds_extremes(k_, k_.reductions[r].stage)) write_extreme(r);
         if (!rows && k_.how.column_threads != 1) write_chunk_reduce(r);
         if (!rows && counts_blocks(k_)) write_rows_reduce(r);
         out_ += "\n";

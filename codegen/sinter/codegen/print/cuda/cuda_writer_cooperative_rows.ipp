@@ -18,17 +18,16 @@ SINTER_INLINE void cuda_writer::write_cooperative_row() { write_cooperative_rows
 
 SINTER_INLINE void cuda_writer::write_cooperative_rows() {
     begin_reduction();
-    const cooperative_row row = cooperative_row_of(k_);
+    facts_ = resident_facts_of(k_);
+    const cooperative_row& row = facts_.row;
     persistent_ = row.resident.persistent;
-    bulk_ = copies_in_bulk(row);
-    if (bulk_ || !k_.is(mapping::resident_row)) out_ += barriers_text;
+    if (facts_.bulk || !k_.is(mapping::resident_row)) out_ += barriers_text;
     if (!k_.is(mapping::resident_row)) out_ += std::string(cluster_text) + grid_barrier_text;
-    if (bulk_) out_ += bulk_copies_text;
+    if (facts_.bulk) out_ += bulk_copies_text;
     if (row.whole) out_ += std::string(copies_text) + copies_in_order_text;
-    if (bulk_ || resident_tile_elements(k_) > row_block) out_ += shifted_text;
-    if (bulk_) out_ += bulk_else_text;
+    if (facts_.bulk || resident_tile_elements(k_) > row_block) out_ += shifted_text;
+    if (facts_.bulk) out_ += bulk_else_text;
     if (resident_tile_elements(k_) > row_block) out_ += whole_store_text;
-    find_swizzled_stages(row);
     write_head();
     write_sizes();
     line("const int t = threadIdx.x;");
@@ -39,7 +38,7 @@ SINTER_INLINE void cuda_writer::write_cooperative_rows() {
     if (!k_.is(mapping::resident_row)) write_wait(row);
     bool double_buffers = !row.whole;
     for (int stage = 0; stage < k_.stages; ++stage)
-        double_buffers = double_buffers || (reduces_in(stage) && !reduces_tiles_at_once(stage, row));
+        double_buffers = double_buffers || (reduces_in(stage) && !codegen::reduces_tiles_at_once(k_, row, stage));
     if (double_buffers) line("int buffer_phase = 0;");
     if (k_.is(mapping::resident_row)) line("const index row = blockIdx.x;");
     open(k_.is(mapping::resident_row) ? "" : "for (index row = blockIdx.x; row < kept; row += gridDim.x)");
@@ -56,9 +55,9 @@ SINTER_INLINE void cuda_writer::write_cooperative_rows() {
         else write_cooperative_stage(stage, row);
     }
     if (row.whole && !k_.is(mapping::resident_row)) line("phase ^= 1;");
-    if ((bulk_ || resident_tile_elements(k_) > row_block) && !k_.is(mapping::resident_row)) {
+    if ((facts_.bulk || resident_tile_elements(k_) > row_block) && !k_.is(mapping::resident_row)) {
         line("// Others may still read what the next row's copies take the place of.");
-        if (bulk_) line("finish_before_copies();");
+        if (facts_.bulk) line("finish_before_copies();");
         line("if (row + (index)gridDim.x < kept) __syncthreads();");
     }
     close();
@@ -130,7 +129,7 @@ SINTER_INLINE void cuda_writer::write_cooperative_stage(int stage, const coopera
     write_origins(stage, "reduced > 0");
     open("");
     write_element_functions(stage);
-    const bool aligned = may_store_aligned(stage, row);
+    const bool aligned = facts_.stages[static_cast<std::size_t>(stage)].aligned;
     if (aligned) {
         aligned_ = true;
         write_element_functions(stage);
@@ -154,18 +153,19 @@ SINTER_INLINE void cuda_writer::write_cooperative_stage(int stage, const coopera
         close();
     }
     if (!copied.empty()) write_wait_for_copies();
-    if (swizzles(stage)) {
+    if (facts_.stages[static_cast<std::size_t>(stage)].swizzled) {
         open("if (size == 4096)");
         write_swizzled_tile(stage, row);
         line("continue;");
         close();
     }
     write_resident_values(row, [&] {
-        swizzles(stage) ? write_element_groups(stage) : each_tile_size([&] { write_element_groups(stage); });
+        facts_.stages[static_cast<std::size_t>(stage)].swizzled ? write_element_groups(stage)
+                                                                : each_tile_size([&] { write_element_groups(stage); });
     });
     const std::string next = k_.is(mapping::resident_row) ? "tile + 1" : "tile + gridDim.y";
     if (!arrays.empty()) line("if (" + next + " < tiles) fetch(" + next + ");");
-    const bool at_once = reduces_tiles_at_once(stage, row);
+    const bool at_once = codegen::reduces_tiles_at_once(k_, row, stage);
     if (at_once) leave_tile(stage, [&](int n) { return buffer_of_tile(slot_of_tile(), n); });
     else if (reduces_in(stage)) write_tile_results(stage);
     close();
@@ -191,12 +191,6 @@ SINTER_INLINE void cuda_writer::write_resident_values(const cooperative_row& row
     compute();
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (persistent_[i] && here_[i] && !is_copied(i, row)) write_resident_write(i, row);
-}
-
-// Whether a thread block joins all of its blocks of a row after one wait of its threads; else one, while the next one
-// is computed.
-SINTER_INLINE bool cuda_writer::reduces_tiles_at_once(int stage, const cooperative_row& row) const {
-    return row.whole && buffers_of_tile(k_) > 0 && reduces_in(stage);
 }
 
 SINTER_INLINE void cuda_writer::write_row_tile() {

@@ -7,24 +7,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Whether a stage reduces to the greatest or least of float32 alone.
-SINTER_INLINE bool is_of_extremes(const kernel& k, int stage) {
-    bool any = false;
-    for (const reduction_step& r : k.reductions) {
-        if (r.stage != stage) continue;
-        if (r.type != dtype::float32 || (r.how != reduction::max && r.how != reduction::min)) return false;
-        any = true;
-    }
-    return any;
-}
-
-// Whether the elements of a thread's lanes join when all are there: of float32 the greatest or least, which takes one
-// instruction each then. One H200, softmax of rows of 50256 floats 612 us where they join as they come, 586 so; log
-// softmax of rows of 30001 597, and 569 to 589.
-SINTER_INLINE bool cuda_writer::reduces_at_end(int stage) const {
-    return is_cooperative(k_) && k_.how.row_capacity > 0 && is_of_extremes(k_, stage);
-}
-
 // reduce_at_end<r>: a thread's elements to its four lanes.
 SINTER_INLINE void cuda_writer::write_end_reduce(std::size_t r) {
     const std::string id = std::to_string(r), a = accumulator(r),
@@ -56,16 +38,6 @@ SINTER_INLINE void cuda_writer::write_end_reduce(std::size_t r) {
 SINTER_INLINE void cuda_writer::write_end_reduces(int stage) {
     const std::string swizzle = resident_tile_elements(k_) == row_block ? "" : swizzled_ ? ", swizzle" : ", 0";
     per_reduction("reduce_at_end#(all#, a#" + swizzle + ");", "", stage);
-}
-
-// Whether a stage of short rows looks for the greatest or least in any order first.
-SINTER_INLINE bool cuda_writer::finds_extremes(int stage) const {
-    if (!k_.how.short_rows || !k_.is_row_kernel() || !k_.how.close_capacity || k_.how.rows_per_thread > 1 ||
-        k_.body.size() > unrolled_body)
-        return false;
-    for (const store& s : k_.stores)
-        if (s.stage == stage) return false;
-    return k_.how.lanes > 1 && row_groups() > 1 && is_of_extremes(k_, stage);
 }
 
 // extreme<r>: the greater or lesser, or NaN where one is.

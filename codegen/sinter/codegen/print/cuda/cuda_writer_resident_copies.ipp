@@ -16,32 +16,13 @@ SINTER_INLINE int cuda_writer::barriers() const {
 
 // These, and one for each part that is copied in bulk.
 SINTER_INLINE void cuda_writer::write_barriers(const cooperative_row& row) {
-    const int barriers = this->barriers(), tiles = bulk_ ? row.blocks : 0;
+    const int barriers = this->barriers(), tiles = facts_.bulk ? row.blocks : 0;
     if (barriers + tiles == 0) return;
     const std::string counts = std::to_string(barriers + tiles);
     line("__shared__ unsigned long long barriers[" + counts + "];");
-    line((bulk_ ? "if (t == 0)" : "if (in_cluster() && t == 0)") + (" init_barriers(barriers, " + counts) + ");");
+    line((facts_.bulk ? "if (t == 0)" : "if (in_cluster() && t == 0)") + (" init_barriers(barriers, " + counts) + ");");
     if (!k_.is(mapping::resident_row)) line("if (in_cluster()) arrive_at_cluster();");
-    if (bulk_) line(k_.is(mapping::resident_row) ? "__syncthreads();" : "else __syncthreads();");
-}
-
-// Whether the hardware copies all that a stage wants from memory: of each row what lies side by side. One H200, log
-// softmax, softmax and layer norms of rows of 50256 floats 556, 587 and 595 us by copies of 16 bytes, so 546, 571 and
-// 582; of rows of 20001 the latter 577 and 552.
-SINTER_INLINE bool cuda_writer::copies_in_bulk(const cooperative_row& row) const {
-    constexpr int whole = 16;  // bytes
-    int stage = any_stage;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const instruction& v = k_.body[i];
-        if (!row.whole || !row.resident.persistent[i] || v.kind != instruction_kind::load) continue;
-        const bool packed = is_packed(v.payload);
-        if (!packed && !is_copied_type(v.type)) continue;
-        const bool in_line = packed && 4 * size_of(v.type) % whole == 0 && k_.space.size() == k_.kept + 1;
-        if (!in_line && !is_shifted(k_, i)) return false;
-        if (stage != any_stage && stage != v.stage) return false;
-        stage = v.stage;
-    }
-    return stage != any_stage && reduces_in(stage);
+    if (facts_.bulk) line(k_.is(mapping::resident_row) ? "__syncthreads();" : "else __syncthreads();");
 }
 
 SINTER_INLINE std::string cuda_writer::barrier_of_tile() const {
@@ -53,7 +34,7 @@ SINTER_INLINE void cuda_writer::write_shifts(const cooperative_row& row) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
         if (!row.resident.persistent[i] || v.kind != instruction_kind::load ||
-            !(is_shifted(k_, i) || (bulk_ && is_packed(v.payload))))
+            !(is_shifted(k_, i) || (facts_.bulk && is_packed(v.payload))))
             continue;
         at_[static_cast<std::size_t>(k_.kept)] = "0";
         const std::string id = std::to_string(i), size = std::to_string(size_of(k_.body[i].type));
@@ -74,13 +55,13 @@ SINTER_INLINE bool cuda_writer::is_copied(std::uint32_t i, const cooperative_row
 SINTER_INLINE void cuda_writer::write_resident_copies(const sequence<std::uint32_t>& copied,
                                                       const cooperative_row& row) {
     line(k_.is(mapping::resident_row) ? "int copies = (int)tiles;" : "int copies = 0, slot = 0;");
-    if (bulk_) open("if (asks(t))");
+    if (facts_.bulk) open("if (asks(t))");
     open_tiles_of_block();
     if (!k_.is(mapping::resident_row)) line("++copies;");
     for (std::uint32_t i : copied) {
         const std::string id = std::to_string(i);
-        if (bulk_ || is_shifted(k_, i)) {
-            line("copy_shifted(" + copy_arguments(i, row) + (bulk_ ? ", " + barrier_of_tile() + ");" : ");"));
+        if (facts_.bulk || is_shifted(k_, i)) {
+            line("copy_shifted(" + copy_arguments(i, row) + (facts_.bulk ? ", " + barrier_of_tile() + ");" : ");"));
             continue;
         }
         open("");
@@ -90,7 +71,7 @@ SINTER_INLINE void cuda_writer::write_resident_copies(const sequence<std::uint32
     }
     line("end_of_copies();");
     close();
-    if (bulk_) {
+    if (facts_.bulk) {
         close();
         write_ends_of_copies(copied, row);
     }
@@ -134,7 +115,7 @@ SINTER_INLINE void cuda_writer::write_tile_copies(std::uint32_t i) {
 
 // For a part's copies, in front of what reads it.
 SINTER_INLINE void cuda_writer::write_wait_for_copies() {
-    if (bulk_)
+    if (facts_.bulk)
         return line("await_tile(" + barrier_of_tile() + ", " + (k_.is(mapping::resident_row) ? "0" : "phase") +
                     ", --copies);");
     line("wait_for_copies(--copies);");

@@ -102,12 +102,12 @@ SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
         const sequence<std::uint32_t> arrays = arrays_to_load();
         write_element_arrays(arrays);
         write_element_loads(arrays);
-        if (finds_extremes(stage)) write_extremes(stage);
+        if (codegen::finds_extremes(k_, stage)) write_extremes(stage);
         if (exchanges() && reduces_in(stage)) write_striped_groups(stage);
         else write_element_groups(stage);
         write_staged_stores(stage);
         if (reduces_in(stage)) write_row_results(stage);
-        if (finds_extremes(stage)) close();
+        if (codegen::finds_extremes(k_, stage)) close();
     }
     close();
 }
