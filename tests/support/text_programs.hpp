@@ -8,6 +8,8 @@
 #include "run_plan.hpp"
 #include "text_images.hpp"
 
+#include <sinter/codegen/schedule/kernel_key.hpp>
+
 #include <map>
 
 namespace run_plan {
