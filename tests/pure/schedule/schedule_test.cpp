@@ -104,6 +104,8 @@ TEST_CASE("a schedule says in words what it is") {
     s.row_capacity = 128;
     s.lanes = 16;
     CHECK(to_text(s) == "rows per warp: at most 128 elements each, 16 threads per row");
+    s.lanes = 1;
+    CHECK(to_text(s) == "rows per warp: at most 128 elements each, 1 thread per row");
     schedule t = s;
     CHECK(key(s) == key(t));
     t.lanes = 8;

@@ -48,7 +48,7 @@ struct schedule {
 std::string key(const schedule& s);
 
 /// A schedule in words, as SINTER_SHOW=schedule, explain(E).schedule() and a kernel's first line say it:
-/// `rows per warp: rows of at most 128 elements, 4 at once`.
+/// `rows per warp: at most 128 elements each, 16 threads per row`.
 std::string to_text(const schedule& s);
 
 std::string_view to_string(mapping m);

@@ -3,6 +3,8 @@
 
 #include <sinter/codegen/schedule/schedule.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE std::string key(const schedule& s) {
@@ -45,15 +47,23 @@ SINTER_INLINE bool runs_on_host(mapping m) {
     return false;
 }
 
+// Words with a number in place of #, and a plural behind it made one where the number is.
+SINTER_INLINE std::string counted_words(std::string_view words, int number) {
+    const std::size_t at = words.find('#');
+    std::string text(words);
+    if (at == text.npos) return text;
+    text.replace(at, 1, std::to_string(number));
+    const std::size_t end = std::min(text.find(' ', at + 2), text.size());
+    if (number == 1 && at == 0 && text[end - 1] == 's') text.erase(end - 1, 1);
+    return text;
+}
+
 SINTER_INLINE std::string to_text(const schedule& s) {
     std::string text(to_string(s.map)), more;
     auto add = [&](auto value, auto initial, std::string_view words) {
         if (value == initial || words.empty()) return;
         more += more.empty() ? ": " : ", ";
-        for (char c : words) {
-            if (c == '#') more += std::to_string(static_cast<int>(value));
-            else more += c;
-        }
+        more += counted_words(words, static_cast<int>(value));
     };
 #define SINTER_SCHEDULE_FIELD(type, name, initial, words) add(s.name, initial, words);
 #include <sinter/codegen/schedule/schedule.def>
