@@ -1,8 +1,11 @@
 // Bodies of choose_access.hpp.
 #pragma once
 
+#include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/schedule/choose_access.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
+
+SINTER_IEEE_BEGIN
 
 namespace sinter::inline SINTER_ABI::codegen {
 
@@ -158,3 +161,5 @@ SINTER_INLINE tile_choice choose_tile(const kernel& k, const map_schedule& on) {
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen
+
+SINTER_IEEE_END
