@@ -204,9 +204,10 @@ TEST_CASE("the text of functions compiles on every architecture") {
     graph g;
     node_id args[] = {g.add_input(0, dtype::float32, {100'000}), g.add_scalar(scalar_value::of(3))};
     for (std::uint32_t i = 0; i < 3; ++i) g.roots.push_back(g.add_invoke({&call, i}, args, {100'000}));
-    plan p = fuse(g, {false});
-    REQUIRE(p.kernels.size() == 1);
-    std::string text = emit_cuda(p.kernels[0]).text, host = emit_host(p.kernels[0]).text;
+    plan on_gpu = fuse(g, {false}), on_cpu = fuse(g, {false}, {.maps = host_maps});
+    REQUIRE(on_gpu.kernels.size() == 1);
+    REQUIRE(on_cpu.kernels.size() == 1);
+    std::string text = emit_cuda(on_gpu.kernels[0]).text, host = emit_host(on_cpu.kernels[0]).text;
     CHECK(text.find("functions::f(") == text.rfind("functions::f("));
     CHECK(host.find("functions::f(") == host.rfind("functions::f("));
     CHECK(text.find("SINTER") == std::string::npos);
