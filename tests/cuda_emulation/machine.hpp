@@ -4,6 +4,7 @@
 #include <cuda.h>
 #include <dlfcn.h>
 #include <signal.h>
+#include <sinter/codegen/ops/ieee.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -312,7 +313,7 @@ inline CUresult fault_result(const emulated_kernel& k) {
     return f.signal == SIGILL ? CUDA_ERROR_MISALIGNED_ADDRESS : CUDA_ERROR_ILLEGAL_ADDRESS;
 }
 
-inline CUresult run_kernel(const emulated_kernel& k, launch_arguments& a) {
+inline CUresult run_guarded(const emulated_kernel& k, launch_arguments& a) {
     if (!k.code) return CUDA_SUCCESS;
     translate(k, a);
     struct sigaction old[4];
@@ -334,6 +335,12 @@ inline CUresult run_kernel(const emulated_kernel& k, launch_arguments& a) {
         return CUDA_ERROR_LAUNCH_FAILED;
     }
     return CUDA_SUCCESS;
+}
+
+// A GPU computes with the smallest numbers whatever the thread does that asks it.
+inline CUresult run_kernel(const emulated_kernel& k, launch_arguments& a) {
+    const sinter::codegen::subnormal_scope as_a_gpu;
+    return run_guarded(k, a);
 }
 
 }  // namespace cuda_emulation
