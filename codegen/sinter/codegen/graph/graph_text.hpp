@@ -7,7 +7,7 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-struct graph;
+class graph;
 using node_id = std::uint32_t;
 
 /// The program as text, one node a line: `%3 = multiply(%1, %2) : float32 (4, 5)`.

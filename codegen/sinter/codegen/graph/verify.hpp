@@ -5,7 +5,7 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-struct graph;
+class graph;
 
 /// Throws internal_error naming the node when an invariant of the representation does not hold.
 void verify(const graph& g);
