@@ -12,7 +12,8 @@ using namespace test_backends;
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity(), not_a_number = std::nan("");
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Pairs of all of these, with both signs.
 const std::vector<double> parts = {0,        5e-324,   1.5e-323, 2.5e-310, 3e-308,      1.1e-200, 7e-155,
