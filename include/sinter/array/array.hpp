@@ -155,7 +155,7 @@ public:
     /// Computes the value now.
     array<Element> eval() const {
         handle h = as_handle(self());
-        evaluate_or_defer({&h, 1});
+        runtime::evaluate(h.alone(), runtime::policy::request);
         return array<Element>(std::move(h));
     }
     /// A copy on another device.
@@ -301,11 +301,11 @@ public:
 
     /// Computes the value now.
     const array& eval() const& {
-        detail::evaluate_or_defer({&handle_, 1});
+        runtime::evaluate(handle_.alone(), runtime::policy::request);
         return *this;
     }
     array eval() && {
-        detail::evaluate_or_defer({&handle_, 1});
+        runtime::evaluate(handle_.alone(), runtime::policy::request);
         return std::move(*this);
     }
 

@@ -27,16 +27,16 @@ SINTER_INLINE handle transposed_last(const handle& h) {
 }
 
 SINTER_INLINE handle copied(const handle& h) {
-    evaluate({&h, 1});
+    runtime::evaluate(h.alone());
     handle c = contiguous_copy(h);
-    evaluate({&c, 1});
+    runtime::evaluate(c.alone());
     return c;
 }
 
 SINTER_INLINE handle moved(const handle& h, device to) {
     if (h->where == to) return h;
     handle c = is_row_major(*h) && h->is_stored() ? h : contiguous_copy(h);
-    evaluate({&c, 1});
+    runtime::evaluate(c.alone());
     auto bytes = static_cast<std::size_t>(c->bytes());
     runtime::buffer_ref memory = runtime::allocate_buffer(to, bytes);
     const char* from = static_cast<const char*>(c->memory->data) + c->at.offset * codegen::size_of(c->type);

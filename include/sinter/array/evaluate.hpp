@@ -90,7 +90,7 @@ void add_values(std::vector<handle>& values, const T& x) {
 template <expression... E>
 void eval(const E&... e) {
     const detail::handle list[] = {detail::as_handle(e)...};
-    detail::evaluate_or_defer(list);
+    detail::evaluate(list, runtime::policy::request);
 }
 /// The same for ranges, tuples and structures that hold arrays, as deep as may be: `eval(state, residuals)`.
 template <class... T>
@@ -100,7 +100,7 @@ void eval(const T&... x) {
                   "sinter: eval takes arrays and expressions, and ranges, tuples and structures of them");
     std::vector<detail::handle> values;
     (detail::add_values(values, x), ...);
-    detail::evaluate_or_defer(values);
+    detail::evaluate(values, runtime::policy::request);
 }
 
 /// Runs everything that this thread has recorded and something still names, and waits for the device.

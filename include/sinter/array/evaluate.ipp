@@ -37,7 +37,7 @@ SINTER_INLINE handle written_into(const handle& target, const handle& value, int
     runtime::synchronize_all();  // what still reads the old contents reads them now
     if (!is_row_major(*result)) {
         result = contiguous_copy(result);
-        evaluate({&result, 1});
+        runtime::evaluate(result.alone());
     }
     runtime::require_valid(*result);
     if (!is_row_major(*target) || target->memory->imported)

@@ -323,7 +323,7 @@ SINTER_INLINE handle fitted(const handle& all, std::int64_t count) {
     handle part = runtime::make_stored(all->type, dims(count), all->memory, codegen::contiguous(dims(count)));
     if (count * 4 >= all->shape[0] || all->bytes() <= small) return part;
     handle copy = contiguous_copy(part);
-    evaluate_only({&copy, 1});
+    runtime::evaluate(copy.alone(), runtime::policy::only);
     return copy;
 }
 

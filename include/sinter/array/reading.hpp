@@ -8,12 +8,8 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-/// Computes values together, because they are read.
-void evaluate(std::span<const handle> values);
-/// The same because somebody asks for it: inside a step of a graph it waits for the step's end.
-void evaluate_or_defer(std::span<const handle> values);
-/// What a value that has been computed just now still needs, and nothing else.
-void evaluate_only(std::span<const handle> values);
+/// Computes values together.
+void evaluate(std::span<const handle> values, runtime::policy how = runtime::policy::read);
 
 /// The value computed, with its elements row-major in its memory, at any offset: itself, or a copy of it.
 handle computed_rows(const handle& x);

@@ -8,27 +8,14 @@
 
 namespace sinter::inline SINTER_ABI::detail {
 
-template <class Run>
-void on_values(std::span<const handle> values, Run run) {
+SINTER_INLINE void evaluate(std::span<const handle> values, runtime::policy how) {
     if (values.size() == 1) {
         runtime::value* root = values[0].get();
-        return run(std::span<runtime::value* const>(&root, 1));
+        return runtime::evaluate({&root, 1}, how);
     }
     codegen::sequence<runtime::value*> roots;
     for (const handle& h : values) roots.push_back(h.get());
-    run(std::span<runtime::value* const>(roots));
-}
-
-SINTER_INLINE void evaluate(std::span<const handle> values) {
-    on_values(values, [](std::span<runtime::value* const> roots) { runtime::evaluate(roots); });
-}
-
-SINTER_INLINE void evaluate_only(std::span<const handle> values) {
-    on_values(values, [](std::span<runtime::value* const> roots) { runtime::evaluate_only(roots); });
-}
-
-SINTER_INLINE void evaluate_or_defer(std::span<const handle> values) {
-    on_values(values, [](std::span<runtime::value* const> roots) { runtime::evaluate_or_defer(roots); });
+    runtime::evaluate(roots, how);
 }
 
 // A value's elements at [offset, offset + count) of its memory, in host memory.
@@ -50,10 +37,10 @@ SINTER_INLINE bool is_row_major(const runtime::value& v) {
 }
 
 SINTER_INLINE handle computed_rows(const handle& x) {
-    evaluate({&x, 1});
+    runtime::evaluate(x.alone());
     if (is_row_major(*x)) return x;
     handle h = contiguous_copy(x);
-    evaluate({&h, 1});
+    runtime::evaluate(h.alone());
     return h;
 }
 
@@ -87,7 +74,7 @@ SINTER_INLINE codegen::scalar_value read_item(const handle& x, std::span<const s
     if (!at.empty() && static_cast<int>(at.size()) != x->shape.size())
         throw index_error("[item] " + std::to_string(at.size()) + " indices for an array of " +
                           std::to_string(x->shape.size()) + " dimensions");
-    evaluate({&x, 1});
+    runtime::evaluate(x.alone());
     number = x->at.offset;
     for (std::size_t i = 0; i < at.size(); ++i) {
         std::int64_t n = x->shape[static_cast<int>(i)], k = at[i] < 0 ? at[i] + n : at[i];
@@ -116,7 +103,7 @@ SINTER_INLINE void read_shown(const handle& x, const dims& shown, int axis, std:
 }
 
 SINTER_INLINE std::string text_of(const handle& x, bool repr) {
-    evaluate({&x, 1});
+    runtime::evaluate(x.alone());
     print_options options = get_printoptions();
     dims shown = shown_shape(x->shape, options);
     codegen::sequence<char> data(static_cast<std::size_t>(shown.product() * codegen::size_of(x->type)) + 1);
@@ -129,7 +116,7 @@ SINTER_INLINE std::string text_of(const handle& x, bool repr) {
 }
 
 SINTER_INLINE void* address_of(const handle& x) {
-    evaluate({&x, 1});
+    runtime::evaluate(x.alone());
     std::lock_guard lock(runtime::runtime_lock());
     x->memory->exported = true;
     // Whoever gets the address does not know our stream, which other streams do not wait for.

@@ -258,7 +258,7 @@ SINTER_INLINE std::pair<handle, handle> record_histogram(const handle& given, co
         high += 0.5;
     }
     handle edges = record_linspace(low, high, edge_count, true, dtype::float64);
-    evaluate({&edges, 1});
+    runtime::evaluate(edges.alone());
     const double width = (high - low) / static_cast<double>(o.bins), size = std::max(ieee::fabs(low), ieee::fabs(high));
     const bool divides = ieee::is_finite(width) && ieee::is_finite(1 / width) && width > 1e-13 * size;
     handle bin = divides ? divided_bin(x, edges, low, high, o.bins) : searched_bin(x, edges, high, o.bins);

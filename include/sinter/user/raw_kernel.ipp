@@ -32,7 +32,7 @@ SINTER_INLINE handle raw_launch::written(const handle& x, bool keep) const {
     require_here(x);
     std::lock_guard lock(runtime::runtime_lock());
     if (keep) {
-        evaluate({&x, 1});
+        runtime::evaluate(x.alone());
         runtime::require_valid(*x);
     }
     if (x->is_stored() && x->references() == 1 && x->memory->references.load() == 1 && is_row_major(*x) &&
@@ -43,7 +43,7 @@ SINTER_INLINE handle raw_launch::written(const handle& x, bool keep) const {
                                     runtime::allocate_buffer(where_, static_cast<std::size_t>(x->bytes())),
                                     codegen::contiguous(x->shape));
     handle copy = contiguous_copy(x);
-    evaluate({&copy, 1});
+    runtime::evaluate(copy.alone());
     return copy;
 }
 

@@ -1,6 +1,7 @@
 // Bodies of emit.hpp.
 #pragma once
 
+#include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/libm.hpp>

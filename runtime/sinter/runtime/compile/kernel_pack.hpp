@@ -31,7 +31,7 @@ bool runs_code_of(const code_target& made_for, const code_target& machine);
 /// What a compiled kernel is known by, whichever compiler made it.
 struct code_key {
     code_target target;
-    std::string_view options;  ///< of its compilation
+    std::string options;  ///< of its compilation
     std::string_view text;
 };
 

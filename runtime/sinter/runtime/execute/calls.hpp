@@ -3,7 +3,7 @@
 #pragma once
 
 #include <sinter/codegen/fuse/fuse.hpp>
-#include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/runtime/library/scatter.hpp>
 #include <sinter/runtime/library/fourier.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/library/linalg/linalg.hpp>
@@ -14,16 +14,11 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 /// What every run of a call shares.
 struct prepared_call {
-    using scatter_entry = void(const void* values, const long long* positions, void* to, long long count,
-                               long long size, long long* error);
-
-    prepared_sort order;  ///< of a sort, or of a scatter's positions
+    prepared_sort order;
+    prepared_scatter scatter;
     prepared_linalg linalg;
     prepared_fourier fourier;
-    cuda_kernel scatter;
-    cuda_kernel find_last;      ///< goes before a scatter whose places are marked
-    cuda_kernel list_matrices;  ///< of a product without one stride from matrix to matrix
-    scatter_entry* host_scatter = nullptr;
+    cuda_kernel list_matrices;   ///< of a product without one stride from matrix to matrix
     std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
 };
 

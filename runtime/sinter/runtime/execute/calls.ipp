@@ -90,34 +90,15 @@ SINTER_INLINE void run_matmul(const prepared_call& r, const codegen::library_cal
 
 SINTER_INLINE std::int64_t scattered(const codegen::library_call& c) { return c.args[1].at.shape.product(); }
 
-SINTER_INLINE prepared_call prepare_scatter(const codegen::library_call& c, dtype type, device where) {
-    prepared_call r;
-    if (where.is_cpu()) {
-        r.host_scatter = find_text(codegen::scatter_host(c.call.what, type), where)
-                             .host.function<prepared_call::scatter_entry>("scatter");
-        return r;
-    }
-    const std::int64_t count = scattered(c), size = c.shape.product();
-    const codegen::scatter_way way = codegen::scatter_way_of(c.call.what, type, count, size);
-    if (way == codegen::scatter_way::last_writer) {
-        const cuda_module& text =
-            find_text(codegen::last_writer_scatter_cuda(type, codegen::bytes_of_last_writer(count)), where).cuda;
-        r.find_last = text.kernel("find_last");
-        r.scatter = text.kernel("take");
-        r.workspace = codegen::bytes_of_last_writers(count, size);
-        return r;
-    }
-    r.scatter = find_text(codegen::scatter_cuda(c.call.what, type), where).cuda.kernel("scatter");
-    if (way == codegen::scatter_way::atomic) return r;
-    r.order = prepare_sort(codegen::sort_of_positions(count, size), where);
-    r.workspace = (8 * count + 255) / 256 * 256 + sort_workspace(r.order.task, where);
-    return r;
-}
-
 SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where) {
     prepared_call r;
-    if (codegen::is_scatter(c.call.what))
-        return scattered(c) ? prepare_scatter(c, p.slots[c.results[0]].type, where) : r;
+    if (codegen::is_scatter(c.call.what)) {
+        if (scattered(c) == 0) return r;
+        r.scatter =
+            scatter_backend_of(where).prepare({c.call.what, p.slots[c.results[0]].type, scattered(c), c.shape}, where);
+        r.workspace = r.scatter.workspace;
+        return r;
+    }
     if (codegen::is_product(c.call.what)) return prepare_product(c, where);
     if (c.shape.product() == 0) return r;
     if (codegen::is_linalg(c.call.what)) {
@@ -136,50 +117,12 @@ SINTER_INLINE prepared_call prepare_call(const codegen::library_call& c, const c
     return r;
 }
 
-SINTER_INLINE void scatter_on_host(const prepared_call& r, const codegen::library_call& c, const void* values,
-                                   const void* positions, void* to) {
-    long long error[2] = {};
-    count_launch();
-    r.host_scatter(values, static_cast<const long long*>(positions), to, scattered(c), c.shape.product(), error);
-    if (error[0]) codegen::throw_bad_index(c.call.what, error[1], c.shape);
-}
-
-SINTER_INLINE launch_extent blocks_of(std::int64_t threads) {
-    return {static_cast<std::uint32_t>((threads + 255) / 256)};
-}
-
-SINTER_INLINE void run_last_writer_scatter(const prepared_call& r, void* values, void* positions, void* to,
-                                           std::int64_t count, std::int64_t size, void* last_writers, void* error,
-                                           device where) {
-    fill_zero(where, last_writers, static_cast<std::size_t>(r.workspace));
-    const std::int64_t passes = codegen::passes_of_last_writers(count, size, properties(where.index()).l2_bytes);
-    std::int64_t places = (size + passes - 1) / passes;
-    int each = passes > 1 ? codegen::scatter_schedules.values_of_pass : 1;
-    launch_extent extent = blocks_of((count + each - 1) / each);
-    extent.y = static_cast<std::uint32_t>(passes);
-    void* last_writer_arguments[] = {&positions, &last_writers, &count, &size, &places, &each, &error};
-    launch_cuda(where, r.find_last, extent, {256}, 0, last_writer_arguments);
-    std::int64_t groups = (size + codegen::last_writers_at_once - 1) / codegen::last_writers_at_once;
-    void* take_arguments[] = {&values, &last_writers, &to, &groups};
-    launch_cuda(where, r.scatter, blocks_of(groups), {256}, 0, take_arguments);
-}
-
 SINTER_INLINE void run_scatter(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
                                const codegen::sequence<void*>& memory, char* workspace, device where,
                                codegen::sequence<index_check>& checks) {
     if (scattered(c) == 0) return;
-    void *values = address_at(c.args[1], p, memory), *positions = address_at(c.args[2], p, memory),
-         *to = memory[c.results[0]];
-    if (where.is_cpu()) return scatter_on_host(r, c, values, positions, to);
-    auto words = std::make_shared<const error_words>(where, 1);
-    void* error = words->address();
-    checks.push_back({words, 0, to_string(c.call.what).data(), index_check::in_position, 0, c.shape});
-    std::int64_t count = scattered(c), size = c.shape.product();
-    if (r.find_last) return run_last_writer_scatter(r, values, positions, to, count, size, workspace, error, where);
-    void* order = workspace;
-    if (workspace) run_sort(r.order, where, positions, order, workspace + (8 * count + 255) / 256 * 256);
-    void* arguments[] = {&values, &positions, &order, &to, &count, &size, &error};
-    launch_cuda(where, r.scatter, blocks_of(count), {256}, 0, arguments);
+    scatter_backend_of(where).run(r.scatter, address_at(c.args[1], p, memory), address_at(c.args[2], p, memory),
+                                  memory[c.results[0]], workspace, where, checks);
 }
 
 SINTER_INLINE void run_linalg(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,

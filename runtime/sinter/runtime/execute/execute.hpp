@@ -1,123 +1,21 @@
-// Executes a plan on one device: gives its slots memory, compiles its kernels, and launches them in order.
+// Executes a prepared plan: memory for its slots, arguments for its launches, and the steps in order.
 #pragma once
 
-#include <sinter/codegen/print/cuda/emit_cuda.hpp>
-#include <sinter/codegen/fuse/fuse.hpp>
-#include <sinter/runtime/execute/calls.hpp>
-#include <sinter/runtime/device/cuda_graph.hpp>
-#include <sinter/runtime/compile/kernel_cache.hpp>
-#include <sinter/runtime/memory/memory_pool.hpp>
-#include <sinter/runtime/execute/plan_ref.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
 
-#include <memory>
+#include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-/// A scalar of a kernel: which of the program's, and the types it is converted to in turn.
-struct prepared_scalar {
-    std::uint32_t origin;
-    std::string types;  ///< a dtype per character
-    friend bool operator==(const prepared_scalar&, const prepared_scalar&) = default;
-};
+/// Appends what a run of a plan allocates to `fresh`, and its addresses to `data`, which has those of the inputs.
+void allocate(const prepared_plan& r, codegen::sequence<void*>& data, codegen::sequence<buffer_ref>& fresh);
 
-/// A scalar of a step, or the inverse of one that CUDA kernels divide by.
-struct step_scalar {
-    prepared_scalar from;
-    bool is_inverse;
-    friend bool operator==(const step_scalar&, const step_scalar&) = default;
-};
-
-/// In place of a block's number: there is none.
-inline constexpr std::uint32_t no_block = ~std::uint32_t{0};
-
-/// Everything about a kernel's launches that is the same in every run of its plan, and the block that a run writes its
-/// pointers and scalars into; runtime_lock() guards the block.
-struct prepared_kernel {
-    const codegen::kernel* kernel;
-    const compiled_kernel* compiled;
-    codegen::sequence<std::int64_t> integers;
-    codegen::sequence<std::int32_t> narrow;   ///< the same for CUDA kernels of 32-bit element numbers
-    codegen::sequence<std::uint32_t> blocks;  ///< of the operands, then of partial results
-    codegen::sequence<std::size_t> shifts;    ///< by block: bytes from its beginning to where the pointer points
-    codegen::sequence<std::size_t> partials;  ///< bytes of the partial results
-    bool has_status_of_stream = false;        ///< which they are then, see tile_status_words
-    codegen::sequence<prepared_scalar> scalars;
-    codegen::sequence<std::uint32_t> inverses;  ///< scalars that a CUDA kernel divides by
-    codegen::sequence<std::uint32_t> places;  ///< among the step's scalars, of scalars and inverses that lie in memory
-    codegen::sequence<codegen::host_phase> phases;     ///< on the host
-    codegen::sequence<codegen::cuda_launch> launches;  ///< on CUDA devices
-
-    mutable codegen::sequence<void*> memory;                  ///< by block, then the counters and the error words
-    mutable codegen::sequence<codegen::scalar_value> values;  ///< of the scalars, then of inverses
-    mutable codegen::sequence<void*> scalars_at;              ///< in place of them, where they lie in memory
-    codegen::sequence<void*> parameters;                      ///< addresses in the block, as a launch takes them
-};
-
-/// Where a root lies after a run.
-struct prepared_root {
-    std::uint32_t block;
-    bool last;  ///< no later root lies there
-};
-
-/// A plan's launches as one CUDA graph, with the arguments that they have in it.
-struct recorded_plan {
-    buffer_ref scalars;  ///< where its kernels find them; outlives the graph
-    std::unique_ptr<cuda_graph> graph;
-    codegen::sequence<void*> memory;  ///< of all kernels and copies, in order
-    codegen::sequence<codegen::scalar_value> values;
-    codegen::sequence<std::uint64_t> words;  ///< of the step's scalars
-};
-
-/// A plan ready to run: planned, compiled, and told where its memory comes from.
-struct prepared_plan {
-    codegen::graph program;  ///< as simplified
-    codegen::plan plan;
-    codegen::sequence<prepared_kernel> kernels;
-    codegen::sequence<prepared_call> calls;
-    codegen::sequence<std::uint32_t> workspaces;  ///< by call: the block that it works in, or no_block
-    codegen::sequence<std::uint32_t> memory_of;   ///< by slot: which block; inputs come first
-    codegen::sequence<std::size_t> fresh_bytes;   ///< of the blocks after the inputs
-    codegen::sequence<prepared_root> roots;
-    device where;
-
-    bool replayable = false;                      ///< several launches and no calls of libraries, on a CUDA device
-    codegen::sequence<step_scalar> step_scalars;  ///< those that kernels find in memory, which the first launch writes
-    cuda_kernel write_scalars;
-    mutable codegen::sequence<std::uint64_t> words;  ///< of them in this run, two each
-
-    mutable std::int64_t references = 0;                ///< of plan_ref
-    mutable codegen::sequence<recorded_plan> recorded;  ///< for the last sets of buffers
-    mutable std::size_t next_recorded = 0;
-};
-
-/// A graph planned for a device: its kernels compiled, its memory assigned. `consumable` are inputs whose memory may be
-/// reused, by number; plans of steps keep numbers in memory, see replay_scope. Throws what planning and compiling
-/// throw.
-plan_ref make_plan(const codegen::graph& program, const codegen::sequence<bool>& consumable, bool of_step,
-                   device where);
-
-/// A check of an index, and the node of the plan's program that it belongs to.
-struct launched_check {
-    index_check check;
-    codegen::node_id node;
-};
-
-/// Runs a plan with the addresses of its inputs and the program's scalars; appends what it allocates, all of it before
-/// the first launch, to `fresh` and to `data`. Throws index_error on the host when an index is out of range; a GPU's
-/// are checked later, see index_errors.hpp.
-void execute(const prepared_plan& r, codegen::sequence<void*>& data,
+/// Runs steps of a plan, all in order or some of them, with the addresses of its inputs and of what it allocates and
+/// the program's scalars; what a replayed plan holds on to is appended to `fresh`. Throws index_error on the host when
+/// an index is out of range; a GPU's are checked later, see index_errors.hpp.
+void execute(const prepared_plan& r, std::span<const codegen::step> steps, const codegen::sequence<void*>& data,
              const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<buffer_ref>& fresh,
              codegen::sequence<launched_check>& checks);
-
-/// Runs one step of a plan with the addresses of its inputs and of what it allocates; as execute().
-void run_step(const prepared_plan& r, const codegen::step& s, const codegen::sequence<void*>& data,
-              const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<launched_check>& checks);
-
-/// A program as plans for a device are made from it.
-codegen::graph simplified(const codegen::graph& program, device where);
-
-/// The numbers that fusion weighs on a device.
-const codegen::fusion_limits& limits_of(device where);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

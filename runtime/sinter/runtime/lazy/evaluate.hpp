@@ -1,66 +1,25 @@
-// Runs pending statements: collects what a read needs, plans it, and executes the plan on the device it belongs to.
+// The driver: what a read needs goes through the stages, from pending statements to launches.
 #pragma once
 
-#include <sinter/codegen/base/sequence.hpp>
-
+#include <cstdint>
 #include <span>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-class handle;
 struct value;
 
-/// Computes and stores the values, together in as few kernels as possible. Throws what computing them throws; a value
-/// that failed throws again at each read.
-void evaluate(std::span<value* const> roots);
-
-/// The same for what completes a value that has been evaluated just now: nothing else that is pending is computed with
-/// it.
-void evaluate_only(std::span<value* const> roots);
-
-/// The same for values that are asked for but not read: inside a step they wait for its end.
-void evaluate_or_defer(std::span<value* const> roots);
-
-class step_record;
-
-/// What a `graph` keeps from call to call, see step_record; a copy starts without.
-class step_memory {
-public:
-    step_memory() = default;
-    ~step_memory();
-    step_memory(const step_memory&) noexcept {}
-    step_memory& operator=(const step_memory&) noexcept { return *this; }
-
-private:
-    friend class step_scope;
-    step_record* record_ = nullptr;
+/// How an evaluation goes about what else is pending.
+enum class policy : std::uint8_t {
+    read,     ///< computes with it what a loop that reads would carry along; throws while a step is recorded
+    request,  ///< the same for what is not read at once: while a step is recorded it waits for the step's end
+    replay,   ///< as read, by the plan that a recorded step is known to have, if that still holds
+    only,     ///< computes nothing else: what completes a value that has been evaluated just now
+    unasked,  ///< nothing else, and also while a step is recorded: what nobody reads yet
 };
 
-/// While one lives, this thread records a step of a `graph`: reading throws value_error, and what is to be computed
-/// waits.
-class step_scope {
-public:
-    explicit step_scope(step_memory& m);
-    ~step_scope();
-    step_scope(const step_scope&) = delete;
-    step_scope& operator=(const step_scope&) = delete;
-    /// Ends the recording and computes the results together with what waits; inside another step, all of it waits
-    /// there.
-    void finish(std::span<const handle> results);
-
-private:
-    friend void evaluate_or_defer(std::span<value* const> roots);
-    step_scope* outer_;
-    step_record* record_ = nullptr;  ///< of the outermost
-    bool is_open_ = true;
-    codegen::sequence<handle> waiting_;
-};
-
-/// The step that this thread records, or nullptr.
-step_scope*& this_step();
-
-/// Computes what of the values is pending, each device's together; runtime_lock() is held.
-void run_values(std::span<value* const> roots);
+/// Computes and stores the values, each device's in as few kernels as possible. Throws what computing them throws; a
+/// value that failed throws again at each read.
+void evaluate(std::span<value* const> roots, policy how = policy::read);
 
 /// Throws the error that makes a stored value's contents meaningless; call it after a wait for the device, when it is
 /// read.

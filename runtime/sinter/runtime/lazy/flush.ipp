@@ -3,6 +3,7 @@
 
 #include <sinter/runtime/execute/replay.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
+#include <sinter/runtime/lazy/step_scope.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 
@@ -18,11 +19,11 @@ SINTER_INLINE void flush(pending_queue& q) {
     for (value* v = q.first; v; v = v->next)
         if (v->handles() > 0) roots.push_back(v);
     try {
-        if (!roots.empty()) run_values(roots);
+        if (!roots.empty()) evaluate(roots, policy::unasked);
     } catch (const error&) {
         // It is thrown where a value that it belongs to is read; the others are computed.
         for (value* r : roots) try {
-                run_values({&r, 1});
+                evaluate({&r, 1}, policy::unasked);
             } catch (const error&) {
             }
     }
@@ -123,7 +124,7 @@ SINTER_INLINE void run_imported(value& recorded) {
     if (!reads_imported || lacks_elements(recorded)) return;
     value* root = &recorded;
     try {
-        run_values({&root, 1});
+        evaluate({&root, 1}, policy::unasked);
     } catch (const data_error&) {
         return;  // thrown where the value is read
     }

@@ -1,25 +1,23 @@
 // The way of a statement alone over stored values whose plan ran lately: no graph, no table, no collected program.
 #pragma once
 
-#include <sinter/codegen/base/config.hpp>
+#include <cstddef>
+#include <sinter/runtime/execute/plan_ref.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
-struct expression_form;
-struct hot_plan;
+struct program;
 struct value;
 
 /// Whether a value is computed by its own statement from memory alone, and how says all about its plan but the layouts.
 bool may_be_hot(const value& v);
 
-/// Computes such a value if its plan is at hand; false where it is not.
-bool run_hot(value& v);
+/// The plan of such a value if it is at hand; then the program is that of this value alone. Else nothing.
+plan_ref find_hot(value& v, program& p);
 
-/// What a value's plan depends on, without the plan.
-hot_plan hot_plan_of(const value& v);
-
-/// Remembers the plan that a program of this value alone has just had; its slots are those that collecting gave out.
-void remember_hot(const expression_form& form, hot_plan&& h);
+/// Remembers the plan that a program of this value alone has just had, over so many inputs; its slots are those that
+/// collecting gave out.
+void remember_hot(const value& v, const plan_ref& plan, std::size_t inputs);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

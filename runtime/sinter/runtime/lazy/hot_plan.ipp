@@ -1,12 +1,10 @@
 // Bodies of hot_plan.hpp.
 #pragma once
 
-#include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/lazy/hot_plan.hpp>
 #include <sinter/runtime/lazy/program.hpp>
-#include <sinter/runtime/lazy/run_plan.hpp>
-#include <sinter/runtime/memory/stream_work.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
@@ -36,39 +34,40 @@ SINTER_INLINE bool matches(const hot_plan& h, const value& v) {
     return true;
 }
 
-SINTER_INLINE void remember_hot(const expression_form& form, hot_plan&& h) {
+SINTER_INLINE void remember_hot(const value& v, const plan_ref& plan, std::size_t inputs) {
     constexpr std::size_t most = 4;
+    if (plan->roots[0].block < inputs) return;
+    hot_plan h{v.type, v.where, v.shape, {}, inputs, plan};
+    for (const value* input : v.pending->inputs)
+        h.leaves.push_back({input->type, input->memory->number, input->memory->bytes, input->shape, input->at});
+    const expression_form& form = *v.pending->form;
     if (form.recent.size() < most) form.recent.push_back(std::move(h));
     else form.recent[form.next_recent++ % most] = std::move(h);
 }
 
-SINTER_INLINE hot_plan hot_plan_of(const value& v) {
-    hot_plan h{v.type, v.where, v.shape, {}, 0, {}};
-    for (const value* input : v.pending->inputs)
-        h.leaves.push_back({input->type, input->memory->number, input->memory->bytes, input->shape, input->at});
-    return h;
+// Makes a program that computes one value from so many buffers, which are still to be named.
+SINTER_INLINE void start_alone(program& p, value& v, std::size_t inputs) {
+    p.roots.clear();
+    p.roots.push_back(&v);
+    p.inlined.clear();
+    p.inputs.clear();
+    p.inputs.resize(inputs);
+    p.consumable.clear();
+    p.consumable.resize(inputs);
+    p.scalars.clear();
+    p.scalars.append(v.pending->scalars.begin(), v.pending->scalars.end());
 }
 
-SINTER_INLINE bool run_hot(value& v) {
+SINTER_INLINE plan_ref find_hot(value& v, program& p) {
     const statement& s = *v.pending;
-    for (hot_plan& h : s.form->recent) {
+    for (const hot_plan& h : s.form->recent) {
         if (!matches(h, v)) continue;
-        program_lease p;
-        p->data.resize(h.inputs);
-        for (std::size_t i = 0; i < s.inputs.size(); ++i) p->data[h.leaves[i].slot] = s.inputs[i]->memory->data;
-        const plan_ref plan = h.plan;
-        codegen::sequence<launched_check> none;
-        stream_work work(v.where);
-        for (const value* input : s.inputs) work.reads(*input->memory);
-        execute(*plan, p->data, s.scalars, p->fresh, none);
-        for (const buffer_ref& b : p->fresh) work.writes(*b);
-        work.finish();
-        count_cache_hit(static_cast<std::int64_t>(plan->kernels.size()));
-        place_root(v, plan, 0, p->fresh, h.inputs);
-        materialise(v);
-        return true;
+        start_alone(p, v, h.inputs);
+        for (std::size_t i = 0; i < s.inputs.size(); ++i) p.inputs[h.leaves[i].slot] = s.inputs[i]->memory.get();
+        count_cache_hit(static_cast<std::int64_t>(h.plan->kernels.size()));
+        return h.plan;
     }
-    return false;
+    return {};
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,7 +1,9 @@
 // Remembers the plans of programs that ran before; must not know how a plan is made or run.
 #pragma once
 
-#include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
+
+#include <string>
 
 namespace sinter::inline SINTER_ABI::runtime {
 
@@ -10,8 +12,12 @@ struct program;
 /// The plan of a collected program when it ran before, or nothing.
 plan_ref find_plan(const program& p);
 
-/// The plan of a program from its graph, kept for find_plan. Throws what planning and compiling throw.
-plan_ref prepare(const program& p, const codegen::graph& g, device where);
+/// All that a plan depends on, of a program's graph: programs that are written differently may have the same.
+std::string plan_key(const program& p, const codegen::graph& g, device where);
+/// The plan of this key, from now on the program's too, or nothing.
+plan_ref find_plan(const program& p, const std::string& key);
+/// Keeps a plan for both.
+plan_ref remember_plan(const program& p, const std::string& key, plan_ref plan);
 
 }  // namespace sinter::inline SINTER_ABI::runtime
 

@@ -38,7 +38,10 @@ SINTER_INLINE std::size_t bytes_of(const prepared_plan& p) {
 SINTER_INLINE plan_ref find_plan(const program& p) {
     plan_table& t = plans_in_memory();
     for (std::uint32_t i = t.first_program.find(p.hash); i != codegen::number_map::none; i = t.programs[i].next)
-        if (t.programs[i].key == p.key) return t.programs[i].plan;
+        if (t.programs[i].key == p.key) {
+            count_cache_hit(static_cast<std::int64_t>(t.programs[i].plan->kernels.size()));
+            return t.programs[i].plan;
+        }
     return {};
 }
 
@@ -53,20 +56,27 @@ SINTER_INLINE void remember(plan_table& t, const program& p, const plan_ref& pla
     t.bytes += 8 * p.key.size() + sizeof(known_program);
 }
 
-SINTER_INLINE plan_ref prepare(const program& p, const codegen::graph& g, device where) {
-    constexpr std::size_t most_bytes = std::size_t{64} << 20;
-    plan_table& t = plans_in_memory();
+SINTER_INLINE std::string plan_key(const program& p, const codegen::graph& g, device where) {
     std::string key = codegen::structure_key(g);
     for (bool c : p.consumable) key += c ? 'c' : 'k';
     key += p.of_step ? 's' : 'p';
     codegen::append_key(key, &where, sizeof where);
+    return key;
+}
+
+SINTER_INLINE plan_ref find_plan(const program& p, const std::string& key) {
+    plan_table& t = plans_in_memory();
+    const std::uint32_t found = t.numbers.find(key);
+    if (found == codegen::number_map::none) return {};
+    count_cache_hit(static_cast<std::int64_t>(t.plans[found]->kernels.size()));
+    remember(t, p, t.plans[found]);
+    return t.plans[found];
+}
+
+SINTER_INLINE plan_ref remember_plan(const program& p, const std::string& key, plan_ref plan) {
+    constexpr std::size_t most_bytes = std::size_t{64} << 20;
+    plan_table& t = plans_in_memory();
     if (t.bytes > most_bytes) t = {};
-    if (std::uint32_t found = t.numbers.find(key); found != codegen::number_map::none) {
-        count_cache_hit(static_cast<std::int64_t>(t.plans[found]->kernels.size()));
-        remember(t, p, t.plans[found]);
-        return t.plans[found];
-    }
-    plan_ref plan = make_plan(g, p.consumable, p.of_step, where);
     t.bytes += key.size() + bytes_of(*plan);
     t.plans.push_back(plan);
     t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size() - 1));

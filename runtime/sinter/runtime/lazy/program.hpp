@@ -49,10 +49,10 @@ struct program {
     facts& of(const value* v);
 };
 
-/// A program for the time of one evaluation.
+/// A program for the time of one evaluation: the one that is given, or one that is used again.
 class program_lease {
 public:
-    program_lease();
+    explicit program_lease(program* given = nullptr);
     ~program_lease();
     program_lease(const program_lease&) = delete;
     program_lease& operator=(const program_lease&) = delete;
@@ -61,6 +61,7 @@ public:
 
 private:
     program* program_;
+    bool is_given_;
 };
 
 /// Maps take over the memory of operands from this size on: below, dispatch is dearer than what that would save.

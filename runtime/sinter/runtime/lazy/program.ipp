@@ -14,7 +14,8 @@ SINTER_INLINE codegen::sequence<program*>& idle_programs() {
     return idle;
 }
 
-SINTER_INLINE program_lease::program_lease() {
+SINTER_INLINE program_lease::program_lease(program* given) : program_(given), is_given_(given != nullptr) {
+    if (given) return;
     auto& idle = idle_programs();
     if (idle.empty()) idle.push_back(new program);
     program_ = idle.back();
@@ -24,7 +25,7 @@ SINTER_INLINE program_lease::program_lease() {
 SINTER_INLINE program_lease::~program_lease() {
     program_->fresh.clear();
     program_->data.clear();
-    idle_programs().push_back(program_);
+    if (!is_given_) idle_programs().push_back(program_);
 }
 
 SINTER_INLINE std::uint64_t new_serial() {

@@ -57,8 +57,15 @@ public:
     void note(value& v);
     /// All has been recorded, and these are to be computed.
     void close(std::span<value* const> roots);
-    /// Computes them by the known plan, if all was as expected and nothing else is to be computed.
-    bool replay(std::span<value* const> roots, bool alone);
+    /// Whether all was as expected and nothing else is to be computed, so that the known plan computes them from the
+    /// known program; if not, the call goes on without.
+    bool expects(std::span<value* const> roots, bool alone);
+    program& known_program() const { return *program_; }
+    const plan_ref& known_plan() const { return plan_; }
+    /// The plan has run and its roots have been placed.
+    void finish_replay();
+    /// What was recorded becomes what it would have been, queued, and the call goes on without.
+    void give_up();
     /// What is about to run in place of that, and its plan once it has.
     void note_program(const program& p);
     void note_plan(const plan_ref& plan);
@@ -100,7 +107,6 @@ private:
     bool is_same_program();
     void hand_out(node& n);
     void let_leaves_go();
-    void give_up();
     void clear();
 
     state state_ = state::idle;

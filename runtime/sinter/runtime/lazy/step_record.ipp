@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/lazy/program.hpp>
-#include <sinter/runtime/lazy/run_plan.hpp>
 #include <sinter/runtime/lazy/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
@@ -334,29 +333,20 @@ SINTER_INLINE bool step_record::is_same_program() {
     return p.key == key_ && has_equal_scalars(p) && backend_of(plan_->where) != backend::interpreter;
 }
 
-SINTER_INLINE bool step_record::replay(std::span<value* const> roots, bool alone) {
+SINTER_INLINE bool step_record::expects(std::span<value* const> roots, bool alone) {
     if (state_ != state::matching) return false;
-    if (!alone || !is_complete(roots) || !is_same_program()) return give_up(), false;
-    const struct emptied {
-        program& p;
-        ~emptied() {
-            p.fresh.clear();
-            p.data.clear();
-        }
-    } at_the_end{*program_};
-    try {
-        run_plan(*program_, plan_);
-    } catch (const error&) {
-        // Whoever computes it without a record meets the same error, and knows whose it is.
-        return give_up(), false;
-    }
+    const bool holds = alone && is_complete(roots) && is_same_program();
+    if (!holds) give_up();
+    return holds;
+}
+
+SINTER_INLINE void step_record::finish_replay() {
     count_cache_hit(static_cast<std::int64_t>(plan_->kernels.size()));
     count_step_replayed();
     failures_ = 0;
     for (std::uint32_t k : stored_) hand_out(nodes_[k]);
     let_leaves_go();
     state_ = state::plain;  // until end(), before which no other call may begin
-    return true;
 }
 
 // The value is stored: the next call gets another with its statement.

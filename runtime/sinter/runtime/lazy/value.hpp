@@ -34,6 +34,8 @@ public:
         if (value_) release_handle(value_);
     }
     value* get() const noexcept { return value_; }
+    /// The value as the only one of several.
+    std::span<value* const> alone() const noexcept { return {&value_, 1}; }
     value* operator->() const noexcept { return value_; }
     value& operator*() const noexcept { return *value_; }
     explicit operator bool() const noexcept { return value_ != nullptr; }
@@ -71,7 +73,7 @@ struct expression_form {
     bool has_power = false;     ///< its plan depends on the values of exponents
     bool is_expensive = false;  ///< calls a function whose results are stored rather than computed twice
     bool is_component = false;  ///< is one result of a call that has several
-    mutable codegen::sequence<hot_plan> recent;  ///< what ran lately, see run_hot
+    mutable codegen::sequence<hot_plan> recent;  ///< what ran lately, see find_hot
     mutable std::uint32_t next_recent = 0;
 };
 

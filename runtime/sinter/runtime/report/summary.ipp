@@ -9,6 +9,8 @@
 #include <sinter/codegen/rewrite/simplify.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
 #include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/execute/kernel_backend.hpp>
+#include <sinter/runtime/execute/make_plan.hpp>
 #include <sinter/runtime/lazy/plan_table.hpp>
 #include <sinter/runtime/lazy/lower.hpp>
 #include <sinter/runtime/lazy/program.hpp>
@@ -89,7 +91,7 @@ SINTER_INLINE plan_summary describe(const codegen::plan& p, const codegen::graph
     for (const codegen::kernel& k : p.kernels) {
         s.cached = s.cached && kernel_in_memory(k, where);
         s.packed += is_kernel_packed(k, where);
-        s.sources.push_back(emit(k, where).text);
+        s.sources.push_back(code_backend_of(where).emit(k).text);
     }
     return s;
 }
@@ -167,10 +169,7 @@ struct plan_timer {
             copies.push_back(p.consumable[i] ? allocate_buffer(r.where, p.inputs[i]->bytes) : buffer_ref());
             data.push_back(p.consumable[i] ? copies[i]->data : p.inputs[i]->data);
         }
-        for (std::size_t bytes : r.fresh_bytes) {
-            fresh.push_back(allocate_buffer(r.where, bytes));
-            data.push_back(fresh.back()->data);
-        }
+        runtime::allocate(r, data, fresh);
     }
     void run(bool counts) {
         for (std::size_t i = 0; i < copies.size(); ++i)
@@ -180,7 +179,7 @@ struct plan_timer {
         for (const codegen::step& s : r.plan.steps) {
             watches.push_back(stopwatch(r.where));
             watches.back().start();
-            run_step(r, s, data, p.scalars, checks);
+            execute(r, {&s, 1}, data, p.scalars, fresh, checks);
             watches.back().stop();
         }
         host_synchronize(r.where);
@@ -204,7 +203,9 @@ struct plan_timer {
 
 SINTER_INLINE plan_summary summarize_measured(program& p, const codegen::graph& g, device where) {
     plan_ref plan = find_plan(p);
-    if (!plan) plan = prepare(p, g, where);
+    const std::string key = plan ? std::string() : plan_key(p, g, where);
+    if (!plan) plan = find_plan(p, key);
+    if (!plan) plan = remember_plan(p, key, make_plan(g, p.consumable, p.of_step, where));
     const codegen::sequence<double> medians = plan_timer{.r = *plan, .p = p}.measure();
     plan_summary s = describe(plan->plan, plan->program, where);
     for (std::size_t i = 0; i < medians.size(); ++i) s.steps[i].seconds = medians[i];
@@ -229,7 +230,7 @@ SINTER_INLINE plan_summary summarize(std::span<value* const> roots, bool measure
     codegen::graph g = lower(*p);
     if (measures && runs) return summarize_measured(*p, g, where);
     g = simplified(g, where);
-    s = describe(codegen::fuse(g, p->consumable, limits_of(where)), g, where);
+    s = describe(codegen::fuse(g, p->consumable, kernel_backend_of(where).limits(where)), g, where);
     if (measures) s.unmeasured = "the interpreter has no kernels to time";
     return s;
 }

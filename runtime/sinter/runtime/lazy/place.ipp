@@ -1,25 +1,14 @@
-// Bodies of run_plan.hpp.
+// Bodies of place.hpp.
 #pragma once
 
-#include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/lazy/program.hpp>
-#include <sinter/runtime/lazy/run_plan.hpp>
+#include <sinter/runtime/lazy/place.hpp>
 #include <sinter/runtime/memory/index_errors.hpp>
 #include <sinter/runtime/memory/stream_work.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
-
-SINTER_INLINE void place_root(value& v, const plan_ref& plan, std::size_t number, codegen::sequence<buffer_ref>& fresh,
-                              std::size_t inputs) {
-    const prepared_root& root = plan->roots[number];
-    buffer_ref& block = fresh[root.block - inputs];
-    if (root.last) v.memory = std::move(block);
-    else v.memory = block;
-    v.at = plan->plan.roots[number].at;
-    v.plan = plan;
-    v.root = static_cast<std::uint32_t>(number);
-}
 
 // Which nodes a root is computed from.
 SINTER_INLINE codegen::sequence<char> nodes_behind(const codegen::graph& g, codegen::node_id root) {
@@ -51,27 +40,24 @@ SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p,
     for (std::size_t i = 0; i < p.roots.size(); ++i) depend_on(*p.roots[i]->memory, r.where, std::move(of_root[i]));
 }
 
-SINTER_INLINE void run_plan(program& p, const plan_ref& plan) {
-    for (const buffer* b : p.inputs) p.data.push_back(b->data);
-    codegen::sequence<launched_check> checks;
-    stream_work work(plan->where);
+SINTER_INLINE void use_inputs(program& p, stream_work& order) {
     for (std::size_t i = 0; i < p.inputs.size(); ++i) {
-        if (p.consumable[i]) work.writes(*p.inputs[i]);
-        else work.reads(*p.inputs[i]);
+        p.data.push_back(p.inputs[i]->data);
+        if (p.consumable[i]) order.writes(*p.inputs[i]);
+        else order.reads(*p.inputs[i]);
     }
-    execute(*plan, p.data, p.scalars, p.fresh, checks);
-    for (const buffer_ref& b : p.fresh) work.writes(*b);
-    work.finish();
+}
+
+SINTER_INLINE void place_roots(program& p, const plan_ref& plan, const codegen::sequence<launched_check>& checks) {
     for (std::size_t i = 0; i < p.roots.size(); ++i) {
-        std::uint32_t block = plan->roots[i].block;
-        if (block >= p.inputs.size()) {
-            place_root(*p.roots[i], plan, i, p.fresh, p.inputs.size());
-            continue;
-        }
-        p.roots[i]->memory = buffer_ref(p.inputs[block]);
-        p.roots[i]->at = plan->plan.roots[i].at;
-        p.roots[i]->plan = plan;
-        p.roots[i]->root = static_cast<std::uint32_t>(i);
+        value& v = *p.roots[i];
+        const prepared_root& root = plan->roots[i];
+        if (root.block < p.inputs.size()) v.memory = buffer_ref(p.inputs[root.block]);
+        else if (buffer_ref& block = p.fresh[root.block - p.inputs.size()]; root.last) v.memory = std::move(block);
+        else v.memory = block;
+        v.at = plan->plan.roots[i].at;
+        v.plan = plan;
+        v.root = static_cast<std::uint32_t>(i);
     }
     hang_checks(*plan, p, checks);
 }

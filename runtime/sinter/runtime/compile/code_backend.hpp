@@ -1,0 +1,59 @@
+// The two languages of kernels: how a kernel is printed, what its code is known by, and how that is compiled and
+// loaded.
+#pragma once
+
+#include <sinter/codegen/print/host/emit_host.hpp>
+#include <sinter/runtime/compile/kernel_pack.hpp>
+#include <sinter/runtime/compile/shared_image.hpp>
+#include <sinter/runtime/device/cuda_module.hpp>
+#include <sinter/runtime/device/device.hpp>
+
+#include <string>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+using host_entry = void(void* const* memory, const long long* n, const unsigned char* c, long long begin, long long end,
+                        long long* error);
+
+/// The code of a text, loaded for a device; lives as long as the process.
+struct compiled_text {
+    cuda_module cuda;
+    shared_image host;
+};
+
+/// A kernel ready to launch; lives as long as the process.
+struct compiled_kernel {
+    codegen::kernel_source source;
+    host_entry* host_run = nullptr;
+    host_entry* host_finish = nullptr;
+    cuda_kernel cuda_run;
+    int most_cluster = 1;  ///< thread blocks of it that may be a cluster, where it has a use for them
+};
+
+/// What the kernels of a language are made by.
+struct code_backend {
+    codegen::kernel_source (*emit)(const codegen::kernel& k);
+    /// What packs know the code of a text by.
+    code_key (*key)(const codegen::kernel_source& source, device where);
+    /// The compiler's and its options', for keys of the disk cache.
+    std::string (*identity)(const codegen::kernel_source& source, device where);
+    /// Throws compile_error, or device_error when the compiler is missing.
+    std::string (*compile)(const codegen::kernel_source& source, device where);
+    /// Throws an error when the loader refuses the image.
+    compiled_text (*load)(const std::string& image, device where);
+    /// Finds a kernel's entries in its code.
+    void (*find_entries)(compiled_kernel& c, const compiled_text& code, const codegen::kernel& k, device where);
+};
+
+/// That of a device's kernels.
+const code_backend& code_backend_of(device where);
+
+/// That of texts of CUDA C++ that users wrote: such a source's name is the kernel's, as C++ spells it, and an image
+/// begins with a line of the name that the compiler gives it.
+const code_backend& users_code_backend();
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/compile/code_backend.ipp>
+#endif

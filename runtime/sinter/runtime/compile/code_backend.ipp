@@ -1,0 +1,108 @@
+// Bodies of code_backend.hpp.
+#pragma once
+
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/runtime/compile/code_backend.hpp>
+#include <sinter/runtime/compile/host_compiler.hpp>
+#include <sinter/runtime/compile/host_toolchain.hpp>
+#include <sinter/runtime/compile/nvrtc.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE code_key host_key(const codegen::kernel_source& source, device) {
+    static const std::string& options = *new std::string([] {
+        std::string joined;
+        for (const std::string& o : host_compile_options(false)) joined += o + " ";
+        return joined;
+    }());
+    static const code_target& target = *new code_target(host_target());
+    return {target, options, source.text};
+}
+
+SINTER_INLINE void find_host_entries(compiled_kernel& c, const compiled_text& code, const codegen::kernel& k, device) {
+    c.host_run = code.host.function<host_entry>(c.source.name.c_str());
+    if (codegen::has_finish(k)) c.host_finish = code.host.function<host_entry>((c.source.name + "_finish").c_str());
+}
+
+SINTER_INLINE std::string compile_host_source(const codegen::kernel_source& source, device) {
+    return compile_host(source.text);
+}
+
+SINTER_INLINE const code_backend& host_code_backend() {
+    static const code_backend b{
+        .emit = codegen::emit_host,
+        .key = host_key,
+        .identity = [](const codegen::kernel_source&, device) { return host_compiler_identity(); },
+        .compile = compile_host_source,
+        .load = [](const std::string& image, device) { return compiled_text{{}, shared_image(image)}; },
+        .find_entries = find_host_entries};
+    return b;
+}
+
+SINTER_INLINE code_key cuda_key(std::string options, const codegen::kernel_source& source, device where) {
+    const cuda_properties& p = properties(where.index());
+    return {cuda_code_target(p.major, p.minor), std::move(options), source.text};
+}
+
+SINTER_INLINE std::string nvrtc_identity_for(device where) {
+    const cuda_properties& p = properties(where.index());
+    return nvrtc_identity() + " sm_" + std::to_string(p.major) + std::to_string(p.minor);
+}
+
+SINTER_INLINE std::string compile_cuda_source(const codegen::kernel_source& source, device where) {
+    const cuda_properties& p = properties(where.index());
+    return compile_cuda(source.text, p.major, p.minor, source.options);
+}
+
+SINTER_INLINE void find_cuda_entries(compiled_kernel& c, const compiled_text& code, const codegen::kernel& k,
+                                     device where) {
+    c.cuda_run = code.cuda.kernel(c.source.name, properties(where.index()).major >= codegen::early_start_capability);
+    if (!codegen::is_cooperative(k)) return;
+    const auto resident = static_cast<std::size_t>(codegen::most_resident_bytes(k));
+    if (resident > 0)
+        allow_shared_memory(where, c.cuda_run, resident + static_cast<std::size_t>(codegen::fixed_bytes_of_block(k)));
+    if (!k.is(codegen::mapping::resident_row))
+        c.most_cluster = allow_cluster(where, c.cuda_run, {codegen::cuda_threads}, codegen::portable_cluster, resident);
+}
+
+SINTER_INLINE const code_backend& cuda_code_backend() {
+    static const code_backend b{
+        .emit = codegen::emit_cuda,
+        .key = [](const codegen::kernel_source& source,
+                  device where) { return cuda_key(codegen::lines_of(source.options), source, where); },
+        .identity = [](const codegen::kernel_source& source,
+                       device where) { return codegen::lines_of(source.options) + nvrtc_identity_for(where); },
+        .compile = compile_cuda_source,
+        .load = [](const std::string& image, device where) { return compiled_text{cuda_module(where, image), {}}; },
+        .find_entries = find_cuda_entries};
+    return b;
+}
+
+SINTER_INLINE std::string users_identity(const codegen::kernel_source& source) {
+    return "user's " + source.name + "\n" + codegen::lines_of(source.options);
+}
+
+SINTER_INLINE const code_backend& users_code_backend() {
+    static const code_backend b{
+        .emit = nullptr,
+        .key = [](const codegen::kernel_source& source,
+                  device where) { return cuda_key(users_identity(source), source, where); },
+        .identity = [](const codegen::kernel_source& source,
+                       device where) { return users_identity(source) + nvrtc_identity_for(where); },
+        .compile =
+            [](const codegen::kernel_source& source, device where) {
+                const cuda_properties& p = properties(where.index());
+                return compile_users_cuda(source.text, source.name, source.options, p.major, p.minor);
+            },
+        .load = [](const std::string& image,
+                   device where) { return compiled_text{cuda_module(where, image.substr(image.find('\n') + 1)), {}}; },
+        .find_entries = nullptr};
+    return b;
+}
+
+SINTER_INLINE const code_backend& code_backend_of(device where) {
+    return where.is_cuda() ? cuda_code_backend() : host_code_backend();
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

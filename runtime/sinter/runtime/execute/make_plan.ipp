@@ -1,0 +1,88 @@
+// Bodies of make_plan.hpp.
+#pragma once
+
+#include <sinter/codegen/rewrite/epilogue.hpp>
+#include <sinter/codegen/rewrite/simplify.hpp>
+#include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/compile/kernel_cache.hpp>
+#include <sinter/runtime/execute/arguments.hpp>
+#include <sinter/runtime/execute/assign_memory.hpp>
+#include <sinter/runtime/execute/kernel_backend.hpp>
+#include <sinter/runtime/execute/make_plan.hpp>
+#include <sinter/runtime/execute/replay.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+// OpenBLAS has no epilogues, and adds parts of a long product in turn to what it is to be added to, which changes bits:
+// on the CPU one kernel follows.
+SINTER_INLINE codegen::graph simplified(const codegen::graph& program, device where) {
+    codegen::graph g = codegen::simplify(program);
+    return kernel_backend_of(where).has_epilogues ? codegen::fold_epilogues(g) : g;
+}
+
+SINTER_INLINE prepared_kernel prepare_kernel(prepared_plan& r, const codegen::kernel& k, std::size_t inputs) {
+    prepared_kernel p{};
+    p.kernel = &k;
+    p.compiled = &find_kernel(k, r.where);
+    p.integers = codegen::integers(k);
+    for (const codegen::operand& o : k.operands) {
+        p.blocks.push_back(r.memory_of[o.slot]);
+        p.shifts.push_back(static_cast<std::size_t>(o.offset * codegen::size_of(o.type)));
+    }
+    if (k.scalars_in_memory) p.places = places_of(r, k);
+    else
+        for (std::uint32_t s : k.scalars) p.scalars.push_back(prepared(r, s));
+    p.scalars_at.resize(p.places.size());
+    r.backend->geometry(p, r.where);
+    for (std::size_t bytes : p.partials) {
+        const bool fresh = bytes && !p.has_status_of_stream;
+        p.blocks.push_back(fresh ? static_cast<std::uint32_t>(inputs + r.fresh_bytes.size()) : no_block);
+        if (fresh) r.fresh_bytes.push_back(bytes);
+    }
+    p.shifts.resize(p.blocks.size());
+    return p;
+}
+
+SINTER_INLINE void prepare_calls(prepared_plan& r, std::size_t inputs) {
+    for (const codegen::library_call& c : r.plan.calls) {
+        r.calls.push_back(prepare_call(c, r.plan, r.where));
+        const std::int64_t workspace = r.calls.back().workspace;
+        r.workspaces.push_back(workspace ? static_cast<std::uint32_t>(inputs + r.fresh_bytes.size()) : no_block);
+        if (workspace) r.fresh_bytes.push_back(static_cast<std::size_t>(workspace));
+    }
+}
+
+SINTER_INLINE void find_roots(prepared_plan& r) {
+    for (const codegen::place& root : r.plan.roots) r.roots.push_back({r.memory_of[root.slot], true});
+    for (std::size_t i = 0; i < r.roots.size(); ++i)
+        for (std::size_t e = 0; e < i; ++e)
+            if (r.roots[e].block == r.roots[i].block) r.roots[e].last = false;
+}
+
+SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::sequence<bool>& consumable, bool of_step,
+                                 device where) {
+    auto* r = new prepared_plan;
+    plan_ref made(r);
+    r->where = where;
+    r->backend = &kernel_backend_of(where);
+    r->program = simplified(program, where);
+    if (env().check) codegen::verify(r->program);
+    r->plan = codegen::fuse(r->program, consumable, r->backend->limits(where));
+    assign_memory(*r, consumable);
+    r->replayable = r->backend->is_replayable(r->plan, where);
+    if (r->replayable && of_step) place_scalars(*r);
+    for (const codegen::kernel& k : r->plan.kernels) r->kernels.push_back(prepare_kernel(*r, k, consumable.size()));
+    prepare_calls(*r, consumable.size());
+    find_roots(*r);
+    return made;
+}
+
+SINTER_INLINE plan_ref::plan_ref(const prepared_plan* p) noexcept : plan_(p) {
+    if (p) ++p->references;
+}
+
+SINTER_INLINE void plan_ref::release() noexcept {
+    if (--plan_->references == 0) delete plan_;
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

@@ -1,0 +1,74 @@
+// Which values an evaluation computes together, and what it tries after an error; must not know how they are computed.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <sinter/codegen/base/sequence.hpp>
+#include <sinter/runtime/execute/plan_ref.hpp>
+#include <span>
+
+namespace sinter::inline SINTER_ABI {
+class error;
+}  // namespace sinter::inline SINTER_ABI
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+struct pending_queue;
+class step_record;
+struct program;
+struct value;
+enum class policy : std::uint8_t;
+
+/// What an evaluation has yet to compute: groups of pending values, each on one device. runtime_lock() is held.
+class selection {
+public:
+    /// Throws what an asked value has failed with.
+    selection(std::span<value* const> asked, policy how);
+    selection(const selection&) = delete;
+    selection& operator=(const selection&) = delete;
+
+    /// Goes on to the next group; false when nothing is left. Throws the errors of data that belong to what was asked.
+    bool next();
+    std::span<value* const> group() const { return group_; }
+    /// Whether the group is computed by the interpreter.
+    bool interprets() const { return interprets_; }
+
+    /// The program of the step that is replayed, or nullptr.
+    program* replayed_program() const;
+    /// The plan of the group, as far as one is at hand; else the program is what has been collected of it.
+    plan_ref find_plan(program& p);
+    /// The group's roots have been placed by the plan.
+    void finish(program& p, const plan_ref& plan);
+    /// The error that is being handled kept the group from being computed: says what is tried instead, or throws it.
+    void fail(const error& why);
+
+private:
+    enum class state : std::uint8_t { single, replay, groups, alone, done };
+
+    void read();
+    void list(std::span<value* const> roots);
+    bool next_alone();
+    void throw_first();
+
+    std::span<value* const> asked_, group_;
+    codegen::sequence<value*> rest_, together_;  ///< what is left; the group, or those that are tried alone
+    std::exception_ptr first_;                   ///< error of those
+    value* one_ = nullptr;
+    std::size_t next_one_ = 0;
+    step_record* record_ = nullptr;
+    policy how_;
+    state state_ = state::groups;
+    bool widened_ = false;  ///< computes more than what was asked for
+    bool again_ = false;    ///< the same group
+    bool hot_ = false;      ///< its plan is to be remembered with its form
+    bool interprets_ = false;
+};
+
+/// A read begins anew what loops are recognised by, so that a program that runs again is cut at the same places.
+void note_read(pending_queue& q);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/lazy/selection.ipp>
+#endif

@@ -1,0 +1,61 @@
+// Bodies of step_scope.hpp.
+#pragma once
+
+#include <sinter/runtime/execute/replay.hpp>
+#include <sinter/runtime/lazy/evaluate.hpp>
+#include <sinter/runtime/lazy/step_record.hpp>
+#include <sinter/runtime/lazy/step_scope.hpp>
+#include <sinter/runtime/lazy/value.hpp>
+
+#include <mutex>
+#include <utility>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE step_scope*& this_step() {
+    static thread_local step_scope* step = nullptr;
+    return step;
+}
+
+SINTER_INLINE void require_no_step(const char* what) {
+    if (this_step())
+        throw value_error(
+            std::string("[graph] ") + what +
+            " while a step is recorded: what a step computes may not depend on the data, read its results instead");
+}
+
+SINTER_INLINE step_memory::~step_memory() { delete record_; }
+
+SINTER_INLINE step_scope::step_scope(step_memory& m) : outer_(std::exchange(this_step(), this)) {
+    if (outer_) return;
+    std::lock_guard lock(runtime_lock());
+    if (!m.record_) m.record_ = new step_record;
+    if (m.record_->begin()) this_record() = record_ = m.record_;
+}
+
+SINTER_INLINE step_scope::~step_scope() {
+    if (is_open_) this_step() = outer_;
+    if (!record_) return;
+    std::lock_guard lock(runtime_lock());
+    record_->end();
+    this_record() = nullptr;
+}
+
+SINTER_INLINE void step_scope::defer(std::span<value* const> roots) {
+    for (value* r : roots) waiting_.push_back(handle(r));
+}
+
+SINTER_INLINE void step_scope::finish(std::span<const handle> results) {
+    this_step() = outer_;
+    is_open_ = false;
+    waiting_.append(results.begin(), results.end());
+    codegen::sequence<value*> roots;
+    for (const handle& h : waiting_) roots.push_back(h.get());
+    if (outer_) return evaluate(roots, policy::request);
+    replay_scope replayed(true);
+    std::lock_guard lock(runtime_lock());
+    if (record_) record_->close(roots);
+    evaluate(roots, record_ ? policy::replay : policy::read);
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime

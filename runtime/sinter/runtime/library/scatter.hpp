@@ -1,0 +1,51 @@
+// Runs scatters on a device from the text that codegen's scatter.hpp writes; must not know arrays.
+#pragma once
+
+#include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/runtime/library/sort.hpp>
+#include <sinter/runtime/memory/index_errors.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+/// So many values, at least one, to positions of an array.
+struct scatter_task {
+    codegen::routine how;
+    dtype type;
+    std::int64_t count;
+    dims shape;  ///< of the array
+};
+
+/// A scatter compiled for a device.
+struct prepared_scatter {
+    using host_entry = void(const void* values, const long long* positions, void* to, long long count, long long size,
+                            long long* error);
+
+    scatter_task task{};
+    prepared_sort order;  ///< of the positions
+    cuda_kernel scatter;
+    cuda_kernel find_last;  ///< goes before a scatter whose places are marked
+    host_entry* host = nullptr;
+    std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its operands
+};
+
+/// What the devices do differently.
+struct scatter_backend {
+    /// Throws what compiling throws.
+    prepared_scatter (*prepare)(const scatter_task& task, device where);
+    /// `to` holds the base. Throws index_error on the host; on a GPU it returns when the launches are enqueued, and
+    /// says what has to hold of the positions in `checks`.
+    void (*run)(const prepared_scatter& r, void* values, void* positions, void* to, char* workspace, device where,
+                codegen::sequence<index_check>& checks);
+};
+
+const scatter_backend& host_scatters();
+const scatter_backend& cuda_scatters();
+
+/// The backend of a device.
+const scatter_backend& scatter_backend_of(device where);
+
+}  // namespace sinter::inline SINTER_ABI::runtime
+
+#if SINTER_HEADER_ONLY
+#include <sinter/runtime/library/scatter.ipp>
+#endif

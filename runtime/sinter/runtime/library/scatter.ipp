@@ -1,0 +1,98 @@
+// Bodies of scatter.hpp.
+#pragma once
+
+#include <sinter/runtime/base/counters.hpp>
+#include <sinter/runtime/device/cuda_driver.hpp>
+#include <sinter/runtime/library/scatter.hpp>
+#include <sinter/runtime/memory/copy.hpp>
+
+namespace sinter::inline SINTER_ABI::runtime {
+
+SINTER_INLINE prepared_scatter prepare_host_scatter(const scatter_task& task, device where) {
+    prepared_scatter r;
+    r.task = task;
+    r.host = find_text(codegen::scatter_host(task.how, task.type), where)
+                 .host.function<prepared_scatter::host_entry>("scatter");
+    return r;
+}
+
+SINTER_INLINE void run_host_scatter(const prepared_scatter& r, void* values, void* positions, void* to, char*, device,
+                                    codegen::sequence<index_check>&) {
+    long long error[2] = {};
+    count_launch();
+    r.host(values, static_cast<const long long*>(positions), to, r.task.count, r.task.shape.product(), error);
+    if (error[0]) codegen::throw_bad_index(r.task.how, error[1], r.task.shape);
+}
+
+SINTER_INLINE const scatter_backend& host_scatters() {
+    static const scatter_backend b{.prepare = prepare_host_scatter, .run = run_host_scatter};
+    return b;
+}
+
+// Bytes of the positions' order, behind which a sort works.
+SINTER_INLINE std::int64_t order_bytes(const scatter_task& task) { return (8 * task.count + 255) / 256 * 256; }
+
+SINTER_INLINE prepared_scatter prepare_cuda_scatter(const scatter_task& task, device where) {
+    prepared_scatter r;
+    r.task = task;
+    const std::int64_t size = task.shape.product();
+    const codegen::scatter_way way = codegen::scatter_way_of(task.how, task.type, task.count, size);
+    if (way == codegen::scatter_way::last_writer) {
+        const cuda_module& text =
+            find_text(codegen::last_writer_scatter_cuda(task.type, codegen::bytes_of_last_writer(task.count)), where)
+                .cuda;
+        r.find_last = text.kernel("find_last");
+        r.scatter = text.kernel("take");
+        r.workspace = codegen::bytes_of_last_writers(task.count, size);
+        return r;
+    }
+    r.scatter = find_text(codegen::scatter_cuda(task.how, task.type), where).cuda.kernel("scatter");
+    if (way == codegen::scatter_way::atomic) return r;
+    r.order = prepare_sort(codegen::sort_of_positions(task.count, size), where);
+    r.workspace = order_bytes(task) + sort_workspace(r.order.task, where);
+    return r;
+}
+
+SINTER_INLINE launch_extent blocks_of(std::int64_t threads) {
+    return {static_cast<std::uint32_t>((threads + 255) / 256)};
+}
+
+SINTER_INLINE void run_last_writer_scatter(const prepared_scatter& r, void* values, void* positions, void* to,
+                                           void* last_writers, void* error, device where) {
+    std::int64_t count = r.task.count, size = r.task.shape.product();
+    fill_zero(where, last_writers, static_cast<std::size_t>(r.workspace));
+    const std::int64_t passes = codegen::passes_of_last_writers(count, size, properties(where.index()).l2_bytes);
+    std::int64_t places = (size + passes - 1) / passes;
+    int each = passes > 1 ? codegen::scatter_schedules.values_of_pass : 1;
+    launch_extent extent = blocks_of((count + each - 1) / each);
+    extent.y = static_cast<std::uint32_t>(passes);
+    void* last_writer_arguments[] = {&positions, &last_writers, &count, &size, &places, &each, &error};
+    launch_cuda(where, r.find_last, extent, {256}, 0, last_writer_arguments);
+    std::int64_t groups = (size + codegen::last_writers_at_once - 1) / codegen::last_writers_at_once;
+    void* take_arguments[] = {&values, &last_writers, &to, &groups};
+    launch_cuda(where, r.scatter, blocks_of(groups), {256}, 0, take_arguments);
+}
+
+SINTER_INLINE void run_cuda_scatter(const prepared_scatter& r, void* values, void* positions, void* to, char* workspace,
+                                    device where, codegen::sequence<index_check>& checks) {
+    auto words = std::make_shared<const error_words>(where, 1);
+    void* error = words->address();
+    checks.push_back({words, 0, to_string(r.task.how).data(), index_check::in_position, 0, r.task.shape});
+    if (r.find_last) return run_last_writer_scatter(r, values, positions, to, workspace, error, where);
+    std::int64_t count = r.task.count, size = r.task.shape.product();
+    void* order = workspace;
+    if (workspace) run_sort(r.order, where, positions, order, workspace + order_bytes(r.task));
+    void* arguments[] = {&values, &positions, &order, &to, &count, &size, &error};
+    launch_cuda(where, r.scatter, blocks_of(count), {256}, 0, arguments);
+}
+
+SINTER_INLINE const scatter_backend& cuda_scatters() {
+    static const scatter_backend b{.prepare = prepare_cuda_scatter, .run = run_cuda_scatter};
+    return b;
+}
+
+SINTER_INLINE const scatter_backend& scatter_backend_of(device where) {
+    return where.is_cuda() ? cuda_scatters() : host_scatters();
+}
+
+}  // namespace sinter::inline SINTER_ABI::runtime
