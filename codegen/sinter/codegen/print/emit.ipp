@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/libm.hpp>
 
