@@ -3,6 +3,26 @@
 # Sinter computes as IEEE 754 has it whatever options the project has; clang warns of -fno-fast-math behind -ffast-math.
 set(SINTER_IEEE_OPTIONS -fno-unsafe-math-optimizations -fno-finite-math-only -fsigned-zeros -fno-associative-math -fno-reciprocal-math
                         -ffp-contract=off)
+# Nothing replaces the library's functions at run time, so they may be inlined into each other.
+set(SINTER_LIBRARY_OPTIONS -fno-semantic-interposition ${SINTER_IEEE_OPTIONS})
+
+# What is compiled side by side: each takes the bodies that match it and that none before it has. What each evaluation passes is one unit.
+set(SINTER_UNITS print_cuda evaluation library print functions plan runtime codegen)
+set(SINTER_UNIT_print_cuda "^sinter/codegen/print/cuda/")
+set(SINTER_UNIT_evaluation "^sinter/(codegen/base|codegen/graph|runtime/base|runtime/memory|runtime/lazy|runtime/execute|array)/")
+set(SINTER_UNIT_library "^sinter/(runtime/library|linalg|fft|io|random|tools)/")
+set(SINTER_UNIT_print "^sinter/codegen/print/")
+set(SINTER_UNIT_functions "^sinter/(functions|user|[^/]*$)")
+set(SINTER_UNIT_plan "^sinter/codegen/(kernels|schedule|fuse|rewrite)/")
+set(SINTER_UNIT_runtime "^sinter/runtime/")
+set(SINTER_UNIT_codegen ".")
+
+# More than -O2 makes units that join strings larger and slower to compile, and nothing faster.
+function(sinter_unit_options folder)
+    foreach(unit IN ITEMS print_cuda print plan)
+        set_property(SOURCE "${folder}/${unit}.cpp" APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
+    endforeach()
+endfunction()
 
 if(NOT TARGET sinter::header_only)
     include(CMakeFindDependencyMacro)
@@ -10,11 +30,14 @@ if(NOT TARGET sinter::header_only)
     include("${CMAKE_CURRENT_LIST_DIR}/sinterTargets.cmake")
     if(NOT TARGET sinter::sinter)
         # Not called sinter, which a project's own target may be.
-        add_library(sinter_library STATIC EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/compiled/sinter.cpp")
+        list(TRANSFORM SINTER_UNITS REPLACE "(.+)" "${CMAKE_CURRENT_LIST_DIR}/compiled/\\1.cpp" OUTPUT_VARIABLE sinter_sources)
+        sinter_unit_options("${CMAKE_CURRENT_LIST_DIR}/compiled")
+        add_library(sinter_library STATIC EXCLUDE_FROM_ALL ${sinter_sources})
+        unset(sinter_sources)
         add_library(sinter::sinter ALIAS sinter_library)
         target_compile_definitions(sinter_library PUBLIC SINTER_COMPILED)
         target_link_libraries(sinter_library PUBLIC sinter::header_only)
-        target_compile_options(sinter_library PRIVATE ${SINTER_IEEE_OPTIONS})
+        target_compile_options(sinter_library PRIVATE ${SINTER_LIBRARY_OPTIONS})
         set_target_properties(sinter_library PROPERTIES OUTPUT_NAME sinter POSITION_INDEPENDENT_CODE ON)
     endif()
 endif()

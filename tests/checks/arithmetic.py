@@ -25,7 +25,7 @@ BUILTIN = re.compile(r"^(?:__builtin_)?(?:a?(?:sin|cos|tan)h?|atan2|ceil|floor|t
 
 
 def command_of(build, source, dump, compiler):
-    entry = next(e for e in json.loads((build / "compile_commands.json").read_text()) if e["file"].endswith("/compiled/sinter.cpp"))
+    entry = next(e for e in json.loads((build / "compile_commands.json").read_text()) if pathlib.Path(e["file"]).parent.name == "compiled")
     words = shlex.split(entry["command"])
     system = [w for at, word in enumerate(words) if word == "-isystem" for w in ("-isystem", words[at + 1])]
     roots = [f"-I{root}" for root in ROOTS]
@@ -97,8 +97,8 @@ def main():
         dump.unlink(missing_ok=True)
         return faults
 
-    sources = [arguments.build.resolve() / "compiled" / "sinter.cpp", ROOT / "tests" / "consumer" / "fast_math.cpp"]
-    with ThreadPoolExecutor(len(sources)) as pool:
+    sources = [*sorted((arguments.build.resolve() / "compiled").glob("*.cpp")), ROOT / "tests" / "consumer" / "fast_math.cpp"]
+    with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(check, sources))
     for source, faults in zip(sources, results):
         print(f"{'FAILED' if faults else 'ok'}  {source.name}")

@@ -68,6 +68,7 @@ class Workshop:
         must(["cmake", "--build", self.build, "-j", str(arguments.jobs), "--target", RANDOM] + RINGS + emulated)
         with open(os.path.join(self.build, "compile_commands.json")) as f:
             self.commands = {os.path.normpath(e["file"]): shlex.split(e["command"]) for e in json.load(f)}
+        self.library = next(f for f in self.commands if f.startswith(os.path.join(self.build, "compiled") + os.sep))
         self.unharmed, self.lock = {}, threading.Lock()
         self.plain = {layer: os.path.join(self.work, f"plain_{layer}.o") for layer in LAYERS}
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
@@ -93,7 +94,7 @@ class Workshop:
         source = to.removesuffix(".o") + ".cpp"
         with open(source, "w") as f:
             f.writelines(f"#include <{b}>\n" for b in bodies)
-        return self.compile(source, os.path.join(self.build, "compiled/sinter.cpp"), tree, to)
+        return self.compile(source, self.library, tree, to)
 
     def objects_of(self, target):
         """What a test program is linked of, besides the library."""
@@ -127,7 +128,7 @@ class Bench:
     def link(self, target, objects, replaced=None):
         own = [o for o in self.shop.objects_of(target) if not replaced or not o.endswith("/" + replaced + ".o")]
         program = os.path.join(self.folder, target)
-        compiler = next(w for w in self.shop.commands[os.path.join(self.shop.build, "compiled/sinter.cpp")] if "ccache" not in w)
+        compiler = next(w for w in self.shop.commands[self.shop.library] if "ccache" not in w)
         linker = ["-fuse-ld=lld"] if shutil.which("ld.lld") else []
         # The first of several functions is taken: what is compiled anew stands first.
         must([compiler, "-o", program, "-Wl,--allow-multiple-definition"] + linker + objects + own + ["-ldl", "-lpthread"])

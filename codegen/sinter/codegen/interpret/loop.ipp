@@ -72,12 +72,12 @@ private:
     }
     std::string result() const {
         if (l_.states == 1) return input(0);
-        std::string types, values;
+        std::string types = "std::tuple<", values = ">(";
         for (std::uint32_t s = 0; s < l_.states; ++s) {
-            types += (s ? ", " : "") + type_text(l_.inputs[s]);
-            values += (s ? ", " : "") + input(s);
+            types.append(s ? ", " : "").append(type_text(l_.inputs[s]));
+            values.append(s ? ", " : "").append(input(s));
         }
-        return "std::tuple<" + types + ">(" + values + ")";
+        return types + values + ")";
     }
     void next(std::uint32_t s) {
         std::string v = bare(value(g_.roots[1 + s]));

@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/ops/apply.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/libm.hpp>
 
