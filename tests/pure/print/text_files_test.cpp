@@ -8,6 +8,7 @@
 #include "cuda_emulation/kernel_images.hpp"
 
 #include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
 #include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/factor_cuda.hpp>
 #include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
@@ -17,7 +18,9 @@
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/codegen/kernels/sort/sort_host.hpp>
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
+#include <sinter/codegen/print/matrix_lists.hpp>
 
 #include <filesystem>
 #include <map>
@@ -104,9 +107,16 @@ void check_linalg(text_checker& c) {
 }
 
 void check_printed(text_checker& c) {
+    c.check("matrix lists", matrix_lists_cuda().text, true);
+    for (dtype t : {dtype::float32, dtype::complex64}) {
+        graph g;
+        g.roots = {g.add_scan(reduction::sum, g.add_input(0, t, dims(1000, 4097)), 2)};
+        for (const kernel& k : fuse(g, sequence<bool>(1, false)).kernels) c.check("a scan", emit_cuda(k).text, true);
+    }
     for (const auto& entry : std::filesystem::recursive_directory_iterator(SINTER_TEST_DATA "/golden/kernels"))
-        if (entry.path().string().ends_with(".cuda.txt"))
-            c.check(entry.path().filename(), cuda_emulation::read_whole(entry.path()), true);
+        if (const std::string name = entry.path().filename();
+            name.ends_with(".cuda.txt") || name.ends_with(".host.txt"))
+            c.check(name, cuda_emulation::read_whole(entry.path()), name.ends_with(".cuda.txt"));
 }
 
 }  // namespace
