@@ -14,6 +14,10 @@ ONCE = re.compile(r"^\s*#\s*pragma\s+once\b")
 BODIES = re.compile(r"^\s*#\s*if\s+SINTER_HEADER_ONLY\b")
 
 
+# Files that are a string literal: what they include, the text includes.
+TEXTS = (".cuh", ".hxx")
+
+
 class Amalgamation:
     """Files with `#pragma once` are written at their first certain inclusion, others (X-macro tables) at every one."""
 
@@ -51,6 +55,9 @@ class Amalgamation:
 
     def body(self, path, text, certain):
         conditions = []
+        if path.suffix in TEXTS:
+            self.lines += text.splitlines()
+            return
         for line in text.splitlines():
             if ONCE.match(line):
                 continue

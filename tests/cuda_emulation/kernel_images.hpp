@@ -122,8 +122,8 @@ inline unsigned long long hash_text(const std::string& text) {
     return h;
 }
 
-/// The shared object of a module's text; empty when it does not compile, with the compiler's output in `log`.
-inline std::string compile_image(const std::string& text, std::string& log) {
+/// A module's text as C++.
+inline std::string image_source(const std::string& text) {
     static const std::string prelude = read_whole(EMULATION_FOLDER "/kernel_interface.hpp") +
                                        read_whole(EMULATION_FOLDER "/kernel_prelude.hpp") +
                                        read_whole(EMULATION_FOLDER "/instructions.hpp");
@@ -134,6 +134,12 @@ inline std::string compile_image(const std::string& text, std::string& log) {
                   "() { return &cuda_emulation::entry_of<&" + instances[i] + ">::value; }\n";
     for (const std::string& name : kernel_names(text))
         if (!name.starts_with("template_kernel_")) source += "CUDA_EMULATION_ENTRY(" + name + ")\n";
+    return source;
+}
+
+/// The shared object of a module's text; empty when it does not compile, with the compiler's output in `log`.
+inline std::string compile_image(const std::string& text, std::string& log) {
+    const std::string source = image_source(text);
     const char* named = std::getenv("SINTER_CXX");
     // Alignment and overflow trap, since both are faults on a device as well; registers that nobody has set are
     // rubbish.

@@ -46,7 +46,7 @@ def digest_of(folders):
     h = hashlib.sha256()
     for folder in folders:
         for path in sorted(glob.glob(os.path.join(ROOT, folder, "**"), recursive=True)):
-            if path.endswith((".hpp", ".ipp", ".def", ".cpp", ".txt")):
+            if path.endswith((".hpp", ".ipp", ".def", ".cuh", ".hxx", ".cpp", ".txt")):
                 with open(path, "rb") as f:
                     h.update(path.encode() + hashlib.sha256(f.read()).digest())
     return h.hexdigest()

@@ -3,19 +3,15 @@
 
 #include <sinter/codegen/ops/dtype.hpp>
 #include <string>
-#include <string_view>
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-/// Element type and, of floating types, its bits in an unsigned number that orders as the elements do.
-std::string sort_element_text(dtype t, const std::string& marker);
+/// Element type and, of floating types, its bits in an unsigned number that orders as the elements do; `function` is
+/// what a function of the language begins with.
+std::string sort_element_text(dtype t, const std::string& function);
 
 /// The same, and the digits of what orders.
-std::string sort_digit_text(dtype t, const std::string& marker);
-
-/// One of two texts that are written as one: of lines that begin with @ or ~, and of what stands between both in a
-/// line, what is for positions or for values.
-std::string sort_variant(std::string_view text, bool positions);
+std::string sort_digit_text(dtype t, const std::string& function);
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -5,6 +5,7 @@
 #include <sinter/codegen/base/error.hpp>
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/ops/scalar.hpp>
+#include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/kernels/sort/scatter.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 
@@ -64,18 +65,18 @@ SINTER_INLINE std::string scatter_element(dtype t) {
     return "typedef " + type_text(t) + " element;\n";
 }
 
-// What a value does to the element x that it meets, as a statement.
+// What a value does to the element x that it meets.
 SINTER_INLINE std::string scatter_form(routine how, dtype t) {
     switch (how) {
-        case routine::scatter: return "x = value;";
+        case routine::scatter: return "x = value";
         case routine::scatter_add:
-            if (is_complex(t)) return "x.re += value.re, x.im += value.im;";
-            if (t == dtype::bool_) return "x = x || value;";
-            if (is_floating(t)) return "x += value;";
+            if (is_complex(t)) return "x.re += value.re, x.im += value.im";
+            if (t == dtype::bool_) return "x = x || value";
+            if (is_floating(t)) return "x += value";
             // Signed integers wrap around as NumPy's do.
-            return "x = (element)((unsigned long long)x + (unsigned long long)value);";
-        case routine::scatter_max: return "x = value > x || value != value ? value : x;";
-        default: return "x = value < x || value != value ? value : x;";
+            return "x = (element)((unsigned long long)x + (unsigned long long)value)";
+        case routine::scatter_max: return "x = value > x || value != value ? value : x";
+        default: return "x = value < x || value != value ? value : x";
     }
 }
 
@@ -83,93 +84,28 @@ SINTER_INLINE std::string scatter_name(routine how, dtype t) {
     return std::string(to_string(how)) + "_" + std::string(to_string(t));
 }
 
+inline constexpr const char* scatter_host_text =
+#include <sinter/codegen/kernels/sort/text/scatter.hxx>
+    ;
+inline constexpr const char* scatter_cuda_text =
+#include <sinter/codegen/kernels/sort/text/scatter.cuh>
+    ;
+inline constexpr const char* last_writer_text =
+#include <sinter/codegen/kernels/sort/text/last_writers.cuh>
+    ;
+
 SINTER_INLINE kernel_source scatter_host(routine how, dtype t) {
-    return {scatter_name(how, t), scatter_element(t) + R"(
-extern "C" void scatter(const void* values, const long long* positions, void* to, long long count, long long size,
-                        long long* error) {
-    for (long long i = 0; i < count; ++i) {
-        const long long at = positions[i];
-        if (at < 0 || at >= size) {
-            if (!error[0]) error[0] = 1, error[1] = at;
-            continue;
-        }
-        const element value = ((const element*)values)[i];
-        element& x = ((element*)to)[at];
-        )" + scatter_form(how, t) + "\n    }\n}\n"};
+    return {scatter_name(how, t),
+            scatter_element(t) + fill_text(scatter_host_text, {{"combine", scatter_form(how, t)}})};
 }
 
 SINTER_INLINE std::string scatter_atomic_form(routine how, dtype t) {
     if (how == routine::scatter_add) {
         const std::string word = size_of(t) == 4 ? "unsigned" : "unsigned long long";
-        return "atomicAdd((" + word + "*)to + at, (" + word + ")value);";
+        return "atomicAdd((" + word + "*)to + at, (" + word + ")value)";
     }
-    return how == routine::scatter_max ? "atomicMax(to + at, value);" : "atomicMin(to + at, value);";
+    return how == routine::scatter_max ? "atomicMax(to + at, value)" : "atomicMin(to + at, value)";
 }
-
-inline constexpr const char* last_writer_text = R"(
-// The lanes of a warp mark the places of a value each, which is number `i`; -1: none.
-static __device__ inline void set_last_writer(last_writer* last_writers, long long at, long long i) {
-    const unsigned lane = threadIdx.x % 32;
-    const long long before = __shfl_up_sync(0xffffffffu, at, 1);
-    const bool passed = lane > 0 && at >= 0 && at == before;
-    const unsigned ballot = __ballot_sync(0xffffffffu, passed);
-    if (ballot) {
-        const long long place = __shfl_sync(0xffffffffu, at, __ffs(ballot) - 1);
-        const unsigned lanes = __ballot_sync(0xffffffffu, at == place);
-        if (at == place && ((lanes & ((1u << lane) - 1)) != 0 || *(volatile last_writer*)(last_writers + at) > i)) return;
-    }
-    if (at >= 0 && !passed) atomicMax(last_writers + at, (last_writer)(i + 1));
-}
-
-// Whether most neighbours of 32 samples have places near each other: their marks are in a cache by themselves.
-static __device__ inline bool are_near(const long long* positions, long long count) {
-    const long long sample = (count - 1) / 32 * (threadIdx.x % 32), step = positions[sample + 1] - positions[sample];
-    return __popc(__ballot_sync(0xffffffffu, step > -1024 && step < 1024)) > 16;
-}
-
-// Of values at one position the last has the largest number: whatever the order in which marks are made, they are the same. Those of
-// `places` have their turn, as many as a cache holds; a thread takes `each` values.
-extern "C" __global__ void __launch_bounds__(256)
-find_last(const long long* positions, last_writer* last_writers, long long count, long long size, long long places, int each, long long* error) {
-    const bool at_once = gridDim.y == 1 || are_near(positions, count);
-    if (at_once && blockIdx.y > 0) return;
-    const long long first = at_once ? 0 : blockIdx.y * places, end = at_once || size - first < places ? size : first + places;
-    // From the last value on: where many values meet, most find a larger mark and need not wait for each other.
-    const long long last = count - 1 - (blockIdx.x * 256ll * each + threadIdx.x);
-    for (int k = 0; k < each; k += 4) {
-        long long at[4];
-        #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            const long long i = last - 256 * (k + j);
-            at[j] = k + j < each && i >= 0 ? positions[i] : 0;
-        }
-        #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            const long long i = last - 256 * (k + j);
-            if (at[j] < 0 || at[j] >= size)
-                if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at[j];
-            set_last_writer(last_writers, k + j < each && i >= 0 && at[j] >= first && at[j] < end ? at[j] : -1, i);
-        }
-    }
-}
-)";
-
-inline constexpr const char* scatter_take_text = R"(
-// Marks end with a whole group.
-extern "C" __global__ void __launch_bounds__(256)
-take(const element* values, const last_writer_group* last_writers, element* to, long long groups) {
-    const long long group = blockIdx.x * 256ll + threadIdx.x;
-    if (group >= groups) return;
-    const last_writer_group m = last_writers[group];
-    element taken[at_once];
-    #pragma unroll
-    for (int k = 0; k < at_once; ++k)
-        if (m.last[k]) taken[k] = values[m.last[k] - 1];
-    #pragma unroll
-    for (int k = 0; k < at_once; ++k)
-        if (m.last[k]) to[group * at_once + k] = taken[k];
-}
-)";
 
 SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_bytes) {
     const std::string at_once = std::to_string(last_writers_at_once);
@@ -177,69 +113,16 @@ SINTER_INLINE kernel_source last_writer_scatter_cuda(dtype t, int last_writer_by
         scatter_element(t) + "typedef unsigned " + (last_writer_bytes == 8 ? "long long" : "int") + " last_writer;\n";
     s += "constexpr int at_once = " + at_once +
          ";\nstruct alignas(16) last_writer_group { last_writer last[at_once]; };\n";
-    return {"marked_" + scatter_name(routine::scatter, t), s + last_writer_text + scatter_take_text};
+    return {"marked_" + scatter_name(routine::scatter, t), s + last_writer_text};
 }
 
 SINTER_INLINE kernel_source scatter_cuda(routine how, dtype t) {
-    const std::string check = R"(    if (at < 0 || at >= size) {
-        if (atomicCAS((unsigned long long*)error, 0ull, 1ull) == 0) error[1] = at;
-        return;
-    }
-)";
-    std::string s = scatter_element(t) + "\n";
-    if (combines_atomically(how, t))
-        s += R"(extern "C" __global__ void __launch_bounds__(256)
-scatter(const element* values, const long long* positions, const long long*, element* to, long long count, long long size,
-        long long* error) {
-    const long long i = blockIdx.x * 256ll + threadIdx.x;
-    if (i >= count) return;
-    const long long at = positions[i];
-)" + check + "    const element value = values[i];\n    " +
-             scatter_atomic_form(how, t) + "\n}\n";
-    else if (how == routine::scatter)
-        s += R"(// `order` sorts the positions: the last value of each position is the one that stays.
-extern "C" __global__ void __launch_bounds__(256)
-scatter(const element* values, const long long* positions, const long long* order, element* to, long long count,
-        long long size, long long* error) {
-    const long long i = blockIdx.x * 256ll + threadIdx.x;
-    if (i >= count) return;
-    const long long from = order[i], at = positions[from];
-)" + check + R"(    if (i + 1 == count || positions[order[i + 1]] != at) to[at] = values[from];
-}
-)";
-    else
-        s +=
-            R"(// `order` sorts the positions: a thread combines the values of one position, in the order in which they stand.
-extern "C" __global__ void __launch_bounds__(256)
-scatter(const element* values, const long long* positions, const long long* order, element* to, long long count,
-        long long size, long long* error) {
-    const long long i = blockIdx.x * 256ll + threadIdx.x;
-    if (i >= count) return;
-    const long long at = positions[order[i]];
-)" + check + R"(    if (i > 0 && positions[order[i - 1]] == at) return;
-    element x = to[at];
-    long long k = i;
-    // Four at a time, so that their loads are under way together.
-    for (; k + 3 < count && positions[order[k + 3]] == at; k += 4) {
-        element next[4];
-        #pragma unroll
-        for (int l = 0; l < 4; ++l) next[l] = values[order[k + l]];
-        #pragma unroll
-        for (int l = 0; l < 4; ++l) {
-            const element value = next[l];
-            )" +
-            scatter_form(how, t) + R"(
-        }
-    }
-    for (; k < count && positions[order[k]] == at; ++k) {
-        const element value = values[order[k]];
-        )" + scatter_form(how, t) +
-            R"(
-    }
-    to[at] = x;
-}
-)";
-    return {scatter_name(how, t), std::move(s)};
+    const bool atomic = combines_atomically(how, t);
+    return {scatter_name(how, t),
+            scatter_element(t) + fill_text(scatter_cuda_text,
+                                           {{"atomic", atomic},
+                                            {"assigns", how == routine::scatter},
+                                            {"combine", atomic ? scatter_atomic_form(how, t) : scatter_form(how, t)}})};
 }
 
 template <class T>

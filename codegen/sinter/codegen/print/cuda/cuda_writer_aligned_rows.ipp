@@ -8,18 +8,9 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 // Compilers take stores of packs apart where others beside them are of single elements.
-inline constexpr const char* whole_store_text = R"(// Stores four neighbours by 16 bytes.
-template <class T> static __device__ inline void store_whole(pack<T, 4>* to, const pack<T, 4>& p) {
-    static_assert(sizeof(p) == 16, "of what is copied");
-#if __CUDA_ARCH__ >= 800
-    const uint4 w = *(const uint4*)&p;
-    asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" :: "l"(to), "r"(w.x), "r"(w.y), "r"(w.z), "r"(w.w) : "memory");
-#else
-    *to = p;
-#endif
-}
-
-)";
+inline constexpr const char* whole_store_text =
+#include <sinter/codegen/print/cuda/text/whole_store.cuh>
+    ;
 
 // Whether the rows that are stored begin as those that are held do, and how far behind a multiple of 16 bytes.
 SINTER_INLINE void cuda_writer::write_alignment(int stage, const cooperative_row& row) {

@@ -204,19 +204,21 @@ SINTER_INLINE void cuda_writer::write_columns_end() {
     line("const index blocks = (members_of(own) + each - 1) / each;");
     write_last_check(first_thread, "barriers[own]", "blocks");
     close();
-    line("// Its own group, or all of them.");
-    open("for (index g = is_shared ? own : 0; g < (is_shared ? own + 1 : groups); ++g)");
-    line("chunks_reduce(" + group + " * g, members_of(g), 1);");
-    line("if (row > 0 || column >= kept) continue;");
-    per_reduction("partial#[" + group + " * g * kept + column] = r#;",
-                  "position#[" + group + " * g * kept + column] = ri#;");
-    close();
-    open("if (groups > 1)");
+    line("// Its own group, or all of them; then what the groups have come to, by the same instructions.");
+    line("const index end = is_shared ? own + 1 : groups;");
+    line("#pragma unroll 1");
+    open("for (index g = is_shared ? own : 0; g <= end && (g < end || groups > 1); ++g)");
+    open("if (g == end)");
     line("__syncthreads();");
     open("if (is_shared)");
     write_last_check(first_thread, "barriers[groups]", "groups");
     close();
-    line("chunks_reduce(0, (int)groups, " + group + ");");
+    close();
+    line("chunks_reduce(g < end ? " + group +
+         " * g : 0, g < end ? members_of(g) : (int)groups, g < end ? 1 : " + group + ");");
+    line("if (g == end || row > 0 || column >= kept) continue;");
+    per_reduction("partial#[" + group + " * g * kept + column] = r#;",
+                  "position#[" + group + " * g * kept + column] = ri#;");
     close();
     close();
     line("if (threadIdx.y + threadIdx.z != 0 || column >= kept) return;");

@@ -23,10 +23,10 @@ SINTER_INLINE void cuda_writer::write_cooperative_rows() {
     persistent_ = row.resident.persistent;
     if (facts_.bulk || !k_.is(mapping::resident_row)) out_ += barriers_text;
     if (!k_.is(mapping::resident_row)) out_ += std::string(cluster_text) + grid_barrier_text;
-    if (facts_.bulk) out_ += bulk_copies_text;
+    if (facts_.bulk) out_ += std::string("#if __CUDA_ARCH__ >= 900") + bulk_copies_text + "#else";
     if (row.whole) out_ += std::string(copies_text) + copies_in_order_text;
     if (facts_.bulk || resident_tile_elements(k_) > row_block) out_ += shifted_text;
-    if (facts_.bulk) out_ += bulk_else_text;
+    if (facts_.bulk) out_ += std::string(bulk_else_text) + "#endif\n";
     if (resident_tile_elements(k_) > row_block) out_ += whole_store_text;
     write_head();
     write_sizes();

@@ -5,25 +5,13 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+inline constexpr const char* arrival_text =
+#include <sinter/codegen/print/cuda/text/arrival.cuh>
+    ;
+
 // arrive(): fences around an atomic operation wait for more than one that releases and acquires itself. One H100, means
 // and variances of 2097152 x 32 floats: 117 us with two fences, 112 so.
-SINTER_INLINE void cuda_writer::write_arrival() {
-    out_ +=
-        R"(// Counts a thread block, and sees what others that were counted had written when their threads met before that.
-static __device__ inline unsigned arrive(unsigned* counter) {
-#if __CUDA_ARCH__ >= 700
-    unsigned before;
-    asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");
-#else
-    __threadfence();
-    const unsigned before = atomicAdd(counter, 1u);
-    __threadfence();
-#endif
-    return before;
-}
-
-)";
-}
+SINTER_INLINE void cuda_writer::write_arrival() { out_ += arrival_text; }
 
 // The threads of the thread block that is the last of `count` to come here go on, and see what the others' threads have
 // written that met with `writer`.

@@ -1,12 +1,5 @@
-// Bodies of eig_cuda_chains.hpp.
-#pragma once
-
-#include <sinter/codegen/kernels/linalg/eig_cuda_chains.hpp>
-
-namespace sinter::inline SINTER_ABI::codegen {
-
-SINTER_INLINE const char* eig_chain() {
-    return R"(
+// Makes a Hessenberg matrix of many rows triangular by chains of bulges; behind eig_schur.cuh.
+R"cuda(
 constexpr int most_bulges = 16;
 
 // Bulges on their way through the active block, `order` rows apart, and what their shifts are.
@@ -18,17 +11,18 @@ struct chain {
     reflector reflectors[most_bulges];
 };
 
-// What rank 0 has done in a window and all blocks do elsewhere: rows and columns from `top` on times the multiplier. Or that it has
-// failed for row `top`.
+// What rank 0 has done in a window and all blocks do elsewhere: rows and columns from `top` on times the multiplier. Or
+// that it has failed for row `top`.
 struct message {
     int next, top, size, first, last;  // rows above the window from first on, columns on its right up to last
     int below, ahead;                  // diagonals of the multiplier that have numbers
-    int near;                          // columns beside the window that the next one has, which rank 0 does to go on while the others follow
+    int near;  // columns beside the window that the next one has, which rank 0 does to go on while the others follow
 };
 
 // The shifts are the eigenvalues of as many last rows, which are found in `t`; or others when those have led nowhere.
 __device__ void choose_shifts(matrix h, tile t, int window, chain& c, sweep_log& log) {
-    const int most = order == 2 ? window / 4 - 1 : window * 5 / 32, rows = c.high - c.low + 1, bulges = smaller(most, larger(rows / 16, 2));
+    const int most = order == 2 ? window / 4 - 1 : window * 5 / 32, rows = c.high - c.low + 1,
+              bulges = smaller(most, larger(rows / 16, 2));
     const int n = (order - 1) * bulges, top = c.high - n + 1;
     for (int i = threadIdx.x; i < n * n; i += blockDim.x) t(i % n, i / n) = h(top + i % n, top + i / n);
     const outcome found = solve_block(t, t, n, {0, n - 1}, false, log);
@@ -43,11 +37,7 @@ __device__ void choose_shifts(matrix h, tile t, int window, chain& c, sweep_log&
     }
     __syncthreads();
 }
-)";
-}
 
-SINTER_INLINE const char* eig_chase_chain() {
-    return R"(
 // A bulge's next reflector, of a column that no other bulge reaches; `becomes` is what is left of the column.
 struct next_reflector {
     int row, count;
@@ -85,7 +75,8 @@ __device__ void multiply_block(bulge_block& b, const reflector& r, element (&x)[
     }
 }
 
-// Each thread of the first warp has a bulge: the next reflector if it is at this row then, which clears x, or begins the bulge.
+// Each thread of the first warp has a bulge: the next reflector if it is at this row then, which clears x, or begins
+// the bulge.
 __device__ next_reflector reflect_bulge(tile w, int row, int top, int me, const chain& c, element (&x)[order]) {
     next_reflector n{-1, 0, 0, {}};
     if (me >= c.bulges || row < c.low || row >= c.high) return n;
@@ -95,7 +86,8 @@ __device__ next_reflector reflect_bulge(tile w, int row, int top, int me, const 
     return n;
 }
 
-// Two rows or columns of a lane, if they are from `first` to `last`: what `order` elements become, which lie `step` apart.
+// Two rows or columns of a lane, if they are from `first` to `last`: what `order` elements become, which lie `step`
+// apart.
 template <bool adjoint>
 __device__ void reflect_lines(const reflector& r, element* p, int line, int step, int count, int first, int last) {
     const int lane = threadIdx.x % 32;
@@ -123,7 +115,8 @@ __device__ void multiply_left(tile w, int top, int size, int at, int bulges, spa
     for (int i = threadIdx.x / 32 - 1; i < bulges; i += blockDim.x / 32 - 1) {
         const int row = at - order * i;
         if (row >= active.first && row < active.last)
-            reflect_lines<true>(r[i], &w(row - top, 0), w.ld, 1, smaller(order, active.last - row + 1), row - top, size - 1);
+            reflect_lines<true>(r[i], &w(row - top, 0), w.ld, 1, smaller(order, active.last - row + 1), row - top,
+                                size - 1);
     }
 }
 __device__ void multiply_right(tile w, tile u, int top, int size, int at, int bulges, span active, const reflector* r) {
@@ -133,12 +126,14 @@ __device__ void multiply_right(tile w, tile u, int top, int size, int at, int bu
         const int last = in_u ? size - 1 : smaller(column + order, active.last) - top;
         const tile m{in_u ? u.first : w.first, in_u ? u.ld : w.ld};
         if (column >= active.first && column < active.last)
-            reflect_lines<false>(r[bulge], &m(0, column - top), 1, m.ld, smaller(order, active.last - column + 1), 0, last);
+            reflect_lines<false>(r[bulge], &m(0, column - top), 1, m.ld, smaller(order, active.last - column + 1), 0,
+                                 last);
     }
 }
 
-// The block takes the chain through a window of `size` rows and columns from `top` on; u becomes the product of its reflectors. The
-// first warp finds the next reflectors, a bulge to a thread, while the others, of which there have to be some, multiply by these.
+// The block takes the chain through a window of `size` rows and columns from `top` on; u becomes the product of its
+// reflectors. The first warp finds the next reflectors, a bulge to a thread, while the others, of which there have to
+// be some, multiply by these.
 __device__ void chase(tile w, tile u, int top, int size, int until, chain& c) {
     const int me = threadIdx.x, bulges = c.bulges, begin = c.at;
     const bool finds = threadIdx.x < 32;
@@ -156,7 +151,8 @@ __device__ void chase(tile w, tile u, int top, int size, int until, chain& c) {
         bulge_block block;
         if (next.row >= 0) {
             c.reflectors[me] = next.r;
-            for (int j = 0; j < next.count && row > active.first; ++j) w(k + j, k - 1) = j == 0 ? times(one(), next.becomes) : zero();
+            for (int j = 0; j < next.count && row > active.first; ++j)
+                w(k + j, k - 1) = j == 0 ? times(one(), next.becomes) : zero();
         }
         __syncwarp();
         if (next.row >= 0) block = take_block(w, k, next.count, active.last - row + 1);
@@ -172,8 +168,9 @@ __device__ void chase(tile w, tile u, int top, int size, int until, chain& c) {
 
 // Rows and columns from `top` on, as they are in h, and an identity.
 __device__ void open_window(matrix h, tile w, tile u, int top, int size) {
-    copy_elements(size, size, [&](int c, int r) { return h(top + r, top + c); },
-                  [&](int c, int r, element x) { w(r, c) = x, u(r, c) = r == c ? one() : zero(); });
+    copy_elements(
+        size, size, [&](int c, int r) { return h(top + r, top + c); },
+        [&](int c, int r, element x) { w(r, c) = x, u(r, c) = r == c ? one() : zero(); });
     __syncthreads();
 }
 __device__ void close_window(matrix h, tile w, int top, int size) {
@@ -182,11 +179,7 @@ __device__ void close_window(matrix h, tile w, int top, int size) {
         for (int r = lane; r < size; r += 32) h(top + r, top + c) = w(r, c);
     __syncthreads();
 }
-)";
-}
 
-SINTER_INLINE const char* eig_advance_chain() {
-    return R"(
 // The next rows of the active block that are to be taken from its end at once, or else its chain begins.
 __device__ int find_rows(matrix h, tile t, int window, span in, chain& c, sweep_log& log) {
     for (;;) {
@@ -216,17 +209,26 @@ __device__ int find_rows(matrix h, tile t, int window, span in, chain& c, sweep_
 
 // A window of the chain, as far as it goes.
 __device__ message chase_window(matrix h, tile w, tile u, int window, chain& c) {
-    const int length = order * (c.bulges - 1), at = c.at, top = larger(c.low, at - length - 1), size = smaller(window, c.high - top + 1);
+    const int length = order * (c.bulges - 1), at = c.at, top = larger(c.low, at - length - 1),
+              size = smaller(window, c.high - top + 1);
     const bool ends = top + size > c.high;
     const int until = ends ? c.high + length : top + size - order, next_top = larger(c.low, until - length - 1);
     open_window(h, w, u, top, size);
     chase(w, u, top, size, until, c);
     if (threadIdx.x == 0) c.at = ends ? -1 : until;
-    return {multiply, top, size, 0, 0, (order - 1) * c.bulges, until - at + order, ends ? 0 : smaller(next_top + window, c.high + 1) - top - size};
+    return {multiply,
+            top,
+            size,
+            0,
+            0,
+            (order - 1) * c.bulges,
+            until - at + order,
+            ends ? 0 : smaller(next_top + window, c.high + 1) - top - size};
 }
 
 // Rank 0's part: what is next, when there is something to do outside of the window.
-__device__ message advance_chain(matrix h, tile w, tile u, int window, int n, span in, bool wanted, chain& c, sweep_log& log) {
+__device__ message advance_chain(matrix h, tile w, tile u, int window, int n, span in, bool wanted, chain& c,
+                                 sweep_log& log) {
     for (;;) {
         const int most = 30 * larger(10, in.last - in.first + 1);
         const int rows = c.at < 0 ? find_rows(h, w, window, in, c, log) : 0;
@@ -248,11 +250,7 @@ __device__ message advance_chain(matrix h, tile w, tile u, int window, int n, sp
         if (wanted || m.first < m.top || m.top + m.size <= m.last) return m;
     }
 }
-)";
-}
 
-SINTER_INLINE const char* eig_multiply_rest() {
-    return R"(
 constexpr int lines_at_once = 64;
 
 // Lines beside the window, or of z, times u. Of columns it is the adjoint, so that they are taken and left conjugate.
@@ -291,25 +289,30 @@ __device__ void multiply_tile(int near, int far, Near near_at, Far far_at, Range
 
 __device__ void multiply_lines(const lines& l, tile u, const message& m, tile x) {
     if (l.columns) {
-        copy_elements(l.count, m.size, [=](int line, int i) { return conjugate(l.m(l.top + i, l.first + line)); },
-                      [=](int line, int i, element y) { x(line, i) = y; });
+        copy_elements(
+            l.count, m.size, [=](int line, int i) { return conjugate(l.m(l.top + i, l.first + line)); },
+            [=](int line, int i, element y) { x(line, i) = y; });
         __syncthreads();
-        multiply_tile(m.size, l.count, [=](int k, int i) { return u(i, k); }, [=](int line, int i) { return x(line, i); },
-                      [=](int, int) { return span{0, m.size - 1}; },
-                      [=](int k, int line, element y) { l.m(l.top + k, l.first + line) = conjugate(y); });
+        multiply_tile(
+            m.size, l.count, [=](int k, int i) { return u(i, k); }, [=](int line, int i) { return x(line, i); },
+            [=](int, int) { return span{0, m.size - 1}; },
+            [=](int k, int line, element y) { l.m(l.top + k, l.first + line) = conjugate(y); });
     } else {
-        copy_elements(m.size, l.count, [=](int i, int line) { return l.m(l.first + line, l.top + i); },
-                      [=](int i, int line, element y) { x(line, i) = y; });
+        copy_elements(
+            m.size, l.count, [=](int i, int line) { return l.m(l.first + line, l.top + i); },
+            [=](int i, int line, element y) { x(line, i) = y; });
         __syncthreads();
-        multiply_tile(l.count, m.size, [=](int line, int i) { return x(line, i); }, [=](int k, int i) { return u(i, k); },
-                      [=](int first, int last) { return span{larger(0, first - m.ahead), smaller(m.size - 1, last + m.below)}; },
-                      [=](int line, int k, element y) { l.m(l.first + line, l.top + k) = y; });
+        multiply_tile(
+            l.count, m.size, [=](int line, int i) { return x(line, i); }, [=](int k, int i) { return u(i, k); },
+            [=](int first, int last) { return span{larger(0, first - m.ahead), smaller(m.size - 1, last + m.below)}; },
+            [=](int line, int k, element y) { l.m(l.first + line, l.top + k) = y; });
     }
     __syncthreads();
 }
 
 // What a message says, by these blocks; columns from `right` on.
-__device__ void multiply_rest(matrix h, matrix z, tile u, tile x, span in, bool wanted, const message& m, int right, block_group blocks) {
+__device__ void multiply_rest(matrix h, matrix z, tile u, tile x, span in, bool wanted, const message& m, int right,
+                              block_group blocks) {
     constexpr int count = lines_at_once;
     const int columns = (m.last - right + count) / count, rows = (m.top - m.first + count - 1) / count;
     const int all = columns + rows + (wanted ? (in.last - in.first + count) / count : 0);
@@ -322,15 +325,12 @@ __device__ void multiply_rest(matrix h, matrix z, tile u, tile x, span in, bool 
         multiply_lines(l, u, m, x);
     }
 }
-)";
-}
 
-SINTER_INLINE const char* eig_iterate() {
-    return R"(
-// LAPACK's laqr5 with chains of a few small bulges: K. Braman, R. Byers and R. Mathias, "The multishift QR algorithm, part I", SIAM
-// J. Matrix Anal. Appl. 23 (2002). Rank 0 takes them along the diagonal, all blocks apply what it did to the rest.
-__device__ outcome iterate(matrix h, matrix z, element* shared, int window, int n, span in, bool wanted, const workspace_view& r,
-                           block_group blocks, chain& c, sweep_log& log) {
+// LAPACK's laqr5 with chains of a few small bulges: K. Braman, R. Byers and R. Mathias, "The multishift QR algorithm,
+// part I", SIAM J. Matrix Anal. Appl. 23 (2002). Rank 0 takes them along the diagonal, all blocks apply what it did to
+// the rest.
+__device__ outcome iterate(matrix h, matrix z, element* shared, int window, int n, span in, bool wanted,
+                           const workspace_view& r, block_group blocks, chain& c, sweep_log& log) {
     const tile u{shared, window + 1}, w{shared + window * (window + 1), window + 1}, x{w.first, lines_at_once + 1};
     if (threadIdx.x == 0) c.low = in.first, c.high = in.last, c.turns = c.sweeps = 0, c.at = -1;
     grid_barrier(blocks.count);
@@ -342,15 +342,17 @@ __device__ outcome iterate(matrix h, matrix z, element* shared, int window, int 
             const message m = advance_chain(h, w, u, window, n, in, wanted, c, log);
             if (threadIdx.x == 0) said = m;
             if (blocks.count > 1 && m.next == multiply)
-                copy_elements(window, window, [=](int i, int k) { return u(k, i); },
-                              [=](int i, int k, element x) { multiplier[i * window + k] = x; });
+                copy_elements(
+                    window, window, [=](int i, int k) { return u(k, i); },
+                    [=](int i, int k, element x) { multiplier[i * window + k] = x; });
         }
         grid_barrier(blocks.count);
         const message m = said;
         if (m.next != multiply) return {m.next, m.top};
         if (blocks.rank > 0) {
-            copy_elements(window, window, [=](int i, int k) { return multiplier[i * window + k]; },
-                          [=](int i, int k, element x) { u(k, i) = x; });
+            copy_elements(
+                window, window, [=](int i, int k) { return multiplier[i * window + k]; },
+                [=](int i, int k, element x) { u(k, i) = x; });
             __syncthreads();
         }
         const int right = m.top + m.size;
@@ -364,11 +366,4 @@ __device__ outcome iterate(matrix h, matrix z, element* shared, int window, int 
         }
     }
 }
-)";
-}
-
-SINTER_INLINE std::string eig_chains() {
-    return std::string(eig_chain()) + eig_chase_chain() + eig_advance_chain() + eig_multiply_rest() + eig_iterate();
-}
-
-}  // namespace sinter::inline SINTER_ABI::codegen
+)cuda"

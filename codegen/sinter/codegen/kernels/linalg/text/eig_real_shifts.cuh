@@ -1,12 +1,6 @@
-// Bodies of eig_cuda_shifts.hpp.
-#pragma once
-
-#include <sinter/codegen/kernels/linalg/eig_cuda_shifts.hpp>
-
-namespace sinter::inline SINTER_ABI::codegen {
-
-SINTER_INLINE const char* eig_shifts_of_reals() {
-    return R"(
+// How real matrices are iterated: shifts in conjugate pairs, and blocks of two rows that stay or fall apart; behind
+// eig_sweep_log.cuh.
+R"cuda(
 struct sweep_shift {
     real re[2], im[2];
 };
@@ -18,7 +12,8 @@ __device__ sweep_shift find_shifts(Matrix h, int low, int high, int turns) {
     if (turns % 10 == 0) {
         const bool at_end = turns % 20 == 0;
         const int i = at_end ? high : low;
-        const real s = at_end ? size_of(h(high, high - 1)) + size_of(h(high - 1, high - 2)) : size_of(h(low + 1, low)) + size_of(h(low + 2, low + 1));
+        const real s = at_end ? size_of(h(high, high - 1)) + size_of(h(high - 1, high - 2))
+                              : size_of(h(low + 1, low)) + size_of(h(low + 2, low + 1));
         a = d = real(0.75) * s + h(i, i), b = real(-0.4375) * s, c = s;
     } else {
         a = h(high - 1, high - 1), b = h(high - 1, high), c = h(high, high - 1), d = h(high, high);
@@ -65,18 +60,22 @@ __device__ rotation split_block(real& a, real& b, real& c, real& d) {
     }
     const real gap = a - d, p = gap / 2, most_beside = larger(size_of(b), size_of(c));
     if (gap == 0 && (b < 0) != (c < 0)) return {1, 0};
-    const real least_beside = smaller(size_of(b), size_of(c)) * ((b < 0) == (c < 0) ? 1 : -1), scale = larger(size_of(p), most_beside);
+    const real least_beside = smaller(size_of(b), size_of(c)) * ((b < 0) == (c < 0) ? 1 : -1),
+               scale = larger(size_of(p), most_beside);
     const real disc = (p / scale) * p + (most_beside / scale) * least_beside;
     if (disc >= 4 * ulp) {
-        const real z = p + with_sign(sqrt(scale) * sqrt(disc), p), length = hypot(c, z), cosine = z / length, sine = c / length;
+        const real z = p + with_sign(sqrt(scale) * sqrt(disc), p), length = hypot(c, z), cosine = z / length,
+                   sine = c / length;
         a = d + z, d -= (most_beside / z) * least_beside, b -= c, c = 0;
         return {cosine, sine};
     }
     // Numbers that are almost none have too few digits for a rotation.
     const real up = larger(size_of(b + c), size_of(gap)) < small_norm ? 1 / small_norm : 1;
     const real sum = (b + c) * up, other = gap * up, length = hypot(sum, other);
-    const real cosine = sqrt((1 + size_of(sum) / length) / 2), sine = -(other / (2 * length * cosine)) * with_sign(1, sum);
-    const real aa = a * cosine + b * sine, bb = b * cosine - a * sine, cc = c * cosine + d * sine, dd = d * cosine - c * sine;
+    const real cosine = sqrt((1 + size_of(sum) / length) / 2),
+               sine = -(other / (2 * length * cosine)) * with_sign(1, sum);
+    const real aa = a * cosine + b * sine, bb = b * cosine - a * sine, cc = c * cosine + d * sine,
+               dd = d * cosine - c * sine;
     b = bb * cosine + dd * sine, c = cc * cosine - aa * sine;
     a = d = (aa * cosine + cc * sine + dd * cosine - bb * sine) / 2;
     if (c == 0 || (b != 0 && (b < 0) != (c < 0))) return {cosine, sine};
@@ -84,7 +83,8 @@ __device__ rotation split_block(real& a, real& b, real& c, real& d) {
         b = -c, c = 0;
         return {-sine, cosine};
     }
-    const real root_b = sqrt(size_of(b)), root_c = sqrt(size_of(c)), apart = with_sign(root_b * root_c, c), part = 1 / sqrt(size_of(b + c));
+    const real root_b = sqrt(size_of(b)), root_c = sqrt(size_of(c)), apart = with_sign(root_b * root_c, c),
+               part = 1 / sqrt(size_of(b + c));
     a += apart, d -= apart, b -= c, c = 0;
     const real other_cosine = root_b * part, other_sine = root_c * part;
     return {cosine * other_cosine - sine * other_sine, cosine * other_sine + sine * other_cosine};
@@ -118,55 +118,4 @@ __device__ void split_rows(tile h, int high, sweep_log& log) {
     h(high - 1, high - 1) = a, h(high - 1, high) = b, h(high, high - 1) = c, h(high, high) = d;
     log.cosine = r.cosine, log.sine = r.sine;
 }
-)";
-}
-
-// How complex matrices are iterated: one shift at a time, until each row is a block.
-SINTER_INLINE const char* eig_shifts_of_complex() {
-    return R"(
-typedef element sweep_shift;  // of which there is one
-
-__device__ complex root_of(complex x) {
-    const real length = hypot(x.re, x.im);
-    if (length == 0) return {0, 0};
-    const real t = sqrt((size_of(x.re) + length) / 2);
-    if (x.re >= 0) return {t, x.im / (2 * t)};
-    return {size_of(x.im) / (2 * t), x.im < 0 ? -t : t};
-}
-
-// The eigenvalue of the last two rows that is closer to the last, or another when that has led nowhere.
-template <class Matrix>
-__device__ sweep_shift find_shifts(Matrix h, int low, int high, int turns) {
-    if (turns % 20 == 0) return h(high, high) + element{real(0.75) * size_of(h(high, high - 1)), 0};
-    if (turns % 10 == 0) return h(low, low) + element{real(0.75) * size_of(h(low + 1, low)), 0};
-    const element last = h(high, high), u = root_of(h(high - 1, high)) * root_of(h(high, high - 1));
-    real s = size_of(u);
-    if (s == 0) return last;
-    const element x = times(h(high - 1, high - 1) - last, real(0.5));
-    const real apart = size_of(x);
-    s = larger(s, apart);
-    const element part = over(x, s), other = over(u, s);
-    element y = times(root_of(part * part + other * other), s);
-    if (apart > 0 && part.re * y.re + part.im * y.im < 0) y = -y;
-    return last - u * (u / (x + y));
-}
-
-// The first column of the shifted matrix, from row i on.
-__device__ void find_start(tile h, int i, const sweep_shift& shift, element (&x)[order]) {
-    x[0] = h(i, i) - shift, x[1] = h(i + 1, i);
-    const real s = size_of(x[0]) + size_of(x[1]);
-    if (s > 0) x[0] = over(x[0], s), x[1] = over(x[1], s);
-}
-__device__ bool may_start(tile h, int i, const element (&x)[order]) {
-    const real around = size_of(h(i, i)) + size_of(h(i + 1, i + 1));
-    return size_of(h(i, i - 1)) * size_of(x[1]) <= ulp * (size_of(x[0]) * around);
-}
-__device__ void split_rows(tile, int, sweep_log&) {}
-__device__ int list_shifts(tile t, int n, sweep_shift* list) {
-    for (int i = 0; i < n; ++i) list[i] = t(n - 1 - i, n - 1 - i);
-    return n;
-}
-)";
-}
-
-}  // namespace sinter::inline SINTER_ABI::codegen
+)cuda"

@@ -1,89 +1,9 @@
-// Bodies of eig_cuda_vectors.hpp.
-#pragma once
-
-#include <sinter/codegen/kernels/linalg/eig_cuda_vectors.hpp>
-
-namespace sinter::inline SINTER_ABI::codegen {
-
-// What the vectors of real matrices are: one column for a real eigenvalue, real and imaginary parts in two for a pair.
-SINTER_INLINE const char* eig_unknowns_of_reals() {
-    return R"(
-struct unknowns {
-    real *re, *im;
-    __device__ complex at(int i) const { return {re[i], im ? im[i] : 0}; }
-    __device__ void set(int i, complex x) const {
-        re[i] = x.re;
-        if (im) im[i] = x.im;
-    }
-};
-__device__ unknowns unknowns_of(real* x, int n, int last, bool pair) {
-    real* column = x + (long long)last * n;
-    return pair ? unknowns{column - n, column} : unknowns{column, nullptr};
-}
-
-// 0: a real eigenvalue, 1 and 2: the first and the second of a pair.
-__device__ void mark_pairs(matrix h, int n, int* pairs) {
-    for (int i = threadIdx.x; i < n; i += blockDim.x) pairs[i] = i + 1 < n && h(i + 1, i) != 0 ? 1 : i > 0 && h(i, i - 1) != 0 ? 2 : 0;
-}
-__device__ complex value_of(matrix h, int i, const int* pairs, real unit) {
-    if (pairs[i] == 0) return {h(i, i) * unit, 0};
-    const int first = pairs[i] == 1 ? i : i - 1;
-    const real size = sqrt(size_of(h(first, first + 1))) * sqrt(size_of(h(first + 1, first)));
-    return {h(i, i) * unit, (pairs[i] == 1 ? size : -size) * unit};
-}
-
-// The two last elements of a pair's vector, for the eigenvalue with the positive imaginary part.
-__device__ void begin_pair(matrix h, int last, real imaginary, complex& x, complex& y) {
-    const real b = h(last - 1, last), c = h(last, last - 1);
-    const bool upper = size_of(b) >= size_of(c);
-    x = {upper ? 1 : -imaginary / c, 0};
-    y = {0, upper ? imaginary / b : 1};
-}
-
-// Two components of a solution at a time, where a pair stands on the diagonal: by elimination with all exchanges.
-__device__ void solve_pair(matrix h, int i, complex value, real smallest, real largest, complex& x, complex& y, real& scale) {
-    const complex c[2][2] = {{complex{h(i, i), 0} - value, {h(i, i + 1), 0}}, {{h(i + 1, i), 0}, complex{h(i + 1, i + 1), 0} - value}};
-    int p = 0, q = 0;
-    for (int k = 1; k < 4; ++k)
-        if (size_of(c[k / 2][k % 2]) > size_of(c[p][q])) p = k / 2, q = k % 2;
-    complex first = c[p][q];
-    if (size_of(first) < smallest) first = {smallest, 0};
-    const complex beside = c[p][1 - q] / first, below = c[1 - p][q] / first;
-    complex second = c[1 - p][1 - q] - below * c[p][1 - q];
-    if (size_of(second) < smallest) second = {smallest, 0};
-    const real most_right = larger(size_of(x), size_of(y));
-    if (size_of(second) < 1 && most_right > largest * size_of(second)) scale = 1 / most_right;
-    const complex right[2] = {complex{x.re * scale, x.im * scale}, complex{y.re * scale, y.im * scale}};
-    const complex last = (right[1 - p] - below * right[p]) / second, other = right[p] / first - beside * last;
-    x = q == 0 ? other : last;
-    y = q == 0 ? last : other;
-}
-)";
-}
-
-SINTER_INLINE const char* eig_unknowns_of_complex() {
-    return R"(
-struct unknowns {
-    element* x;
-    __device__ complex at(int i) const { return x[i]; }
-    __device__ void set(int i, complex y) const { x[i] = y; }
-};
-__device__ unknowns unknowns_of(element* x, int n, int last, bool) { return {x + (long long)last * n}; }
-
-// Of complex eigenvalues each is by itself.
-__device__ void mark_pairs(matrix, int n, int* pairs) {
-    for (int i = threadIdx.x; i < n; i += blockDim.x) pairs[i] = 0;
-}
-__device__ complex value_of(matrix h, int i, const int*, real unit) { return times(h(i, i), unit); }
-__device__ void begin_pair(matrix, int, real, complex&, complex&) {}
-__device__ void solve_pair(matrix, int, complex, real, real, complex&, complex&, real&) {}
-)";
-}
-
-SINTER_INLINE const char* eig_vectors_text() {
-    return R"(
-// Solutions of complex matrices have room of their own, those of real ones and z are side by side where the vectors will be.
-__device__ workspace_view divide_workspace(char* workspace, complex* vectors, int n, bool wanted, int window, block_group blocks) {
+// Finds eigenvectors of a triangular matrix and leads them back; behind the unknowns.
+R"cuda(
+// Solutions of complex matrices have room of their own, those of real ones and z are side by side where the vectors
+// will be.
+__device__ workspace_view divide_workspace(char* workspace, complex* vectors, int n, bool wanted, int window,
+                                           block_group blocks) {
     const long long size = (long long)n * n;
     workspace_view w;
     element* rest = reinterpret_cast<element*>(workspace);
@@ -212,7 +132,8 @@ __device__ void normalize(matrix h, int n, int column, int pair, complex* to, co
 }
 
 __device__ void find_vectors(matrix h, matrix z, int n, complex* vectors, const workspace_view& w, block_group blocks) {
-    const int lane = threadIdx.x % 32, warps = blockDim.x / 32 * blocks.count, warp = threadIdx.x / 32 * blocks.count + blocks.rank;
+    const int lane = threadIdx.x % 32, warps = blockDim.x / 32 * blocks.count,
+              warp = threadIdx.x / 32 * blocks.count + blocks.rank;
     for (int i = warp; i < n; i += warps) {
         real sum = 0;
         for (int k = lane; k < i; k += 32) sum += size_of(h(k, i));
@@ -225,16 +146,10 @@ __device__ void find_vectors(matrix h, matrix z, int n, complex* vectors, const 
     grid_barrier(blocks.count);
     for (long long i = blocks.rank * blockDim.x + threadIdx.x; i < (long long)n * n; i += blocks.count * blockDim.x) {
         const int row = (int)(i % n), column = (int)(i / n);
-        h(row, column) = times(led_back(z, w.solutions + (long long)column * n, row, column + (w.pairs[column] == 1)), w.scale[row]);
+        h(row, column) =
+            times(led_back(z, w.solutions + (long long)column * n, row, column + (w.pairs[column] == 1)), w.scale[row]);
     }
     grid_barrier(blocks.count);
     for (int i = warp; i < n; i += warps) normalize(h, n, i, w.pairs[i], vectors + (long long)i * n, w);
 }
-)";
-}
-
-SINTER_INLINE std::string eig_vectors(dtype t) {
-    return std::string(is_complex(t) ? eig_unknowns_of_complex() : eig_unknowns_of_reals()) + eig_vectors_text();
-}
-
-}  // namespace sinter::inline SINTER_ABI::codegen
+)cuda"

@@ -1,43 +1,16 @@
-// Bodies of eig_cuda_schur.hpp.
-#pragma once
-
-#include <sinter/codegen/kernels/linalg/eig_cuda_schur.hpp>
-#include <sinter/codegen/kernels/linalg/eig_cuda_shifts.hpp>
-
-namespace sinter::inline SINTER_ABI::codegen {
-
-// Reflectors of a sweep, or a rotation of two rows.
-SINTER_INLINE const char* eig_sweep_log() {
-    return R"(
-struct reflector {
-    element factor, rest[order - 1];
-};
-
-enum { done, failed, reflect, rotate, multiply };
-
-// What the first warp has done in the active block and the others do elsewhere.
-struct sweep_log {
-    reflector reflectors[side];
-    int next;
-    int first, count, last;  // the first row of a reflector, how many there are, and the last row they may touch
-    real cosine, sine;
-    real warps[32];
-};
-)";
-}
-
-SINTER_INLINE const char* eig_deflation() {
-    return R"(
+// Makes a Hessenberg matrix in shared memory triangular, real ones but for pairs of conjugate eigenvalues; behind the
+// shifts.
+R"cuda(
 // A sweep under way, in the registers of the first warp.
 struct progress {
-    int low, high;     // the active block's rows
-    int start;         // the sweep's first reflector
+    int low, high;      // the active block's rows
+    int start;          // the sweep's first reflector
     int turns, sweeps;  // since the last eigenvalue was found, and in all
-    element x[order];  // the first reflector's column
+    element x[order];   // the first reflector's column
 };
 
-// Ahues' and Tisseur's criterion for an element below the diagonal that may count as zero. Where it is `late`, what is small beside
-// all its neighbours will do: a diagonal of almost zeros is never small itself.
+// Ahues' and Tisseur's criterion for an element below the diagonal that may count as zero. Where it is `late`, what is
+// small beside all its neighbours will do: a diagonal of almost zeros is never small itself.
 template <class Matrix>
 __device__ bool is_small(Matrix h, int k, span in, real tiny, bool late) {
     const real below = size_of(h(k, k - 1));
@@ -50,7 +23,8 @@ __device__ bool is_small(Matrix h, int k, span in, real tiny, bool late) {
     }
     if (below > ulp * sum || late) return below <= ulp * sum;
     const real beside = size_of(h(k - 1, k)), gap = size_of(c - d), own = size_of(d);
-    const real ab = larger(below, beside), ba = smaller(below, beside), aa = larger(own, gap), bb = smaller(own, gap), s = aa + ab;
+    const real ab = larger(below, beside), ba = smaller(below, beside), aa = larger(own, gap), bb = smaller(own, gap),
+               s = aa + ab;
     return ba * (ab / s) <= larger(tiny, ulp * (bb * (aa / s)));
 }
 
@@ -110,11 +84,7 @@ __device__ bool deflate(tile h, progress& p, span in, bool wanted, sweep_log& lo
     begin_sweep(h, p);
     return true;
 }
-)";
-}
 
-SINTER_INLINE const char* eig_sweep() {
-    return R"(
 // LAPACK's larfg: `becomes` is what is left of x.
 __device__ reflector reflect_small(const element (&x)[order], real& becomes) {
     real size = 0, squares = 0, scale = 1;
@@ -183,7 +153,8 @@ __device__ void sweep(tile h, progress& p, span all, sweep_log& log) {
         }
         for (int c = k + lane; c <= all.last; c += 32) reflect_at<true>(r, &h(k, c), 1, count);
         __syncwarp();
-        for (int row = all.first + lane; row <= smaller(k + order, p.high); row += 32) reflect_at<false>(r, &h(row, k), h.ld, count);
+        for (int row = all.first + lane; row <= smaller(k + order, p.high); row += 32)
+            reflect_at<false>(r, &h(row, k), h.ld, count);
         __syncwarp();
     }
     if (lane == 0) log.next = reflect, log.first = first, log.count = p.high - first, log.last = p.high;
@@ -196,11 +167,7 @@ __device__ void advance(tile h, progress& p, int n, span in, bool wanted, sweep_
         sweep(h, p, wanted ? span{0, n - 1} : span{p.low, p.high}, log);
     } while (!wanted);
 }
-)";
-}
 
-SINTER_INLINE const char* eig_solve_block() {
-    return R"(
 // A row times all reflectors of a log, from column log.first on; its elements lie `step` apart.
 __device__ void reflect_row_by_log(const sweep_log& log, element* p, int step) {
     const int last = log.last - log.first;
@@ -238,7 +205,9 @@ __device__ void follow(tile h, tile z, int n, span in, const sweep_log& log) {
         const bool is_column = i < columns, in_h = i < columns + rows;
         const int row = in_h ? i - columns : in.first + i - columns - rows;
         const tile m{in_h ? h.first : z.first, in_h ? h.ld : z.ld};
-        if (log.next == rotate) rotate_pair(log, is_column ? &h(log.last - 1, log.last + 1 + i) : &m(row, log.last - 1), is_column ? 1 : m.ld);
+        if (log.next == rotate)
+            rotate_pair(log, is_column ? &h(log.last - 1, log.last + 1 + i) : &m(row, log.last - 1),
+                        is_column ? 1 : m.ld);
         else reflect_row_by_log(log, &m(row, log.first), m.ld);
     }
 }
@@ -254,12 +223,4 @@ __device__ outcome solve_block(tile h, tile z, int n, span in, bool wanted, swee
         follow(h, z, n, in, log);
     }
 }
-)";
-}
-
-SINTER_INLINE std::string eig_schur(dtype t) {
-    return std::string(eig_sweep_log()) + (is_complex(t) ? eig_shifts_of_complex() : eig_shifts_of_reals()) +
-           eig_deflation() + eig_sweep() + eig_solve_block();
-}
-
-}  // namespace sinter::inline SINTER_ABI::codegen
+)cuda"

@@ -1,0 +1,119 @@
+// What is done beside the calls of linear algebra libraries: lists of matrices, orders of rows and columns, and
+// checks of what the libraries report.
+R"cuda(
+// The addresses of the matrices of a stack, which lie `bytes` apart.
+extern "C" __global__ void __launch_bounds__(256)
+    list_matrices(long long first, long long bytes, long long* list, long long count) {
+    const long long i = blockIdx.x * 256ll + threadIdx.x;
+    if (i < count) list[i] = first + i * bytes;
+}
+
+// Which of m rows each row is after exchanging row i with row pivots[i] - 1, for i from 0 to k - 1; a thread per
+// matrix.
+extern "C" __global__ void __launch_bounds__(256)
+    order_rows(const int* pivots, long long k, int* rows, long long m, long long count) {
+    const long long matrix = blockIdx.x * 256ll + threadIdx.x;
+    if (matrix >= count) return;
+    pivots += matrix * k;
+    rows += matrix * m;
+    for (long long i = 0; i < m; ++i) rows[i] = (int)i;
+    for (long long i = 0; i < k; ++i) {
+        const int from = pivots[i] - 1, row = rows[i];
+        rows[i] = rows[from];
+        rows[from] = row;
+    }
+}
+
+// The first of n diagonal elements, `words` of 4 bytes each, that is zero, counted from 1, or `other`; a number's sign
+// is in the last of its `wide` words.
+__device__ int first_zero(const unsigned* factors, long long n, long long words, long long wide, int other) {
+    for (long long i = 0; i < n; ++i) {
+        const unsigned* x = factors + i * (n + 1) * words;
+        unsigned bits = 0;
+        for (long long w = 0; w < words; ++w) bits |= w % wide == wide - 1 ? x[w] & 0x7FFFFFFFu : x[w];
+        if (bits == 0) return (int)i + 1;
+    }
+    return other;
+}
+
+// Which matrices, of m rows and n columns, have numbers that are not finite, all of whose exponent's bits are set: in
+// the upper triangle where `triangle` > 0, in the lower one where it is < 0, or anywhere.
+extern "C" __global__ void __launch_bounds__(256)
+    mark_not_finite(const unsigned* a, long long m, long long n, long long count, long long words, long long wide,
+                    int triangle, int* marks) {
+    const long long column = blockIdx.x * 8ll + threadIdx.x / 32, i = column % n;
+    if (column >= n * count) return;
+    const unsigned exponent = wide == 2 ? 0x7FF00000u : 0x7F800000u;
+    const long long first = triangle < 0 ? i : 0, end = triangle > 0 ? i + 1 : m;
+    a += column * m * words;
+    for (long long at = first * words + threadIdx.x % 32; at < end * words; at += 32)
+        if (at % wide == wide - 1 && (a[at] & exponent) == exponent) marks[column / n] = 1;
+}
+
+// Makes them zero: what iterates need not end for others.
+extern "C" __global__ void __launch_bounds__(256)
+    clear_marked(unsigned* a, long long m, long long n, long long count, long long words, const int* marks) {
+    const long long column = blockIdx.x * 8ll + threadIdx.x / 32;
+    if (column >= n * count || marks[column / n] == 0) return;
+    for (long long at = threadIdx.x % 32; at < m * words; at += 32) a[column * m * words + at] = 0;
+}
+
+// Which matrices, with so many words of values each, have a NaN among these, by the bits, whatever else their info
+// says.
+extern "C" __global__ void __launch_bounds__(256)
+    mark_overflows(const unsigned* values, long long words, long long count, long long wide, int* info) {
+    const long long at = blockIdx.x * 256ll + threadIdx.x;
+    if (at >= words * count || at % wide != wide - 1) return;
+    const unsigned high = values[at] & 0x7FFFFFFFu, infinity = wide == 2 ? 0x7FF00000u : 0x7F800000u;
+    const bool is_nan = high > infinity || (high == infinity && wide == 2 && values[at - 1] != 0);
+    if (is_nan) info[at / words] = 0x7FFFFFFE;
+}
+
+// Reports the first matrix that is marked, where there are `marks`, or that the library could not do, and why: where
+// there are `factors`, their first zero pivot, which need not be the one that the library names.
+extern "C" __global__ void __launch_bounds__(256)
+    check_info(const int* info, const int* marks, long long count, long long* error, const unsigned* factors,
+               long long n, long long words, long long wide) {
+    __shared__ long long least[256];
+    long long first = threadIdx.x;
+    while (first < count && info[first] == 0 && !(marks && marks[first])) first += 256;
+    least[threadIdx.x] = first;
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) {
+        if (threadIdx.x < half && least[threadIdx.x + half] < least[threadIdx.x])
+            least[threadIdx.x] = least[threadIdx.x + half];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0 && least[0] < count) {
+        int why = marks && marks[least[0]] ? 0x7FFFFFFF : info[least[0]];
+        if (factors && why > 0) why = first_zero(factors + least[0] * n * n * words, n, words, wide, why);
+        error[1] = least[0] << 32 | (unsigned)why;
+        error[0] = 1;
+    }
+}
+
+// The part of n rows of LU factors above the diagonal, where the 256 rows of a block along it are an identity, elements
+// of 4 bytes times `words`; `one` is word `where` of a 1. In `identities`, where there are some, those blocks alone,
+// one behind the other. And the zero pivot that `info` tells of, while the factors are there.
+extern "C" __global__ void __launch_bounds__(256)
+    take_upper(const unsigned* lu, unsigned* to, unsigned* identities, long long n, long long words, long long where,
+               unsigned one, int* info) {
+    const long long column = blockIdx.x, begin = column * n * words;
+    if (column == 0 && threadIdx.x == 0 && *info > 0) *info = first_zero(lu, n, words, where + 1, *info);
+    for (long long i = threadIdx.x; i < n * words; i += 256) {
+        const int row = (int)i / (int)words;
+        if (row / 256 == column / 256) to[begin + i] = row == column && (int)i % (int)words == where ? one : 0u;
+        else to[begin + i] = row < column ? lu[begin + i] : 0u;
+    }
+    for (long long i = threadIdx.x; identities && i < 256 * words; i += 256)
+        identities[column * 256 * words + i] = i == (column % 256) * words + where ? one : 0u;
+}
+
+// Column k becomes column columns[k].
+extern "C" __global__ void __launch_bounds__(256)
+    order_columns(const unsigned* from, const int* columns, unsigned* to, long long n, long long words) {
+    const unsigned* x = from + blockIdx.x * n * words;
+    unsigned* y = to + columns[blockIdx.x] * n * words;
+    for (long long i = threadIdx.x; i < n * words; i += 256) y[i] = x[i];
+}
+)cuda"

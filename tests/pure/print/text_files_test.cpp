@@ -1,0 +1,153 @@
+// The language of texts that stand in files, and every such file as C++: CUDA's by the emulated GPU's words.
+#include <doctest/doctest.h>
+
+#include "support/text_images.hpp"
+
+#define EMULATION_FOLDER SINTER_TEST_ROOT "/tests/cuda_emulation"
+#define EMULATION_COMPILER "c++"
+#include "cuda_emulation/kernel_images.hpp"
+
+#include <sinter/codegen/base/error.hpp>
+#include <sinter/codegen/fuse/fuse.hpp>
+#include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/factor_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/linalg_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/polar_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/qr_cuda.hpp>
+#include <sinter/codegen/kernels/linalg/svd_cuda.hpp>
+#include <sinter/codegen/kernels/sort/scatter.hpp>
+#include <sinter/codegen/kernels/sort/sort_host.hpp>
+#include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
+#include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/codegen/print/fill_text.hpp>
+#include <sinter/codegen/print/matrix_lists.hpp>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+using namespace sinter;
+using namespace sinter::codegen;
+
+namespace {
+
+constexpr const char* library = SINTER_TEST_ROOT "/codegen";
+
+std::set<std::string> lines_of(const std::string& text) {
+    std::set<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        line.erase(0, line.find_first_not_of(' '));
+        if (line.size() > 3 && !line.starts_with("//")) lines.insert(line);
+    }
+    return lines;
+}
+
+// The lines of all texts in files that no choice changes, with the file that has them.
+std::map<std::string, std::string> fixed_lines() {
+    std::map<std::string, std::string> lines;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(library)) {
+        const std::string path = entry.path().string();
+        if (!path.ends_with(".cuh") && !path.ends_with(".hxx")) continue;
+        const std::string text = cuda_emulation::read_whole(path);
+        const std::size_t begin = text.find("(\n"), end = text.rfind("\n)");
+        REQUIRE_MESSAGE(text.substr(0, begin).find("\nR\"") != std::string::npos, path);
+        REQUIRE_MESSAGE(end > begin, path);
+        for (const std::string& line : lines_of(text.substr(begin + 2, end - begin - 1)))
+            if (line.find('$') == std::string::npos) lines.emplace(line, entry.path().filename().string());
+    }
+    return lines;
+}
+
+struct text_checker {
+    std::map<std::string, std::string> left = fixed_lines();
+    scratch_folder folder;
+    int checked = 0;
+
+    // Compiles a text that has something which no text before it had.
+    void check(const std::string& name, const std::string& text, bool cuda) {
+        bool is_new = false;
+        for (const std::string& line : lines_of(text)) is_new |= left.erase(line) > 0;
+        if (!is_new) return;
+        const std::string path = folder.path + "/text.cpp", log = folder.path + "/log";
+        REQUIRE(cuda_emulation::write_whole(path, cuda ? cuda_emulation::image_source(text) : text));
+        const std::string command = text_images::compiler() + " -std=c++20 -fsyntax-only -w " +
+                                    (cuda ? "" : "-march=native ") + "'" + path + "' >'" + log + "' 2>&1";
+        const bool good = std::system(command.c_str()) == 0;
+        CHECK_MESSAGE(good, name << ": " << cuda_emulation::read_whole(log).substr(0, 2000));
+        ++checked;
+    }
+};
+
+void check_sorts(text_checker& c) {
+    for (dtype t : {dtype::uint8, dtype::int32, dtype::float32, dtype::float64, dtype::complex64, dtype::complex128})
+        for (bool positions : {false, true})
+            for (std::int64_t length : {20, 1000, 100'000}) {
+                const sort_task task{t, positions, 3, length};
+                c.check("sort " + std::string(to_string(t)), radix_sort_cuda(task).text, true);
+                c.check("sort " + std::string(to_string(t)), sort_host(task).text, false);
+            }
+    for (dtype t : {dtype::float32, dtype::int32})
+        for (routine how : {routine::scatter, routine::scatter_add}) {
+            c.check("scatter", scatter_cuda(how, t).text, true);
+            c.check("scatter", scatter_host(how, t).text, false);
+        }
+    c.check("last writers", last_writer_scatter_cuda(dtype::float32, 4).text, true);
+}
+
+void check_linalg(text_checker& c) {
+    c.check("linalg", linalg_cuda().text, true);
+    for (dtype t : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128}) {
+        for (const kernel_source& source : {tridiagonal_cuda(t), invert_small_cuda(t), form_q_cuda(t), svd_cuda(t),
+                                            polar_cuda(t), qr_cuda(t), eig_cuda(t)})
+            c.check(source.name, source.text, true);
+        c.check("factors", factor_cuda(t, false).source.text, true);
+    }
+}
+
+void check_printed(text_checker& c) {
+    c.check("matrix lists", matrix_lists_cuda().text, true);
+    for (dtype t : {dtype::float32, dtype::complex64}) {
+        graph g;
+        g.roots = {g.add_scan(reduction::sum, g.add_input(0, t, dims(1000, 4097)), 2)};
+        for (const kernel& k : fuse(g, sequence<bool>(1, false)).kernels) c.check("a scan", emit_cuda(k).text, true);
+    }
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(SINTER_TEST_DATA "/golden/kernels"))
+        if (const std::string name = entry.path().filename();
+            name.ends_with(".cuda.txt") || name.ends_with(".host.txt"))
+            c.check(name, cuda_emulation::read_whole(entry.path()), name.ends_with(".cuda.txt"));
+}
+
+}  // namespace
+
+TEST_CASE("every file of text is C++ where its choices are made") {
+    if (text_images::compiler().empty()) return;
+    text_checker c;
+    REQUIRE(c.left.size() > 500);
+    check_sorts(c);
+    check_linalg(c);
+    check_printed(c);
+    CHECK(c.checked > 20);
+    for (const auto& [line, file] : c.left) FAIL_CHECK(file << " has what no text has: " << line);
+}
+
+TEST_CASE("words of a text are replaced, and lines kept by their conditions") {
+    CHECK(fill_text("a $b_1; $c($b_1)", {{"b_1", "x"}, {"c", "f"}}) == "a x; f(x)");
+    const char* text = "one\n  //@ if p\ntwo\n//@ if !q\n$w\n//@ end\n//@ else\nthree\n//@ end\nfour";
+    auto filled = [&](bool p, bool q) { return fill_text(text, {{"p", p}, {"q", q}, {"w", "word"}}); };
+    CHECK(filled(true, false) == "one\ntwo\nword\nfour");
+    CHECK(filled(true, true) == "one\ntwo\nfour");
+    CHECK(filled(false, false) == "one\nthree\nfour");
+    CHECK(filled(false, true) == "one\nthree\nfour");
+}
+
+TEST_CASE("a text that does not fit its choices is refused") {
+    CHECK_THROWS_AS(fill_text("$other", {{"word", "x"}}), internal_error);
+    CHECK_THROWS_AS(fill_text("$", {{"word", "x"}}), internal_error);
+    CHECK_THROWS_AS(fill_text("//@ if other\n//@ end\n", {{"word", true}}), internal_error);
+    CHECK_THROWS_AS(fill_text("//@ if word\n//@ end\n", {{"word", "a word is no condition"}}), internal_error);
+    CHECK_THROWS_AS(fill_text("//@ if word\n", {{"word", true}}), internal_error);
+    CHECK_THROWS_AS(fill_text("//@ end\n", {}), internal_error);
+    CHECK_THROWS_AS(fill_text("//@ unless word\n", {{"word", true}}), internal_error);
+}
