@@ -55,8 +55,8 @@ SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
 
 SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction) {
     const auto& v = k.body[instruction];
-    if (k.tree != reduce_tree::rows || !divides_row(k, instruction) || v.type != dtype::float32 ||
-        !half_approximation(k, instruction).empty())
+    if (k.tree != reduce_tree::rows || k.how.rows_per_thread > 1 || !divides_row(k, instruction) ||
+        v.type != dtype::float32 || !half_approximation(k, instruction).empty())
         return false;
     if (k.body.size() > unrolled_body || combined_reductions(k, v.stage) > 0) return false;
     int operations = 0;

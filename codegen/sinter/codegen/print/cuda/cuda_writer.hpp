@@ -5,7 +5,7 @@
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/choose_scan.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
-#include <sinter/codegen/schedule/row_facts.hpp>
+#include <sinter/codegen/schedule/facts/row_facts.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
@@ -14,6 +14,34 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+/// What a thread block of long rows says of its blocks of 4096 elements, where it has a row to itself and where it
+/// shares it with others.
+struct team_text {
+    const char *rows, *tiles, *slot, *first, *next, *of_warp, *phase, *opening, *fetched_by, *writer;
+};
+
+inline constexpr team_text alone_in_row{.rows = "",
+                                        .tiles = "for (int tile = 0; tile < tiles; ++tile)",
+                                        .slot = "tile",
+                                        .first = "0",
+                                        .next = "tile + 1",
+                                        .of_warp = "p",
+                                        .phase = "0",
+                                        .opening = "int copies = (int)tiles;",
+                                        .fetched_by = "__syncthreads();",
+                                        .writer = "if (t == 0)"};
+inline constexpr team_text team_of_row{
+    .rows = "for (index row = blockIdx.x; row < kept; row += gridDim.x)",
+    .tiles = "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y, ++slot)",
+    .slot = "slot",
+    .first = "blockIdx.y",
+    .next = "tile + gridDim.y",
+    .of_warp = "blockIdx.y + p * gridDim.y",
+    .phase = "phase",
+    .opening = "int copies = 0, slot = 0;",
+    .fetched_by = "else __syncthreads();",
+    .writer = "if (t == 0 && inside)"};
+
 class cuda_writer {
 public:
     explicit cuda_writer(const kernel& k);
@@ -21,6 +49,9 @@ public:
 
 private:
     using texts = sequence<std::string>;
+    /// Any block of a row, or one that fills all threads' groups; or of that one, threads take their four neighbours
+    /// in an order of their own.
+    enum class tile_kind : std::uint8_t { any, full, swizzled };
 
     void line(const std::string& text);
     void open(const std::string& text);
@@ -41,8 +72,6 @@ private:
     std::string divisor_type(std::uint32_t i) const {
         return k_.body[i].type == dtype::float32 ? "scalar::fixed_float_divisor" : "scalar::fixed_divisor";
     }
-    std::uint32_t divisor_of_rows(int stage) const;
-    bool is_inverse_of_row(std::uint32_t i) const;
     void write_by_inverse(int stage, const std::function<void(const std::string& element, const texts& more)>& write);
     void write_extreme(std::size_t r);
     void write_extremes(int stage);
@@ -91,16 +120,15 @@ private:
     bool is_fetched(std::uint32_t a) const;
 
     void write_reduces();
+    void write_row_reduces_of(std::size_t r);
     void write_combine(std::size_t r);
     void write_thread_reduce(std::size_t r);
     void write_warp_reduce(std::size_t r);
     void write_buffer_reduce(std::size_t r);
     void write_block_reduce(std::size_t r);
     void write_thread_reduces(int stage);
-    void write_buffer_reduces(int stage, const std::string& lanes, bool block_striped,
-                              const std::function<void(std::size_t)>& then);
+    void write_buffer_reduces(int stage, const std::string& lanes, const std::function<void(std::size_t)>& then);
     void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
-    bool reduces_across(std::size_t r) const;
     void write_end_reduce(std::size_t r);
     void write_end_reduces(int stage);
     void write_quad_reduce(std::size_t r);
@@ -123,7 +151,7 @@ private:
     void write_accumulation(std::size_t r);
     void write_epilogue();
     void write_identities(const std::string& condition, const std::string& lane);
-    std::size_t combined_as(std::size_t r) const;
+    std::size_t combined_as(std::size_t r) const { return facts_.alike[r]; }
     void write_warp_reduces_of(std::size_t kind);
     void write_per_warp(const std::string& combine, const std::string& then);
     void write_multi_output_end();
@@ -152,11 +180,12 @@ private:
     void open_rows();
     void close_rows();
     void write_turn(bool row, bool inside);
-    void write_persistent_values();
-    bool is_persistent(std::uint32_t i) const;
-    bool loads_single() const;
-    bool stores_single(int stage) const;
-    bool stores_packs(int stage) const;
+    void write_persistent_values(int stage);
+    std::string row_begin() const { return k_.is(mapping::rows_per_warp) ? "" : "begin + "; }
+    std::string row_place(const std::string& at) const { return row_begin().empty() ? at : "(begin + " + at + ")"; }
+    void team_line(const std::string& text) {
+        if (facts_.shares_rows) line(text);
+    }
     std::string of_thread_row() const { return k_.how.rows_per_thread > 1 ? "[u]" : ""; }
     std::string per_thread_row() const {
         return k_.how.rows_per_thread > 1 ? "[" + std::to_string(k_.how.rows_per_thread) + "]" : "";
@@ -164,29 +193,17 @@ private:
     std::string group_check(const std::string& how) const;
     void write_group_check();
     void open_groups_to_combine(const std::string& begin, int count);
-    bool combines_groups_at_once(int stage) const;
-    bool collects(int stage) const { return full_ && codegen::reduces_at_end(k_, stage); }
-    bool has_warp_reduce(int stage) const;
+    bool collects(int stage) const { return tile_ != tile_kind::any && of(stage).at_end; }
     std::string values_at(std::size_t r, const std::string& name, const std::string& at) const;
     void write_group_places(int stage, bool at_once);
     void write_group_reduces(int stage);
-    int full_groups() const;
+    int full_groups() const { return tile_ == tile_kind::any ? facts_.share.full : facts_.share.groups; }
     std::string unless_full(const std::string& check) const;
     std::string lanes_left() const;
-    void find_staged_stores();
-    int add_staging_buffer(std::uint32_t a);
+    void write_staging_functions();
     void write_staging_buffers();
     void write_staged_stores(int stage);
     std::string staged_element(int buffer, const std::string& at) const;
-    int rows_of_block() const;
-    bool has_staging_buffer(std::size_t s) const { return s < staged_stores_.size() && staged_stores_[s] != no_buffer; }
-    sequence<std::uint32_t> left_to_transpose(int stage) const {
-        return exchanges() ? exchanged_values(k_, stage) : sequence<std::uint32_t>();
-    }
-    sequence<std::size_t> accumulated_in(int stage) const {
-        return exchanges() ? sequence<std::size_t>() : reductions_of(stage);
-    }
-    bool is_transposed_later(int stage, std::uint32_t i) const;
     void write_transpose_buffer();
     void write_transposed_places(int stage);
     void write_striped_groups(int stage);
@@ -195,14 +212,14 @@ private:
     void write_row_position();
     void write_row_arrays();
     void write_element_stage(int stage);
-    void write_element_functions(int stage);
-    void write_element_function(int stage);
-    sequence<std::uint32_t> arrays_to_load() const;
+    void write_element_functions(int stage, bool aligned = false);
+    void write_element_function(int stage, bool aligned = false);
+    sequence<std::uint32_t> arrays_to_load(int stage) const;
     void write_element_arrays(const sequence<std::uint32_t>& arrays);
     void write_single_loads(std::uint32_t i);
-    bool loads_or_not() const;
     void write_element_loads(const sequence<std::uint32_t>& arrays);
     void write_element_groups(int stage);
+    std::string stored_element(std::size_t s) const;
     texts element_arguments(int stage) const;
     void write_row_results(int stage);
     void write_tiles_stage(int stage);
@@ -217,51 +234,48 @@ private:
     void write_tiles_results(int stage);
     sequence<std::size_t> reductions_of(int stage = any_stage) const;
     std::string group_place(std::uint32_t i) const;
-    int groups_of_tile() const { return k_.how.row_blocks > 1 ? 4 : row_groups(); }
     void write_one_block_results(int stage);
     void write_cooperative_rows();
-    void write_cluster(const cooperative_row& row);
-    int barriers() const;
-    void write_barriers(const cooperative_row& row);
+    void write_cluster();
+    void write_barriers();
     std::string barrier_of_tile() const;
-    std::string copy_arguments(std::uint32_t i, const cooperative_row& row) const;
+    std::string copy_arguments(std::uint32_t i) const;
     void write_wait_for_copies();
-    void write_ends_of_copies(const sequence<std::uint32_t>& copied, const cooperative_row& row);
-    void write_cooperative_buffers(const cooperative_row& row);
-    void write_wait(const cooperative_row& row);
-    void write_cooperative_warp_reduces(int stage, const cooperative_row& row);
-    std::string resident_stride(const cooperative_row& row) const;
-    std::string slot_of_tile() const { return k_.is(mapping::resident_row) ? "tile" : "slot"; }
+    void write_ends_of_copies(const sequence<std::uint32_t>& copied);
+    void write_cooperative_buffers();
+    void write_wait();
+    void write_cooperative_warp_reduces(int stage);
+    std::string resident_stride() const;
     static std::string buffer_of_tile(const std::string& slot, int n);
     void open_tiles_of_block();
     void write_cooperative_fetch(const sequence<std::uint32_t>& arrays);
-    void write_resident_values(const cooperative_row& row, const std::function<void()>& compute);
-    void write_cooperative_stage(int stage, const cooperative_row& row);
-    void write_alignment(int stage, const cooperative_row& row);
-    void write_aligned_tile(int stage, const cooperative_row& row);
-    bool is_copied(std::uint32_t i, const cooperative_row& row) const;
+    void write_resident_values(int stage, const std::function<void()>& compute);
+    void write_row_end();
+    void write_cooperative_stage(int stage);
+    void write_cooperative_tile(int stage);
+    void write_alignment(int stage);
+    void write_aligned_tile(int stage);
     void each_tile_size(const std::function<void()>& write);
-    void write_resident_copies(const sequence<std::uint32_t>& copied, const cooperative_row& row);
+    void write_resident_copies(const sequence<std::uint32_t>& copied);
     void write_tile_copies(std::uint32_t i);
     void write_resident_moves(const std::string& k, const std::string& type, bool to_resident);
-    std::string resident_at(std::uint32_t i, const cooperative_row& row) const;
-    std::string resident_place(std::uint32_t i, const cooperative_row& row) const;
-    void write_shifts(const cooperative_row& row);
-    void write_resident_read(std::uint32_t i, const cooperative_row& row);
-    void write_resident_write(std::uint32_t i, const cooperative_row& row);
+    std::string resident_at(std::uint32_t i) const;
+    std::string resident_place(std::uint32_t i) const;
+    void write_shifts();
+    void open_resident();
+    void write_resident_read(std::uint32_t i);
+    void write_resident_write(std::uint32_t i);
     void write_row_tile();
     void write_first_barrier(int stage);
     bool combines_in_any_order(std::size_t r) const;
-    void write_swizzle(const cooperative_row& row);
-    void write_swizzled_tile(int stage, const cooperative_row& row);
-    void write_elements_before(int stage, const cooperative_row& row);
-    int number_of_barrier(int stage) const;
+    void write_swizzled_tile(int stage);
+    void write_elements_before(int stage);
     void write_expected(int stage);
     void write_tile_results(int stage);
     void write_leave(std::size_t r);
     std::string result_place(std::size_t r, bool of_index) const;
     void write_few_reduce(std::size_t r);
-    void write_cooperative_results(int stage, bool whole);
+    void write_cooperative_results(int stage);
     void write_row_stage(int stage);
     void write_column_lane();
     void write_column_chunk();
@@ -333,55 +347,33 @@ private:
     texts parameters() const;
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
     bool is_parameter(std::uint32_t i) const;
-    bool reduces_in(int stage) const;
-    bool is_packed(std::uint32_t a) const;
-    bool leaves_pack(std::size_t s) const { return aligned_ || is_packed(k_.stores[s].access) || leaves_value(s); }
-    bool leaves_value(std::size_t s) const;
+    const stage_facts& of(int stage) const { return facts_.stages[static_cast<std::size_t>(stage)]; }
+    bool reduces_in(int stage) const { return !of(stage).combined.empty(); }
+    sequence<std::size_t> left_stores(int stage, bool aligned) const;
     void write_left_values(int stage);
-    bool is_array(std::uint32_t i) const;
-    bool is_input(std::uint32_t i) const;
-    int row_groups() const { return k_.how.groups; }
-    /// Whether a reduction of rows loads a block's elements while it joins those before it; and how many elements of
-    /// its lane a thread of a reduction of columns loads before it uses the first.
-    bool prefetches() const { return k_.is(mapping::grid_per_row) && k_.how.ahead > 0; }
-    int lanes_ahead() const { return k_.is(mapping::grid_per_column) ? k_.how.ahead : 0; }
-    bool exchanges() const { return k_.how.items == arrangement::exchanged; }
-    bool is_striped() const { return k_.how.items == arrangement::striped; }
-    int tree_groups() const { return static_cast<int>(std::bit_ceil(static_cast<unsigned>(row_groups()))); }
+    int row_groups() const { return facts_.share.groups; }
+    int tree_groups() const { return facts_.share.tree; }
+    bool takes_striped() const { return facts_.share.step == row_lanes / 4 && tile_ != tile_kind::swizzled; }
     std::string group_begin() const;
     std::string group_element() const;
 
     const kernel& k_;
+    const row_facts facts_;
+    const team_text& team_;
     std::string name_, out_;
     bool divides_ = false;       ///< by numbers whose inverses are known: what is not exact then is computed anew
     bool by_inverse_ = false;    ///< in the function that is being printed
     bool approximated_ = false;  ///< in the function that is being printed
     int depth_ = 0;
-    int inner_ = 0;                ///< the axis that the advances of accesses are about
-    bool finds_extremes_ = false;  ///< what is being printed takes elements in any order
-    bool aligned_ = false;         ///< the function of an element leaves what it stores to its caller, who stores packs
-    std::string transposed_place_;  ///< where these leave an element in a row's buffer
-    bool swizzled_ = false;         ///< a thread takes its four neighbours of a row in an order of its own
-    bool block_striped_ = false;    ///< a thread's four elements of a row lie 256 apart in the stage that is written
-    bool full_ = false;             ///< what is being written is about a block of a row that fills all threads' groups
-    /// Shared memory in which a thread block stages what it stores of its short rows.
-    struct staging_buffer {
-        std::string type;
-        int elements, bytes;
-    };
-    static constexpr int no_buffer = -1;
-    sequence<staging_buffer> staging_buffers_;
-    sequence<int> staged_stores_;  ///< by store: the buffer
-    bool in_row_ = false;          ///< what is being written is computed once per row
-    sequence<char>
-        persistent_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
-    sequence<char> here_;   ///< of a row kernel's values: computed by the stage being written
-    resident_facts facts_;  ///< of rows in shared memory
-    sequence<char> used_;   ///< of a row kernel's values: read by that stage
-    texts at_;              ///< where the thread stands along each axis
-    sequence<draw> draws_;  ///< by instruction; empty where every word is drawn by itself
-    texts called_;          ///< by instruction: the function that computes it; empty where none is called
-    texts loaded_;          ///< by access: where the element is, or a column's elements are, if not in memory
+    int inner_ = 0;                    ///< the axis that the advances of accesses are about
+    bool finds_extremes_ = false;      ///< what is being printed takes elements in any order
+    std::string transposed_place_;     ///< where these leave an element in a row's buffer
+    tile_kind tile_ = tile_kind::any;  ///< the block of a row that what is being written is about
+    bool in_row_ = false;              ///< what is being written is computed once per row
+    texts at_;                         ///< where the thread stands along each axis
+    sequence<draw> draws_;             ///< by instruction; empty where every word is drawn by itself
+    texts called_;                     ///< by instruction: the function that computes it; empty where none is called
+    texts loaded_;  ///< by access: where the element is, or a column's elements are, if not in memory
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -6,7 +6,8 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE cuda_writer::cuda_writer(const kernel& k) : k_(k), name_(entry_name(k)) {
+SINTER_INLINE cuda_writer::cuda_writer(const kernel& k)
+    : k_(k), facts_(row_facts_of(k)), team_(facts_.shares_rows ? team_of_row : alone_in_row), name_(entry_name(k)) {
     inner_ = k.reduces() && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
     // append, because g++ 12 warns without reason about "i" + ….
     for (int i = 0; i < k.space.size(); ++i) at_.push_back(std::string("i").append(std::to_string(i)));
@@ -104,7 +105,6 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 
 SINTER_INLINE kernel_source cuda_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::cuda);
-    if (k_.scans || k_.selects) persistent_ = persistent_over_scans(k_);
     line(k_.how.wide ? "typedef long long index;\n" : "typedef int index;\n");
     write_functions();
     if (k_.how.vector_width > 1 || k_.how.items != arrangement::blocked)
@@ -126,8 +126,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
 
 // What the printers of reductions begin with.
 SINTER_INLINE void cuda_writer::begin_reduction() {
-    block_striped_ = is_striped();
-    if (!exchanges()) find_staged_stores();
+    write_staging_functions();
     write_reduces();
 }
 
@@ -261,7 +260,7 @@ SINTER_INLINE std::string cuda_writer::pack_at(std::uint32_t a) const {
 // Whether the body's function takes the value, loaded by its callers, as a parameter.
 SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    if ((k_.how.vector_width == 1 && !lanes_ahead()) || is_row_stage(v.stage)) return false;
+    if ((k_.how.vector_width == 1 && !facts_.rows_ahead) || is_row_stage(v.stage)) return false;
     return is_draw(i) || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand != access::own_number);
 }
 
@@ -271,9 +270,9 @@ SINTER_INLINE void cuda_writer::write_body(int stage) {
         if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) {
             write_instruction(i);
             const std::string id = std::to_string(i);
-            if (is_inverse_of_row(i))
+            if (facts_.inverse_divisor[i])
                 line("const scalar::row_divisor divisor" + id + " = scalar::row_divisor_of(v" + id + ");");
-            if (divides_rows(k_, i))
+            if (facts_.fixed_divisor[i])
                 line("const " + divisor_type(i) + " d" + id + " = " + divisor_type(i) + "_of(v" + id + ");");
         }
 }
@@ -387,9 +386,9 @@ SINTER_INLINE void cuda_writer::write_stores(int stage) {
 // A parameter of the body's function for one of the thread's neighbours, and where the thread stands.
 SINTER_INLINE std::string cuda_writer::lane_value(std::uint32_t i, const std::string& lane) const {
     if (is_draw(i)) return drawn_word(i, lane);
-    if (lanes_ahead()) return "t" + std::to_string(i) + "[" + lane + "]";
+    if (facts_.rows_ahead) return "t" + std::to_string(i) + "[" + lane + "]";
     bool moves = k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
-    return "t" + std::to_string(i) + (prefetches() && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
+    return "t" + std::to_string(i) + (facts_.prefetches && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
 }
 SINTER_INLINE std::string cuda_writer::single_value(std::uint32_t i) const {
     if (!is_draw(i)) return element(k_.body[i].payload);

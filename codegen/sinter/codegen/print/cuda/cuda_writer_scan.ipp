@@ -44,13 +44,13 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
             std::string id = std::to_string(i), type = type_text(k_.body[i].type);
             if (is_parameter(i) && k_.body[i].stage == stage) parameters.push_back(type + " v" + id);
-            if (stage == 2 && persistent_[i]) parameters.push_back(type + " v" + id);
+            if (stage == 2 && facts_.persistent[i]) parameters.push_back(type + " v" + id);
         }
         for (std::size_t r = 0; r < k_.reductions.size() && !(stage == 2 && k_.selects); ++r)
             parameters.push_back(stage == 0 ? type_text(k_.reductions[r].type) + "& a" + std::to_string(r)
                                             : accumulator(r) + " r" + std::to_string(r));
         for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-            if (persistent_[i]) parameters.push_back(type_text(k_.body[i].type) + "& k" + std::to_string(i));
+            if (facts_.persistent[i]) parameters.push_back(type_text(k_.body[i].type) + "& k" + std::to_string(i));
         for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
         list(stage == 0 ? "const auto before = [&]" : "const auto behind = [&]", parameters, ") {");
@@ -60,7 +60,7 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
         for (std::size_t r = 0; r < k_.reductions.size() && stage == 0; ++r)
             line("a" + std::to_string(r) + " = " + value(k_.reductions[r].argument) + ";");
         for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-            if (persistent_[i]) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
+            if (facts_.persistent[i]) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
         for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
             line("u" + std::to_string(s) + " = " + value(k_.stores[s].value) + ";");
         close("};");
@@ -78,12 +78,12 @@ SINTER_INLINE cuda_writer::texts cuda_writer::scan_arguments(int stage, const st
                      k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
         if (is_parameter(i) && k_.body[i].stage == stage)
             arguments.push_back(!packed ? element(k_.body[i].payload) : moves ? t + ".v[c]" : t);
-        if (stage == 2 && persistent_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
+        if (stage == 2 && facts_.persistent[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
     }
     for (std::size_t r = 0; r < k_.reductions.size() && !(stage == 2 && k_.selects); ++r)
         arguments.push_back(stage == 0 ? std::string("a") + std::to_string(r) + place : "r" + std::to_string(r));
     for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-        if (persistent_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
+        if (facts_.persistent[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
     for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
         arguments.push_back(k_.selects ? std::string("u") + std::to_string(s)
                             : packed   ? std::string("u") + std::to_string(s) + ".v[c]"
@@ -96,7 +96,7 @@ SINTER_INLINE void cuda_writer::write_scan_arrays(const std::string& extents) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         line(type_text(k_.reductions[r].type) + " a" + std::to_string(r) + extents + ";");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (persistent_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + extents + ";");
+        if (facts_.persistent[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + extents + ";");
 }
 
 // The arguments of the scans at a thread's elements; those behind the end of the line are zero.
@@ -104,7 +104,7 @@ SINTER_INLINE void cuda_writer::write_scan_zeros(const std::string& place) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         line(std::string("a") + std::to_string(r) + place + " = " + zero_text(k_.reductions[r].type) + ";");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (persistent_[i])
+        if (facts_.persistent[i])
             line(std::string("k") + std::to_string(i) + place + " = " + zero_text(k_.body[i].type) + ";");
 }
 

@@ -12,7 +12,6 @@ SINTER_INLINE void cuda_writer::write_thread_per_column() { write_threads_per_co
 
 SINTER_INLINE void cuda_writer::write_threads_per_column() {
     begin_reduction();
-    persistent_ = persistent_of_column(k_);
     write_head();
     write_sizes();
     if (k_.how.packs > 1) write_column_loads();
@@ -20,7 +19,7 @@ SINTER_INLINE void cuda_writer::write_threads_per_column() {
     const std::string count = std::to_string(k_.how.row_capacity / k_.how.column_threads);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
-        if (persistent_[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
+        if (facts_.persistent[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
     }
     if (k_.is(mapping::thread_per_column)) {
         per_reduction("@ a#[8], r#;", "index ai#[8], ri#;");
@@ -86,8 +85,6 @@ SINTER_INLINE void cuda_writer::write_column_position() {
 }
 
 SINTER_INLINE void cuda_writer::write_column_stage(int stage) {
-    here_ = computed_in(k_, stage, persistent_);
-    used_ = used_in(k_, stage, here_);
     in_row_ = false;
     write_origins(stage, "");
     open("");
@@ -100,12 +97,10 @@ SINTER_INLINE void cuda_writer::write_column_stage(int stage) {
 
 SINTER_INLINE void cuda_writer::write_column_row_stage(int stage) {
     write_body(stage);
-    bool stores = false;
-    for (const store& s : k_.stores) stores = stores || s.stage == stage;
-    const bool shared = k_.is(mapping::threads_per_column);
-    if (stores && shared) open("if (lane == 0 && inside)");
+    const bool one_stores = facts_.is_repeated && !of(stage).stores.empty();
+    if (one_stores) open("if (lane == 0 && inside)");
     write_stores(stage);
-    if (stores && shared) close();
+    if (one_stores) close();
     in_row_ = false;
 }
 
@@ -116,7 +111,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::column_arguments(int stage, const 
     texts arguments{first, at};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
-        if (is_input(i) || (persistent_[i] && here_[i])) arguments.push_back("k" + id + place);
+        if (of(stage).input[i] || (facts_.persistent[i] && of(stage).here[i])) arguments.push_back("k" + id + place);
     }
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);

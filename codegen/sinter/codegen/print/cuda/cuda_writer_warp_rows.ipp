@@ -46,85 +46,47 @@ SINTER_INLINE void cuda_writer::write_turn(bool row, bool inside) {
     write_decode("row", 0, k_.kept);
 }
 
-// Whether an element's function moves something by itself, and whether its callers store packs.
-SINTER_INLINE bool cuda_writer::loads_single() const {
+SINTER_INLINE void cuda_writer::write_persistent_values(int stage) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const bool loads = k_.body[i].kind == instruction_kind::load || k_.body[i].kind == instruction_kind::gather;
-        if (here_[i] && loads && !is_array(i)) return true;
-    }
-    return false;
-}
-SINTER_INLINE bool cuda_writer::stores_single(int stage) const {
-    for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        if (k_.stores[s].stage == stage && !is_packed(k_.stores[s].access) && !has_staging_buffer(s)) return true;
-    return false;
-}
-SINTER_INLINE bool cuda_writer::stores_packs(int stage) const {
-    for (const store& s : k_.stores)
-        if (s.stage == stage && is_packed(s.access)) return true;
-    return false;
-}
-
-// Whether a value of a row, one of several, is needed by stages after its own.
-SINTER_INLINE bool cuda_writer::is_persistent(std::uint32_t i) const {
-    const instruction& v = k_.body[i];
-    if (k_.how.rows_per_thread == 1 || is_given(v) || !is_row_stage(v.stage)) return false;
-    for (int stage = v.stage + 1; stage < k_.stages; ++stage)
-        if (used_in(k_, stage, computed_in(k_, stage, persistent_))[i]) return true;
-    return false;
-}
-
-SINTER_INLINE void cuda_writer::write_persistent_values() {
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!used_[i] || here_[i] || !is_persistent(i)) continue;
+        if (!of(stage).used[i] || of(stage).here[i] || !facts_.outlives[i]) continue;
         std::string id = std::to_string(i);
         line("const " + type_text(k_.body[i].type) + " v" + id + " = h" + id + "[u];");
-        if (divides_rows(k_, i)) line("const " + divisor_type(i) + " d" + id + " = hd" + id + "[u];");
+        if (facts_.fixed_divisor[i]) line("const " + divisor_type(i) + " d" + id + " = hd" + id + "[u];");
     }
 }
 
 SINTER_INLINE void cuda_writer::write_warp_row_arrays() {
     const std::string each = per_thread_row(), lanes = each + "[" + std::to_string(row_groups()) + "]";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!is_persistent(i)) continue;
+        if (!facts_.outlives[i]) continue;
         line(type_text(k_.body[i].type) + " h" + std::to_string(i) + each + ";");
-        if (divides_rows(k_, i)) line(divisor_type(i) + " hd" + std::to_string(i) + each + ";");
+        if (facts_.fixed_divisor[i]) line(divisor_type(i) + " hd" + std::to_string(i) + each + ";");
     }
     per_reduction("@ a#" + lanes + ", r#" + each + ";", "index ai#" + lanes + ", ri#" + each + ";");
+    write_transpose_buffer();
+    write_staging_buffers();
 }
 
 // What is computed once per row: every thread has it where later stages need it, and one stores it.
 SINTER_INLINE void cuda_writer::write_warp_row_stage(int stage) {
     const bool ends = stage + 1 == k_.stages;
-    here_ = computed_in(k_, stage, persistent_);
-    used_ = used_in(k_, stage, here_);
-    bool stores = false;
-    for (const store& s : k_.stores) stores = stores || s.stage == stage;
+    const bool stores = !of(stage).stores.empty();
     open_rows();
     write_turn(true, stores);
-    write_persistent_values();
+    write_persistent_values(stage);
     if (ends) open("if (t == 0 && inside)");
     write_body(stage);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (k_.body[i].stage != stage || !is_persistent(i)) continue;
+        if (k_.body[i].stage != stage || !facts_.outlives[i]) continue;
         const std::string id = std::to_string(i);
         line("h" + id + "[u] = v" + id + ";");
-        if (divides_rows(k_, i)) line("hd" + id + "[u] = d" + id + ";");
+        if (facts_.fixed_divisor[i]) line("hd" + id + "[u] = d" + id + ";");
     }
     if (stores && !ends) open("if (t == 0 && inside)");
     write_stores(stage);
     if (stores || ends) close();
     close_rows();
     in_row_ = false;
-}
-
-// Of a thread's groups of four: how many every row fills, because it is nearly as long as the capacity.
-SINTER_INLINE int cuda_writer::full_groups() const {
-    if (full_) return row_groups();
-    if (!k_.how.close_capacity) return 0;
-    if (!k_.how.short_rows) return row_groups() - 1;  // of all the row's blocks together
-    const bool one_length = k_.how.vector_width > 1 ? k_.how.row_capacity <= 8 : false;
-    return one_length ? row_groups() : (least_of_warp_row(k_) - 1) / (4 * k_.how.lanes);
 }
 
 // `if (…) ` of what is left out where a row ends, for those groups alone that it may not fill.
@@ -139,30 +101,13 @@ SINTER_INLINE std::string cuda_writer::unless_full(const std::string& check) con
 
 // `if (…)` a group's first element is there, `l <` its end, or is not, `l >=`; nothing where each group's is.
 SINTER_INLINE std::string cuda_writer::group_check(const std::string& how) const {
-    const bool always_begins = k_.how.short_rows && k_.how.close_capacity && k_.how.row_capacity == 4;
-    return full_groups() < row_groups() && !always_begins ? unless_full("if (" + how + " size)") : "";
+    return full_groups() < row_groups() && !facts_.share.begins ? unless_full("if (" + how + " size)") : "";
 }
 
 SINTER_INLINE void cuda_writer::write_group_check() {
-    if (row_groups() % groups_of_tile() != 0) line("if (4 * p + g >= " + std::to_string(row_groups()) + ") continue;");
+    if (row_groups() % facts_.share.of_tile != 0)
+        line("if (4 * p + g >= " + std::to_string(row_groups()) + ") continue;");
     if (const std::string check = group_check("l >="); !check.empty()) line(check + " continue;");
-}
-
-// Whether a thread's groups join as they come: accumulators of all of them would take too many registers. Many groups
-// that need few are better joined later, as compilers then load all of them before they use the first; what passes
-// through shared memory is there.
-SINTER_INLINE bool cuda_writer::combines_groups_at_once(int stage) const {
-    constexpr const reduction_schedule& s = reduction_schedules;
-    if (exchanges()) return row_groups() > 1;
-    int words = 0;
-    for (std::size_t r : reductions_of(stage))
-        words += size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) / 4 + (indexed(r) ? 1 : 0);
-    return k_.how.short_rows && row_groups() > 1 && (words >= s.combined_words || row_groups() <= s.combined_groups);
-}
-
-// Whether anything is left to join when a thread has gone over its groups.
-SINTER_INLINE bool cuda_writer::has_warp_reduce(int stage) const {
-    return k_.how.lanes > 1 || (row_groups() > 1 && !combines_groups_at_once(stage));
 }
 
 // An accumulator in its array, as joins take it.
@@ -224,8 +169,8 @@ SINTER_INLINE std::string cuda_writer::lanes_left() const {
 // warp_reduce<r>: what a row's threads have to the first one's, of several rows side by side.
 SINTER_INLINE void cuda_writer::write_warp_row_reduce(std::size_t r) {
     const int lanes = k_.how.lanes, groups = tree_groups();
-    const bool later = groups > 1 && !combines_groups_at_once(k_.reductions[r].stage);
-    if (!has_warp_reduce(k_.reductions[r].stage)) return;
+    const bool later = groups > 1 && !of(k_.reductions[r].stage).combines_groups;
+    if (!of(k_.reductions[r].stage).combines_lanes) return;
     std::string id = std::to_string(r), a = accumulator(r), u = of_thread_row(), width = std::to_string(lanes);
     auto parameter = [&](const std::string& type, const std::string& name) {
         return type +
@@ -286,7 +231,7 @@ SINTER_INLINE void cuda_writer::write_warp_row_results(int stage) {
     if (!k_.is_row_kernel() && !k_.how.close_capacity) write_identities("size == 0", "[0]");
     for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
-        if (has_warp_reduce(stage))
+        if (of(stage).combines_lanes)
             line("warp_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
         each_row("r" + id + u + " = " + result("a" + id + u + "[0]") + ";");
         if (indexed(r)) each_row("ri" + id + u + " = " + result("ai" + id + u + "[0]") + ";");
