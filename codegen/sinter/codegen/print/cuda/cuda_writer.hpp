@@ -6,6 +6,7 @@
 #include <sinter/codegen/schedule/choose_scan.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/facts/row_facts.hpp>
+#include <sinter/codegen/schedule/facts/scan_facts.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
@@ -300,9 +301,8 @@ private:
     void write_scan_zeros(const std::string& place);
     void write_scan_buffer(int count);
     void write_renewal();
-    void write_tile_id(bool fetches = false);
+    void write_tile_id();
     void write_soon();
-    bool fetches_soon() const;
     void write_row_scan();
     void write_carry_blocks();
     void open_scan_chunks(bool whole);
@@ -311,9 +311,13 @@ private:
     void write_copies();
     void write_chunk_copies(bool whole);
     void write_resident_chunk(bool whole);
-    std::string element_place(const std::string& c) const { return (k_.how.stays ? "[" : "[q][") + c + "]"; }
+    void write_row_scan_functions();
+    void write_scanned_position();
+    void write_scan_buffers();
+    void whole_and_part(const std::function<void(bool whole)>& write, int elements = scan_tile);
+    std::string chunk_prefix(std::size_t r) const;
+    std::string element_place(const std::string& c) const { return (scan_.is_resident() ? "[" : "[q][") + c + "]"; }
     void write_scan_of_totals();
-    bool renews(const reduction_step& r) const;
     void write_scan_results(bool whole);
     void write_running_values(const std::string& place, const std::string& is_first);
     void write_column_scans();
@@ -334,6 +338,10 @@ private:
     texts scan_arguments(int stage, const std::string& at, const std::string& place, bool packed) const;
 
     std::string block_number() const;
+    /// Grids of 64-bit numbers have more thread blocks than there is work for.
+    void leave_beyond(const std::string& text) {
+        if (k_.how.wide) line("if (" + text + ") return;");
+    }
     std::string value(std::uint32_t i) const;
     std::string position(std::uint32_t a) const;
     std::string element(std::uint32_t a) const;
@@ -359,6 +367,7 @@ private:
 
     const kernel& k_;
     const row_facts facts_;
+    const scan_facts scan_;
     const team_text& team_;
     std::string name_, out_;
     bool divides_ = false;       ///< by numbers whose inverses are known: what is not exact then is computed anew

@@ -7,7 +7,11 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE cuda_writer::cuda_writer(const kernel& k)
-    : k_(k), facts_(row_facts_of(k)), team_(facts_.shares_rows ? team_of_row : alone_in_row), name_(entry_name(k)) {
+    : k_(k),
+      facts_(row_facts_of(k)),
+      scan_(scan_facts_of(k)),
+      team_(facts_.shares_rows ? team_of_row : alone_in_row),
+      name_(entry_name(k)) {
     inner_ = k.reduces() && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
     // append, because g++ 12 warns without reason about "i" + ….
     for (int i = 0; i < k.space.size(); ++i) at_.push_back(std::string("i").append(std::to_string(i)));

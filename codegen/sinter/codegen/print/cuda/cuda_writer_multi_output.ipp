@@ -96,7 +96,7 @@ SINTER_INLINE void cuda_writer::write_multi_output() {
     write_sizes();
     line("const int t = threadIdx.x, warp = t / 32;");
     line("const index row = " + block_number() + ";");
-    if (k_.how.wide) line("if (row >= kept) return;");
+    leave_beyond("row >= kept");
     for (std::size_t r : reductions_of()) {
         if (combined_as(r) != r) continue;
         std::string id = std::to_string(r), rows = "[" + count_of_kind(r) + "]";

@@ -161,7 +161,7 @@ SINTER_INLINE void cuda_writer::write_grid_per_row() {
     write_sizes();
     line("const int t = threadIdx.x;");
     line("const index row = " + block_number() + ";");
-    if (k_.how.wide) line("if (row >= kept) return;");
+    leave_beyond("row >= kept");
     line("const bool alone = gridDim.y == 1 && tiles <= 4;");
     write_shared_buffer(facts_.one_wait ? std::max(4, 2 * combined_reductions(k_)) : 4);
     per_reduction("__shared__ @ result#[4];", "__shared__ index resulti#[4];");

@@ -41,7 +41,7 @@ SINTER_INLINE void cuda_writer::write_row_position() {
     line("const int t = threadIdx.x;");
     if (k_.how.short_rows) return write_warp_row_position();
     line("const index row = " + block_number() + ";");
-    if (k_.how.wide) line("if (row >= kept) return;");
+    leave_beyond("row >= kept");
     if (k_.how.row_blocks == 1) {
         line("const index begin = 0;");
         line("const int size = (int)reduced;");

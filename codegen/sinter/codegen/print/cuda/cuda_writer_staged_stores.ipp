@@ -46,7 +46,7 @@ SINTER_INLINE void cuda_writer::write_staging_buffers() {
         line("alignas(16) __shared__ " + operand_type(facts_.staging[r].access) + " staged" + std::to_string(r) + "[" +
              std::to_string(facts_.staging[r].elements) + "];");
     line("const index opening = " + block_number() + " * " + rows + ";");
-    if (k_.how.wide) line("if (opening >= kept) return;");
+    leave_beyond("opening >= kept");
     line("const int count = (int)(kept - opening < " + rows + " ? kept - opening : " + rows + ") * size;");
     line("const int thread = threadIdx.y * " + std::to_string(k_.how.lanes) + " + t;");
 }
