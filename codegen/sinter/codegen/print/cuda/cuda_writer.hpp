@@ -5,6 +5,7 @@
 #include <sinter/codegen/schedule/choose_rows.hpp>
 #include <sinter/codegen/schedule/choose_scan.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
+#include <sinter/codegen/schedule/facts/map_facts.hpp>
 #include <sinter/codegen/schedule/facts/row_facts.hpp>
 #include <sinter/codegen/schedule/facts/scan_facts.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
@@ -50,6 +51,15 @@ public:
 
 private:
     using texts = sequence<std::string>;
+    /// Which forms of fewer steps operations have in a function of an element, whose bits its caller checks.
+    struct element_forms {
+        bool by_inverse, approximations;
+    };
+    /// What is computed for a thread's neighbours in fewer steps: its type and name, and whether it has the bits of the
+    /// exact operations.
+    struct element_check {
+        std::string type, name, passes;
+    };
     /// Any block of a row, or one that fills all threads' groups; or of that one, threads take their four neighbours
     /// in an order of their own.
     enum class tile_kind : std::uint8_t { any, full, swizzled };
@@ -67,8 +77,9 @@ private:
     void write_around();
     void write_end();
     void write_decode(const std::string& from, int first, int last);
-    void write_body(int stage);
-    void write_instruction(std::uint32_t i);
+    void write_body(int stage, element_forms forms = {});
+    void write_instruction(std::uint32_t i, element_forms forms = {});
+    void write_apply(std::uint32_t i, const std::string& target, element_forms forms);
     void write_gather(std::uint32_t i);
     std::string divisor_type(std::uint32_t i) const {
         return k_.body[i].type == dtype::float32 ? "scalar::fixed_float_divisor" : "scalar::fixed_divisor";
@@ -81,7 +92,6 @@ private:
     void write_circle(std::uint32_t i, std::uint32_t j);
     std::string inverse_text(std::uint32_t divisor) const;
     std::string least_dividend() const;
-    std::string is_checked() const;
     void write_load(std::uint32_t i);
     void write_stores(int stage);
 
@@ -97,12 +107,16 @@ private:
 
     void write_map();
     void write_first_item();
+    void write_first_of_block();
+    void write_checked_neighbours(const texts& packed, const sequence<element_check>& checks);
+    void write_flat_neighbours(const texts& packed, texts& single, const sequence<element_check>& checks);
     void open_packs(const std::string& at, const std::string& block_striped, const std::string& size);
     void open_items();
     void write_items();
     void write_vector_map();
-    void write_element(const char* name, const texts& parameters);
-    void write_neighbours(const texts& packed);
+    void write_element(const char* name, const texts& parameters, element_forms forms = {});
+    sequence<element_check> element_checks() const;
+    void write_neighbours(const texts& packed, const sequence<element_check>& checks);
     void write_pack_stores();
     void write_packs(const texts& packed, texts& single);
     void append_single(texts& arguments);
@@ -114,11 +128,8 @@ private:
     bool is_draw(std::uint32_t i) const { return i < draws_.size() && draws_[i].number >= 0; }
     std::string lane_value(std::uint32_t i, const std::string& lane) const;
     std::string single_value(std::uint32_t i) const;
-    bool has_mirror() const;
     void write_tile_position();
     void write_tile_loads(bool transposed);
-    bool is_tiled(std::uint32_t a) const { return is_transposed(k_, a); }
-    bool is_fetched(std::uint32_t a) const;
 
     void write_reduces();
     void write_row_reduces_of(std::size_t r);
@@ -182,14 +193,14 @@ private:
     void close_rows();
     void write_turn(bool row, bool inside);
     void write_persistent_values(int stage);
-    std::string row_begin() const { return k_.is(mapping::rows_per_warp) ? "" : "begin + "; }
+    std::string row_begin() const { return facts_.share.own_lanes ? "" : "begin + "; }
     std::string row_place(const std::string& at) const { return row_begin().empty() ? at : "(begin + " + at + ")"; }
     void team_line(const std::string& text) {
         if (facts_.shares_rows) line(text);
     }
-    std::string of_thread_row() const { return k_.how.rows_per_thread > 1 ? "[u]" : ""; }
+    std::string of_thread_row() const { return facts_.side_by_side ? "[u]" : ""; }
     std::string per_thread_row() const {
-        return k_.how.rows_per_thread > 1 ? "[" + std::to_string(k_.how.rows_per_thread) + "]" : "";
+        return facts_.side_by_side ? "[" + std::to_string(k_.how.rows_per_thread) + "]" : "";
     }
     std::string group_check(const std::string& how) const;
     void write_group_check();
@@ -200,7 +211,8 @@ private:
     void write_group_reduces(int stage);
     int full_groups() const { return tile_ == tile_kind::any ? facts_.share.full : facts_.share.groups; }
     std::string unless_full(const std::string& check) const;
-    std::string lanes_left() const;
+    std::string unless_whole(const std::string& check) const;
+    std::string lanes_left(const std::string& begin) const;
     void write_staging_functions();
     void write_staging_buffers();
     void write_staged_stores(int stage);
@@ -209,20 +221,25 @@ private:
     void write_transposed_places(int stage);
     void write_striped_groups(int stage);
     void write_transposed_reduces(int stage, const std::string& place);
-    void write_row_kernel();
+    void write_warp_element_stage(int stage);
+    void write_persistent_arrays();
     void write_row_position();
     void write_row_arrays();
-    void write_element_stage(int stage);
+    void write_element_stage(int stage, const std::function<void()>& write);
+    void write_block_stage(int stage);
     void write_element_functions(int stage, bool aligned = false);
-    void write_element_function(int stage, bool aligned = false);
+    void write_element_function(int stage, bool aligned, bool by_inverse);
     sequence<std::uint32_t> arrays_to_load(int stage) const;
     void write_element_arrays(const sequence<std::uint32_t>& arrays);
     void write_single_loads(std::uint32_t i);
     void write_element_loads(const sequence<std::uint32_t>& arrays);
+    void open_groups(bool to_combine);
     void write_element_groups(int stage);
+    void write_group_elements(int stage);
+    void write_group_lanes(int stage, bool to_combine);
+    void write_group_stores(int stage);
     std::string stored_element(std::size_t s) const;
-    texts element_arguments(int stage) const;
-    void write_row_results(int stage);
+    texts element_arguments(int stage, const char* is_first, const std::string& to, const std::string& at) const;
     void write_tiles_stage(int stage);
     void open_tiles_of_row();
     void write_tile_buffers();
@@ -368,15 +385,11 @@ private:
     const kernel& k_;
     const row_facts facts_;
     const scan_facts scan_;
+    const map_facts map_;
     const team_text& team_;
     std::string name_, out_;
-    bool divides_ = false;       ///< by numbers whose inverses are known: what is not exact then is computed anew
-    bool by_inverse_ = false;    ///< in the function that is being printed
-    bool approximated_ = false;  ///< in the function that is being printed
     int depth_ = 0;
     int inner_ = 0;                    ///< the axis that the advances of accesses are about
-    bool finds_extremes_ = false;      ///< what is being printed takes elements in any order
-    std::string transposed_place_;     ///< where these leave an element in a row's buffer
     tile_kind tile_ = tile_kind::any;  ///< the block of a row that what is being written is about
     bool in_row_ = false;              ///< what is being written is computed once per row
     texts at_;                         ///< where the thread stands along each axis

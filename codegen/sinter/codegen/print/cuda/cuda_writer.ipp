@@ -10,6 +10,7 @@ SINTER_INLINE cuda_writer::cuda_writer(const kernel& k)
     : k_(k),
       facts_(row_facts_of(k)),
       scan_(scan_facts_of(k)),
+      map_(map_facts_of(k)),
       team_(facts_.shares_rows ? team_of_row : alone_in_row),
       name_(entry_name(k)) {
     inner_ = k.reduces() && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
@@ -236,7 +237,7 @@ SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
     auto add = [&](const std::string& term) { s += (s.empty() ? "" : " + ") + term; };
     for (int i = 0; i < (in_row_ ? k_.kept : k_.space.size()); ++i) {
         stride_class step = i == inner_ ? k_.accesses[a].step : stride_class::strided;
-        if (is_tiled(a)) step = i == k_.how.tile_axis ? stride_class::contiguous : stride_class::strided;
+        if (map_.transposed[a]) step = i == map_.axis ? stride_class::contiguous : stride_class::strided;
         const std::string& at = at_[static_cast<std::size_t>(i)];
         if (step == stride_class::aligned) along = " + " + at;
         if (step == stride_class::contiguous) add(at);
@@ -268,11 +269,11 @@ SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
     return is_draw(i) || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand != access::own_number);
 }
 
-SINTER_INLINE void cuda_writer::write_body(int stage) {
+SINTER_INLINE void cuda_writer::write_body(int stage, element_forms forms) {
     in_row_ = is_row_stage(stage);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) {
-            write_instruction(i);
+            write_instruction(i, forms);
             const std::string id = std::to_string(i);
             if (facts_.inverse_divisor[i])
                 line("const scalar::row_divisor divisor" + id + " = scalar::row_divisor_of(v" + id + ");");
@@ -330,7 +331,7 @@ SINTER_INLINE void cuda_writer::write_circle(std::uint32_t i, std::uint32_t j) {
          ", &v" + std::to_string(cosine) + ");");
 }
 
-SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
+SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i, element_forms forms) {
     const instruction& v = k_.body[i];
     if (std::uint32_t j = other_of_circle(i); j != i) return write_circle(i, j);
     std::string target = "const " + type_text(v.type) + " v" + std::to_string(i) + " = ";
@@ -355,31 +356,36 @@ SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
             return line(call_statement(k_, v, args, target.substr(0, target.size() - 3), "v" + std::to_string(i)));
         case instruction_kind::component:
             return line(target + "v" + std::to_string(v.args[0]) + "_" + std::to_string(v.payload) + ";");
-        case instruction_kind::apply:
-            for (std::uint32_t a : v.args) args.push_back(value(a));
-            if (k_.how.calls && !called_[i].empty()) return list(target + called_[i], args, ");");
-            if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
-            if (by_inverse_ && divides_by_inverse(k_, i))
-                return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +
-                            ", check);");
-            if (by_inverse_ && divides_by_inverse_of_row(k_, i))
-                return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) +
-                            ", least);");
-            if (divides_by_row(k_, i))
-                return line(
-                    target +
+        case instruction_kind::apply: return write_apply(i, target, forms);
+    }
+}
+
+// An operation by its form, or by one of fewer steps.
+SINTER_INLINE void cuda_writer::write_apply(std::uint32_t i, const std::string& target, element_forms forms) {
+    const instruction& v = k_.body[i];
+    texts args;
+    for (std::uint32_t a : v.args) args.push_back(value(a));
+    if (!called_.empty() && !called_[i].empty()) return list(target + called_[i], args, ");");
+    if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
+    if (forms.by_inverse && divides_by_inverse(k_, i))
+        return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +
+                    ", check);");
+    if (forms.by_inverse && divides_by_inverse_of_row(k_, i))
+        return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) +
+                    ", least);");
+    if (divides_by_row(k_, i))
+        return line(target +
                     (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") +
                     args[0] + ", d" + std::to_string(v.args[1]) + ");");
-            if (std::string_view form = half_approximation(k_, i); !form.empty())
-                return list(target + "scalar::" + std::string(form), args, ");");
-            if (std::string_view form = approximated_ ? approximation(k_, i) : ""; !form.empty()) {
-                if (v.operation != op::erf) args.push_back("forms");
-                const bool ends = ends_approximations(k_, i);
-                return list(target + (ends ? "scalar::checked_finite(scalar::" : "scalar::") + std::string(form), args,
-                            ends ? "), forms);" : ");");
-            }
-            return line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
+    if (std::string_view form = half_approximation(k_, i); !form.empty())
+        return list(target + "scalar::" + std::string(form), args, ");");
+    if (std::string_view form = forms.approximations ? approximation(k_, i) : ""; !form.empty()) {
+        if (v.operation != op::erf) args.push_back("forms");
+        const bool ends = ends_approximations(k_, i);
+        return list(target + (ends ? "scalar::checked_finite(scalar::" : "scalar::") + std::string(form), args,
+                    ends ? "), forms);" : ");");
     }
+    line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
 }
 
 SINTER_INLINE void cuda_writer::write_stores(int stage) {

@@ -67,15 +67,12 @@ SINTER_INLINE void cuda_writer::write_extremes(int stage) {
     write_group_check();
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
-    if (k_.how.vector_width == 1)
-        if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty())
-            line(check + " continue;");
+    if (const std::string check = unless_whole("if (" + group_element() + " >= size)"); !check.empty())
+        line(check + " continue;");
     const bool exchanges = !of(stage).exchanged.empty();
     for (std::uint32_t i : of(stage).exchanged) line("float e" + std::to_string(i) + ";");
     if (!exchanges) per_reduction("@ y#;", "", stage);
-    finds_extremes_ = true;
-    list("element", element_arguments(stage), ");");
-    finds_extremes_ = false;
+    list("element", element_arguments(stage, "true", exchanges ? "e" : "y", ""), ");");
     for (std::size_t r : reductions_of(stage))
         write_for(r,
                   "r# = extreme#(r#, " +
@@ -84,7 +81,7 @@ SINTER_INLINE void cuda_writer::write_extremes(int stage) {
     close();
     close();
     line("#pragma unroll");
-    open("for (int h = " + std::to_string(k_.how.lanes / 2) + "; h > 0; h /= 2)");
+    open("for (int h = " + std::to_string(facts_.lanes / 2) + "; h > 0; h /= 2)");
     per_reduction("r# = extreme#(r#, from_other(r#, h));", "", stage);
     close();
     line("// Of zeros and NaN the first counts.");

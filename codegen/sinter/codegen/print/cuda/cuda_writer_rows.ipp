@@ -10,10 +10,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 
 // A thread works on groups of four neighbours. Rows of up to 1024 elements: up to a warp for each, of up to 4096, also
 // where they are only reduced, and of up to 16384: 256 threads. What later stages need stays in registers.
-SINTER_INLINE void cuda_writer::write_rows_per_warp() { write_row_kernel(); }
-SINTER_INLINE void cuda_writer::write_block_per_row() { write_row_kernel(); }
-
-SINTER_INLINE void cuda_writer::write_row_kernel() {
+SINTER_INLINE void cuda_writer::write_block_per_row() {
     begin_reduction();
     write_head();
     write_sizes();
@@ -21,7 +18,8 @@ SINTER_INLINE void cuda_writer::write_row_kernel() {
     write_row_arrays();
     for (int stage = 0; stage < k_.stages; ++stage) {
         if (is_row_stage(stage)) write_row_stage(stage);
-        else write_element_stage(stage);
+        else if (facts_.blocks > 1) write_element_stage(stage, [&] { write_tiles_stage(stage); });
+        else write_element_stage(stage, [&] { write_block_stage(stage); });
     }
     close();
 }
@@ -39,10 +37,9 @@ SINTER_INLINE std::string cuda_writer::group_element() const {
 
 SINTER_INLINE void cuda_writer::write_row_position() {
     line("const int t = threadIdx.x;");
-    if (k_.how.short_rows) return write_warp_row_position();
     line("const index row = " + block_number() + ";");
     leave_beyond("row >= kept");
-    if (k_.how.row_blocks == 1) {
+    if (facts_.blocks == 1) {
         line("const index begin = 0;");
         line("const int size = (int)reduced;");
     }
@@ -54,45 +51,45 @@ SINTER_INLINE void cuda_writer::write_element_array(std::uint32_t i) {
     line(type_text(k_.body[i].type) + " k" + std::to_string(i) + per_thread_row() + count + ";");
 }
 
-// Accumulators of all stages, and what outlives its stage.
-SINTER_INLINE void cuda_writer::write_row_arrays() {
+// What outlives its stage.
+SINTER_INLINE void cuda_writer::write_persistent_arrays() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (facts_.persistent[i]) write_element_array(i);
-    if (k_.is(mapping::rows_per_warp)) return write_warp_row_arrays();
+}
+
+// That, and accumulators of all stages.
+SINTER_INLINE void cuda_writer::write_row_arrays() {
+    write_persistent_arrays();
     per_reduction("@ a#[4], r#;", "index ai#[4], ri#;");
-    if (k_.how.row_blocks > 1) return write_tile_buffers();
+    if (facts_.blocks > 1) return write_tile_buffers();
     write_shared_buffer(2 * std::min(combined_reductions(k_), 4));
     per_reduction("__shared__ @ result#;", "__shared__ index resulti#;");
     if (combined_reductions(k_) > 0) line("int buffer_phase = 0;");
 }
 
-SINTER_INLINE void cuda_writer::write_element_stage(int stage) {
+// A stage over the elements, given what goes over a thread's.
+SINTER_INLINE void cuda_writer::write_element_stage(int stage, const std::function<void()>& write) {
     in_row_ = false;
     write_origins(stage, k_.how.close_capacity ? "" : "reduced > 0");
     open("");
     write_element_functions(stage);
-    if (k_.how.row_blocks > 1) {
-        write_tiles_stage(stage);
-    } else {
-        const sequence<std::uint32_t> arrays = arrays_to_load(stage);
-        write_element_arrays(arrays);
-        write_element_loads(arrays);
-        if (of(stage).in_any_order) write_extremes(stage);
-        if (of(stage).exchanged.empty()) write_element_groups(stage);
-        else write_striped_groups(stage);
-        write_staged_stores(stage);
-        if (reduces_in(stage)) write_row_results(stage);
-        if (of(stage).in_any_order) close();
-    }
+    write();
     close();
+}
+
+// That of rows which the threads of a block have in registers at once.
+SINTER_INLINE void cuda_writer::write_block_stage(int stage) {
+    const sequence<std::uint32_t> arrays = arrays_to_load(stage);
+    write_element_arrays(arrays);
+    write_element_loads(arrays);
+    write_element_groups(stage);
+    if (reduces_in(stage)) write_one_block_results(stage);
 }
 
 // What the stage computes for an element, and the same by the inverse of what it divides by.
 SINTER_INLINE void cuda_writer::write_element_functions(int stage, bool aligned) {
-    write_element_function(stage, aligned);
-    by_inverse_ = of(stage).divisor != no_load;
-    if (by_inverse_) write_element_function(stage, aligned);
-    by_inverse_ = false;
+    write_element_function(stage, aligned, false);
+    if (of(stage).divisor != no_load) write_element_function(stage, aligned, true);
 }
 
 // Those of a stage's stores that the function of an element leaves to its caller: in packs, or to be computed again.
@@ -102,11 +99,11 @@ SINTER_INLINE sequence<std::size_t> cuda_writer::left_stores(int stage, bool ali
 }
 
 // element(is_first, i, inputs, outputs, lanes): what the stage computes for element i.
-SINTER_INLINE void cuda_writer::write_element_function(int stage, bool aligned) {
+SINTER_INLINE void cuda_writer::write_element_function(int stage, bool aligned, bool by_inverse) {
     const stage_facts& s = of(stage);
     const sequence<std::size_t> left = left_stores(stage, aligned);
     texts parameters;
-    if (k_.how.rows_per_thread > 1) parameters.push_back("int u");
+    if (facts_.side_by_side) parameters.push_back("int u");
     for (const char* p : {"bool is_first", "index i"}) parameters.push_back(p);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         std::string id = std::to_string(i), type = type_text(k_.body[i].type);
@@ -119,8 +116,8 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage, bool aligned) 
         parameters.push_back(accumulator(r) + "& a" + std::to_string(r));
         if (indexed(r)) parameters.push_back("index& ai" + std::to_string(r));
     }
-    if (by_inverse_) parameters.push_back("float& least");
-    list(std::string("const auto ") + (aligned ? "aligned_element" : "element") + (by_inverse_ ? "_by_inverse" : "") +
+    if (by_inverse) parameters.push_back("float& least");
+    list(std::string("const auto ") + (aligned ? "aligned_element" : "element") + (by_inverse ? "_by_inverse" : "") +
              " = [&]",
          parameters, ") {");
     ++depth_;
@@ -129,7 +126,7 @@ SINTER_INLINE void cuda_writer::write_element_function(int stage, bool aligned) 
     write_decode("i", k_.kept, k_.space.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!s.here[i] || s.loaded[i] || s.deferred[i]) continue;
-        write_instruction(i);
+        write_instruction(i, {by_inverse, false});
         if (facts_.persistent[i]) line("keep" + std::to_string(i) + " = v" + std::to_string(i) + ";");
     }
     for (std::size_t to : s.stores) {
@@ -200,84 +197,95 @@ SINTER_INLINE void cuda_writer::write_single_loads(std::uint32_t i) {
     close();
 }
 
-SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage) const {
+// Arguments of element; what it leaves for reductions goes to arrays of those names, at a place.
+SINTER_INLINE cuda_writer::texts cuda_writer::element_arguments(int stage, const char* is_first, const std::string& to,
+                                                                const std::string& at) const {
     const stage_facts& s = of(stage);
     texts arguments;
-    if (k_.how.rows_per_thread > 1) arguments.push_back("u");
-    for (const char* a :
-         {k_.how.short_rows || collects(stage) ? "true" : "g == 0", k_.how.short_rows ? "" : "begin + "})
-        arguments.push_back(a);
-    arguments.back() += group_element();
+    if (facts_.side_by_side) arguments.push_back("u");
+    arguments.push_back(is_first);
+    arguments.push_back(row_begin() + group_element());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (s.input[i] || (facts_.persistent[i] && s.here[i]))
             arguments.push_back("k" + std::to_string(i) + of_thread_row() + group_place(i));
-    for (std::size_t to : left_stores(stage, false))
-        arguments.push_back("o" + std::to_string(to) + (facts_.packed[k_.stores[to].access] ? ".v[c]" : "[c]"));
-    for (std::uint32_t i : s.exchanged)
-        arguments.push_back(finds_extremes_ ? "e" + std::to_string(i)
-                                            : "buffer" + std::to_string(i) + transposed_place_);
-    std::string lanes = finds_extremes_ ? "y" : k_.how.short_rows ? "b" : "a";
+    for (std::size_t from : left_stores(stage, false))
+        arguments.push_back("o" + std::to_string(from) + (facts_.packed[k_.stores[from].access] ? ".v[c]" : "[c]"));
+    for (std::uint32_t i : s.exchanged) arguments.push_back(to + std::to_string(i) + at);
     for (std::size_t r : s.accumulated) {
-        arguments.push_back(collects(stage) ? "all" + std::to_string(r) + "[4 * g + c]"
-                                            : lanes + std::to_string(r) + (finds_extremes_ ? "" : "[c]"));
-        if (indexed(r)) arguments.push_back(lanes + "i" + std::to_string(r) + "[c]");
+        arguments.push_back(to + std::to_string(r) + at);
+        if (indexed(r)) arguments.push_back(to + "i" + std::to_string(r) + at);
     }
     return arguments;
 }
 
-SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
-    bool reduces = reduces_in(stage), whole = k_.how.vector_width > 1;
-    std::string unrolling = k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll";
-    const bool at_once = reduces && of(stage).combines_groups;
-    if (collects(stage)) per_reduction("@ all#[16];", "", stage);
-    line(unrolling);
-    if (at_once) open_groups_to_combine("0", tree_groups());
-    else open("for (int g = 0; g < " + std::to_string(facts_.share.of_tile) + "; ++g)");
-    line("const int l = " + group_begin() + ";");
-    if (at_once && tree_groups() > row_groups())
-        open("if (g < " + std::to_string(row_groups()) + " && (" + group_check("l <").substr(4) + ")");
-    else {
-        if (at_once) open(group_check("l <"));
-        else write_group_check();
+// Opens the loop over a thread's groups of a block, of which some may not be there.
+SINTER_INLINE void cuda_writer::open_groups(bool to_combine) {
+    if (!to_combine) {
+        open("for (int g = 0; g < " + std::to_string(facts_.share.of_tile) + "; ++g)");
+        line("const int l = " + group_begin() + ";");
+        return write_group_check();
     }
+    open_groups_to_combine("0", tree_groups());
+    line("const int l = " + group_begin() + ";");
+    if (tree_groups() == row_groups()) return open(group_check("l <"));
+    open("if (g < " + std::to_string(row_groups()) + " && (" + group_check("l <").substr(4) + ")");
+}
+
+SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
+    const bool to_combine = reduces_in(stage) && of(stage).combines_groups;
+    if (collects(stage)) per_reduction("@ all#[16];", "", stage);
+    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
+    open_groups(to_combine);
     open_rows();
-    if (k_.how.short_rows && reduces) per_reduction("@ b#[4];", "index bi#[4];", stage);
+    write_group_elements(stage);
+    if (facts_.share.own_lanes) write_group_lanes(stage, to_combine);
+    write_group_stores(stage);
+    close_rows();
+    close();
+    if (to_combine) write_group_reduces(stage);
+    if (to_combine) close();
+    if (collects(stage)) write_end_reduces(stage);
+}
+
+// The four elements of a group, to its own lanes, to the thread's, or each to a place of its own.
+SINTER_INLINE void cuda_writer::write_group_elements(int stage) {
+    const bool own = facts_.share.own_lanes, all = collects(stage);
+    if (own) per_reduction("@ b#[4];", "index bi#[4];", stage);
     for (std::size_t s : of(stage).pack_stores) line(pack_at(k_.stores[s].access) + " o" + std::to_string(s) + ";");
     for (std::size_t s : of(stage).left_stores)
         line(operand_type(k_.stores[s].access) + " o" + std::to_string(s) + "[4];");
     write_by_inverse(stage, [&](const std::string& element, const texts& more) {
-        texts arguments = element_arguments(stage);
+        texts arguments = element_arguments(stage, own || all ? "true" : "g == 0",
+                                            own   ? "b"
+                                            : all ? "all"
+                                                  : "a",
+                                            all ? "[4 * g + c]" : "[c]");
         for (const std::string& m : more) arguments.push_back(m);
-        line(unrolling);
+        line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
         open("for (int c = 0; c < 4; ++c)");
-        list((whole ? "" : unless_full("if (" + group_element() + " < size) ")) + element, arguments, ");");
+        list(unless_whole("if (" + group_element() + " < size) ") + element, arguments, ");");
         close();
     });
-    for (std::size_t r : k_.how.short_rows ? reductions_of(stage) : sequence<std::size_t>()) {
-        std::string id = std::to_string(r);
-        line("thread_reduce" + id + "(b" + id + (indexed(r) ? ", bi" + id : "") +
-             (whole ? ", 4);" : ", " + lanes_left() + ");"));
-    }
-    if (k_.how.short_rows) write_group_places(stage, at_once);
-    write_turn(!of(stage).pack_stores.empty(), !of(stage).pack_stores.empty());
+}
+
+// A group's lanes to one, and that to its place.
+SINTER_INLINE void cuda_writer::write_group_lanes(int stage, bool to_combine) {
+    for (std::size_t r : of(stage).combined)
+        line("thread_reduce" + std::to_string(r) + "(" + values_at(r, "b", "") + ", " + lanes_left("l") + ");");
+    write_group_places(stage, to_combine);
+}
+
+// What a stage stores of a group that the function of an element does not.
+SINTER_INLINE void cuda_writer::write_group_stores(int stage) {
+    const sequence<std::size_t>& packs = of(stage).pack_stores;
+    write_turn(!packs.empty(), !packs.empty());
     at_[static_cast<std::size_t>(k_.kept)] = row_place("l");
-    for (std::size_t s : of(stage).pack_stores) {
+    for (std::size_t s : packs) {
         const std::uint32_t a = k_.stores[s].access;
         line((facts_.is_repeated ? "if (inside) *(" : "*(") + pack_at(a) + "*)&" + element(a) + " = o" +
              std::to_string(s) + ";");
     }
     write_left_values(stage);
-    close_rows();
-    close();
-    if (at_once) write_group_reduces(stage);
-    if (at_once) close();
-    if (collects(stage)) write_end_reduces(stage);
-}
-
-// The lanes to the row's results, which every thread gets.
-SINTER_INLINE void cuda_writer::write_row_results(int stage) {
-    if (k_.how.short_rows) return write_warp_row_results(stage);
-    write_one_block_results(stage);
 }
 
 SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
@@ -291,7 +299,6 @@ SINTER_INLINE void cuda_writer::write_one_block_results(int stage) {
 
 // What is computed once per row: every thread has it, one stores it.
 SINTER_INLINE void cuda_writer::write_row_stage(int stage) {
-    if (k_.how.short_rows) return write_warp_row_stage(stage);
     write_body(stage);
     if (!of(stage).stores.empty()) {
         open(team_.writer);

@@ -48,14 +48,13 @@ SINTER_INLINE void cuda_writer::write_staging_buffers() {
     line("const index opening = " + block_number() + " * " + rows + ";");
     leave_beyond("opening >= kept");
     line("const int count = (int)(kept - opening < " + rows + " ? kept - opening : " + rows + ") * size;");
-    line("const int thread = threadIdx.y * " + std::to_string(k_.how.lanes) + " + t;");
+    line("const int thread = threadIdx.y * " + std::to_string(facts_.lanes) + " + t;");
 }
 
 // An element of the thread's row, or of its row u, in a room.
 SINTER_INLINE std::string cuda_writer::staged_element(int buffer, const std::string& at) const {
-    const int rows = cuda_threads / k_.how.lanes;
     const std::string row =
-        k_.how.rows_per_thread > 1 ? "(threadIdx.y + " + std::to_string(rows) + " * u)" : "threadIdx.y";
+        facts_.side_by_side ? "(threadIdx.y + " + std::to_string(facts_.row_stride) + " * u)" : "threadIdx.y";
     const std::string type = operand_type(facts_.staging[static_cast<std::size_t>(buffer)].access);
     return "staged" + std::to_string(buffer) + "[place<" + type + ">(" + row + " * size + " + at + ")]";
 }

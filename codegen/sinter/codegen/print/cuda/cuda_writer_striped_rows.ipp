@@ -67,8 +67,9 @@ SINTER_INLINE void cuda_writer::write_striped_groups(int stage) {
     line("const int l = " + group_begin() + ";");
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
-    transposed_place_ = "[" + slot + " + " + std::to_string(lanes) + " * c + t]";
-    list(unless_full("if (" + group_element() + " < size) ") + "element", element_arguments(stage), ");");
+    const std::string place = "[" + slot + " + " + std::to_string(lanes) + " * c + t]";
+    list(unless_full("if (" + group_element() + " < size) ") + "element",
+         element_arguments(stage, "true", "buffer", place), ");");
     close();
     if (lacks && !all) close();
     close();
@@ -87,7 +88,6 @@ SINTER_INLINE void cuda_writer::write_striped_groups(int stage) {
 
 // A lane's four neighbours to one.
 SINTER_INLINE void cuda_writer::write_transposed_reduces(int stage, const std::string& place) {
-    const int full = full_groups();
     for (std::uint32_t i : of(stage).exchanged) {
         const std::string id = std::to_string(i), pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
         line(pack + " e" + id + " = *(" + pack + "*)&buffer" + id + place + ";");
@@ -101,8 +101,7 @@ SINTER_INLINE void cuda_writer::write_transposed_reduces(int stage, const std::s
         line("#pragma unroll");
         line("for (int c = 0; c < 4; ++c) b" + id + "[c] = " + element_text(x, v) +
              (indexed(r) ? ", bi" + id + "[c] = first + c;" : ";"));
-        const std::string left = full == 0 ? "size - first" : "g < " + std::to_string(full) + " ? 4 : size - first";
-        line("thread_reduce" + id + "(" + values_at(r, "b", "") + ", " + left + ");");
+        line("thread_reduce" + id + "(" + values_at(r, "b", "") + ", " + lanes_left("first") + ");");
     }
 }
 

@@ -48,8 +48,7 @@ SINTER_INLINE void cuda_writer::open_columns() {
 SINTER_INLINE void cuda_writer::write_column_loads() {
     const std::string capacity = std::to_string(k_.how.row_capacity), least = std::to_string(least_of_column(k_));
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.how.packs) +
-         " + threadIdx.x;");
+    write_first_of_block();
     const sequence<std::uint32_t> loads = loads_of_columns(k_);
     for (std::uint32_t i : loads)
         line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + std::to_string(k_.how.packs) + "][" +
@@ -88,7 +87,7 @@ SINTER_INLINE void cuda_writer::write_column_stage(int stage) {
     in_row_ = false;
     write_origins(stage, "");
     open("");
-    write_element_function(stage);
+    write_element_function(stage, false, false);
     if (k_.how.row_capacity > 0) write_column_elements(stage);
     else write_column_loop(stage);
     if (reduces_in(stage)) write_column_results(stage);

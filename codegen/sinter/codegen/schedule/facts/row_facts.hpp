@@ -50,7 +50,9 @@ struct row_share {
     int tree = 0;                 ///< the power of two in whose order they combine
     int full = 0;                 ///< that every row fills, because it is nearly as long as the capacity
     int stride = row_lanes, step = 1;
-    bool begins = false;  ///< each group's first element is there in every row
+    bool own_lanes = false;  ///< each group has lanes of its own, rather than the thread for all of its groups
+    bool packs = false;      ///< groups are moved as a whole
+    bool begins = false;     ///< each group's first element is there in every row
 };
 
 struct row_facts {
@@ -65,6 +67,10 @@ struct row_facts {
     sequence<staging_buffer> staging;
     sequence<int> staged;  ///< by store: which of these; or no_buffer
     row_share share;
+    int lanes = 0;              ///< threads that share a short row, at most
+    int row_stride = 0;         ///< from one of a thread's rows to the next
+    bool side_by_side = false;  ///< a thread has several
+    int blocks = 1;             ///< of the order, that the threads of a block have of a row in registers
     int exchange_groups = 0;    ///< of a row's lanes that pass through shared memory at once, and the elements of a
     int exchange_elements = 0;  ///< row there, and the bytes that this takes of all rows
     int exchange_bytes = 0;

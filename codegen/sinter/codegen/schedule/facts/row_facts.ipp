@@ -238,6 +238,8 @@ SINTER_INLINE row_share share_of(const kernel& k) {
             .step = k.how.items == arrangement::exchanged ? k.how.lanes
                     : k.how.items == arrangement::striped ? row_lanes / 4
                                                           : 1,
+            .own_lanes = per_warp,
+            .packs = k.how.vector_width > 1,
             .begins = per_warp && k.how.close_capacity && k.how.row_capacity == 4};
 }
 
@@ -272,7 +274,13 @@ SINTER_INLINE bool loads_or_zero(const kernel& k, const row_facts& f) {
 SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
     constexpr int at_once = 4;
     const bool rows = k.tree == reduce_tree::rows, scans = k.scans || k.selects;
-    if (k.is(mapping::rows_per_warp)) f.rows_of_block = cuda_threads / k.how.lanes * k.how.rows_per_thread;
+    f.blocks = k.how.row_blocks;
+    f.side_by_side = k.how.rows_per_thread > 1;
+    if (k.is(mapping::rows_per_warp)) {
+        f.lanes = k.how.lanes;
+        f.row_stride = cuda_threads / f.lanes;
+        f.rows_of_block = f.row_stride * k.how.rows_per_thread;
+    }
     if (k.how.items == arrangement::exchanged) {
         f.exchange_groups = exchanged_groups(k, k.how);
         f.exchange_elements = exchanged_elements(k, k.how);
