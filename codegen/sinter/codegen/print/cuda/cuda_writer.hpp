@@ -298,7 +298,10 @@ private:
     void write_column_lane();
     void write_column_chunk();
     void write_columns_end();
-    void write_column_position();
+    void write_own_column();
+    void write_shared_column();
+    void write_column_arrays();
+    void write_column_stages();
     void open_columns();
     void write_column_loads();
     void write_column_stage(int stage);

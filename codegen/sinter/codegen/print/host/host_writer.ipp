@@ -29,8 +29,7 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
 
 SINTER_INLINE kernel_source host_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::host);
-    persistent_ = k_.scans || k_.selects ? persistent_over_scans(k_)
-                                         : persistent_values(k_, {false, k_.how.row_capacity ? kept_by_host : 0});
+    persistent_ = k_.scans || k_.selects ? persistent_over_scans(k_) : persistent_on_host(k_, k_.how);
     switch (k_.how.map) {
 #define SINTER_MAPPING_host(name) \
     case mapping::name: write_##name(); break;
@@ -102,13 +101,13 @@ SINTER_INLINE void host_writer::write_map() {
 SINTER_INLINE void host_writer::write_maps_loop() {
     tile_axes t{0, k_.space.size(), 0, false};
     schedule(t);
-    if (k_.is(mapping::host_transposed_tiles)) {
+    if (map_.side > 0) {
         write_transposed_tiles(t);
     } else if (last_phase_ == 0) {
         write_direct(t);
     } else if (fills_vectors()) {
         write_whole_tiles(t);
-    } else if (k_.how.long_rows) {
+    } else if (map_.whole_rows) {
         write_tiles_of_rows(t);
     } else {
         write_tiles(t, "begin", "end");
@@ -148,8 +147,7 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
     // Elements that are computed before a scan or a mask and used after it stay in their arrays.
     for (std::uint32_t i = 0; (k_.scans || k_.selects) && i < k_.body.size(); ++i)
         if (persistent_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
-    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0) && !k_.is(mapping::host_transposed_tiles) &&
-                !k_.how.long_rows;
+    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0) && !map_.whole_rows;
     if (in_parts_)
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (k_.body[i].kind == instruction_kind::load) keep(i);

@@ -13,6 +13,7 @@ struct map_facts {
     int item_stride = 0;
     sequence<char> transposed;  ///< by access: in tiles
     sequence<char> fetched;     ///< by access: loaded along rows, all of a thread's before its block waits for tiles
+    bool whole_rows = false;    ///< no tile of a CPU reaches from one row into the next
     bool mirrored = false;      ///< tiles on both sides of the diagonal read the same memory
     bool divides = false;       ///< by numbers whose inverses are known: what is not exact then is computed anew
 };

@@ -30,6 +30,7 @@ SINTER_INLINE map_facts map_facts_of(const kernel& k) {
     for (std::uint32_t a = 0; a < k.accesses.size(); ++a) f.transposed.push_back(is_transposed(k, a));
     for (std::uint32_t i = 0; i < k.body.size(); ++i) f.divides = f.divides || divides_by_inverse(k, i);
     f.side = k.how.tile;
+    f.whole_rows = k.how.long_rows || f.side > 0;
     f.axis = k.how.tile_axis;
     if (f.side == 0) return f;
     f.items = f.side * f.side / cuda_threads;

@@ -75,6 +75,8 @@ struct row_facts {
     int exchange_elements = 0;  ///< row there, and the bytes that this takes of all rows
     int exchange_bytes = 0;
     int rows_of_block = 0;       ///< short rows that a thread block has
+    int column_elements = 0;     ///< that a thread has of a short column, at most; 0 where there may be any number
+    int sure_elements = 0;       ///< and of every one of a text
     bool needs_kept = false;     ///< how many rows or columns there are, besides what is reduced
     bool counts_tiles = false;   ///< how many blocks of the order a row or column has
     bool is_repeated = false;    ///< threads beyond the last row or column compute it once more

@@ -286,6 +286,10 @@ SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
         f.exchange_elements = exchanged_elements(k, k.how);
         f.exchange_bytes = exchanged_bytes(k) * f.exchange_elements * cuda_threads / k.how.lanes;
     }
+    if (k.how.column_threads > 0) {
+        f.column_elements = k.how.row_capacity / k.how.column_threads;
+        f.sure_elements = least_of_column(k) / k.how.column_threads;
+    }
     f.needs_kept = k.how.wide || k.how.short_rows || scans_one_tile(k.how) || k.is_row_kernel() || !rows;
     f.counts_tiles = !k.how.short_rows && k.how.column_threads == 0 && !scans;
     f.is_repeated = k.is(mapping::rows_per_warp) || k.is(mapping::threads_per_column);
