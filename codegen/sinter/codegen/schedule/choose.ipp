@@ -198,7 +198,7 @@ SINTER_INLINE int blocks_of_map(const kernel& k, const schedule& s) {
 SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const map_schedule& on) {
     if (k.scans || k.selects) {
         const bool columns = k.scans && k.tree == reduce_tree::columns;
-        const int most = columns ? choose_scan_columns(k, scans_one_tile(s), on) : 0;
+        const int most = columns ? choose_scan_columns(k, scans_one_tile(s.map), on) : 0;
         choose_scan_details(s, k, most, on.resident_element_bytes);
     } else if (k.reduces()) {
         choose_row_details(s, k, on);

@@ -127,7 +127,7 @@ SINTER_INLINE void load_cuda(compiled_kernel& c, const codegen::kernel& k, devic
         const bool starts_early = properties(where.index()).major >= codegen::early_start_capability;
         c.cuda_run = cuda_module(where, image).kernel(c.source.name, starts_early);
     });
-    if (!codegen::is_cooperative(k)) return;
+    if (!codegen::is_cooperative(k.how.map)) return;
     const auto resident = static_cast<std::size_t>(codegen::most_resident_bytes(k));
     if (resident > 0)
         allow_shared_memory(where, c.cuda_run, resident + static_cast<std::size_t>(codegen::fixed_bytes_of_block(k)));

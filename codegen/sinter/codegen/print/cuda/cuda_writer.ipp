@@ -79,8 +79,9 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
         const operand& x = k_.operands[o];
         p.push_back((x.written ? "" : "const ") + type_text(x.type) + number(x.written ? "* y" : "* x", o));
     }
-    for (std::size_t r = 0; r < k_.reductions.size() && takes_partials(k_); ++r) {
-        if (k_.scans || k_.selects) {
+    const workspace_kind workspace = workspace_of(k_.how.map);
+    for (std::size_t r = 0; workspace != workspace_kind::none && r < k_.reductions.size(); ++r) {
+        if (workspace == workspace_kind::tile_status) {
             p.push_back(number("unsigned long long* partial", r));
             continue;
         }
@@ -114,7 +115,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
     write_functions();
     if (k_.how.vector_width > 1 || k_.how.items != arrangement::blocked)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
-    if (counts_blocks(k_)) write_arrival();
+    if (workspace_of(k_.how.map) == workspace_kind::partial_results) write_arrival();
     switch (k_.how.map) {
 #define SINTER_MAPPING_cuda(name) \
     case mapping::name: write_##name(); break;

@@ -16,7 +16,8 @@ inline constexpr int host_batch = 4096;
 
 class host_writer {
 public:
-    explicit host_writer(const kernel& k) : k_(k), map_(map_facts_of(k)), name_(entry_name(k)) {}
+    explicit host_writer(const kernel& k)
+        : k_(k), map_(map_facts_of(k)), side_by_side_(is_side_by_side(k.how.map)), name_(entry_name(k)) {}
     kernel_source write();
 
 private:
@@ -150,6 +151,7 @@ private:
 
     const kernel& k_;
     const map_facts map_;
+    const bool side_by_side_;  ///< rows are computed in vectors
     std::string name_, out_;
     int depth_ = 0;
     sequence<int> phase_;        ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers

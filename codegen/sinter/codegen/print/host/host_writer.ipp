@@ -160,7 +160,7 @@ SINTER_INLINE std::string host_writer::value(std::uint32_t i) const {
     if (v.kind == instruction_kind::whole)
         return (v.type == dtype::bool_ ? "(const bool*)x" : "x") + std::to_string(v.payload);
     const bool of_row = is_row_stage(v.stage) && !is_row_stage(stage_);
-    if (of_row && !is_side_by_side(k_)) return number_text("w", i);
+    if (of_row && !side_by_side_) return number_text("w", i);
     if (!of_row && !in_array_[i]) return number_text("v", i);
     return (v.type == dtype::bool_ ? "(bool)t" : "t") + std::to_string(i) + "[l]";
 }

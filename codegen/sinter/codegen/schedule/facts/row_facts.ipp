@@ -25,7 +25,7 @@ SINTER_INLINE bool is_of_extremes(const kernel& k, int stage) {
 // instruction each then. One H200, softmax of rows of 50256 floats 612 us where they join as they come, 586 so; log
 // softmax of rows of 30001 597, and 569 to 589.
 SINTER_INLINE bool combines_at_end(const kernel& k, int stage) {
-    return is_cooperative(k) && k.how.row_capacity > 0 && is_of_extremes(k, stage);
+    return is_cooperative(k.how.map) && k.how.row_capacity > 0 && is_of_extremes(k, stage);
 }
 
 // Whether a stage of short rows looks for the greatest or least in any order first.
@@ -290,16 +290,18 @@ SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
         f.column_elements = k.how.row_capacity / k.how.column_threads;
         f.sure_elements = least_of_column(k) / k.how.column_threads;
     }
-    f.needs_kept = k.how.wide || k.how.short_rows || scans_one_tile(k.how) || k.is_row_kernel() || !rows;
+    f.needs_kept = k.how.wide || k.how.short_rows || scans_one_tile(k.how.map) || k.is_row_kernel() || !rows;
     f.counts_tiles = !k.how.short_rows && k.how.column_threads == 0 && !scans;
     f.is_repeated = k.is(mapping::rows_per_warp) || k.is(mapping::threads_per_column);
-    f.from_first = k.is_row_kernel() && (k.is(mapping::rows_per_warp) || is_cooperative(k));
-    f.by_levels = counts_blocks(k) || (is_cooperative(k) && k.how.row_capacity == 0);
-    f.few_results = (is_cooperative(k) && !f.by_levels) || k.how.row_blocks > 1;
+    f.from_first = k.is_row_kernel() && (k.is(mapping::rows_per_warp) || is_cooperative(k.how.map));
+    f.by_levels = workspace_of(k.how.map) == workspace_kind::partial_results ||
+                  (is_cooperative(k.how.map) && k.how.row_capacity == 0);
+    f.few_results = (is_cooperative(k.how.map) && !f.by_levels) || k.how.row_blocks > 1;
     f.prefetches = k.is(mapping::grid_per_row) && k.how.ahead > 0;
     f.rows_ahead = k.is(mapping::grid_per_column) ? k.how.ahead : 0;
     const int combined = combined_reductions(k);
-    f.one_wait = counts_blocks(k) && combined <= at_once && (combined > 1 || !is_indexed(k.reductions[0].how));
+    f.one_wait = f.by_levels && !is_cooperative(k.how.map) && combined <= at_once &&
+                 (combined > 1 || !is_indexed(k.reductions[0].how));
     for (const reduction_step& r : k.reductions) f.across.push_back(reduces_across(k, r));
     for (std::size_t r = 0; r < k.reductions.size(); ++r) f.alike.push_back(first_alike(k, r));
 }
@@ -309,9 +311,9 @@ SINTER_INLINE void find_residents(const kernel& k, row_facts& f) {
     f.tile_elements = resident_tile_elements(k);
     f.has_gaps = f.tile_elements > row_block;
     f.shares_rows = k.is(mapping::cooperative_row);
-    for (std::uint32_t i = 0; i < k.body.size(); ++i) f.shifted.push_back(is_shifted(k, i));
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) f.shifted.push_back(f.has_gaps && lies_shifted(k, k.body[i]));
     f.whole.resize(k.body.size(), 0);
-    f.bulk = is_cooperative(k) && copies_in_bulk(k, f);
+    f.bulk = is_cooperative(k.how.map) && copies_in_bulk(k, f);
     f.double_buffers = !f.row.whole;
     if (f.row.whole) f.most_results = f.shares_rows ? results_in_shared_memory : f.row.blocks;
 }
@@ -335,7 +337,7 @@ SINTER_INLINE void find_arrangements(const kernel& k, row_facts& f) {
 
 SINTER_INLINE row_facts row_facts_of(const kernel& k) {
     row_facts f;
-    if (is_cooperative(k)) f.row = cooperative_row_of(k);
+    if (is_cooperative(k.how.map)) f.row = cooperative_row_of(k);
     f.persistent = persistent_of(k, f.row);
     f.share = share_of(k);
     for (const access& a : k.accesses)
@@ -365,8 +367,10 @@ SINTER_INLINE row_facts row_facts_of(const kernel& k) {
         f.outlives.push_back(later && k.how.rows_per_thread > 1 && !is_given(k.body[i]) &&
                              is_row_stage(k.body[i].stage));
         f.inverse_divisor.push_back(inverse);
-        f.fixed_divisor.push_back(divides_rows(k, i));
     }
+    f.fixed_divisor.resize(k.body.size(), 0);
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (divides_by_row(k, i)) f.fixed_divisor[k.body[i].args[1]] = 1;
     return f;
 }
 

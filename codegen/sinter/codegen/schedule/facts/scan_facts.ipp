@@ -18,7 +18,7 @@ SINTER_INLINE scan_facts scan_facts_of(const kernel& k) {
     const schedule& s = k.how;
     scan_facts f;
     if (!k.scans && !k.selects) return f;
-    f.one_tile = scans_one_tile(s);
+    f.one_tile = scans_one_tile(s.map);
     f.threads = s.threads;
     f.within_warp = s.short_rows;
     f.chunks = s.short_rows ? 1 : s.chunks;
