@@ -1,9 +1,9 @@
 // The printer behind emit_cuda: one thread's work on a map, a row or a column of a reduction.
 #pragma once
 
+#include <sinter/codegen/print/cuda/cuda_words.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/schedule/choose_rows.hpp>
-#include <sinter/codegen/schedule/choose_scan.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
 #include <sinter/codegen/schedule/facts/map_facts.hpp>
 #include <sinter/codegen/schedule/facts/row_facts.hpp>
@@ -11,38 +11,9 @@
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
-#include <bit>
 #include <functional>
 
 namespace sinter::inline SINTER_ABI::codegen {
-
-/// What a thread block of long rows says of its blocks of 4096 elements, where it has a row to itself and where it
-/// shares it with others.
-struct team_text {
-    const char *rows, *tiles, *slot, *first, *next, *of_warp, *phase, *opening, *fetched_by, *writer;
-};
-
-inline constexpr team_text alone_in_row{.rows = "",
-                                        .tiles = "for (int tile = 0; tile < tiles; ++tile)",
-                                        .slot = "tile",
-                                        .first = "0",
-                                        .next = "tile + 1",
-                                        .of_warp = "p",
-                                        .phase = "0",
-                                        .opening = "int copies = (int)tiles;",
-                                        .fetched_by = "__syncthreads();",
-                                        .writer = "if (t == 0)"};
-inline constexpr team_text team_of_row{
-    .rows = "for (index row = blockIdx.x; row < kept; row += gridDim.x)",
-    .tiles = "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y, ++slot)",
-    .slot = "slot",
-    .first = "blockIdx.y",
-    .next = "tile + gridDim.y",
-    .of_warp = "blockIdx.y + p * gridDim.y",
-    .phase = "phase",
-    .opening = "int copies = 0, slot = 0;",
-    .fetched_by = "else __syncthreads();",
-    .writer = "if (t == 0 && inside)"};
 
 class cuda_writer {
 public:
@@ -390,6 +361,7 @@ private:
     const scan_facts scan_;
     const map_facts map_;
     const team_text& team_;
+    const index_text& index_;
     std::string name_, out_;
     int depth_ = 0;
     int inner_ = 0;                    ///< the axis that the advances of accesses are about

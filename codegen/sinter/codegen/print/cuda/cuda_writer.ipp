@@ -12,6 +12,7 @@ SINTER_INLINE cuda_writer::cuda_writer(const kernel& k)
       scan_(scan_facts_of(k)),
       map_(map_facts_of(k)),
       team_(facts_.shares_rows ? team_of_row : alone_in_row),
+      index_(k.how.wide ? wide_index : narrow_index),
       name_(entry_name(k)) {
     inner_ = k.reduces() && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
     // append, because g++ 12 warns without reason about "i" + ….
@@ -111,7 +112,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 
 SINTER_INLINE kernel_source cuda_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::cuda);
-    line(k_.how.wide ? "typedef long long index;\n" : "typedef int index;\n");
+    line(index_.declared);
     write_functions();
     if (k_.how.vector_width > 1 || k_.how.items != arrangement::blocked)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
@@ -199,13 +200,11 @@ SINTER_INLINE kernel_source scaling_cuda(dtype type) {
             {}};
 }
 
-SINTER_INLINE std::string cuda_writer::block_number() const {
-    return k_.how.wide ? "(blockIdx.x + (index)gridDim.x * blockIdx.z)" : "(index)blockIdx.x";
-}
+SINTER_INLINE std::string cuda_writer::block_number() const { return index_.block_number; }
 
 // The coordinates of point `from` of the axes [first, last), counted row-major.
 SINTER_INLINE void cuda_writer::write_decode(const std::string& from, int first, int last) {
-    std::string type = k_.how.wide ? "unsigned long long" : "unsigned";
+    const std::string type = index_.unsigned_type;
     if (last - first == 1) {
         at_[static_cast<std::size_t>(first)] = from;
         return;
@@ -283,112 +282,6 @@ SINTER_INLINE void cuda_writer::write_body(int stage, element_forms forms) {
         }
 }
 
-SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
-    const instruction& v = k_.body[i];
-    std::string id = std::to_string(i), at = "at" + id, inside = "inside" + id;
-    line("long long " + at + " = " + position(v.payload) + ";");
-    line("bool " + inside + " = true;");
-    std::size_t which = 0;
-    for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
-        if (k_.indexed[x].instruction != i) continue;
-        std::uint32_t from = v.args[which++];
-        std::string n = std::to_string(x), index = "index" + n;
-        line("long long " + index + " = (long long)" + value(from) + ";");
-        // A large unsigned index must not be taken for one from the end.
-        if (kind_of(k_.body[from].type) != 'u') line("if (" + index + " < 0) " + index + " += extent" + n + ";");
-        open("if (" + index + " < 0 || " + index + " >= extent" + n + ")");
-        std::string word = x ? " + " + std::to_string(2 * x) : "";
-        line("if (atomicCAS((unsigned long long*)error" + word + ", 0ull, 1ull) == 0) error[" +
-             std::to_string(2 * x + 1) + "] = (long long)" + value(from) + ";");
-        line(inside + " = false;");
-        close();
-        line(at + " += " + index + " * step" + n + ";");
-    }
-    line("const " + type_text(v.type) + " v" + id + " = " + inside + " ? " + operand_name(v.payload) + "[" + at +
-         "] : " + zero_text(v.type) + ";");
-}
-
-// The sine of what a cosine is taken of, or the other way round, in the same stage; or the instruction itself. Their
-// common part is computed once then, and sincos has the bits of sin and cos.
-SINTER_INLINE std::uint32_t cuda_writer::other_of_circle(std::uint32_t i) const {
-    const instruction& v = k_.body[i];
-    bool round = v.kind == instruction_kind::apply && (v.operation == op::sin || v.operation == op::cos) &&
-                 is_floating(v.common);
-    for (std::uint32_t j = 0; j < k_.body.size() && round; ++j) {
-        const instruction& w = k_.body[j];
-        if (w.kind == instruction_kind::apply && w.operation == (v.operation == op::sin ? op::cos : op::sin) &&
-            w.common == v.common && w.stage == v.stage && w.args[0] == v.args[0])
-            return j;
-    }
-    return i;
-}
-
-SINTER_INLINE void cuda_writer::write_circle(std::uint32_t i, std::uint32_t j) {
-    if (j < i) return;
-    const instruction& v = k_.body[i];
-    std::uint32_t sine = v.operation == op::sin ? i : j, cosine = v.operation == op::sin ? j : i;
-    line(type_text(v.type) + " v" + std::to_string(i) + ", v" + std::to_string(j) + ";");
-    line((v.type == dtype::float32 ? "sincosf(" : "sincos(") + value(v.args[0]) + ", &v" + std::to_string(sine) +
-         ", &v" + std::to_string(cosine) + ");");
-}
-
-SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i, element_forms forms) {
-    const instruction& v = k_.body[i];
-    if (std::uint32_t j = other_of_circle(i); j != i) return write_circle(i, j);
-    std::string target = "const " + type_text(v.type) + " v" + std::to_string(i) + " = ";
-    texts args;
-    switch (v.kind) {
-        case instruction_kind::scalar:
-        case instruction_kind::literal:
-        case instruction_kind::whole: return;
-        case instruction_kind::load: return line(target + element(v.payload) + ";");
-        case instruction_kind::gather: return write_gather(i);
-        case instruction_kind::extreme:
-        case instruction_kind::result: {
-            const reduction_step& r = k_.reductions[v.payload];
-            const bool of_place = is_indexed(r.how) && v.kind == instruction_kind::result;
-            std::string from = (of_place ? "ri" : "r") + std::to_string(v.payload) + of_thread_row();
-            if (!combines(r)) from = "origin" + std::to_string(r.argument);
-            dtype type = of_place ? dtype::int64 : accumulator_type(r.how, r.type);
-            return line(target + cast_text(type, v.type, from) + ";");
-        }
-        case instruction_kind::invoke:
-            for (std::uint32_t a : v.args) args.push_back(value(a));
-            return line(call_statement(k_, v, args, target.substr(0, target.size() - 3), "v" + std::to_string(i)));
-        case instruction_kind::component:
-            return line(target + "v" + std::to_string(v.args[0]) + "_" + std::to_string(v.payload) + ";");
-        case instruction_kind::apply: return write_apply(i, target, forms);
-    }
-}
-
-// An operation by its form, or by one of fewer steps.
-SINTER_INLINE void cuda_writer::write_apply(std::uint32_t i, const std::string& target, element_forms forms) {
-    const instruction& v = k_.body[i];
-    texts args;
-    for (std::uint32_t a : v.args) args.push_back(value(a));
-    if (!called_.empty() && !called_[i].empty()) return list(target + called_[i], args, ");");
-    if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
-    if (forms.by_inverse && divides_by_inverse(k_, i))
-        return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +
-                    ", check);");
-    if (forms.by_inverse && divides_by_inverse_of_row(k_, i))
-        return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) +
-                    ", least);");
-    if (divides_by_row(k_, i))
-        return line(target +
-                    (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") +
-                    args[0] + ", d" + std::to_string(v.args[1]) + ");");
-    if (std::string_view form = half_approximation(k_, i); !form.empty())
-        return list(target + "scalar::" + std::string(form), args, ");");
-    if (std::string_view form = forms.approximations ? approximation(k_, i) : ""; !form.empty()) {
-        if (v.operation != op::erf) args.push_back("forms");
-        const bool ends = ends_approximations(k_, i);
-        return list(target + (ends ? "scalar::checked_finite(scalar::" : "scalar::") + std::string(form), args,
-                    ends ? "), forms);" : ");");
-    }
-    line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
-}
-
 SINTER_INLINE void cuda_writer::write_stores(int stage) {
     for (const store& s : k_.stores)
         if (s.stage == stage) line(element(s.access) + " = " + value(s.value) + ";");
@@ -421,7 +314,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #include <sinter/codegen/print/cuda/cuda_writer_aligned_rows.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_calls.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_values.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_columns.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_extremes.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_finish.ipp>

@@ -4,6 +4,8 @@
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* swizzle_text =

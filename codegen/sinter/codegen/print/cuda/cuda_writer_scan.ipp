@@ -4,6 +4,8 @@
 #include <sinter/codegen/print/cuda/cuda_copies_text.hpp>
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void cuda_writer::write_scan_rows() { write_scan(); }

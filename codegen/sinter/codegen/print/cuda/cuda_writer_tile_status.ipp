@@ -213,7 +213,7 @@ SINTER_INLINE void cuda_writer::write_soon() {
     line("const index i = (soon % " + own + " - carry_blocks) * 4096 + " + share + " * threadIdx.x;");
     write_decode("row", 0, k_.kept);
     at_[static_cast<std::size_t>(k_.kept)] = "i";
-    open(std::string("if (i >= 0 && i < reduced") + (k_.how.wide ? " && row < kept)" : ")"));
+    open(std::string("if (i >= 0 && i < reduced") + index_.and_is_row + ")");
     for (std::uint32_t i : scan_.fetched) line("fetch_soon(&" + element(k_.body[i].payload) + ");");
     close();
     close();

@@ -65,8 +65,8 @@ struct row_facts {
     sequence<char> across;           ///< by reduction: a thread's lanes, which lie 256 apart, combine by four threads
     sequence<std::size_t> alike;     ///< by reduction: the first whose functions do for it
     sequence<staging_buffer> staging;
-    sequence<int> staged;  ///< by store: which of these; or no_buffer
-    row_share share;
+    sequence<int> staged;       ///< by store: which of these; or no_buffer
+    row_share share;            ///< of a thread of rows
     int lanes = 0;              ///< threads that share a short row, at most
     int row_stride = 0;         ///< from one of a thread's rows to the next
     bool side_by_side = false;  ///< a thread has several
@@ -82,11 +82,11 @@ struct row_facts {
     bool is_repeated = false;    ///< threads beyond the last row or column compute it once more
     bool loads_or_zero = false;  ///< single elements are loaded without branches
     bool from_first = false;     ///< threads of a warp get what the first of several has
-    bool by_levels = false;      ///< results of a row's blocks combine level by level; or so few by each warp
-    bool few_results = false;
-    bool one_wait = false;    ///< a grid's threads wait once for all reductions of a block, each by a warp then
-    bool prefetches = false;  ///< a block's elements are loaded while those before it combine
-    int rows_ahead = 0;       ///< elements of its lane that a thread loads of columns before it uses the first
+    bool by_levels = false;      ///< results of a row's blocks combine level by level
+    bool few_results = false;    ///< there are so few of these that a thread or a warp combines them at once
+    bool one_wait = false;       ///< a grid's threads wait once for all reductions of a block, each by a warp then
+    bool prefetches = false;     ///< a block's elements are loaded while those before it combine
+    int rows_ahead = 0;          ///< elements of its lane that a thread loads of columns before it uses the first
 
     // Of rows that are resident in shared memory.
     cooperative_row row{{}, 0, false};
