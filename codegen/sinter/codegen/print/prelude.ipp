@@ -233,7 +233,7 @@ SINTER_INLINE std::string prelude_text(const kernel& k, language to) {
             own.add("scalar::divided_by_fixed" + std::string(of_type));
             own.add("scalar::fixed" + std::string(of_type) + "_divisor_of");
         }
-        if (divides_by_inverse_of_row(k, i) && k.how.rows_per_thread == 1) {
+        if (divides_by_inverse_of_row(k, i)) {
             own.add("scalar::divided_by_row");
             own.add("scalar::row_divisor_of");
         }

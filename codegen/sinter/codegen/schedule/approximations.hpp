@@ -32,9 +32,6 @@ bool divides_by_row(const kernel& k, std::uint32_t instruction);
 /// where that was not sure to be exact.
 bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction);
 
-/// Whether some do by that one, of those that divides_by_row is about.
-bool divides_rows(const kernel& k, std::uint32_t instruction);
-
 /// The scalar function with the short form of an instruction that divides, takes a root, a logarithm or an error
 /// function of float32; empty when it has none.
 std::string_view approximation(const kernel& k, const schedule& s, std::uint32_t instruction);

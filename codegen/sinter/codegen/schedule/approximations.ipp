@@ -48,15 +48,15 @@ SINTER_INLINE bool divides_row(const kernel& k, std::uint32_t instruction) {
 SINTER_INLINE bool divides_by_row(const kernel& k, std::uint32_t instruction) {
     if (!divides_row(k, instruction)) return false;
     const auto& v = k.body[instruction];
-    const bool resident = v.type == dtype::float32 && (k.is(mapping::resident_row) || k.is(mapping::cooperative_row)) &&
-                          half_approximation(k, instruction).empty();
+    const bool resident =
+        v.type == dtype::float32 && is_cooperative(k.how.map) && half_approximation(k, instruction).empty();
     return v.type == dtype::float64 || (resident && !divides_by_inverse_of_row(k, instruction));
 }
 
 SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t instruction) {
     const auto& v = k.body[instruction];
-    if (k.tree != reduce_tree::rows || !divides_row(k, instruction) || v.type != dtype::float32 ||
-        !half_approximation(k, instruction).empty())
+    if (k.tree != reduce_tree::rows || k.how.rows_per_thread > 1 || !divides_row(k, instruction) ||
+        v.type != dtype::float32 || !half_approximation(k, instruction).empty())
         return false;
     if (k.body.size() > unrolled_body || combined_reductions(k, v.stage) > 0) return false;
     int operations = 0;
@@ -69,12 +69,6 @@ SINTER_INLINE bool divides_by_inverse_of_row(const kernel& k, std::uint32_t inst
     }
     const int elements = k.how.short_rows ? k.how.row_capacity / k.how.lanes : 4 * row_block / row_lanes;
     return elements * operations <= reduction_schedules.inverse_work;
-}
-
-SINTER_INLINE bool divides_rows(const kernel& k, std::uint32_t instruction) {
-    for (std::uint32_t i = 0; i < k.body.size(); ++i)
-        if (divides_by_row(k, i) && k.body[i].args[1] == instruction) return true;
-    return false;
 }
 
 SINTER_INLINE std::string_view approximation(const kernel& k, const schedule& s, std::uint32_t number) {

@@ -198,7 +198,7 @@ SINTER_INLINE int blocks_of_map(const kernel& k, const schedule& s) {
 SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const map_schedule& on) {
     if (k.scans || k.selects) {
         const bool columns = k.scans && k.tree == reduce_tree::columns;
-        const int most = columns ? choose_scan_columns(k, scans_one_tile(s), on) : 0;
+        const int most = columns ? choose_scan_columns(k, scans_one_tile(s.map), on) : 0;
         choose_scan_details(s, k, most, on.resident_element_bytes);
     } else if (k.reduces()) {
         choose_row_details(s, k, on);
@@ -212,7 +212,7 @@ SINTER_INLINE schedule choose_details(schedule s, const kernel& k, const map_sch
 // What the text of a CPU depends on: of rows, whether they are so short that values are kept between stages.
 SINTER_INLINE schedule for_host(const schedule& s, const kernel& k) {
     const bool transposes = s.map == mapping::host_transposed_tiles;
-    const sequence<char> kept = persistent_values(k, {false, s.row_capacity > 0 ? kept_by_host : 0});
+    const sequence<char> kept = persistent_on_host(k, s);
     const bool keeps = std::find(kept.begin(), kept.end(), 1) != kept.end();
     return {.map = s.map,
             .wide = s.wide,

@@ -35,7 +35,7 @@ SINTER_INLINE int bytes_loaded(const kernel& k, const schedule& s) {
 
 SINTER_INLINE bool loads_are_resident(const kernel& k, const schedule& s, int resident_element_bytes) {
     constexpr int cheap = 8;
-    if (!k.scans || scans_one_tile(s) || k.body.size() > unrolled_body) return false;
+    if (!k.scans || scans_one_tile(s.map) || k.body.size() > unrolled_body) return false;
     int cost = 0;
     for (const instruction& v : k.body) {
         if (v.stage != 0) continue;
@@ -52,7 +52,7 @@ SINTER_INLINE scan_schedule schedule_of_scan(const kernel& k, const schedule& s)
         int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[to.access].operand)].type);
         bytes = size > bytes ? size : bytes;
     }
-    if (scans_one_tile(s) || k.body.size() > unrolled_body) return {};
+    if (scans_one_tile(s.map) || k.body.size() > unrolled_body) return {};
     if (s.stays) {
         int words = 0;
         for (const reduction_step& r : k.reductions) words += words_of(accumulator_type(r.how, r.type));
@@ -79,21 +79,21 @@ SINTER_INLINE int columns_with_workspace(const kernel& k, const schedule& s, int
 
 SINTER_INLINE int columns_that_ask(const kernel& k, const schedule& s, int columns) {
     constexpr int results = column_scan_tile / column_scan_chunk + column_scan_fan;
-    return scans_one_tile(s) ? 0 : columns_with_workspace(k, s, columns, results);
+    return scans_one_tile(s.map) ? 0 : columns_with_workspace(k, s, columns, results);
 }
 
 // Lines of memory of two warps, where what they load has room beside what they join; few columns stand side by side
 // with nobody idle.
 SINTER_INLINE int columns_of_scan(const kernel& k, const schedule& s, int columns) {
     constexpr int narrow = 32, wide = 64, least = 8, results = column_scan_tile / column_scan_chunk + 1;
-    if (scans_one_tile(s) && columns > 0) return columns;
+    if (scans_one_tile(s.map) && columns > 0) return columns;
     if (const int few = columns_that_ask(k, s, columns); few > 0) return few;
     return std::max(least, columns_with_workspace(k, s, s.stays ? wide : narrow, results));
 }
 
 SINTER_INLINE int chunks_of_scan(const schedule& s, int columns) {
     constexpr int all = column_scan_tile / column_scan_chunk;
-    return scans_one_tile(s) && columns > 0 ? 256 / columns : all;
+    return scans_one_tile(s.map) && columns > 0 ? 256 / columns : all;
 }
 
 // Few columns wait for their memory and for each other: they need many thread blocks at work, whose registers are

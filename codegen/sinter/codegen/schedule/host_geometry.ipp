@@ -13,8 +13,8 @@ SINTER_INLINE std::int64_t transposed_tiles_of(const kernel& k) {
 }
 
 SINTER_INLINE bool has_finish(const kernel& k) {
-    if (k.scans) return k.tree == reduce_tree::rows && !is_side_by_side(k);
-    return k.selects || (k.reduces() && !k.is_row_kernel() && !is_side_by_side(k));
+    if (k.scans) return k.tree == reduce_tree::rows && !is_side_by_side(k.how.map);
+    return k.selects || (k.reduces() && !k.is_row_kernel() && !is_side_by_side(k.how.map));
 }
 
 SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
@@ -33,14 +33,14 @@ SINTER_INLINE sequence<host_phase> host_phases(const kernel& k) {
     }
     if (k.scans) {
         std::int64_t parts = scan_parts(k);
-        if (k.tree == reduce_tree::columns || is_side_by_side(k))
+        if (k.tree == reduce_tree::columns || is_side_by_side(k.how.map))
             return {{false, (kept + host_tile - 1) / host_tile, part(reduced * host_tile)}};
         if (parts == 1) return {{false, kept, part(reduced)}};
         return {{false, kept * parts, 1}, {true, kept * parts, 1}};
     }
     std::int64_t parts = reduction_parts(k), tiles = (kept + host_tile - 1) / host_tile;
     if (k.is_row_kernel()) return {{false, kept, part(reduced)}};
-    bool rows = k.tree == reduce_tree::rows && !is_side_by_side(k);
+    bool rows = k.tree == reduce_tree::rows && !is_side_by_side(k.how.map);
     std::int64_t items = rows ? kept : tiles, elements = (reduced + parts - 1) / parts * (rows ? 1 : host_tile);
     sequence<host_phase> phases{{false, items * parts, part(elements)}};
     if (parts > 1) phases.push_back({true, items, part(parts * (rows ? 1 : host_tile))});

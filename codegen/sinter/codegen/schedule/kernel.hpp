@@ -140,13 +140,6 @@ bool is_same_call(const kernel& k, const instruction& a, const instruction& b);
 int repetitions(const kernel& k, const instruction& v);
 inline constexpr int least_repetitions = 4;
 
-/// Whether a scan's lines are each within one tile of its order, on a GPU; and whether a CPU takes rows side by side.
-inline bool scans_one_tile(const schedule& s) { return s.map == mapping::scan_rows || s.map == mapping::scan_columns; }
-inline bool scans_one_tile(const kernel& k) { return scans_one_tile(k.how); }
-inline bool is_side_by_side(const kernel& k) {
-    return k.is(mapping::host_vector_rows) || k.is(mapping::host_vector_scans);
-}
-
 /// Merges adjacent axes where every access allows it and drops axes of size one.
 void collapse(kernel& k);
 

@@ -47,10 +47,6 @@ int resident_tile_bytes(const kernel& k, const resident_layout& resident);
 inline constexpr int most_resident_tiles = 8;
 int resident_tiles(const kernel& k, const resident_layout& resident, int resident_bytes, bool in_shared);
 
-/// Whether thread blocks share the rows of a row kernel, which are longer than what the threads of one keep in
-/// registers, or each holds one in shared memory.
-bool is_cooperative(const kernel& k);
-
 /// Blocks of 4096 elements of a row that a thread block holds, and how.
 struct cooperative_row {
     resident_layout resident;
@@ -61,7 +57,7 @@ cooperative_row cooperative_row_of(const kernel& k);
 
 /// Whether a held instruction loads elements of a shared row that lie side by side in memory, but begin anywhere: they
 /// are copied with what lies before them up to a multiple of 16 bytes, as they lie there.
-bool is_shifted(const kernel& k, std::uint32_t instruction);
+bool lies_shifted(const kernel& k, const instruction& v);
 
 /// Elements for which shared memory has room where a block of 4096 is held.
 std::int64_t resident_tile_elements(const kernel& k);

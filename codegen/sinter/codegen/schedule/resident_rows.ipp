@@ -99,10 +99,6 @@ SINTER_INLINE persistence resident_values(const kernel& k, bool whole) {
     return {keeps, keeps ? 8 : 0, whole};
 }
 
-SINTER_INLINE bool is_cooperative(const kernel& k) {
-    return k.is(mapping::resident_row) || k.is(mapping::cooperative_row);
-}
-
 // Without anything to hold, as many blocks as keep all of a thread block's threads busy for a while.
 SINTER_INLINE cooperative_row cooperative_row_of(const kernel& k) {
     constexpr int busy = 4;
@@ -118,13 +114,9 @@ SINTER_INLINE bool lies_shifted(const kernel& k, const instruction& v) {
     return k.accesses[v.payload].step == stride_class::contiguous && is_copied_type(v.type);
 }
 
-SINTER_INLINE bool is_shifted(const kernel& k, std::uint32_t i) {
-    return lies_shifted(k, k.body[i]) && resident_tile_elements(k) > row_block;
-}
-
 SINTER_INLINE std::int64_t resident_tile_elements(const kernel& k) {
     const bool one_axis = k.space.size() == k.kept + 1;
-    if (!(k.how.items == arrangement::striped) || !is_cooperative(k) || k.how.row_capacity == 0 || !one_axis)
+    if (k.how.items != arrangement::striped || !is_cooperative(k.how.map) || k.how.row_capacity == 0 || !one_axis)
         return row_block;
     const resident_layout resident = cooperative_row_of(k).resident;
     bool shifts = false;

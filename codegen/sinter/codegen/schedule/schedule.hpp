@@ -36,6 +36,12 @@ workspace_kind workspace_of(mapping m);
 /// Whether a mapping is one of a CPU.
 bool runs_on_host(mapping m);
 
+/// Whether a CPU takes rows side by side, in vectors; whether a GPU holds rows in shared memory between their stages,
+/// by one thread block or several; and whether a scan's lines are each within one tile of its order.
+constexpr bool is_side_by_side(mapping m) { return m == mapping::host_vector_rows || m == mapping::host_vector_scans; }
+constexpr bool is_cooperative(mapping m) { return m == mapping::resident_row || m == mapping::cooperative_row; }
+constexpr bool scans_one_tile(mapping m) { return m == mapping::scan_rows || m == mapping::scan_columns; }
+
 /// What is chosen once for a kernel and is part of its text: the rows of schedule.def.
 struct schedule {
 #define SINTER_SCHEDULE_FIELD(type, name, initial, ...) type name = initial;

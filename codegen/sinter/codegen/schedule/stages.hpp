@@ -45,6 +45,9 @@ persistence resident_values(const kernel& k, bool whole);
 /// The values of elements that are kept, by instruction: what costs more to compute again than to keep.
 sequence<char> persistent_values(const kernel& k, const persistence& what);
 
+/// The same of a CPU's rows, where these are so short that what is kept of them stays in its cache.
+sequence<char> persistent_on_host(const kernel& k, const schedule& s);
+
 /// The values of elements that are computed before a kernel's scans and used after them, by instruction.
 sequence<char> persistent_over_scans(const kernel& k);
 

@@ -65,6 +65,10 @@ SINTER_INLINE sequence<char> persistent_values(const kernel& k, const persistenc
     return persistent;
 }
 
+SINTER_INLINE sequence<char> persistent_on_host(const kernel& k, const schedule& s) {
+    return persistent_values(k, {false, s.row_capacity > 0 ? kept_by_host : 0});
+}
+
 SINTER_INLINE int combined_reductions(const kernel& k, int stage) {
     return static_cast<int>(std::count_if(k.reductions.begin(), k.reductions.end(), [&](const reduction_step& r) {
         return combines(r) && (stage == any_stage || r.stage == stage);

@@ -17,13 +17,8 @@ std::int64_t scan_tiles(const kernel& k);
 /// indices. On a GPU those of scans are marks that have to be zero before the launch.
 sequence<std::int64_t> partial_bytes(const kernel& k);
 
-/// Whether a kernel leaves partial results in memory.
-bool takes_partials(const kernel& k);
-
-/// Whether thread blocks count how many of a row or column have finished; the last one joins the results of all.
-bool counts_blocks(const kernel& k);
-
-/// Whether a kernel has the parameter `counters`.
+/// Whether a kernel has the parameter `counters`: thread blocks count how many of those that share a row or column have
+/// come.
 bool takes_counters(const kernel& k);
 
 }  // namespace sinter::inline SINTER_ABI::codegen

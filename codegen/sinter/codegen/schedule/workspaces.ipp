@@ -34,7 +34,7 @@ SINTER_INLINE std::int64_t scan_tiles(const kernel& k) {
 SINTER_INLINE std::int64_t scan_bytes(const kernel& k, const reduction_step& r) {
     std::int64_t size = size_of(accumulator_type(r.how, r.type)), kept = k.kept_size(), tiles = scan_tiles(k);
     if (runs_on_host(k.how.map)) return scan_parts(k) > 1 ? kept * scan_parts(k) * size : 0;
-    if (scans_one_tile(k)) return 0;
+    if (scans_one_tile(k.how.map)) return 0;
     const std::int64_t values =
         k.tree == reduce_tree::rows ? 2 * tiles : tiles + 2 * ((tiles + column_scan_fan - 1) / column_scan_fan);
     return 8 + kept * values * ((size + 3) / 4) * 8;
@@ -58,12 +58,9 @@ SINTER_INLINE sequence<std::int64_t> partial_bytes(const kernel& k) {
     return bytes;
 }
 
-SINTER_INLINE bool takes_partials(const kernel& k) { return workspace_of(k.how.map) != workspace_kind::none; }
-
-SINTER_INLINE bool counts_blocks(const kernel& k) { return workspace_of(k.how.map) == workspace_kind::partial_results; }
-
 SINTER_INLINE bool takes_counters(const kernel& k) {
-    return counts_blocks(k) || workspace_of(k.how.map) == workspace_kind::exchange;
+    const workspace_kind left = workspace_of(k.how.map);
+    return left == workspace_kind::partial_results || left == workspace_kind::exchange;
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

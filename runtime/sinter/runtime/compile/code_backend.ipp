@@ -58,7 +58,7 @@ SINTER_INLINE std::string compile_cuda_source(const codegen::kernel_source& sour
 SINTER_INLINE void find_cuda_entries(compiled_kernel& c, const compiled_text& code, const codegen::kernel& k,
                                      device where) {
     c.cuda_run = code.cuda.kernel(c.source.name, properties(where.index()).major >= codegen::early_start_capability);
-    if (!codegen::is_cooperative(k)) return;
+    if (!codegen::is_cooperative(k.how.map)) return;
     const auto resident = static_cast<std::size_t>(codegen::most_resident_bytes(k));
     if (resident > 0)
         allow_shared_memory(where, c.cuda_run, resident + static_cast<std::size_t>(codegen::fixed_bytes_of_block(k)));

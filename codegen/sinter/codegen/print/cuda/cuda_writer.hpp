@@ -1,15 +1,16 @@
 // The printer behind emit_cuda: one thread's work on a map, a row or a column of a reduction.
 #pragma once
 
+#include <sinter/codegen/print/cuda/cuda_words.hpp>
 #include <sinter/codegen/print/emit.hpp>
 #include <sinter/codegen/schedule/choose_rows.hpp>
-#include <sinter/codegen/schedule/choose_scan.hpp>
 #include <sinter/codegen/schedule/draws.hpp>
-#include <sinter/codegen/schedule/row_facts.hpp>
+#include <sinter/codegen/schedule/facts/map_facts.hpp>
+#include <sinter/codegen/schedule/facts/row_facts.hpp>
+#include <sinter/codegen/schedule/facts/scan_facts.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
-#include <bit>
 #include <functional>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -21,6 +22,18 @@ public:
 
 private:
     using texts = sequence<std::string>;
+    /// Which forms of fewer steps operations have in a function of an element, whose bits its caller checks.
+    struct element_forms {
+        bool by_inverse, approximations;
+    };
+    /// What is computed for a thread's neighbours in fewer steps: its type and name, and whether it has the bits of the
+    /// exact operations.
+    struct element_check {
+        std::string type, name, passes;
+    };
+    /// Any block of a row, or one that fills all threads' groups; or of that one, threads take their four neighbours
+    /// in an order of their own.
+    enum class tile_kind : std::uint8_t { any, full, swizzled };
 
     void line(const std::string& text);
     void open(const std::string& text);
@@ -35,14 +48,13 @@ private:
     void write_around();
     void write_end();
     void write_decode(const std::string& from, int first, int last);
-    void write_body(int stage);
-    void write_instruction(std::uint32_t i);
+    void write_body(int stage, element_forms forms = {});
+    void write_instruction(std::uint32_t i, element_forms forms = {});
+    void write_apply(std::uint32_t i, const std::string& target, element_forms forms);
     void write_gather(std::uint32_t i);
     std::string divisor_type(std::uint32_t i) const {
         return k_.body[i].type == dtype::float32 ? "scalar::fixed_float_divisor" : "scalar::fixed_divisor";
     }
-    std::uint32_t divisor_of_rows(int stage) const;
-    bool is_inverse_of_row(std::uint32_t i) const;
     void write_by_inverse(int stage, const std::function<void(const std::string& element, const texts& more)>& write);
     void write_extreme(std::size_t r);
     void write_extremes(int stage);
@@ -51,7 +63,6 @@ private:
     void write_circle(std::uint32_t i, std::uint32_t j);
     std::string inverse_text(std::uint32_t divisor) const;
     std::string least_dividend() const;
-    std::string is_checked() const;
     void write_load(std::uint32_t i);
     void write_stores(int stage);
 
@@ -67,12 +78,16 @@ private:
 
     void write_map();
     void write_first_item();
+    void write_first_of_block();
+    void write_checked_neighbours(const texts& packed, const sequence<element_check>& checks);
+    void write_flat_neighbours(const texts& packed, texts& single, const sequence<element_check>& checks);
     void open_packs(const std::string& at, const std::string& block_striped, const std::string& size);
     void open_items();
     void write_items();
     void write_vector_map();
-    void write_element(const char* name, const texts& parameters);
-    void write_neighbours(const texts& packed);
+    void write_element(const char* name, const texts& parameters, element_forms forms = {});
+    sequence<element_check> element_checks() const;
+    void write_neighbours(const texts& packed, const sequence<element_check>& checks);
     void write_pack_stores();
     void write_packs(const texts& packed, texts& single);
     void append_single(texts& arguments);
@@ -84,23 +99,19 @@ private:
     bool is_draw(std::uint32_t i) const { return i < draws_.size() && draws_[i].number >= 0; }
     std::string lane_value(std::uint32_t i, const std::string& lane) const;
     std::string single_value(std::uint32_t i) const;
-    bool has_mirror() const;
     void write_tile_position();
     void write_tile_loads(bool transposed);
-    bool is_tiled(std::uint32_t a) const { return is_transposed(k_, a); }
-    bool is_fetched(std::uint32_t a) const;
 
     void write_reduces();
+    void write_row_reduces_of(std::size_t r);
     void write_combine(std::size_t r);
     void write_thread_reduce(std::size_t r);
     void write_warp_reduce(std::size_t r);
     void write_buffer_reduce(std::size_t r);
     void write_block_reduce(std::size_t r);
     void write_thread_reduces(int stage);
-    void write_buffer_reduces(int stage, const std::string& lanes, bool block_striped,
-                              const std::function<void(std::size_t)>& then);
+    void write_buffer_reduces(int stage, const std::string& lanes, const std::function<void(std::size_t)>& then);
     void write_for(std::size_t r, const std::string& direct, const std::string& with_index);
-    bool reduces_across(std::size_t r) const;
     void write_end_reduce(std::size_t r);
     void write_end_reduces(int stage);
     void write_quad_reduce(std::size_t r);
@@ -123,7 +134,7 @@ private:
     void write_accumulation(std::size_t r);
     void write_epilogue();
     void write_identities(const std::string& condition, const std::string& lane);
-    std::size_t combined_as(std::size_t r) const;
+    std::size_t combined_as(std::size_t r) const { return facts_.alike[r]; }
     void write_warp_reduces_of(std::size_t kind);
     void write_per_warp(const std::string& combine, const std::string& then);
     void write_multi_output_end();
@@ -152,59 +163,54 @@ private:
     void open_rows();
     void close_rows();
     void write_turn(bool row, bool inside);
-    void write_persistent_values();
-    bool is_persistent(std::uint32_t i) const;
-    bool loads_single() const;
-    bool stores_single(int stage) const;
-    bool stores_packs(int stage) const;
-    std::string of_thread_row() const { return k_.how.rows_per_thread > 1 ? "[u]" : ""; }
+    void write_persistent_values(int stage);
+    std::string row_begin() const { return facts_.share.own_lanes ? "" : "begin + "; }
+    std::string row_place(const std::string& at) const { return row_begin().empty() ? at : "(begin + " + at + ")"; }
+    void team_line(const std::string& text) {
+        if (facts_.shares_rows) line(text);
+    }
+    std::string of_thread_row() const { return facts_.side_by_side ? "[u]" : ""; }
     std::string per_thread_row() const {
-        return k_.how.rows_per_thread > 1 ? "[" + std::to_string(k_.how.rows_per_thread) + "]" : "";
+        return facts_.side_by_side ? "[" + std::to_string(k_.how.rows_per_thread) + "]" : "";
     }
     std::string group_check(const std::string& how) const;
     void write_group_check();
     void open_groups_to_combine(const std::string& begin, int count);
-    bool combines_groups_at_once(int stage) const;
-    bool collects(int stage) const { return full_ && codegen::reduces_at_end(k_, stage); }
-    bool has_warp_reduce(int stage) const;
+    bool collects(int stage) const { return tile_ != tile_kind::any && of(stage).at_end; }
     std::string values_at(std::size_t r, const std::string& name, const std::string& at) const;
     void write_group_places(int stage, bool at_once);
     void write_group_reduces(int stage);
-    int full_groups() const;
+    int full_groups() const { return tile_ == tile_kind::any ? facts_.share.full : facts_.share.groups; }
     std::string unless_full(const std::string& check) const;
-    std::string lanes_left() const;
-    void find_staged_stores();
-    int add_staging_buffer(std::uint32_t a);
+    std::string unless_whole(const std::string& check) const;
+    std::string lanes_left(const std::string& begin) const;
+    void write_staging_functions();
     void write_staging_buffers();
     void write_staged_stores(int stage);
     std::string staged_element(int buffer, const std::string& at) const;
-    int rows_of_block() const;
-    bool has_staging_buffer(std::size_t s) const { return s < staged_stores_.size() && staged_stores_[s] != no_buffer; }
-    sequence<std::uint32_t> left_to_transpose(int stage) const {
-        return exchanges() ? exchanged_values(k_, stage) : sequence<std::uint32_t>();
-    }
-    sequence<std::size_t> accumulated_in(int stage) const {
-        return exchanges() ? sequence<std::size_t>() : reductions_of(stage);
-    }
-    bool is_transposed_later(int stage, std::uint32_t i) const;
     void write_transpose_buffer();
     void write_transposed_places(int stage);
     void write_striped_groups(int stage);
     void write_transposed_reduces(int stage, const std::string& place);
-    void write_row_kernel();
+    void write_warp_element_stage(int stage);
+    void write_persistent_arrays();
     void write_row_position();
     void write_row_arrays();
-    void write_element_stage(int stage);
-    void write_element_functions(int stage);
-    void write_element_function(int stage);
-    sequence<std::uint32_t> arrays_to_load() const;
+    void write_element_stage(int stage, const std::function<void()>& write);
+    void write_block_stage(int stage);
+    void write_element_functions(int stage, bool aligned = false);
+    void write_element_function(int stage, bool aligned, bool by_inverse);
+    sequence<std::uint32_t> arrays_to_load(int stage) const;
     void write_element_arrays(const sequence<std::uint32_t>& arrays);
     void write_single_loads(std::uint32_t i);
-    bool loads_or_not() const;
     void write_element_loads(const sequence<std::uint32_t>& arrays);
+    void open_groups(bool to_combine);
     void write_element_groups(int stage);
-    texts element_arguments(int stage) const;
-    void write_row_results(int stage);
+    void write_group_elements(int stage);
+    void write_group_lanes(int stage, bool to_combine);
+    void write_group_stores(int stage);
+    std::string stored_element(std::size_t s) const;
+    texts element_arguments(int stage, const char* is_first, const std::string& to, const std::string& at) const;
     void write_tiles_stage(int stage);
     void open_tiles_of_row();
     void write_tile_buffers();
@@ -217,56 +223,56 @@ private:
     void write_tiles_results(int stage);
     sequence<std::size_t> reductions_of(int stage = any_stage) const;
     std::string group_place(std::uint32_t i) const;
-    int groups_of_tile() const { return k_.how.row_blocks > 1 ? 4 : row_groups(); }
     void write_one_block_results(int stage);
     void write_cooperative_rows();
-    void write_cluster(const cooperative_row& row);
-    int barriers() const;
-    void write_barriers(const cooperative_row& row);
+    void write_cluster();
+    void write_barriers();
     std::string barrier_of_tile() const;
-    std::string copy_arguments(std::uint32_t i, const cooperative_row& row) const;
+    std::string copy_arguments(std::uint32_t i) const;
     void write_wait_for_copies();
-    void write_ends_of_copies(const sequence<std::uint32_t>& copied, const cooperative_row& row);
-    void write_cooperative_buffers(const cooperative_row& row);
-    void write_wait(const cooperative_row& row);
-    void write_cooperative_warp_reduces(int stage, const cooperative_row& row);
-    std::string resident_stride(const cooperative_row& row) const;
-    std::string slot_of_tile() const { return k_.is(mapping::resident_row) ? "tile" : "slot"; }
+    void write_ends_of_copies(const sequence<std::uint32_t>& copied);
+    void write_cooperative_buffers();
+    void write_wait();
+    void write_cooperative_warp_reduces(int stage);
+    std::string resident_stride() const;
     static std::string buffer_of_tile(const std::string& slot, int n);
     void open_tiles_of_block();
     void write_cooperative_fetch(const sequence<std::uint32_t>& arrays);
-    void write_resident_values(const cooperative_row& row, const std::function<void()>& compute);
-    void write_cooperative_stage(int stage, const cooperative_row& row);
-    void write_alignment(int stage, const cooperative_row& row);
-    void write_aligned_tile(int stage, const cooperative_row& row);
-    bool is_copied(std::uint32_t i, const cooperative_row& row) const;
+    void write_resident_values(int stage, const std::function<void()>& compute);
+    void write_row_end();
+    void write_cooperative_stage(int stage);
+    void write_cooperative_tile(int stage);
+    void write_alignment(int stage);
+    void write_aligned_tile(int stage);
     void each_tile_size(const std::function<void()>& write);
-    void write_resident_copies(const sequence<std::uint32_t>& copied, const cooperative_row& row);
+    void write_resident_copies(const sequence<std::uint32_t>& copied);
     void write_tile_copies(std::uint32_t i);
     void write_resident_moves(const std::string& k, const std::string& type, bool to_resident);
-    std::string resident_at(std::uint32_t i, const cooperative_row& row) const;
-    std::string resident_place(std::uint32_t i, const cooperative_row& row) const;
-    void write_shifts(const cooperative_row& row);
-    void write_resident_read(std::uint32_t i, const cooperative_row& row);
-    void write_resident_write(std::uint32_t i, const cooperative_row& row);
+    std::string resident_at(std::uint32_t i) const;
+    std::string resident_place(std::uint32_t i) const;
+    void write_shifts();
+    void open_resident();
+    void write_resident_read(std::uint32_t i);
+    void write_resident_write(std::uint32_t i);
     void write_row_tile();
     void write_first_barrier(int stage);
     bool combines_in_any_order(std::size_t r) const;
-    void write_swizzle(const cooperative_row& row);
-    void write_swizzled_tile(int stage, const cooperative_row& row);
-    void write_elements_before(int stage, const cooperative_row& row);
-    int number_of_barrier(int stage) const;
+    void write_swizzled_tile(int stage);
+    void write_elements_before(int stage);
     void write_expected(int stage);
     void write_tile_results(int stage);
     void write_leave(std::size_t r);
     std::string result_place(std::size_t r, bool of_index) const;
     void write_few_reduce(std::size_t r);
-    void write_cooperative_results(int stage, bool whole);
+    void write_cooperative_results(int stage);
     void write_row_stage(int stage);
     void write_column_lane();
     void write_column_chunk();
     void write_columns_end();
-    void write_column_position();
+    void write_own_column();
+    void write_shared_column();
+    void write_column_arrays();
+    void write_column_stages();
     void open_columns();
     void write_column_loads();
     void write_column_stage(int stage);
@@ -286,9 +292,8 @@ private:
     void write_scan_zeros(const std::string& place);
     void write_scan_buffer(int count);
     void write_renewal();
-    void write_tile_id(bool fetches = false);
+    void write_tile_id();
     void write_soon();
-    bool fetches_soon() const;
     void write_row_scan();
     void write_carry_blocks();
     void open_scan_chunks(bool whole, bool rolled = false);
@@ -297,9 +302,13 @@ private:
     void write_copies();
     void write_chunk_copies(bool whole);
     void write_resident_chunk(bool whole);
-    std::string element_place(const std::string& c) const { return (k_.how.stays ? "[" : "[q][") + c + "]"; }
+    void write_row_scan_functions();
+    void write_scanned_position();
+    void write_scan_buffers();
+    void whole_and_part(const std::function<void(bool whole)>& write, int elements = scan_tile);
+    std::string chunk_prefix(std::size_t r) const;
+    std::string element_place(const std::string& c) const { return (scan_.is_resident() ? "[" : "[q][") + c + "]"; }
     void write_scan_of_totals();
-    bool renews(const reduction_step& r) const;
     void write_scan_results(bool whole);
     void write_running_values(const std::string& place, const std::string& is_first);
     void write_column_scans();
@@ -320,6 +329,10 @@ private:
     texts scan_arguments(int stage, const std::string& at, const std::string& place, bool packed) const;
 
     std::string block_number() const;
+    /// Grids of 64-bit numbers have more thread blocks than there is work for.
+    void leave_beyond(const std::string& text) {
+        if (k_.how.wide) line("if (" + text + ") return;");
+    }
     std::string value(std::uint32_t i) const;
     std::string position(std::uint32_t a) const;
     std::string element(std::uint32_t a) const;
@@ -333,55 +346,31 @@ private:
     texts parameters() const;
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
     bool is_parameter(std::uint32_t i) const;
-    bool reduces_in(int stage) const;
-    bool is_packed(std::uint32_t a) const;
-    bool leaves_pack(std::size_t s) const { return aligned_ || is_packed(k_.stores[s].access) || leaves_value(s); }
-    bool leaves_value(std::size_t s) const;
+    const stage_facts& of(int stage) const { return facts_.stages[static_cast<std::size_t>(stage)]; }
+    bool reduces_in(int stage) const { return !of(stage).combined.empty(); }
+    sequence<std::size_t> left_stores(int stage, bool aligned) const;
     void write_left_values(int stage);
-    bool is_array(std::uint32_t i) const;
-    bool is_input(std::uint32_t i) const;
-    int row_groups() const { return k_.how.groups; }
-    /// Whether a reduction of rows loads a block's elements while it joins those before it; and how many elements of
-    /// its lane a thread of a reduction of columns loads before it uses the first.
-    bool prefetches() const { return k_.is(mapping::grid_per_row) && k_.how.ahead > 0; }
-    int lanes_ahead() const { return k_.is(mapping::grid_per_column) ? k_.how.ahead : 0; }
-    bool exchanges() const { return k_.how.items == arrangement::exchanged; }
-    bool is_striped() const { return k_.how.items == arrangement::striped; }
-    int tree_groups() const { return static_cast<int>(std::bit_ceil(static_cast<unsigned>(row_groups()))); }
+    int row_groups() const { return facts_.share.groups; }
+    int tree_groups() const { return facts_.share.tree; }
+    bool takes_striped() const { return facts_.share.step == row_lanes / 4 && tile_ != tile_kind::swizzled; }
     std::string group_begin() const;
     std::string group_element() const;
 
     const kernel& k_;
+    const row_facts facts_;
+    const scan_facts scan_;
+    const map_facts map_;
+    const team_text& team_;
+    const index_text& index_;
     std::string name_, out_;
-    bool divides_ = false;       ///< by numbers whose inverses are known: what is not exact then is computed anew
-    bool by_inverse_ = false;    ///< in the function that is being printed
-    bool approximated_ = false;  ///< in the function that is being printed
     int depth_ = 0;
-    int inner_ = 0;                ///< the axis that the advances of accesses are about
-    bool finds_extremes_ = false;  ///< what is being printed takes elements in any order
-    bool aligned_ = false;         ///< the function of an element leaves what it stores to its caller, who stores packs
-    std::string transposed_place_;  ///< where these leave an element in a row's buffer
-    bool swizzled_ = false;         ///< a thread takes its four neighbours of a row in an order of its own
-    bool block_striped_ = false;    ///< a thread's four elements of a row lie 256 apart in the stage that is written
-    bool full_ = false;             ///< what is being written is about a block of a row that fills all threads' groups
-    /// Shared memory in which a thread block stages what it stores of its short rows.
-    struct staging_buffer {
-        std::string type;
-        int elements, bytes;
-    };
-    static constexpr int no_buffer = -1;
-    sequence<staging_buffer> staging_buffers_;
-    sequence<int> staged_stores_;  ///< by store: the buffer
-    bool in_row_ = false;          ///< what is being written is computed once per row
-    sequence<char>
-        persistent_;  ///< by instruction: stays in registers for later stages of a row kernel, a scan or a selection
-    sequence<char> here_;   ///< of a row kernel's values: computed by the stage being written
-    resident_facts facts_;  ///< of rows in shared memory
-    sequence<char> used_;   ///< of a row kernel's values: read by that stage
-    texts at_;              ///< where the thread stands along each axis
-    sequence<draw> draws_;  ///< by instruction; empty where every word is drawn by itself
-    texts called_;          ///< by instruction: the function that computes it; empty where none is called
-    texts loaded_;          ///< by access: where the element is, or a column's elements are, if not in memory
+    int inner_ = 0;                    ///< the axis that the advances of accesses are about
+    tile_kind tile_ = tile_kind::any;  ///< the block of a row that what is being written is about
+    bool in_row_ = false;              ///< what is being written is computed once per row
+    texts at_;                         ///< where the thread stands along each axis
+    sequence<draw> draws_;             ///< by instruction; empty where every word is drawn by itself
+    texts called_;                     ///< by instruction: the function that computes it; empty where none is called
+    texts loaded_;  ///< by access: where the element is, or a column's elements are, if not in memory
 };
 
 }  // namespace sinter::inline SINTER_ABI::codegen

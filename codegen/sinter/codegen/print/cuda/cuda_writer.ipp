@@ -6,7 +6,14 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE cuda_writer::cuda_writer(const kernel& k) : k_(k), name_(entry_name(k)) {
+SINTER_INLINE cuda_writer::cuda_writer(const kernel& k)
+    : k_(k),
+      facts_(row_facts_of(k)),
+      scan_(scan_facts_of(k)),
+      map_(map_facts_of(k)),
+      team_(facts_.shares_rows ? team_of_row : alone_in_row),
+      index_(k.how.wide ? wide_index : narrow_index),
+      name_(entry_name(k)) {
     inner_ = k.reduces() && k.tree == reduce_tree::columns ? k.kept - 1 : k.space.size() - 1;
     // append, because g++ 12 warns without reason about "i" + ….
     for (int i = 0; i < k.space.size(); ++i) at_.push_back(std::string("i").append(std::to_string(i)));
@@ -73,8 +80,9 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
         const operand& x = k_.operands[o];
         p.push_back((x.written ? "" : "const ") + type_text(x.type) + number(x.written ? "* y" : "* x", o));
     }
-    for (std::size_t r = 0; r < k_.reductions.size() && takes_partials(k_); ++r) {
-        if (k_.scans || k_.selects) {
+    const workspace_kind workspace = workspace_of(k_.how.map);
+    for (std::size_t r = 0; workspace != workspace_kind::none && r < k_.reductions.size(); ++r) {
+        if (workspace == workspace_kind::tile_status) {
             p.push_back(number("unsigned long long* partial", r));
             continue;
         }
@@ -104,12 +112,11 @@ SINTER_INLINE cuda_writer::texts cuda_writer::parameters() const {
 
 SINTER_INLINE kernel_source cuda_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::cuda);
-    if (k_.scans || k_.selects) persistent_ = persistent_over_scans(k_);
-    line(k_.how.wide ? "typedef long long index;\n" : "typedef int index;\n");
+    line(index_.declared);
     write_functions();
     if (k_.how.vector_width > 1 || k_.how.items != arrangement::blocked)
         line("template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) pack { T v[N]; };\n");
-    if (counts_blocks(k_)) write_arrival();
+    if (workspace_of(k_.how.map) == workspace_kind::partial_results) write_arrival();
     switch (k_.how.map) {
 #define SINTER_MAPPING_cuda(name) \
     case mapping::name: write_##name(); break;
@@ -126,8 +133,7 @@ SINTER_INLINE kernel_source cuda_writer::write() {
 
 // What the printers of reductions begin with.
 SINTER_INLINE void cuda_writer::begin_reduction() {
-    block_striped_ = is_striped();
-    if (!exchanges()) find_staged_stores();
+    write_staging_functions();
     write_reduces();
 }
 
@@ -194,13 +200,11 @@ SINTER_INLINE kernel_source scaling_cuda(dtype type) {
             {}};
 }
 
-SINTER_INLINE std::string cuda_writer::block_number() const {
-    return k_.how.wide ? "(blockIdx.x + (index)gridDim.x * blockIdx.z)" : "(index)blockIdx.x";
-}
+SINTER_INLINE std::string cuda_writer::block_number() const { return index_.block_number; }
 
 // The coordinates of point `from` of the axes [first, last), counted row-major.
 SINTER_INLINE void cuda_writer::write_decode(const std::string& from, int first, int last) {
-    std::string type = k_.how.wide ? "unsigned long long" : "unsigned";
+    const std::string type = index_.unsigned_type;
     if (last - first == 1) {
         at_[static_cast<std::size_t>(first)] = from;
         return;
@@ -233,7 +237,7 @@ SINTER_INLINE std::string cuda_writer::position(std::uint32_t a) const {
     auto add = [&](const std::string& term) { s += (s.empty() ? "" : " + ") + term; };
     for (int i = 0; i < (in_row_ ? k_.kept : k_.space.size()); ++i) {
         stride_class step = i == inner_ ? k_.accesses[a].step : stride_class::strided;
-        if (is_tiled(a)) step = i == k_.how.tile_axis ? stride_class::contiguous : stride_class::strided;
+        if (map_.transposed[a]) step = i == map_.axis ? stride_class::contiguous : stride_class::strided;
         const std::string& at = at_[static_cast<std::size_t>(i)];
         if (step == stride_class::aligned) along = " + " + at;
         if (step == stride_class::contiguous) add(at);
@@ -261,122 +265,21 @@ SINTER_INLINE std::string cuda_writer::pack_at(std::uint32_t a) const {
 // Whether the body's function takes the value, loaded by its callers, as a parameter.
 SINTER_INLINE bool cuda_writer::is_parameter(std::uint32_t i) const {
     const instruction& v = k_.body[i];
-    if ((k_.how.vector_width == 1 && !lanes_ahead()) || is_row_stage(v.stage)) return false;
+    if ((k_.how.vector_width == 1 && !facts_.rows_ahead) || is_row_stage(v.stage)) return false;
     return is_draw(i) || (v.kind == instruction_kind::load && k_.accesses[v.payload].operand != access::own_number);
 }
 
-SINTER_INLINE void cuda_writer::write_body(int stage) {
+SINTER_INLINE void cuda_writer::write_body(int stage, element_forms forms) {
     in_row_ = is_row_stage(stage);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (k_.body[i].stage == stage && !is_parameter(i) && (draws_.empty() || draws_[i].needed)) {
-            write_instruction(i);
+            write_instruction(i, forms);
             const std::string id = std::to_string(i);
-            if (is_inverse_of_row(i))
+            if (facts_.inverse_divisor[i])
                 line("const scalar::row_divisor divisor" + id + " = scalar::row_divisor_of(v" + id + ");");
-            if (divides_rows(k_, i))
+            if (facts_.fixed_divisor[i])
                 line("const " + divisor_type(i) + " d" + id + " = " + divisor_type(i) + "_of(v" + id + ");");
         }
-}
-
-SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
-    const instruction& v = k_.body[i];
-    std::string id = std::to_string(i), at = "at" + id, inside = "inside" + id;
-    line("long long " + at + " = " + position(v.payload) + ";");
-    line("bool " + inside + " = true;");
-    std::size_t which = 0;
-    for (std::size_t x = 0; x < k_.indexed.size(); ++x) {
-        if (k_.indexed[x].instruction != i) continue;
-        std::uint32_t from = v.args[which++];
-        std::string n = std::to_string(x), index = "index" + n;
-        line("long long " + index + " = (long long)" + value(from) + ";");
-        // A large unsigned index must not be taken for one from the end.
-        if (kind_of(k_.body[from].type) != 'u') line("if (" + index + " < 0) " + index + " += extent" + n + ";");
-        open("if (" + index + " < 0 || " + index + " >= extent" + n + ")");
-        std::string word = x ? " + " + std::to_string(2 * x) : "";
-        line("if (atomicCAS((unsigned long long*)error" + word + ", 0ull, 1ull) == 0) error[" +
-             std::to_string(2 * x + 1) + "] = (long long)" + value(from) + ";");
-        line(inside + " = false;");
-        close();
-        line(at + " += " + index + " * step" + n + ";");
-    }
-    line("const " + type_text(v.type) + " v" + id + " = " + inside + " ? " + operand_name(v.payload) + "[" + at +
-         "] : " + zero_text(v.type) + ";");
-}
-
-// The sine of what a cosine is taken of, or the other way round, in the same stage; or the instruction itself. Their
-// common part is computed once then, and sincos has the bits of sin and cos.
-SINTER_INLINE std::uint32_t cuda_writer::other_of_circle(std::uint32_t i) const {
-    const instruction& v = k_.body[i];
-    bool round = v.kind == instruction_kind::apply && (v.operation == op::sin || v.operation == op::cos) &&
-                 is_floating(v.common);
-    for (std::uint32_t j = 0; j < k_.body.size() && round; ++j) {
-        const instruction& w = k_.body[j];
-        if (w.kind == instruction_kind::apply && w.operation == (v.operation == op::sin ? op::cos : op::sin) &&
-            w.common == v.common && w.stage == v.stage && w.args[0] == v.args[0])
-            return j;
-    }
-    return i;
-}
-
-SINTER_INLINE void cuda_writer::write_circle(std::uint32_t i, std::uint32_t j) {
-    if (j < i) return;
-    const instruction& v = k_.body[i];
-    std::uint32_t sine = v.operation == op::sin ? i : j, cosine = v.operation == op::sin ? j : i;
-    line(type_text(v.type) + " v" + std::to_string(i) + ", v" + std::to_string(j) + ";");
-    line((v.type == dtype::float32 ? "sincosf(" : "sincos(") + value(v.args[0]) + ", &v" + std::to_string(sine) +
-         ", &v" + std::to_string(cosine) + ");");
-}
-
-SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i) {
-    const instruction& v = k_.body[i];
-    if (std::uint32_t j = other_of_circle(i); j != i) return write_circle(i, j);
-    std::string target = "const " + type_text(v.type) + " v" + std::to_string(i) + " = ";
-    texts args;
-    switch (v.kind) {
-        case instruction_kind::scalar:
-        case instruction_kind::literal:
-        case instruction_kind::whole: return;
-        case instruction_kind::load: return line(target + element(v.payload) + ";");
-        case instruction_kind::gather: return write_gather(i);
-        case instruction_kind::extreme:
-        case instruction_kind::result: {
-            const reduction_step& r = k_.reductions[v.payload];
-            const bool of_place = is_indexed(r.how) && v.kind == instruction_kind::result;
-            std::string from = (of_place ? "ri" : "r") + std::to_string(v.payload) + of_thread_row();
-            if (!combines(r)) from = "origin" + std::to_string(r.argument);
-            dtype type = of_place ? dtype::int64 : accumulator_type(r.how, r.type);
-            return line(target + cast_text(type, v.type, from) + ";");
-        }
-        case instruction_kind::invoke:
-            for (std::uint32_t a : v.args) args.push_back(value(a));
-            return line(call_statement(k_, v, args, target.substr(0, target.size() - 3), "v" + std::to_string(i)));
-        case instruction_kind::component:
-            return line(target + "v" + std::to_string(v.args[0]) + "_" + std::to_string(v.payload) + ";");
-        case instruction_kind::apply:
-            for (std::uint32_t a : v.args) args.push_back(value(a));
-            if (k_.how.calls && !called_[i].empty()) return list(target + called_[i], args, ");");
-            if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
-            if (by_inverse_ && divides_by_inverse(k_, i))
-                return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +
-                            ", check);");
-            if (by_inverse_ && divides_by_inverse_of_row(k_, i))
-                return line(target + "scalar::divided_by_row(" + args[0] + ", divisor" + std::to_string(v.args[1]) +
-                            ", least);");
-            if (divides_by_row(k_, i))
-                return line(
-                    target +
-                    (v.type == dtype::float32 ? "scalar::divided_by_fixed_float(" : "scalar::divided_by_fixed(") +
-                    args[0] + ", d" + std::to_string(v.args[1]) + ");");
-            if (std::string_view form = half_approximation(k_, i); !form.empty())
-                return list(target + "scalar::" + std::string(form), args, ");");
-            if (std::string_view form = approximated_ ? approximation(k_, i) : ""; !form.empty()) {
-                if (v.operation != op::erf) args.push_back("forms");
-                const bool ends = ends_approximations(k_, i);
-                return list(target + (ends ? "scalar::checked_finite(scalar::" : "scalar::") + std::string(form), args,
-                            ends ? "), forms);" : ");");
-            }
-            return line(target + form_text(v.operation, v.common, v.type, args, language::cuda) + ";");
-    }
 }
 
 SINTER_INLINE void cuda_writer::write_stores(int stage) {
@@ -387,9 +290,9 @@ SINTER_INLINE void cuda_writer::write_stores(int stage) {
 // A parameter of the body's function for one of the thread's neighbours, and where the thread stands.
 SINTER_INLINE std::string cuda_writer::lane_value(std::uint32_t i, const std::string& lane) const {
     if (is_draw(i)) return drawn_word(i, lane);
-    if (lanes_ahead()) return "t" + std::to_string(i) + "[" + lane + "]";
+    if (facts_.rows_ahead) return "t" + std::to_string(i) + "[" + lane + "]";
     bool moves = k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
-    return "t" + std::to_string(i) + (prefetches() && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
+    return "t" + std::to_string(i) + (facts_.prefetches && moves ? "[j]" : "") + (moves ? ".v[" + lane + "]" : "");
 }
 SINTER_INLINE std::string cuda_writer::single_value(std::uint32_t i) const {
     if (!is_draw(i)) return element(k_.body[i].payload);
@@ -411,7 +314,7 @@ SINTER_INLINE void cuda_writer::write_load(std::uint32_t i) {
 }  // namespace sinter::inline SINTER_ABI::codegen
 
 #include <sinter/codegen/print/cuda/cuda_writer_aligned_rows.ipp>
-#include <sinter/codegen/print/cuda/cuda_writer_calls.ipp>
+#include <sinter/codegen/print/cuda/cuda_writer_values.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_columns.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_extremes.ipp>
 #include <sinter/codegen/print/cuda/cuda_writer_finish.ipp>

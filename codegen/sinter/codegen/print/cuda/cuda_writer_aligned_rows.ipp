@@ -13,29 +13,29 @@ inline constexpr const char* whole_store_text =
     ;
 
 // Whether the rows that are stored begin as those that are held do, and how far behind a multiple of 16 bytes.
-SINTER_INLINE void cuda_writer::write_alignment(int stage, const cooperative_row& row) {
+SINTER_INLINE void cuda_writer::write_alignment(int stage) {
     std::string shift, same;
     auto add = [&](const std::string& x) {
         if (shift.empty()) shift = x;
         else same += (same.empty() ? "" : " && ") + x + " == shift";
     };
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (is_input(i)) add("shift" + std::to_string(row.resident.load[i]));
+        if (of(stage).input[i]) add("shift" + std::to_string(facts_.row.resident.load[i]));
     at_[static_cast<std::size_t>(k_.kept)] = "0";
-    for (const store& s : k_.stores)
-        if (s.stage == stage) add("(int)((unsigned long long)&" + element(s.access) + " % 16 / 4)");
+    for (std::size_t s : of(stage).stores)
+        add("(int)((unsigned long long)&" + element(k_.stores[s].access) + " % 16 / 4)");
     line("const int shift = " + shift + ";");
     line("const bool aligned = " + same + ";");
 }
 
 // A part of a row by packs of four, and by single elements where no pack is full. A full part's first pack has the last
 // elements of the part before.
-SINTER_INLINE void cuda_writer::write_aligned_tile(int stage, const cooperative_row& row) {
+SINTER_INLINE void cuda_writer::write_aligned_tile(int stage) {
     texts four = {"false", "begin + at - shift + c"}, one = {"false", "begin + at - shift"}, loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!is_input(i)) continue;
+        if (!of(stage).input[i]) continue;
         const std::string id = std::to_string(i);
-        line("const " + type_text(k_.body[i].type) + "* const h" + id + " = " + resident_at(i, row) + ";");
+        line("const " + type_text(k_.body[i].type) + "* const h" + id + " = " + resident_at(i) + ";");
         const std::string pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
         loads.push_back(pack + " p" + id + " = *(" + pack + "*)&h" + id + "[at];");
         four.push_back("p" + id + ".v[c]");
@@ -47,8 +47,7 @@ SINTER_INLINE void cuda_writer::write_aligned_tile(int stage, const cooperative_
     for (const std::string& load : loads) line(load);
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + at - shift)";
     sequence<std::string> stores;
-    for (std::size_t s = 0; s < k_.stores.size(); ++s) {
-        if (k_.stores[s].stage != stage) continue;
+    for (std::size_t s : of(stage).stores) {
         const std::string id = std::to_string(s), pack = "pack<" + operand_type(k_.stores[s].access) + ", 4>";
         line(pack + " o" + id + ";");
         four.push_back("o" + id + ".v[c]");

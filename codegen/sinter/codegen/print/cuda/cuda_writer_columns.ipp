@@ -40,7 +40,7 @@ SINTER_INLINE void cuda_writer::write_chunk_reduce(std::size_t r) {
 SINTER_INLINE void cuda_writer::write_column_lane() {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     line("const index first = begin + threadIdx.y;");
-    if (!lanes_ahead()) {
+    if (!facts_.rows_ahead) {
         list("accumulate", accumulate_arguments("true", "first", "a", ""), ");");
         line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll 4");
         list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", ""),
@@ -65,9 +65,9 @@ SINTER_INLINE void cuda_writer::write_column_lane() {
     };
     line("index i = first;");
     line("#pragma unroll 1");
-    open("for (; end - i > " + std::to_string(8 * lanes_ahead() - 8) + "; i += " + std::to_string(8 * lanes_ahead()) +
-         ")");
-    write_rows(lanes_ahead(), "");
+    open("for (; end - i > " + std::to_string(8 * facts_.rows_ahead - 8) +
+         "; i += " + std::to_string(8 * facts_.rows_ahead) + ")");
+    write_rows(facts_.rows_ahead, "");
     close();
     line("#pragma unroll 1");
     open("for (; i < end; i += 32)");

@@ -4,6 +4,8 @@
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 inline constexpr const char* swizzle_text =
@@ -21,10 +23,9 @@ SINTER_INLINE void cuda_writer::write_reduces() {
             line("template <class T> static __device__ inline complex<T> from_lane(complex<T> x, int h) {");
             line("    return {from_lane(x.re, h), from_lane(x.im, h)};\n}");
         }
-        bool any_extremes = false;
-        for (const reduction_step& r : k_.reductions)
-            any_extremes = any_extremes || codegen::finds_extremes(k_, r.stage);
-        if (is_striped() || any_extremes) {
+        const bool in_any_order = std::any_of(facts_.stages.begin(), facts_.stages.end(),
+                                              [](const stage_facts& s) { return s.in_any_order; });
+        if (takes_striped() || in_any_order) {
             line("// The value of the lane whose number differs in the bits of `h`.");
             line("template <class T> static __device__ inline T from_other(T x, int h) {");
             line("    return (T)__shfl_xor_sync(0xffffffffu, x, h);\n}");
@@ -33,8 +34,8 @@ SINTER_INLINE void cuda_writer::write_reduces() {
                 line("    return {from_other(x.re, h), from_other(x.im, h)};\n}");
             }
         }
-        if (resident_tile_elements(k_) > row_block) out_ += swizzle_text;
-        if (k_.is_row_kernel() && (k_.how.short_rows || is_cooperative(k_))) {
+        if (facts_.has_gaps) out_ += swizzle_text;
+        if (facts_.from_first) {
             line("// The value of the first of `width` lanes.");
             line("template <class T> static __device__ inline T from_first(T x, int width) {");
             line("    return (T)__shfl_sync(0xffffffffu, x, 0, width);\n}");
@@ -47,27 +48,31 @@ SINTER_INLINE void cuda_writer::write_reduces() {
     }
     for (std::size_t r : reductions_of()) {
         write_combine(r);
-        if (rows && k_.how.short_rows) {
-            write_thread_reduce(r);
-            write_warp_row_reduce(r);
-        }
-        if (rows && !k_.how.short_rows) {
-            write_warp_reduce(r);
-            write_buffer_reduce(r);
-        }
-        if (rows && counts_blocks(k_) && !reduces_at_once(k_)) write_block_reduce(r);
-        const bool long_rows = counts_blocks(k_) || (is_cooperative(k_) && k_.how.row_capacity == 0);
-        if (rows && long_rows) {
-            write_group_reduce(r);
-            write_lanes_reduce(r);
-        }
-        if (rows && ((is_cooperative(k_) && !long_rows) || k_.how.row_blocks > 1)) write_few_reduce(r);
-        if (codegen::reduces_at_end(k_, k_.reductions[r].stage)) write_end_reduce(r);
-        if (codegen::finds_extremes(k_, k_.reductions[r].stage)) write_extreme(r);
-        if (!rows && k_.how.column_threads != 1) write_chunk_reduce(r);
-        if (!rows && counts_blocks(k_)) write_rows_reduce(r);
+        if (rows) write_row_reduces_of(r);
+        else if (!k_.is(mapping::thread_per_column)) write_chunk_reduce(r);
+        if (!rows && facts_.by_levels) write_rows_reduce(r);
         out_ += "\n";
     }
+}
+
+// The functions of a reduction of rows.
+SINTER_INLINE void cuda_writer::write_row_reduces_of(std::size_t r) {
+    const stage_facts& stage = of(k_.reductions[r].stage);
+    if (k_.is(mapping::rows_per_warp)) {
+        write_thread_reduce(r);
+        write_warp_row_reduce(r);
+    } else {
+        write_warp_reduce(r);
+        write_buffer_reduce(r);
+    }
+    if (k_.is(mapping::grid_per_row) && !facts_.one_wait) write_block_reduce(r);
+    if (facts_.by_levels) {
+        write_group_reduce(r);
+        write_lanes_reduce(r);
+    }
+    if (facts_.few_results) write_few_reduce(r);
+    if (stage.at_end) write_end_reduce(r);
+    if (stage.in_any_order) write_extreme(r);
 }
 
 // combine<r>: an earlier accumulator x takes a later one y. follow<r>: it takes an element behind all of its own.
@@ -96,15 +101,6 @@ SINTER_INLINE void cuda_writer::write_thread_reduce(std::size_t r) {
     line("if (lanes > 3) " + combined("2", "3"));
     line("if (lanes > 2) " + combined("0", "2"));
     close();
-}
-
-// Whether threads that take lanes 256 apart join those of four neighbours to one of each thread. Where they keep many
-// elements and join several float64, compilers would leave loads behind that. One H200, layer norms of rows of 16001
-// floats 579 us, so 687; but of rows of 4097 607 and 547.
-SINTER_INLINE bool cuda_writer::reduces_across(std::size_t r) const {
-    const reduction_step& x = k_.reductions[r];
-    return k_.how.row_blocks <= 2 || combined_reductions(k_, x.stage) == 1 ||
-           size_of(accumulator_type(x.how, x.type)) <= 4;
 }
 
 // quad_reduce<r>: a lane of each of four neighbouring threads to the first one's.
@@ -154,10 +150,8 @@ SINTER_INLINE void cuda_writer::write_across_reduce(std::size_t r) {
 // warp_reduce<r>: the groups t, t + 32, … of a warp's threads to thread 0's first.
 SINTER_INLINE void cuda_writer::write_warp_reduce(std::size_t r) {
     write_thread_reduce(r);
-    if (is_striped()) {
-        if (reduces_across(r)) write_across_reduce(r);
-        else write_quad_reduce(r);
-    }
+    if (takes_striped() && facts_.across[r]) write_across_reduce(r);
+    else if (takes_striped()) write_quad_reduce(r);
     std::string id = std::to_string(r), a = accumulator(r), combine = "combine" + id;
     std::string ai = indexed(r) ? ", index* ai" : "";
     open("static __device__ inline void warp_reduce" + id + "(" + a + "* a" + ai + ", int t, int groups)");
@@ -199,7 +193,7 @@ SINTER_INLINE void cuda_writer::write_buffer_reduce(std::size_t r) {
 // What a thread has of a group of four lanes to where a warp finds it.
 SINTER_INLINE void cuda_writer::write_into_buffer(std::size_t r, const std::string& buffer, const std::string& a,
                                                   bool block_striped) {
-    const bool quads = block_striped && !reduces_across(r);
+    const bool quads = block_striped && !facts_.across[r];
     const std::string place = !block_striped ? "t"
                               : quads        ? "64 * c + t / 4"
                                              : "t / 4 + 128 * (t % 2) + 64 * (t / 2 % 2)";
@@ -230,18 +224,19 @@ SINTER_INLINE void cuda_writer::write_thread_reduces(int stage) {
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r), lanes = "a" + id + (indexed(r) ? ", ai" + id : "");
         const std::string lane = "a" + id + (indexed(r) ? "[c], ai" + id : "") + "[c]";
-        const bool quads = block_striped_ && !reduces_across(r);
+        const bool quads = takes_striped() && !facts_.across[r];
         if (quads) line("#pragma unroll");
-        line(quads            ? "for (int c = 0; c < 4; ++c) quad_reduce" + id + "(" + lane + ", lanes - 256 * c - t);"
-             : block_striped_ ? "reduce_across" + id + "(" + lanes + ", lanes, t);"
-                              : "thread_reduce" + id + "(" + lanes + (full_ ? ", 4);" : ", lanes - 4 * t);"));
+        line(quads ? "for (int c = 0; c < 4; ++c) quad_reduce" + id + "(" + lane + ", lanes - 256 * c - t);"
+             : takes_striped()
+                 ? "reduce_across" + id + "(" + lanes + ", lanes, t);"
+                 : "thread_reduce" + id + "(" + lanes + (tile_ != tile_kind::any ? ", 4);" : ", lanes - 4 * t);"));
     }
 }
 
 // What all threads have of each of a stage's reductions to one value, of up to four at once after a single wait: a warp
 // for each, whose first thread then does something with it. Threads that are ahead find other rooms than those of the
 // time before.
-SINTER_INLINE void cuda_writer::write_buffer_reduces(int stage, const std::string& lanes, bool block_striped,
+SINTER_INLINE void cuda_writer::write_buffer_reduces(int stage, const std::string& lanes,
                                                      const std::function<void(std::size_t)>& then) {
     constexpr std::size_t most = 4;
     const sequence<std::size_t> which = reductions_of(stage);
@@ -250,7 +245,7 @@ SINTER_INLINE void cuda_writer::write_buffer_reduces(int stage, const std::strin
         const std::size_t end = std::min(first + most, which.size());
         line("buffer_phase = " + std::to_string(std::min(reductions_of().size(), most)) + " - buffer_phase;");
         for (std::size_t n = first; n < end; ++n)
-            write_into_buffer(which[n], buffer(n - first), "a" + std::to_string(which[n]), block_striped);
+            write_into_buffer(which[n], buffer(n - first), "a" + std::to_string(which[n]), takes_striped());
         line("__syncthreads();");
         for (std::size_t n = first; n < end; ++n) {
             const std::string id = std::to_string(which[n]);

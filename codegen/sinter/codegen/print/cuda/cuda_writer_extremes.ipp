@@ -13,7 +13,7 @@ SINTER_INLINE void cuda_writer::write_end_reduce(std::size_t r) {
                       extreme = k_.reductions[r].how == reduction::max ? "max" : "min";
     line("// What is neither zero nor NaN is the same whoever joins first.");
     open("static __device__ inline void reduce_at_end" + id + "(const " + a + "* all, " + a + "* a" +
-         (resident_tile_elements(k_) > row_block ? ", int swizzle)" : ")"));
+         (facts_.has_gaps ? ", int swizzle)" : ")"));
     line("#if __CUDA_ARCH__ >= 800");
     line("bool plain = true;");
     line("#pragma unroll");
@@ -31,12 +31,12 @@ SINTER_INLINE void cuda_writer::write_end_reduce(std::size_t r) {
     line("#pragma unroll");
     line("for (int g = 1; g < 4; ++g) combine" + id + "(a[c], all[4 * g + c]);");
     close();
-    if (resident_tile_elements(k_) > row_block) line("unswizzle(a, swizzle);");
+    if (facts_.has_gaps) line("unswizzle(a, swizzle);");
     close();
 }
 
 SINTER_INLINE void cuda_writer::write_end_reduces(int stage) {
-    const std::string swizzle = resident_tile_elements(k_) == row_block ? "" : swizzled_ ? ", swizzle" : ", 0";
+    const std::string swizzle = !facts_.has_gaps ? "" : tile_ == tile_kind::swizzled ? ", swizzle" : ", 0";
     per_reduction("reduce_at_end#(all#, a#" + swizzle + ");", "", stage);
 }
 
@@ -67,47 +67,32 @@ SINTER_INLINE void cuda_writer::write_extremes(int stage) {
     write_group_check();
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
-    if (k_.how.vector_width == 1)
-        if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty())
-            line(check + " continue;");
-    for (std::uint32_t i : left_to_transpose(stage)) line("float e" + std::to_string(i) + ";");
-    if (!exchanges()) per_reduction("@ y#;", "", stage);
-    finds_extremes_ = true;
-    list("element", element_arguments(stage), ");");
-    finds_extremes_ = false;
+    if (const std::string check = unless_whole("if (" + group_element() + " >= size)"); !check.empty())
+        line(check + " continue;");
+    const bool exchanges = !of(stage).exchanged.empty();
+    for (std::uint32_t i : of(stage).exchanged) line("float e" + std::to_string(i) + ";");
+    if (!exchanges) per_reduction("@ y#;", "", stage);
+    list("element", element_arguments(stage, "true", exchanges ? "e" : "y", ""), ");");
     for (std::size_t r : reductions_of(stage))
         write_for(r,
                   "r# = extreme#(r#, " +
-                      (exchanges() ? "e" + std::to_string(k_.reductions[r].argument) : std::string("y#")) + ");",
+                      (exchanges ? "e" + std::to_string(k_.reductions[r].argument) : std::string("y#")) + ");",
                   "");
     close();
     close();
     line("#pragma unroll");
-    open("for (int h = " + std::to_string(k_.how.lanes / 2) + "; h > 0; h /= 2)");
+    open("for (int h = " + std::to_string(facts_.lanes / 2) + "; h > 0; h /= 2)");
     per_reduction("r# = extreme#(r#, from_other(r#, h));", "", stage);
     close();
     line("// Of zeros and NaN the first counts.");
     open("if (__ballot_sync(0xffffffffu, " + unclear + ") != 0)");
 }
 
-// The number of what a stage divides its rows by, which it does by the inverse; or none.
-SINTER_INLINE std::uint32_t cuda_writer::divisor_of_rows(int stage) const {
-    for (std::uint32_t i = 0; i < k_.body.size() && k_.how.rows_per_thread == 1; ++i)
-        if (k_.body[i].stage == stage && divides_by_inverse_of_row(k_, i)) return k_.body[i].args[1];
-    return no_load;
-}
-
-SINTER_INLINE bool cuda_writer::is_inverse_of_row(std::uint32_t i) const {
-    for (int stage = 0; stage < k_.stages; ++stage)
-        if (divisor_of_rows(stage) == i) return true;
-    return false;
-}
-
 // What computes four elements, by the name of an element's function and its further arguments: by the inverse, and
 // again where that was not sure to be exact.
 SINTER_INLINE void cuda_writer::write_by_inverse(
     int stage, const std::function<void(const std::string& element, const texts& more)>& write) {
-    const std::uint32_t divisor = divisor_of_rows(stage);
+    const std::uint32_t divisor = of(stage).divisor;
     if (divisor == no_load) return write("element", {});
     line("float least = 3.402823466e38f;");
     write("element_by_inverse", {"least"});

@@ -41,7 +41,7 @@ SINTER_INLINE void cuda_writer::write_group_reduce(std::size_t r) {
     line("const int first = 128 * q + 4 * t;");
     line("#pragma unroll");
     line("for (int c = 0; c < 4; ++c) " + with_index(r, "x[c] = p[first + c]", "xi[c] = pi[first + c]") + ";");
-    if (!prefetches()) {
+    if (!facts_.prefetches) {
         line("#pragma unroll");
         open("for (int j = 1024; j < 4096; j += 1024)");
         line("#pragma unroll");
@@ -92,7 +92,7 @@ SINTER_INLINE void cuda_writer::write_whole_groups(int stage) {
     const std::string count = std::to_string(which.size());
     open("for (index job = t / 32; job < " + (which.size() > 1 ? count + " * whole" : "whole") + "; job += 8)");
     line("const index at = " + std::string(which.size() > 1 ? "job / " + count : "job") +
-         (prefetches() ? " * 1024;" : " * 4096;"));
+         (facts_.prefetches ? " * 1024;" : " * 4096;"));
     for (std::size_t n = 0; n < which.size(); ++n) {
         const std::string from = results_at(which[n], false) + " + at",
                           index_from = results_at(which[n], true) + " + at";
@@ -142,11 +142,11 @@ SINTER_INLINE void cuda_writer::write_levels(int stage, const std::string& insid
     open("for (index count = tiles, groups = 0; groups != 1; count = groups)");
     line("groups = (count + 4095) / 4096;");
     // Of the first level only the lanes are there where thread blocks have joined the blocks of each.
-    if (prefetches()) line("const int most = step == 1 ? 1024 : 4096;");
-    const std::string most = prefetches() ? "most" : "4096";
+    if (facts_.prefetches) line("const int most = step == 1 ? 1024 : 4096;");
+    const std::string most = facts_.prefetches ? "most" : "4096";
     if (!inside.empty()) open("if (groups == 1 || " + inside + ")");
     line(std::string("const index whole = step > 1 || groups == 1 ? 0 : ") +
-         (prefetches() ? "(count + 3072) / 4096;" : "count / 4096;"));
+         (facts_.prefetches ? "(count + 3072) / 4096;" : "count / 4096;"));
     write_whole_groups(stage);
     open("for (index group = whole; group < groups; ++group)");
     line("const index at = group * " + most + " * step, left = count - 4096 * group;");

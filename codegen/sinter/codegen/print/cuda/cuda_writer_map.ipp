@@ -8,7 +8,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 // Where the thread stands: coordinates of all axes but the innermost, and `inner`, the first of its elements there.
 SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
     int rank = k_.space.size();
-    std::string width = k_.how.vector_width > 1 ? " * " + std::to_string(k_.how.vector_width) : "";
+    const int neighbours = k_.how.vector_width;
+    const std::string width = neighbours > 1 ? " * " + std::to_string(neighbours) : "";
     auto scaled = [&](const std::string& s) { return width.empty() ? s : "(" + s + ")" + width; };
     std::string thread = scaled(block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x");
     if (rank == 1) {
@@ -33,14 +34,18 @@ SINTER_INLINE void cuda_writer::write_map_position(const std::string& inner) {
 // Where a thread of a map that computes `packs` elements stands, and in a loop over them each one's place: the elements
 // of a thread block apart, or its rows, so that neighbouring threads meet neighbouring elements of short rows, too.
 SINTER_INLINE void cuda_writer::write_first_item() {
+    if (k_.space.size() != 2) return write_first_of_block();
     const std::string items = std::to_string(k_.how.packs);
-    if (k_.space.size() != 2)
-        return line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.how.packs) +
-                    " + threadIdx.x;");
     line("const index i1 = (index)blockIdx.x * blockDim.x + threadIdx.x;");
     line("const index first = ((index)blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y * " + items +
          " + threadIdx.y;");
     line("if (i1 >= n1) return;");
+}
+
+// The first element of a thread, or the first column, of several a thread block apart.
+SINTER_INLINE void cuda_writer::write_first_of_block() {
+    line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.how.packs) +
+         " + threadIdx.x;");
 }
 
 // Opens the loop over what a thread has several of, so far apart.
@@ -64,13 +69,14 @@ SINTER_INLINE void cuda_writer::open_items() {
 // All that a thread reads is on its way before it stores anything.
 SINTER_INLINE void cuda_writer::write_items() {
     write_first_item();
+    const std::string items = "[" + std::to_string(k_.how.packs) + "];";
     loaded_.resize(k_.accesses.size());
     sequence<std::uint32_t> loads;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
         if (v.kind != instruction_kind::load || k_.accesses[v.payload].operand == access::own_number) continue;
         loads.push_back(i);
-        line(type_text(v.type) + " t" + std::to_string(i) + "[" + std::to_string(k_.how.packs) + "];");
+        line(type_text(v.type) + " t" + std::to_string(i) + items);
     }
     if (!loads.empty()) {
         open_items();
@@ -80,7 +86,7 @@ SINTER_INLINE void cuda_writer::write_items() {
     for (std::uint32_t i : loads) loaded_[k_.body[i].payload] = "t" + std::to_string(i) + "[item]";
     const bool gathers = !k_.indexed.empty();
     for (std::size_t s = 0; gathers && s < k_.stores.size(); ++s)
-        line(operand_type(k_.stores[s].access) + " u" + std::to_string(s) + "[" + std::to_string(k_.how.packs) + "];");
+        line(operand_type(k_.stores[s].access) + " u" + std::to_string(s) + items);
     open_items();
     write_body(0);
     loaded_.clear();
@@ -110,9 +116,9 @@ SINTER_INLINE void cuda_writer::write_map() {
 
 // Several neighbours along the innermost axis per thread: the body is a function of what was loaded.
 SINTER_INLINE void cuda_writer::write_vector_map() {
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) divides_ = divides_ || divides_by_inverse(k_, i);
-    std::string width = std::to_string(k_.how.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
-    const bool checked = divides_ || k_.how.approximates;
+    const std::string width = std::to_string(k_.how.vector_width), inner = "i" + std::to_string(k_.space.size() - 1);
+    const sequence<element_check> checks = element_checks();
+    const bool checked = !checks.empty();
     find_draws();
     // Few arrays leave registers for as many threads as a multiprocessor holds.
     write_head();
@@ -133,44 +139,47 @@ SINTER_INLINE void cuda_writer::write_vector_map() {
     if (checked) {
         write_element("exact_element", parameters);
         texts with_check, arguments;
-        if (divides_) {
-            with_check.push_back("scalar::division_check& check");
-            arguments.push_back("check");
-        }
-        if (k_.how.approximates) {
-            with_check.push_back("scalar::approximation_check& forms");
-            arguments.push_back("forms");
+        for (const element_check& c : checks) {
+            with_check.push_back(c.type + "& " + c.name);
+            arguments.push_back(c.name);
         }
         with_check.append(parameters.begin(), parameters.end());
         arguments.append(packed.begin(), packed.end());
         parameters = std::move(with_check);
         packed = std::move(arguments);
     }
-    by_inverse_ = divides_;
-    approximated_ = k_.how.approximates;
-    write_element("element", parameters);
-    by_inverse_ = approximated_ = false;
+    write_element("element", parameters, {map_.divides, k_.how.approximates});
     if (k_.how.packs > 1) return write_packs(packed, single);
-    if (k_.how.flat) open("if (i + " + width + " <= n0)");
-    write_neighbours(packed);
-    if (checked) open("if (" + is_checked() + ")");
-    write_pack_stores();
-    if (checked) {
-        line("return;");
-        close();
-    }
-    if (k_.how.flat) {
-        close(checked ? "}" : "} else {");
-        append_single(single);
-        line("#pragma unroll 1");
-        if (checked) {
-            list("for (index i0 = i; i0 < n0 && i0 < i + " + width + "; ++i0) exact_element", single, ");");
-        } else {
-            list("for (index i0 = i; i0 < n0; ++i0) element", single, ");");
-            close();
-        }
-    }
+    if (k_.how.flat) write_flat_neighbours(packed, single, checks);
+    else write_checked_neighbours(packed, checks);
     write_end();
+}
+
+// A thread's neighbours, stored where what was computed has the bits of the exact operations.
+SINTER_INLINE void cuda_writer::write_checked_neighbours(const texts& packed, const sequence<element_check>& checks) {
+    write_neighbours(packed, checks);
+    std::string passes;
+    for (const element_check& c : checks) passes += (passes.empty() ? "" : " && ") + c.passes;
+    if (!checks.empty()) open("if (" + passes + ")");
+    write_pack_stores();
+    if (checks.empty()) return;
+    line("return;");
+    close();
+}
+
+// Where all accesses lie along one axis, the last threads may have fewer neighbours and take single elements.
+SINTER_INLINE void cuda_writer::write_flat_neighbours(const texts& packed, texts& single,
+                                                      const sequence<element_check>& checks) {
+    const std::string width = std::to_string(k_.how.vector_width);
+    open("if (i + " + width + " <= n0)");
+    write_checked_neighbours(packed, checks);
+    close(checks.empty() ? "} else {" : "}");
+    append_single(single);
+    line("#pragma unroll 1");
+    if (!checks.empty())
+        return list("for (index i0 = i; i0 < n0 && i0 < i + " + width + "; ++i0) exact_element", single, ");");
+    list("for (index i0 = i; i0 < n0; ++i0) element", single, ");");
+    close();
 }
 
 // What the function of the body takes for one element.
@@ -182,10 +191,10 @@ SINTER_INLINE void cuda_writer::append_single(texts& arguments) {
 }
 
 // The body as a function of what was loaded.
-SINTER_INLINE void cuda_writer::write_element(const char* name, const texts& parameters) {
+SINTER_INLINE void cuda_writer::write_element(const char* name, const texts& parameters, element_forms forms) {
     list("const auto " + std::string(name) + " = [&]", parameters, ") {");
     ++depth_;
-    write_body(0);
+    write_body(0, forms);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         line(std::string("r").append(std::to_string(s)) + " = " + value(k_.stores[s].value) + ";");
     close("};");
@@ -214,22 +223,23 @@ SINTER_INLINE std::string cuda_writer::least_dividend() const {
     return s;
 }
 
-// Whether what was computed for a thread's neighbours has the bits of the exact operations.
-SINTER_INLINE std::string cuda_writer::is_checked() const {
-    std::string s = divides_ ? "scalar::is_exact(check, " + least_dividend() + ")" : "";
-    return s + (divides_ && k_.how.approximates ? " && " : "") +
-           (k_.how.approximates ? "scalar::is_approximated(forms)" : "");
+SINTER_INLINE sequence<cuda_writer::element_check> cuda_writer::element_checks() const {
+    sequence<element_check> checks;
+    if (map_.divides)
+        checks.push_back({"scalar::division_check", "check", "scalar::is_exact(check, " + least_dividend() + ")"});
+    if (k_.how.approximates)
+        checks.push_back({"scalar::approximation_check", "forms", "scalar::is_approximated(forms)"});
+    return checks;
 }
 
 // Loads and computes a thread's neighbours. In a loop they would be taken from memory of their own.
-SINTER_INLINE void cuda_writer::write_neighbours(const texts& packed) {
+SINTER_INLINE void cuda_writer::write_neighbours(const texts& packed, const sequence<element_check>& checks) {
     at_.back() = "i";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
         if (is_parameter(i)) write_load(i);
     for (std::size_t s = 0; s < k_.stores.size(); ++s)
         line(pack_at(k_.stores[s].access) + " u" + std::to_string(s) + ";");
-    if (divides_) line("scalar::division_check check;");
-    if (k_.how.approximates) line("scalar::approximation_check forms;");
+    for (const element_check& c : checks) line(c.type + " " + c.name + ";");
     line("#pragma unroll");
     list("for (int l = 0; l < " + std::to_string(k_.how.vector_width) + "; ++l) element", packed, ");");
 }
@@ -243,15 +253,15 @@ SINTER_INLINE void cuda_writer::write_pack_stores() {
 
 // Several times the neighbours of a map that reads nothing; the last block may have fewer and computes single elements.
 SINTER_INLINE void cuda_writer::write_packs(const texts& packed, texts& single) {
-    int item_stride = cuda_threads * k_.how.vector_width;
-    std::string all = std::to_string(item_stride * k_.how.packs);
+    const int width = k_.how.vector_width, item_stride = cuda_threads * width;
+    const std::string items = std::to_string(k_.how.packs), all = std::to_string(item_stride * k_.how.packs);
     line("const index block = " + block_number() + " * " + all + ";");
     open("if (n0 - block >= " + all + ")");
     line("#pragma unroll");
-    open("for (int item = 0; item < " + std::to_string(k_.how.packs) + "; ++item)");
-    line("const index i = block + item * " + std::to_string(item_stride) + " + threadIdx.x * " +
-         std::to_string(k_.how.vector_width) + ";");
-    write_neighbours(packed);
+    open("for (int item = 0; item < " + items + "; ++item)");
+    line("const index i = block + item * " + std::to_string(item_stride) + " + threadIdx.x * " + std::to_string(width) +
+         ";");
+    write_neighbours(packed, {});
     write_pack_stores();
     close();
     close("} else {");

@@ -5,15 +5,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// The first reduction whose functions do for this one.
-SINTER_INLINE std::size_t cuda_writer::combined_as(std::size_t r) const {
-    if (!k_.is(mapping::multi_output)) return r;
-    for (std::size_t first = 0; first < r; ++first)
-        if (k_.reductions[first].how == k_.reductions[r].how && k_.reductions[first].type == k_.reductions[r].type)
-            return first;
-    return r;
-}
-
 // buffer_reduce<r>: groups of lanes, joined by fours in a room, to its first; partials_reduce<r>: up to 4096 partial
 // results to the first of a room. A warp does either.
 SINTER_INLINE void cuda_writer::write_warp_reduces_of(std::size_t kind) {
@@ -105,7 +96,7 @@ SINTER_INLINE void cuda_writer::write_multi_output() {
     write_sizes();
     line("const int t = threadIdx.x, warp = t / 32;");
     line("const index row = " + block_number() + ";");
-    if (k_.how.wide) line("if (row >= kept) return;");
+    leave_beyond("row >= kept");
     for (std::size_t r : reductions_of()) {
         if (combined_as(r) != r) continue;
         std::string id = std::to_string(r), rows = "[" + count_of_kind(r) + "]";

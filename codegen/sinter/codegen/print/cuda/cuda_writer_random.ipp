@@ -19,7 +19,7 @@ SINTER_INLINE void cuda_writer::write_draw(std::uint32_t i) {
     if (d.block != i) return;
     int words = words_of_draw(k_, i), blocks = k_.how.vector_width / words;
     // A number of 32 bits is divided as one, which takes half as many instructions.
-    std::string w = "w" + std::to_string(i), at = k_.how.wide ? "(unsigned long long)(" : "(unsigned)(";
+    std::string w = "w" + std::to_string(i), at = std::string("(") + index_.unsigned_type + ")(";
     at += position(static_cast<std::uint32_t>(d.number)) + ") / " + std::to_string(words);
     std::string seed = ", " + value(v.args[1]) + ", " + value(v.args[2]) + ");";
     if (blocks == 1) return line("const scalar::philox_words " + w + " = scalar::philox(" + at + seed);

@@ -52,11 +52,9 @@ SINTER_INLINE void cuda_writer::write_sizes() {
         std::string& s = i < k_.kept ? kept : reduced;
         s += (s.empty() ? "n" : " * n") + std::to_string(i);
     }
-    bool needs_kept =
-        k_.how.wide || k_.how.short_rows || scans_one_tile(k_) || k_.is_row_kernel() || k_.tree == reduce_tree::columns;
-    if (needs_kept) line("const index kept = " + kept + ";");
+    if (facts_.needs_kept) line("const index kept = " + kept + ";");
     line("const index reduced = " + reduced + ";");
-    if (k_.how.short_rows || k_.how.column_threads > 0 || k_.scans || k_.selects) return;
+    if (!facts_.counts_tiles) return;
     if (k_.tree == reduce_tree::columns)
         line("const index even = (reduced + 4095) / 4096, size = even <= 512 ? 512 : (even + 7) / 8 * 8;");
     std::string size = k_.tree == reduce_tree::rows ? "4096" : "size",
@@ -163,33 +161,33 @@ SINTER_INLINE void cuda_writer::write_grid_per_row() {
     write_sizes();
     line("const int t = threadIdx.x;");
     line("const index row = " + block_number() + ";");
-    if (k_.how.wide) line("if (row >= kept) return;");
+    leave_beyond("row >= kept");
     line("const bool alone = gridDim.y == 1 && tiles <= 4;");
-    write_shared_buffer(reduces_at_once(k_) ? std::max(4, 2 * combined_reductions(k_)) : 4);
+    write_shared_buffer(facts_.one_wait ? std::max(4, 2 * combined_reductions(k_)) : 4);
     per_reduction("__shared__ @ result#[4];", "__shared__ index resulti#[4];");
     write_decode("row", 0, k_.kept);
     write_origins(0, "reduced > 0");
     write_accumulate();
-    if (prefetches()) write_fetch();
+    if (facts_.prefetches) write_fetch();
     line("int buffer_phase = 0;");
     per_reduction("@ a#[4];", "index ai#[4];");
-    if (prefetches()) per_reduction("@ lane#;", "index lanei#;");
+    if (facts_.prefetches) per_reduction("@ lane#;", "index lanei#;");
     line("#pragma unroll 1");
-    open(prefetches() ? "while (tile < tiles)" : "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
+    open(facts_.prefetches ? "while (tile < tiles)" : "for (index tile = blockIdx.y; tile < tiles; tile += gridDim.y)");
     line("const index begin = tile * 4096;");
     line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
     write_block_lanes();
-    if (prefetches()) {
+    if (facts_.prefetches) {
         line("const index own = lane;");
         line("const bool opens = tile % 4096 < 1024, ends = tile % 4096 >= 3072 || tile + 1024 >= tiles;");
         line("if (ends) lane += gridDim.y;");
         line("tile = ends ? first_of(lane) : tile + 1024;");
         line("fetch(tile);");
     }
-    if (reduces_at_once(k_)) write_blocks_at_once();
+    if (facts_.one_wait) write_blocks_at_once();
     else write_blocks_in_turn();
     close();
-    if (reduces_at_once(k_)) line("__syncthreads();");
+    if (facts_.one_wait) line("__syncthreads();");
     write_rows_end();
     per_reduction("const @ r# = a#[0];", "const index ri# = ai#[0];");
     write_epilogue();
@@ -212,7 +210,7 @@ SINTER_INLINE void cuda_writer::write_blocks_in_turn() {
 SINTER_INLINE void cuda_writer::write_blocks_at_once() {
     line("const int lanes = size < 1024 ? size : 1024;");
     write_thread_reduces(0);
-    write_buffer_reduces(0, "lanes", false, [&](std::size_t r) { write_block_result(r); });
+    write_buffer_reduces(0, "lanes", [&](std::size_t r) { write_block_result(r); });
 }
 
 // A block's result joins its lane of the next level.
@@ -224,7 +222,7 @@ SINTER_INLINE void cuda_writer::write_block_result(std::size_t r) {
         const std::string i = index ? "i" : "", from = index ? "position" : "partial";
         return "(alone ? result" + i + id + " : " + from + id + " + row * tiles)[" + at + "] = ";
     };
-    if (!prefetches()) {
+    if (!facts_.prefetches) {
         line(results("tile", false) + "a" + id + "[0];");
         if (indexed(r)) line(results("tile", true) + "ai" + id + "[0];");
         return;
@@ -238,7 +236,8 @@ SINTER_INLINE void cuda_writer::write_block_result(std::size_t r) {
 }
 
 SINTER_INLINE bool cuda_writer::is_ahead(std::uint32_t i) const {
-    return prefetches() && k_.body[i].stage == 0 && loads_pack(k_, k_.how, k_.body[i]);
+    return facts_.prefetches && k_.body[i].stage == 0 && k_.body[i].kind == instruction_kind::load &&
+           facts_.packed[k_.body[i].payload];
 }
 
 // fetch(part): what a thread needs of a whole block of 4096 elements.

@@ -9,63 +9,126 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Counts of what arrives from a team; a row whose stages only find its first element has no meetings.
-SINTER_INLINE int cuda_writer::barriers() const {
-    return k_.is(mapping::resident_row) ? 0 : std::max(1, number_of_barrier(k_.stages));
+// Where a value of a block is held.
+SINTER_INLINE std::string cuda_writer::resident_at(std::uint32_t i) const {
+    const std::int64_t offset = facts_.row.resident.offset[i] * facts_.tile_elements;
+    return "(" + type_text(k_.body[i].type) + "*)((char*)resident + " + resident_stride() + " * " + team_.slot +
+           (offset == 0 ? ")" : " + " + std::to_string(offset) + ")");
 }
 
-// These, and one for each part that is copied in bulk.
-SINTER_INLINE void cuda_writer::write_barriers(const cooperative_row& row) {
-    const int barriers = this->barriers(), tiles = facts_.bulk ? row.blocks : 0;
-    if (barriers + tiles == 0) return;
-    const std::string counts = std::to_string(barriers + tiles);
+// A thread's elements of a block: packs side by side where they are moved as packs, else 256 apart, so that
+// neighbouring threads find theirs in different banks.
+SINTER_INLINE std::string cuda_writer::resident_place(std::uint32_t i) const {
+    const std::uint32_t load = facts_.row.resident.load[i];
+    const std::string shift = load != no_load && facts_.shifted[load] ? "shift" + std::to_string(load) + " + " : "";
+    return type_text(k_.body[i].type) + "* const h = " + resident_at(i) + " + " + shift +
+           (takes_striped() ? "t" : "4 * t") + ";";
+}
+
+SINTER_INLINE void cuda_writer::write_resident_moves(const std::string& k, const std::string& type, bool to_resident) {
+    line("#pragma unroll");
+    if (takes_striped())
+        return line("for (int e = 0; e < 16; ++e) " +
+                    (to_resident ? "h[256 * e] = " + k + "[e];" : k + "[e] = h[256 * e];"));
+    if (tile_ == tile_kind::swizzled) {
+        // Of each place one address: compilers add the others up element by element.
+        open("for (int c = 0; c < 4; ++c)");
+        line(type + "* const lane = h + (c ^ swizzle);");
+        line("#pragma unroll");
+        line("for (int g = 0; g < 4; ++g) " +
+             (to_resident ? "lane[1024 * g] = " + k + "[4 * g + c];" : k + "[4 * g + c] = lane[1024 * g];"));
+        return close();
+    }
+    const std::string pack = "pack<" + type + ", 4>";
+    open("for (int g = 0; g < 4; ++g)");
+    line(to_resident ? pack + " p;" : "const " + pack + " p = *(const " + pack + "*)&h[1024 * g];");
+    line("#pragma unroll");
+    line("for (int c = 0; c < 4; ++c) " +
+         (to_resident ? "p.v[c] = " + k + "[4 * g + c];" : k + "[4 * g + c] = p.v[c];"));
+    if (to_resident) line("*(" + pack + "*)&h[1024 * g] = p;");
+    close();
+}
+
+// Of a row that is not held as a whole, the blocks for which there is room.
+SINTER_INLINE void cuda_writer::open_resident() {
+    open(facts_.row.whole ? "" : "if (slot < " + std::to_string(facts_.row.blocks) + ")");
+}
+
+SINTER_INLINE void cuda_writer::write_resident_read(std::uint32_t i) {
+    const std::string k = "k" + std::to_string(i);
+    open_resident();
+    line(resident_place(i));
+    write_resident_moves(k, type_text(k_.body[i].type), false);
+    if (facts_.row.whole) return close();
+    close("} else {");
+    line("#pragma unroll");
+    open("for (int g = 0; g < 4; ++g)");
+    line("const int l = " + group_begin() + ";");
+    if (facts_.packed[k_.body[i].payload]) {
+        line("if (l >= size) continue;");
+        at_[static_cast<std::size_t>(k_.kept)] = "(begin + l)";
+        write_load(i);
+        line("#pragma unroll");
+        line("for (int c = 0; c < 4; ++c) " + k + "[4 * g + c] = t" + std::to_string(i) + ".v[c];");
+    } else {
+        write_single_loads(i);
+    }
+    close();
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_resident_write(std::uint32_t i) {
+    open_resident();
+    line(resident_place(i));
+    write_resident_moves("k" + std::to_string(i), type_text(k_.body[i].type), true);
+    close();
+}
+
+// One for each stage's results that arrive from a team, and one for each part that is copied in bulk.
+SINTER_INLINE void cuda_writer::write_barriers() {
+    const int count = facts_.barriers + (facts_.bulk ? facts_.row.blocks : 0);
+    if (count == 0) return;
+    const std::string counts = std::to_string(count);
     line("__shared__ unsigned long long barriers[" + counts + "];");
-    line((facts_.bulk ? "if (t == 0)" : "if (in_cluster() && t == 0)") + (" init_barriers(barriers, " + counts) + ");");
-    if (!k_.is(mapping::resident_row)) line("if (in_cluster()) arrive_at_cluster();");
-    if (facts_.bulk) line(k_.is(mapping::resident_row) ? "__syncthreads();" : "else __syncthreads();");
+    line((facts_.bulk ? "if (t == 0)" : "if (in_cluster() && t == 0)") + (" init_barriers(barriers, " + counts + ");"));
+    team_line("if (in_cluster()) arrive_at_cluster();");
+    if (facts_.bulk) line(team_.fetched_by);
 }
 
 SINTER_INLINE std::string cuda_writer::barrier_of_tile() const {
-    return "&barriers[" + (barriers() > 0 ? std::to_string(barriers()) + " + " : "") + slot_of_tile() + "]";
+    return "&barriers[" + (facts_.barriers > 0 ? std::to_string(facts_.barriers) + " + " : "") + team_.slot + "]";
 }
 
 // How far behind a multiple of 16 bytes the rows begin that are copied with a shift.
-SINTER_INLINE void cuda_writer::write_shifts(const cooperative_row& row) {
+SINTER_INLINE void cuda_writer::write_shifts() {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
-        if (!row.resident.persistent[i] || v.kind != instruction_kind::load ||
-            !(is_shifted(k_, i) || (facts_.bulk && is_packed(v.payload))))
+        if (!facts_.persistent[i] || v.kind != instruction_kind::load ||
+            !(facts_.shifted[i] || (facts_.bulk && facts_.packed[v.payload])))
             continue;
         at_[static_cast<std::size_t>(k_.kept)] = "0";
         const std::string id = std::to_string(i), size = std::to_string(size_of(k_.body[i].type));
         line("const " + operand_type(k_.body[i].payload) + "* const row" + id + " = &" + element(k_.body[i].payload) +
              ";");
-        if (!is_shifted(k_, i)) line("constexpr int shift" + id + " = 0;");
+        if (!facts_.shifted[i]) line("constexpr int shift" + id + " = 0;");
         else line("const int shift" + id + " = (int)((unsigned long long)row" + id + " % 16 / " + size + ");");
     }
 }
 
-// Whether what is held of a whole row comes there by copies that threads need not see to.
-SINTER_INLINE bool cuda_writer::is_copied(std::uint32_t i, const cooperative_row& row) const {
-    return row.whole && persistent_[i] && is_array(i) &&
-           (is_packed(k_.body[i].payload) || is_copied_type(k_.body[i].type));
-}
-
 // All that a thread block holds of a row, at once; each thread waits for what it has asked for only.
-SINTER_INLINE void cuda_writer::write_resident_copies(const sequence<std::uint32_t>& copied,
-                                                      const cooperative_row& row) {
-    line(k_.is(mapping::resident_row) ? "int copies = (int)tiles;" : "int copies = 0, slot = 0;");
+SINTER_INLINE void cuda_writer::write_resident_copies(const sequence<std::uint32_t>& copied) {
+    line(team_.opening);
     if (facts_.bulk) open("if (asks(t))");
     open_tiles_of_block();
-    if (!k_.is(mapping::resident_row)) line("++copies;");
+    team_line("++copies;");
     for (std::uint32_t i : copied) {
         const std::string id = std::to_string(i);
-        if (facts_.bulk || is_shifted(k_, i)) {
-            line("copy_shifted(" + copy_arguments(i, row) + (facts_.bulk ? ", " + barrier_of_tile() + ");" : ");"));
+        if (facts_.bulk || facts_.shifted[i]) {
+            line("copy_shifted(" + copy_arguments(i) + (facts_.bulk ? ", " + barrier_of_tile() + ");" : ");"));
             continue;
         }
         open("");
-        line(resident_place(i, row));
+        line(resident_place(i));
         each_tile_size([&] { write_tile_copies(i); });
         close();
     }
@@ -73,21 +136,20 @@ SINTER_INLINE void cuda_writer::write_resident_copies(const sequence<std::uint32
     close();
     if (facts_.bulk) {
         close();
-        write_ends_of_copies(copied, row);
+        write_ends_of_copies(copied);
     }
 }
 
-SINTER_INLINE std::string cuda_writer::copy_arguments(std::uint32_t i, const cooperative_row& row) const {
+SINTER_INLINE std::string cuda_writer::copy_arguments(std::uint32_t i) const {
     const std::string id = std::to_string(i);
-    return resident_at(i, row) + ", row" + id + ", begin, size, shift" + id + ", reduced, t";
+    return resident_at(i) + ", row" + id + ", begin, size, shift" + id + ", reduced, t";
 }
 
-SINTER_INLINE void cuda_writer::write_ends_of_copies(const sequence<std::uint32_t>& copied,
-                                                     const cooperative_row& row) {
-    if (!k_.is(mapping::resident_row)) line("slot = 0;");
+SINTER_INLINE void cuda_writer::write_ends_of_copies(const sequence<std::uint32_t>& copied) {
+    team_line("slot = 0;");
     open("if (t < 32)");
     open_tiles_of_block();
-    for (std::uint32_t i : copied) line("copy_ends(" + copy_arguments(i, row) + ");");
+    for (std::uint32_t i : copied) line("copy_ends(" + copy_arguments(i) + ");");
     line("arrive(" + barrier_of_tile() + ", t);");
     close();
     close();
@@ -98,14 +160,14 @@ SINTER_INLINE void cuda_writer::write_tile_copies(std::uint32_t i) {
     open("for (int g = 0; g < 4; ++g)");
     line("const int l = " + group_begin() + ";");
     write_group_check();
-    if (is_packed(k_.body[i].payload)) {
+    if (facts_.packed[k_.body[i].payload]) {
         at_[static_cast<std::size_t>(k_.kept)] = "(begin + l)";
         const std::string pack = pack_at(k_.body[i].payload);
         line("copy_soon((" + pack + "*)&h[1024 * g], (const " + pack + "*)&" + element(k_.body[i].payload) + ");");
     } else {
         line("#pragma unroll");
         open("for (int c = 0; c < 4; ++c)");
-        if (!full_) line("if (" + group_element() + " >= size) continue;");
+        if (tile_ == tile_kind::any) line("if (" + group_element() + " >= size) continue;");
         write_decode("(begin + " + group_element() + ")", k_.kept, k_.space.size());
         line("copy_soon(&h[256 * (4 * g + c)], &" + element(k_.body[i].payload) + ");");
         close();
@@ -115,12 +177,10 @@ SINTER_INLINE void cuda_writer::write_tile_copies(std::uint32_t i) {
 
 // For a part's copies, in front of what reads it.
 SINTER_INLINE void cuda_writer::write_wait_for_copies() {
-    if (facts_.bulk)
-        return line("await_tile(" + barrier_of_tile() + ", " + (k_.is(mapping::resident_row) ? "0" : "phase") +
-                    ", --copies);");
+    if (facts_.bulk) return line("await_tile(" + barrier_of_tile() + ", " + team_.phase + ", --copies);");
     line("wait_for_copies(--copies);");
     // What one thread has asked for, others read.
-    if (resident_tile_elements(k_) > row_block) line("__syncthreads();");
+    if (facts_.has_gaps) line("__syncthreads();");
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -8,25 +8,25 @@
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void cuda_writer::write_tile_buffers() {
-    write_shared_buffer(k_.how.row_blocks * most_combined_reductions(k_));
-    const std::string count = "[" + std::to_string(k_.how.row_blocks) + "];";
+    write_shared_buffer(facts_.blocks * most_combined_reductions(k_));
+    const std::string count = "[" + std::to_string(facts_.blocks) + "];";
     per_reduction("__shared__ @ result#" + count, "__shared__ index resulti#" + count);
 }
 
 // A thread's place in a group of its elements, of all blocks where they are kept.
 SINTER_INLINE std::string cuda_writer::group_place(std::uint32_t i) const {
-    return k_.how.row_blocks > 1 && persistent_[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
+    return facts_.blocks > 1 && facts_.persistent[i] ? "[16 * p + 4 * g + c]" : "[4 * g + c]";
 }
 
 // The room for block p of a stage's reduction n.
 SINTER_INLINE std::string cuda_writer::buffer_of_row_tile(int n) const {
-    const std::string first = n == 0 ? "" : std::to_string(n * k_.how.row_blocks) + " + ";
+    const std::string first = n == 0 ? "" : std::to_string(n * facts_.blocks) + " + ";
     return "buffer[" + first + "p]";
 }
 
 SINTER_INLINE void cuda_writer::open_tiles_of_row() {
     line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
-    open("for (int p = 0; p < " + std::to_string(k_.how.row_blocks) + "; ++p)");
+    open("for (int p = 0; p < " + std::to_string(facts_.blocks) + "; ++p)");
     line("const index tile = p;");
     write_row_tile();
 }
@@ -35,14 +35,14 @@ SINTER_INLINE void cuda_writer::open_tiles_of_row() {
 // other.
 SINTER_INLINE void cuda_writer::write_tiles_stage(int stage) {
     sequence<std::uint32_t> persistent, passing;
-    for (std::uint32_t i : arrays_to_load()) (persistent_[i] ? persistent : passing).push_back(i);
+    for (std::uint32_t i : arrays_to_load(stage)) (facts_.persistent[i] ? persistent : passing).push_back(i);
     if (!persistent.empty()) {
         open_tiles_of_row();
         write_element_loads(persistent);
         close();
         // Compilers would leave some of many loads behind the shuffles that join those before them. One H200, softmax
         // of rows of 16001 floats 799 us, so 713; layer norms, which join two float64 of each row, 579 and 650.
-        if (block_striped_ && combined_reductions(k_, stage) == 1) line("__syncwarp();");
+        if (takes_striped() && of(stage).combined.size() == 1) line("__syncwarp();");
     }
     open_tiles_of_row();
     for (std::uint32_t i : passing) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + "[16];");
@@ -55,12 +55,12 @@ SINTER_INLINE void cuda_writer::write_tiles_stage(int stage) {
 
 // What a thread has of a block of a row, for each of a stage's reductions, to where a warp joins it.
 SINTER_INLINE void cuda_writer::leave_tile(int stage, const std::function<std::string(int)>& buffer) {
-    if (!full_) line("const int lanes = size < 1024 ? size : 1024;");
+    if (tile_ == tile_kind::any) line("const int lanes = size < 1024 ? size : 1024;");
     write_thread_reduces(stage);
     int n = 0;
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
-        write_into_buffer(r, buffer(n++), "a" + id, block_striped_);
+        write_into_buffer(r, buffer(n++), "a" + id, takes_striped());
     }
 }
 
@@ -98,7 +98,7 @@ SINTER_INLINE void cuda_writer::write_first_of_warp(const std::function<void()>&
 
 // The results of all blocks join in every thread.
 SINTER_INLINE void cuda_writer::write_tiles_results(int stage) {
-    write_tile_warp_reduces(stage, k_.how.row_blocks, "p", [&](std::size_t r, int n) {
+    write_tile_warp_reduces(stage, facts_.blocks, "p", [&](std::size_t r, int n) {
         write_tile_buffer_reduce(r, buffer_of_row_tile(n));
         write_first_of_warp([&] { write_for(r, "result#[p] = a#[0];", "resulti#[p] = ai#[0];"); });
     });

@@ -4,6 +4,8 @@
 #include <sinter/codegen/print/cuda/cuda_copies_text.hpp>
 #include <sinter/codegen/print/cuda/cuda_writer.hpp>
 
+#include <algorithm>
+
 namespace sinter::inline SINTER_ABI::codegen {
 
 SINTER_INLINE void cuda_writer::write_scan_rows() { write_scan(); }
@@ -12,28 +14,26 @@ SINTER_INLINE void cuda_writer::write_scan_columns() { write_scan(); }
 SINTER_INLINE void cuda_writer::write_scan_column_tiles() { write_scan(); }
 
 SINTER_INLINE void cuda_writer::write_scan() {
-    bool any_complex = false, rows = k_.tree == reduce_tree::rows;
-    for (const reduction_step& r : k_.reductions) any_complex |= is_complex(r.type);
+    const bool rows = k_.tree == reduce_tree::rows;
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) write_combine(r);
-    if (!scans_one_tile(k_)) out_ += tile_status_text;
-    if (rows) {
-        out_ += lanes_text;
-        if (any_complex) out_ += complex_lanes_text;
-        write_per_scan(tree_text);
-        if (!scans_one_tile(k_)) {
-            write_per_scan(before_text);
-            if (fetches_soon()) out_ += soon_text;
-            for (const reduction_step& r : k_.reductions)
-                if (!k_.how.stays && renews(r)) {
-                    out_ += renewal_text;
-                    break;
-                }
-        }
-    }
-    if (k_.how.stays) out_ += copies_text;
+    if (!scan_.one_tile) out_ += tile_status_text;
+    if (rows) write_row_scan_functions();
+    if (scan_.is_resident()) out_ += copies_text;
     out_ += "\n";
     if (rows) write_row_scan();
     else write_column_scans();
+}
+
+SINTER_INLINE void cuda_writer::write_row_scan_functions() {
+    out_ += lanes_text;
+    if (std::any_of(k_.reductions.begin(), k_.reductions.end(),
+                    [](const reduction_step& r) { return is_complex(r.type); }))
+        out_ += complex_lanes_text;
+    write_per_scan(tree_text);
+    if (scan_.one_tile) return;
+    write_per_scan(before_text);
+    if (!scan_.fetched.empty()) out_ += soon_text;
+    if (!scan_.renewed.empty()) out_ += renewal_text;
 }
 
 // before(i, loaded values, results): the body up to the scans' arguments; behind(i, loaded values, running values,
@@ -44,13 +44,13 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
         for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
             std::string id = std::to_string(i), type = type_text(k_.body[i].type);
             if (is_parameter(i) && k_.body[i].stage == stage) parameters.push_back(type + " v" + id);
-            if (stage == 2 && persistent_[i]) parameters.push_back(type + " v" + id);
+            if (stage == 2 && facts_.persistent[i]) parameters.push_back(type + " v" + id);
         }
         for (std::size_t r = 0; r < k_.reductions.size() && !(stage == 2 && k_.selects); ++r)
             parameters.push_back(stage == 0 ? type_text(k_.reductions[r].type) + "& a" + std::to_string(r)
                                             : accumulator(r) + " r" + std::to_string(r));
         for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-            if (persistent_[i]) parameters.push_back(type_text(k_.body[i].type) + "& k" + std::to_string(i));
+            if (facts_.persistent[i]) parameters.push_back(type_text(k_.body[i].type) + "& k" + std::to_string(i));
         for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
             parameters.push_back(operand_type(k_.stores[s].access) + "& u" + std::to_string(s));
         list(stage == 0 ? "const auto before = [&]" : "const auto behind = [&]", parameters, ") {");
@@ -60,7 +60,7 @@ SINTER_INLINE void cuda_writer::write_scan_bodies() {
         for (std::size_t r = 0; r < k_.reductions.size() && stage == 0; ++r)
             line("a" + std::to_string(r) + " = " + value(k_.reductions[r].argument) + ";");
         for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-            if (persistent_[i]) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
+            if (facts_.persistent[i]) line("k" + std::to_string(i) + " = v" + std::to_string(i) + ";");
         for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
             line("u" + std::to_string(s) + " = " + value(k_.stores[s].value) + ";");
         close("};");
@@ -78,12 +78,12 @@ SINTER_INLINE cuda_writer::texts cuda_writer::scan_arguments(int stage, const st
                      k_.accesses[k_.body[i].payload].step == stride_class::contiguous;
         if (is_parameter(i) && k_.body[i].stage == stage)
             arguments.push_back(!packed ? element(k_.body[i].payload) : moves ? t + ".v[c]" : t);
-        if (stage == 2 && persistent_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
+        if (stage == 2 && facts_.persistent[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
     }
     for (std::size_t r = 0; r < k_.reductions.size() && !(stage == 2 && k_.selects); ++r)
         arguments.push_back(stage == 0 ? std::string("a") + std::to_string(r) + place : "r" + std::to_string(r));
     for (std::uint32_t i = 0; i < k_.body.size() && stage == 0; ++i)
-        if (persistent_[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
+        if (facts_.persistent[i]) arguments.push_back(std::string("k") + std::to_string(i) + place);
     for (std::size_t s = 0; s < k_.stores.size() && stage == 2; ++s)
         arguments.push_back(k_.selects ? std::string("u") + std::to_string(s)
                             : packed   ? std::string("u") + std::to_string(s) + ".v[c]"
@@ -96,7 +96,7 @@ SINTER_INLINE void cuda_writer::write_scan_arrays(const std::string& extents) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         line(type_text(k_.reductions[r].type) + " a" + std::to_string(r) + extents + ";");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (persistent_[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + extents + ";");
+        if (facts_.persistent[i]) line(type_text(k_.body[i].type) + " k" + std::to_string(i) + extents + ";");
 }
 
 // The arguments of the scans at a thread's elements; those behind the end of the line are zero.
@@ -104,7 +104,7 @@ SINTER_INLINE void cuda_writer::write_scan_zeros(const std::string& place) {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r)
         line(std::string("a") + std::to_string(r) + place + " = " + zero_text(k_.reductions[r].type) + ";");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (persistent_[i])
+        if (facts_.persistent[i])
             line(std::string("k") + std::to_string(i) + place + " = " + zero_text(k_.body[i].type) + ";");
 }
 
@@ -123,63 +123,72 @@ SINTER_INLINE void cuda_writer::write_scan_buffer(int count) {
 
 // A tile of a row per thread block, or several rows that are no longer than one.
 SINTER_INLINE void cuda_writer::write_row_scan() {
-    std::string chunks = std::to_string(k_.how.chunks);
     write_head();
     write_sizes();
-    if (!scans_one_tile(k_)) {
+    write_scanned_position();
+    if (!scan_.one_tile) write_carry_blocks();
+    if (!scan_.within_warp) write_scan_buffers();
+    write_decode("row", 0, k_.kept);
+    if (scan_.is_resident()) write_copies();
+    write_scan_bodies();
+    const std::string chunks = std::to_string(scan_.chunks);
+    if (scan_.is_resident()) line("wait_for_copies();");
+    else write_scan_arrays("[" + chunks + "][4]");
+    if (scan_.is_resident()) per_reduction("@ e#[" + chunks + "];", "");
+    else if (scan_.within_warp) per_reduction("@ e#;", "");
+    whole_and_part([&](bool whole) { write_scan_segments(whole); });
+    if (!scan_.within_warp) write_scan_of_totals();
+    write_renewal();
+    whole_and_part([&](bool whole) { write_scan_results(whole); });
+    close();
+}
+
+// What there is to do for a tile, first without checks for one that is full.
+SINTER_INLINE void cuda_writer::whole_and_part(const std::function<void(bool whole)>& write, int elements) {
+    if (!scan_.has_whole) return write(false);
+    open("if (size == " + std::to_string(elements) + ")");
+    write(true);
+    close("} else {");
+    write(false);
+    close();
+}
+
+// Which row and tile of it a thread has.
+SINTER_INLINE void cuda_writer::write_scanned_position() {
+    if (scan_.one_tile) {
+        line("const index row = " + block_number() + " * blockDim.y + threadIdx.y, begin = 0;");
+        line("const int size = row < kept ? (int)reduced : 0;");
+    } else {
         std::string carry_blocks = std::to_string(k_.reductions.size());
         line("const index tiles = (reduced + 4095) / 4096, carry_blocks = tiles > 32 ? " + carry_blocks + " : 0;");
-        write_tile_id(fetches_soon());
+        write_tile_id();
         // A division takes longer than anything else that is done before memory is asked.
         line(
             "const index own = tiles + carry_blocks, row = item < own ? 0 : item / own, tile = item - row * own - "
             "carry_blocks, "
             "begin = tile * 4096;");
-        if (k_.how.wide) line("if (row >= kept) return;");
+        leave_beyond("row >= kept");
         line("const int size = (int)(reduced - begin < 4096 ? reduced - begin : 4096);");
-    } else {
-        line("const index row = " + block_number() + " * blockDim.y + threadIdx.y, begin = 0;");
-        line("const int size = row < kept ? (int)reduced : 0;");
     }
-    line(k_.how.short_rows
-             ? "const int lane = threadIdx.x, warp = 0, warps = 1;"
-             : "const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
-                   (scans_one_tile(k_) ? std::string("blockDim.x / 32;") : std::to_string(k_.how.threads / 32) + ";"));
-    if (!scans_one_tile(k_)) write_carry_blocks();
-    if (!k_.how.short_rows) {
-        write_scan_buffer((k_.how.stays ? 0 : 1024) + (scans_one_tile(k_) ? 4 * scan_fan : scan_fan));
-        per_reduction(k_.how.stays ? "@* const totals# = (@*)buffer#;"
-                                   : "@* const totals# = (@*)buffer# + 1024 + 32 * threadIdx.y;",
-                      "");
-        std::string t = std::to_string(k_.how.threads);
-        if (!k_.how.stays)
-            per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)buffer# + blockDim.x * threadIdx.y);",
-                          "");
-    }
-    write_decode("row", 0, k_.kept);
-    if (k_.how.stays) write_copies();
-    write_scan_bodies();
-    if (k_.how.stays) line("wait_for_copies();");
-    else write_scan_arrays("[" + (k_.how.short_rows ? "1" : chunks) + "][4]");
-    if (k_.how.short_rows || k_.how.stays) per_reduction(k_.how.stays ? "@ e#[" + chunks + "];" : "@ e#;", "");
-    bool unrolled = k_.how.vector_width > 1 && k_.body.size() <= unrolled_body && !k_.how.short_rows;
-    if (unrolled) {
-        open("if (size == 4096)");
-        write_scan_segments(true);
-        close("} else {");
-    }
-    write_scan_segments(false);
-    if (unrolled) close();
-    if (!k_.how.short_rows) write_scan_of_totals();
-    if (!scans_one_tile(k_) && !k_.how.stays) write_renewal();
-    if (unrolled) {
-        open("if (size == 4096)");
-        write_scan_results(true);
-        close("} else {");
-    }
-    write_scan_results(false);
-    if (unrolled) close();
-    close();
+    if (scan_.within_warp) return line("const int lane = threadIdx.x, warp = 0, warps = 1;");
+    line("const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = " +
+         (scan_.one_tile ? "blockDim.x / 32;" : std::to_string(scan_.threads / 32) + ";"));
+}
+
+// Shared memory for segments' totals and, where elements stay in registers, for chunks' prefixes.
+SINTER_INLINE void cuda_writer::write_scan_buffers() {
+    write_scan_buffer(scan_.buffer_values);
+    if (scan_.is_resident()) return per_reduction("@* const totals# = (@*)buffer#;", "");
+    const std::string t = std::to_string(scan_.threads);
+    per_reduction("@* const totals# = (@*)buffer# + 1024 + 32 * threadIdx.y;", "");
+    per_reduction("@(* const chunks#)[" + t + "] = (@(*)[" + t + "])((@*)buffer# + blockDim.x * threadIdx.y);", "");
+}
+
+// Where a thread has what is before one of its chunks in the chunk's segment.
+SINTER_INLINE std::string cuda_writer::chunk_prefix(std::size_t r) const {
+    const std::string id = std::to_string(r);
+    if (scan_.within_warp) return "e" + id;
+    return scan_.is_resident() ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
 }
 
 // Each scan has its runner, so that none of them waits for what another one lets go on.
@@ -204,16 +213,16 @@ SINTER_INLINE void cuda_writer::write_carry_blocks() {
 SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole, bool rolled) {
     if (rolled) line("#pragma unroll 1");
     else unroll();
-    open(std::string("for (int q = 0; q < ") + (k_.how.short_rows ? "1" : std::to_string(k_.how.chunks)) + "; ++q)");
+    open("for (int q = 0; q < " + std::to_string(scan_.chunks) + "; ++q)");
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
-    if (!whole && !k_.how.short_rows) line("if (128 * segment >= size) break;");
+    if (!whole && !scan_.within_warp) line("if (128 * segment >= size) break;");
 }
 
 // Begins the loop over a thread's chunks with their elements.
 SINTER_INLINE void cuda_writer::write_scan_chunks(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     open_scan_chunks(whole);
-    if (k_.how.vector_width > 1) {
+    if (scan_.packs) {
         if (!whole) open("if (at + 4 <= size)");
         at = "(begin + at)";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -229,15 +238,14 @@ SINTER_INLINE void cuda_writer::write_scan_chunks(bool whole) {
         write_scan_zeros("[q][c]");
         list("if (at + c < size) before", scan_arguments(0, "begin + at + c", "[q][c]", false), ");");
         close();
-        if (k_.how.vector_width > 1) close();
+        if (scan_.packs) close();
     }
 }
 
 // near<i>: what a tile loads, where each thread finds what it asked for itself, so that nobody waits for others.
 SINTER_INLINE void cuda_writer::write_copies() {
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (may_be_resident(k_, k_.how, k_.body[i]))
-            line("__shared__ " + pack_at(k_.body[i].payload) + " near" + std::to_string(i) + "[1024];");
+    for (std::uint32_t i : scan_.copied)
+        line("__shared__ " + pack_at(k_.body[i].payload) + " near" + std::to_string(i) + "[1024];");
     open("if (size == 4096)");
     write_chunk_copies(true);
     close("} else {");
@@ -249,8 +257,7 @@ SINTER_INLINE void cuda_writer::write_chunk_copies(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     auto each = [&](const char* place, const std::string& text) {
         at = std::string("(begin + at") + place + ")";
-        for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-            if (!may_be_resident(k_, k_.how, k_.body[i])) continue;
+        for (std::uint32_t i : scan_.copied) {
             std::uint32_t a = k_.body[i].payload;
             std::string here = "near" + std::to_string(i) + "[at / 4]";
             line(text.empty() ? here + ".v[c] = " + element(a) + ";"
@@ -277,7 +284,7 @@ SINTER_INLINE void cuda_writer::write_resident_chunk(bool whole) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         if (!is_parameter(i) || k_.body[i].stage != 0) continue;
         std::string id = std::to_string(i), pack = pack_at(k_.body[i].payload);
-        if (loads_pack(k_, k_.how, k_.body[i])) line("const " + pack + " t" + id + " = near" + id + "[at / 4];");
+        if (facts_.packed[k_.body[i].payload]) line("const " + pack + " t" + id + " = near" + id + "[at / 4];");
         else write_load(i);
     }
     write_scan_arrays("[4]");
@@ -291,7 +298,7 @@ SINTER_INLINE void cuda_writer::write_resident_chunk(bool whole) {
 
 // A chunk per turn: its elements, and its prefix in the segment that a warp holds.
 SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
-    if (k_.how.stays) {
+    if (scan_.is_resident()) {
         open_scan_chunks(whole);
         write_resident_chunk(whole);
     } else {
@@ -303,11 +310,8 @@ SINTER_INLINE void cuda_writer::write_scan_segments(bool whole) {
         for (int c = 1; c < 4; ++c)
             line("combine" + id + "(" + x + ", " + accumulated(r, element_place(std::to_string(c))) + ");");
         line(x + " = tree" + id + "(" + x + ", lane);");
-        if (!k_.how.short_rows) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
-        line((k_.how.stays        ? "e" + id + "[q]"
-              : k_.how.short_rows ? "e" + id
-                                  : "chunks" + id + "[q][threadIdx.x]") +
-             " = from_before(" + x + ", 1);");
+        if (!scan_.within_warp) line("if (lane == 31) totals" + id + "[segment] = " + x + ";");
+        line(chunk_prefix(r) + " = from_before(" + x + ", 1);");
     }
     close();
 }
@@ -322,7 +326,7 @@ SINTER_INLINE void cuda_writer::write_scan_of_totals() {
         line("if (128 * lane < size) x = totals" + id + "[lane];");
         line("x = tree" + id + "(x, lane);");
         line(a + " p = from_before(x, 1);");
-        if (!scans_one_tile(k_)) {
+        if (!scan_.one_tile) {
             line(a + " before_tile = before" + id + "(status" + id + ", launch, tiles, tile, from(x, 31), lane);");
             open("if (tile > 0)");
             line("if (lane > 0) " + combine + "(before_tile, p);");
@@ -339,33 +343,30 @@ SINTER_INLINE void cuda_writer::write_scan_of_totals() {
 // as all whole tiles. What a loop finds by number is in memory, so that it has arrays of its own.
 SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    const bool rolled = !whole && k_.how.stays && !scans_one_tile(k_);
+    const bool rolled = !whole && scan_.is_resident() && !scan_.one_tile;
     if (rolled) {
-        per_reduction("@ f#[" + std::to_string(k_.how.chunks) + "];", "");
+        per_reduction("@ f#[" + std::to_string(scan_.chunks) + "];", "");
         unroll();
-        open("for (int q = 0; q < " + std::to_string(k_.how.chunks) + "; ++q)");
+        open("for (int q = 0; q < " + std::to_string(scan_.chunks) + "; ++q)");
         per_reduction("f#[q] = e#[q];", "");
         close();
     }
     open_scan_chunks(whole, rolled);
     line(std::string("const bool later = ") +
-         (k_.how.short_rows    ? "false"
-          : scans_one_tile(k_) ? "segment > 0"
-                               : "segment > 0 || tile > 0") +
+         (scan_.within_warp ? "false"
+          : scan_.one_tile  ? "segment > 0"
+                            : "segment > 0 || tile > 0") +
          ", any = later || lane > 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        std::string id = std::to_string(r);
-        if (k_.how.short_rows) {
-            line("const " + accumulator(r) + " p" + id + " = e" + id + ";");
+        const std::string id = std::to_string(r), chunk = rolled ? "f" + id + "[q]" : chunk_prefix(r);
+        if (scan_.within_warp) {
+            line("const " + accumulator(r) + " p" + id + " = " + chunk + ";");
         } else {
-            std::string chunk = rolled         ? "f" + id + "[q]"
-                                : k_.how.stays ? "e" + id + "[q]"
-                                               : "chunks" + id + "[q][threadIdx.x]";
             line(accumulator(r) + " p" + id + " = later ? totals" + id + "[segment] : " + chunk + ";");
             line("if (later && lane > 0) combine" + id + "(p" + id + ", " + chunk + ");");
         }
     }
-    if (k_.how.stays) write_resident_chunk(whole);
+    if (scan_.is_resident()) write_resident_chunk(whole);
     per_reduction("@ s#;", "");
     auto write_elements = [&](bool packed) {
         unroll();
@@ -376,7 +377,7 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
              scan_arguments(2, "begin + at + c", place, packed), ");");
         close();
     };
-    if (k_.how.vector_width > 1) {
+    if (scan_.packs) {
         if (!whole) open("if (at + 4 <= size)");
         at = "(begin + at)";
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
@@ -393,7 +394,7 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
     if (!whole) {
         at = "(begin + at + c)";
         write_elements(false);
-        if (k_.how.vector_width > 1) close();
+        if (scan_.packs) close();
     }
     close();
 }

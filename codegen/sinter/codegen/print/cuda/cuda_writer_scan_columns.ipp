@@ -8,16 +8,17 @@ namespace sinter::inline SINTER_ABI::codegen {
 // A tile of columns side by side, each of its eight chunks, or of as many as short columns have, the work of one
 // thread. The tile before in the same columns was begun as many tiles ago as there are strips of columns.
 SINTER_INLINE void cuda_writer::write_column_scans() {
-    const int width = k_.how.columns;
+    const int width = scan_.columns;
+    const bool asks = scan_.asks_all_tiles;
     const std::string columns = std::to_string(width);
     write_head();
     write_sizes();
     line("const index strips = (kept + " + std::to_string(width - 1) + ") / " + columns + ";");
-    if (scans_one_tile(k_)) {
+    if (scan_.one_tile) {
         line("const index item = " + block_number() + ";");
     } else {
         line("const index tiles = (reduced + 127) / 128;");
-        if (k_.how.asks_all_tiles) {
+        if (asks) {
             const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1),
                               few = std::to_string(reduction_schedules.groups_without_carry_block);
             const std::string each =
@@ -27,26 +28,30 @@ SINTER_INLINE void cuda_writer::write_column_scans() {
                  " <= " + std::to_string(reduction_schedules.most_carry_blocks) + " ? " + each + " : 0;");
         }
         write_tile_id();
-        if (k_.how.asks_all_tiles) write_column_carry_blocks();
+        if (asks) write_column_carry_blocks();
     }
-    const std::string item = k_.how.asks_all_tiles ? "(item - carry_blocks)" : "item";
+    const std::string item = asks ? "(item - carry_blocks)" : "item";
     line("const index tile = " + item + " / strips, column = " + item + " % strips * " + columns + " + threadIdx.x;");
-    if (k_.how.wide && !scans_one_tile(k_)) line("if (tile >= tiles) return;");
+    if (!scan_.one_tile) leave_beyond("tile >= tiles");
     line("const int x = threadIdx.x, part = threadIdx.y;");
     line("const index begin = tile * 128 + 16 * part;");
-    write_scan_buffer(k_.how.threads);
+    write_scan_buffer(scan_.threads);
     per_reduction("@(* const totals#)[" + columns + "] = (@(*)[" + columns + "])buffer#;", "");
     write_decode("column", 0, k_.kept);
     open("const auto scan = [&](int size)");
-    if (k_.how.stays) write_column_copies();
+    write_column_copies();
     write_column_scan();
     close("};");
-    const std::string whole =
-        "(tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns + " <= kept";
-    if (!scans_one_tile(k_)) line("// Chunks of one size known here need no comparisons: most tiles have no others.");
-    if (!scans_one_tile(k_)) line("if (" + whole + ") scan(16);");
-    line(std::string(scans_one_tile(k_) ? "" : "else ") +
-         "scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);");
+    const std::string any =
+        "scan(column >= kept || begin >= reduced ? 0 : reduced - begin < 16 ? (int)(reduced - begin) : 16);";
+    if (scan_.one_tile) {
+        line(any);
+    } else {
+        line("// Chunks of one size known here need no comparisons: most tiles have no others.");
+        line("if ((tile + 1) * 128 <= reduced && " + item + " % strips * " + columns + " + " + columns +
+             " <= kept) scan(16);");
+        line("else " + any);
+    }
     close();
     loaded_.clear();
 }
@@ -56,18 +61,19 @@ SINTER_INLINE void cuda_writer::write_column_scans() {
 SINTER_INLINE void cuda_writer::write_column_scan() {
     write_scan_bodies();
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
-    if (k_.how.stays) line("wait_for_copies();");
+    const bool resident = scan_.is_resident();
+    if (resident) line("wait_for_copies();");
     else write_scan_arrays("[16]");
     per_reduction("@ s#;", "");
     unroll();
     open("for (int c = 0; c < 16; ++c)");
     write_column_element();
-    if (!k_.how.stays) {
+    if (!resident) {
         close();
         line("#pragma unroll");
         open("for (int c = 0; c < 16; ++c)");
     }
-    const std::string place = k_.how.stays ? "" : "[c]";
+    const std::string place = resident ? "" : "[c]";
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r);
         line("if (c == 0) s" + id + " = " + accumulated(r, place) + ";");
@@ -81,11 +87,11 @@ SINTER_INLINE void cuda_writer::write_column_scan() {
         line(accumulator(r) + " p" + id + " = totals" + id + "[0][x];");
         line("for (int j = 1; j < part; ++j) combine" + id + "(p" + id + ", totals" + id + "[j][x]);");
     }
-    if (!scans_one_tile(k_)) write_scan_columns_before();
-    line(scans_one_tile(k_) ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
+    if (!scan_.one_tile) write_scan_columns_before();
+    line(scan_.one_tile ? "const bool any = part > 0;" : "const bool any = part > 0 || tile > 0;");
     unroll();
     open("for (int c = 0; c < 16; ++c)");
-    if (k_.how.stays) write_column_element();
+    if (resident) write_column_element();
     write_running_values(place, "c == 0");
     list("if (c < size) behind", scan_arguments(2, "begin + c", place, false), ");");
     close();
@@ -94,11 +100,10 @@ SINTER_INLINE void cuda_writer::write_column_scan() {
 // What a thread's chunk loads, where it finds it by itself: registers would have room for fewer tiles while theirs
 // wait.
 SINTER_INLINE void cuda_writer::write_column_copies() {
+    if (!scan_.is_resident()) return;
     at_[static_cast<std::size_t>(k_.kept)] = "(begin + c)";
-    const std::string columns = std::to_string(k_.how.columns);
-    sequence<std::uint32_t> loads;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (may_be_resident(k_, k_.how, k_.body[i])) loads.push_back(i);
+    const std::string columns = std::to_string(scan_.columns);
+    const sequence<std::uint32_t>& loads = scan_.copied;
     for (std::uint32_t i : loads)
         line("__shared__ " + type_text(k_.body[i].type) + " near" + std::to_string(i) + "[8][16][" + columns + "];");
     unroll();
@@ -113,8 +118,8 @@ SINTER_INLINE void cuda_writer::write_column_copies() {
 
 // Element c of the chunk: what goes into the scans and what passes by them.
 SINTER_INLINE void cuda_writer::write_column_element() {
-    const std::string place = k_.how.stays ? "" : "[c]";
-    if (k_.how.stays) write_scan_arrays("");
+    const std::string place = scan_.is_resident() ? "" : "[c]";
+    if (scan_.is_resident()) write_scan_arrays("");
     write_scan_zeros(place);
     list("if (c < size) before", scan_arguments(0, "begin + c", place, false), ");");
 }
@@ -130,30 +135,31 @@ SINTER_INLINE std::string cuda_writer::column_status(std::size_t r, const std::s
 // on or which a thread block of few columns, where many tiles are at work at once, joins from the totals of all.
 SINTER_INLINE void cuda_writer::write_scan_columns_before() {
     const std::string fan = std::to_string(column_scan_fan), last = std::to_string(column_scan_fan - 1);
+    const bool asks = scan_.asks_all_tiles;
     line("const index group = tile / " + fan + ";");
     line("const int place = (int)(tile % " + fan + ");");
     line("const bool first = part == 0 && column < kept;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         const std::string id = std::to_string(r), a = accumulator(r), combine = "combine" + id;
-        const int doubles = k_.how.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
+        const int doubles = scan_.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
         line("__shared__ double above" + id + "[" + std::to_string(doubles) + "];");
         open("");
         line(a + " t = totals" + id + "[0][x], e = t;");
         line("for (int j = 1; part == 0 && j < 8; ++j) " + combine + "(t, totals" + id + "[j][x]);");
-        if (k_.how.asks_all_tiles) write_tiles_of_group(r);
+        if (asks) write_tiles_of_group(r);
         else write_tile_before(r);
         line(a + " whole = t, b = e;");
         line("if (place > 0) whole = e, " + combine + "(whole, t);");
-        line(k_.how.asks_all_tiles ? "if (first && carry_blocks > 0 && place == " + last + ") publish(" +
-                                         column_status(r, "tiles + groups + group") + ", whole, launch);"
-                                   : "if (first && place < " + last + " && tile + 1 < tiles) publish(" +
-                                         column_status(r, "tile") + ", whole, launch);");
+        line(asks ? "if (first && carry_blocks > 0 && place == " + last + ") publish(" +
+                        column_status(r, "tiles + groups + group") + ", whole, launch);"
+                  : "if (first && place < " + last + " && tile + 1 < tiles) publish(" + column_status(r, "tile") +
+                        ", whole, launch);");
         write_wait_for("first && group > 0", column_status(r, "tiles + group - 1"), "b");
         open("if (first)");
         line(a + " sum = b;");
         line("if (group > 0) " + combine + "(sum, whole);");
         line("else sum = whole;");
-        line(std::string("if (") + (k_.how.asks_all_tiles ? "carry_blocks == 0 && " : "") + "place == " + last +
+        line(std::string("if (") + (asks ? "carry_blocks == 0 && " : "") + "place == " + last +
              " && tile + 1 < tiles) publish(" + column_status(r, "tiles + group") + ", sum, launch);");
         line("if (group > 0 && place > 0) " + combine + "(b, e);");
         line("((" + a + "*)above" + id + ")[x] = b;");
@@ -177,7 +183,7 @@ SINTER_INLINE void cuda_writer::write_scan_columns_before() {
 // for what another one lets go on.
 SINTER_INLINE void cuda_writer::write_column_carry_blocks() {
     constexpr int at_once = 8;
-    const int width = k_.how.columns;
+    const int width = scan_.columns;
     const std::string columns = std::to_string(width), turns = std::to_string(at_once);
     open("if (item < carry_blocks)");
     line("// A warp hands on what is before each group.");
@@ -227,8 +233,8 @@ SINTER_INLINE void cuda_writer::write_tile_before(std::size_t r) {
 
 // All that the tiles before have left is asked for at once.
 SINTER_INLINE void cuda_writer::write_tiles_of_group(std::size_t r) {
-    const std::string id = std::to_string(r), a = accumulator(r), columns = std::to_string(k_.how.columns);
-    const int doubles = (column_scan_fan - 1) * k_.how.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
+    const std::string id = std::to_string(r), a = accumulator(r), columns = std::to_string(scan_.columns);
+    const int doubles = (column_scan_fan - 1) * scan_.columns * (is_complex(k_.reductions[r].type) ? 2 : 1);
     const std::string turns = std::to_string(column_scan_fan / 8),
                       at_once = std::to_string(reduction_schedules.tiles_at_once);
     line("if (first && tile + 1 < tiles) publish(" + column_status(r, "tile") + ", t, launch);");

@@ -22,33 +22,26 @@ SINTER_INLINE void cuda_writer::write_select() {
     }
     write_head();
     write_sizes();
-    int elements = 4 * k_.how.threads * k_.how.chunks, segments = elements / scan_segment;
+    const int elements = scan_.elements;
     std::string size = std::to_string(elements);
     if (k_.how.wide || k_.count_operand >= 0)
         line("const index tiles = (reduced + " + std::to_string(elements - 1) + ") / " + size + ";");
     write_tile_id();
     line("const index tile = item, begin = tile * " + size + ";");
-    if (k_.how.wide) line("if (tile >= tiles) return;");
+    leave_beyond("tile >= tiles");
     line("const int size = (int)(reduced - begin < " + size + " ? reduced - begin : " + size + ");");
     line("const int t = threadIdx.x, lane = t % 32, warp = t / 32, warps = 8;");
     line("unsigned long long* const status = partial0 + 1;");
-    line("__shared__ unsigned segments[" + std::to_string(segments + 1) + "];");
+    line("__shared__ unsigned segments[" + std::to_string(scan_.segments + 1) + "];");
     line("__shared__ unsigned long long selected_before;");
     if (!k_.stores.empty())
         line("__shared__ double buffer[" + std::to_string(elements / 8 * (largest < 8 ? largest : 8)) + "];");
     for (int i = 0; i < k_.kept; ++i) at_[static_cast<std::size_t>(i)].assign(1, '0');
     write_scan_bodies();
-    write_scan_arrays("[" + std::to_string(k_.how.chunks) + "][4] = {}");
+    write_scan_arrays("[" + std::to_string(scan_.chunks) + "][4] = {}");
     line("unsigned set = 0;");
-    line(k_.how.chunks > 4 ? "unsigned long long counts = 0;" : "unsigned counts = 0;");
-    bool unrolled = k_.how.vector_width > 1 && k_.body.size() <= unrolled_body;
-    if (unrolled) {
-        open("if (size == " + size + ")");
-        write_select_masks(true);
-        close("} else {");
-    }
-    write_select_masks(false);
-    if (unrolled) close();
+    line(scan_.chunks > 4 ? "unsigned long long counts = 0;" : "unsigned counts = 0;");
+    whole_and_part([&](bool whole) { write_select_masks(whole); }, elements);
     write_select_positions();
     for (std::size_t s = 0; s < k_.stores.size(); ++s) write_select_store(s);
     close();
@@ -60,7 +53,7 @@ SINTER_INLINE void cuda_writer::write_select_masks(bool whole) {
     write_scan_chunks(whole);
     line("const unsigned here = a0[q][0] | a0[q][1] << 1 | a0[q][2] << 2 | a0[q][3] << 3;");
     line("set |= here << 4 * q;");
-    line(std::string(k_.how.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)") +
+    line(std::string(scan_.chunks > 4 ? "counts |= (unsigned long long)" : "counts |= (unsigned)") +
          "__popc(here) << 8 * q;");
     close();
 }
@@ -68,11 +61,11 @@ SINTER_INLINE void cuda_writer::write_select_masks(bool whole) {
 // segments: the selected elements of the tile before each segment, then all of it. Before the tile: asked for by the
 // first warp while the others go on.
 SINTER_INLINE void cuda_writer::write_select_positions() {
-    int segments = 4 * k_.how.threads * k_.how.chunks / scan_segment;
+    const int segments = scan_.segments;
     line("const auto here = running(counts, lane), earlier = here - counts;");
     open("if (lane == 31)");
     line("#pragma unroll");
-    line("for (int q = 0; q < " + std::to_string(k_.how.chunks) +
+    line("for (int q = 0; q < " + std::to_string(scan_.chunks) +
          "; ++q) segments[warp + warps * q] = (unsigned)(here >> 8 * q & 255);");
     close();
     line("__syncthreads();");
@@ -108,14 +101,13 @@ SINTER_INLINE void cuda_writer::write_select_store(std::size_t s) {
     const store& to = k_.stores[s];
     std::string type = operand_type(to.access), id = std::to_string(s);
     int size = size_of(k_.operands[static_cast<std::size_t>(k_.accesses[to.access].operand)].type);
-    std::string capacity =
-        std::to_string(size > 8 ? 4 * k_.how.threads * k_.how.chunks / 2 : 4 * k_.how.threads * k_.how.chunks);
+    std::string capacity = std::to_string(size > 8 ? scan_.elements / 2 : scan_.elements);
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
     // The first turn is made even when nothing is selected: it tells those behind.
     open(size > 8 ? "for (int first = 0; first == 0 || first < total; first += " + capacity + ")" : "");
     if (size <= 8) line("const int first = 0;");
     unroll();
-    open("for (int q = 0; q < " + std::to_string(k_.how.chunks) + "; ++q)");
+    open("for (int q = 0; q < " + std::to_string(scan_.chunks) + "; ++q)");
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
     line("int place = (int)(segments[segment] + (earlier >> 8 * q & 255)) - first;");
     unroll();

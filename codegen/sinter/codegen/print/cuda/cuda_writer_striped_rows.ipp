@@ -10,51 +10,29 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Whether an element's function leaves a value to who turns what it is made from.
-SINTER_INLINE bool cuda_writer::is_transposed_later(int stage, std::uint32_t i) const {
-    bool transposed = false;
-    for (std::size_t r : reductions_of(stage)) {
-        if (k_.reductions[r].argument != i) continue;
-        if (exchanged_value(k_, k_.reductions[r], here_) == i) return false;
-        transposed = true;
-    }
-    if (!transposed || persistent_[i]) return false;
-    for (const store& s : k_.stores)
-        if (s.stage == stage && s.value == i) return false;
-    for (std::uint32_t j = 0; j < k_.body.size(); ++j)
-        if (here_[j] && std::find(k_.body[j].args.begin(), k_.body[j].args.end(), i) != k_.body[j].args.end())
-            return false;
-    return true;
-}
-
-// Whether what a stage stores is left to the loop over the groups, for it may be computed twice.
-SINTER_INLINE bool cuda_writer::leaves_value(std::size_t s) const {
-    return exchanges() && divisor_of_rows(k_.stores[s].stage) != no_load;
-}
-
+// What a stage stores that may be computed twice.
 SINTER_INLINE void cuda_writer::write_left_values(int stage) {
-    if (!exchanges() || divisor_of_rows(stage) == no_load) return;
+    if (of(stage).left_stores.empty()) return;
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
     if (const std::string check = unless_full("if (" + group_element() + " >= size)"); !check.empty())
         line(check + " continue;");
     write_decode("(" + group_element() + ")", k_.kept, k_.space.size());
-    for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        if (k_.stores[s].stage == stage)
-            line("if (inside) " + element(k_.stores[s].access) + " = o" + std::to_string(s) + "[c];");
+    for (std::size_t s : of(stage).left_stores)
+        line("if (inside) " + element(k_.stores[s].access) + " = o" + std::to_string(s) + "[c];");
     close();
 }
 
 SINTER_INLINE void cuda_writer::write_transpose_buffer() {
-    const int bytes = exchanged_bytes(k_) * exchanged_elements(k_, k_.how) * cuda_threads / k_.how.lanes;
-    if (bytes > 0) line("alignas(16) __shared__ double transposed[" + std::to_string(bytes / 8) + "];");
+    if (const int bytes = facts_.exchange_bytes; bytes > 0)
+        line("alignas(16) __shared__ double transposed[" + std::to_string(bytes / 8) + "];");
 }
 
 // Where a row has a stage's values for its lanes to turn.
 SINTER_INLINE void cuda_writer::write_transposed_places(int stage) {
-    const int elements = exchanged_elements(k_, k_.how), all = elements * cuda_threads / k_.how.lanes;
+    const int elements = facts_.exchange_elements, all = elements * facts_.rows_of_block;
     int at = 0;
-    for (std::uint32_t i : exchanged_values(k_, stage)) {
+    for (std::uint32_t i : of(stage).exchanged) {
         const std::string type = type_text(k_.body[i].type),
                           buffer = at == 0 ? "transposed" : "(transposed + " + std::to_string(at) + ")";
         line(type + "* const buffer" + std::to_string(i) + " = (" + type + "*)" + buffer + " + " +
@@ -66,7 +44,7 @@ SINTER_INLINE void cuda_writer::write_transposed_places(int stage) {
 // The groups of a stage that reduces: a row's lanes leave what they have of them, which lies apart, and take four
 // neighbours each. Groups that have room at once are some of those that join one after the other.
 SINTER_INLINE void cuda_writer::write_striped_groups(int stage) {
-    const int lanes = k_.how.lanes, count = exchanged_groups(k_, k_.how);
+    const int lanes = facts_.share.step, count = facts_.exchange_groups;
     const bool all = count == row_groups(), lacks = tree_groups() > row_groups();
     const std::string whole = std::to_string(4 * lanes), groups = std::to_string(row_groups());
     const std::string slot = whole + (all ? " * g" : " * (i % " + std::to_string(count) + ")");
@@ -89,8 +67,9 @@ SINTER_INLINE void cuda_writer::write_striped_groups(int stage) {
     line("const int l = " + group_begin() + ";");
     line("#pragma unroll");
     open("for (int c = 0; c < 4; ++c)");
-    transposed_place_ = "[" + slot + " + " + std::to_string(lanes) + " * c + t]";
-    list(unless_full("if (" + group_element() + " < size) ") + "element", element_arguments(stage), ");");
+    const std::string place = "[" + slot + " + " + std::to_string(lanes) + " * c + t]";
+    list(unless_full("if (" + group_element() + " < size) ") + "element",
+         element_arguments(stage, "true", "buffer", place), ");");
     close();
     if (lacks && !all) close();
     close();
@@ -109,23 +88,20 @@ SINTER_INLINE void cuda_writer::write_striped_groups(int stage) {
 
 // A lane's four neighbours to one.
 SINTER_INLINE void cuda_writer::write_transposed_reduces(int stage, const std::string& place) {
-    const sequence<char> here = computed_in(k_, stage, persistent_);
-    const int full = full_groups();
-    for (std::uint32_t i : exchanged_values(k_, stage)) {
+    for (std::uint32_t i : of(stage).exchanged) {
         const std::string id = std::to_string(i), pack = "const pack<" + type_text(k_.body[i].type) + ", 4>";
         line(pack + " e" + id + " = *(" + pack + "*)&buffer" + id + place + ";");
     }
     for (std::size_t r : reductions_of(stage)) {
         const reduction_step& x = k_.reductions[r];
-        const std::uint32_t i = exchanged_value(k_, x, here);
+        const std::uint32_t i = exchanged_value(k_, x, of(stage).here);
         const std::string id = std::to_string(r),
                           v = cast_text(k_.body[i].type, x.type, "e" + std::to_string(i) + ".v[c]");
         write_for(r, "@ b#[4];", "index bi#[4];");
         line("#pragma unroll");
         line("for (int c = 0; c < 4; ++c) b" + id + "[c] = " + element_text(x, v) +
              (indexed(r) ? ", bi" + id + "[c] = first + c;" : ";"));
-        const std::string left = full == 0 ? "size - first" : "g < " + std::to_string(full) + " ? 4 : size - first";
-        line("thread_reduce" + id + "(" + values_at(r, "b", "") + ", " + left + ");");
+        line("thread_reduce" + id + "(" + values_at(r, "b", "") + ", " + lanes_left("first") + ");");
     }
 }
 

@@ -16,45 +16,34 @@ SINTER_INLINE bool cuda_writer::combines_in_any_order(std::size_t r) const {
     return !chooses(x.how) && !is_complex(x.type);
 }
 
-// In which order a thread takes its four neighbours, so that those of a warp find theirs in different banks.
-SINTER_INLINE void cuda_writer::write_swizzle(const cooperative_row& row) {
-    if (std::none_of(facts_.stages.begin(), facts_.stages.end(), [](const stage_facts& s) { return s.swizzled; }))
-        return;
-    int widest = 4;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (row.resident.persistent[i]) widest = std::max<int>(widest, size_of(k_.body[i].type));
-    line("const int swizzle = t / " + std::to_string(std::max(1, 32 / widest)) + " % 4;");
-}
-
-SINTER_INLINE void cuda_writer::write_swizzled_tile(int stage, const cooperative_row& row) {
-    block_striped_ = false;
-    full_ = swizzled_ = true;
-    write_resident_values(row, [&] { write_element_groups(stage); });
+SINTER_INLINE void cuda_writer::write_swizzled_tile(int stage) {
+    tile_ = tile_kind::swizzled;
+    write_resident_values(stage, [&] { write_element_groups(stage); });
     for (std::size_t r : reductions_of(stage))
         if (!combines_in_any_order(r) && !collects(stage)) line("unswizzle(a" + std::to_string(r) + ", swizzle);");
-    leave_tile(stage, [&](int n) { return buffer_of_tile(slot_of_tile(), n); });
-    block_striped_ = true;
-    full_ = swizzled_ = false;
-    write_elements_before(stage, row);
+    leave_tile(stage, [&](int n) { return buffer_of_tile(team_.slot, n); });
+    tile_ = tile_kind::any;
+    write_elements_before(stage);
 }
 
 // What whole packs that are stored later need of the block before.
-SINTER_INLINE void cuda_writer::write_elements_before(int stage, const cooperative_row& row) {
+SINTER_INLINE void cuda_writer::write_elements_before(int stage) {
+    const stage_facts& s = of(stage);
     std::string shift;
     texts arguments = {"true", "begin - shift + t"}, left;
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!is_input(i) && !(persistent_[i] && here_[i])) continue;
-        const std::string id = std::to_string(i), at = "(" + resident_at(i, row) + ")[t]";
-        if (is_input(i)) arguments.push_back(at);
-        if (is_input(i) || !facts_.whole[i]) continue;
-        shift = "shift" + std::to_string(row.resident.load[i]);
+        if (!s.input[i] && !(facts_.persistent[i] && s.here[i])) continue;
+        const std::string id = std::to_string(i), at = "(" + resident_at(i) + ")[t]";
+        if (s.input[i]) arguments.push_back(at);
+        if (s.input[i] || !facts_.whole[i]) continue;
+        shift = "shift" + std::to_string(facts_.row.resident.load[i]);
         arguments.push_back("e" + id);
         left.push_back(at + " = e" + id + ";");
     }
     if (left.empty()) return;
     open("if (const int shift = " + shift + "; begin > 0 && t < shift)");
     for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (persistent_[i] && here_[i] && !is_array(i))
+        if (facts_.persistent[i] && s.here[i] && !s.loaded[i])
             line(type_text(k_.body[i].type) + " e" + std::to_string(i) + ";");
     for (std::size_t r : reductions_of(stage)) {
         line(accumulator(r) + " n" + std::to_string(r) + ";");

@@ -8,35 +8,51 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-SINTER_INLINE void cuda_writer::write_thread_per_column() { write_threads_per_column(); }
-
-SINTER_INLINE void cuda_writer::write_threads_per_column() {
+SINTER_INLINE void cuda_writer::write_thread_per_column() {
+    const bool several = k_.how.packs > 1;
     begin_reduction();
-    persistent_ = persistent_of_column(k_);
     write_head();
     write_sizes();
-    if (k_.how.packs > 1) write_column_loads();
-    else write_column_position();
-    const std::string count = std::to_string(k_.how.row_capacity / k_.how.column_threads);
+    if (several) write_column_loads();
+    else write_own_column();
+    write_column_arrays();
+    per_reduction("@ a#[8], r#;", "index ai#[8], ri#;");
+    write_column_stages();
+    if (several) close();
+    close();
+    out_ += "\n";
+}
+
+SINTER_INLINE void cuda_writer::write_threads_per_column() {
+    const bool combines = combined_reductions(k_) > 0;
+    begin_reduction();
+    write_head();
+    write_sizes();
+    write_shared_column();
+    write_column_arrays();
+    write_shared_buffer(combines ? 2 : 0);
+    per_reduction("__shared__ @ result#[32];", "__shared__ index resulti#[32];");
+    per_reduction("@ a#, r#;", "index ai#, ri#;");
+    if (combines) line("int buffer_phase = 0;");
+    write_column_stages();
+    close();
+    out_ += "\n";
+}
+
+// What stays of a thread's elements.
+SINTER_INLINE void cuda_writer::write_column_arrays() {
+    const std::string count = std::to_string(facts_.column_elements);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
-        if (persistent_[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
+        if (facts_.persistent[i]) line(type_text(k_.body[i].type) + " k" + id + "[" + count + "];");
     }
-    if (k_.is(mapping::thread_per_column)) {
-        per_reduction("@ a#[8], r#;", "index ai#[8], ri#;");
-    } else {
-        write_shared_buffer(combined_reductions(k_) > 0 ? 2 : 0);
-        per_reduction("__shared__ @ result#[32];", "__shared__ index resulti#[32];");
-        per_reduction("@ a#, r#;", "index ai#, ri#;");
-        if (combined_reductions(k_) > 0) line("int buffer_phase = 0;");
-    }
+}
+
+SINTER_INLINE void cuda_writer::write_column_stages() {
     for (int stage = 0; stage < k_.stages; ++stage) {
         if (is_row_stage(stage)) write_column_row_stage(stage);
         else write_column_stage(stage);
     }
-    if (k_.how.packs > 1) close();
-    close();
-    out_ += "\n";
 }
 
 // One after the other of the columns that a thread has, a thread block's apart.
@@ -47,14 +63,12 @@ SINTER_INLINE void cuda_writer::open_columns() {
 
 // Where a thread has several columns: the elements of all of them are on their way before anything is stored.
 SINTER_INLINE void cuda_writer::write_column_loads() {
-    const std::string capacity = std::to_string(k_.how.row_capacity), least = std::to_string(least_of_column(k_));
+    const std::string capacity = std::to_string(facts_.column_elements), least = std::to_string(facts_.sure_elements),
+                      items = "[" + std::to_string(k_.how.packs) + "][";
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    line("const index first = " + block_number() + " * " + std::to_string(cuda_threads * k_.how.packs) +
-         " + threadIdx.x;");
+    write_first_of_block();
     const sequence<std::uint32_t> loads = loads_of_columns(k_);
-    for (std::uint32_t i : loads)
-        line(type_text(k_.body[i].type) + " t" + std::to_string(i) + "[" + std::to_string(k_.how.packs) + "][" +
-             capacity + "];");
+    for (std::uint32_t i : loads) line(type_text(k_.body[i].type) + " t" + std::to_string(i) + items + capacity + "];");
     open_columns();
     line("#pragma unroll");
     open("for (int e = 0; e < " + capacity + "; ++e)");
@@ -69,30 +83,28 @@ SINTER_INLINE void cuda_writer::write_column_loads() {
     open_columns();
 }
 
-SINTER_INLINE void cuda_writer::write_column_position() {
-    const std::string across = std::to_string(cuda_threads / k_.how.column_threads);
-    const std::string at = block_number() + " * " + across + " + threadIdx.x;";
-    if (k_.is(mapping::thread_per_column)) {
-        line("const index column = " + at);
-        line("if (column >= kept) return;");
-    } else {
-        line("const index number = " + at);
-        line("// Threads beyond the last column compute it once more, for all of a block meet.");
-        line("const bool inside = number < kept;");
-        line("const index column = inside ? number : kept - 1;");
-        line("const int lane = threadIdx.y, lanes = reduced < 8 ? (int)reduced : 8;");
-    }
+SINTER_INLINE void cuda_writer::write_own_column() {
+    line("const index column = " + block_number() + " * " + std::to_string(cuda_threads) + " + threadIdx.x;");
+    line("if (column >= kept) return;");
+    write_decode("column", 0, k_.kept);
+}
+
+SINTER_INLINE void cuda_writer::write_shared_column() {
+    const std::string across = std::to_string(cuda_threads / column_lanes);
+    line("const index number = " + block_number() + " * " + across + " + threadIdx.x;");
+    line("// Threads beyond the last column compute it once more, for all of a block meet.");
+    line("const bool inside = number < kept;");
+    line("const index column = inside ? number : kept - 1;");
+    line("const int lane = threadIdx.y, lanes = reduced < 8 ? (int)reduced : 8;");
     write_decode("column", 0, k_.kept);
 }
 
 SINTER_INLINE void cuda_writer::write_column_stage(int stage) {
-    here_ = computed_in(k_, stage, persistent_);
-    used_ = used_in(k_, stage, here_);
     in_row_ = false;
     write_origins(stage, "");
     open("");
-    write_element_function(stage);
-    if (k_.how.row_capacity > 0) write_column_elements(stage);
+    write_element_function(stage, false, false);
+    if (facts_.column_elements > 0) write_column_elements(stage);
     else write_column_loop(stage);
     if (reduces_in(stage)) write_column_results(stage);
     close();
@@ -100,12 +112,10 @@ SINTER_INLINE void cuda_writer::write_column_stage(int stage) {
 
 SINTER_INLINE void cuda_writer::write_column_row_stage(int stage) {
     write_body(stage);
-    bool stores = false;
-    for (const store& s : k_.stores) stores = stores || s.stage == stage;
-    const bool shared = k_.is(mapping::threads_per_column);
-    if (stores && shared) open("if (lane == 0 && inside)");
+    const bool one_stores = facts_.is_repeated && !of(stage).stores.empty();
+    if (one_stores) open("if (lane == 0 && inside)");
     write_stores(stage);
-    if (stores && shared) close();
+    if (one_stores) close();
     in_row_ = false;
 }
 
@@ -116,7 +126,7 @@ SINTER_INLINE cuda_writer::texts cuda_writer::column_arguments(int stage, const 
     texts arguments{first, at};
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const std::string id = std::to_string(i);
-        if (is_input(i) || (persistent_[i] && here_[i])) arguments.push_back("k" + id + place);
+        if (of(stage).input[i] || (facts_.persistent[i] && of(stage).here[i])) arguments.push_back("k" + id + place);
     }
     for (std::size_t r : reductions_of(stage)) {
         const std::string id = std::to_string(r);
@@ -128,11 +138,11 @@ SINTER_INLINE cuda_writer::texts cuda_writer::column_arguments(int stage, const 
 
 // Element i belongs to lane i % 8.
 SINTER_INLINE void cuda_writer::write_column_elements(int stage) {
-    const int threads = k_.how.column_threads, sure = least_of_column(k_) / threads;
+    const int sure = facts_.sure_elements;
     line("#pragma unroll");
-    open("for (int e = 0; e < " + std::to_string(k_.how.row_capacity / threads) + "; ++e)");
+    open("for (int e = 0; e < " + std::to_string(facts_.column_elements) + "; ++e)");
     const std::string check = "if (" + (sure > 0 ? "e < " + std::to_string(sure) + " || " : std::string());
-    if (threads == 1) {
+    if (k_.is(mapping::thread_per_column)) {
         list(check + "e < reduced) element", column_arguments(stage, "e < 8", "e", "[e % 8]", "[e]"), ");");
     } else {
         line("const int i = lane + 8 * e;");
@@ -176,7 +186,8 @@ SINTER_INLINE void cuda_writer::write_column_results(int stage) {
         line("__syncthreads();");
         return per_reduction("r# = result#[threadIdx.x];", "ri# = resulti#[threadIdx.x];", stage);
     }
-    const int half = std::min(k_.how.row_capacity > 0 ? k_.how.row_capacity : column_lanes, column_lanes) / 2;
+    const int elements = facts_.column_elements,
+              half = std::min(elements > 0 ? elements : column_lanes, column_lanes) / 2;
     line("#pragma unroll");
     open("for (int h = " + std::to_string(half) + "; h > 0; h /= 2)");
     line("#pragma unroll");

@@ -50,17 +50,11 @@ inline constexpr const char* soon_text =
 #include <sinter/codegen/print/cuda/text/fetch_soon.cuh>
     ;
 
-SINTER_INLINE bool cuda_writer::renews(const reduction_step& r) const {
-    bool whole = r.type == dtype::float32 || r.type == dtype::int32 || r.type == dtype::uint32;
-    return whole && accumulator_type(r.how, r.type) != r.type;
-}
-
 SINTER_INLINE void cuda_writer::write_renewal() {
-    for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        if (!renews(k_.reductions[r])) continue;
+    for (std::size_t r : scan_.renewed) {
         std::string at = "a" + std::to_string(r) + "[i / 4][i % 4]";
         unroll();
-        line("for (int i = 0; i < " + std::to_string(4 * k_.how.chunks) + "; ++i) " + at + " = renewed(" + at + ");");
+        line("for (int i = 0; i < " + std::to_string(4 * scan_.chunks) + "; ++i) " + at + " = renewed(" + at + ");");
     }
 }
 
@@ -72,11 +66,11 @@ SINTER_INLINE void cuda_writer::write_per_scan(const char* text) {
 
 // The number of the tile that a thread block computes. Blocks take tickets, so that those before it are at work or
 // done, whatever order they start in: CUDA promises none. blockIdx would save an H200 2 % of a scan or selection.
-SINTER_INLINE void cuda_writer::write_tile_id(bool fetches) {
+SINTER_INLINE void cuda_writer::write_tile_id() {
     line(k_.selects ? "__shared__ unsigned tile_id;" : "__shared__ unsigned long long tile_id;");
     line(std::string("if (threadIdx.x == 0 && threadIdx.y == 0) tile_id = ") +
          (k_.selects ? "atomicAdd((unsigned*)partial0, 1u);" : "take_tile_id(partial0);"));
-    if (fetches) write_soon();
+    if (!scan_.fetched.empty()) write_soon();
     line("__syncthreads();");
     line(k_.selects ? "const index item = tile_id;" : "const index item = (unsigned)tile_id;");
     if (!k_.selects) line("const unsigned launch = (unsigned)(tile_id >> 32);");
@@ -86,23 +80,15 @@ SINTER_INLINE void cuda_writer::write_tile_id(bool fetches) {
 // takes 291 us instead of 303. A line of 128 bytes for each thread is all of a tile in most schedules.
 SINTER_INLINE void cuda_writer::write_soon() {
     open("");
-    std::string own = "(tiles + carry_blocks)", share = std::to_string(scan_tile / k_.how.threads);
+    std::string own = "(tiles + carry_blocks)", share = std::to_string(scan_tile / scan_.threads);
     line("const index soon = " + block_number() + ", row = soon / " + own + ";");
     line("const index i = (soon % " + own + " - carry_blocks) * 4096 + " + share + " * threadIdx.x;");
     write_decode("row", 0, k_.kept);
     at_[static_cast<std::size_t>(k_.kept)] = "i";
-    open(std::string("if (i >= 0 && i < reduced") + (k_.how.wide ? " && row < kept)" : ")"));
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i)
-        if (k_.body[i].stage == 0 && loads_pack(k_, k_.how, k_.body[i]))
-            line("fetch_soon(&" + element(k_.body[i].payload) + ");");
+    open(std::string("if (i >= 0 && i < reduced") + index_.and_is_row + ")");
+    for (std::uint32_t i : scan_.fetched) line("fetch_soon(&" + element(k_.body[i].payload) + ");");
     close();
     close();
-}
-
-SINTER_INLINE bool cuda_writer::fetches_soon() const {
-    for (const instruction& v : k_.body)
-        if (v.stage == 0 && loads_pack(k_, k_.how, v)) return true;
-    return false;
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

@@ -6,30 +6,6 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
-// Whether each thread loads all of its elements before the barrier, while the tiles are under way: this many at most,
-// since they stay in registers.
-SINTER_INLINE bool cuda_writer::is_fetched(std::uint32_t a) const {
-    constexpr int most_fetched = 2;
-    if (k_.body.size() > unrolled_body) return false;
-    int before = 0;
-    for (std::uint32_t b = 0; b <= a; ++b) {
-        bool loaded = false;
-        for (const instruction& i : k_.body) loaded = loaded || (i.kind == instruction_kind::load && i.payload == b);
-        bool lies_straight =
-            loaded && k_.accesses[b].operand != access::own_number && k_.accesses[b].step == stride_class::contiguous;
-        if (b == a) return lies_straight && before < most_fetched;
-        before += lies_straight;
-    }
-    return false;
-}
-
-SINTER_INLINE bool cuda_writer::has_mirror() const {
-    for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
-        for (std::uint32_t b = 0; b < k_.accesses.size(); ++b)
-            if (is_mirrored(k_, a, b) && is_fetched(b)) return true;
-    return false;
-}
-
 // A square's tiles in the order (0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), …, so that the second of two that read
 // the same memory finds it in the cache: one H200, x + x.T of 16384 x 16384 floats, 561 us, row by row 753.
 inline constexpr const char* mirrored_order_text = R"(    unsigned across = blockIdx.x, along = blockIdx.y;
@@ -46,8 +22,8 @@ inline constexpr const char* mirrored_order_text = R"(    unsigned across = bloc
 
 // The tile's first point and size, and coordinates of all axes besides the tile's two.
 SINTER_INLINE void cuda_writer::write_tile_position() {
-    std::string p = std::to_string(k_.how.tile_axis), q = std::to_string(inner_), side = std::to_string(k_.how.tile);
-    const bool mirrored = has_mirror();
+    std::string p = std::to_string(map_.axis), q = std::to_string(inner_), side = std::to_string(map_.side);
+    const bool mirrored = map_.mirrored;
     if (mirrored) out_ += mirrored_order_text;
     line("const int column = threadIdx.x, row = threadIdx.y;");
     line("const index corner" + p + " = (index)" + (mirrored ? "along" : "blockIdx.y") + " * " + side + ", corner" + q +
@@ -58,7 +34,7 @@ SINTER_INLINE void cuda_writer::write_tile_position() {
     int others = k_.space.size() - 2;
     if (others > 1) line("unsigned rest = blockIdx.z;");
     for (int i = k_.space.size() - 1; i >= 0; --i) {
-        if (i == k_.how.tile_axis || i == inner_) continue;
+        if (i == map_.axis || i == inner_) continue;
         std::string id = std::to_string(i);
         line("const index i" + id + " = " +
              (others == 1     ? rest
@@ -72,13 +48,12 @@ SINTER_INLINE void cuda_writer::write_tile_position() {
 // The loads of the operands that lie along rows, or of those that lie along columns: all into registers, so that they
 // are under way together. Where a tile is cut off, its last row and column are loaded again, which takes no branches.
 SINTER_INLINE void cuda_writer::write_tile_loads(bool transposed) {
-    std::string p = std::to_string(k_.how.tile_axis), q = std::to_string(inner_),
-                step = std::to_string(cuda_threads / k_.how.tile);
-    std::string count = std::to_string(k_.how.tile * k_.how.tile / cuda_threads), other = "row + " + step + " * l";
+    std::string p = std::to_string(map_.axis), q = std::to_string(inner_), step = std::to_string(map_.item_stride);
+    std::string count = std::to_string(map_.items), other = "row + " + step + " * l";
     std::string of_p = transposed ? "column" : other, of_q = transposed ? other : "column";
     texts loads;
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
-        if (!(transposed ? is_tiled(a) : is_fetched(a))) continue;
+        if (!(transposed ? map_.transposed[a] : map_.fetched[a])) continue;
         std::string id = std::to_string(a);
         line(operand_type(a) + " t" + id + "[" + count + "];");
         loads.push_back("t" + id + "[l] = " + element(a) + ";");
@@ -95,22 +70,21 @@ SINTER_INLINE void cuda_writer::write_tile_loads(bool transposed) {
 // Thread blocks of square tiles: what lies along the tile's columns is loaded along them and turned in shared memory,
 // whose rows are one element longer so that a column's elements lie in different banks.
 SINTER_INLINE void cuda_writer::write_transposed_tiles() {
-    std::string p = std::to_string(k_.how.tile_axis), q = std::to_string(inner_), side = std::to_string(k_.how.tile);
-    std::string step = std::to_string(cuda_threads / k_.how.tile),
-                count = std::to_string(k_.how.tile * k_.how.tile / cuda_threads);
+    std::string p = std::to_string(map_.axis), q = std::to_string(inner_), side = std::to_string(map_.side);
+    std::string step = std::to_string(map_.item_stride), count = std::to_string(map_.items);
     // Of few arrays, registers for four thread blocks and no fewer: 566 us instead of 577.
     write_head();
     write_around();
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
-        if (is_tiled(a))
+        if (map_.transposed[a])
             line("__shared__ " + operand_type(a) + " tile" + std::to_string(a) + "[" + side + "][" +
-                 std::to_string(k_.how.tile + 1) + "];");
+                 std::to_string(map_.side + 1) + "];");
     write_tile_position();
     write_tile_loads(false);
     write_tile_loads(true);
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
         std::string id = std::to_string(a);
-        if (!is_tiled(a)) continue;
+        if (!map_.transposed[a]) continue;
         line("#pragma unroll");
         line("for (int l = 0; l < " + count + "; ++l) tile" + id + "[row + " + step + " * l][column] = t" + id +
              "[l];");
@@ -120,9 +94,9 @@ SINTER_INLINE void cuda_writer::write_transposed_tiles() {
     line("const index i" + p + " = corner" + p + " + row + " + step + " * l, i" + q + " = corner" + q + " + column;");
     for (std::uint32_t a = 0; a < k_.accesses.size(); ++a) {
         std::string id = std::to_string(a);
-        loaded_.push_back(is_tiled(a)     ? "tile" + id + "[column][row + " + step + " * l]"
-                          : is_fetched(a) ? "t" + id + "[l]"
-                                          : "");
+        loaded_.push_back(map_.transposed[a] ? "tile" + id + "[column][row + " + step + " * l]"
+                          : map_.fetched[a]  ? "t" + id + "[l]"
+                                             : "");
     }
     write_body(0);
     loaded_.clear();

@@ -7,20 +7,47 @@
 
 namespace sinter::inline SINTER_ABI::codegen {
 
+SINTER_INLINE void cuda_writer::write_rows_per_warp() {
+    begin_reduction();
+    write_head();
+    write_sizes();
+    line("const int t = threadIdx.x;");
+    write_warp_row_position();
+    write_persistent_arrays();
+    write_warp_row_arrays();
+    for (int stage = 0; stage < k_.stages; ++stage) {
+        if (is_row_stage(stage)) write_warp_row_stage(stage);
+        else write_element_stage(stage, [&] { write_warp_element_stage(stage); });
+    }
+    close();
+}
+
+SINTER_INLINE void cuda_writer::write_warp_element_stage(int stage) {
+    const sequence<std::uint32_t> arrays = arrays_to_load(stage);
+    write_element_arrays(arrays);
+    write_element_loads(arrays);
+    if (of(stage).in_any_order) write_extremes(stage);
+    if (of(stage).exchanged.empty()) write_element_groups(stage);
+    else write_striped_groups(stage);
+    write_staged_stores(stage);
+    if (reduces_in(stage)) write_warp_row_results(stage);
+    if (of(stage).in_any_order) close();
+}
+
 SINTER_INLINE void cuda_writer::write_warp_row_position() {
-    const int rows = cuda_threads / k_.how.lanes;
+    const std::string rows = std::to_string(facts_.row_stride);
     const char* why = "// Threads beyond the last row compute it once more, for they take part in shuffles.";
-    if (k_.how.rows_per_thread > 1) {
-        const std::string row_step = " + " + std::to_string(rows) + " * u";
-        line("const index first = " + block_number() + " * " + std::to_string(rows * k_.how.rows_per_thread) +
+    if (facts_.side_by_side) {
+        const std::string row_step = " + " + rows + " * u";
+        line("const index first = " + block_number() + " * " + std::to_string(facts_.rows_of_block) +
              " + threadIdx.y;");
         line("const auto is_inside = [&](int u) { return first" + row_step + " < kept; };");
         line(why);
         line("const auto row_of = [&](int u) { return is_inside(u) ? first" + row_step + " : kept - 1; };");
         return line("const int size = (int)reduced;");
     }
-    line("const index number = " + block_number() + " * " +
-         (k_.how.close_capacity ? std::to_string(rows) : "blockDim.y") + " + threadIdx.y;");
+    line("const index number = " + block_number() + " * " + (k_.how.close_capacity ? rows : "blockDim.y") +
+         " + threadIdx.y;");
     line(why);
     line("const bool inside = number < kept;");
     line("const index row = inside ? number : kept - 1;");
@@ -29,87 +56,58 @@ SINTER_INLINE void cuda_writer::write_warp_row_position() {
 }
 
 SINTER_INLINE void cuda_writer::open_rows() {
-    if (k_.how.rows_per_thread == 1) return;
+    if (!facts_.side_by_side) return;
     line("#pragma unroll");
     open("for (int u = 0; u < " + std::to_string(k_.how.rows_per_thread) + "; ++u)");
 }
 SINTER_INLINE void cuda_writer::close_rows() {
-    if (k_.how.rows_per_thread > 1) close();
+    if (facts_.side_by_side) close();
 }
 
 // Where row number u is, and whether there is one, for those who need it.
 SINTER_INLINE void cuda_writer::write_turn(bool row, bool inside) {
-    if (k_.how.rows_per_thread == 1) return;
+    if (!facts_.side_by_side) return;
     if (inside) line("const bool inside = is_inside(u);");
     if (!row) return;
     line("const index row = row_of(u);");
     write_decode("row", 0, k_.kept);
 }
 
-// Whether an element's function moves something by itself, and whether its callers store packs.
-SINTER_INLINE bool cuda_writer::loads_single() const {
+SINTER_INLINE void cuda_writer::write_persistent_values(int stage) {
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const bool loads = k_.body[i].kind == instruction_kind::load || k_.body[i].kind == instruction_kind::gather;
-        if (here_[i] && loads && !is_array(i)) return true;
-    }
-    return false;
-}
-SINTER_INLINE bool cuda_writer::stores_single(int stage) const {
-    for (std::size_t s = 0; s < k_.stores.size(); ++s)
-        if (k_.stores[s].stage == stage && !is_packed(k_.stores[s].access) && !has_staging_buffer(s)) return true;
-    return false;
-}
-SINTER_INLINE bool cuda_writer::stores_packs(int stage) const {
-    for (const store& s : k_.stores)
-        if (s.stage == stage && is_packed(s.access)) return true;
-    return false;
-}
-
-// Whether a value of a row, one of several, is needed by stages after its own.
-SINTER_INLINE bool cuda_writer::is_persistent(std::uint32_t i) const {
-    const instruction& v = k_.body[i];
-    if (k_.how.rows_per_thread == 1 || is_given(v) || !is_row_stage(v.stage)) return false;
-    for (int stage = v.stage + 1; stage < k_.stages; ++stage)
-        if (used_in(k_, stage, computed_in(k_, stage, persistent_))[i]) return true;
-    return false;
-}
-
-SINTER_INLINE void cuda_writer::write_persistent_values() {
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!used_[i] || here_[i] || !is_persistent(i)) continue;
+        if (!of(stage).used[i] || of(stage).here[i] || !facts_.outlives[i]) continue;
         std::string id = std::to_string(i);
         line("const " + type_text(k_.body[i].type) + " v" + id + " = h" + id + "[u];");
-        if (divides_rows(k_, i)) line("const " + divisor_type(i) + " d" + id + " = hd" + id + "[u];");
+        if (facts_.fixed_divisor[i]) line("const " + divisor_type(i) + " d" + id + " = hd" + id + "[u];");
     }
 }
 
 SINTER_INLINE void cuda_writer::write_warp_row_arrays() {
     const std::string each = per_thread_row(), lanes = each + "[" + std::to_string(row_groups()) + "]";
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (!is_persistent(i)) continue;
+        if (!facts_.outlives[i]) continue;
         line(type_text(k_.body[i].type) + " h" + std::to_string(i) + each + ";");
-        if (divides_rows(k_, i)) line(divisor_type(i) + " hd" + std::to_string(i) + each + ";");
+        if (facts_.fixed_divisor[i]) line(divisor_type(i) + " hd" + std::to_string(i) + each + ";");
     }
     per_reduction("@ a#" + lanes + ", r#" + each + ";", "index ai#" + lanes + ", ri#" + each + ";");
+    write_transpose_buffer();
+    write_staging_buffers();
 }
 
 // What is computed once per row: every thread has it where later stages need it, and one stores it.
 SINTER_INLINE void cuda_writer::write_warp_row_stage(int stage) {
     const bool ends = stage + 1 == k_.stages;
-    here_ = computed_in(k_, stage, persistent_);
-    used_ = used_in(k_, stage, here_);
-    bool stores = false;
-    for (const store& s : k_.stores) stores = stores || s.stage == stage;
+    const bool stores = !of(stage).stores.empty();
     open_rows();
     write_turn(true, stores);
-    write_persistent_values();
+    write_persistent_values(stage);
     if (ends) open("if (t == 0 && inside)");
     write_body(stage);
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        if (k_.body[i].stage != stage || !is_persistent(i)) continue;
+        if (k_.body[i].stage != stage || !facts_.outlives[i]) continue;
         const std::string id = std::to_string(i);
         line("h" + id + "[u] = v" + id + ";");
-        if (divides_rows(k_, i)) line("hd" + id + "[u] = d" + id + ";");
+        if (facts_.fixed_divisor[i]) line("hd" + id + "[u] = d" + id + ";");
     }
     if (stores && !ends) open("if (t == 0 && inside)");
     write_stores(stage);
@@ -118,51 +116,30 @@ SINTER_INLINE void cuda_writer::write_warp_row_stage(int stage) {
     in_row_ = false;
 }
 
-// Of a thread's groups of four: how many every row fills, because it is nearly as long as the capacity.
-SINTER_INLINE int cuda_writer::full_groups() const {
-    if (full_) return row_groups();
-    if (!k_.how.close_capacity) return 0;
-    if (!k_.how.short_rows) return row_groups() - 1;  // of all the row's blocks together
-    const bool one_length = k_.how.vector_width > 1 ? k_.how.row_capacity <= 8 : false;
-    return one_length ? row_groups() : (least_of_warp_row(k_) - 1) / (4 * k_.how.lanes);
-}
-
 // `if (…) ` of what is left out where a row ends, for those groups alone that it may not fill.
 SINTER_INLINE std::string cuda_writer::unless_full(const std::string& check) const {
     const int full = full_groups();
     if (full == 0) return check;
     if (full == row_groups()) return "";
     const bool skips = check.find(">=") != check.npos;
-    const std::string group = k_.how.row_blocks > 1 ? "4 * p + g " : "g ";
+    const std::string group = facts_.blocks > 1 ? "4 * p + g " : "g ";
     return "if (" + group + (skips ? ">= " : "< ") + std::to_string(full) + (skips ? " && " : " || ") + check.substr(4);
+}
+
+// The same of an element that packs do without.
+SINTER_INLINE std::string cuda_writer::unless_whole(const std::string& check) const {
+    return facts_.share.packs ? "" : unless_full(check);
 }
 
 // `if (…)` a group's first element is there, `l <` its end, or is not, `l >=`; nothing where each group's is.
 SINTER_INLINE std::string cuda_writer::group_check(const std::string& how) const {
-    const bool always_begins = k_.how.short_rows && k_.how.close_capacity && k_.how.row_capacity == 4;
-    return full_groups() < row_groups() && !always_begins ? unless_full("if (" + how + " size)") : "";
+    return full_groups() < row_groups() && !facts_.share.begins ? unless_full("if (" + how + " size)") : "";
 }
 
 SINTER_INLINE void cuda_writer::write_group_check() {
-    if (row_groups() % groups_of_tile() != 0) line("if (4 * p + g >= " + std::to_string(row_groups()) + ") continue;");
+    if (row_groups() % facts_.share.of_tile != 0)
+        line("if (4 * p + g >= " + std::to_string(row_groups()) + ") continue;");
     if (const std::string check = group_check("l >="); !check.empty()) line(check + " continue;");
-}
-
-// Whether a thread's groups join as they come: accumulators of all of them would take too many registers. Many groups
-// that need few are better joined later, as compilers then load all of them before they use the first; what passes
-// through shared memory is there.
-SINTER_INLINE bool cuda_writer::combines_groups_at_once(int stage) const {
-    constexpr const reduction_schedule& s = reduction_schedules;
-    if (exchanges()) return row_groups() > 1;
-    int words = 0;
-    for (std::size_t r : reductions_of(stage))
-        words += size_of(accumulator_type(k_.reductions[r].how, k_.reductions[r].type)) / 4 + (indexed(r) ? 1 : 0);
-    return k_.how.short_rows && row_groups() > 1 && (words >= s.combined_words || row_groups() <= s.combined_groups);
-}
-
-// Whether anything is left to join when a thread has gone over its groups.
-SINTER_INLINE bool cuda_writer::has_warp_reduce(int stage) const {
-    return k_.how.lanes > 1 || (row_groups() > 1 && !combines_groups_at_once(stage));
 }
 
 // An accumulator in its array, as joins take it.
@@ -207,7 +184,7 @@ SINTER_INLINE void cuda_writer::write_group_reduces(int stage) {
          " && h > 0 && (g & h) != 0; h /= 2)");
     line("const int q = g & (2 * h - 1);");
     const std::string check =
-        k_.how.close_capacity ? "" : "if (" + std::to_string(k_.how.lanes) + " * q + t < (size + 3) / 4) ";
+        k_.how.close_capacity ? "" : "if (" + std::to_string(facts_.lanes) + " * q + t < (size + 3) / 4) ";
     for (std::size_t r : reductions_of(stage)) {
         const std::string u = of_thread_row(), to = values_at(r, "a", u + "[q - h]"),
                           from = values_at(r, "a", u + "[q]");
@@ -216,27 +193,29 @@ SINTER_INLINE void cuda_writer::write_group_reduces(int stage) {
     close();
 }
 
-SINTER_INLINE std::string cuda_writer::lanes_left() const {
+// How many lanes of a group that begins there are, of four.
+SINTER_INLINE std::string cuda_writer::lanes_left(const std::string& begin) const {
     const int full = full_groups();
-    return full == 0 ? "size - l" : "g < " + std::to_string(full) + " ? 4 : size - l";
+    if (facts_.share.packs) return "4";
+    return (full == 0 ? "size - " : "g < " + std::to_string(full) + " ? 4 : size - ") + begin;
 }
 
 // warp_reduce<r>: what a row's threads have to the first one's, of several rows side by side.
 SINTER_INLINE void cuda_writer::write_warp_row_reduce(std::size_t r) {
-    const int lanes = k_.how.lanes, groups = tree_groups();
-    const bool later = groups > 1 && !combines_groups_at_once(k_.reductions[r].stage);
-    if (!has_warp_reduce(k_.reductions[r].stage)) return;
+    const int lanes = facts_.lanes, groups = tree_groups();
+    const bool side_by_side = facts_.side_by_side, close_capacity = k_.how.close_capacity;
+    const bool later = groups > 1 && !of(k_.reductions[r].stage).combines_groups;
+    if (!of(k_.reductions[r].stage).combines_lanes) return;
     std::string id = std::to_string(r), a = accumulator(r), u = of_thread_row(), width = std::to_string(lanes);
     auto parameter = [&](const std::string& type, const std::string& name) {
-        return type +
-               (k_.how.rows_per_thread > 1 ? " (*" + name + ")[" + std::to_string(row_groups()) + "]" : "* " + name);
+        return type + (side_by_side ? " (*" + name + ")[" + std::to_string(row_groups()) + "]" : "* " + name);
     };
     open("static __device__ inline void warp_reduce" + id + "(" + parameter(a, "a") +
          (indexed(r) ? ", " + parameter("index", "ai") : "") + ", int t, int groups)");
     // A row that is longer than half of the capacity lacks groups in the first step alone.
     auto check = [&](int first, bool may_lack, const std::string& place) {
-        if (k_.how.close_capacity && !may_lack) return std::string();
-        return (k_.how.close_capacity ? "if (h < " + std::to_string(first) + " || " : "if (") + place + " < groups) ";
+        if (close_capacity && !may_lack) return std::string();
+        return (close_capacity ? "if (h < " + std::to_string(first) + " || " : "if (") + place + " < groups) ";
     };
     // Here a and ai are the function's own.
     auto values = [&](const std::string& at) { return "a" + u + at + (indexed(r) ? ", ai" + u + at : ""); };
@@ -255,12 +234,11 @@ SINTER_INLINE void cuda_writer::write_warp_row_reduce(std::size_t r) {
     line("#pragma unroll");
     open("for (int h = " + std::to_string(lanes / 2) + "; h > 0; h /= 2)");
     const std::string per_row = per_thread_row();
-    if (k_.how.rows_per_thread > 1) {
+    if (side_by_side) {
         line(a + " y" + per_row + ";");
         if (indexed(r)) line("index yi" + per_row + ";");
     }
-    const std::string type = k_.how.rows_per_thread > 1 ? "" : "const " + a + " ",
-                      index_type = k_.how.rows_per_thread > 1 ? "" : "const index ";
+    const std::string type = side_by_side ? "" : "const " + a + " ", index_type = side_by_side ? "" : "const index ";
     each_row(type + "y" + u + " = from_lane(a" + u + "[0], h);");
     if (indexed(r)) each_row(index_type + "yi" + u + " = from_lane(ai" + u + "[0], h);");
     const std::string y = "y" + u + (indexed(r) ? ", yi" + u : "");
@@ -271,14 +249,14 @@ SINTER_INLINE void cuda_writer::write_warp_row_reduce(std::size_t r) {
 
 // A statement for each of the rows that are side by side.
 SINTER_INLINE void cuda_writer::each_row(const std::string& statement) {
-    if (k_.how.rows_per_thread == 1) return line(statement);
+    if (!facts_.side_by_side) return line(statement);
     line("#pragma unroll");
     line("for (int u = 0; u < " + std::to_string(k_.how.rows_per_thread) + "; ++u) " + statement);
 }
 
 // A stage's results: every thread gets them where later stages go over the row's elements, else its first one.
 SINTER_INLINE void cuda_writer::write_warp_row_results(int stage) {
-    const int lanes = k_.how.lanes;
+    const int lanes = facts_.lanes;
     const std::string width = k_.how.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_thread_row();
     auto result = [&](const std::string& from) {
         return k_.is_row_kernel() && lanes > 1 ? "from_first(" + from + ", " + width + ")" : from;
@@ -286,7 +264,7 @@ SINTER_INLINE void cuda_writer::write_warp_row_results(int stage) {
     if (!k_.is_row_kernel() && !k_.how.close_capacity) write_identities("size == 0", "[0]");
     for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
-        if (has_warp_reduce(stage))
+        if (of(stage).combines_lanes)
             line("warp_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", t, (size + 3) / 4);");
         each_row("r" + id + u + " = " + result("a" + id + u + "[0]") + ";");
         if (indexed(r)) each_row("ri" + id + u + " = " + result("ai" + id + u + "[0]") + ";");

@@ -24,10 +24,6 @@ kernel_source emit_cuda(const kernel& k);
 /// - Memory is read as what others may write (no `__ldg`, no `__restrict__`): it does change while a kernel is there.
 inline constexpr int early_start_capability = 9;
 
-/// Whether the threads of a block of 4096 elements wait at one barrier for all of its reductions, each of which a warp
-/// then reduces.
-bool reduces_at_once(const kernel& k);
-
 /// One parameter of the entry points.
 struct cuda_parameter {
     enum kind_type : std::uint8_t {

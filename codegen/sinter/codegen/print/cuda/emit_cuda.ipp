@@ -18,7 +18,8 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
         p.push_back({kind, static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(bytes)});
     };
     for (std::size_t o = 0; o < k.operands.size(); ++o) add(cuda_parameter::operand, o, 8);
-    for (std::size_t r = 0; r < k.reductions.size() && takes_partials(k); ++r) {
+    const bool leaves_results = workspace_of(k.how.map) != workspace_kind::none;
+    for (std::size_t r = 0; leaves_results && r < k.reductions.size(); ++r) {
         if (!combines(k.reductions[r])) continue;
         add(cuda_parameter::partial, 2 * r, 8);
         if (is_indexed(k.reductions[r].how)) add(cuda_parameter::partial, 2 * r + 1, 8);
@@ -30,12 +31,6 @@ SINTER_INLINE sequence<cuda_parameter> cuda_parameters(const kernel& k) {
     for (std::size_t n = 0; n < integers(k).size(); ++n) add(cuda_parameter::integer, n, k.how.wide ? 8 : 4);
     if (!k.indexed.empty()) add(cuda_parameter::error, 0, 8);
     return p;
-}
-
-// Few reductions that share a block's threads have a room each, twice; more would take too much shared memory.
-SINTER_INLINE bool reduces_at_once(const kernel& k) {
-    constexpr int most = 4;
-    return combined_reductions(k) <= most && (combined_reductions(k) > 1 || !is_indexed(k.reductions[0].how));
 }
 
 SINTER_INLINE kernel_source emit_cuda(const kernel& k) { return cuda_writer(k).write(); }

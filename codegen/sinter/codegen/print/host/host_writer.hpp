@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sinter/codegen/print/emit.hpp>
+#include <sinter/codegen/schedule/facts/map_facts.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
 namespace sinter::inline SINTER_ABI::codegen {
@@ -15,7 +16,8 @@ inline constexpr int host_batch = 4096;
 
 class host_writer {
 public:
-    explicit host_writer(const kernel& k) : k_(k), name_(entry_name(k)) {}
+    explicit host_writer(const kernel& k)
+        : k_(k), map_(map_facts_of(k)), side_by_side_(is_side_by_side(k.how.map)), name_(entry_name(k)) {}
     kernel_source write();
 
 private:
@@ -92,9 +94,6 @@ private:
     void write_transposed_loads();
     void write_loads_ahead();
     void write_tile_row(const tile_axes& t);
-    bool is_tiled(std::size_t a) const {
-        return is_transposed(k_, static_cast<std::uint32_t>(a)) && k_.is(mapping::host_transposed_tiles);
-    }
     dtype type_of_access(std::size_t a) const {
         return k_.operands[static_cast<std::size_t>(k_.accesses[a].operand)].type;
     }
@@ -151,6 +150,8 @@ private:
     static constexpr int any_stage = -1;
 
     const kernel& k_;
+    const map_facts map_;
+    const bool side_by_side_;  ///< rows are computed in vectors
     std::string name_, out_;
     int depth_ = 0;
     sequence<int> phase_;        ///< of each instruction: even are arithmetic loops, odd are vector calls and gathers

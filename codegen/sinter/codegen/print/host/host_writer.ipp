@@ -29,8 +29,7 @@ SINTER_INLINE void host_writer::close(const std::string& text) {
 
 SINTER_INLINE kernel_source host_writer::write() {
     out_ = head_text(k_.how) + prelude_text(k_, language::host);
-    persistent_ = k_.scans || k_.selects ? persistent_over_scans(k_)
-                                         : persistent_values(k_, {false, k_.how.row_capacity ? kept_by_host : 0});
+    persistent_ = k_.scans || k_.selects ? persistent_over_scans(k_) : persistent_on_host(k_, k_.how);
     switch (k_.how.map) {
 #define SINTER_MAPPING_host(name) \
     case mapping::name: write_##name(); break;
@@ -102,13 +101,13 @@ SINTER_INLINE void host_writer::write_map() {
 SINTER_INLINE void host_writer::write_maps_loop() {
     tile_axes t{0, k_.space.size(), 0, false};
     schedule(t);
-    if (k_.is(mapping::host_transposed_tiles)) {
+    if (map_.side > 0) {
         write_transposed_tiles(t);
     } else if (last_phase_ == 0) {
         write_direct(t);
     } else if (fills_vectors()) {
         write_whole_tiles(t);
-    } else if (k_.how.long_rows) {
+    } else if (map_.whole_rows) {
         write_tiles_of_rows(t);
     } else {
         write_tiles(t, "begin", "end");
@@ -148,8 +147,7 @@ SINTER_INLINE void host_writer::schedule(const tile_axes& t) {
     // Elements that are computed before a scan or a mask and used after it stay in their arrays.
     for (std::uint32_t i = 0; (k_.scans || k_.selects) && i < k_.body.size(); ++i)
         if (persistent_[i] && k_.body[i].stage <= t.stage) in_array_[i] = 1;
-    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0) && !k_.is(mapping::host_transposed_tiles) &&
-                !k_.how.long_rows;
+    in_parts_ = t.last - t.first > 1 && (k_.reduces() || last_phase_ > 0) && !map_.whole_rows;
     if (in_parts_)
         for (std::uint32_t i = 0; i < k_.body.size(); ++i)
             if (k_.body[i].kind == instruction_kind::load) keep(i);
@@ -162,7 +160,7 @@ SINTER_INLINE std::string host_writer::value(std::uint32_t i) const {
     if (v.kind == instruction_kind::whole)
         return (v.type == dtype::bool_ ? "(const bool*)x" : "x") + std::to_string(v.payload);
     const bool of_row = is_row_stage(v.stage) && !is_row_stage(stage_);
-    if (of_row && !is_side_by_side(k_)) return number_text("w", i);
+    if (of_row && !side_by_side_) return number_text("w", i);
     if (!of_row && !in_array_[i]) return number_text("v", i);
     return (v.type == dtype::bool_ ? "(bool)t" : "t") + std::to_string(i) + "[l]";
 }
@@ -226,29 +224,6 @@ SINTER_INLINE void host_writer::write_direct(const tile_axes& t) {
     if (k_.how.flat) return;
     line("i += m;");
     close();
-}
-
-// Whether one loop may hold vector calls and what stands around them, because compilers turn all of it into vector
-// instructions: arithmetic of one type, and no two calls that they could make one of, as they do with sine and cosine.
-SINTER_INLINE bool host_writer::fills_vectors() const {
-    if (!k_.how.flat) return false;
-    const dtype type = k_.body[k_.stores[0].value].type;
-    sequence<std::uint32_t> called_with;
-    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
-        const instruction& v = k_.body[i];
-        if (v.type != type || is_half(type)) return false;
-        if (is_given(v)) continue;
-        if (v.kind == instruction_kind::apply ? !is_vector_arithmetic(v) || v.common != type
-                                              : v.kind != instruction_kind::load)
-            return false;
-        if (!is_vector(i)) continue;
-        if (is_spread(i)) return false;
-        for (std::uint32_t a : v.args) {
-            if (std::find(called_with.begin(), called_with.end(), a) != called_with.end()) return false;
-            called_with.push_back(a);
-        }
-    }
-    return true;
 }
 
 // Loads, calls and stores of a tile follow each other closely, which keeps memory busy; the last tile, too, is computed

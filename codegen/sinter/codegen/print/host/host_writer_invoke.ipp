@@ -1,4 +1,5 @@
-// Bodies of host_writer.hpp that print calls of users' functions in which libm's vector functions may stand.
+// Bodies of host_writer.hpp that print calls of users' functions in which libm's vector functions may stand, and tell
+// which loops fill vectors with such calls.
 #pragma once
 
 #include <sinter/codegen/print/host/host_writer.hpp>
@@ -36,6 +37,29 @@ SINTER_INLINE void host_writer::write_vector_invoke(std::uint32_t i) {
     close();
     for (std::size_t r = 0; f.is_bundle && r < f.results.size(); ++r)
         line("__asm__ volatile(\"\" : : \"g\"(" + self + "_" + std::to_string(r) + ") : \"memory\");");
+}
+
+// Whether one loop may hold vector calls and what stands around them, because compilers turn all of it into vector
+// instructions: arithmetic of one type, and no two calls that they could make one of, as they do with sine and cosine.
+SINTER_INLINE bool host_writer::fills_vectors() const {
+    if (!k_.how.flat) return false;
+    const dtype type = k_.body[k_.stores[0].value].type;
+    sequence<std::uint32_t> called_with;
+    for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
+        const instruction& v = k_.body[i];
+        if (v.type != type || is_half(type)) return false;
+        if (is_given(v)) continue;
+        if (v.kind == instruction_kind::apply ? !is_vector_arithmetic(v) || v.common != type
+                                              : v.kind != instruction_kind::load)
+            return false;
+        if (!is_vector(i)) continue;
+        if (is_spread(i)) return false;
+        for (std::uint32_t a : v.args) {
+            if (std::find(called_with.begin(), called_with.end(), a) != called_with.end()) return false;
+            called_with.push_back(a);
+        }
+    }
+    return true;
 }
 
 }  // namespace sinter::inline SINTER_ABI::codegen

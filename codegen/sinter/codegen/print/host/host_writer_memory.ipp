@@ -47,7 +47,7 @@ SINTER_INLINE bool host_writer::used_in(std::size_t a) const {
 SINTER_INLINE std::string host_writer::element(std::uint32_t a, const std::string& at) const {
     std::string id = std::to_string(a), step;
     int specialised = k_.reduces() && k_.tree == reduce_tree::columns ? k_.kept - 1 : k_.space.size() - 1;
-    if (is_tiled(a)) return "tile" + id + "[r][" + at + "]";
+    if (map_.transposed[a]) return "tile" + id + "[r][" + at + "]";
     switch (inner_axis_ == specialised ? k_.accesses[a].step : stride_class::strided) {
         case stride_class::aligned:
         case stride_class::contiguous: step = at; break;
@@ -86,7 +86,7 @@ SINTER_INLINE void host_writer::write_bases_of(const std::string& from, int firs
 
 SINTER_INLINE void host_writer::write_pointers(const tile_axes& t) {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        if (!used_in(a) || is_tiled(a)) continue;
+        if (!used_in(a) || map_.transposed[a]) continue;
         const access& x = k_.accesses[a];
         std::string id = std::to_string(a), sum = x.operand == access::own_number ? " + first" + id : "";
         if (t.offset) sum += " + base" + id;

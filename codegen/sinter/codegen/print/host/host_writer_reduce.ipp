@@ -34,8 +34,8 @@ SINTER_INLINE std::string host_writer::per_reduction(const std::string& direct, 
 SINTER_INLINE void host_writer::write_reduces() {
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
         std::string id = std::to_string(r), a = accumulator(r);
-        if (is_side_by_side(k_) && indexed(r)) continue;
-        if (k_.tree == reduce_tree::columns || is_side_by_side(k_)) {
+        if (side_by_side_ && indexed(r)) continue;
+        if (k_.tree == reduce_tree::columns || side_by_side_) {
             open("static inline void combine" + id + "(" + a + "& x" + (indexed(r) ? ", long long& xi" : "") + ", " +
                  a + " y" + (indexed(r) ? ", long long yi" : "") + ")");
             if (indexed(r)) line("if (" + wins(r, "y", "x") + ") { x = y; xi = yi; }");
@@ -61,7 +61,7 @@ SINTER_INLINE void host_writer::write_reduces() {
         close();
         close();
     }
-    if (is_side_by_side(k_)) write_vectorised_reduces();
+    if (side_by_side_) write_vectorised_reduces();
 }
 
 // Lanes of a block in fours, which are pairs of pairs, then in halves; neighbours out of place, so that all loops
@@ -130,7 +130,7 @@ SINTER_INLINE void host_writer::write_reduction_parameters() {
 
 // Rows that lie side by side have an origin each.
 SINTER_INLINE bool host_writer::origins_lie_along() const {
-    return is_side_by_side(k_) || (k_.tree == reduce_tree::columns && !k_.is_row_kernel());
+    return side_by_side_ || (k_.tree == reduce_tree::columns && !k_.is_row_kernel());
 }
 
 // The first value of each row, for the reductions that take it from the others.

@@ -13,7 +13,7 @@ SINTER_INLINE bool host_writer::reduces_in(int stage) const {
 
 // Values of rows and kept values of elements have arrays beyond their stage's.
 SINTER_INLINE bool host_writer::outlives_stage(std::uint32_t i) const {
-    if (k_.scans) return is_side_by_side(k_) && persistent_[i];
+    if (k_.scans) return side_by_side_ && persistent_[i];
     return k_.is_row_kernel() && !is_bundle(k_, i) && (persistent_[i] || is_row_stage(k_.body[i].stage));
 }
 
@@ -39,7 +39,7 @@ SINTER_INLINE void host_writer::write_persistent_arrays() {
         else if (is_row_stage(k_.body[i].stage) && !is_given(k_.body[i]) && !is_bundle(k_, i))
             line(type + number_text(" t", i) + tile + " = {};");
     }
-    if (is_side_by_side(k_)) write_vectorised_lanes();
+    if (side_by_side_) write_vectorised_lanes();
     else line(per_reduction("@ a#[1024]; ", "long long ai#[1024]; "));
     line(per_reduction("@ r#" + tile + "; ", "long long ri#" + tile + "; "));
 }
@@ -49,7 +49,7 @@ SINTER_INLINE void host_writer::write_row_kernel() {
     std::string batch = std::to_string(host_batch), tile = std::to_string(host_tile);
     write_function_head(name_);
     write_reduction_parameters();
-    if (is_side_by_side(k_)) {
+    if (side_by_side_) {
         line("const long long batch = " + tile + ";");
     } else {
         line("const long long fit = " + batch + " / (reduced < " + batch + " ? reduced : " + batch + ");");
@@ -61,7 +61,7 @@ SINTER_INLINE void host_writer::write_row_kernel() {
     for (int stage = 0; stage < k_.stages; ++stage)
         if (is_row_stage(stage)) write_row_stage(stage);
         else {
-            if (is_side_by_side(k_)) write_vectorised_stage(stage);
+            if (side_by_side_) write_vectorised_stage(stage);
             else write_element_stage(stage);
         }
     close();

@@ -21,7 +21,7 @@ SINTER_INLINE void host_writer::write_scans() {
         close();
     }
     if (k_.tree == reduce_tree::columns) return write_scan_columns();
-    if (is_side_by_side(k_)) return write_vectorised_scans();
+    if (side_by_side_) return write_vectorised_scans();
     out_ += running_text + std::string("\n");
     write_scan_part();
     write_scan_rows();

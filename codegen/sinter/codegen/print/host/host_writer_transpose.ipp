@@ -9,7 +9,7 @@ namespace sinter::inline SINTER_ABI::codegen {
 SINTER_INLINE void host_writer::write_transposes() {
     sequence<dtype> types;
     for (std::size_t a = 0; a < k_.accesses.size(); ++a)
-        if (is_tiled(a) && std::find(types.begin(), types.end(), type_of_access(a)) == types.end())
+        if (map_.transposed[a] && std::find(types.begin(), types.end(), type_of_access(a)) == types.end())
             types.push_back(type_of_access(a));
     for (dtype type : types) write_transpose(type);
 }
@@ -18,7 +18,7 @@ SINTER_INLINE void host_writer::write_transposes() {
 // one, which compilers would take long to make vectors of.
 SINTER_INLINE void host_writer::write_transpose(dtype type) {
     const int across = 32 / size_of(type), down = across / 2;
-    const std::string text = stored_text(type), side = std::to_string(k_.how.tile), place = "to[r * " + side + " + l]";
+    const std::string text = stored_text(type), side = std::to_string(map_.side), place = "to[r * " + side + " + l]";
     open("static void transpose(" + text + "* to, const " + text + "* from, long long step, int m, int rows)");
     if (down > 1) {
         const std::string wide = std::to_string(across), high = std::to_string(down);
@@ -79,16 +79,13 @@ SINTER_INLINE void host_writer::write_transposed_block(int down) {
         for (int k = 0; k < down; ++k)
             line("const whole_t " + at(stage + 1, k) + (k % 2 ? " = high(" : " = low(") + at(stage, k / 2) + ", " +
                  at(stage, (k + down) / 2) + ");");
-    for (int k = 0; k < down; ++k) line(number_text("*(whole_t*)(q + ", k * k_.how.tile) + ") = " + at(stage, k) + ";");
+    for (int k = 0; k < down; ++k) line(number_text("*(whole_t*)(q + ", k * map_.side) + ") = " + at(stage, k) + ";");
 }
 
 // A square's tiles in the order (0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), …, so that the second of two that read
 // the same memory finds it in a cache. The root of a whole number of up to 52 bits is never rounded up to the next one.
 SINTER_INLINE void host_writer::write_mirrored_order(const std::string& p, const std::string& q) {
-    bool mirrored = false;
-    for (std::uint32_t a = 0; a < k_.accesses.size(); ++a)
-        for (std::uint32_t b = 0; b < k_.accesses.size(); ++b) mirrored = mirrored || is_mirrored(k_, a, b);
-    if (!mirrored) return;
+    if (!map_.mirrored) return;
     open("if (tiles" + p + " == tiles" + q + ")");
     line("const long long place = number % (tiles" + p + " * tiles" + q + ");");
     line("const long long shell = (long long)__builtin_sqrt((double)place), in_shell = place - shell * shell;");
@@ -99,11 +96,10 @@ SINTER_INLINE void host_writer::write_mirrored_order(const std::string& p, const
 
 // The first point of a tile by its number.
 SINTER_INLINE void host_writer::write_tile_order() {
-    const std::string side = std::to_string(k_.how.tile), p = std::to_string(k_.how.tile_axis),
-                      q = std::to_string(inner_axis_);
+    const std::string side = std::to_string(map_.side), p = std::to_string(map_.axis), q = std::to_string(inner_axis_);
     line("struct point { long long i[" + std::to_string(k_.space.size()) + "]; };");
     for (const std::string& axis : {p, q})
-        line("const long long tiles" + axis + " = (n" + axis + " + " + std::to_string(k_.how.tile - 1) + ") / " + side +
+        line("const long long tiles" + axis + " = (n" + axis + " + " + std::to_string(map_.side - 1) + ") / " + side +
              ";");
     open("const auto tile_at = [&](long long number)");
     line("long long along = number / tiles" + q + " % tiles" + p + ", across = number % tiles" + q + ";");
@@ -113,7 +109,7 @@ SINTER_INLINE void host_writer::write_tile_order() {
     line("at.i[" + q + "] = across * " + side + ";");
     line("long long rest = number / (tiles" + p + " * tiles" + q + ");");
     for (int axis = inner_axis_; axis-- > 0;) {
-        if (axis == k_.how.tile_axis) continue;
+        if (axis == map_.axis) continue;
         const std::string id = std::to_string(axis);
         line("at.i[" + id + "] = rest % n" + id + ";");
         line("rest /= n" + id + ";");
@@ -121,7 +117,7 @@ SINTER_INLINE void host_writer::write_tile_order() {
     line("return at;");
     close("};");
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        if (!is_tiled(a)) continue;
+        if (!map_.transposed[a]) continue;
         const std::string id = std::to_string(a);
         std::string sum = number_text("x", k_.accesses[a].operand);
         for (int axis = 0; axis < k_.space.size(); ++axis)
@@ -132,14 +128,14 @@ SINTER_INLINE void host_writer::write_tile_order() {
 
 // Where the tile begins, and its size: m columns along the innermost axis, `rows` along the other.
 SINTER_INLINE void host_writer::write_tile_position() {
-    const std::string side = std::to_string(k_.how.tile);
+    const std::string side = std::to_string(map_.side);
     line("const point here = next;");
     line("next = tile_at(i + 1 < end ? i + 1 : i);");
     for (int axis = 0; axis < k_.space.size(); ++axis) {
         const std::string id = std::to_string(axis);
-        if (axis != k_.how.tile_axis) line("const long long i" + id + " = here.i[" + id + "];");
+        if (axis != map_.axis) line("const long long i" + id + " = here.i[" + id + "];");
     }
-    for (int axis : {inner_axis_, k_.how.tile_axis}) {
+    for (int axis : {inner_axis_, map_.axis}) {
         const std::string id = std::to_string(axis), left = "n" + id + " - here.i[" + id + "]";
         const std::string name = axis == inner_axis_ ? "const int m" : "const int rows";
         line(name + " = " + left + " < " + side + " ? (int)(" + left + ") : " + side + ";");
@@ -148,9 +144,9 @@ SINTER_INLINE void host_writer::write_tile_position() {
 
 // Reads each turned operand along its own lines of memory.
 SINTER_INLINE void host_writer::write_transposed_loads() {
-    const std::string side = "[" + std::to_string(k_.how.tile) + "]";
+    const std::string side = "[" + std::to_string(map_.side) + "]";
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        if (!is_tiled(a)) continue;
+        if (!map_.transposed[a]) continue;
         const std::string id = std::to_string(a);
         line("alignas(64) " + stored_text(type_of_access(a)) + " tile" + id + side + side + ";");
         line("transpose(tile" + id + "[0], corner" + id + "(here), s" + id + "_" + std::to_string(inner_axis_) +
@@ -162,8 +158,8 @@ SINTER_INLINE void host_writer::write_transposed_loads() {
 // Lines of memory that no processor expects, those that the next tile turns, come while this one is computed.
 SINTER_INLINE void host_writer::write_loads_ahead() {
     for (std::size_t a = 0; a < k_.accesses.size(); ++a) {
-        if (!is_tiled(a)) continue;
-        const std::string id = std::to_string(a), last = std::to_string(k_.how.tile * size_of(type_of_access(a)) / 64);
+        if (!map_.transposed[a]) continue;
+        const std::string id = std::to_string(a), last = std::to_string(map_.side * size_of(type_of_access(a)) / 64);
         line("for (int k = 0; k <= " + last + "; ++k) __builtin_prefetch((const char*)(ahead" + id + " + r * s" + id +
              "_" + std::to_string(inner_axis_) + ") + 64 * k, 0, 2);");
     }
@@ -183,8 +179,8 @@ SINTER_INLINE void host_writer::write_tile_row(const tile_axes& t) {
 }
 
 SINTER_INLINE void host_writer::write_transposed_tiles(const tile_axes& t) {
-    const std::string p = std::to_string(k_.how.tile_axis);
-    width_ = k_.how.tile;
+    const std::string p = std::to_string(map_.axis);
+    width_ = map_.side;
     if (last_phase_ > 0) write_arrays();
     write_tile_order();
     line("point next = tile_at(begin);");

@@ -1,0 +1,46 @@
+// Bodies of map_facts.hpp.
+#pragma once
+
+#include <sinter/codegen/schedule/approximations.hpp>
+#include <sinter/codegen/schedule/facts/map_facts.hpp>
+#include <sinter/codegen/schedule/geometry.hpp>
+
+#include <algorithm>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// The loads along rows that each thread makes before the barrier, while the tiles are under way: few, since they stay
+// in registers.
+SINTER_INLINE void find_fetched(const kernel& k, map_facts& f) {
+    constexpr int most = 2;
+    int count = 0;
+    f.fetched.resize(k.accesses.size(), 0);
+    for (std::uint32_t a = 0; a < k.accesses.size() && k.body.size() <= unrolled_body; ++a) {
+        const bool loaded = std::any_of(k.body.begin(), k.body.end(), [&](const instruction& i) {
+            return i.kind == instruction_kind::load && i.payload == a;
+        });
+        const bool straight =
+            k.accesses[a].operand != access::own_number && k.accesses[a].step == stride_class::contiguous;
+        if (loaded && straight && count++ < most) f.fetched[a] = 1;
+    }
+}
+
+SINTER_INLINE map_facts map_facts_of(const kernel& k) {
+    map_facts f;
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a) f.transposed.push_back(is_transposed(k, a));
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) f.divides = f.divides || divides_by_inverse(k, i);
+    f.side = k.how.tile;
+    f.whole_rows = k.how.long_rows || f.side > 0;
+    f.axis = k.how.tile_axis;
+    if (f.side == 0) return f;
+    f.items = f.side * f.side / cuda_threads;
+    f.item_stride = cuda_threads / f.side;
+    find_fetched(k, f);
+    const bool on_host = runs_on_host(k.how.map);
+    for (std::uint32_t a = 0; a < k.accesses.size(); ++a)
+        for (std::uint32_t b = 0; b < k.accesses.size(); ++b)
+            f.mirrored = f.mirrored || (is_mirrored(k, a, b) && (on_host || f.fetched[b]));
+    return f;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen

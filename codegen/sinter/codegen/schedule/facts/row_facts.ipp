@@ -1,0 +1,377 @@
+// Bodies of row_facts.hpp.
+#pragma once
+
+#include <sinter/codegen/schedule/facts/row_facts.hpp>
+#include <sinter/codegen/schedule/geometry.hpp>
+#include <sinter/codegen/schedule/workspaces.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace sinter::inline SINTER_ABI::codegen {
+
+// Whether a stage reduces to the greatest or least of float32 alone.
+SINTER_INLINE bool is_of_extremes(const kernel& k, int stage) {
+    bool any = false;
+    for (const reduction_step& r : k.reductions) {
+        if (r.stage != stage) continue;
+        if (r.type != dtype::float32 || (r.how != reduction::max && r.how != reduction::min)) return false;
+        any = true;
+    }
+    return any;
+}
+
+// Whether the elements of a thread's lanes join when all are there: of float32 the greatest or least, which takes one
+// instruction each then. One H200, softmax of rows of 50256 floats 612 us where they join as they come, 586 so; log
+// softmax of rows of 30001 597, and 569 to 589.
+SINTER_INLINE bool combines_at_end(const kernel& k, int stage) {
+    return is_cooperative(k.how.map) && k.how.row_capacity > 0 && is_of_extremes(k, stage);
+}
+
+// Whether a stage of short rows looks for the greatest or least in any order first.
+SINTER_INLINE bool finds_in_any_order(const kernel& k, int stage) {
+    if (!k.how.short_rows || !k.is_row_kernel() || !k.how.close_capacity || k.how.rows_per_thread > 1 ||
+        k.body.size() > unrolled_body)
+        return false;
+    for (const store& s : k.stores)
+        if (s.stage == stage) return false;
+    return k.how.lanes > 1 && k.how.groups > 1 && is_of_extremes(k, stage);
+}
+
+// Whether a thread's groups combine as they come: accumulators of all of them would take too many registers. Many
+// groups that need few are better combined later, as compilers then load all of them before they use the first; what
+// passes through shared memory is there.
+SINTER_INLINE bool combines_groups(const kernel& k, const stage_facts& s) {
+    constexpr const reduction_schedule& tuned = reduction_schedules;
+    if (k.how.groups <= 1) return false;
+    if (k.how.items == arrangement::exchanged) return true;
+    int words = 0;
+    for (std::size_t r : s.combined) {
+        const reduction_step& x = k.reductions[r];
+        words += size_of(accumulator_type(x.how, x.type)) / 4 + (is_indexed(x.how) ? 1 : 0);
+    }
+    return k.how.short_rows && (words >= tuned.combined_words || k.how.groups <= tuned.combined_groups);
+}
+
+// Whether the hardware copies all that a stage wants from memory: of each row what lies side by side. One H200, log
+// softmax, softmax and layer norms of rows of 50256 floats 556, 587 and 595 us by copies of 16 bytes, so 546, 571 and
+// 582; of rows of 20001 the latter 577 and 552.
+SINTER_INLINE bool copies_in_bulk(const kernel& k, const row_facts& f) {
+    constexpr int whole = 16;  // bytes
+    int stage = any_stage;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const instruction& v = k.body[i];
+        if (!f.row.whole || !f.persistent[i] || v.kind != instruction_kind::load) continue;
+        const bool packed = f.packed[v.payload];
+        if (!packed && !is_copied_type(v.type)) continue;
+        const bool in_line = packed && 4 * size_of(v.type) % whole == 0 && k.space.size() == k.kept + 1;
+        if (!in_line && !f.shifted[i]) return false;
+        if (stage != any_stage && stage != v.stage) return false;
+        stage = v.stage;
+    }
+    return stage != any_stage && combined_reductions(k, stage) > 0;
+}
+
+// Whether a stage reduces full blocks of held rows so: it needs nothing of an element but what was copied and what
+// earlier stages have left. One H200, log softmax, softmax and layer norms of rows of 50257 floats 656, 696 and 653 us
+// by packs whose lanes pass on to the next what is not theirs, so 584, 637 and 621; a copy takes 505.
+SINTER_INLINE bool may_swizzle(const kernel& k, const row_facts& f, int stage) {
+    const stage_facts& s = f.stages[static_cast<std::size_t>(stage)];
+    if (!s.at_once || k.how.items != arrangement::striped || !f.has_gaps || k.body.size() > unrolled_body) return false;
+    bool reads = false;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const instruction& v = k.body[i];
+        if (s.here[i] && !s.loaded[i] && v.kind != instruction_kind::apply && v.kind != instruction_kind::literal &&
+            v.kind != instruction_kind::scalar)
+            return false;
+        if (s.loaded[i] && !s.copied[i]) return false;
+        reads = reads || s.input[i];
+    }
+    if (!s.stores.empty()) return false;
+    for (const reduction_step& r : k.reductions)
+        if (r.stage == stage && (!combines(r) || is_indexed(r.how))) return false;
+    return reads;
+}
+
+SINTER_INLINE void find_whole_values(const kernel& k, row_facts& f, const stage_facts& s) {
+    int shifted = 0;
+    for (std::uint32_t l = 0; l < k.body.size(); ++l) shifted += f.persistent[l] && f.shifted[l];
+    bool whole = shifted == 1;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const std::uint32_t load = f.row.resident.load[i];
+        if (s.input[i]) whole = whole && load != no_load && f.shifted[load] && (f.whole[i] || load == i);
+    }
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const std::uint32_t load = f.row.resident.load[i];
+        if (f.persistent[i] && s.here[i] && !s.loaded[i]) f.whole[i] = whole && load != no_load && f.shifted[load];
+    }
+}
+
+// Whether a stage of held rows stores by packs where its rows begin as those in shared memory do: it needs nothing else
+// of an element than 4 bytes that lie there, as memory has them, loaded or left by a stage before. One H200, log
+// softmax and layer norms of rows of 20001 floats 750 and 731 us, so 805 and 798; of 50257 712 and 696, 765 and 709; of
+// 100001 718 and 698, 794 and 687. Slower: log softmax of rows of 20001 doubles 895 and 810.
+SINTER_INLINE bool may_store_aligned(const kernel& k, const row_facts& f, int stage) {
+    const stage_facts& s = f.stages[static_cast<std::size_t>(stage)];
+    if (!f.row.whole || k.how.items != arrangement::striped || !f.has_gaps || !s.combined.empty() ||
+        k.body.size() > unrolled_body)
+        return false;
+    bool reads = false, stores = false;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const instruction& v = k.body[i];
+        const bool loads = v.kind == instruction_kind::load || v.kind == instruction_kind::gather;
+        if (s.here[i] && (f.persistent[i] || loads)) return false;
+        if (!s.input[i]) continue;
+        const std::uint32_t load = f.row.resident.load[i];
+        if (load == no_load || !f.shifted[load] || size_of(v.type) != 4 || (load != i && !f.whole[i])) return false;
+        reads = true;
+    }
+    for (const store& to : k.stores) {
+        const int operand = k.accesses[to.access].operand;
+        if (to.stage != stage) continue;
+        if (k.accesses[to.access].step != stride_class::contiguous ||
+            size_of(k.operands[static_cast<std::size_t>(operand)].type) != 4)
+            return false;
+        stores = true;
+    }
+    return reads && stores;
+}
+
+// What is kept, and where: in registers, in shared memory, over scans.
+SINTER_INLINE sequence<char> persistent_of(const kernel& k, const cooperative_row& row) {
+    switch (k.how.map) {
+        case mapping::rows_per_warp:
+        case mapping::block_per_row: return persistent_values(k, persistent_in_threads(k));
+        case mapping::thread_per_column:
+        case mapping::threads_per_column: return persistent_of_column(k);
+        case mapping::resident_row:
+        case mapping::cooperative_row: return row.resident.persistent;
+        default: return k.scans || k.selects ? persistent_over_scans(k) : sequence<char>(k.body.size(), 0);
+    }
+}
+
+// What a stage computes, and which of it is loaded before.
+SINTER_INLINE void find_values(const kernel& k, const row_facts& f, stage_facts& s, int stage) {
+    s.here = computed_in(k, stage, f.persistent);
+    s.used = used_in(k, stage, s.here);
+    s.deferred.resize(k.body.size(), 0);
+    const bool arrays = k.how.items == arrangement::striped || k.is(mapping::rows_per_warp);
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        const instruction& v = k.body[i];
+        const bool loads = s.here[i] && v.kind == instruction_kind::load, pack = loads && f.packed[v.payload],
+                   moves = loads || (s.here[i] && v.kind == instruction_kind::gather);
+        s.loaded.push_back(pack || (loads && arrays && f.persistent[i]));
+        s.input.push_back(s.loaded[i] || (f.persistent[i] && !s.here[i] && s.used[i]));
+        s.copied.push_back(f.row.whole && f.persistent[i] && s.loaded[i] && (pack || is_copied_type(v.type)));
+        s.loads_single = s.loads_single || (moves && !s.loaded[i]);
+        if (v.stage == stage && s.divisor == no_load && divides_by_inverse_of_row(k, i)) s.divisor = v.args[1];
+    }
+}
+
+// What lanes reduce of elements that lie apart passes through shared memory first.
+SINTER_INLINE void find_exchanged(const kernel& k, const row_facts& f, stage_facts& s, int stage) {
+    s.exchanged = exchanged_values(k, stage);
+    for (std::size_t r : s.combined) s.deferred[k.reductions[r].argument] = !f.persistent[k.reductions[r].argument];
+    for (std::size_t r : s.combined) {
+        const std::uint32_t i = k.reductions[r].argument;
+        if (exchanged_value(k, k.reductions[r], s.here) == i) s.deferred[i] = 0;
+    }
+    for (std::size_t to : s.stores) s.deferred[k.stores[to].value] = 0;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        for (std::uint32_t a : k.body[i].args)
+            if (s.here[i]) s.deferred[a] = 0;
+}
+
+// The reductions and stores of a stage, and how they go.
+SINTER_INLINE void find_ends(const kernel& k, const row_facts& f, stage_facts& s, int stage) {
+    for (std::size_t r = 0; r < k.reductions.size(); ++r)
+        if (combines(k.reductions[r]) && k.reductions[r].stage == stage) s.combined.push_back(r);
+    for (std::size_t to = 0; to < k.stores.size(); ++to) {
+        if (k.stores[to].stage != stage) continue;
+        s.stores.push_back(to);
+        const bool pack = f.packed[k.stores[to].access];
+        if (pack) s.pack_stores.push_back(to);
+        else if (k.how.items == arrangement::exchanged && s.divisor != no_load) s.left_stores.push_back(to);
+        s.stores_single = s.stores_single || (!pack && f.staged[to] == no_buffer);
+    }
+    if (k.how.items == arrangement::exchanged) find_exchanged(k, f, s, stage);
+    else s.accumulated = s.combined;
+    s.combines_groups = combines_groups(k, s);
+    s.combines_lanes = k.how.lanes > 1 || (k.how.groups > 1 && !s.combines_groups);
+    s.in_any_order = finds_in_any_order(k, stage);
+    s.at_end = combines_at_end(k, stage);
+    s.at_once = f.row.whole && buffers_of_tile(k) > 0 && !s.combined.empty();
+    s.barrier = f.barriers;
+}
+
+// As many stores of short rows as have room in shared memory, with the gaps that they need there.
+SINTER_INLINE void find_staging(const kernel& k, row_facts& f) {
+    f.staged.resize(k.stores.size(), no_buffer);
+    int left = reduction_schedules.staging_bytes;
+    for (std::size_t s = 0; s < k.stores.size() && k.how.items != arrangement::exchanged; ++s) {
+        if (!is_staged(k, k.stores[s])) continue;
+        const std::uint32_t a = k.stores[s].access;
+        const int size = size_of(k.operands[static_cast<std::size_t>(k.accesses[a].operand)].type),
+                  all = f.rows_of_block * k.how.row_capacity, elements = size < 4 ? all : all + all / (128 / size);
+        if (size * elements > left) continue;
+        left -= size * elements;
+        f.staged[s] = static_cast<int>(f.staging.size());
+        f.staging.push_back({a, elements, size * elements});
+    }
+}
+
+// Of a thread's groups of four, how many every row fills.
+SINTER_INLINE int full_groups(const kernel& k) {
+    if (!k.how.close_capacity) return 0;
+    if (!k.how.short_rows) return k.how.groups - 1;  // of all the row's blocks together
+    const bool one_length = k.how.vector_width > 1 && k.how.row_capacity <= 8;
+    return one_length ? k.how.groups : (least_of_warp_row(k) - 1) / (4 * k.how.lanes);
+}
+
+SINTER_INLINE row_share share_of(const kernel& k) {
+    const bool per_warp = k.is(mapping::rows_per_warp);
+    return {.groups = k.how.groups,
+            .of_tile = k.how.row_blocks > 1 ? row_block / row_lanes : k.how.groups,
+            .tree = static_cast<int>(std::bit_ceil(static_cast<unsigned>(k.how.groups))),
+            .full = full_groups(k),
+            .stride = per_warp ? 4 * k.how.lanes : row_lanes,
+            .step = k.how.items == arrangement::exchanged ? k.how.lanes
+                    : k.how.items == arrangement::striped ? row_lanes / 4
+                                                          : 1,
+            .own_lanes = per_warp,
+            .packs = k.how.vector_width > 1,
+            .begins = per_warp && k.how.close_capacity && k.how.row_capacity == 4};
+}
+
+// Whether threads that take lanes 256 apart join those of four neighbours to one of each thread. Where they keep many
+// elements and join several float64, compilers would leave loads behind that. One H200, layer norms of rows of 16001
+// floats 579 us, so 687; but of rows of 4097 607 and 547.
+SINTER_INLINE bool reduces_across(const kernel& k, const reduction_step& r) {
+    return k.how.row_blocks <= 2 || combined_reductions(k, r.stage) == 1 ||
+           size_of(accumulator_type(r.how, r.type)) <= 4;
+}
+
+// The first reduction whose functions do for another one: of many they stand once.
+SINTER_INLINE std::size_t first_alike(const kernel& k, std::size_t r) {
+    for (std::size_t first = 0; first < r && k.is(mapping::multi_output); ++first)
+        if (k.reductions[first].how == k.reductions[r].how && k.reductions[first].type == k.reductions[r].type)
+            return first;
+    return r;
+}
+
+// Whether the few elements that a thread loads of a row, one by one, are loaded without branches. One H200, softmax,
+// log softmax and layer norm of rows of 150 727, 728 and 827 us with branches, 656, 569 and 699 without; of 301 645,
+// 725 and 819, and 818, 584 and 639; of 33 624, 570 and 653, and 647, 571 and 696; of 1001 563, 609 and 555, and 917,
+// 780 and 717.
+SINTER_INLINE bool loads_or_zero(const kernel& k, const row_facts& f) {
+    constexpr int few_groups = 4, few_lanes = 4, warp = 32;
+    if (!k.is(mapping::rows_per_warp) || k.how.vector_width > 1 || k.how.groups > few_groups) return false;
+    return k.how.lanes > few_lanes &&
+           (k.how.lanes < warp || std::count(f.persistent.begin(), f.persistent.end(), 1) == 1);
+}
+
+// In how many blocks and parts rows are computed, and how their results come together.
+SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
+    constexpr int at_once = 4;
+    const bool rows = k.tree == reduce_tree::rows, scans = k.scans || k.selects;
+    f.blocks = k.how.row_blocks;
+    f.side_by_side = k.how.rows_per_thread > 1;
+    if (k.is(mapping::rows_per_warp)) {
+        f.lanes = k.how.lanes;
+        f.row_stride = cuda_threads / f.lanes;
+        f.rows_of_block = f.row_stride * k.how.rows_per_thread;
+    }
+    if (k.how.items == arrangement::exchanged) {
+        f.exchange_groups = exchanged_groups(k, k.how);
+        f.exchange_elements = exchanged_elements(k, k.how);
+        f.exchange_bytes = exchanged_bytes(k) * f.exchange_elements * cuda_threads / k.how.lanes;
+    }
+    if (k.how.column_threads > 0) {
+        f.column_elements = k.how.row_capacity / k.how.column_threads;
+        f.sure_elements = least_of_column(k) / k.how.column_threads;
+    }
+    f.needs_kept = k.how.wide || k.how.short_rows || scans_one_tile(k.how.map) || k.is_row_kernel() || !rows;
+    f.counts_tiles = !k.how.short_rows && k.how.column_threads == 0 && !scans;
+    f.is_repeated = k.is(mapping::rows_per_warp) || k.is(mapping::threads_per_column);
+    f.from_first = k.is_row_kernel() && (k.is(mapping::rows_per_warp) || is_cooperative(k.how.map));
+    f.by_levels = workspace_of(k.how.map) == workspace_kind::partial_results ||
+                  (is_cooperative(k.how.map) && k.how.row_capacity == 0);
+    f.few_results = (is_cooperative(k.how.map) && !f.by_levels) || k.how.row_blocks > 1;
+    f.prefetches = k.is(mapping::grid_per_row) && k.how.ahead > 0;
+    f.rows_ahead = k.is(mapping::grid_per_column) ? k.how.ahead : 0;
+    const int combined = combined_reductions(k);
+    f.one_wait = f.by_levels && !is_cooperative(k.how.map) && combined <= at_once &&
+                 (combined > 1 || !is_indexed(k.reductions[0].how));
+    for (const reduction_step& r : k.reductions) f.across.push_back(reduces_across(k, r));
+    for (std::size_t r = 0; r < k.reductions.size(); ++r) f.alike.push_back(first_alike(k, r));
+}
+
+// Of rows in shared memory, where their values lie.
+SINTER_INLINE void find_residents(const kernel& k, row_facts& f) {
+    f.tile_elements = resident_tile_elements(k);
+    f.has_gaps = f.tile_elements > row_block;
+    f.shares_rows = k.is(mapping::cooperative_row);
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) f.shifted.push_back(f.has_gaps && lies_shifted(k, k.body[i]));
+    f.whole.resize(k.body.size(), 0);
+    f.bulk = is_cooperative(k.how.map) && copies_in_bulk(k, f);
+    f.double_buffers = !f.row.whole;
+    if (f.row.whole) f.most_results = f.shares_rows ? results_in_shared_memory : f.row.blocks;
+}
+
+// What becomes known of a stage with all of those before it.
+SINTER_INLINE void find_arrangements(const kernel& k, row_facts& f) {
+    for (int stage = 0; stage < k.stages; stage += 2) {
+        stage_facts& s = f.stages[static_cast<std::size_t>(stage)];
+        s.swizzled = may_swizzle(k, f, stage);
+        if (s.swizzled) find_whole_values(k, f, s);
+    }
+    int widest = 4;
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (f.persistent[i]) widest = std::max<int>(widest, size_of(k.body[i].type));
+    for (int stage = 0; stage < k.stages; stage += 2) {
+        stage_facts& s = f.stages[static_cast<std::size_t>(stage)];
+        s.aligned = may_store_aligned(k, f, stage);
+        if (s.swizzled) f.swizzle_threads = std::max(1, 32 / widest);
+    }
+}
+
+SINTER_INLINE row_facts row_facts_of(const kernel& k) {
+    row_facts f;
+    if (is_cooperative(k.how.map)) f.row = cooperative_row_of(k);
+    f.persistent = persistent_of(k, f.row);
+    f.share = share_of(k);
+    for (const access& a : k.accesses)
+        f.packed.push_back(k.how.vector_width > 1 && a.operand != access::own_number &&
+                           a.step == stride_class::contiguous);
+    find_parts(k, f);
+    find_staging(k, f);
+    find_residents(k, f);
+    for (int stage = 0; stage < k.stages; ++stage) {
+        stage_facts s;
+        find_values(k, f, s, stage);
+        find_ends(k, f, s, stage);
+        f.barriers += !s.combined.empty();
+        f.double_buffers = f.double_buffers || (!s.combined.empty() && !s.at_once);
+        f.stages.push_back(std::move(s));
+    }
+    f.barriers = f.shares_rows ? std::max(1, f.barriers) : 0;
+    find_arrangements(k, f);
+    f.loads_or_zero = loads_or_zero(k, f);
+    for (std::uint32_t i = 0; i < k.body.size(); ++i) {
+        bool later = false, inverse = false;
+        for (int stage = 0; stage < k.stages; ++stage) {
+            const stage_facts& s = f.stages[static_cast<std::size_t>(stage)];
+            later = later || (stage > k.body[i].stage && s.used[i]);
+            inverse = inverse || s.divisor == i;
+        }
+        f.outlives.push_back(later && k.how.rows_per_thread > 1 && !is_given(k.body[i]) &&
+                             is_row_stage(k.body[i].stage));
+        f.inverse_divisor.push_back(inverse);
+    }
+    f.fixed_divisor.resize(k.body.size(), 0);
+    for (std::uint32_t i = 0; i < k.body.size(); ++i)
+        if (divides_by_row(k, i)) f.fixed_divisor[k.body[i].args[1]] = 1;
+    return f;
+}
+
+}  // namespace sinter::inline SINTER_ABI::codegen
