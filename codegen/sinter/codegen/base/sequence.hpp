@@ -31,6 +31,7 @@ public:
         return *this;
     }
     ~sequence() {
+        if (!data_) return;
         clear();
         ::operator delete(data_);
     }

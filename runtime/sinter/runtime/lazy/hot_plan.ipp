@@ -47,10 +47,9 @@ SINTER_INLINE void remember_hot(const value& v, const plan_ref& plan, std::size_
 
 // Makes a program that computes one value from so many buffers, which are still to be named.
 SINTER_INLINE void start_alone(program& p, value& v, std::size_t inputs) {
-    p.roots.clear();
-    p.roots.push_back(&v);
+    p.roots.resize(1);
+    p.roots[0] = &v;
     p.inlined.clear();
-    p.inputs.clear();
     p.inputs.resize(inputs);
     p.consumable.clear();
     p.consumable.resize(inputs);

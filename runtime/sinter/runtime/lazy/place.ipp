@@ -23,9 +23,6 @@ SINTER_INLINE codegen::sequence<char> nodes_behind(const codegen::graph& g, code
 // Lets the memory of each root depend on the indices that it was computed with, in this run and before.
 SINTER_INLINE void hang_checks(const prepared_plan& r, const program& p,
                                const codegen::sequence<launched_check>& checks) {
-    bool any = !checks.empty();
-    for (const buffer* b : p.inputs) any = any || b->unchecked;
-    if (!any) return;
     codegen::sequence<index_checks> of_root(p.roots.size());
     for (std::size_t i = 0; i < p.roots.size(); ++i) {
         codegen::sequence<char> behind = nodes_behind(r.program, r.program.roots[i]);
@@ -59,7 +56,9 @@ SINTER_INLINE void place_roots(program& p, const plan_ref& plan, const codegen::
         v.plan = plan;
         v.root = static_cast<std::uint32_t>(i);
     }
-    hang_checks(*plan, p, checks);
+    bool any_check = !checks.empty();
+    for (const buffer* b : p.inputs) any_check = any_check || b->unchecked;
+    if (any_check) hang_checks(*plan, p, checks);
 }
 
 }  // namespace sinter::inline SINTER_ABI::runtime

@@ -51,17 +51,17 @@ private:
     void throw_first();
 
     std::span<value* const> asked_, group_;
+    step_record* record_ = nullptr;
+    policy how_;
+    state state_ = state::groups;
+    bool widened_ = false;     ///< computes more than what was asked for
+    bool again_ = false;       ///< the same group
+    bool hot_ = false;         ///< its plan is to be remembered with its form
+    bool interprets_ = false;
     codegen::sequence<value*> rest_, together_;  ///< what is left; the group, or those that are tried alone
     std::exception_ptr first_;                   ///< error of those
     value* one_ = nullptr;
     std::size_t next_one_ = 0;
-    step_record* record_ = nullptr;
-    policy how_;
-    state state_ = state::groups;
-    bool widened_ = false;  ///< computes more than what was asked for
-    bool again_ = false;    ///< the same group
-    bool hot_ = false;      ///< its plan is to be remembered with its form
-    bool interprets_ = false;
 };
 
 /// A read begins anew what loops are recognised by, so that a program that runs again is cut at the same places.
