@@ -8,6 +8,7 @@
 #include <sinter/codegen/schedule/facts/map_facts.hpp>
 #include <sinter/codegen/schedule/facts/row_facts.hpp>
 #include <sinter/codegen/schedule/facts/scan_facts.hpp>
+#include <sinter/codegen/schedule/facts/value_facts.hpp>
 #include <sinter/codegen/schedule/schedules.hpp>
 #include <sinter/codegen/schedule/stages.hpp>
 
@@ -39,9 +40,9 @@ private:
     void open(const std::string& text);
     void close(const std::string& text = "}");
     void list(const std::string& head, const texts& items, const std::string& tail);
-    void unroll();
+    void unroll(bool unrolls);
+    void unroll() { unroll(values_.unrolls); }
     void unroll_lanes();
-    bool is_heavy() const;
     void per_reduction(const std::string& direct, const std::string& with_index, int stage = any_stage);
 
     void write_head();
@@ -59,7 +60,6 @@ private:
     void write_extreme(std::size_t r);
     void write_extremes(int stage);
     void write_functions();
-    std::uint32_t other_of_circle(std::uint32_t i) const;
     void write_circle(std::uint32_t i, std::uint32_t j);
     std::string inverse_text(std::uint32_t divisor) const;
     std::string least_dividend() const;
@@ -360,6 +360,7 @@ private:
     const row_facts facts_;
     const scan_facts scan_;
     const map_facts map_;
+    const value_facts values_;
     const team_text& team_;
     const index_text& index_;
     std::string name_, out_;
@@ -369,7 +370,7 @@ private:
     bool in_row_ = false;              ///< what is being written is computed once per row
     texts at_;                         ///< where the thread stands along each axis
     sequence<draw> draws_;             ///< by instruction; empty where every word is drawn by itself
-    texts called_;                     ///< by instruction: the function that computes it; empty where none is called
+    texts called_;                     ///< by instruction: the function that computes it; or empty
     texts loaded_;  ///< by access: where the element is, or a column's elements are, if not in memory
 };
 

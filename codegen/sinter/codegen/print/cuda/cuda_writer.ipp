@@ -11,6 +11,7 @@ SINTER_INLINE cuda_writer::cuda_writer(const kernel& k)
       facts_(row_facts_of(k)),
       scan_(scan_facts_of(k)),
       map_(map_facts_of(k)),
+      values_(value_facts_of(k)),
       team_(facts_.shares_rows ? team_of_row : alone_in_row),
       index_(k.how.wide ? wide_index : narrow_index),
       name_(entry_name(k)) {
@@ -48,19 +49,10 @@ SINTER_INLINE void cuda_writer::list(const std::string& head, const texts& items
     line(s);
 }
 
-SINTER_INLINE void cuda_writer::unroll() {
-    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
-}
+SINTER_INLINE void cuda_writer::unroll(bool unrolls) { line(unrolls ? "#pragma unroll" : "#pragma unroll 1"); }
 
 // The lanes of a thread: where there are many accumulators they must stay in registers.
-SINTER_INLINE void cuda_writer::unroll_lanes() {
-    if (k_.is(mapping::multi_output)) line("#pragma unroll");
-    else unroll();
-}
-
-// Whether one element is so much work that a thread's four are enough to overlap: more copies would only fill the cache
-// of instructions.
-SINTER_INLINE bool cuda_writer::is_heavy() const { return work_of(k_) > heavy_work; }
+SINTER_INLINE void cuda_writer::unroll_lanes() { unroll(values_.unrolls || k_.is(mapping::multi_output)); }
 
 SINTER_INLINE std::string cuda_writer::operand_name(std::uint32_t a) const {
     std::int32_t o = k_.accesses[a].operand;

@@ -42,7 +42,7 @@ SINTER_INLINE void cuda_writer::write_column_lane() {
     line("const index first = begin + threadIdx.y;");
     if (!facts_.rows_ahead) {
         list("accumulate", accumulate_arguments("true", "first", "a", ""), ");");
-        line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll 4");
+        line(values_.unrolls ? "#pragma unroll 4" : "#pragma unroll 1");
         list("for (index i = first + 8; i < end; i += 8) accumulate", accumulate_arguments("false", "i", "a", ""),
              ");");
         return;

@@ -244,7 +244,7 @@ SINTER_INLINE void cuda_writer::write_leave(std::size_t r) {
 // What there is to do for the elements of a part, without a check for each where it is full: then all their work is
 // side by side.
 SINTER_INLINE void cuda_writer::each_tile_size(const std::function<void()>& write) {
-    if (k_.body.size() > unrolled_body) return write();
+    if (!values_.unrolls) return write();
     open("if (size == 4096)");
     tile_ = tile_kind::full;
     write();

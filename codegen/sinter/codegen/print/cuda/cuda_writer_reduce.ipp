@@ -74,7 +74,7 @@ SINTER_INLINE void cuda_writer::write_origins(int stage, const std::string& has_
     }
     for (std::uint32_t i = static_cast<std::uint32_t>(k_.body.size()); i-- > 0;) {
         if (!needed[i] || is_uniform(k_, i)) continue;
-        needed[other_of_circle(i)] = 1;
+        needed[values_.circle[i]] = 1;
         for (std::uint32_t a : k_.body[i].args) needed[a] = 1;
     }
     const texts here = at_;
@@ -263,7 +263,7 @@ SINTER_INLINE void cuda_writer::write_fetch() {
 }
 
 SINTER_INLINE void cuda_writer::write_block_lanes() {
-    if (k_.body.size() > unrolled_body) return write_row_lanes(false);
+    if (!values_.unrolls) return write_row_lanes(false);
     open("if (size == 4096)");
     write_row_lanes(true);
     close("} else {");
@@ -272,10 +272,7 @@ SINTER_INLINE void cuda_writer::write_block_lanes() {
 }
 
 SINTER_INLINE void cuda_writer::write_row_lanes(bool whole) {
-    // The words of random numbers depend on each other: several groups' overlap.
-    bool long_text = k_.is(mapping::multi_output) && (!whole || k_.body.size() > unrolled_body / 2);
-    if (long_text || (is_heavy() && draws_.empty())) line("#pragma unroll 1");
-    else unroll();
+    unroll(whole ? values_.unrolls_full : values_.unrolls_part);
     open("for (int j = 0; j < 4; ++j)");
     if (whole) {
         line("const index i = begin + 1024 * j + 4 * t;");

@@ -25,7 +25,7 @@ SINTER_INLINE std::string cuda_writer::buffer_of_row_tile(int n) const {
 }
 
 SINTER_INLINE void cuda_writer::open_tiles_of_row() {
-    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
+    unroll();
     open("for (int p = 0; p < " + std::to_string(facts_.blocks) + "; ++p)");
     line("const index tile = p;");
     write_row_tile();

@@ -234,7 +234,7 @@ SINTER_INLINE void cuda_writer::open_groups(bool to_combine) {
 SINTER_INLINE void cuda_writer::write_element_groups(int stage) {
     const bool to_combine = reduces_in(stage) && of(stage).combines_groups;
     if (collects(stage)) per_reduction("@ all#[16];", "", stage);
-    line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
+    unroll();
     open_groups(to_combine);
     open_rows();
     write_group_elements(stage);
@@ -261,7 +261,7 @@ SINTER_INLINE void cuda_writer::write_group_elements(int stage) {
                                                   : "a",
                                             all ? "[4 * g + c]" : "[c]");
         for (const std::string& m : more) arguments.push_back(m);
-        line(k_.body.size() > unrolled_body ? "#pragma unroll 1" : "#pragma unroll");
+        unroll();
         open("for (int c = 0; c < 4; ++c)");
         list(unless_whole("if (" + group_element() + " < size) ") + element, arguments, ");");
         close();

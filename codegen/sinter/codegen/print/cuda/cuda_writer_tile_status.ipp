@@ -52,7 +52,7 @@ inline constexpr const char* soon_text =
 
 SINTER_INLINE void cuda_writer::write_renewal() {
     for (std::size_t r : scan_.renewed) {
-        std::string at = "a" + std::to_string(r) + "[i / 4][i % 4]";
+        const std::string at = std::string("a").append(std::to_string(r)) + "[i / 4][i % 4]";
         unroll();
         line("for (int i = 0; i < " + std::to_string(4 * scan_.chunks) + "; ++i) " + at + " = renewed(" + at + ");");
     }

@@ -9,13 +9,10 @@ namespace sinter::inline SINTER_ABI::codegen {
 // Names each function by its operation and the types of its operands, writes it once, and notes which instructions call
 // it.
 SINTER_INLINE void cuda_writer::write_functions() {
-    if (!k_.how.calls) return;
     called_.resize(k_.body.size());
     for (std::uint32_t i = 0; i < k_.body.size(); ++i) {
         const instruction& v = k_.body[i];
-        if (repetitions(k_, v) < least_repetitions || other_of_circle(i) != i) continue;
-        // What rounds to 16 bits has a form of few steps, the same in every kernel.
-        if (!half_approximation(k_, i).empty()) continue;
+        if (!values_.repeated[i]) continue;
         texts parameters, operands;
         std::string name = std::string(info(v.operation).name) + "_of";
         for (std::size_t a = 0; a < v.args.size(); ++a) {
@@ -58,21 +55,6 @@ SINTER_INLINE void cuda_writer::write_gather(std::uint32_t i) {
          "] : " + zero_text(v.type) + ";");
 }
 
-// The sine of what a cosine is taken of, or the other way round, in the same stage; or the instruction itself. Their
-// common part is computed once then, and sincos has the bits of sin and cos.
-SINTER_INLINE std::uint32_t cuda_writer::other_of_circle(std::uint32_t i) const {
-    const instruction& v = k_.body[i];
-    bool round = v.kind == instruction_kind::apply && (v.operation == op::sin || v.operation == op::cos) &&
-                 is_floating(v.common);
-    for (std::uint32_t j = 0; j < k_.body.size() && round; ++j) {
-        const instruction& w = k_.body[j];
-        if (w.kind == instruction_kind::apply && w.operation == (v.operation == op::sin ? op::cos : op::sin) &&
-            w.common == v.common && w.stage == v.stage && w.args[0] == v.args[0])
-            return j;
-    }
-    return i;
-}
-
 SINTER_INLINE void cuda_writer::write_circle(std::uint32_t i, std::uint32_t j) {
     if (j < i) return;
     const instruction& v = k_.body[i];
@@ -84,7 +66,7 @@ SINTER_INLINE void cuda_writer::write_circle(std::uint32_t i, std::uint32_t j) {
 
 SINTER_INLINE void cuda_writer::write_instruction(std::uint32_t i, element_forms forms) {
     const instruction& v = k_.body[i];
-    if (std::uint32_t j = other_of_circle(i); j != i) return write_circle(i, j);
+    if (const std::uint32_t j = values_.circle[i]; j != i) return write_circle(i, j);
     std::string target = "const " + type_text(v.type) + " v" + std::to_string(i) + " = ";
     texts args;
     switch (v.kind) {
@@ -116,7 +98,7 @@ SINTER_INLINE void cuda_writer::write_apply(std::uint32_t i, const std::string& 
     const instruction& v = k_.body[i];
     texts args;
     for (std::uint32_t a : v.args) args.push_back(value(a));
-    if (!called_.empty() && !called_[i].empty()) return list(target + called_[i], args, ");");
+    if (!called_[i].empty()) return list(target + called_[i], args, ");");
     if (v.operation == op::cast) return line(target + cast_text(v.common, v.type, args[0]) + ";");
     if (forms.by_inverse && divides_by_inverse(k_, i))
         return line(target + "scalar::divided_by(" + args[0] + ", " + args[1] + ", " + inverse_text(v.args[1]) +

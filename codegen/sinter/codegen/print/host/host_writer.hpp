@@ -123,6 +123,7 @@ private:
     void write_checked_gather(std::uint32_t i);
     void write_gather(std::uint32_t i);
 
+    std::string gather_place(std::uint32_t i) const;
     std::string gather_base(std::uint32_t i, const std::string& point) const;
     std::string stored_text(dtype t) const { return t == dtype::bool_ ? "unsigned char" : type_text(t); }
     bool used_in(std::size_t access) const;

@@ -29,11 +29,16 @@ void host_writer::for_each_index(std::uint32_t i, Write write) {
     }
 }
 
+// Where what a tile gathers begins, for each of its elements.
+SINTER_INLINE std::string host_writer::gather_place(std::uint32_t i) const {
+    return in_parts_ ? number_text("o", i) + "[l]" : gather_base(i, "l");
+}
+
 // An element of a tile where some index is bad.
 SINTER_INLINE void host_writer::write_checked_gather(std::uint32_t i) {
     const instruction& v = k_.body[i];
     std::string number = number_text("at", i);
-    line("long long " + number + " = " + (in_parts_ ? number_text("o", i) + "[l]" : gather_base(i, "l")) + ";");
+    line("long long " + number + " = " + gather_place(i) + ";");
     for_each_index(i, [&](const std::string& id, const std::string& index, std::uint32_t from) {
         open("if (" + index + " < 0 || " + index + " >= extent" + id + ")");
         line("long long expected = 0;");
@@ -58,7 +63,7 @@ SINTER_INLINE void host_writer::write_gather(std::uint32_t i) {
     open("");
     line("long long " + number + "s[" + std::to_string(width_) + "], bad = 0, apart = 0;");
     open("for (int l = 0; l < m; ++l)");
-    line("long long " + number + " = " + (in_parts_ ? number_text("o", i) + "[l]" : gather_base(i, "l")) + ";");
+    line("long long " + number + " = " + gather_place(i) + ";");
     for_each_index(i, [&](const std::string& id, const std::string& index, std::uint32_t) {
         line("bad |= " + index + " | (extent" + id + " - 1 - " + index + ");");
         line(number + " += " + index + " * step" + id + ";");
