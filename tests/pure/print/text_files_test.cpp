@@ -19,6 +19,7 @@
 #include <sinter/codegen/kernels/sort/sort_host.hpp>
 #include <sinter/codegen/kernels/sort/sort_radix_cuda.hpp>
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
+#include <sinter/codegen/print/cuda_scalar_text.hpp>
 #include <sinter/codegen/print/fill_text.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 
@@ -108,6 +109,11 @@ void check_linalg(text_checker& c) {
 
 void check_printed(text_checker& c) {
     c.check("matrix lists", matrix_lists_cuda().text, true);
+    c.check("scalars",
+            "struct product_halves { unsigned low, high; };\n"
+            "struct fixed_float_divisor { float number; double inverse, rest; };\n" +
+                std::string(cuda_scalars_text),
+            true);
     for (dtype t : {dtype::float32, dtype::complex64}) {
         graph g;
         g.roots = {g.add_scan(reduction::sum, g.add_input(0, t, dims(1000, 4097)), 2)};
@@ -130,6 +136,14 @@ TEST_CASE("every file of text is C++ where its choices are made") {
     check_printed(c);
     CHECK(c.checked > 20);
     for (const auto& [line, file] : c.left) FAIL_CHECK(file << " has what no text has: " << line);
+}
+
+TEST_CASE("a scalar function of GPUs is found whole by its name") {
+    CHECK(cuda_text_of("lesser") ==
+          "static __device__ inline float lesser(float x, float y) { return fminf(x, y); }\n");
+    CHECK(cuda_text_of("float_to_bfloat16").ends_with("#endif\n}\n"));
+    CHECK(cuda_text_of("exp").empty());
+    CHECK(cuda_text_of("half_exp").find("bfloat16_exp") == std::string_view::npos);
 }
 
 TEST_CASE("words of a text are replaced, and lines kept by their conditions") {

@@ -171,16 +171,21 @@ SINTER_INLINE void cuda_writer::write_chunks_reduce() {
     const std::string place = "[(first + n * step) * kept + column];";
     per_reduction("b#[u] = partial#" + place, "bi#[u] = position#" + place);
     close();
-    line("#pragma unroll");
+    // What has been loaded moves up, so that its turns need no copy each and it needs no memory.
+    line("#pragma unroll 1");
     open("for (int u = 0; u < " + turns + "; ++u)");
     line("const int left = count - top - rows * u;");
     line("if (left <= 0) break;");
     for (std::size_t r : reductions_of()) {
         const std::string id = std::to_string(r);
         line("rows_reduce" + id + "(" + with_index(r, "r" + id, "ri" + id) + ", " +
-             with_index(r, "b" + id + "[u]", "bi" + id + "[u]") +
+             with_index(r, "b" + id + "[0]", "bi" + id + "[0]") +
              ", top + u == 0, left < rows ? left : rows, buffer[buffer_phase ^= 1]);");
     }
+    line("#pragma unroll");
+    open("for (int v = 1; v < " + turns + "; ++v)");
+    per_reduction("b#[v - 1] = b#[v];", "bi#[v - 1] = bi#[v];");
+    close();
     close();
     close();
     close("};");
