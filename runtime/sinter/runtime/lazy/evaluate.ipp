@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/runtime/base/environment.hpp>
+#include <sinter/runtime/compile/backend.hpp>
 #include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/execute/make_plan.hpp>

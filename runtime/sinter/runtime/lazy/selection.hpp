@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <sinter/codegen/base/sequence.hpp>
 #include <sinter/runtime/execute/plan_ref.hpp>
 #include <span>
@@ -45,23 +46,31 @@ public:
 private:
     enum class state : std::uint8_t { single, replay, groups, alone, done };
 
+    /// What only several groups and errors need.
+    struct several {
+        codegen::sequence<value*> rest, together;  ///< what is left; the group, or those that are tried alone
+        std::exception_ptr first;                  ///< error of those
+        value* one = nullptr;
+        std::size_t next_one = 0;
+    };
+
     void read();
+    void read_several();
     void list(std::span<value* const> roots);
+    bool next_group();
     bool next_alone();
     void throw_first();
+    several& more();
 
     std::span<value* const> asked_, group_;
     step_record* record_ = nullptr;
     policy how_;
     state state_ = state::groups;
-    bool widened_ = false;     ///< computes more than what was asked for
-    bool again_ = false;       ///< the same group
-    bool hot_ = false;         ///< its plan is to be remembered with its form
+    bool widened_ = false;  ///< computes more than what was asked for
+    bool again_ = false;    ///< the same group
+    bool hot_ = false;      ///< its plan is to be remembered with its form
     bool interprets_ = false;
-    codegen::sequence<value*> rest_, together_;  ///< what is left; the group, or those that are tried alone
-    std::exception_ptr first_;                   ///< error of those
-    value* one_ = nullptr;
-    std::size_t next_one_ = 0;
+    std::unique_ptr<several> more_;
 };
 
 /// A read begins anew what loops are recognised by, so that a program that runs again is cut at the same places.

@@ -100,7 +100,26 @@ SINTER_INLINE selection::selection(std::span<value* const> asked, policy how) : 
     else read();
 }
 
+SINTER_INLINE selection::several& selection::more() {
+    if (!more_) more_ = std::make_unique<several>();
+    return *more_;
+}
+
 SINTER_INLINE void selection::read() {
+    if (asked_.size() != 1) return read_several();
+    value& v = *asked_[0];
+    if (v.failure) std::rethrow_exception(v.failure);
+    if (!v.pending) {
+        state_ = state::done;
+        return;
+    }
+    pending_queue& q = this_queue();
+    if (has_stale(q) || v.pending->is_expensive()) return read_several();
+    note_read(q);
+    state_ = state::single;
+}
+
+SINTER_INLINE void selection::read_several() {
     bool any = false;
     for (value* r : asked_) {
         if (r->failure) std::rethrow_exception(r->failure);
@@ -108,12 +127,6 @@ SINTER_INLINE void selection::read() {
     }
     if (!any) {
         state_ = state::done;
-        return;
-    }
-    if (pending_queue& q = this_queue();
-        asked_.size() == 1 && !has_stale(q) && !(asked_[0]->pending && asked_[0]->pending->is_expensive())) {
-        note_read(q);
-        state_ = state::single;
         return;
     }
     codegen::sequence<value*> all(asked_.begin(), asked_.end());
@@ -125,11 +138,12 @@ SINTER_INLINE void selection::read() {
 
 SINTER_INLINE void selection::list(std::span<value* const> roots) {
     state_ = state::groups;
-    rest_.clear();
+    codegen::sequence<value*>& rest = more().rest;
+    rest.clear();
     for (value* r : roots) {
         bool listed = false;
-        for (value* o : rest_) listed = listed || o == r;
-        if (r->pending && !listed && !materialise_view(*r)) rest_.push_back(r);
+        for (value* o : rest) listed = listed || o == r;
+        if (r->pending && !listed && !materialise_view(*r)) rest.push_back(r);
     }
 }
 
@@ -150,39 +164,46 @@ SINTER_INLINE bool selection::next() {
         case state::alone:
             if (!next_alone()) return next();
             break;
-        case state::groups: {
-            codegen::sequence<value*> others;
-            together_.clear();
-            for (value* r : rest_)
-                if (r->pending) (r->where == rest_[0]->where ? together_ : others).push_back(r);
-            const bool any = !rest_.empty();
-            rest_ = std::move(others);
-            if (together_.empty()) return any && next();
-            group_ = together_;
-        }
+        case state::groups:
+            if (!next_group()) return false;
     }
     interprets_ = backend_of(group_[0]->where) == backend::interpreter;
     return true;
 }
 
+SINTER_INLINE bool selection::next_group() {
+    several& m = more();
+    while (!m.rest.empty()) {
+        codegen::sequence<value*> others;
+        m.together.clear();
+        for (value* r : m.rest)
+            if (r->pending) (r->where == m.rest[0]->where ? m.together : others).push_back(r);
+        m.rest = std::move(others);
+        group_ = m.together;
+        if (!group_.empty()) return true;
+    }
+    return false;
+}
+
 // Errors of data, such as an index out of range or a singular matrix, belong to the values that depend on them: each
 // root is tried alone.
 SINTER_INLINE bool selection::next_alone() {
-    while (next_one_ < together_.size()) {
-        one_ = together_[next_one_++];
-        group_ = {&one_, 1};
-        if (one_->pending) return true;
+    several& m = more();
+    while (m.next_one < m.together.size()) {
+        m.one = m.together[m.next_one++];
+        group_ = {&m.one, 1};
+        if (m.one->pending) return true;
     }
     state_ = state::groups;
-    if (first_) throw_first();
+    if (m.first) throw_first();
     return false;
 }
 
 SINTER_INLINE void selection::throw_first() {
-    if (how_ == policy::only || how_ == policy::unasked) std::rethrow_exception(first_);
+    if (how_ == policy::only || how_ == policy::unasked) std::rethrow_exception(more().first);
     for (value* r : asked_)
         if (r->failure) std::rethrow_exception(r->failure);
-    if (asked_[0]->pending) std::rethrow_exception(first_);
+    if (asked_[0]->pending) std::rethrow_exception(more().first);
     state_ = state::done;
 }
 
@@ -228,13 +249,14 @@ SINTER_INLINE void selection::fail(const error& why) {
         return read();
     }
     if (dynamic_cast<const data_error*>(&why)) {
+        several& m = more();
         if (state_ == state::alone) {
-            if (one_->pending) runtime::fail(*one_, std::current_exception());
-            if (!first_) first_ = std::current_exception();
+            if (m.one->pending) runtime::fail(*m.one, std::current_exception());
+            if (!m.first) m.first = std::current_exception();
             return;
         }
-        if (group_.data() != together_.data()) together_ = codegen::sequence<value*>(group_.begin(), group_.end());
-        next_one_ = 0;
+        if (group_.data() != m.together.data()) m.together = codegen::sequence<value*>(group_.begin(), group_.end());
+        m.next_one = 0;
         state_ = state::alone;
         return;
     }
@@ -247,7 +269,7 @@ SINTER_INLINE void selection::fail(const error& why) {
     // What is not asked for must not keep what is from being computed.
     if (!widened_) throw;
     widened_ = false;
-    first_ = nullptr;
+    more().first = nullptr;
     list(asked_);
 }
 
