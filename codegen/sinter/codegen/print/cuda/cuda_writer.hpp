@@ -291,7 +291,7 @@ private:
     bool fetches_soon() const;
     void write_row_scan();
     void write_carry_blocks();
-    void open_scan_chunks(bool whole, bool rolled = false);
+    void open_scan_chunks(bool whole);
     void write_scan_chunks(bool whole);
     void write_scan_segments(bool whole);
     void write_copies();

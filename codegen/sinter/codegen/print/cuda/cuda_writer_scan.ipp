@@ -201,9 +201,8 @@ SINTER_INLINE void cuda_writer::write_carry_blocks() {
 }
 
 // Opens the loop over a thread's chunks, 128 elements of a row apart for each warp.
-SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole, bool rolled) {
-    if (rolled) line("#pragma unroll 1");
-    else unroll();
+SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole) {
+    unroll();
     open(std::string("for (int q = 0; q < ") + (k_.how.short_rows ? "1" : std::to_string(k_.how.chunks)) + "; ++q)");
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
     if (!whole && !k_.how.short_rows) line("if (128 * segment >= size) break;");
@@ -262,7 +261,6 @@ SINTER_INLINE void cuda_writer::write_chunk_copies(bool whole) {
     each("", "copy_soon");
     if (!whole) {
         close("} else {");
-        line("#pragma unroll 1");  // one thread of a row comes here
         open("for (int c = 0; c < size - at; ++c)");
         each(" + c", "");
         close();
@@ -335,19 +333,9 @@ SINTER_INLINE void cuda_writer::write_scan_of_totals() {
     line("__syncthreads();");
 }
 
-// A row's last tile, of several, takes its chunks one after the other: a copy of each would take the compiler as long
-// as all whole tiles. What a loop finds by number is in memory, so that it has arrays of its own.
 SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    const bool rolled = !whole && k_.how.stays && !scans_one_tile(k_);
-    if (rolled) {
-        per_reduction("@ f#[" + std::to_string(k_.how.chunks) + "];", "");
-        unroll();
-        open("for (int q = 0; q < " + std::to_string(k_.how.chunks) + "; ++q)");
-        per_reduction("f#[q] = e#[q];", "");
-        close();
-    }
-    open_scan_chunks(whole, rolled);
+    open_scan_chunks(whole);
     line(std::string("const bool later = ") +
          (k_.how.short_rows    ? "false"
           : scans_one_tile(k_) ? "segment > 0"
@@ -358,9 +346,7 @@ SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
         if (k_.how.short_rows) {
             line("const " + accumulator(r) + " p" + id + " = e" + id + ";");
         } else {
-            std::string chunk = rolled         ? "f" + id + "[q]"
-                                : k_.how.stays ? "e" + id + "[q]"
-                                               : "chunks" + id + "[q][threadIdx.x]";
+            std::string chunk = k_.how.stays ? "e" + id + "[q]" : "chunks" + id + "[q][threadIdx.x]";
             line(accumulator(r) + " p" + id + " = later ? totals" + id + "[segment] : " + chunk + ";");
             line("if (later && lane > 0) combine" + id + "(p" + id + ", " + chunk + ");");
         }
