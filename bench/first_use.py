@@ -41,10 +41,15 @@ def size_of(code):
     return sum(len(content) for kind, content in code.sections if kind == b".text")
 
 
+def is_worse(before, after):
+    return after.registers > before.registers or after.spilled > before.spilled
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", default=[GOLDEN])
     parser.add_argument("--arch", type=int, default=90, help="the GPU that is compiled for")
+    parser.add_argument("--also", default="80,100", help="GPUs for which registers and spills of two folders are compared, too")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--only", default="", help="texts whose name has this")
     parser.add_argument("--build", default=os.path.join(ROOT, "build"), help="where NVRTC is looked for besides CUDA's own folders")
@@ -67,11 +72,13 @@ def main():
         sums = [s + t for s, t in zip(sums, times)]
         print(f"{name:36}" + " -> ".join(f"{t:7.1f} ms {c.registers:4} registers {c.spilled:4} spilled {size_of(c):6} bytes" for t, c in zip(times, codes)) +
               (f"  x {times[1] / times[0]:.2f}" if len(times) == 2 else "") + ("  same code" if len(codes) == 2 and codes[0] == codes[1] else ""), flush=True)
-        if codes[-1].registers > codes[0].registers or codes[-1].spilled > codes[0].spilled:
-            worse.append(name)
+        for other in (map(int, filter(None, arguments.also.split(","))) if len(folders) == 2 and folders[0][name] != folders[1][name] else ()):
+            of_other = [measured(nvrtc, f[name], other)[1] for f in folders]
+            worse += [f"{name}, sm_{other}: {of_other[0]} -> {of_other[1]}"] * is_worse(*of_other)
+        worse += [f"{name}, sm_{arguments.arch}"] * is_worse(codes[0], codes[-1])
     print(f"{len(names)} texts: " + " -> ".join(f"{s:.0f} ms" for s in sums) + (f", x {sums[1] / sums[0]:.3f}" if len(sums) == 2 else ""))
     for name in worse:
-        print(f"{name} takes more registers, or spills more")
+        print(f"more registers, or more spilled: {name}")
     return bool(worse)
 
 

@@ -296,7 +296,7 @@ private:
     void write_soon();
     void write_row_scan();
     void write_carry_blocks();
-    void open_scan_chunks(bool whole, bool rolled = false);
+    void open_scan_chunks(bool whole);
     void write_scan_chunks(bool whole);
     void write_scan_segments(bool whole);
     void write_copies();

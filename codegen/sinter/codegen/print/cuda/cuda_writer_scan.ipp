@@ -210,9 +210,8 @@ SINTER_INLINE void cuda_writer::write_carry_blocks() {
 }
 
 // Opens the loop over a thread's chunks, 128 elements of a row apart for each warp.
-SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole, bool rolled) {
-    if (rolled) line("#pragma unroll 1");
-    else unroll();
+SINTER_INLINE void cuda_writer::open_scan_chunks(bool whole) {
+    unroll();
     open("for (int q = 0; q < " + std::to_string(scan_.chunks) + "; ++q)");
     line("const int segment = warp + warps * q, at = 128 * segment + 4 * lane;");
     if (!whole && !scan_.within_warp) line("if (128 * segment >= size) break;");
@@ -269,7 +268,6 @@ SINTER_INLINE void cuda_writer::write_chunk_copies(bool whole) {
     each("", "copy_soon");
     if (!whole) {
         close("} else {");
-        line("#pragma unroll 1");  // one thread of a row comes here
         open("for (int c = 0; c < size - at; ++c)");
         each(" + c", "");
         close();
@@ -339,26 +337,16 @@ SINTER_INLINE void cuda_writer::write_scan_of_totals() {
     line("__syncthreads();");
 }
 
-// A row's last tile, of several, takes its chunks one after the other: a copy of each would take the compiler as long
-// as all whole tiles. What a loop finds by number is in memory, so that it has arrays of its own.
 SINTER_INLINE void cuda_writer::write_scan_results(bool whole) {
     std::string& at = at_[static_cast<std::size_t>(k_.kept)];
-    const bool rolled = !whole && scan_.is_resident() && !scan_.one_tile;
-    if (rolled) {
-        per_reduction("@ f#[" + std::to_string(scan_.chunks) + "];", "");
-        unroll();
-        open("for (int q = 0; q < " + std::to_string(scan_.chunks) + "; ++q)");
-        per_reduction("f#[q] = e#[q];", "");
-        close();
-    }
-    open_scan_chunks(whole, rolled);
+    open_scan_chunks(whole);
     line(std::string("const bool later = ") +
          (scan_.within_warp ? "false"
           : scan_.one_tile  ? "segment > 0"
                             : "segment > 0 || tile > 0") +
          ", any = later || lane > 0;");
     for (std::size_t r = 0; r < k_.reductions.size(); ++r) {
-        const std::string id = std::to_string(r), chunk = rolled ? "f" + id + "[q]" : chunk_prefix(r);
+        const std::string id = std::to_string(r), chunk = chunk_prefix(r);
         if (scan_.within_warp) {
             line("const " + accumulator(r) + " p" + id + " = " + chunk + ";");
         } else {
