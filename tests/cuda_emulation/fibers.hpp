@@ -1,7 +1,6 @@
 // Runs the threads of thread blocks as fibers that meet at barriers and shuffles; must not know streams or memory.
 #pragma once
 
-#include <setjmp.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -16,14 +15,17 @@ namespace cuda_emulation {
 
 enum class fiber_state : char { ready, at_block, at_warp, done };
 
+/// Where a thread of execution goes on, as __builtin_setjmp has it: registers are saved by whoever leaves.
+using place = void* [5];
+
 struct fiber {
-    jmp_buf here;
-    ucontext_t first;
+    place here;
     bool started;
     fiber_state state;
     coordinates thread;
     unsigned long long awaited;  ///< how often its cluster's threads have to arrive before it goes on
     void* stack;
+    ucontext_t first;
 };
 
 inline constexpr int most_threads = 1024, most_blocks = 12, most_cluster = 4;
@@ -32,7 +34,7 @@ inline constexpr std::size_t stack_size = 512 * 1024;
 /// A thread block at work; one goes on at a time, under the driver's lock.
 struct fiber_engine {
     fiber fibers[most_threads];
-    jmp_buf scheduler;
+    place scheduler;
     int current = 0, count = 0;
     char lanes[2][most_threads][16];  // what shuffles exchange, two in turn
     char turn[most_threads];
@@ -72,11 +74,14 @@ inline unsigned next_chance() {
     return (chance = chance * 1664525u + 1013904223u) >> 16;
 }
 
-inline void leave_fiber(fiber_state s) {
+// In a function of its own, since none may jump to a place in itself.
+[[noreturn, gnu::noinline]] inline void go_on(place& where) { __builtin_longjmp(where, 1); }
+
+[[gnu::noinline]] inline void leave_fiber(fiber_state s) {
     fiber_engine& e = current_block();
     fiber& f = e.fibers[e.current];
     f.state = s;
-    if (_setjmp(f.here) == 0) _longjmp(e.scheduler, 1);
+    if (__builtin_setjmp(f.here) == 0) go_on(e.scheduler);
 }
 
 inline void fiber_main() {
@@ -87,13 +92,13 @@ inline void fiber_main() {
     }
 }
 
-inline void resume_fiber(int which) {
+[[gnu::noinline]] inline void resume_fiber(int which) {
     fiber_engine& e = current_block();
     fiber& f = e.fibers[which];
     e.current = which;
     *fibers_of_process().thread = f.thread;
-    if (_setjmp(e.scheduler) != 0) return;
-    if (f.started) _longjmp(f.here, 1);
+    if (__builtin_setjmp(e.scheduler) != 0) return;
+    if (f.started) go_on(f.here);
     f.started = true;
     setcontext(&f.first);
 }

@@ -3,6 +3,7 @@
 
 #include <cuda.h>
 #include <dlfcn.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sinter/codegen/ops/ieee.hpp>
 
