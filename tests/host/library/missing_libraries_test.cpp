@@ -36,10 +36,13 @@ TEST_CASE("a numerical library that is missing is named with its package where i
     for (const char* name : {"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so", "libcblas.so.3", "libblas.so.3",
                              "libfftw3_threads.so.3", "libfftw3.so.3", "libfftw3f_threads.so.3", "libfftw3f.so.3"})
         std::ofstream(broken.path + "/" + name) << "no library";
-    const finished f = child_process({"SINTER_BACKEND=host", "SINTER_CACHE_DIR=" + broken.path + "/cache",
-                                      "LD_LIBRARY_PATH=" + broken.path, inherited("PATH")},
-                                     "what a child without libraries computes")
-                           .wait();
+    auto run = [&](const std::string& backend, const std::string& path) {
+        return child_process(
+                   {backend, "SINTER_CACHE_DIR=" + broken.path + "/cache", "LD_LIBRARY_PATH=" + broken.path, path},
+                   "what a child without libraries computes")
+            .wait();
+    };
+    const finished f = run("SINTER_BACKEND=host", inherited("PATH"));
     CAPTURE(f.output);
     CHECK(f.status == 0);
     CHECK(has(f, "sum: 39\n"));
@@ -48,6 +51,12 @@ TEST_CASE("a numerical library that is missing is named with its package where i
     CHECK(has(f, "inverse: [linalg] OpenBLAS was not found; install libopenblas0 ("));
     CHECK(has(f, "\ntransform: [fft] FFTW was not found; install libfftw3-double3 ("));
     CHECK(has(f, "float transform: [fft] FFTW was not found; install libfftw3-single3 ("));
+    // The interpreter stands in for a compiler, not for them.
+    const finished uncompiled = run("SINTER_BACKEND=", "PATH=/nonexistent");
+    CAPTURE(uncompiled.output);
+    CHECK(uncompiled.status == 0);
+    CHECK(has(uncompiled, "product: [matmul] OpenBLAS was not found; install libopenblas0 ("));
+    CHECK(!has(uncompiled, "interpreter"));
 }
 
 TEST_CASE("a library of CUDA's that is missing is named with its package") {

@@ -43,6 +43,8 @@ struct code_backend {
     compiled_text (*load)(const std::string& image, device where);
     /// Finds a kernel's entries in its code.
     void (*find_entries)(compiled_kernel& c, const compiled_text& code, const codegen::kernel& k, device where);
+    /// Asks the device for what launches of the kernel need; throws device_error.
+    void (*configure)(compiled_kernel& c, const codegen::kernel& k, device where);
 };
 
 /// That of a device's kernels.

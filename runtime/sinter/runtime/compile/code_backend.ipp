@@ -36,7 +36,8 @@ SINTER_INLINE const code_backend& host_code_backend() {
         .identity = [](const codegen::kernel_source&, device) { return host_compiler_identity(); },
         .compile = compile_host_source,
         .load = [](const std::string& image, device) { return compiled_text{{}, shared_image(image)}; },
-        .find_entries = find_host_entries};
+        .find_entries = find_host_entries,
+        .configure = [](compiled_kernel&, const codegen::kernel&, device) {}};
     return b;
 }
 
@@ -55,9 +56,12 @@ SINTER_INLINE std::string compile_cuda_source(const codegen::kernel_source& sour
     return compile_cuda(source.text, p.major, p.minor, source.options);
 }
 
-SINTER_INLINE void find_cuda_entries(compiled_kernel& c, const compiled_text& code, const codegen::kernel& k,
+SINTER_INLINE void find_cuda_entries(compiled_kernel& c, const compiled_text& code, const codegen::kernel&,
                                      device where) {
     c.cuda_run = code.cuda.kernel(c.source.name, properties(where.index()).major >= codegen::early_start_capability);
+}
+
+SINTER_INLINE void allow_clusters(compiled_kernel& c, const codegen::kernel& k, device where) {
     if (!codegen::is_cooperative(k.how.map)) return;
     const auto resident = static_cast<std::size_t>(codegen::most_resident_bytes(k));
     if (resident > 0)
@@ -75,7 +79,8 @@ SINTER_INLINE const code_backend& cuda_code_backend() {
                        device where) { return codegen::lines_of(source.options) + nvrtc_identity_for(where); },
         .compile = compile_cuda_source,
         .load = [](const std::string& image, device where) { return compiled_text{cuda_module(where, image), {}}; },
-        .find_entries = find_cuda_entries};
+        .find_entries = find_cuda_entries,
+        .configure = allow_clusters};
     return b;
 }
 
@@ -97,7 +102,8 @@ SINTER_INLINE const code_backend& users_code_backend() {
             },
         .load = [](const std::string& image,
                    device where) { return compiled_text{cuda_module(where, image.substr(image.find('\n') + 1)), {}}; },
-        .find_entries = nullptr};
+        .find_entries = nullptr,
+        .configure = nullptr};
     return b;
 }
 

@@ -147,6 +147,7 @@ SINTER_INLINE const compiled_kernel& find_kernel(const codegen::kernel& k, devic
     if (env().shows("source")) std::fprintf(stderr, "%s\n", c->source.text.c_str());
     load_image(backend, c->source, where,
                [&](const std::string& image) { backend.find_entries(*c, backend.load(image, where), k, where); });
+    backend.configure(*c, k, where);
     t.kernels.push_back(c.get());
     t.numbers.add(key, static_cast<std::uint32_t>(t.kernels.size() - 1));
     return *c.release();

@@ -26,7 +26,7 @@ struct prepared_call {
 prepared_call prepare_call(const codegen::library_call& c, const codegen::plan& p, device where);
 
 /// Computes a call with the addresses of the plan's slots; on a GPU it returns when the work is enqueued, and says what
-/// has to hold of the indices in `check`. `factor` is the number that a product is multiplied by. Throws index_error
+/// has to hold of the indices in `checks`. `factor` is the number that a product is multiplied by. Throws index_error
 /// and linalg_error on the host.
 void run_call(const prepared_call& r, const codegen::library_call& c, const codegen::plan& p,
               const codegen::sequence<void*>& memory, void* workspace, device where,

@@ -10,9 +10,9 @@ namespace sinter::inline SINTER_ABI::runtime {
 /// Appends what a run of a plan allocates to `fresh`, and its addresses to `data`, which has those of the inputs.
 void allocate(const prepared_plan& r, codegen::sequence<void*>& data, codegen::sequence<buffer_ref>& fresh);
 
-/// Runs steps of a plan, all in order or some of them, with the addresses of its inputs and of what it allocates and
-/// the program's scalars; what a replayed plan holds on to is appended to `fresh`. Throws index_error on the host when
-/// an index is out of range; a GPU's are checked later, see index_errors.hpp.
+/// Runs steps of a plan, all in order, which may be replayed, or some of them, with the addresses of its inputs and of
+/// what it allocates and the program's scalars; what a replayed plan holds on to is appended to `fresh`. Throws
+/// index_error on the host when an index is out of range; a GPU's are checked later, see index_errors.hpp.
 void execute(const prepared_plan& r, std::span<const codegen::step> steps, const codegen::sequence<void*>& data,
              const codegen::sequence<codegen::scalar_value>& scalars, codegen::sequence<buffer_ref>& fresh,
              codegen::sequence<launched_check>& checks);

@@ -97,7 +97,8 @@ SINTER_INLINE void execute(const prepared_plan& r, std::span<const codegen::step
                            const codegen::sequence<void*>& data,
                            const codegen::sequence<codegen::scalar_value>& scalars,
                            codegen::sequence<buffer_ref>& fresh, codegen::sequence<launched_check>& checks) {
-    if (r.replayable && (is_replaying() || !r.step_scalars.empty())) return replay_all(r, data, scalars, fresh, checks);
+    if (r.replayable && steps.size() == r.plan.steps.size() && (is_replaying() || !r.step_scalars.empty()))
+        return replay_all(r, data, scalars, fresh, checks);
     const codegen::subnormal_scope exact;
     for (const codegen::step& s : steps) switch (s.kind) {
             case codegen::step_kind::kernel: {

@@ -1,4 +1,4 @@
-// Bodies of make_plan.hpp.
+// Bodies of make_plan.hpp, and those of plan_ref.hpp, which frees what is made.
 #pragma once
 
 #include <sinter/codegen/rewrite/epilogue.hpp>

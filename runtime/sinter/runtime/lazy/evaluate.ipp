@@ -4,6 +4,8 @@
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/backend.hpp>
+#include <sinter/runtime/compile/host_compiler.hpp>
+#include <sinter/runtime/compile/kernel_pack.hpp>
 #include <sinter/runtime/execute/calls.hpp>
 #include <sinter/runtime/execute/execute.hpp>
 #include <sinter/runtime/execute/make_plan.hpp>
@@ -39,6 +41,25 @@ SINTER_INLINE void interpret_roots(program& p, const codegen::graph& g) {
     for (value* v : p.roots) materialise(*v);
 }
 
+SINTER_INLINE void warn_of_interpreter() {
+    static const bool warned = [] {
+        std::string why;
+        host_compiler_available(&why);
+        std::fprintf(stderr, "sinter: no C++ compiler was found (%s): computing with the interpreter, which is slow\n",
+                     why.c_str());
+        return true;
+    }();
+    static_cast<void>(warned);
+}
+
+// Whether the interpreter computes what no plan could be made for: without a compiler, unless a backend or a pack is
+// named, what the disk cache has no kernel for.
+SINTER_INLINE bool interpreter_stands_in(device where) {
+    if (where.is_cuda() || is_backend_named() || has_packs() || host_compiler_available()) return false;
+    warn_of_interpreter();
+    return true;
+}
+
 // The program as a graph, shown and verified where that is wanted.
 SINTER_INLINE codegen::graph lower_watched(program& p) {
     static const bool shows = env().shows("ir"), checks = env().check;
@@ -49,23 +70,29 @@ SINTER_INLINE codegen::graph lower_watched(program& p) {
 }
 
 SINTER_INLINE void evaluate(std::span<value* const> roots, policy how) {
-    if (how == policy::request && this_step()) return this_step()->defer(roots);
-    if (how != policy::unasked) require_no_step("an array is read");
+    if (step_scope* const step = how == policy::unasked ? nullptr : this_step()) {
+        if (how == policy::request) return step->defer(roots);
+        require_no_step("an array is read");
+    }
     std::lock_guard lock(runtime_lock());
     for (selection work(roots, how); work.next();) try {
             program_lease p(work.replayed_program());
             plan_ref plan = work.find_plan(*p);
             if (!plan) {
                 const codegen::graph g = lower_watched(*p);
-                if (work.interprets()) {
+                const device where = work.group()[0]->where;
+                if (!work.interprets()) try {
+                        const std::string key = plan_key(*p, g, where);
+                        plan = find_plan(*p, key);
+                        if (!plan) plan = remember_plan(*p, key, make_plan(g, p->consumable, p->of_step, where));
+                    } catch (const device_error&) {
+                        if (!interpreter_stands_in(where)) throw;
+                    }
+                if (!plan) {
                     interpret_roots(*p, g);
                     work.finish(*p, plan);
                     continue;
                 }
-                const device where = work.group()[0]->where;
-                const std::string key = plan_key(*p, g, where);
-                plan = find_plan(*p, key);
-                if (!plan) plan = remember_plan(*p, key, make_plan(g, p->consumable, p->of_step, where));
             }
             codegen::sequence<launched_check> checks;
             stream_work order(plan->where);

@@ -38,10 +38,7 @@ SINTER_INLINE std::size_t bytes_of(const prepared_plan& p) {
 SINTER_INLINE plan_ref find_plan(const program& p) {
     plan_table& t = plans_in_memory();
     for (std::uint32_t i = t.first_program.find(p.hash); i != codegen::number_map::none; i = t.programs[i].next)
-        if (t.programs[i].key == p.key) {
-            count_cache_hit(static_cast<std::int64_t>(t.programs[i].plan->kernels.size()));
-            return t.programs[i].plan;
-        }
+        if (t.programs[i].key == p.key) return t.programs[i].plan;
     return {};
 }
 
@@ -65,7 +62,9 @@ SINTER_INLINE std::string plan_key(const program& p, const codegen::graph& g, de
 }
 
 SINTER_INLINE plan_ref find_plan(const program& p, const std::string& key) {
+    constexpr std::size_t most_bytes = std::size_t{64} << 20;
     plan_table& t = plans_in_memory();
+    if (t.bytes > most_bytes) t = {};
     const std::uint32_t found = t.numbers.find(key);
     if (found == codegen::number_map::none) return {};
     count_cache_hit(static_cast<std::int64_t>(t.plans[found]->kernels.size()));
@@ -74,9 +73,7 @@ SINTER_INLINE plan_ref find_plan(const program& p, const std::string& key) {
 }
 
 SINTER_INLINE plan_ref remember_plan(const program& p, const std::string& key, plan_ref plan) {
-    constexpr std::size_t most_bytes = std::size_t{64} << 20;
     plan_table& t = plans_in_memory();
-    if (t.bytes > most_bytes) t = {};
     t.bytes += key.size() + bytes_of(*plan);
     t.plans.push_back(plan);
     t.numbers.add(key, static_cast<std::uint32_t>(t.plans.size() - 1));

@@ -1,4 +1,5 @@
-// Which values an evaluation computes together, and what it tries after an error; must not know how they are computed.
+// Which values an evaluation computes together, which plan is at hand for them, and what it tries after an error; must
+// not know how plans are made and run.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ public:
     selection(const selection&) = delete;
     selection& operator=(const selection&) = delete;
 
-    /// Goes on to the next group; false when nothing is left. Throws the errors of data that belong to what was asked.
+    /// Goes on to the next group; false when nothing is left. Throws the errors of data that belong to what was asked,
+    /// or the first one where nobody reads what was.
     bool next();
     std::span<value* const> group() const { return group_; }
     /// Whether the group is computed by the interpreter.

@@ -5,8 +5,7 @@
 #include <sinter/runtime/base/counters.hpp>
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/backend.hpp>
-#include <sinter/runtime/compile/host_compiler.hpp>
-#include <sinter/runtime/compile/kernel_pack.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/lazy/evaluate.hpp>
 #include <sinter/runtime/lazy/hot_plan.hpp>
 #include <sinter/runtime/lazy/plan_table.hpp>
@@ -15,20 +14,7 @@
 #include <sinter/runtime/lazy/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
 
-#include <cstdio>
-
 namespace sinter::inline SINTER_ABI::runtime {
-
-SINTER_INLINE void warn_of_interpreter() {
-    static const bool warned = [] {
-        std::string why;
-        host_compiler_available(&why);
-        std::fprintf(stderr, "sinter: no C++ compiler was found (%s): computing with the interpreter, which is slow\n",
-                     why.c_str());
-        return true;
-    }();
-    static_cast<void>(warned);
-}
 
 // A view of what is stored is stored where that is.
 SINTER_INLINE bool materialise_view(value& v) {
@@ -148,10 +134,6 @@ SINTER_INLINE void selection::list(std::span<value* const> roots) {
 }
 
 SINTER_INLINE bool selection::next() {
-    if (again_) {
-        again_ = false;
-        return true;
-    }
     interprets_ = false;
     switch (state_) {
         case state::done: return false;
@@ -224,7 +206,9 @@ SINTER_INLINE plan_ref selection::find_plan(program& p) {
     collect(p, group_, state_ != state::alone);
     if (record_ && state_ != state::alone) record_->note_program(p);
     if (interprets_ || is_watched()) return {};
-    return runtime::find_plan(p);
+    plan_ref known = runtime::find_plan(p);
+    if (known) count_cache_hit(static_cast<std::int64_t>(known->kernels.size()));
+    return known;
 }
 
 SINTER_INLINE void selection::finish(program& p, const plan_ref& plan) {
@@ -258,12 +242,6 @@ SINTER_INLINE void selection::fail(const error& why) {
         if (group_.data() != m.together.data()) m.together = codegen::sequence<value*>(group_.begin(), group_.end());
         m.next_one = 0;
         state_ = state::alone;
-        return;
-    }
-    if (!interprets_ && dynamic_cast<const device_error*>(&why) && group_[0]->where.is_cpu() && !is_backend_named() &&
-        !has_packs() && !host_compiler_available()) {
-        warn_of_interpreter();
-        interprets_ = again_ = true;
         return;
     }
     // What is not asked for must not keep what is from being computed.

@@ -66,7 +66,7 @@ public:
     void finish_replay();
     /// What was recorded becomes what it would have been, queued, and the call goes on without.
     void give_up();
-    /// What is about to run in place of that, and its plan once it has.
+    /// What is about to run where no plan is known, and its plan once it has.
     void note_program(const program& p);
     void note_plan(const plan_ref& plan);
     /// Whether it is to be told of the program, however it could be run.

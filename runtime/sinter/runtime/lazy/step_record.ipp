@@ -1,5 +1,4 @@
-// Bodies of step_record.hpp: a call is recorded, or compared with what the last one recorded, and the known plan is
-// run.
+// Bodies of step_record.hpp: a call is recorded, or compared with what the last one recorded.
 #pragma once
 
 #include <algorithm>
