@@ -22,10 +22,8 @@ inline bool divides_by_inverse(const kernel& k, std::uint32_t instruction) {
     return divides_by_inverse(k, k.how, instruction);
 }
 
-/// Whether an instruction divides the elements of a row by a float that the row has computed. One H200, 2^27 float64:
-/// softmax and layer norms of rows of 4096 take 682 and 686 us with divisions, 539 and 566 by inverses. Floats only
-/// where rows are held in shared memory: one H100, softmax of rows of 301, 601 and 16001, which registers keep, 792,
-/// 768 and 728 us with divisions, 869, 856 and 936.
+/// Whether an instruction divides the elements of a row by a float that the row has computed. Of float32 only where
+/// rows are held in shared memory: where registers keep them, divisions take less time (bench/tuning).
 bool divides_by_row(const kernel& k, std::uint32_t instruction);
 
 /// Whether a stage that only stores does so by the float's inverse, a row's elements side by side, and divides again

@@ -126,10 +126,8 @@ SINTER_INLINE int choose_side(const kernel& k, const map_schedule& on, int axis)
     return tile_bytes(k, axis, on.narrow_tile) <= on.shared_bytes ? on.narrow_tile : 0;
 }
 
-// Of square tiles that a CPU transposes in its cache. On an AMD EPYC (Zen 5) x + x.T of 4096 x 4096 floats took one
-// thread 6.8 ms with 96, 8.4 with 64 and 8.5 with 128; of 1000 x 1000 0.14, 0.14 and 0.26: lines a power of two apart
-// fall into few sets of a cache. Whole tiles of vectors, and no power of two, by which the lines of a tile would fall
-// into few sets of a cache.
+// Of square tiles that a CPU transposes in its cache (bench/tuning). Whole tiles of vectors, and no power of two, by
+// which the lines of a tile would fall into few sets of a cache.
 SINTER_INLINE int side_of_host_tiles(const kernel& k, int axis) {
     constexpr std::int64_t most_of_one = 36 << 10, most = 288 << 10;
     for (int side : {192, 96}) {

@@ -96,11 +96,8 @@ SINTER_INLINE int exchanged_elements(const kernel& k, const schedule& s) {
     return 4 * lanes * exchanged_groups(k, s) + (lanes < 32 ? lanes : 0);
 }
 
-// Whether neighbouring lanes move neighbours. One H100, softmax, its logarithm and layer norms of 2^22 floats, which
-// its cache holds, where a lane loads four neighbours one by one, and those that it stores pass through shared memory,
-// and so: rows of 301 12.3, 11.5 and 13.7 us, 10.5, 10.4 and 10.8, of 1001 10.8, 10.6 and 15.1, 10.4, 10.0 and 13.0;
-// with four lanes for each, rows of 50 12.3, 11.1 and 14.1, but 22.1, 21.4 and 22.7. Sums of rows of 1001, which
-// nothing stores, 5.4 and 5.9.
+// Whether neighbouring lanes move neighbours, rather than each four of its own that pass through shared memory when
+// they are stored: of rows that are stored, and not with few lanes for each (bench/tuning).
 SINTER_INLINE bool may_exchange(const kernel& k, const schedule& s) {
     constexpr int least_lanes = 16;
     if (!k.is_row_kernel() || !s.close_capacity || s.vector_width > 1 || s.rows_per_thread > 1 ||

@@ -16,9 +16,7 @@ namespace sinter::inline SINTER_ABI::runtime {
 
 SINTER_INLINE const codegen::fusion_limits& cuda_limits(device where) {
     // Arithmetic that costs as much as 8 bytes of traffic: 16 operations a byte on data-centre GPUs.
-    // Thread blocks of a GPU share rows of any length. On an H200 a softmax of 1, 132 and 256 rows of 100000 floats
-    // takes 8.4, 57 and 892 us as one kernel, 14.9, 66 and 1205 as three; of 16 rows of 2^24 1156 and 1010, as nothing
-    // stays on the chip.
+    // Thread blocks of a GPU share rows of any length, though of the longest nothing stays on the chip (bench/tuning).
     constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
     auto gpu = [](const codegen::map_schedule& maps) {
         return codegen::fusion_limits{.recompute = 128, .row_length = any, .maps = maps};
