@@ -10,7 +10,7 @@
 #include <span>
 
 namespace sinter::inline SINTER_ABI {
-class error;
+struct error;
 }  // namespace sinter::inline SINTER_ABI
 
 namespace sinter::inline SINTER_ABI::runtime {
