@@ -5,7 +5,7 @@
 #include <sinter/codegen/print/cuda/emit_cuda.hpp>
 #include <sinter/runtime/device/cuda_graph.hpp>
 #include <sinter/runtime/execute/arguments.hpp>
-#include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 

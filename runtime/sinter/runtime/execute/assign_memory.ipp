@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <sinter/runtime/execute/assign_memory.hpp>
-#include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {
 

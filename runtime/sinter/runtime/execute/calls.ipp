@@ -3,14 +3,11 @@
 
 #include <cstdio>
 #include <cstring>
-#include <sinter/runtime/device/cuda_driver.hpp>
-#include <sinter/runtime/base/counters.hpp>
 #include <sinter/codegen/interpret/interpret.hpp>
 #include <sinter/codegen/print/matrix_lists.hpp>
 #include <sinter/codegen/ops/matrix_stack.hpp>
 #include <sinter/runtime/library/blas.hpp>
 #include <sinter/runtime/execute/calls.hpp>
-#include <sinter/runtime/memory/copy.hpp>
 #include <sinter/runtime/base/environment.hpp>
 
 namespace sinter::inline SINTER_ABI::runtime {

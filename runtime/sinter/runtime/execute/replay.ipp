@@ -9,7 +9,7 @@
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/device/cuda_graph.hpp>
 #include <sinter/runtime/execute/arguments.hpp>
-#include <sinter/runtime/execute/execute.hpp>
+#include <sinter/runtime/execute/prepared_plan.hpp>
 #include <sinter/runtime/execute/replay.hpp>
 #include <span>
 

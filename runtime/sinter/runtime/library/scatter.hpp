@@ -38,9 +38,6 @@ struct scatter_backend {
                 codegen::sequence<index_check>& checks);
 };
 
-const scatter_backend& host_scatters();
-const scatter_backend& cuda_scatters();
-
 /// The backend of a device.
 const scatter_backend& scatter_backend_of(device where);
 
