@@ -177,5 +177,5 @@ build() {
 prepare() {
     install_packages "${PACKAGES[@]}"
     find_cuda
-    configure "$@"
+    configure ${SINTER_WERROR:+"-DSINTER_WERROR=$SINTER_WERROR"} "$@"
 }
