@@ -164,12 +164,22 @@ bench::work linalg_row(const std::string& row, const dims& shape) {
     if (row == "eighs") return eigen_row<float>(shape);
     if (row == "eigh") return eigen_row<double>(shape);
     auto x = inputs<double>(shape);
-    if (row == "svd")
+    if (row == "svd" || row == "svds")
         return evaluating([x](int i) {
             auto [u, s, vh] = linalg::svd(pick(x, i));
             return std::tuple(u, s, vh);
         });
-    if (row == "inv") return evaluating([x](int i) { return std::tuple(linalg::inv(pick(x, i))); });
+    if (row == "qr" || row == "qrs")
+        return evaluating([x](int i) {
+            auto [q, r] = linalg::qr(pick(x, i));
+            return std::tuple(q, r);
+        });
+    if (row == "eig" || row == "eigs")
+        return evaluating([x](int i) {
+            auto [values, vectors] = linalg::eig(pick(x, i));
+            return std::tuple(values, vectors);
+        });
+    if (row == "inv" || row == "invs") return evaluating([x](int i) { return std::tuple(linalg::inv(pick(x, i))); });
     array<double> b = row == "solve" ? inputs<double>({shape[0]})[0] : inputs<double>({shape[0], shape[1], 1})[0];
     return evaluating([x, b](int i) { return std::tuple(linalg::solve(pick(x, i), b)); });
 }
@@ -378,7 +388,8 @@ bench::work make(const std::string& row, const std::string& size) {
     for (const char* name : {"softmax", "log_softmax", "layer_norm", "cosine", "mean_var", "mean_var_columns",
                              "argmax_max", "column_sums", "row_sums", "middle_sums", "cumsum_columns"})
         if (row == name) return reduction_row(row, shape_of(size));
-    for (const char* name : {"inv", "solve", "svd", "eigh", "solves", "eighs"})
+    for (const char* name :
+         {"inv", "solve", "svd", "eigh", "eig", "qr", "invs", "qrs", "svds", "eigs", "solves", "eighs"})
         if (row == name) return linalg_row(row, shape_of(size));
     for (const char* name : {"matmul", "matmul_tf32x3", "matmul_tf32", "layer_tf32"})
         if (row == name) return product_row(row, shape_of(size));

@@ -312,5 +312,6 @@ WORKLOADS = {f.__name__: f for f in (
 WORKLOADS |= {"matmul": products("f32"), "matmul_tf32x3": products("tf32x3"), "matmul_tf32": products("tf32"),
               "layer_tf32": products("tf32", layer=True), "eighs": decompositions("eigh", "float32"),
               "solves": decompositions("solve", "float64")}
-WORKLOADS |= {name: decompositions(name, "float64") for name in ("inv", "solve", "svd", "eigh")}
+WORKLOADS |= {name: decompositions(name, "float64") for name in ("inv", "solve", "svd", "eigh", "eig", "qr")}
+WORKLOADS |= {name + "s": decompositions(name, "float64") for name in ("inv", "svd", "eig", "qr")}
 SINGLE = ("first_use",)  # a call is made only once per measurement
