@@ -135,6 +135,25 @@ cusolverStatus_t geev(cusolverDnHandle_t h, cusolverEigMode_t job, std::int64_t 
     });
 }
 
+// Real matrices: LAPACK's two arrays of values become one of complex values.
+template <class T, class Complex>
+cusolverStatus_t real_geev(cusolverDnHandle_t h, cusolverEigMode_t job, std::int64_t n, void* a, std::int64_t lda,
+                           void* w, void* vr, std::int64_t ldvr, int* info) {
+    if (n < 0 || lda < std::max<std::int64_t>(1, n) || ldvr < std::max<std::int64_t>(1, n))
+        return CUSOLVER_STATUS_INVALID_VALUE;
+    return enqueue(h, [=] {
+        const char left = 'N', right = job == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+        const int order = static_cast<int>(n), ld = static_cast<int>(lda), ldv = static_cast<int>(ldvr);
+        std::vector<T> work(static_cast<std::size_t>(64 * n + 64)), re(static_cast<std::size_t>(n + 1)), im(re);
+        const int lwork = static_cast<int>(work.size());
+        lapack<T>("geev", &left, &right, &order, staged<T>(a, span(n, lda, n)).data(), &ld, re.data(), im.data(),
+                  static_cast<T*>(nullptr), &ldv, staged<T>(vr, right == 'V' ? n * ldvr : 0).data(), &ldv, work.data(),
+                  &lwork, device_elements<int>(info, 1));
+        auto values = staged<Complex>(w, n);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) values.data()[i] = Complex{re[i], im[i]};
+    });
+}
+
 cusolverStatus_t syev(cusolverDnHandle_t h, cusolverEigMode_t job, cublasFillMode_t uplo, std::int64_t n,
                       cudaDataType type, void* a, std::int64_t lda, cudaDataType w_type, void* w, void* work,
                       std::size_t bytes, int* info, std::int64_t batch) {
@@ -226,11 +245,14 @@ cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t h, cusolverDnParams_t, cusol
                                  cusolverEigMode_t right, int64_t n, cudaDataType type, void* a, int64_t lda,
                                  cudaDataType w_type, void* w, cudaDataType, void*, int64_t, cudaDataType, void* vr,
                                  int64_t ldvr, cudaDataType, void*, size_t bytes, void*, size_t, int* info) {
-    if (left != CUSOLVER_EIG_MODE_NOVECTOR || w_type != type || bytes < work_elements)
+    const bool wide = type == CUDA_R_64F || type == CUDA_C_64F;
+    if (left != CUSOLVER_EIG_MODE_NOVECTOR || w_type != (wide ? CUDA_C_64F : CUDA_C_32F) || bytes < work_elements)
         return CUSOLVER_STATUS_INVALID_VALUE;
     if (type == CUDA_C_32F) return geev<cuComplex>(h, right, n, a, lda, w, vr, ldvr, info);
     if (type == CUDA_C_64F) return geev<cuDoubleComplex>(h, right, n, a, lda, w, vr, ldvr, info);
-    return CUSOLVER_STATUS_NOT_SUPPORTED;  // real matrices have their vectors packed: nobody here asks for that
+    if (type == CUDA_R_32F) return real_geev<float, cuComplex>(h, right, n, a, lda, w, vr, ldvr, info);
+    if (type == CUDA_R_64F) return real_geev<double, cuDoubleComplex>(h, right, n, a, lda, w, vr, ldvr, info);
+    return CUSOLVER_STATUS_NOT_SUPPORTED;
 }
 
 EMULATED_SOLVER(S, float)

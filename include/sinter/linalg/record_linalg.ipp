@@ -1,7 +1,6 @@
 // Bodies of record_linalg.hpp. A row-major matrix is its transpose lying by columns, which is what LAPACK takes.
 #pragma once
 
-#include <sinter/codegen/kernels/linalg/eig_cuda.hpp>
 #include <sinter/linalg/record_linalg.hpp>
 #include <sinter/runtime/library/linalg/linalg.hpp>
 
@@ -268,11 +267,7 @@ SINTER_INLINE eigen_handles record_eig(purpose why, const handle& a, bool with_v
     const std::string_view name = to_string(why);
     require_matrices(name, a, true);
     const call_info c(routine::geev, with_vectors ? call_info::vectors : 0, why);
-    // cuSOLVER, which does single matrices, leaves pairs of real vectors for complex ones.
-    const bool by_library = a->where.is_cuda() && !codegen::is_eig_stack(stack_of(a->shape).product());
-    const dtype type =
-        by_library && !codegen::is_complex(a->type) ? codegen::promote(a->type, dtype::complex64) : a->type;
-    const handle base = transposed_last(record_cast(a, type));
+    const handle base = transposed_last(a);
     return {record_call(name, c.with_result(1), {base}),
             with_vectors ? transposed_last(record_call(name, c.with_result(2), {base})) : handle()};
 }

@@ -33,10 +33,11 @@ int eig_threads(int n, bool many);
 /// Bytes of room for a matrix, which has so many blocks.
 std::int64_t eig_workspace(dtype t, int n, int window, bool vectors, int blocks);
 
-/// Stacks that `solve_eig` does at once. With vectors on one H100, ms so and by cuSOLVER's Xgeev one by one: float64 8
-/// of 640 rows 209 and 1717, 2 of 1024 rows 241 and 670, 2 of 2000 rows 1006 and 2271, 2 of 4000 rows 6538 and 7732;
-/// complex128 2 of 640 rows 214 and 443, of 1024 rows 518 and 664, of 2000 rows 2560 and 1872.
-constexpr bool is_eig_stack(std::int64_t matrices) { return matrices > 1; }
+/// Stacks that `solve_eig` does at once, as it takes two thirds of the time at most of cuSOLVER's Xgeev one by one: a
+/// large matrix takes it longer, but not several of them together (bench/tuning has both times).
+constexpr bool is_eig_stack(bool complex, int n, std::int64_t matrices) {
+    return matrices > 3 || (matrices > 1 && n <= (complex ? 640 : 1024));
+}
 
 }  // namespace sinter::inline SINTER_ABI::codegen
 

@@ -13,7 +13,8 @@ namespace sinter::inline SINTER_ABI::codegen {
 /// have values which are NaN. `check_info`, one block: reports the first matrix that is marked or whose info is not
 /// zero, as its number << 32 | info; with LU factors, the first zero pivot in place of info. `take_upper`, a block per
 /// column: of LU factors what is above the diagonal, with identities along it; and, where asked for, the identities
-/// alone. `order_columns`, a block per column: columns to where `order_rows` says that they belong.
+/// alone. `unpack_vectors`, a block per column: complex eigenvectors of a real matrix from their parts.
+/// `order_columns`, a block per column: columns to where `order_rows` says that they belong.
 kernel_source linalg_cuda();
 
 /// What elements are and can do, as the texts of linear algebra begin.

@@ -67,7 +67,7 @@ SINTER_INLINE void* cuda_function(const linalg_task& t, std::string_view word) {
 
 // Where things lie in a routine's room.
 struct cuda_linalg_layout {
-    std::int64_t info, marks, lists[2], pivots, copy, moves, identities, work, bytes = 0;
+    std::int64_t info, marks, lists[2], pivots, copy, moves, identities, vectors, work, bytes = 0;
 
     explicit cuda_linalg_layout(const prepared_linalg& r) {
         const linalg_task& t = r.task;
@@ -84,6 +84,7 @@ struct cuda_linalg_layout {
         copy = take(inverts || is_orgqr_stack(t) ? t.stride[0] * t.batch : polar ? t.stride[0] : 0);
         moves = take(has_panels(r) ? 4 * codegen::panel_moves * t.batch : 0);
         identities = take(blocks > 0 ? std::int64_t{t.n} * codegen::inverse_block * codegen::size_of(t.type) : 0);
+        vectors = take(has_packed_vectors(t) ? std::int64_t{t.n} * t.n * codegen::size_of(t.type) : 0);
         work = take(r.work[0]);
     }
 };
@@ -117,6 +118,7 @@ SINTER_INLINE prepared_linalg prepare_cuda_linalg(const linalg_task& t, device w
     }
     if (codegen::wants_finite(t.call.what)) p.mark_overflows = text.cuda.kernel("mark_overflows");
     p.check_info = text.cuda.kernel("check_info");
+    if (has_packed_vectors(t)) p.unpack_vectors = text.cuda.kernel("unpack_vectors");
     p.take_upper = text.cuda.kernel("take_upper");
     p.order_rows = text.cuda.kernel("order_rows");
     p.order_columns = text.cuda.kernel("order_columns");
@@ -156,6 +158,7 @@ SINTER_INLINE void run_cuda_linalg(const prepared_linalg& r, device where, char*
                             .copy = workspace + l.copy,
                             .moves = workspace + l.moves,
                             .identities = workspace + l.identities,
+                            .vectors = workspace + l.vectors,
                             .work = workspace + l.work}};
     if (run.marks) run.clear_not_finite();
     run.run();

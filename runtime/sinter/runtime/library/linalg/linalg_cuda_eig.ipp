@@ -16,8 +16,8 @@ namespace sinter::inline SINTER_ABI::runtime {
 #if SINTER_HAS_CUDA
 
 SINTER_INLINE bool has_eig_kernel(const linalg_task& t) {
-    return t.call.what == codegen::routine::geev &&
-           (codegen::is_eig_stack(t.batch) || !cusolver_library().function<void()>("cusolverDnXgeev"));
+    return t.call.what == codegen::routine::geev && (codegen::is_eig_stack(codegen::is_complex(t.type), t.n, t.batch) ||
+                                                     !cusolver_library().function<void()>("cusolverDnXgeev"));
 }
 
 SINTER_INLINE prepared_linalg prepare_cuda_eig(const linalg_task& t, device where) {

@@ -18,6 +18,8 @@ struct cuda_routine : cuda_run {
     void mark_overflows() const;
 
 private:
+    /// Of a real matrix's eigenvectors as the library leaves them the complex columns.
+    void unpack_vectors(char* values, char* columns) const;
 #define SINTER_LINALG_ROUTINE(name, ...)  \
     void size_##name(cuda_work& w) const; \
     void run_##name() const;

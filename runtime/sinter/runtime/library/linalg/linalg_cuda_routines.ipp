@@ -69,9 +69,9 @@ SINTER_INLINE void cuda_routine::size_syevd(cuda_work& w) const {
 
 SINTER_INLINE void cuda_routine::size_geev(cuda_work& w) const {
     const int ld = leading(r.task.n), jobz = has(codegen::call_info::vectors);
-    asked(function<cusolver_types::geev_size>(1)(solver, params, 0, jobz, r.task.n, element(), nullptr, ld, element(),
-                                                 nullptr, element(), nullptr, ld, element(), nullptr, ld, element(),
-                                                 &w.on_device, &w.on_host));
+    asked(function<cusolver_types::geev_size>(1)(solver, params, 0, jobz, r.task.n, element(), nullptr, ld,
+                                                 complex_element(), nullptr, element(), nullptr, ld, element(), nullptr,
+                                                 ld, element(), &w.on_device, &w.on_host));
 }
 
 SINTER_INLINE void cuda_routine::size() {
@@ -142,11 +142,22 @@ SINTER_INLINE void cuda_routine::run_geev() const {
     using s = cusolver_types;
     const linalg_task& t = r.task;
     const int ld = leading(t.n), jobz = has(codegen::call_info::vectors);
-    for (std::int64_t i = 0; i < t.batch; ++i)
-        solved(function<s::geev>(0)(solver, params, 0, jobz, t.n, element(), at[0] + i * t.stride[0], ld, element(),
-                                    at[1] + i * t.stride[1], element(), nullptr, ld, element(), at[2] + i * t.stride[2],
-                                    ld, element(), work, static_cast<std::size_t>(r.work[0]), host_work(),
+    const bool packed = has_packed_vectors(t);
+    for (std::int64_t i = 0; i < t.batch; ++i) {
+        char *values = at[1] + i * t.stride[1], *columns = at[2] + i * t.stride[2], *to = packed ? vectors : columns;
+        solved(function<s::geev>(0)(solver, params, 0, jobz, t.n, element(), at[0] + i * t.stride[0], ld,
+                                    complex_element(), values, element(), nullptr, ld, element(), to, ld, element(),
+                                    work, static_cast<std::size_t>(r.work[0]), host_work(),
                                     static_cast<std::size_t>(r.work[1]), infos() + i));
+        if (packed) unpack_vectors(values, columns);
+    }
+}
+
+SINTER_INLINE void cuda_routine::unpack_vectors(char* values, char* columns) const {
+    void* from = vectors;
+    std::int64_t n = r.task.n, wide = codegen::size_of(r.task.type) / 4;
+    void* arguments[] = {&values, &from, &columns, &n, &wide};
+    launch_cuda(where, r.unpack_vectors, {static_cast<std::uint32_t>(n)}, {256}, 0, arguments);
 }
 
 SINTER_INLINE void cuda_routine::clear_not_finite() const {

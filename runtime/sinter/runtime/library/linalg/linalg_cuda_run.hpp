@@ -51,7 +51,7 @@ struct cuda_run {
     void* blas = nullptr;
     char* const* at = nullptr;
     char *info = nullptr, *marks = nullptr, *lists[2] = {}, *pivots = nullptr, *copy = nullptr, *moves = nullptr,
-         *identities = nullptr, *work = nullptr;
+         *identities = nullptr, *vectors = nullptr, *work = nullptr;
 
     template <class Function>
     Function* function(int i) const {
@@ -67,6 +67,7 @@ struct cuda_run {
     int lwork() const { return static_cast<int>(r.work[0] / codegen::size_of(r.task.type)); }
     int element() const;
     int real_element() const;
+    int complex_element() const;
 
     /// The addresses of a stack's matrices, in the memory for one of two such lists.
     void** list(int which, char* first, std::int64_t stride, std::int64_t count) const;

@@ -65,6 +65,10 @@ SINTER_INLINE int cuda_run::real_element() const {
     return codegen::real_of(r.task.type) == dtype::float64 ? cublas_constants::float64 : cublas_constants::float32;
 }
 
+SINTER_INLINE int cuda_run::complex_element() const {
+    return codegen::real_of(r.task.type) == dtype::float64 ? cublas_constants::complex128 : cublas_constants::complex64;
+}
+
 SINTER_INLINE void** cuda_run::list(int which, char* first, std::int64_t stride, std::int64_t count) const {
     void *to = lists[which], *arguments[] = {&first, &stride, &to, &count};
     launch_cuda(where, r.list_matrices, {static_cast<std::uint32_t>((count + 255) / 256)}, {256}, 0, arguments);

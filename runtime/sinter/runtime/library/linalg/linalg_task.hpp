@@ -70,7 +70,7 @@ struct prepared_linalg {
     std::int64_t parts = 1;      ///< on the host: the threads that share the stack
     std::int64_t workspace = 0;  ///< bytes of memory that it needs besides its arrays
     cuda_kernel list_matrices, mark_not_finite, clear_marked, mark_overflows, check_info, take_upper, order_rows,
-        order_columns, solve_tridiagonal, report_matrix, form_q, invert_small;
+        order_columns, unpack_vectors, solve_tridiagonal, report_matrix, form_q, invert_small;
     svd_kernels svd;
     polar_kernels polar;
     qr_kernels qr;
@@ -81,6 +81,12 @@ struct prepared_linalg {
 /// The letter of a type in the names of LAPACK's functions.
 constexpr char letter_of(dtype t) {
     return t == dtype::float32 ? 's' : t == dtype::float64 ? 'd' : t == dtype::complex64 ? 'c' : 'z';
+}
+
+/// Whether eigenvectors of a real matrix come as LAPACK packs them: of a conjugate pair the real and imaginary parts.
+inline bool has_packed_vectors(const linalg_task& t) {
+    return t.call.what == codegen::routine::geev && !codegen::is_complex(t.type) &&
+           t.call.has(codegen::call_info::vectors);
 }
 
 /// Bytes with those up to where the next array may begin.

@@ -109,6 +109,25 @@ extern "C" __global__ void __launch_bounds__(256)
         identities[column * 256 * words + i] = i == (column % 256) * words + where ? one : 0u;
 }
 
+// Complex columns of eigenvectors of a real matrix, words of 4 bytes, `wide` of a number: of a pair of conjugate
+// eigenvalues, the one of positive imaginary part first, `packed` has the real parts in a column and the imaginary
+// parts in the next.
+extern "C" __global__ void __launch_bounds__(256)
+    unpack_vectors(const unsigned* values, const unsigned* packed, unsigned* to, long long n, long long wide) {
+    const long long column = blockIdx.x;
+    const unsigned* value = values + 2 * column * wide;
+    const unsigned high = value[2 * wide - 1];
+    const bool is_negative = high >> 31 != 0, is_real = (high & 0x7FFFFFFFu) == 0 && (wide == 1 || value[2] == 0);
+    const unsigned* parts = packed + (column - (!is_real && is_negative)) * n * wide;
+    for (long long i = threadIdx.x; i < n * wide; i += 256) {
+        const bool has_sign = i % wide == wide - 1;
+        const long long row = i / wide, word = i % wide;
+        to[(column * n + row) * 2 * wide + word] = parts[i];
+        const unsigned imaginary = is_real ? 0u : parts[n * wide + i];
+        to[(column * n + row) * 2 * wide + wide + word] = imaginary ^ (!is_real && is_negative && has_sign) << 31;
+    }
+}
+
 // Column k becomes column columns[k].
 extern "C" __global__ void __launch_bounds__(256)
     order_columns(const unsigned* from, const int* columns, unsigned* to, long long n, long long words) {
