@@ -3,6 +3,7 @@
 
 #include <sinter/codegen/ops/ieee.hpp>
 #include <sinter/codegen/base/number_map.hpp>
+#include <sinter/runtime/base/fork.hpp>
 #include <sinter/runtime/base/functions.hpp>
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/step_record.hpp>
@@ -37,6 +38,14 @@ SINTER_INLINE postponing_mutex& runtime_lock() {
     return m;
 }
 
+// A fork in the middle of another thread's work would leave that locked in the child for ever.
+SINTER_INLINE void let_work_survive_forks() {
+    constexpr auto lock = [] { runtime_lock().lock(); };
+    constexpr auto unlock = [] { runtime_lock().unlock(); };
+    static const bool registered = handle_forks(fork_order::work, {lock, unlock, unlock});
+    static_cast<void>(registered);
+}
+
 /// A thread's queue: values may outlive their thread, so a later thread goes on with the queue and what is left in it.
 struct queue_lease {
     pending_queue* queue = nullptr;
@@ -46,6 +55,7 @@ struct queue_lease {
         return q;
     }
     queue_lease() {
+        let_work_survive_forks();
         std::lock_guard lock(runtime_lock());
         if (idle().empty()) idle().push_back(new pending_queue);
         queue = idle().back();
