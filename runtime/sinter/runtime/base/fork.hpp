@@ -6,8 +6,8 @@
 namespace sinter::inline SINTER_ABI::runtime {
 
 /// A thread that has locked one of them may lock those after it.
-enum class fork_order { work, kernels, memory };
-inline constexpr int fork_orders = 3;
+enum class fork_order { work, libraries, refining, kernels, memory };
+inline constexpr int fork_orders = 5;
 
 /// As pthread_atfork takes them.
 struct fork_handlers {

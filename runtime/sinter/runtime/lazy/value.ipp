@@ -8,6 +8,7 @@
 #include <sinter/runtime/lazy/flush.hpp>
 #include <sinter/runtime/lazy/step_record.hpp>
 #include <sinter/runtime/lazy/value.hpp>
+#include <sinter/runtime/library/libraries.hpp>
 
 #include <type_traits>
 
@@ -262,6 +263,7 @@ SINTER_INLINE handle make_pending(dtype type, const dims& shape, device where, s
     v->pending = std::move(s);
     for (value* input : v->pending->inputs) hold(input);
     v->symbolic = symbolic_size(*v->pending);
+    if (v->pending->kind == statement_kind::call && where.is_cuda()) open_in_background(v->pending->call.what);
     if (!v->symbolic) {
         before_recording(*v);
         link_pending(*v, this_queue());
