@@ -10,6 +10,7 @@ namespace sinter::inline SINTER_ABI {
 /// What the process has done since it started or since reset_counters(); sizes are in bytes.
 struct counters_t {
     std::int64_t kernels_compiled = 0;
+    std::int64_t kernels_quick = 0;  ///< of these, those that were compiled quickly first, and may be once more
     std::int64_t launches = 0;
     std::int64_t library_calls = 0;
     std::int64_t cache_hits = 0;      ///< kernels found in memory
@@ -35,9 +36,9 @@ void reset_counters();
 namespace runtime {
 
 struct counter_table_t {
-    std::atomic<std::int64_t> kernels_compiled, launches, library_calls, cache_hits, disk_hits, pack_hits,
-        steps_replayed, compile_us, wait_us, library_us, bytes_to_host, bytes_to_device, pool_used, pool_held,
-        pool_peak;
+    std::atomic<std::int64_t> kernels_compiled, kernels_quick, launches, library_calls, cache_hits, disk_hits,
+        pack_hits, steps_replayed, compile_us, wait_us, library_us, bytes_to_host, bytes_to_device, pool_used,
+        pool_held, pool_peak;
 };
 
 // Constant-initialised and trivially destroyed, so that it is usable before and after main without a guard.

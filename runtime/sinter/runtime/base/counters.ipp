@@ -12,6 +12,7 @@ SINTER_INLINE counters_t counters() {
     const runtime::counter_table_t& t = runtime::counter_table;
     counters_t c;
     c.kernels_compiled = t.kernels_compiled.load(std::memory_order_relaxed);
+    c.kernels_quick = t.kernels_quick.load(std::memory_order_relaxed);
     c.launches = t.launches.load(std::memory_order_relaxed);
     c.library_calls = t.library_calls.load(std::memory_order_relaxed);
     c.cache_hits = t.cache_hits.load(std::memory_order_relaxed);
@@ -31,9 +32,9 @@ SINTER_INLINE counters_t counters() {
 
 SINTER_INLINE void reset_counters() {
     runtime::counter_table_t& t = runtime::counter_table;
-    for (std::atomic<std::int64_t>* c :
-         {&t.kernels_compiled, &t.launches, &t.library_calls, &t.cache_hits, &t.disk_hits, &t.pack_hits,
-          &t.steps_replayed, &t.compile_us, &t.wait_us, &t.library_us, &t.bytes_to_host, &t.bytes_to_device})
+    for (std::atomic<std::int64_t>* c : {&t.kernels_compiled, &t.kernels_quick, &t.launches, &t.library_calls,
+                                         &t.cache_hits, &t.disk_hits, &t.pack_hits, &t.steps_replayed, &t.compile_us,
+                                         &t.wait_us, &t.library_us, &t.bytes_to_host, &t.bytes_to_device})
         c->store(0, std::memory_order_relaxed);
     t.pool_peak.store(t.pool_used.load(std::memory_order_relaxed), std::memory_order_relaxed);
 }

@@ -14,6 +14,7 @@ struct compilation {
     const code_backend* backend;
     const codegen::kernel_source* source;
     device where;
+    bool is_quick = false;       ///< it may be compiled quickly; then, whether it has been
     std::string image;           ///< not empty: it has been compiled
     std::exception_ptr failure;  ///< not null: it was refused
 

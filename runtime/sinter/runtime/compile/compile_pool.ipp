@@ -14,7 +14,10 @@ namespace sinter::inline SINTER_ABI::runtime {
 SINTER_INLINE void compilation::run() noexcept {
     const counted_time time(counter_table.compile_us);
     try {
-        image = backend->compile(*source, where);
+        if (is_quick && backend->compile_quickly) image = backend->compile_quickly(*source, where);
+        is_quick = !image.empty();
+        if (is_quick) count(counter_table.kernels_quick);
+        else image = backend->compile(*source, where);
     } catch (...) {
         failure = std::current_exception();
     }

@@ -10,6 +10,7 @@
 #include <sinter/runtime/base/environment.hpp>
 #include <sinter/runtime/compile/kernel_cache.hpp>
 #include <sinter/runtime/compile/record_pack.hpp>
+#include <sinter/runtime/compile/refine.hpp>
 #include <sinter/runtime/compile/kernel_pack.hpp>
 
 #include <cstdio>
@@ -30,7 +31,7 @@ SINTER_INLINE std::string memory_key(const codegen::kernel& k, device where) {
 /// A text whose code is wanted, where it is looked for and how it is loaded; `failure` keeps what was thrown.
 class wanted_code : public compilation {
 public:
-    wanted_code(const code_backend& b, device d) : compilation{&b, nullptr, d, {}, {}} {}
+    wanted_code(const code_backend& b, device d) : compilation{&b, nullptr, d, false, {}, {}} {}
     virtual ~wanted_code() = default;
     wanted_code(const wanted_code&) = delete;
     wanted_code& operator=(const wanted_code&) = delete;
@@ -40,6 +41,9 @@ public:
     /// From the compiler; the cache gets what could be loaded. A pack's kernels are those of whichever compiler made
     /// them.
     void take_compiled() noexcept;
+
+protected:
+    const std::string& disk_key() const { return disk_key_; }
 
 private:
     virtual void load(const std::string& code) = 0;
@@ -86,6 +90,7 @@ SINTER_INLINE void wanted_code::take_compiled() noexcept {
         if (failure) std::rethrow_exception(failure);
         if (image.empty()) return;
         load(image);
+        if (is_quick) return;
         kernel_cache().store(disk_key_, image);
         record_kernel(key_, image);
     } catch (const device_error& e) {
@@ -166,6 +171,8 @@ public:
         : wanted_code(code_backend_of(d), d), kernel_(k), own_(kernels_in_memory(), memory_key(k, d), waits) {
         if (own_.value()) count_cache_hit();
         if (own_.is_mine()) print();
+        // A pack is recorded once and used for long.
+        is_quick = env().tiers && env().record.empty();
     }
 
     /// Null as long as it is not made.
@@ -204,6 +211,7 @@ SINTER_INLINE void wanted_kernel::settle() noexcept {
     try {
         if (!failure && is_loaded_) {
             backend->configure(*made_, kernel_, where);
+            if (is_quick && !image.empty()) keep_refinable(*made_, {backend, kernel_, where, disk_key()});
             own_.settle(made_.release());
         }
     } catch (...) {

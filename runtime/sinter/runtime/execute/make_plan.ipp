@@ -74,6 +74,7 @@ SINTER_INLINE plan_ref make_plan(const codegen::graph& program, const codegen::s
     if (r->replayable && of_step) place_scalars(*r);
     const codegen::sequence<codegen::kernel>& kernels = r->plan.kernels;
     const codegen::sequence<const compiled_kernel*> compiled = find_kernels({kernels.data(), kernels.size()}, where);
+    for (const compiled_kernel* c : compiled) r->has_quick = r->has_quick || c->quick;
     for (std::size_t i = 0; i < kernels.size(); ++i)
         r->kernels.push_back(prepare_kernel(*r, kernels[i], *compiled[i], consumable.size()));
     prepare_calls(*r, consumable.size());
