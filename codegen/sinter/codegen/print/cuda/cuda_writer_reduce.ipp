@@ -197,10 +197,7 @@ SINTER_INLINE void cuda_writer::write_grid_per_row() {
 
 // A block's results, one reduction after the other, by the first warp.
 SINTER_INLINE void cuda_writer::write_blocks_in_turn() {
-    for (std::size_t r : reductions_of()) {
-        std::string id = std::to_string(r);
-        line("block_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") + ", size, buffer[buffer_phase ^= 1]);");
-    }
+    for (std::size_t r : reductions_of()) line(reduce_text("block_reduce", r, "size, buffer[buffer_phase ^= 1]"));
     open("if (t == 0)");  // and no `continue`: the first warp's threads stay together
     for (std::size_t r : reductions_of()) write_block_result(r);
     close();

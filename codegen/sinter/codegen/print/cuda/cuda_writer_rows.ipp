@@ -271,7 +271,8 @@ SINTER_INLINE void cuda_writer::write_group_elements(int stage) {
 // A group's lanes to one, and that to its place.
 SINTER_INLINE void cuda_writer::write_group_lanes(int stage, bool to_combine) {
     for (std::size_t r : of(stage).combined)
-        line("thread_reduce" + std::to_string(r) + "(" + values_at(r, "b", "") + ", " + lanes_left("l") + ");");
+        line("thread_reduce<combine" + std::to_string(r) + ">(" + lanes_left("l") + ", " + values_at(r, "b", "") +
+             ");");
     write_group_places(stage, to_combine);
 }
 

@@ -175,11 +175,8 @@ SINTER_INLINE void cuda_writer::write_column_loop(int stage) {
 
 SINTER_INLINE void cuda_writer::write_column_results(int stage) {
     if (k_.is(mapping::threads_per_column)) {
-        for (std::size_t r : reductions_of(stage)) {
-            const std::string id = std::to_string(r);
-            line("chunk_reduce" + id + "(a" + id + (indexed(r) ? ", ai" + id : "") +
-                 ", lanes, buffer[buffer_phase ^= 1]);");
-        }
+        for (std::size_t r : reductions_of(stage))
+            line(reduce_text("chunk_reduce", r, "lanes, buffer[buffer_phase ^= 1]"));
         open("if (lane == 0)");
         per_reduction("result#[threadIdx.x] = a#;", "resulti#[threadIdx.x] = ai#;", stage);
         close();

@@ -82,6 +82,11 @@ struct row_facts {
     bool is_repeated = false;    ///< threads beyond the last row or column compute it once more
     bool loads_or_zero = false;  ///< single elements are loaded without branches
     bool from_first = false;     ///< threads of a warp get what the first of several has
+    bool from_other = false;     ///< and what one whose number differs in a bit has
+    bool by_quads = false;       ///< four neighbouring threads combine their lanes, of some reduction each place by
+    bool any_across = false;     ///< itself, of some across the places
+    bool by_chunks = false;      ///< eight threads above each other combine what they have of a column
+    bool in_turn = false;        ///< a grid's threads wait for each reduction of a block
     bool by_levels = false;      ///< results of a row's blocks combine level by level
     bool few_results = false;    ///< there are so few of these that a thread or a warp combines them at once
     bool one_wait = false;       ///< a grid's threads wait once for all reductions of a block, each by a warp then

@@ -302,7 +302,14 @@ SINTER_INLINE void find_parts(const kernel& k, row_facts& f) {
     const int combined = combined_reductions(k);
     f.one_wait = f.by_levels && !is_cooperative(k.how.map) && combined <= at_once &&
                  (combined > 1 || !is_indexed(k.reductions[0].how));
-    for (const reduction_step& r : k.reductions) f.across.push_back(reduces_across(k, r));
+    f.in_turn = k.is(mapping::grid_per_row) && !f.one_wait;
+    f.by_chunks = !rows && !k.is(mapping::thread_per_column);
+    for (std::size_t r = 0; r < k.reductions.size(); ++r) {
+        const bool striped = f.share.step == row_lanes / 4 && combines(k.reductions[r]);
+        f.across.push_back(reduces_across(k, k.reductions[r]));
+        f.by_quads = f.by_quads || (striped && !f.across[r]);
+        f.any_across = f.any_across || (striped && f.across[r]);
+    }
     for (std::size_t r = 0; r < k.reductions.size(); ++r) f.alike.push_back(first_alike(k, r));
 }
 
@@ -356,6 +363,8 @@ SINTER_INLINE row_facts row_facts_of(const kernel& k) {
     }
     f.barriers = f.shares_rows ? std::max(1, f.barriers) : 0;
     find_arrangements(k, f);
+    f.from_other = std::any_of(f.stages.begin(), f.stages.end(), [](const stage_facts& s) { return s.in_any_order; }) ||
+                   f.share.step == row_lanes / 4;
     f.loads_or_zero = loads_or_zero(k, f);
     for (std::uint32_t i = 0; i < k.body.size(); ++i) {
         bool later = false, inverse = false;
