@@ -312,6 +312,8 @@ private:
     void write_tiles_of_group(std::size_t r);
     void write_column_copies();
     void write_column_scan();
+    void write_by_size(const std::string& name, const std::function<void()>& write);
+    void write_column_sum();
     void write_column_element();
     void write_select_masks(bool whole);
     void write_select_positions();
