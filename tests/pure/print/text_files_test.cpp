@@ -108,6 +108,35 @@ void check_linalg(text_checker& c) {
     }
 }
 
+// What users' functions may name, all of it at once.
+void check_function_support(text_checker& c) {
+    const std::string path = library + std::string("/sinter/codegen/print/text/function_support.hxx");
+    const std::string file = cuda_emulation::read_whole(path);
+    const std::size_t begin = file.find("(\n") + 2;
+    const std::string text = file.substr(begin, file.rfind("\n)") + 1 - begin);
+    sequence<std::string> all;
+    const std::string direction = "//@ if ";
+    for (std::size_t at = 0; (at = text.find(direction, at)) != std::string::npos;) {
+        at += direction.size();
+        all.push_back(text.substr(at, text.find('\n', at) - at));
+    }
+    REQUIRE(all.size() > 30);
+    c.check(
+        "what users' functions may name",
+        "#define SINTER_FN inline\n#define SINTER_MEMBER\n#define SINTER_INDEX long\n#define SINTER_UNFUSED(x) (x)\n"
+        "namespace scalar {\n"
+        "template <class T> struct complex { T re, im; };\n"
+        "template <class T> T cos(T);\n"
+        "template <class T> T sin(T);\n"
+        "}\n"
+        "namespace user {\n"
+        "template <class... T> struct tuple;\n" +
+            fill_text(text, all) + "}\n",
+        false);
+    CHECK(fill_text(text, sequence<std::string>{"int32_t", "size_t"}) ==
+          "typedef decltype(sizeof(0)) size_t;\ntypedef int int32_t;\n");
+}
+
 void check_printed(text_checker& c) {
     c.check("matrix lists", matrix_lists_cuda().text, true);
     c.check("scalars",
@@ -158,6 +187,7 @@ TEST_CASE("every file of text is C++ where its choices are made") {
     REQUIRE(c.left.size() > 500);
     check_sorts(c);
     check_linalg(c);
+    check_function_support(c);
     check_printed(c);
     check_rows(c);
     CHECK(c.checked > 20);

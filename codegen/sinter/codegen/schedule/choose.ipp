@@ -55,7 +55,7 @@ SINTER_INLINE void choose_resident_capacity(schedule& s, const kernel& k, const 
 // Up to which length rows are kept between stages: by CPUs, by a GPU's thread block in registers, or by several in
 // their shared memory, so few that every device has room for all of them at once.
 SINTER_INLINE void choose_persistent_capacity(schedule& s, const kernel& k, const map_schedule& on) {
-    for (int capacity : {16384, row_block, 1024, 512, 256, 128, 64})
+    for (int capacity : {host_persistent_row, row_block, 1024, 512, 256, 128, 64})
         if (k.reduced_size() <= capacity) s.row_capacity = capacity;
     if (!on.rows_by_length || s.short_rows) return;
     s.row_capacity = 0;
