@@ -175,6 +175,8 @@ inline constexpr int heavy_work = 48;
 /// Sizes and strides as the text expects them, in order: extents of the space, then per access the first element number
 /// where that is the value, and (unless flat) its strides, then per indexed axis extent and stride.
 sequence<std::int64_t> integers(const kernel& k);
+/// What texts call them.
+sequence<std::string> integer_names(const kernel& k);
 
 /// A name that says what the kernel does: `multiply_add_exp`, `square_sum`.
 std::string name_of(const kernel& k);

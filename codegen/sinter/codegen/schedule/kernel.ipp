@@ -210,6 +210,24 @@ SINTER_INLINE sequence<std::int64_t> integers(const kernel& k) {
     return v;
 }
 
+SINTER_INLINE sequence<std::string> integer_names(const kernel& k) {
+    sequence<std::string> names;
+    auto add = [&](std::string_view word, std::size_t number) {
+        names.push_back(std::string(word).append(std::to_string(number)));
+    };
+    const std::size_t axes = static_cast<std::size_t>(k.space.size());
+    for (std::size_t i = 0; i < axes; ++i) add("n", i);
+    for (std::size_t a = 0; a < k.accesses.size(); ++a) {
+        if (k.accesses[a].operand == access::own_number) add("first", a);
+        for (std::size_t i = 0; i < axes && !k.how.flat; ++i) add("s" + std::to_string(a) + "_", i);
+    }
+    for (std::size_t x = 0; x < k.indexed.size(); ++x) {
+        add("extent", x);
+        add("step", x);
+    }
+    return names;
+}
+
 SINTER_INLINE std::string name_of(const kernel& k) {
     std::string s;
     int words = 0;

@@ -338,6 +338,7 @@ private:
     texts accumulate_arguments(const std::string& first, const std::string& at, const std::string& to,
                                const std::string& lane) const;
     texts parameters() const;
+    std::string operand_parameter(std::size_t o) const;
     bool indexed(std::size_t r) const { return is_indexed(k_.reductions[r].how); }
     bool is_parameter(std::uint32_t i) const;
     const stage_facts& of(int stage) const { return facts_.stages[static_cast<std::size_t>(stage)]; }

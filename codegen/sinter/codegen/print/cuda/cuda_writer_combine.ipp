@@ -44,7 +44,7 @@ SINTER_INLINE void cuda_writer::write_row_reduces() {
         out_ += fill_text(short_row_reduce_text, {{"rows", std::to_string(k_.how.rows_per_thread)},
                                                   {"lanes", std::to_string(facts_.lanes)},
                                                   {"groups", std::to_string(tree_groups())},
-                                                  {"is_long", k_.how.close_capacity ? "true" : "false"}});
+                                                  {"is_long", facts_.fills_half ? "true" : "false"}});
         return;
     }
     out_ += fill_text(row_reduces_text,

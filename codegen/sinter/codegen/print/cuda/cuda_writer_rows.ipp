@@ -70,7 +70,7 @@ SINTER_INLINE void cuda_writer::write_row_arrays() {
 // A stage over the elements, given what goes over a thread's.
 SINTER_INLINE void cuda_writer::write_element_stage(int stage, const std::function<void()>& write) {
     in_row_ = false;
-    write_origins(stage, k_.how.close_capacity ? "" : "reduced > 0");
+    write_origins(stage, facts_.may_be_empty ? "reduced > 0" : "");
     open("");
     write_element_functions(stage);
     write();

@@ -46,7 +46,7 @@ SINTER_INLINE void cuda_writer::write_warp_row_position() {
         line("const auto row_of = [&](int u) { return is_inside(u) ? first" + row_step + " : kept - 1; };");
         return line("const int size = (int)reduced;");
     }
-    line("const index number = " + block_number() + " * " + (k_.how.close_capacity ? rows : "blockDim.y") +
+    line("const index number = " + block_number() + " * " + (facts_.known_lanes ? rows : "blockDim.y") +
          " + threadIdx.y;");
     line(why);
     line("const bool inside = number < kept;");
@@ -184,7 +184,7 @@ SINTER_INLINE void cuda_writer::write_group_reduces(int stage) {
          " && h > 0 && (g & h) != 0; h /= 2)");
     line("const int q = g & (2 * h - 1);");
     const std::string check =
-        k_.how.close_capacity ? "" : "if (" + std::to_string(facts_.lanes) + " * q + t < (size + 3) / 4) ";
+        facts_.fills_half ? "" : "if (" + std::to_string(facts_.lanes) + " * q + t < (size + 3) / 4) ";
     for (std::size_t r : reductions_of(stage)) {
         const std::string u = of_thread_row(), to = values_at(r, "a", u + "[q - h]"),
                           from = values_at(r, "a", u + "[q]");
@@ -210,11 +210,11 @@ SINTER_INLINE void cuda_writer::each_row(const std::string& statement) {
 // A stage's results: every thread gets them where later stages go over the row's elements, else its first one.
 SINTER_INLINE void cuda_writer::write_warp_row_results(int stage) {
     const int lanes = facts_.lanes;
-    const std::string width = k_.how.close_capacity ? std::to_string(lanes) : "blockDim.x", u = of_thread_row();
+    const std::string width = facts_.known_lanes ? std::to_string(lanes) : "blockDim.x", u = of_thread_row();
     auto result = [&](const std::string& from) {
         return k_.is_row_kernel() && lanes > 1 ? "from_first(" + from + ", " + width + ")" : from;
     };
-    if (!k_.is_row_kernel() && !k_.how.close_capacity) write_identities("size == 0", "[0]");
+    if (!k_.is_row_kernel() && facts_.may_be_empty) write_identities("size == 0", "[0]");
     for (std::size_t r : reductions_of(stage)) {
         std::string id = std::to_string(r);
         if (of(stage).combines_lanes)
