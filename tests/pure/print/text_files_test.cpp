@@ -165,7 +165,8 @@ void check_rows(text_checker& c) {
                     if (t != dtype::complex64 || computation == "layer norm")
                         kernel_grid::each_kernel_of(
                             computation, {std::max<std::int64_t>(3, 10'000'000 / length), length}, 1, t,
-                            {.maps = on.maps}, [&](const kernel& k) { c.check(computation, emit_cuda(k).text, true); });
+                            {.family = on.family},
+                            [&](const kernel& k) { c.check(computation, emit_cuda(k).text, true); });
     }
     // Two sums of a stage.
     graph g;

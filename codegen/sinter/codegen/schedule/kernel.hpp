@@ -147,7 +147,7 @@ void collapse(kernel& k);
 constexpr int padded_rank(int count) { return count <= 1 ? 1 : count <= 2 ? 2 : count <= 4 ? 4 : max_rank; }
 
 /// Pads the axes to few ranks, so that few texts serve all shapes, and finds how each access advances.
-void classify(kernel& k, const map_schedule& on);
+void classify(kernel& k, const family_schedule& on);
 
 /// Below this many elements one general text serves every stride: fewer kernels are worth more than speed.
 inline constexpr std::int64_t specialize_from = 1 << 15;

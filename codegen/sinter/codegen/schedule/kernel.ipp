@@ -141,7 +141,7 @@ SINTER_INLINE int inner_axis(const kernel& k) {
     return (k.reduces() && k.tree == reduce_tree::columns ? k.kept : k.space.size()) - 1;
 }
 
-SINTER_INLINE void classify(kernel& k, const map_schedule& on) {
+SINTER_INLINE void classify(kernel& k, const family_schedule& on) {
     // Both orders are the same where there is nothing to combine.
     const bool sides = on.columns_of_one && k.reduces() && !k.scans && !k.selects && !k.is_row_kernel() && k.kept > 0;
     if (sides && k.reduced_size() == 1) k.tree = reduce_tree::columns;
