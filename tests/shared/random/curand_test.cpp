@@ -262,6 +262,23 @@ TEST_CASE("draws are one call of the library each, at once, and stored") {
     });
 }
 
+TEST_CASE("draws on several streams follow each other as on one") {
+    with_curand([](const tested_backend&) {
+        curand g(curand::xorwow, 4), alone(curand::xorwow, 4);
+        stream streams[3];
+        for (int i = 0; i < 9; ++i) {
+            array<std::uint32_t> x;
+            {
+                stream_scope on(streams[i % 3]);
+                x = g.bits({100'001});
+                if (i == 4) g.skip(10);
+            }
+            CHECK(to_vector(x) == to_vector(alone.bits({100'001})));
+            if (i == 4) alone.bits({10}).eval();
+        }
+    });
+}
+
 TEST_CASE("what cuRAND cannot draw is said") {
     with_curand([](const tested_backend&) {
         curand g(curand::xorwow, 0);
