@@ -27,12 +27,12 @@ array<T> random_sample(const detail::draw_shape& size = {}) {
     return get_random_state().random<T>(size);
 }
 /// Uniform numbers between two numbers, as random::curand::uniform (cupy.random.uniform).
-template <class T = double, sinter::detail::real_scalar A = int, sinter::detail::real_scalar B = int>
+template <class T = double, sinter::detail::real_scalar A, sinter::detail::real_scalar B>
 array<T> uniform(A low, B high, const detail::draw_shape& size = {}) {
     return get_random_state().uniform<T>(low, high, size);
 }
 /// Normal numbers, as random::curand::normal; throws value_error for a negative scale (cupy.random.normal).
-template <class T = double, sinter::detail::real_scalar A = int, sinter::detail::real_scalar B = int>
+template <class T = double, sinter::detail::real_scalar A, sinter::detail::real_scalar B>
 array<T> normal(A loc, B scale, const detail::draw_shape& size = {}) {
     return get_random_state().normal<T>(loc, scale, size);
 }

@@ -41,6 +41,8 @@ public:
     curand(curand&&) noexcept;
     curand& operator=(curand&&) noexcept;
 
+    /// Begins anew with another seed (cupy.random.RandomState.seed).
+    void seed(std::uint64_t value);
     /// Kind, ordering, seed and all that was drawn, to save and restore. Throws value_error after more than 65,536
     /// changes between kinds of draws.
     curand_state state() const;

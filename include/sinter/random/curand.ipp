@@ -168,6 +168,13 @@ SINTER_INLINE void curand::set_state(const curand_state& s) {
     stream_ = std::move(fresh);
 }
 
+SINTER_INLINE void curand::seed(std::uint64_t value) {
+    runtime::require_no_step("cuRAND is seeded");
+    std::lock_guard lock(runtime::runtime_lock());
+    stream_->begin(value);
+    seed_ = value;
+}
+
 SINTER_INLINE void curand::skip(std::int64_t k) {
     if (k < 0) throw value_error("[skip] the number of words is negative: " + std::to_string(k));
     runtime::require_no_step("cuRAND draws");

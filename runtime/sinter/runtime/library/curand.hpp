@@ -32,6 +32,8 @@ public:
 
     device where() const { return where_; }
 
+    /// Begins anew as one that is made with this seed.
+    void begin(std::uint64_t seed);
     /// New memory with n numbers of float32, float64 or uint32, whose order is that of the generator; normal ones come
     /// in pairs, so that there is one more where n is odd. `a` is the mean, `b` the deviation. One call of the library.
     buffer_ref draw(curand_draw what, bool is_double, std::uint64_t n, double a = 0, double b = 1);
@@ -45,6 +47,7 @@ public:
     const codegen::sequence<curand_run>& drawn() const;
 
 private:
+    void use_stream();
     void enqueue(curand_draw what, bool is_double, void* to, std::uint64_t n, double a, double b);
     void discard(const curand_run& r);
     void note(curand_run r);

@@ -112,13 +112,13 @@ SINTER_INLINE curand_stream::curand_stream(int kind, int ordering, std::uint64_t
     } else {
         check_curand(t.create_on_host(&generator_, kind), "curandCreateGeneratorHost");
     }
-    auto require = [&](int status, const char* what) {
-        if (status != curand_constants::success) t.destroy(generator_);
-        check_curand(status, what);
-    };
-    if (ordering) require(t.set_ordering(generator_, ordering), "curandSetGeneratorOrdering");
-    require(t.set_seed(generator_, seed), "curandSetPseudoRandomGeneratorSeed");
-    if (curand_has_offset(kind)) require(t.set_offset(generator_, 0), "curandSetGeneratorOffset");
+    try {
+        if (ordering) check_curand(t.set_ordering(generator_, ordering), "curandSetGeneratorOrdering");
+        begin(seed);
+    } catch (...) {
+        t.destroy(generator_);
+        throw;
+    }
 }
 
 SINTER_INLINE curand_stream::~curand_stream() {
@@ -129,10 +129,26 @@ SINTER_INLINE curand_stream::~curand_stream() {
     }
 }
 
+SINTER_INLINE void curand_stream::use_stream() {
+    if (where_.is_cuda()) check_curand(loaded_curand().set_stream(generator_, cuda_stream(where_)), "curandSetStream");
+}
+
+SINTER_INLINE void curand_stream::begin(std::uint64_t seed) {
+    const curand_table& t = loaded_curand();
+    stream_work work(where_);
+    if (turn_) work.writes(*turn_.get());
+    use_stream();
+    check_curand(t.set_seed(generator_, seed), "curandSetPseudoRandomGeneratorSeed");
+    if (curand_has_offset(kind_)) check_curand(t.set_offset(generator_, 0), "curandSetGeneratorOffset");
+    work.finish();
+    drawn_.clear();
+    is_too_long_ = false;
+}
+
 SINTER_INLINE void curand_stream::enqueue(curand_draw what, bool is_double, void* to, std::uint64_t n, double a,
                                           double b) {
     const curand_table& t = loaded_curand();
-    if (where_.is_cuda()) check_curand(t.set_stream(generator_, cuda_stream(where_)), "curandSetStream");
+    use_stream();
     auto* f = static_cast<float*>(to);
     auto* d = static_cast<double*>(to);
     auto* u = static_cast<unsigned int*>(to);
@@ -207,8 +223,11 @@ SINTER_INLINE void curand_stream::skip(std::uint64_t words) {
     if (!curand_has_offset(kind_) || !only_words) return discard({curand_run::what::words, words});
     const std::uint64_t before = drawn_.empty() ? 0 : drawn_[0].count;
     if (words > ~before) throw value_error("[skip] no generator has so many words: " + std::to_string(words));
-    if (where_.is_cuda()) cuda_stream(where_);
+    stream_work work(where_);
+    if (turn_) work.writes(*turn_.get());
+    use_stream();
     check_curand(loaded_curand().set_offset(generator_, before + words), "curandSetGeneratorOffset");
+    work.finish();
     note({curand_run::what::words, words});
 }
 
