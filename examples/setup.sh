@@ -2,7 +2,7 @@
 # Expects ROOT, the source tree; defines BUILD.
 
 BUILD="$ROOT/build"
-PACKAGES=(cmake ninja-build g++ doctest-dev libopenblas0 libfftw3-double3 libfftw3-single3 libpng-dev python3)
+PACKAGES=(cmake ninja-build g++ doctest-dev libopenblas0 libfftw3-double3 libfftw3-single3 libpng-dev libboost-dev python3)
 
 say() { printf '\n== %s\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }
