@@ -33,6 +33,13 @@ SINTER_INLINE const shared_library& cufft_library() {
     return l;
 }
 
+// The library's own number has not changed between CUDA 12 and 13.
+SINTER_INLINE const shared_library& curand_library() {
+    static const shared_library& l =
+        *new shared_library({"libcurand.so.10", "libcurand.so"}, cuda_library_directories());
+    return l;
+}
+
 /// Held while libraries are opened in the background, so that neither a child nor a process that ends finds the loader
 /// in the middle of its work.
 SINTER_INLINE std::mutex& background_opening() {
@@ -133,6 +140,7 @@ SINTER_INLINE codegen::sequence<library_report> library_reports() {
     all.push_back(
         report_of("cuSOLVER", cusolver_library(), property_version(cusolver_library(), "cusolverGetProperty")));
     all.push_back(report_of("cuFFT", cufft_library(), property_version(cufft_library(), "cufftGetProperty")));
+    all.push_back(report_of("cuRAND", curand_library(), property_version(curand_library(), "curandGetProperty")));
     const shared_library& lapack = host_lapack_library();
     all.push_back(report_of("OpenBLAS", lapack, openblas_version(lapack)));
     all.push_back(fftw_report(false));
